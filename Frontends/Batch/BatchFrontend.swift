@@ -1,0 +1,140 @@
+package import EventCommands
+package import EventMVVM
+
+/// The frontend of one-shot commands and scripts: it reads words, sends requests, prints results.
+///
+/// It knows the catalogue and no domain. A script is one unit: all of it takes effect, or nothing
+/// does; results are printed in order once it has been kept.
+package struct BatchFrontend: Frontend {
+  /// What is to be run.
+  package enum Job: Sendable {
+    /// One command.
+    case command(any Command)
+    /// Scripts, as one.
+    case scripts([ScriptSource], ScriptMode)
+  }
+
+  package let name: String
+  private let catalogue: Catalogue
+  private let job: Job
+  private let output: BatchOutput
+  private let options: BatchOptions
+
+  /// Prepares a job.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the session, as origins show it.
+  ///   - catalogue: The commands.
+  ///   - options: How to print, and what to answer.
+  ///   - job: What is to be run.
+  package init(_ name: String, _ catalogue: Catalogue, _ options: BatchOptions, _ job: Job) {
+    self.name = name
+    self.catalogue = catalogue
+    self.options = options
+    self.job = job
+    output = BatchOutput(options)
+  }
+
+  package func run(_ port: ViewPort) -> ExitStatus {
+    switch job {
+    case .command(let command):
+      return OneShot(command, port, output, options).run()
+    case .scripts(let sources, let mode):
+      return runScripts(sources, mode, port)
+    }
+  }
+
+  private func runScripts(
+    _ sources: [ScriptSource],
+    _ mode: ScriptMode,
+    _ port: ViewPort
+  ) -> ExitStatus {
+    let reader = ScriptReader(catalogue, options)
+    if mode == .keepGoing, sources == [.standardInput] {
+      return LineByLine(reader, port, output).run()
+    }
+    do {
+      let script = try reader.read(try sources.map { try $0.load() })
+      guard mode != .check else { return .success }
+      return ScriptRun(script, mode, port, output, reader).run()
+    } catch let problems as ScriptProblems {
+      output.report(problems.all, all: mode == .check)
+    } catch let failure as Failure {
+      output.report(failure)
+    } catch {
+      output.report(Failure(error))
+    }
+    return .usage
+  }
+}
+
+/// How a script is run.
+package enum ScriptMode: Sendable, Equatable {
+  /// All of it, or nothing.
+  case allOrNothing
+  /// Each line for itself.
+  case keepGoing
+  /// All of it, and then it is taken back.
+  case dryRun
+  /// It is only read.
+  case check
+}
+
+/// How a session prints, and what it answers.
+package struct BatchOptions: Sendable {
+  /// Whether results and errors are JSON.
+  package var isJSON = false
+  /// Whether results have colour.
+  package var hasColor = false
+  /// Whether confirmations are left out.
+  package var isQuiet = false
+  /// Whether what a command would ask a person is answered with yes.
+  package var saysYes = false
+  /// Whether there is a person to ask.
+  package var canAsk = false
+  /// Whether an option is the process's own, which no line of a script may have.
+  package var isProcessOption: @Sendable (String) -> Bool = { _ in false }
+  /// The descriptor that results are written to.
+  package var results: Int32 = 1
+  /// The descriptor that everything else is written to.
+  package var messages: Int32 = 2
+
+  /// The defaults: text without colour, nobody to ask.
+  package init() {}
+}
+
+/// The words behind `run`.
+package struct RunArguments: Sendable {
+  /// The scripts; `-` is standard input.
+  package var files: [String] = []
+  /// Whether they are only read.
+  package var check = false
+  /// Whether they are taken back in the end.
+  package var dryRun = false
+  /// Whether each line stands for itself.
+  package var keepGoing = false
+
+  /// How they are written.
+  package static let spec = CommandSpec<Self>(
+    "run",
+    "Runs scripts as one: all of it takes effect, or nothing does."
+  )
+  .word(\.files, "A file, or - for standard input")
+  .option(\.check, "Only read, and report every error")
+  .option(\.dryRun, "Show what would change, and take it back")
+  .option(\.keepGoing, "Each line for itself; the exit status is 3 if some failed")
+  .exclusive(\.check, \.dryRun, \.keepGoing)
+
+  /// No files yet.
+  package init() {}
+
+  /// The sources; standard input where none is named.
+  package var sources: [ScriptSource] {
+    files.isEmpty ? [.standardInput] : files.map { $0 == "-" ? .standardInput : .file($0) }
+  }
+
+  /// How they are run.
+  package var mode: ScriptMode {
+    check ? .check : dryRun ? .dryRun : keepGoing ? .keepGoing : .allOrNothing
+  }
+}

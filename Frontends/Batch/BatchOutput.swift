@@ -1,0 +1,108 @@
+import EventCommands
+package import EventMVVM
+import Foundation
+import JSONText
+
+/// Where results and errors go: results to standard output, everything else to standard error.
+package struct BatchOutput: Sendable {
+  private let options: BatchOptions
+
+  /// Prints as the options say.
+  package init(_ options: BatchOptions) {
+    self.options = options
+  }
+
+  // MARK: Results
+
+  /// A result as it is printed: text, or one JSON value on a line.
+  func rendered<C: Command>(_ command: C, _ value: C.Reply.Value) -> [UInt8] {
+    if options.isJSON {
+      var json = JSONWriter()
+      value.write(to: &json)
+      return json.bytes + [UInt8(ascii: "\n")]
+    }
+    var page = Page(hasColor: options.hasColor, isQuiet: options.isQuiet)
+    command.show(value, on: &page)
+    return page.bytes
+  }
+
+  /// Prints a result; that nobody reads any more is no failure.
+  ///
+  /// - Returns: False if it can't be written for another reason, which is then reported.
+  package func print(_ bytes: [UInt8]) -> Bool {
+    guard let code = Self.write(bytes, to: options.results), code != EPIPE else { return true }
+    report(Failure(.store, "The results can't be written: \(String(cString: strerror(code)))"))
+    return false
+  }
+
+  /// Writes all bytes; gives the error's number if that fails.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return nil
+  }
+
+  // MARK: Errors
+
+  /// How many problems of a script a person is shown, unless all are asked for.
+  private static let mostProblems = 20
+
+  /// Reports a failure that stands nowhere in a script.
+  package func report(_ failure: Failure) {
+    options.isJSON
+      ? warn(json(failure, nil)) : warn("error: \(escapedForTerminal(failure.message))")
+  }
+
+  /// Reports what is wrong with a script, in order.
+  func report(_ problems: [Problem], all: Bool = false) {
+    let shown = problems.prefix(all || options.isJSON ? problems.count : Self.mostProblems)
+    for problem in shown {
+      options.isJSON
+        ? warn(json(problem.failure, problem.diagnostic)) : warn(problem.diagnostic.rendered())
+    }
+    let more = problems.count - shown.count
+    if more > 0 { warn("… and \(more) more errors") }
+  }
+
+  /// Says something that is no result.
+  func note(_ text: String) {
+    if !options.isJSON && !options.isQuiet { warn(text) }
+  }
+
+  private func warn(_ text: String) {
+    _ = Self.write(Array((text + "\n").utf8), to: options.messages)
+  }
+
+  private func json(_ failure: Failure, _ diagnostic: Diagnostic?) -> String {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("error")
+      json.object { json in
+        failure.write(to: &json)
+        guard let diagnostic else { return }
+        json.member("file", diagnostic.sourceName)
+        json.member("line", diagnostic.position.line)
+        json.member("column", diagnostic.position.column)
+      }
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}
+
+extension Failure {
+  /// The exit status of a process that ends with this failure.
+  package var exitStatus: ExitStatus {
+    switch kind {
+    case .usage: .usage
+    case .store: .store
+    default: .failed
+    }
+  }
+}

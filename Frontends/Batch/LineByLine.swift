@@ -1,0 +1,148 @@
+import Dispatch
+import EventCommands
+import EventMVVM
+import Foundation
+
+/// A conversation with a program that talks line by line: each line runs when it is complete, and
+/// its result is printed before the next is read.
+final class LineByLine: Sendable {
+  private let reader: ScriptReader
+  private let port: ViewPort
+  private let output: BatchOutput
+  private let answered = DispatchSemaphore(value: 0)
+  private let failures = Locked(0)
+  private let isOver = Locked(false)
+
+  init(_ reader: ScriptReader, _ port: ViewPort, _ output: BatchOutput) {
+    self.reader = reader
+    self.port = port
+    self.output = output
+  }
+
+  func run() -> ExitStatus {
+    port.begin(.keepGoing) { [self] result, _ in
+      guard case .success(let unit) = result else { return isOver.withLock { $0 = true } }
+      Thread.detachNewThread { [self] in
+        readLines(unit)
+        unit.keep { [self] _, _ in isOver.withLock { $0 = true } }
+      }
+    }
+    port.run { isOver.withLock { $0 } }
+    return failures.withLock { $0 } > 0 ? .partial : .success
+  }
+
+  /// Reads logical lines: an open quote or text goes on on the next.
+  private func readLines(_ unit: StreamUnit) {
+    var logical: [UInt8] = []
+    var lineNumber = 1
+    var count = 0
+    while let line = readPhysicalLine() {
+      logical.append(contentsOf: line)
+      count += 1
+      guard count == 1 || line.couldEndText, !Tokenizer.isIncomplete(logical) else { continue }
+      run(logical, lineNumber, unit)
+      logical.removeAll(keepingCapacity: true)
+      lineNumber += count
+      count = 0
+    }
+    if !logical.isEmpty { run(logical, lineNumber, unit) }
+  }
+
+  /// Runs what is complete, and waits for its end.
+  private func run(_ bytes: [UInt8], _ lineNumber: Int, _ unit: StreamUnit) {
+    let source = SourceText(name: "<stdin>", bytes: bytes)
+    var tokenizer = Tokenizer(source)
+    while let next = tokenizer.next() {
+      switch reader.read(next, source) {
+      case .failure(let problems): fail(problems.all, lineNumber)
+      case .success(let (command, offset)):
+        let line = Script.Line(command: command, source: 0, offset: offset)
+        command.send(in: unit, output) { [self] outcome in
+          end(outcome, line, source, lineNumber)
+        }
+        answered.wait()
+      }
+    }
+  }
+
+  private func end(
+    _ outcome: Outcome,
+    _ line: Script.Line,
+    _ source: SourceText,
+    _ lineNumber: Int
+  ) {
+    switch outcome {
+    case .failure(let failure): fail([reader.problem(failure, line, source)], lineNumber)
+    case .success(let bytes):
+      if !output.print(bytes) { failures.withLock { $0 += 1 } }
+    }
+    answered.signal()
+  }
+
+  private func fail(_ problems: [Problem], _ lineNumber: Int) {
+    failures.withLock { $0 += problems.count }
+    output.report(problems.map { $0.movedDown(by: lineNumber - 1) })
+  }
+
+  // MARK: Standard input
+
+  private struct Input {
+    var bytes: [UInt8] = []
+    var first = 0
+    var isOver = false
+  }
+
+  private let input = Locked(Input())
+
+  /// The next line with its end; nil at the end of input.
+  private func readPhysicalLine() -> [UInt8]? {
+    input.withLock { input in
+      var searched = input.first
+      while true {
+        if let end = input.bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+          defer { input.first = end + 1 }
+          return Array(input.bytes[input.first...end])
+        }
+        if input.isOver {
+          defer { input.first = input.bytes.count }
+          return input.first < input.bytes.count ? Array(input.bytes[input.first...]) : nil
+        }
+        input.bytes.removeFirst(input.first)
+        input.first = 0
+        searched = input.bytes.count
+        Self.fill(&input)
+      }
+    }
+  }
+
+  private static func fill(_ input: inout Input) {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    var count = read(0, &buffer, buffer.count)
+    while count < 0 && errno == EINTR { count = read(0, &buffer, buffer.count) }
+    if count > 0 { input.bytes.append(contentsOf: buffer[..<count]) } else { input.isOver = true }
+  }
+}
+
+extension [UInt8] {
+  /// Whether a line can be the last of an open quote or text: it has a quote, or is but a name.
+  fileprivate var couldEndText: Bool {
+    contains(UInt8(ascii: "'")) || contains(UInt8(ascii: "\""))
+      || allSatisfy { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+  }
+}
+
+extension Problem {
+  /// The same, seen from the beginning of all input.
+  fileprivate func movedDown(by lines: Int) -> Problem {
+    let position = diagnostic.position
+    return Problem(
+      failure: failure,
+      diagnostic: Diagnostic(
+        message: diagnostic.message,
+        sourceName: diagnostic.sourceName,
+        position: SourcePosition(line: position.line + lines, column: position.column),
+        line: diagnostic.line
+      )
+    )
+  }
+}

@@ -1,0 +1,96 @@
+import EventCommands
+import EventMVVM
+
+/// A script on its way through the stream: a command a turn, the next on the reply.
+///
+/// All of it is kept, or nothing; results are printed once it has been kept.
+final class ScriptRun {
+  private let script: Script
+  private let mode: ScriptMode
+  private let port: ViewPort
+  private let output: BatchOutput
+  private let reader: ScriptReader
+  private var next = 0
+  private var printed: [UInt8] = []
+  private var failures = 0
+  private var status: ExitStatus?
+
+  init(
+    _ script: Script,
+    _ mode: ScriptMode,
+    _ port: ViewPort,
+    _ output: BatchOutput,
+    _ reader: ScriptReader
+  ) {
+    self.script = script
+    self.mode = mode
+    self.port = port
+    self.output = output
+    self.reader = reader
+  }
+
+  func run() -> ExitStatus {
+    port.begin(unitMode) { [self] result, _ in
+      switch result {
+      case .success(let unit): step(unit)
+      case .failure(let failure): end(failure)
+      }
+    }
+    port.run { status != nil }
+    return status ?? .failed
+  }
+
+  private var unitMode: StreamUnit.Mode {
+    switch mode {
+    case .keepGoing: .keepGoing
+    case .dryRun: .rehearse
+    case .allOrNothing, .check: .allOrNothing
+    }
+  }
+
+  /// Sends the next command, or ends the unit behind the last.
+  private func step(_ unit: StreamUnit) {
+    guard next < script.lines.count else { return finish(unit) }
+    let line = script.lines[next]
+    next += 1
+    line.command.send(in: unit, output) { [self] outcome in
+      switch outcome {
+      case .success(let bytes): add(bytes)
+      case .failure(let failure):
+        output.report([reader.problem(failure, line, script.sources[line.source])])
+        failures += 1
+        if mode != .keepGoing { return takeBack(unit, failure) }
+      }
+      step(unit)
+    }
+  }
+
+  private func add(_ bytes: [UInt8]) {
+    if mode == .keepGoing {
+      if !output.print(bytes) { failures += 1 }
+    } else {
+      printed.append(contentsOf: bytes)
+    }
+  }
+
+  private func takeBack(_ unit: StreamUnit, _ failure: Failure) {
+    unit.takeBack { [self] _, _ in
+      output.note("Nothing was changed.")
+      status = failure.exitStatus
+    }
+  }
+
+  private func finish(_ unit: StreamUnit) {
+    unit.keep { [self] result, _ in
+      if case .failure(let failure) = result { return end(failure) }
+      let isWritten = output.print(printed)
+      if mode == .dryRun { output.note("Nothing was changed: this was a dry run.") }
+      status = failures > 0 ? .partial : isWritten ? .success : .failed
+    }
+  }
+
+  private func end(_ failure: Failure) {
+    output.report(failure)
+    status = failure.exitStatus
+  }
+}

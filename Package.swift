@@ -1,0 +1,100 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "todostream",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "todostream", targets: ["todostream"]),
+    .library(name: "EventMVVM", targets: ["EventMVVM"]),
+    .library(name: "EventCommands", targets: ["EventCommands"]),
+    .library(name: "EventMVVMTesting", targets: ["EventMVVMTesting"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
+  ],
+  targets: [
+    .target(name: "EventMVVM"),
+    .target(name: "JSONText"),
+    .target(name: "EventCommands", dependencies: ["EventMVVM", "JSONText"]),
+    .target(name: "EventMVVMTesting", dependencies: ["EventMVVM"]),
+    .target(name: "TodoModels", dependencies: ["EventMVVM"]),
+    .target(
+      name: "TodoStore",
+      dependencies: [
+        "EventMVVM", "JSONText", "TodoModels", .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
+      name: "TodoViewModels",
+      dependencies: ["EventMVVM", "EventCommands", "JSONText", "TodoModels"]
+    ),
+    .frontend("Batch"),
+    .executableTarget(
+      name: "todostream",
+      dependencies: [
+        "EventMVVM", "EventCommands", "JSONText", "TodoModels", "TodoStore", "TodoViewModels",
+        "Batch",
+      ]
+    ),
+
+    .tests("EventMVVM", ["EventMVVMTesting"]),
+    .tests("EventMVVMTesting", ["EventMVVM"]),
+    .tests("JSONText"),
+    .tests("EventCommands", ["EventMVVM", "EventMVVMTesting", "JSONText"]),
+    .tests("TodoModels", ["EventMVVM", "EventMVVMTesting", "TodoStore"]),
+    .tests(
+      "TodoStore",
+      ["EventMVVM", "TodoModels", .product(name: "GRDB", package: "GRDB.swift")]
+    ),
+    .tests(
+      "TodoViewModels",
+      ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText", "TodoModels", "TodoStore"]
+    ),
+    .tests(
+      "Batch",
+      [
+        "EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText", "TodoModels", "TodoStore",
+        "TodoViewModels",
+      ]
+    ),
+    .testTarget(name: "Transcripts", dependencies: ["todostream"]),
+    .testTarget(
+      name: "Documentation",
+      dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting"]
+    ),
+    .testTarget(name: "Walls"),
+  ]
+)
+
+extension Target {
+  /// A frontend knows the Event… modules, and no domain.
+  static func frontend(_ name: String) -> Target {
+    .target(
+      name: name,
+      dependencies: ["EventMVVM", "EventCommands", "JSONText"],
+      path: "Frontends/\(name)"
+    )
+  }
+
+  /// A plugin knows EventMVVM and, if it brings commands, EventCommands.
+  static func plugin(_ name: String) -> Target {
+    .target(name: name, dependencies: ["EventMVVM", "EventCommands"], path: "Plugins/\(name)")
+  }
+
+  static func tests(_ name: String, _ more: [Target.Dependency] = []) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + more)
+  }
+}
+
+for target in package.targets {
+  target.swiftSettings = [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+    "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
+  ]
+  .map { .enableUpcomingFeature($0) }
+  // Whoever builds the package from elsewhere is not stopped by a newer compiler's warning.
+  if Context.environment["CI"] != nil {
+    target.swiftSettings?.append(.treatAllWarnings(as: .error))
+  }
+}

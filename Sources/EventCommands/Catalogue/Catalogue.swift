@@ -1,0 +1,125 @@
+public import EventMVVM
+public import JSONText
+
+/// All commands of an application: what every frontend speaks, and no frontend knows.
+public struct Catalogue: Sendable {
+  /// Commands that belong together: those of a domain or of a plugin.
+  public struct Section: Sendable {
+    /// What JSON-RPC puts before their names: `todo` in `todo/add`; may be empty.
+    public let group: String
+    /// The commands, in the order of help.
+    public let commands: [any Command.Type]
+  }
+
+  /// The sections, in the order of help.
+  public private(set) var sections: [Section] = []
+  private var commandsByName: [String: any Command.Type] = [:]
+  /// What the process understands besides commands, such as `run`.
+  private(set) var verbs: [Verb] = []
+  /// Names that two commands claim, as sentences.
+  public private(set) var clashes: [String] = []
+
+  /// Creates an empty catalogue.
+  public init() {}
+
+  /// Adds the commands of a domain or of a plugin.
+  public mutating func add(_ group: String, _ commands: [any Command.Type]) {
+    sections.append(Section(group: group, commands: commands))
+    for command in commands {
+      if let other = commandsByName[command.verb] {
+        clashes.append("'\(command.verb)' is claimed by both \(other.name) and \(command.name)")
+      } else {
+        commandsByName[command.verb] = command
+      }
+    }
+  }
+
+  /// Adds what the process understands besides commands, for help alone.
+  public mutating func add<Root>(_ verb: CommandSpec<Root>) {
+    verbs.append(Verb(name: verb.name, summary: verb.summary, help: { verb.help(on: &$0) }))
+  }
+
+  /// All commands, in the order of help.
+  public var commands: [any Command.Type] { sections.flatMap(\.commands) }
+
+  /// The command with a name.
+  public subscript(name: String) -> (any Command.Type)? { commandsByName[name] }
+
+  /// The name of a command's JSON-RPC method.
+  public func method(of command: any Command.Type) -> String {
+    let section = sections.first { $0.commands.contains { $0 == command } }
+    guard let group = section?.group, !group.isEmpty else { return command.verb }
+    return "\(group)/\(command.verb)"
+  }
+
+  /// The command that a verb names.
+  ///
+  /// - Throws: A usage error that says what may have been meant.
+  public func command(_ verb: Word) throws(CommandError) -> any Command.Type {
+    if let command = commandsByName[verb.text] { return command }
+    let hint =
+      closest(to: verb.text, among: Array(commandsByName.keys))
+      .map { "; did you mean '\($0)'?" } ?? "; 'help' lists the commands"
+    throw CommandError("no command '\(verb.shown)'\(hint)", offset: verb.offset)
+  }
+
+  /// Reads the words of a command into its request.
+  ///
+  /// - Parameters:
+  ///   - words: The verb and what follows it; at least one word.
+  ///   - other: Takes options that the command does not know.
+  /// - Returns: The request.
+  /// - Throws: A usage error with the position of the word.
+  public func read(
+    _ words: [Word],
+    other: OptionTaker? = nil
+  ) throws(CommandError) -> any Command {
+    guard let verb = words.first else { throw CommandError("a command is missing") }
+    let command = try command(verb)
+    do {
+      return try command._read(words, other: other)
+    } catch {
+      let options = words.dropFirst().prefix { !($0.isBare && $0.text == "--") }
+      guard options.contains(where: { $0.isBare && $0.text == "--help" }) else { throw error }
+      return RequestHelp(topic: [command.verb])
+    }
+  }
+
+  /// Where the word stands that gave a property its value, to point at in an error of the domain.
+  public func offset(of field: String, in words: [Word]) -> Int? {
+    guard let verb = words.first else { return nil }
+    return commandsByName[verb.text]?.offset(of: field, in: words)
+  }
+}
+
+/// What the process understands besides commands.
+struct Verb: Sendable {
+  let name: String
+  let summary: String
+  let help: @Sendable (inout Page) -> Void
+}
+
+extension AppContext {
+  /// Checks that those who joined and the commands fit together: no name twice, no command that
+  /// nobody answers.
+  public func check(_ catalogue: Catalogue) throws(Misfit) {
+    guard catalogue.clashes.isEmpty else { throw Misfit(problems: catalogue.clashes) }
+    try check(catalogue.commands.map { $0 as any Request.Type })
+  }
+}
+
+extension Command {
+  /// The name by which it is called.
+  public static var verb: String { command.name }
+
+  static func offset(of field: String, in words: [Word]) -> Int? {
+    command.offset(of: field, in: words, from: 1)
+  }
+
+  /// Reads JSON parameters by name into a request.
+  public static func read(parameters: JSON) throws(CommandError) -> Self {
+    var request = Self()
+    try command.read(parameters, into: &request)
+    return request
+  }
+}

@@ -1,0 +1,239 @@
+public import EventMVVM
+public import JSONText
+
+/// Explains the commands.
+public struct RequestHelp: Command {
+  /// What answers it.
+  public typealias Reply = ResponseHelp
+  /// It only reads.
+  public static let writes = false
+
+  /// The command to explain; none for an overview.
+  public var topic: [String] = []
+
+  /// How it is called.
+  public static let command = CommandSpec<Self>("help", "Explains the commands, or one of them.")
+    .word(\.topic, "The command")
+
+  /// The request before anything of it was read.
+  public init() {}
+
+  /// Asks about a command.
+  public init(topic: [String]) {
+    self.topic = topic
+  }
+}
+
+/// The explanation.
+public struct ResponseHelp: ViewModelEvent, Response {
+  /// The text or why there is none.
+  public let result: Result<HelpText, Failure>
+
+  /// Wraps an outcome.
+  public init(_ result: Result<HelpText, Failure>) {
+    self.result = result
+  }
+}
+
+/// A page of help.
+public struct HelpText: CommandResult {
+  /// What it is about; none for the overview.
+  public let topic: String?
+  private let catalogue: Catalogue
+
+  init(topic: String?, catalogue: Catalogue) {
+    self.topic = topic
+    self.catalogue = catalogue
+  }
+
+  /// Whether both say the same.
+  public static func == (first: HelpText, second: HelpText) -> Bool {
+    first.topic == second.topic
+  }
+
+  /// Writes it for a person.
+  public func show(on page: inout Page) {
+    if let topic {
+      catalogue[topic]?.help(on: &page)
+      catalogue.verbs.first { $0.name == topic }?.help(&page)
+      return
+    }
+    for section in catalogue.sections {
+      page.columns(section.commands.map { ($0.verb, $0.summary) })
+      page.endLine()
+    }
+    if !catalogue.verbs.isEmpty {
+      page.columns(catalogue.verbs.map { ($0.name, $0.summary) })
+      page.endLine()
+    }
+    page.write("'help COMMAND' explains one of them.")
+    page.endLine()
+  }
+
+  /// Writes it as one JSON value.
+  public func write(to json: inout JSONWriter) {
+    var page = Page()
+    show(on: &page)
+    json.object {
+      $0.member("topic", topic)
+      $0.member("text", page.text)
+    }
+  }
+}
+
+/// Lists the commands with their parameters, for programs.
+public struct RequestCommands: Command {
+  /// What answers it.
+  public typealias Reply = ResponseCommands
+  /// It only reads.
+  public static let writes = false
+
+  /// How it is called.
+  public static let command = CommandSpec<Self>("commands", "Lists the commands, one a line.")
+
+  /// The request before anything of it was read.
+  public init() {}
+}
+
+/// The commands.
+public struct ResponseCommands: ViewModelEvent, Response {
+  /// The list or why there is none.
+  public let result: Result<CommandList, Failure>
+
+  /// Wraps an outcome.
+  public init(_ result: Result<CommandList, Failure>) {
+    self.result = result
+  }
+}
+
+/// The commands, as a result.
+public struct CommandList: CommandResult {
+  private let catalogue: Catalogue
+
+  init(_ catalogue: Catalogue) {
+    self.catalogue = catalogue
+  }
+
+  /// Whether both say the same.
+  public static func == (first: CommandList, second: CommandList) -> Bool {
+    first.catalogue.commands.map { $0.verb } == second.catalogue.commands.map { $0.verb }
+  }
+
+  /// Writes it for a person.
+  public func show(on page: inout Page) {
+    for command in catalogue.commands {
+      page.write(command.usage)
+      page.endLine()
+    }
+  }
+
+  /// Writes it as one JSON value.
+  public func write(to json: inout JSONWriter) {
+    json.array { json in
+      for command in catalogue.commands {
+        json.object {
+          $0.member("name", command.verb)
+          $0.member("method", catalogue.method(of: command))
+          $0.member("summary", command.summary)
+          $0.member("usage", command.usage)
+          $0.member("writes", command.writes)
+          $0.member("params", command.schema)
+        }
+      }
+    }
+  }
+}
+
+extension Command {
+  static var schema: JSON { command.schema }
+}
+
+/// Lists who has joined.
+public struct RequestPlugins: Command {
+  /// What answers it.
+  public typealias Reply = ResponsePlugins
+  /// It only reads.
+  public static let writes = false
+
+  /// How it is called.
+  public static let command = CommandSpec<Self>("plugins", "Lists the plugins that are on.")
+
+  /// The request before anything of it was read.
+  public init() {}
+}
+
+/// Who has joined.
+public struct ResponsePlugins: ViewModelEvent, Response {
+  /// The list or why there is none.
+  public let result: Result<PluginList, Failure>
+
+  /// Wraps an outcome.
+  public init(_ result: Result<PluginList, Failure>) {
+    self.result = result
+  }
+}
+
+/// Those who have joined, as a result.
+public struct PluginList: CommandResult {
+  /// Their names, in the order in which they joined.
+  public let names: [String]
+
+  /// Writes it for a person.
+  public func show(on page: inout Page) {
+    for name in names {
+      page.write(name)
+      page.endLine()
+    }
+  }
+
+  /// Writes it as one JSON value.
+  public func write(to json: inout JSONWriter) {
+    json.array { json in
+      for name in names {
+        json.object { $0.member("name", name) }
+      }
+    }
+  }
+}
+
+/// Answers what can be asked about the commands themselves.
+public struct CatalogueServer: Plugin {
+  /// Its name among the plugins.
+  public let name = "catalogue"
+  /// The commands that it brings.
+  public static let commands: [any Command.Type] = [
+    RequestHelp.self, RequestCommands.self, RequestPlugins.self,
+  ]
+
+  private let catalogue: Catalogue
+  private let members: @Sendable () -> [String]
+
+  /// Serves a catalogue.
+  ///
+  /// - Parameters:
+  ///   - catalogue: All commands.
+  ///   - members: The names of those who joined.
+  public init(_ catalogue: Catalogue, members: @escaping @Sendable () -> [String]) {
+    self.catalogue = catalogue
+    self.members = members
+  }
+
+  /// Subscribes to what it answers.
+  public func join(_ stream: EventStream) {
+    stream.answer(RequestHelp.self) { [catalogue] request, _ in
+      guard let topic = request.topic.first else {
+        return HelpText(topic: nil, catalogue: catalogue)
+      }
+      let verbs = catalogue.verbs.map(\.name)
+      guard catalogue[topic] != nil || verbs.contains(topic) else {
+        let hint =
+          closest(to: topic, among: catalogue.commands.map { $0.verb } + verbs)
+          .map { "; did you mean '\($0)'?" } ?? ""
+        throw Failure(.usage, "no command '\(topic)'\(hint)", field: "topic")
+      }
+      return HelpText(topic: topic, catalogue: catalogue)
+    }
+    stream.answer(RequestCommands.self) { [catalogue] _, _ in CommandList(catalogue) }
+    stream.answer(RequestPlugins.self) { [members] _, _ in PluginList(names: members()) }
+  }
+}

@@ -1,0 +1,77 @@
+import EventMVVM
+
+extension CommandSpec {
+  /// How the command is written, in one line: `add TITLE… [--due DATE]`.
+  public var usage: String {
+    ([name] + grammar.rows.map { Self.usage(of: $0) }).joined(separator: " ")
+  }
+
+  private static func usage(of row: Grammar.Row) -> String {
+    let placeholder = row.shape.placeholder
+    switch row.place {
+    case .alias: return "[as @NAME]"
+    case .text: return "\(row.name.uppercased())…"
+    case .word:
+      switch row.arity {
+      case .some: return "\(placeholder) [\(placeholder)…]"
+      case .many: return "[\(placeholder)…]"
+      default: return placeholder
+      }
+    case .option:
+      let value = row.arity == .flag ? row.flag : "\(row.flag) \(placeholder)"
+      return row.arity == .many || row.arity == .some ? "[\(value)]…" : "[\(value)]"
+    }
+  }
+
+  /// Writes what the command does, how it is written and what each property is.
+  func help(on page: inout Page) {
+    page.write(summary)
+    page.endLine()
+    page.endLine()
+    page.write("  \(name)", .bold)
+    page.write(String(usage.dropFirst(name.count)))
+    page.endLine()
+    let lines = grammar.rows.map { (Self.heading(of: $0), $0.summary) }
+    guard !lines.isEmpty else { return }
+    page.endLine()
+    page.columns(lines)
+  }
+
+  private static func heading(of row: Grammar.Row) -> String {
+    switch row.place {
+    case .alias: "as @NAME"
+    case .text: "\(row.name.uppercased())…"
+    case .word: row.shape.placeholder
+    case .option:
+      row.arity == .flag ? row.flag : "\(row.flag) \(row.shape.placeholder)"
+    }
+  }
+}
+
+extension Page {
+  /// Writes lines of two columns, the first as wide as its longest entry, or 28 columns.
+  mutating func columns(_ lines: [(String, String)]) {
+    let width = min(28, lines.map { $0.0.count }.max() ?? 0)
+    for (first, second) in lines {
+      write("  ")
+      write(first, .cyan)
+      if first.count > width {
+        endLine()
+        write(String(repeating: " ", count: width + 4))
+      } else {
+        write(String(repeating: " ", count: width - first.count + 2))
+      }
+      write(second)
+      endLine()
+    }
+  }
+}
+
+extension Command {
+  static func help(on page: inout Page) {
+    command.help(on: &page)
+  }
+
+  static var summary: String { command.summary }
+  static var usage: String { command.usage }
+}

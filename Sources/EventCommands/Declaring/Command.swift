@@ -1,0 +1,60 @@
+public import EventMVVM
+public import JSONText
+
+/// A request that people, scripts and programs can make: it declares its command once, and every
+/// frontend speaks it.
+///
+/// ```swift
+/// struct RequestGreeting: Command {
+///   typealias Reply = ResponseGreeting
+///   var name = "you"
+///   static let command = CommandSpec<Self>("greet", "Greets somebody.")
+///     .word(\.name, "Whom")
+/// }
+/// ```
+///
+/// Every property has a default value, and the list names every property.
+public protocol Command: Request, ViewModelEvent
+where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failure {
+  /// The request as it is before any word of it was read.
+  init()
+  /// What the command is called, and a line for each property.
+  static var command: CommandSpec<Self> { get }
+
+  /// What to ask a person before the request is made; nil where there is nothing to ask.
+  var question: String? { get }
+  /// Shows the result to a person; the result's own way unless declared otherwise.
+  func show(_ value: Reply.Value, on page: inout Page)
+
+  /// Reads the words behind the verb; see ``Catalogue/read(_:other:)``. Not for implementing.
+  ///
+  /// A requirement, so that it is compiled for each request's own type and not looked up at run
+  /// time.
+  static func _read(_ words: [Word], other: OptionTaker?) throws(CommandError) -> Self
+}
+
+extension Command {
+  /// Nothing to ask.
+  public var question: String? { nil }
+
+  /// Reads the words into a fresh request.
+  @inlinable
+  public static func _read(_ words: [Word], other: OptionTaker?) throws(CommandError) -> Self {
+    var request = Self()
+    try command.read(words, from: 1, into: &request, other: other)
+    return request
+  }
+
+  /// The result's own way.
+  public func show(_ value: Reply.Value, on page: inout Page) {
+    value.show(on: &page)
+  }
+}
+
+/// What a command results in, as text for people and as JSON for programs.
+public protocol CommandResult: Sendable, Equatable {
+  /// Writes it for a person.
+  func show(on page: inout Page)
+  /// Writes it as one JSON value.
+  func write(to json: inout JSONWriter)
+}

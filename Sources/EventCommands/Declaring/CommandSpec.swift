@@ -1,0 +1,152 @@
+import EventMVVM
+import JSONText
+import Synchronization
+
+/// What a command is called and which properties it takes: the one place where words, options,
+/// help, completion, JSON parameters and schema come from.
+///
+/// A property is listed by key path, one line each with its summary; its name, type, arity, choices
+/// and default follow from the property.
+///
+/// ```swift
+/// static let command = CommandSpec<Self>("edit", "Changes a todo.")
+///   .word(\.id, "Which")
+///   .option(\.title, "Its title")
+///   .option(\.tags, "A label to add", flag: "--tag")
+/// ```
+///
+/// What is compiled from the list is built when the command is first used, and kept.
+public struct CommandSpec<Root: Sendable>: Sendable {
+  /// The verb.
+  public let name: String
+  /// What it does, in a sentence.
+  public let summary: String
+  private(set) var fields: [CommandField<Root>] = []
+  private(set) var exclusions: [[any AnyKeyPath & Sendable]] = []
+  /// Options that do not count where at least one is needed; nil where none is.
+  private(set) var uncounted: [any AnyKeyPath & Sendable]?
+  private let compiled = Compiled<Root>()
+
+  /// Names a command.
+  public init(_ name: String, _ summary: String) {
+    self.name = name
+    self.summary = summary
+  }
+
+  /// Lists a property that is given by its place among the words.
+  ///
+  /// - Parameters:
+  ///   - property: The property; an array takes all the words that are left.
+  ///   - summary: What it is, in a few words.
+  /// - Returns: The spec with the property listed.
+  public func word<P: CommandProperty>(
+    _ property: any WritableKeyPath<Root, P> & Sendable,
+    _ summary: String
+  ) -> Self {
+    adding(CommandField(property, .word, summary))
+  }
+
+  /// Lists a text that all the words make up together, with a space in between.
+  public func text(
+    _ property: any WritableKeyPath<Root, String> & Sendable,
+    _ summary: String
+  ) -> Self {
+    adding(CommandField(property, .text, summary))
+  }
+
+  /// Lists a property that is given by name.
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - summary: What it is, in a few words.
+  ///   - flag: How it is written; else `--` and the property's name with hyphens.
+  /// - Returns: The spec with the property listed.
+  public func option<P: CommandProperty>(
+    _ property: any WritableKeyPath<Root, P> & Sendable,
+    _ summary: String,
+    flag: String? = nil
+  ) -> Self {
+    adding(CommandField(property, .option, summary, flag: flag))
+  }
+
+  /// Lists a name for the result, given as `as @name` in exactly the last two words.
+  public func alias(
+    _ property: any WritableKeyPath<Root, String?> & Sendable,
+    _ summary: String
+  ) -> Self {
+    adding(CommandField(property, .alias, summary))
+  }
+
+  /// Forbids that two of these are given together.
+  public func exclusive(_ properties: (any PartialKeyPath<Root> & Sendable)...) -> Self {
+    var copy = self
+    copy.exclusions.append(properties)
+    return copy
+  }
+
+  /// Demands that at least one option is given, besides these.
+  public func needingOption(besides others: (any PartialKeyPath<Root> & Sendable)...) -> Self {
+    var copy = self
+    copy.uncounted = others
+    return copy
+  }
+
+  /// How its options are written.
+  public var flags: [String] { Array(grammar.options.keys) }
+
+  /// What is compiled from the list; built at the first use.
+  @usableFromInline var table: CommandTable<Root> { compiled.table(for: self) }
+  var grammar: Grammar { table.grammar }
+
+  private func adding(_ field: CommandField<Root>) -> Self {
+    var copy = self
+    copy.fields.append(field)
+    return copy
+  }
+}
+
+/// A line of a spec.
+struct CommandField<Root: Sendable>: Sendable {
+  let keyPath: any AnyKeyPath & Sendable
+  let place: Grammar.Place
+  let summary: String
+  let flag: String?
+  let type: any CommandProperty.Type
+  let takeWord: WordSetter<Root>
+  let takeJSON: JSONSetter<Root>
+
+  init<P: CommandProperty>(
+    _ property: any WritableKeyPath<Root, P> & Sendable,
+    _ place: Grammar.Place,
+    _ summary: String,
+    flag: String? = nil
+  ) {
+    keyPath = property
+    self.place = place
+    self.summary = summary
+    self.flag = flag
+    type = P.self
+    takeWord = { root, word throws(ValueError) in try root[keyPath: property].take(word: word) }
+    takeJSON = { root, json, name throws(ValueError) in
+      try root[keyPath: property].take(json: json, named: name)
+    }
+  }
+}
+
+/// Gives a property of a request the value of a word.
+@usableFromInline
+typealias WordSetter<Root> = @Sendable (inout Root, String) throws(ValueError) -> Void
+/// Gives a property of a request a JSON value that stood under a name.
+typealias JSONSetter<Root> = @Sendable (inout Root, JSON, String) throws(ValueError) -> Void
+
+/// The table of a spec, once it was needed.
+private final class Compiled<Root: Sendable>: Sendable {
+  private let built = Locked<CommandTable<Root>?>(nil)
+
+  func table(for spec: CommandSpec<Root>) -> CommandTable<Root> {
+    if let table = built.withLock({ $0 }) { return table }
+    let table = CommandTable(spec)
+    built.withLock { $0 = table }
+    return table
+  }
+}

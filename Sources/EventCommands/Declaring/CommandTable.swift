@@ -1,0 +1,59 @@
+import JSONText
+
+/// A spec, compiled when it is first used: what can be said, and apart from it how to set it.
+///
+/// Only the setters depend on the request's type. What reads words does not, and so is compiled
+/// once, not looked up anew for each type: a line is read in half the instructions.
+@usableFromInline
+final class CommandTable<Root: Sendable>: Sendable {
+  @usableFromInline let grammar: Grammar
+  @usableFromInline let wordSetters: [WordSetter<Root>]
+  let jsonSetters: [JSONSetter<Root>]
+
+  init(_ spec: CommandSpec<Root>) {
+    let fields = spec.fields
+    let rows = fields.indices.map { index in
+      let field = fields[index]
+      return Grammar.Row(
+        name: Self.name(of: field.keyPath),
+        flag: field.flag,
+        place: field.place,
+        summary: field.summary,
+        type: field.type,
+        slot: fields.firstIndex { $0.keyPath == field.keyPath } ?? index
+      )
+    }
+    func indices(of paths: [any AnyKeyPath & Sendable]) -> [Int] {
+      paths.compactMap { path in fields.firstIndex { $0.keyPath == path } }
+    }
+    let uncounted = spec.uncounted.map(indices)
+    grammar = Grammar(
+      verb: spec.name,
+      rows: rows,
+      exclusions: spec.exclusions.map(indices),
+      needed: uncounted.map { uncounted in
+        rows.indices.filter { rows[$0].place == .option && !uncounted.contains($0) }
+      }
+    )
+    wordSetters = fields.map(\.takeWord)
+    jsonSetters = fields.map(\.takeJSON)
+  }
+
+  /// The property's own name, which is what the description of its key path ends in.
+  ///
+  /// Asked for directly: `String(describing:)` searches all conformances first, for each key path.
+  private static func name(of keyPath: AnyKeyPath) -> String {
+    let description = keyPath.debugDescription
+    let dot = description.utf8.lastIndex(of: UInt8(ascii: "."))
+    return dot.map { String(description[description.index(after: $0)...]) } ?? description
+  }
+}
+
+extension CommandSpec {
+  /// The stored properties of the request that the list does not name; a test expects none.
+  public func forgotten(in request: Root) -> [String] {
+    let listed = Set(grammar.rows.map(\.name))
+    return Mirror(reflecting: request).children.compactMap(\.label)
+      .filter { !listed.contains($0) }
+  }
+}

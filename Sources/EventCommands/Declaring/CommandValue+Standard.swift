@@ -1,0 +1,149 @@
+public import EventMVVM
+public import JSONText
+
+extension String: CommandValue {
+  /// What its values look like.
+  public static var shape: ValueShape { ValueShape("TEXT") }
+
+  /// Reads it from a word.
+  public init(word: String) throws(ValueError) {
+    self = word
+  }
+}
+
+extension Int: CommandValue {
+  /// What its values look like.
+  public static var shape: ValueShape { ValueShape("N", schema: ["type": "integer"]) }
+
+  /// Reads it from a word.
+  public init(word: String) throws(ValueError) {
+    guard let number = Int(word) else { throw ValueError("'\(word)' is not a whole number") }
+    self = number
+  }
+
+  /// Reads it from JSON.
+  public init(json: JSON) throws(ValueError) {
+    guard case .integer(let number) = json, let number = Int(exactly: number) else {
+      throw ValueError("expected an integer, found \(json.kind)")
+    }
+    self = number
+  }
+}
+
+extension Bool: CommandProperty {
+  /// How many values it takes.
+  public static var arity: ValueArity { .flag }
+  /// What its values look like.
+  public static var shape: ValueShape { ValueShape("", schema: ["type": "boolean"]) }
+
+  /// Takes a word.
+  public mutating func take(word: String) throws(ValueError) {
+    self = true
+  }
+
+  /// Takes a JSON value.
+  public mutating func take(json: JSON) throws(ValueError) {
+    guard case .bool(let flag) = json else {
+      throw ValueError("expected a boolean, found \(json.kind)")
+    }
+    self = flag
+  }
+}
+
+extension Optional: CommandProperty where Wrapped: CommandValue {
+  /// What its values look like.
+  public static var shape: ValueShape {
+    var shape = Wrapped.shape
+    shape.schema = nullable(shape.schema)
+    return shape
+  }
+
+  /// Takes a word.
+  public mutating func take(word: String) throws(ValueError) {
+    self = .some(try Wrapped(word: word))
+  }
+
+  /// Takes a JSON value.
+  public mutating func take(json: JSON) throws(ValueError) {
+    self = json == .null ? nil : .some(try Wrapped(json: json))
+  }
+}
+
+extension Array: CommandProperty where Element: CommandValue {
+  /// How many values it takes.
+  public static var arity: ValueArity { .many }
+
+  /// What its values look like.
+  public static var shape: ValueShape {
+    var shape = Element.shape
+    shape.schema = ["type": "array", "items": shape.schema]
+    return shape
+  }
+
+  /// Takes a word.
+  public mutating func take(word: String) throws(ValueError) {
+    append(try Element(word: word))
+  }
+
+  /// Takes a JSON value.
+  public mutating func take(json: JSON) throws(ValueError) {
+    guard case .array(let items) = json else {
+      throw ValueError("expected an array, found \(json.kind)")
+    }
+    self = []
+    for (index, item) in items.enumerated() {
+      do {
+        append(try Element(json: item))
+      } catch {
+        throw ValueError(error.message, path: "/\(index)\(error.path)")
+      }
+    }
+  }
+}
+
+extension Change: CommandProperty where Value: CommandValue {
+  /// What its values look like.
+  public static var shape: ValueShape {
+    var shape = Value.shape
+    shape.schema = nullable(shape.schema)
+    return shape
+  }
+
+  /// Takes a word; the empty word clears.
+  public mutating func take(word: String) throws(ValueError) {
+    self = word.isEmpty ? .clear : .set(try Value(word: word))
+  }
+
+  /// Takes a JSON value; null and the empty string clear.
+  public mutating func take(json: JSON) throws(ValueError) {
+    self = json == .null || json == .string("") ? .clear : .set(try Value(json: json))
+  }
+}
+
+/// A value that is one of a few words.
+public protocol CommandChoice: CommandValue, CaseIterable, RawRepresentable<String> {}
+
+extension CommandChoice {
+  /// What its values look like.
+  public static var shape: ValueShape {
+    let words = allCases.map(\.rawValue)
+    return ValueShape(
+      words.joined(separator: "|"),
+      choices: words,
+      schema: ["type": "string", "enum": .array(words.map { .string($0) })]
+    )
+  }
+
+  /// Reads it from a word.
+  public init(word: String) throws(ValueError) {
+    guard let value = Self(rawValue: word) else {
+      let words = Self.allCases.map(\.rawValue)
+      throw ValueError("'\(word)' is not one of \(words.joined(separator: ", "))")
+    }
+    self = value
+  }
+}
+
+private func nullable(_ schema: JSON) -> JSON {
+  ["anyOf": [schema, ["type": "null"]]]
+}

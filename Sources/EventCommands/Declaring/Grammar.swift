@@ -1,0 +1,92 @@
+/// What can be said to a command, whatever its request's type.
+@usableFromInline
+final class Grammar: Sendable {
+  /// How a property is given.
+  enum Place { case word, text, option, alias }
+
+  /// A line of a spec.
+  final class Row: Sendable {
+    let name: String
+    let flag: String
+    let place: Place
+    let summary: String
+    let type: any CommandProperty.Type
+    let arity: ValueArity
+    /// The first row of the same property: a title can be given as words or as an option.
+    let slot: Int
+
+    init(
+      name: String,
+      flag: String?,
+      place: Place,
+      summary: String,
+      type: any CommandProperty.Type,
+      slot: Int
+    ) {
+      self.name = name
+      self.flag = flag ?? Self.flag(for: name)
+      self.place = place
+      self.summary = summary
+      self.type = type
+      arity = type.arity
+      self.slot = slot
+    }
+
+    /// What its values look like; made anew each time.
+    var shape: ValueShape { type.shape }
+
+    /// Whether the command can't do without it.
+    var isNeeded: Bool { place == .word && (arity == .one || arity == .some) }
+
+    /// The property as an error names it.
+    var described: String { place == .option ? flag : "the \(name)" }
+
+    /// `dueBefore` is written `--due-before`.
+    private static func flag(for name: String) -> String {
+      var flag = "--"
+      for character in name {
+        if character.isUppercase { flag += "-" }
+        flag += character.lowercased()
+      }
+      return flag
+    }
+  }
+
+  let verb: String
+  let rows: [Row]
+  /// Rows that are given by place, in order.
+  let words: [Int]
+  let alias: Int?
+  /// By flag.
+  let options: [String: Int]
+  /// By name in JSON.
+  let parameters: [String: Int]
+  /// Rows of which one excludes the others.
+  let exclusions: [[Int]]
+  /// Options of which at least one is needed; nil where none is.
+  let needed: [Int]?
+
+  init(verb: String, rows: [Row], exclusions: [[Int]], needed: [Int]?) {
+    self.verb = verb
+    self.rows = rows
+    self.exclusions = exclusions
+    self.needed = needed
+    words = rows.indices.filter { rows[$0].place == .word || rows[$0].place == .text }
+    alias = rows.firstIndex { $0.place == .alias }
+    options = Dictionary(
+      rows.indices.filter { rows[$0].place == .option }.map { (rows[$0].flag, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    parameters = Dictionary(
+      rows.indices.flatMap { index in
+        rows[index].type.jsonNames(for: rows[index].name).map { ($0, rows[index].slot) }
+      },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// The needed options as an error names them, such as `--due-before, --tag`.
+  var neededList: String {
+    (needed ?? []).map { rows[$0].flag }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,131 @@
+/// A place in a script where its text breaks the rules of the language.
+public struct SyntaxError: Error, Sendable, Equatable {
+  /// What is wrong, for people: one line, no full stop.
+  public let message: String
+  /// The offset of the byte the message is about.
+  public let offset: Int
+
+  /// Makes an error about the byte at that offset.
+  public init(message: String, offset: Int) {
+    self.message = message
+    self.offset = offset
+  }
+}
+
+/// A message about a place in a source, with what it takes to show it.
+public struct Diagnostic: Sendable, Equatable {
+  /// What is wrong, for people: one line, no full stop.
+  public let message: String
+  /// What people call the source.
+  public let sourceName: String
+  /// The place the message is about.
+  public let position: SourcePosition
+  /// The text of the physical line of that place.
+  public let line: String
+
+  /// Makes a message about a column of a line.
+  public init(message: String, sourceName: String, position: SourcePosition, line: String) {
+    self.message = message
+    self.sourceName = sourceName
+    self.position = position
+    self.line = line
+  }
+
+  /// Makes a message about the byte of a source at that offset.
+  ///
+  /// Takes time in proportion to the offset.
+  public init(message: String, at offset: Int, in source: SourceText) {
+    self.init(
+      message: message,
+      sourceName: source.name,
+      position: source.position(atByte: offset),
+      line: source.line(containing: offset)
+    )
+  }
+
+  /// Makes the message of a syntax error.
+  ///
+  /// Takes time in proportion to the offset of the error.
+  public init(_ error: SyntaxError, in source: SourceText) {
+    self.init(message: error.message, at: error.offset, in: source)
+  }
+}
+
+extension Diagnostic {
+  /// The message as three lines: the place and the message, the line of the source, a caret.
+  ///
+  ///     plan.todo:12:1: error: no command 'ad'; did you mean 'add'?
+  ///       ad "Buy milk"
+  ///       ^
+  ///
+  /// Nothing in it reaches the terminal as a control: such characters are shown escaped, tabs as
+  /// one space. Of a line wider than 100 columns only those around the caret are shown, with `…`
+  /// where it was cut. There is no newline at the end.
+  public func rendered() -> String {
+    let place = "\(escapedForTerminal(sourceName)):\(position.line):\(position.column)"
+    let excerpt = Excerpt(of: line, around: position.column)
+    let indent = String(repeating: " ", count: excerpt.caretColumn)
+    return "\(place): error: \(escapedForTerminal(message))\n  \(excerpt.text)\n  \(indent)^"
+  }
+}
+
+/// The part of a line that is shown, and where its caret stands.
+private struct Excerpt {
+  private(set) var text = ""
+  /// The terminal columns before the caret.
+  private(set) var caretColumn = 0
+
+  private static let widest = 100
+  private static let widestAfterCaret = 40
+
+  /// Takes the line from the column on, then before it, then after it again as space is left.
+  init(of line: String, around column: Int) {
+    let target =
+      line.index(line.startIndex, offsetBy: max(column, 1) - 1, limitedBy: line.endIndex)
+      ?? line.endIndex
+    var width = 0
+    var end = target
+    Self.extend(&end, in: line, width: &width, upTo: Self.widestAfterCaret)
+    var start = target
+    while start > line.startIndex {
+      let previous = line.index(before: start)
+      width += Self.width(of: line[previous])
+      guard width <= Self.widest else { break }
+      start = previous
+    }
+    Self.extend(&end, in: line, width: &width, upTo: Self.widest)
+    assemble(line, start..<end, caret: target)
+  }
+
+  private static func extend(
+    _ end: inout String.Index,
+    in line: String,
+    width: inout Int,
+    upTo limit: Int
+  ) {
+    while end < line.endIndex {
+      let next = width + Self.width(of: line[end])
+      guard next <= limit else { break }
+      width = next
+      end = line.index(after: end)
+    }
+  }
+
+  private mutating func assemble(_ line: String, _ range: Range<String.Index>, caret: String.Index)
+  {
+    if range.lowerBound > line.startIndex { text += "…" }
+    text += Self.shown(line[range.lowerBound..<caret])
+    caretColumn = DisplayWidth.of(text)
+    text += Self.shown(line[caret..<range.upperBound])
+    if range.upperBound < line.endIndex { text += "…" }
+  }
+
+  private static func shown(_ part: Substring) -> String {
+    escapedForTerminal(String(part.map { $0 == "\t" ? " " : $0 }))
+  }
+
+  private static func width(of character: Character) -> Int {
+    if character == "\t" { return 1 }
+    return DisplayWidth.of(escapedForTerminal(String(character)))
+  }
+}

@@ -1,0 +1,486 @@
+/// One word of a command.
+public struct Word: Sendable, Equatable {
+  /// What the word says, its quotes and escapes resolved.
+  public let text: String
+  /// The offset of its first byte in the source; of an argument, its index.
+  public let offset: Int
+  /// Whether nothing of it was quoted or escaped; only such a word can be an option.
+  public let isBare: Bool
+
+  /// Makes a word.
+  public init(text: String, offset: Int, isBare: Bool) {
+    self.text = text
+    self.offset = offset
+    self.isBare = isBare
+  }
+}
+
+/// The words of one command.
+public struct ScriptLine: Sendable, Equatable {
+  /// The words in order, at least one if the line was read from a source.
+  public let words: [Word]
+  /// The offset of the first word.
+  public let offset: Int
+
+  /// Makes the line of these words.
+  public init(words: [Word], offset: Int) {
+    self.words = words
+    self.offset = offset
+  }
+}
+
+/// Splits a script into the words of its commands, one line at a time.
+///
+///     script  := { line NL }                     UTF-8; a BOM and CR are dropped; NUL is refused
+///     line    := [ command ] [ '#' comment ]     '#' at the start of a word, unless digits alone
+///     command := word { ws word }                follow: #42
+///     word    := bare | '…' | "…" with \" \\ \n | \c
+///     text    := <<EOF … EOF                     the lines between, literally
+///
+/// White space is the space and the tab. Parts of a word that touch are joined, and a newline may
+/// stand in quotes. A carriage return is dropped wherever it stands outside of quotes, and before
+/// a newline everywhere. The bare word `<<NAME`, its name made of ASCII letters, digits and `_` and
+/// not starting with a digit, stands for the lines after the line it is on, up to the line that is
+/// `NAME` and nothing else; several are read in order. `<<` with anything else is an ordinary word.
+///
+/// No input traps. Time and memory grow in proportion to the source.
+public struct Tokenizer: Sendable {
+  private let source: SourceText
+  /// The next byte to read.
+  private var position: Int
+  /// The first byte no script may have among those not yet reported.
+  private var fault: SyntaxError?
+  /// Whether a quote or a text was still open where the source ends.
+  private var endsInside = false
+
+  /// Begins to read a source; looks once through its bytes for NUL and for what is not UTF-8.
+  public init(_ source: SourceText) {
+    self.source = source
+    position = source.markLength
+    fault = source.firstFault(from: 0)
+  }
+
+  /// Reads the next line that has a command or an error; nil at the end of the source.
+  ///
+  /// Blank lines and comments are skipped. Of a line with an error no words are given, and reading
+  /// goes on after the line; after a quote that is never closed it goes on after the line that
+  /// opens it, while a text `<<EOF` that never ends takes everything to the end of the source.
+  /// Each line has at most one error of syntax, besides one for each physical line with a byte
+  /// that is refused.
+  public mutating func next() -> Result<ScriptLine, SyntaxError>? {
+    while true {
+      if let fault, fault.offset < position {
+        self.fault = source.firstFault(afterLineOf: fault.offset)
+        return .failure(fault)
+      }
+      guard position < source.bytes.count else { return nil }
+      let line = readLine()
+      if let error = line.error { return .failure(error) }
+      let isSound = fault.map { $0.offset >= position } ?? true
+      guard isSound, let first = line.words.first else { continue }
+      return .success(ScriptLine(words: line.words, offset: first.offset))
+    }
+  }
+
+  /// Reads a whole source: the lines without errors, and all errors in order.
+  public static func lines(
+    _ source: SourceText
+  ) -> (lines: [ScriptLine], errors: [SyntaxError]) {
+    var tokenizer = Tokenizer(source)
+    var lines: [ScriptLine] = []
+    var errors: [SyntaxError] = []
+    while let result = tokenizer.next() {
+      switch result {
+      case .success(let line): lines.append(line)
+      case .failure(let error): errors.append(error)
+      }
+    }
+    errors.sort { $0.offset < $1.offset }
+    return (lines, errors)
+  }
+
+  /// Whether the source ends inside a quote or a text `<<EOF`, so that a prompt asks for more.
+  ///
+  /// Other errors do not count.
+  public static func isIncomplete(_ bytes: [UInt8]) -> Bool {
+    var tokenizer = Tokenizer(SourceText(name: "", bytes: bytes))
+    while !tokenizer.endsInside, tokenizer.next() != nil {}
+    return tokenizer.endsInside
+  }
+
+  private mutating func readLine() -> (words: [Word], error: SyntaxError?) {
+    let start = position
+    return source.bytes.withUnsafeBufferPointer { bytes in
+      var reader = LineReader(bytes, position: start)
+      reader.readLine()
+      position = reader.position
+      endsInside = endsInside || reader.endsInside
+      return (reader.words, reader.error)
+    }
+  }
+}
+
+// MARK: - Lines
+
+/// Reads one logical line, with the texts it asks for.
+private struct LineReader {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  /// The next byte to read.
+  private(set) var position: Int
+  private(set) var words: [Word] = []
+  /// The first error of the line.
+  private(set) var error: SyntaxError?
+  private(set) var endsInside = false
+  /// The words whose texts are still to come.
+  private var heredocs: [(word: Int, name: String)] = []
+  /// Where a text is put together that is not one run of bytes.
+  private var parts: [UInt8] = []
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, position: Int) {
+    self.bytes = bytes
+    self.position = position
+  }
+
+  mutating func readLine() {
+    if readWords() { position = min(position + 1, bytes.count) }
+    if !heredocs.isEmpty { readHeredocs() }
+  }
+
+  /// Reads up to the newline; false if the last word swallowed the rest of the source.
+  private mutating func readWords() -> Bool {
+    while true {
+      skipBlanks()
+      guard position < bytes.count, bytes[position] != .newline else { return true }
+      if bytes[position] == .hash, !isNumberReference(at: position) {
+        position = endOfLine(from: position)
+        return true
+      }
+      if words.isEmpty { words.reserveCapacity(8) }
+      guard readWord() else { return false }
+    }
+  }
+
+  private mutating func skipBlanks() {
+    while position < bytes.count {
+      switch bytes[position] {
+      case .space, .tab, .carriageReturn: position += 1
+      default: return
+      }
+    }
+  }
+
+  /// Whether the word that begins with this `#` is a number after it and nothing else.
+  private func isNumberReference(at start: Int) -> Bool {
+    var hasDigits = false
+    var index = start + 1
+    while index < bytes.count {
+      switch bytes[index] {
+      case .zero ... .nine: hasDigits = true
+      case .carriageReturn: break
+      case .space, .tab, .newline: return hasDigits
+      default: return false
+      }
+      index += 1
+    }
+    return hasDigits
+  }
+
+  /// Notes an error unless the line has one that stands before it.
+  private mutating func fail(_ message: String, at offset: Int) {
+    if let error, error.offset <= offset { return }
+    error = SyntaxError(message: message, offset: offset)
+  }
+}
+
+// MARK: - Words
+
+extension LineReader {
+  /// Reads the word that begins here; false if it swallowed the rest of the source.
+  private mutating func readWord() -> Bool {
+    let start = position
+    let (text, end) = singleRun(at: start)
+    guard isEndOfWord(end) else { return readParts() }
+    position = end
+    append(string(text), offset: start, isBare: text.lowerBound == start)
+    return true
+  }
+
+  /// The text of a word made of one run of bare bytes, or one quote that needs no change, and where
+  /// that run ends, which is not the end of the word if there is more to it.
+  private func singleRun(at start: Int) -> (text: Range<Int>, end: Int) {
+    let quote = bytes[start]
+    guard quote == .singleQuote || quote == .doubleQuote else {
+      let end = endOfBareRun(from: start)
+      return (start..<end, end)
+    }
+    let end = endOfQuotedRun(from: start + 1, quote: quote)
+    guard end < bytes.count, bytes[end] == quote else { return (start..<start, start) }
+    return (start + 1..<end, end + 1)
+  }
+
+  private func isEndOfWord(_ index: Int) -> Bool {
+    guard index < bytes.count else { return true }
+    switch bytes[index] {
+    case .space, .tab, .newline: return true
+    case .carriageReturn: return isBeforeNewline(index)
+    default: return false
+    }
+  }
+
+  /// Whether the next byte is a newline or the end of the source.
+  private func isBeforeNewline(_ index: Int) -> Bool {
+    index + 1 >= bytes.count || bytes[index + 1] == .newline
+  }
+
+  private mutating func append(_ text: String, offset: Int, isBare: Bool) {
+    if isBare, bytes[offset] == .lessThan, let name = Self.heredocName(text) {
+      heredocs.append((words.count, name))
+    }
+    words.append(Word(text: text, offset: offset, isBare: isBare))
+  }
+}
+
+// MARK: - Words of several parts
+
+extension LineReader {
+  /// Reads a word whose bytes are not its text; false if it swallowed the rest of the source.
+  private mutating func readParts() -> Bool {
+    let start = position
+    var isBare = true
+    parts.removeAll(keepingCapacity: true)
+    while position < bytes.count {
+      switch bytes[position] {
+      case .space, .tab, .newline:
+        append(String(decoding: parts, as: UTF8.self), offset: start, isBare: isBare)
+        return true
+      case .carriageReturn:
+        position += 1
+      case .singleQuote, .doubleQuote:
+        isBare = false
+        guard readQuote() else { return false }
+      case .backslash:
+        isBare = false
+        readEscape()
+      default:
+        takePart(upTo: endOfBareRun(from: position))
+      }
+    }
+    append(String(decoding: parts, as: UTF8.self), offset: start, isBare: isBare)
+    return true
+  }
+
+  private mutating func takePart(upTo end: Int) {
+    parts.append(contentsOf: bytes[position..<end])
+    position = end
+  }
+
+  /// Reads `\c` outside of quotes.
+  private mutating func readEscape() {
+    let start = position
+    position += 1
+    while position < bytes.count, bytes[position] == .carriageReturn { position += 1 }
+    guard position < bytes.count, bytes[position] != .newline else {
+      return fail("a backslash cannot end a line", at: start)
+    }
+    takePart(upTo: position + 1)
+  }
+
+  /// Reads from a quote to its partner; without one, moves to the line after it and gives false.
+  private mutating func readQuote() -> Bool {
+    let start = position
+    let quote = bytes[start]
+    position += 1
+    while true {
+      takePart(upTo: endOfQuotedRun(from: position, quote: quote))
+      guard position < bytes.count else { break }
+      switch bytes[position] {
+      case quote:
+        position += 1
+        return true
+      case .carriageReturn where isBeforeNewline(position): position += 1
+      case .backslash: readQuotedEscape()
+      default: takePart(upTo: position + 1)
+      }
+    }
+    endsInside = true
+    fail("the quote \(Character(Unicode.Scalar(quote))) is never closed", at: start)
+    position = min(endOfLine(from: start) + 1, bytes.count)
+    return false
+  }
+
+  /// Reads `\"`, `\\` or `\n` in double quotes; anything else is an error and taken as it stands.
+  private mutating func readQuotedEscape() {
+    switch position + 1 < bytes.count ? bytes[position + 1] : nil {
+    case .doubleQuote, .backslash:
+      position += 1
+      takePart(upTo: position + 1)
+    case .lowercaseN:
+      position += 2
+      parts.append(.newline)
+    case .newline, .carriageReturn, nil:
+      fail("a backslash cannot end a line", at: position)
+      takePart(upTo: position + 1)
+    default:
+      fail(unknownEscape(), at: position)
+      takePart(upTo: position + 1)
+    }
+  }
+
+  private func unknownEscape() -> String {
+    let next = String(decoding: bytes[(position + 1)...].prefix(4), as: UTF8.self).unicodeScalars
+    let shown = escapedForTerminal(String(next.prefix(1)))
+    return #"unknown escape '\\#(shown)'; in double quotes there are \", \\ and \n"#
+  }
+}
+
+// MARK: - Texts of several lines
+
+extension LineReader {
+  /// The name in `<<NAME`; nil if the word is anything else.
+  private static func heredocName(_ word: String) -> String? {
+    guard word.utf8.starts(with: "<<".utf8) else { return nil }
+    let name = word.utf8.dropFirst(2)
+    guard let first = name.first, !(.zero ... .nine).contains(first) else { return nil }
+    let isName = name.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: true
+      default: false
+      }
+    }
+    return isName ? String(Substring(name)) : nil
+  }
+
+  /// Replaces each word `<<NAME` of the line by its text.
+  private mutating func readHeredocs() {
+    for (index, name) in heredocs {
+      let word = words[index]
+      guard let text = readHeredoc(until: name) else {
+        endsInside = true
+        position = bytes.count
+        return fail("the text after <<\(name) never ends: no line is '\(name)'", at: word.offset)
+      }
+      words[index] = Word(text: text, offset: word.offset, isBare: false)
+    }
+  }
+
+  /// Reads lines up to the one that is the name; nil if there is none.
+  private mutating func readHeredoc(until name: String) -> String? {
+    let start = position
+    while position < bytes.count {
+      let line = position
+      let end = endOfLine(from: line)
+      position = min(end + 1, bytes.count)
+      if bytes[line..<endOfText(from: line, to: end)].elementsEqual(name.utf8) {
+        return heredocText(start..<line)
+      }
+    }
+    return nil
+  }
+
+  private func string(_ range: Range<Int>) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+  }
+
+  /// The end of a line without the carriage return before its newline.
+  private func endOfText(from start: Int, to end: Int) -> Int {
+    end > start && bytes[end - 1] == .carriageReturn ? end - 1 : end
+  }
+
+  /// The text of whole lines, without the last newline and the carriage returns before newlines.
+  private mutating func heredocText(_ lines: Range<Int>) -> String {
+    guard !lines.isEmpty else { return "" }
+    guard bytes[lines].contains(.carriageReturn) else { return string(lines.dropLast()) }
+    parts.removeAll(keepingCapacity: true)
+    for index in lines where bytes[index] != .carriageReturn || !isBeforeNewline(index) {
+      parts.append(bytes[index])
+    }
+    return String(decoding: parts.dropLast(), as: UTF8.self)
+  }
+}
+
+// MARK: - Runs of bytes
+
+extension LineReader {
+  /// The offset of the newline that ends the physical line, or the end of the source.
+  private func endOfLine(from start: Int) -> Int {
+    firstIndex(from: start, marks: { $0.bytes(equalTo: .newline) }, where: { $0 == .newline })
+  }
+
+  /// The end of the bytes that stand for themselves outside of quotes.
+  private func endOfBareRun(from start: Int) -> Int {
+    firstIndex(from: start) {
+      $0.bytesUpToSpace | $0.bytes(equalTo: .singleQuote) | $0.bytes(equalTo: .doubleQuote)
+        | $0.bytes(equalTo: .backslash)
+    } where: { byte in
+      switch byte {
+      case .space, .tab, .newline, .carriageReturn, .singleQuote, .doubleQuote, .backslash: true
+      default: false
+      }
+    }
+  }
+
+  /// The end of the bytes that stand for themselves between these quotes.
+  private func endOfQuotedRun(from start: Int, quote: UInt8) -> Int {
+    let escape: UInt8 = quote == .doubleQuote ? .backslash : quote
+    return firstIndex(from: start) {
+      $0.bytes(equalTo: quote) | $0.bytes(equalTo: escape) | $0.bytes(equalTo: .carriageReturn)
+    } where: {
+      $0 == quote || $0 == escape || $0 == .carriageReturn
+    }
+  }
+
+  /// The first byte from there that is wanted, or the end of the source.
+  ///
+  /// Looks at eight bytes at a time; the marks may have bytes that are not wanted.
+  @inline(__always)
+  private func firstIndex(
+    from start: Int,
+    marks: (UInt64) -> UInt64,
+    where isWanted: (UInt8) -> Bool
+  ) -> Int {
+    var index = start
+    while bytes.count - index >= 8 {
+      let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let marked = marks(UInt64(littleEndian: word))
+      guard marked != 0 else {
+        index += 8
+        continue
+      }
+      index += marked.trailingZeroBitCount / 8
+      if isWanted(bytes[index]) { return index }
+      index += 1
+    }
+    while index < bytes.count, !isWanted(bytes[index]) { index += 1 }
+    return index
+  }
+}
+
+extension UInt64 {
+  /// The top bit of each byte that is zero; correct up to the first of them.
+  private static func zeroBytes(_ word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+  }
+
+  /// The top bit of each byte that is that byte; correct up to the first of them.
+  fileprivate func bytes(equalTo byte: UInt8) -> UInt64 {
+    Self.zeroBytes(self ^ (0x0101_0101_0101_0101 &* UInt64(byte)))
+  }
+
+  /// The top bit of each byte that is 0x20 or less; correct up to the first of them.
+  fileprivate var bytesUpToSpace: UInt64 {
+    (self &- 0x2121_2121_2121_2121) & ~self & 0x8080_8080_8080_8080
+  }
+}
+
+extension UInt8 {
+  fileprivate static var tab: UInt8 { 0x09 }
+  fileprivate static var space: UInt8 { 0x20 }
+  fileprivate static var doubleQuote: UInt8 { 0x22 }
+  fileprivate static var hash: UInt8 { 0x23 }
+  fileprivate static var singleQuote: UInt8 { 0x27 }
+  fileprivate static var zero: UInt8 { 0x30 }
+  fileprivate static var nine: UInt8 { 0x39 }
+  fileprivate static var lessThan: UInt8 { 0x3C }
+  fileprivate static var backslash: UInt8 { 0x5C }
+  fileprivate static var lowercaseN: UInt8 { 0x6E }
+}

@@ -1,0 +1,28 @@
+public import JSONText
+
+/// A result that is a line of text.
+public struct Message: CommandResult, ExpressibleByStringInterpolation {
+  /// The text.
+  public let text: String
+
+  /// Says something.
+  public init(_ text: String) {
+    self.text = text
+  }
+
+  /// Says something.
+  public init(stringLiteral text: String) {
+    self.text = text
+  }
+
+  /// Writes it for a person.
+  public func show(on page: inout Page) {
+    page.write(user: text)
+    page.endLine()
+  }
+
+  /// Writes it as one JSON value.
+  public func write(to json: inout JSONWriter) {
+    json.object { $0.member("message", text) }
+  }
+}

@@ -1,0 +1,71 @@
+/// What a person gets to read: text with a little style, and nothing raw of what users typed.
+public struct Page: Sendable {
+  /// How a piece of text looks where colour is on.
+  public enum Style: String, Sendable {
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case cyan = "36"
+  }
+
+  /// What has been written: UTF-8.
+  public private(set) var bytes: [UInt8] = []
+  private let hasColor: Bool
+  private let isQuiet: Bool
+
+  /// Creates an empty page.
+  ///
+  /// - Parameters:
+  ///   - hasColor: Whether styles become escape sequences.
+  ///   - isQuiet: Whether confirmations are left out.
+  public init(hasColor: Bool = false, isQuiet: Bool = false) {
+    self.hasColor = hasColor
+    self.isQuiet = isQuiet
+  }
+
+  /// Writes the program's own words.
+  public mutating func write(_ text: String, _ style: Style? = nil) {
+    styled(style) { $0.bytes.append(contentsOf: text.utf8) }
+  }
+
+  /// Writes what a user typed: control characters, escape sequences and bidirectional overrides are
+  /// shown, not sent.
+  public mutating func write(user text: String, _ style: Style? = nil) {
+    styled(style) { $0.bytes.append(contentsOf: escapedForTerminal(text).utf8) }
+  }
+
+  /// Writes what a user typed, whose line breaks are kept.
+  public mutating func write(userLines text: String, indent: String) {
+    // A carriage return and a newline are one character.
+    for line in text.split(
+      omittingEmptySubsequences: false,
+      whereSeparator: { $0 == "\n" || $0 == "\r\n" }
+    ) {
+      write(indent)
+      write(user: String(line))
+      endLine()
+    }
+  }
+
+  /// Ends the line.
+  public mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// Writes what only confirms that a command was carried out; left out of a quiet page.
+  public mutating func confirm(_ body: (inout Page) -> Void) {
+    if !isQuiet { body(&self) }
+  }
+
+  /// What has been written, as text.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  private mutating func styled(_ style: Style?, _ body: (inout Page) -> Void) {
+    guard let style, hasColor else { return body(&self) }
+    bytes.append(contentsOf: "\u{1B}[\(style.rawValue)m".utf8)
+    body(&self)
+    bytes.append(contentsOf: "\u{1B}[0m".utf8)
+  }
+}

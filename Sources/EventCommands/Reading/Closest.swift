@@ -1,0 +1,33 @@
+/// The candidate that a mistyped word most likely meant: at most two edits away, and fewer than
+/// half of its letters.
+///
+/// Edits are insertions, deletions, replacements and swaps of neighbours (Damerau–Levenshtein,
+/// restricted). Ties go to the first in alphabetical order.
+public func closest(to word: String, among candidates: [String]) -> String? {
+  let letters = Array(word.lowercased())
+  guard letters.count <= 64 else { return nil }
+  let limit = min(2, letters.count / 2)
+  let ranked = candidates.sorted().map { ($0, editDistance(letters, Array($0))) }
+  guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= limit else {
+    return candidates.sorted().first { letters.count >= 3 && $0.hasPrefix(word) }
+  }
+  return best.0
+}
+
+private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
+  var beforeLast: [Int] = []
+  var last = Array(0...second.count)
+  for (row, letter) in first.enumerated() {
+    var current = [row + 1]
+    for (column, other) in second.enumerated() {
+      let cost = letter == other ? 0 : 1
+      var least = min(last[column + 1] + 1, current[column] + 1, last[column] + cost)
+      if row > 0, column > 0, letter == second[column - 1], first[row - 1] == other {
+        least = min(least, beforeLast[column - 1] + 1)
+      }
+      current.append(least)
+    }
+    (beforeLast, last) = (last, current)
+  }
+  return last[second.count]
+}

@@ -1,0 +1,108 @@
+public import JSONText
+
+extension CommandSpec {
+  /// Reads JSON parameters by name into a request.
+  ///
+  /// - Parameters:
+  ///   - parameters: An object; null counts as an empty one.
+  ///   - request: The request as it is before.
+  /// - Throws: A usage error with the path of the parameter, as a JSON pointer (RFC 6901).
+  public func read(_ parameters: JSON, into request: inout Root) throws(CommandError) {
+    var given: Set<Int> = []
+    var switchedOff: Set<Int> = []
+    for member in try members(of: parameters) {
+      guard let index = grammar.parameters[member.name] else { throw unknown(member.name) }
+      let row = grammar.rows[index]
+      if !given.insert(index).inserted {
+        throw CommandError(
+          "\(member.name) is given twice",
+          field: row.name,
+          path: pointer(member.name)
+        )
+      }
+      do {
+        try table.jsonSetters[index](&request, member.value, member.name)
+      } catch {
+        let path = pointer(member.name) + error.path
+        throw CommandError("\(path): \(error.message)", field: row.name, path: path)
+      }
+      if row.arity == .flag, member.value == .bool(false) { switchedOff.insert(index) }
+    }
+    try checkRules(given.subtracting(switchedOff))
+  }
+
+  private func members(of parameters: JSON) throws(CommandError) -> [JSON.Member] {
+    switch parameters {
+    case .null: return []
+    case .object(let members): return members
+    case .array(let items) where items.isEmpty: return []
+    default: throw CommandError("expected an object, found \(parameters.kind)", path: "")
+    }
+  }
+
+  private func checkRules(_ given: Set<Int>) throws(CommandError) {
+    for index in grammar.words where !given.contains(index) && grammar.rows[index].isNeeded {
+      let row = grammar.rows[index]
+      throw CommandError("\(name) needs \(row.name)", field: row.name, path: pointer(row.name))
+    }
+    for rows in grammar.exclusions where rows.filter(given.contains).count > 1 {
+      let names = rows.filter(given.contains).map { grammar.rows[$0].name }
+      throw CommandError(
+        "\(names[0]) and \(names[1]) exclude each other",
+        field: names[1],
+        path: pointer(names[1])
+      )
+    }
+    guard let needed = grammar.needed, !needed.contains(where: given.contains) else { return }
+    let names = needed.map { grammar.rows[$0].name }.joined(separator: ", ")
+    throw CommandError("\(name) needs at least one of \(names)", path: "")
+  }
+
+  private func unknown(_ parameter: String) -> CommandError {
+    let hint =
+      closest(to: parameter, among: Array(grammar.parameters.keys))
+      .map { "; did you mean '\($0)'?" } ?? ""
+    return CommandError("\(name) has no parameter '\(parameter)'\(hint)", path: pointer(parameter))
+  }
+
+  /// A JSON pointer to a member (RFC 6901 §3).
+  private func pointer(_ member: String) -> String {
+    var text = "/"
+    for character in member {
+      switch character {
+      case "~": text += "~0"
+      case "/": text += "~1"
+      default: text.append(character)
+      }
+    }
+    return text
+  }
+
+  /// The JSON schema of the parameters (JSON Schema 2020-12).
+  public var schema: JSON {
+    var properties: [JSON.Member] = []
+    for (index, row) in grammar.rows.enumerated() where row.slot == index {
+      let one = row.shape.schema
+      let several: JSON = ["type": "array", "items": one, "minItems": 1]
+      for name in row.type.jsonNames(for: row.name) {
+        // Whatever stands under a further name, such as `ids`, is an array.
+        let schema = name == row.name ? one : several
+        properties.append(JSON.Member(name, Self.described(schema, row.summary)))
+      }
+    }
+    let required = grammar.rows.filter { $0.place == .word && $0.arity == .one }
+    var members: [JSON.Member] = [
+      .init("type", "object"), .init("properties", .object(properties)),
+    ]
+    if !required.isEmpty {
+      members.append(.init("required", .array(required.map { .string($0.name) })))
+    }
+    members.append(.init("additionalProperties", false))
+    return .object(members)
+  }
+
+  private static func described(_ schema: JSON, _ summary: String) -> JSON {
+    guard case .object(let members) = schema else { return schema }
+    return .object(members + [.init("description", .string(summary))])
+  }
+}

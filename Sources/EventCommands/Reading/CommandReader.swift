@@ -1,0 +1,281 @@
+import EventMVVM
+
+/// Takes an option that a command does not know: the process's own, in a command line.
+///
+/// It reads the option at an index of the words, and its value if it has one, and moves the index
+/// behind them; false if it does not know the option either.
+public typealias OptionTaker = (_ words: [Word], _ index: inout Int) throws(CommandError) -> Bool
+
+extension CommandSpec {
+  /// Reads the words behind the verb into a request.
+  ///
+  /// - Parameters:
+  ///   - words: All words of the command.
+  ///   - first: The first word behind the verb.
+  ///   - request: The request as it is before.
+  ///   - other: Takes options that the command does not know.
+  /// - Throws: A usage error with the position of the word.
+  @inlinable
+  public func read(
+    _ words: [Word],
+    from first: Int,
+    into request: inout Root,
+    other: OptionTaker? = nil
+  ) throws(CommandError) {
+    let table = table
+    let setters = table.wordSetters
+    var reader = CommandReader(table.grammar, words, first, other)
+    try reader.read { row, word throws(ValueError) in try setters[row](&request, word) }
+  }
+
+  /// Reads one option, and its value, if it is one of this spec.
+  ///
+  /// - Returns: Whether it was.
+  public func readOption(
+    _ words: [Word],
+    at index: inout Int,
+    into request: inout Root
+  ) throws(CommandError) -> Bool {
+    var reader = CommandReader(grammar, words, index, nil)
+    let setters = table.wordSetters
+    let isKnown = try reader.readKnownOption { row, word throws(ValueError) in
+      try setters[row](&request, word)
+    }
+    if isKnown { index = reader.index }
+    return isKnown
+  }
+
+  /// The word that gave a property its value, to point at in an error that came later.
+  func offset(of field: String, in words: [Word], from first: Int) -> Int? {
+    var reader = CommandReader(grammar, words, first, nil)
+    try? reader.read { _, _ in }
+    guard let row = grammar.parameters[field], reader.given[row] >= 0 else { return nil }
+    return words[reader.given[row]].offset
+  }
+}
+
+/// Reads words, left to right, and hands them on to whoever sets the properties.
+@usableFromInline
+struct CommandReader {
+  /// Sets the property of a row to the value of a word.
+  @usableFromInline typealias Setter = (_ row: Int, _ word: String) throws(ValueError) -> Void
+
+  private let grammar: Grammar
+  private let words: [Word]
+  private(set) var index: Int
+  private let other: OptionTaker?
+  /// The word by which each row got its value; -1 where it has none.
+  private(set) var given: [Int]
+  private var end: Int
+  private var place = 0
+  /// The row that takes all words together, and those that it got so far.
+  private var text: (row: Int, words: [String])?
+
+  @usableFromInline
+  init(_ grammar: Grammar, _ words: [Word], _ index: Int, _ other: OptionTaker?) {
+    self.grammar = grammar
+    self.words = words
+    self.index = index
+    self.other = other
+    end = words.count
+    given = Array(repeating: -1, count: grammar.rows.count)
+  }
+
+  @usableFromInline
+  mutating func read(_ set: Setter) throws(CommandError) {
+    try readAlias(set)
+    while index < end {
+      let word = words[index]
+      if word.isOption {
+        guard word.text != "--" else { return try readRest(set) }
+        if try readKnownOption(set) { continue }
+        guard try readOther() else { throw unknownOption(word) }
+      } else {
+        try readWord(set)
+      }
+    }
+    try finish(set)
+  }
+
+  /// Everything behind `--` is a word.
+  private mutating func readRest(_ set: Setter) throws(CommandError) {
+    index += 1
+    while index < end { try readWord(set) }
+    try finish(set)
+  }
+
+  private mutating func readAlias(_ set: Setter) throws(CommandError) {
+    guard let row = grammar.alias, end - index >= 2 else { return }
+    let (keyword, name) = (words[end - 2], words[end - 1])
+    guard keyword.isBare, keyword.text == "as", name.isBare, name.text.hasPrefix("@") else {
+      return
+    }
+    try take(row, String(name.text.dropFirst()), end - 1, set)
+    end -= 2
+  }
+
+  private mutating func readOther() throws(CommandError) -> Bool {
+    guard let other else { return false }
+    return try other(words, &index)
+  }
+
+  /// Reads `--name value`, `--name=value` or `--flag`.
+  mutating func readKnownOption(_ set: Setter) throws(CommandError) -> Bool {
+    let text = words[index].text
+    if let row = grammar.options[text] {
+      try readOption(row, set)
+      return true
+    }
+    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")),
+      let row = grammar.options[String(text[..<equals])]
+    else { return false }
+    guard grammar.rows[row].arity != .flag else {
+      throw error("\(grammar.rows[row].flag) takes no value", index, row)
+    }
+    try take(row, String(text[text.index(after: equals)...]), index, set)
+    index += 1
+    return true
+  }
+
+  private mutating func readOption(_ row: Int, _ set: Setter) throws(CommandError) {
+    guard grammar.rows[row].arity != .flag else {
+      try take(row, "", index, set)
+      index += 1
+      return
+    }
+    guard index + 1 < end else {
+      let placeholder = grammar.rows[row].shape.placeholder
+      throw error("\(grammar.rows[row].flag) needs a value: \(placeholder)", index, row)
+    }
+    try take(row, words[index + 1].text, index + 1, set)
+    index += 2
+  }
+
+  private mutating func readWord(_ set: Setter) throws(CommandError) {
+    let position = index
+    guard place < grammar.words.count else {
+      throw error("\(grammar.verb) takes no further word: '\(words[position].shown)'", position)
+    }
+    let row = grammar.words[place]
+    index += 1
+    if grammar.rows[row].place == .text {
+      if text == nil {
+        try noteOnce(row, position)
+        text = (row, [])
+      }
+      text?.words.append(words[position].text)
+      return
+    }
+    try take(row, words[position].text, position, set)
+    if grammar.rows[row].arity == .one { place += 1 }
+  }
+
+  /// Gives a row the value of a word.
+  private mutating func take(
+    _ row: Int,
+    _ value: String,
+    _ position: Int,
+    _ set: Setter
+  ) throws(CommandError) {
+    try noteOnce(row, position)
+    do {
+      try set(row, value)
+    } catch {
+      let subject = grammar.rows[row].place == .option ? "\(grammar.rows[row].flag): " : ""
+      throw self.error(subject + error.message, position, row)
+    }
+  }
+
+  private mutating func noteOnce(_ row: Int, _ position: Int) throws(CommandError) {
+    let slot = grammar.rows[row].slot
+    guard given[slot] >= 0 else {
+      given[slot] = position
+      return
+    }
+    guard grammar.rows[row].arity == .one else { return }
+    throw error("\(grammar.rows[row].described) is given twice", position, row)
+  }
+
+  // MARK: The end
+
+  private mutating func finish(_ set: Setter) throws(CommandError) {
+    if let text {
+      do {
+        try set(text.row, text.words.count == 1 ? text.words[0] : text.words.joined(separator: " "))
+      } catch {
+        throw self.error(error.message, given[text.row], text.row)
+      }
+    }
+    try checkWords()
+    try checkExclusions()
+    try checkNeeded()
+  }
+
+  private func checkWords() throws(CommandError) {
+    for index in grammar.words where given[index] < 0 && grammar.rows[index].isNeeded {
+      let row = grammar.rows[index]
+      throw CommandError(
+        "\(grammar.verb) needs \(row.shape.placeholder)",
+        offset: words.first?.offset,
+        field: row.name
+      )
+    }
+  }
+
+  private func checkExclusions() throws(CommandError) {
+    for rows in grammar.exclusions {
+      let both = rows.filter { given[$0] >= 0 }
+      guard both.count > 1 else { continue }
+      let names = both.map { grammar.rows[$0].described }
+      throw error(
+        "\(names[0]) and \(names[1]) exclude each other",
+        max(given[both[0]], given[both[1]]),
+        both[1]
+      )
+    }
+  }
+
+  private func checkNeeded() throws(CommandError) {
+    guard let needed = grammar.needed, !needed.contains(where: { given[$0] >= 0 }) else { return }
+    throw CommandError(
+      "\(grammar.verb) needs at least one of \(grammar.neededList)",
+      offset: words.first?.offset
+    )
+  }
+
+  // MARK: Errors
+
+  private func unknownOption(_ word: Word) -> CommandError {
+    let name = word.text.split(separator: "=").first.map(String.init) ?? word.text
+    guard name.hasPrefix("--") else {
+      return error("no option '\(name)'; to give it as a word, write it behind --", index)
+    }
+    let hint =
+      closest(to: name, among: Array(grammar.options.keys))
+      .map { "; did you mean '\($0)'?" } ?? ""
+    return error("\(grammar.verb) has no option '\(name)'\(hint)", index)
+  }
+
+  private func error(_ message: String, _ position: Int, _ row: Int? = nil) -> CommandError {
+    CommandError(
+      message,
+      offset: words.indices.contains(position) ? words[position].offset : nil,
+      field: row.map { grammar.rows[$0].name }
+    )
+  }
+}
+
+extension Word {
+  /// Whether it is written as an option: bare, a hyphen and something that is no number.
+  public var isOption: Bool {
+    guard isBare else { return false }
+    var bytes = text.utf8.makeIterator()
+    guard bytes.next() == UInt8(ascii: "-"), let second = bytes.next() else { return false }
+    return second == UInt8(ascii: "-") || (second | 0x20 >= 0x61 && second | 0x20 <= 0x7A)
+  }
+
+  /// The word as an error quotes it: short.
+  var shown: String {
+    text.count <= 40 ? text : text.prefix(39) + "…"
+  }
+}

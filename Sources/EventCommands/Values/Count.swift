@@ -1,0 +1,28 @@
+public import JSONText
+
+/// A number of things: 0 or more.
+public struct Count: CommandValue, Hashable {
+  /// The number.
+  public let number: Int
+
+  /// Reads it from a word.
+  public init(word: String) throws(ValueError) {
+    guard let number = Int(word), number >= 0 else {
+      throw ValueError("'\(word)' is not a whole number from 0")
+    }
+    self.number = number
+  }
+
+  /// Reads it from JSON.
+  public init(json: JSON) throws(ValueError) {
+    guard case .integer(let value) = json, let number = Int(exactly: value), number >= 0 else {
+      throw ValueError("expected an integer from 0, found \(json)")
+    }
+    self.number = number
+  }
+
+  /// What its values look like.
+  public static var shape: ValueShape {
+    ValueShape("N", schema: ["type": "integer", "minimum": 0])
+  }
+}

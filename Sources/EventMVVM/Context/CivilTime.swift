@@ -1,0 +1,36 @@
+/// A day, or a minute of one, in local time without a zone: what a due date is.
+public enum CivilTime: Sendable, Hashable {
+  /// All of a day.
+  case day(CivilDay)
+  /// A minute of a day.
+  case minute(CivilMinute)
+
+  /// Reads what ``text`` writes.
+  public init?(_ text: some StringProtocol) {
+    if let day = CivilDay(text) {
+      self = .day(day)
+    } else if let minute = CivilMinute(text) {
+      self = .minute(minute)
+    } else {
+      return nil
+    }
+  }
+
+  /// ISO 8601: `2026-12-01` or `2026-12-01T09:30`.
+  ///
+  /// A day's text sorts before that of its minutes.
+  public var text: String {
+    switch self {
+    case .day(let day): day.text
+    case .minute(let minute): minute.text
+    }
+  }
+
+  /// The day that it is, or is on.
+  public var day: CivilDay {
+    switch self {
+    case .day(let day): day
+    case .minute(let minute): minute.day
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// The world outside the stream: clock, ids, zone and executor.
+///
+/// Handlers take time and ids from here, through their turn, and never from the system: that is
+/// what makes tests synchronous and replays exact.
+public struct Environment: Sendable {
+  /// The clock.
+  public var now: @Sendable () -> Instant
+  /// The source of new ids.
+  public var makeID: @Sendable () -> UniqueID
+  /// The user's time zone.
+  public var zone: ZoneRule
+  /// Where asynchronous handlers run that name no executor; nil is the global one.
+  public var executor: (any TaskExecutor)?
+  /// The session that the stream's roots belong to.
+  public var session: UInt64
+
+  /// Creates an environment; each part is the system's unless given.
+  public init(
+    now: @escaping @Sendable () -> Instant = { .now() },
+    makeID: @escaping @Sendable () -> UniqueID = { .random() },
+    zone: ZoneRule = .current,
+    executor: (any TaskExecutor)? = nil,
+    session: UInt64 = .random(in: 1 ... .max)
+  ) {
+    self.now = now
+    self.makeID = makeID
+    self.zone = zone
+    self.executor = executor
+    self.session = session
+  }
+}

@@ -1,0 +1,102 @@
+/// A value of 128 bits, written as a UUID of RFC 9562.
+///
+/// The order is that of the 128 bits as one unsigned number, which is also the order of the texts.
+public struct UniqueID: Sendable, Hashable {
+  /// The first 64 bits, the version among them.
+  public let high: UInt64
+  /// The last 64 bits, the variant at their top.
+  public let low: UInt64
+
+  /// Makes the identifier of exactly these bits; neither version nor variant is checked.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Makes a random identifier of version 4 from the system's source of randomness.
+  public static func random() -> UniqueID {
+    var generator = SystemRandomNumberGenerator()
+    return random(using: &generator)
+  }
+
+  /// Makes a random identifier of version 4 from 128 bits of the generator, the high half first.
+  ///
+  /// 122 of them stay random; RFC 9562 §5.4 fixes the four of the version and the two of the
+  /// variant.
+  public static func random(using generator: inout some RandomNumberGenerator) -> UniqueID {
+    let high: UInt64 = generator.next()
+    let low: UInt64 = generator.next()
+    return UniqueID(
+      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
+      low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    )
+  }
+}
+
+extension UniqueID: Comparable {
+  /// Whether the left identifier is the smaller unsigned number of 128 bits.
+  public static func < (left: UniqueID, right: UniqueID) -> Bool {
+    left.high != right.high ? left.high < right.high : left.low < right.low
+  }
+}
+
+extension UniqueID {
+
+  /// The identifier as 8-4-4-4-12 lower-case hexadecimal digits.
+  public var text: String {
+    String(asciiCapacity: 36) { writer in
+      writer.writeHex(high >> 32, digits: 8)
+      writer.write("-")
+      writer.writeHex(high >> 16, digits: 4)
+      writer.write("-")
+      writer.writeHex(high, digits: 4)
+      writer.write("-")
+      writer.writeHex(low >> 48, digits: 4)
+      writer.write("-")
+      writer.writeHex(low, digits: 12)
+    }
+  }
+
+  /// Reads 8-4-4-4-12 hexadecimal digits of either case; nil if the text is anything else.
+  public init?(_ text: some StringProtocol) {
+    var reader = ASCIIReader(text)
+    guard
+      let a = reader.readHex(digits: 8), reader.skip("-"),
+      let b = reader.readHex(digits: 4), reader.skip("-"),
+      let c = reader.readHex(digits: 4), reader.skip("-"),
+      let d = reader.readHex(digits: 4), reader.skip("-"),
+      let e = reader.readHex(digits: 12), reader.isAtEnd
+    else { return nil }
+    self.init(high: a << 32 | b << 16 | c, low: d << 48 | e)
+  }
+}
+
+extension ASCIIWriter {
+  /// Writes the lowest digits of the value.
+  fileprivate mutating func writeHex(_ value: UInt64, digits: Int) {
+    for place in stride(from: (digits - 1) * 4, through: 0, by: -4) {
+      let digit = UInt8(truncatingIfNeeded: value >> UInt64(place) & 0xF)
+      write(byte: digit < 10 ? 0x30 + digit : 0x57 + digit)
+    }
+  }
+}
+
+extension ASCIIReader {
+  fileprivate mutating func readHex(digits: Int) -> UInt64? {
+    var value: UInt64 = 0
+    for _ in 0..<digits {
+      guard let byte = readByte(), let digit = Self.hexValue(of: byte) else { return nil }
+      value = value << 4 | digit
+    }
+    return value
+  }
+
+  private static func hexValue(of byte: UInt8) -> UInt64? {
+    switch byte {
+    case 0x30...0x39: UInt64(byte - 0x30)
+    case 0x41...0x46: UInt64(byte - 0x37)
+    case 0x61...0x66: UInt64(byte - 0x57)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/// What everyone in an application shares: the one stream, and who has joined it (S1).
+///
+/// The composition root makes it, adds servers and plugins, and starts; nobody else needs it.
+///
+/// ```swift
+/// let context = AppContext()
+/// context.add(ModelServer(store: store), ViewModelServer())
+/// context.add(UndoHistory())
+/// try context.start()
+/// ```
+public final class AppContext: Sendable {
+  /// The one stream.
+  public let stream: EventStream
+  private let members = Locked<[any Plugin]>([])
+
+  /// Creates a context with an empty stream.
+  public init(home: EventStream.Home = .thisThread, environment: Environment = Environment()) {
+    stream = EventStream(home: home, environment: environment)
+  }
+
+  /// Lets servers and plugins join, in order, each in its own name; the context retains them (S13).
+  public func add(_ plugins: any Plugin...) {
+    for plugin in plugins {
+      members.withLock { $0.append(plugin) }
+      plugin.join(stream.joined(as: plugin.name))
+    }
+  }
+
+  /// The names of those who joined, in order.
+  public var memberNames: [String] {
+    members.withLock { $0.map(\.name) }
+  }
+
+  /// A view's port in the name of a new frontend session.
+  public func port(named name: String) -> ViewPort {
+    ViewPort(stream.joined(as: name))
+  }
+
+  /// Checks that those who joined fit together.
+  ///
+  /// - Parameter requests: The requests that must have an answerer.
+  /// - Throws: ``Misfit`` with every clash and every gap.
+  public func check(_ requests: [any Request.Type] = []) throws(Misfit) {
+    var problems = duplicateNames + stream.engine.clashes
+    problems += stream.engine.unobserved(requests).map { "nobody answers \($0.name)" }
+    guard problems.isEmpty else { throw Misfit(problems: problems) }
+  }
+
+  private var duplicateNames: [String] {
+    var seen: Set<String> = []
+    return memberNames.filter { !seen.insert($0).inserted }
+      .map { "two plugins are named '\($0)'" }
+  }
+}
+
+/// What does not fit among those who joined a stream.
+public struct Misfit: Error, Equatable, CustomStringConvertible {
+  /// Each problem, with the names of those concerned.
+  public let problems: [String]
+
+  /// Names problems.
+  public init(problems: [String]) {
+    self.problems = problems
+  }
+
+  /// The problems, a line each.
+  public var description: String { problems.joined(separator: "\n") }
+}
+
+/// Someone who joins the shared stream and knows nobody else on it.
+///
+/// ```swift
+/// struct Greeter: Plugin {
+///   let name = "greeter"
+///   func join(_ stream: EventStream) {
+///     stream.answer(RequestGreeting.self) { request, _ in "Hello, \(request.name)" }
+///   }
+/// }
+/// ```
+public protocol Plugin: Sendable {
+  /// The name by which it is listed and switched on and off.
+  var name: String { get }
+  /// Subscribes to what it wants to hear; called once, in the order of the composition root.
+  ///
+  /// - Parameter stream: The shared stream, in the plugin's name.
+  func join(_ stream: EventStream)
+}
+
+extension _Engine {
+  /// Requests with two answerers.
+  var clashes: [String] {
+    registry.withLock { registry in
+      registry.answerers.values.filter { $0.count > 1 }
+        .map { "\($0[0].request.name) is answered by both '\($0[0].by)' and '\($0[1].by)'" }
+        .sorted()
+    }
+  }
+
+  /// The requests that nobody observes, once all is delivered that was sent so far.
+  ///
+  /// Waits for the home thread, if that is another one: routes belong to it.
+  func unobserved(_ requests: [any Request.Type]) -> [any Request.Type] {
+    guard !isHome else {
+      deliverAll()
+      return requests.filter { !isObserved($0) }
+    }
+    let answer = Locked<[any Request.Type]?>(nil)
+    let signal = Signal()
+    let look = Inspection { engine in
+      signal.lock()
+      answer.withLock { $0 = requests.filter { !engine.isObserved($0) } }
+      signal.wake()
+      signal.unlock()
+    }
+    submit(look, _Header(origin: .application))
+    signal.lock()
+    defer { signal.unlock() }
+    while true {
+      if let found = answer.withLock({ $0 }) { return found }
+      signal.sleep()
+    }
+  }
+
+  private func isObserved(_ request: any Request.Type) -> Bool {
+    state.pointee.routes.find(StreamKey(request))?.pointee.first != nil
+  }
+}
+
+/// A look at what belongs to the home thread, in the queue.
+private struct Inspection: StreamEntry {
+  let body: @Sendable (_Engine) -> Void
+
+  static func _take(
+    _ payload: UnsafeMutableRawPointer,
+    _ header: UnsafeMutablePointer<_Header>,
+    _ engine: _Engine
+  ) {
+    _move(payload).body(engine)
+  }
+}

@@ -1,0 +1,35 @@
+/// A face of the application: it turns what people or programs say into requests, and replies into
+/// what they read.
+///
+/// It knows the catalogue of commands that it was given, and no domain; it speaks through a port.
+public protocol Frontend {
+  /// The name of its sessions, as origins show it.
+  var name: String { get }
+  /// Runs one session to its end.
+  ///
+  /// - Parameter port: The session's own port.
+  /// - Returns: The process's exit status.
+  func run(_ port: ViewPort) -> ExitStatus
+}
+
+/// How a process ends.
+public struct ExitStatus: Sendable, Hashable {
+  /// The number that the shell sees.
+  public let code: Int32
+
+  /// Wraps a number.
+  public init(_ code: Int32) {
+    self.code = code
+  }
+
+  /// All went well.
+  public static let success = ExitStatus(0)
+  /// A command failed.
+  public static let failed = ExitStatus(1)
+  /// The command line or the script can't be read.
+  public static let usage = ExitStatus(2)
+  /// Some commands of a script failed, and the others were kept.
+  public static let partial = ExitStatus(3)
+  /// The store failed.
+  public static let store = ExitStatus(4)
+}

@@ -1,0 +1,116 @@
+/// A view's way onto the stream: only view-model events pass (promise 10, S7).
+///
+/// ```swift
+/// let list = try await port.request(RequestTodoViewModels())
+/// ```
+///
+/// Sending a model event through a port does not compile.
+public struct ViewPort: Sendable {
+  private let stream: EventStream
+
+  /// A port on a stream, in the stream handle's name.
+  public init(_ stream: EventStream) {
+    self.stream = stream
+  }
+
+  /// In whose name the port sends.
+  public var origin: Origin { stream.origin }
+  /// The world that time and ids come from.
+  public var environment: Environment { stream.environment }
+
+  /// Sends an event that nothing on the stream caused; see ``EventStream/send(_:)``.
+  public func send<E: ViewModelEvent>(_ event: E) {
+    stream.send(event)
+  }
+
+  /// Sends a request and calls back with its reply; see ``EventStream/request(_:then:)``.
+  @discardableResult
+  public func request<R: Request & ViewModelEvent>(
+    _ request: R,
+    then: @escaping (Result<R.Reply, Interruption>, borrowing ViewTurn) -> Void
+  ) -> Conversation {
+    stream.request(request) { result, turn in then(result, ViewTurn(turn)) }
+  }
+
+  /// Sends a request and returns what its reply carries.
+  ///
+  /// - Throws: The reply's failure, or an ``Interruption``.
+  public func request<R: Request & ViewModelEvent>(_ request: R) async throws -> R.Reply.Value {
+    try await stream.request(request)
+  }
+
+  /// Cancels a conversation; see ``EventStream/cancel(_:)``.
+  public func cancel(_ conversation: Conversation) {
+    stream.cancel(conversation)
+  }
+
+  /// Observes a view-model event for as long as `owner` lives; see ``EventStream/on(_:owner:_:)``.
+  @discardableResult
+  public func on<E: ViewModelEvent, Owner: AnyObject>(
+    _ type: E.Type,
+    owner: Owner,
+    _ body: @escaping (Owner, E, borrowing ViewTurn) -> Void
+  ) -> Subscription {
+    stream.on(type, owner: owner) { owner, event, turn in body(owner, event, ViewTurn(turn)) }
+  }
+
+  /// Observes a view-model event for as long as the stream lives; see ``EventStream/on(_:_:)``.
+  @discardableResult
+  public func on<E: ViewModelEvent>(
+    _ type: E.Type,
+    _ body: @escaping (E, borrowing ViewTurn) -> Void
+  ) -> Subscription {
+    stream.on(type) { event, turn in body(event, ViewTurn(turn)) }
+  }
+
+  /// Begins a unit; see ``EventStream/begin(_:then:)``.
+  public func begin(
+    _ mode: StreamUnit.Mode,
+    then: @escaping (Result<StreamUnit, Failure>, borrowing ViewTurn) -> Void
+  ) {
+    stream.begin(mode) { result, turn in then(result, ViewTurn(turn)) }
+  }
+
+  /// Delivers, sleeping in between, until `isDone` is true; see ``EventStream/run(until:)``.
+  public func run(until isDone: () -> Bool) {
+    stream.run(until: isDone)
+  }
+}
+
+/// The delivery of one event, as a view sees it: only view-model events pass.
+public struct ViewTurn: ~Copyable {
+  private let turn: Turn
+
+  init(_ turn: borrowing Turn) {
+    self.turn = Turn(turn.engine, turn.header, turn.sequence)
+  }
+
+  /// All that is known of the delivery.
+  public var envelope: Envelope { turn.envelope }
+  /// The event's place in the one order.
+  public var sequence: UInt64 { turn.sequence }
+  /// The intent that started it all.
+  public var root: Root { turn.root }
+  /// Whose intent that was.
+  public var origin: Origin { turn.origin }
+  /// When the event's turn came.
+  public var time: Instant { turn.time }
+
+  /// Sends a view-model event that this one caused; see ``Turn/send(_:)``.
+  public borrowing func send<E: ViewModelEvent>(_ event: E) {
+    turn.send(event)
+  }
+
+  /// Sets a state of the view's own; see ``Turn/set(_:to:)``.
+  public borrowing func set<Value>(_ state: State<Value>, to value: Value) {
+    turn.set(state, to: value)
+  }
+
+  /// Sends a request inside this event's conversation; see ``Turn/request(_:then:)``.
+  public borrowing func request<R: Request & ViewModelEvent>(
+    _ request: R,
+    then: @escaping (Result<R.Reply, Interruption>, borrowing ViewTurn) -> Void
+  ) {
+    turn.request(request) { result, turn in then(result, ViewTurn(turn)) }
+  }
+}

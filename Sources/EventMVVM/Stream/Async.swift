@@ -1,0 +1,119 @@
+/// A delivery that is held beyond its turn, for work that takes time (promise 6).
+///
+/// It keeps the conversation open until it is released, or let go of. It can be handed to any
+/// thread; what is sent through it is caused by the event that it was taken from.
+public final class AsyncTurn: Sendable {
+  let engine: _Engine
+  let conversation: Conversation?
+  private let isReleased = Locked(false)
+  /// The delivery.
+  public let envelope: Envelope
+
+  init(_ turn: borrowing Turn) {
+    engine = turn.engine
+    envelope = turn.envelope
+    conversation = turn.header.pointee.conversation?.takeUnretainedValue()
+    if let conversation { _ = engine.enter(conversation) }
+  }
+
+  deinit { release() }
+
+  private var header: _Header {
+    _Header(cause: envelope.sequence, root: envelope.root, origin: envelope.origin)
+  }
+
+  /// The user's time zone.
+  public var zone: ZoneRule { engine.environment.zone }
+  /// Whether the conversation was cancelled; long work checks it.
+  public var isCancelled: Bool { conversation?.isCancelled ?? false }
+
+  /// A new id, from the environment.
+  public func makeID() -> UniqueID { engine.environment.makeID() }
+
+  /// Sends an event inside the conversation, from any thread.
+  public func send<E: Event>(_ event: E) {
+    let nested = Conversation.opened(by: E.self, in: conversation, origin: envelope.origin)
+    engine.submit(event, header, nested ?? conversation)
+  }
+
+  /// Sends a request inside the conversation and returns what its reply carries.
+  ///
+  /// - Throws: The reply's failure, or an ``Interruption``.
+  public func request<R: Request>(_ request: R) async throws -> R.Reply.Value {
+    try await engine.awaitReply(to: request, parent: conversation, header)
+  }
+
+  /// Lets go of the conversation; what was sent before still belongs to it.
+  public func release() {
+    guard
+      !isReleased.withLock({ released in
+        defer { released = true }
+        return released
+      }), let conversation
+    else { return }
+    engine.submit(Release(conversation: conversation), header)
+  }
+}
+
+/// The end of a hold, in the queue.
+private struct Release: StreamEntry {
+  let conversation: Conversation
+
+  static func _take(
+    _ payload: UnsafeMutableRawPointer,
+    _ header: UnsafeMutablePointer<_Header>,
+    _ engine: _Engine
+  ) {
+    engine.leave(Unmanaged.passUnretained(_move(payload).conversation))
+  }
+}
+
+extension Turn {
+  /// Holds the delivery, so that its conversation stays open after the handler returned.
+  public borrowing func hold() -> AsyncTurn {
+    AsyncTurn(self)
+  }
+
+  /// Runs `body` off the home thread and holds the delivery meanwhile.
+  ///
+  /// - Parameters:
+  ///   - executor: Where to run; nil is the environment's, or else the global one.
+  ///   - body: The work.
+  public borrowing func perform(
+    on executor: (any TaskExecutor)? = nil,
+    _ body: @escaping @Sendable (AsyncTurn) async -> Void
+  ) {
+    let held = hold()
+    Task(executorPreference: executor ?? engine.environment.executor) {
+      await body(held)
+      held.release()
+    }
+  }
+}
+
+extension EventStream {
+  /// Answers a request off the home thread, each request in a task of its own (S90).
+  ///
+  /// - Parameters:
+  ///   - type: The request type.
+  ///   - executor: Where the work runs (S4); nil is the environment's, or else the global one.
+  ///   - body: What it returns or throws becomes the reply.
+  /// - Returns: The subscription, to end it by.
+  @discardableResult
+  public func answerAsync<R: Request>(
+    _ type: R.Type,
+    on executor: (any TaskExecutor)? = nil,
+    _ body: @escaping @Sendable (R, AsyncTurn) async throws -> R.Reply.Value
+  ) -> Subscription {
+    engine.noteAnswerer(of: R.self, origin)
+    return on(type) { request, turn in
+      turn.perform(on: executor) { held in
+        do {
+          held.send(R.Reply(.success(try await body(request, held))))
+        } catch {
+          held.send(R.Reply(.failure(R.Reply.Problem(error))))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import Synchronization
+
+/// A request and all that follows from it, until its reply or its end (promise 6).
+///
+/// It is open while an event that it caused is queued or being handled, an asynchronous handler of
+/// it runs, or somebody holds it. The handle that `request` gives back serves to cancel it, from
+/// any thread.
+public final class Conversation: @unchecked Sendable {
+  // Unchecked: the variables belong to the stream's home thread; the rest is immutable or atomic.
+  enum Phase { case new, open, closed }
+
+  /// The conversation that the request was made in.
+  @usableFromInline let parent: Conversation?
+  let replyKey: StreamKey
+  let request: any Event.Type
+  let origin: Origin
+  private let cancelled = Atomic<Bool>(false)
+
+  /// How many things keep it open: entries, holds, nested conversations.
+  @usableFromInline @exclusivity(unchecked) var open = 0
+  var phase = Phase.new
+  var isAnswered = false
+  var hasBegun = false
+  var countsInParent = false
+  var sequence: UInt64 = 0
+  var root = Root(session: 0, number: 0)
+  var waiter: Waiter?
+  /// The unit that this conversation brackets, if it does.
+  var unit: OpenUnit?
+
+  @usableFromInline
+  init(
+    _ request: any Event.Type,
+    _ reply: StreamKey,
+    parent: Conversation?,
+    origin: Origin,
+    waiter: Waiter? = nil
+  ) {
+    self.request = request
+    self.replyKey = reply
+    self.parent = parent
+    self.origin = origin
+    self.waiter = waiter
+  }
+
+  /// A conversation for an event that is sent, if that is a request.
+  @inlinable
+  static func opened<E: Event>(
+    by event: E.Type,
+    in parent: Conversation? = nil,
+    origin: Origin,
+    waiter: Waiter? = nil
+  ) -> Conversation? {
+    E._reply.map { Conversation(event, $0, parent: parent, origin: origin, waiter: waiter) }
+  }
+
+  /// Whether it, or one that it is part of, was cancelled; any thread.
+  public var isCancelled: Bool {
+    cancelled.load(ordering: .acquiring) || parent?.isCancelled == true
+  }
+
+  /// The conversation round it, not retained.
+  var lentParent: Unmanaged<Conversation>? {
+    if let parent { .passUnretained(parent) } else { nil }
+  }
+
+  func markCancelled() {
+    cancelled.store(true, ordering: .releasing)
+  }
+
+  /// Takes a reply if this is its request: nil if it is not, else whoever waits for it.
+  @inline(__always)
+  func settle(_ reply: StreamKey) -> Waiter?? {
+    guard replyKey == reply, !isAnswered, phase == .open else { return nil }
+    isAnswered = true
+    defer { waiter = nil }
+    return .some(waiter)
+  }
+}
+
+/// Says that a request ended without a reply (promise 6).
+public struct ResponseUnanswered: ModelEvent, ViewModelEvent {
+  /// The name of the request.
+  public let request: String
+  /// The request's sequence; 0 if it never had its turn.
+  public let sequence: UInt64
+  /// Why there is no reply.
+  public let reason: Interruption
+}
+
+extension _Engine {
+  /// Counts one more thing that keeps a conversation open; false if it has closed.
+  @usableFromInline
+  func enter(_ conversation: Conversation) -> Bool {
+    switch conversation.phase {
+    case .closed: return false
+    case .open: conversation.open += 1
+    case .new:
+      conversation.phase = .open
+      conversation.open = 1
+      conversation.countsInParent = conversation.parent.map { enter($0) } ?? false
+      _ = Unmanaged.passRetained(conversation)
+    }
+    return true
+  }
+
+  /// Enters the conversation of an entry that came through the inbox, whose reference it gives up.
+  func arrive(_ header: UnsafeMutablePointer<_Header>) {
+    header.pointee.isPosted = false
+    guard let posted = header.pointee.conversation else { return }
+    if !enter(posted._withUnsafeGuaranteedRef { $0 }) { header.pointee.conversation = nil }
+    posted.release()
+  }
+
+  /// Opens a conversation for a request that is sent without a waiter.
+  @usableFromInline
+  func open(
+    _ request: any Event.Type,
+    _ reply: StreamKey,
+    in parent: Unmanaged<Conversation>?,
+    _ origin: Origin
+  ) -> Unmanaged<Conversation> {
+    let conversation = Conversation(
+      request,
+      reply,
+      parent: parent?.takeUnretainedValue(),
+      origin: origin
+    )
+    conversation.phase = .open
+    conversation.open = 1
+    if let parent { conversation.countsInParent = parent._withUnsafeGuaranteedRef { enter($0) } }
+    return .passRetained(conversation)
+  }
+
+  /// Counts one thing less, and closes the conversation, and those round it, if it was the last.
+  @usableFromInline
+  func leave(_ left: Unmanaged<Conversation>) {
+    var next: Unmanaged<Conversation>? = left
+    while let conversation = next, conversation._withUnsafeGuaranteedRef({ countDown($0) }) {
+      next = conversation._withUnsafeGuaranteedRef { $0.countsInParent ? $0.lentParent : nil }
+      conversation.release()
+    }
+  }
+
+  /// Whether that was the last thing that kept a conversation open.
+  private func countDown(_ conversation: Conversation) -> Bool {
+    conversation.open -= 1
+    guard conversation.open == 0 else { return false }
+    conversation.phase = .closed
+    if !conversation.isAnswered { lapse(conversation) }
+    return true
+  }
+
+  /// Queues the news that a request got no reply.
+  func lapse(_ conversation: Conversation) {
+    conversation.isAnswered = true
+    if let unit = conversation.unit {
+      push(
+        UnitEnd(unit: unit),
+        _Header(cause: unit.root.number, root: unit.root, origin: unit.origin)
+      )
+      return
+    }
+    // A request that never had its turn knows no root yet, but whoever encloses it does.
+    let known = conversation.hasBegun ? conversation : conversation.parent
+    let header = _Header(
+      cause: known?.sequence ?? 0,
+      root: known?.root ?? conversation.root,
+      origin: conversation.origin
+    )
+    let reason = conversation.isCancelled ? Interruption.cancelled : .unanswered
+    let news = ResponseUnanswered(
+      request: conversation.request.name,
+      sequence: conversation.sequence,
+      reason: reason
+    )
+    push(Lapse(news: news, waiter: conversation.waiter), header, conversation.parent)
+    conversation.waiter = nil
+  }
+
+  /// Whether a request's work must not begin: it was cancelled, or has been given up already.
+  @usableFromInline
+  func isPrevented(_ header: UnsafeMutablePointer<_Header>) -> Bool {
+    header.pointee.conversation?._withUnsafeGuaranteedRef { $0.isAnswered || $0.isCancelled }
+      ?? false
+  }
+
+  /// Notes that a request has had its turn.
+  @usableFromInline
+  func markBegun(_ turn: borrowing Turn) {
+    let (sequence, root) = (turn.sequence, turn.header.pointee.root)
+    turn.header.pointee.conversation?
+      ._withUnsafeGuaranteedRef { conversation in
+        conversation.hasBegun = true
+        conversation.sequence = sequence
+        conversation.root = root
+      }
+  }
+
+  /// Lets a response answer the nearest enclosing request of its kind that is still unanswered.
+  ///
+  /// - Returns: Who waits for it, if anybody does.
+  @usableFromInline
+  func settle(_ innermost: Unmanaged<Conversation>, _ key: StreamKey) -> Waiter? {
+    var next: Unmanaged<Conversation>? = innermost
+    while let conversation = next {
+      if let asked = conversation._withUnsafeGuaranteedRef({ $0.settle(key) }) { return asked }
+      next = conversation._withUnsafeGuaranteedRef { $0.lentParent }
+    }
+    return nil
+  }
+}
+
+/// The end of a conversation without a reply, in the queue.
+struct Lapse: StreamEntry {
+  let news: ResponseUnanswered
+  let waiter: Waiter?
+
+  static func _take(
+    _ payload: UnsafeMutableRawPointer,
+    _ header: UnsafeMutablePointer<_Header>,
+    _ engine: _Engine
+  ) {
+    let lapse = _move(payload)
+    let turn = engine.begin(header)
+    engine.announce(lapse.news, turn, StreamKey(ResponseUnanswered.self))
+    lapse.waiter?.fail(lapse.news.reason, turn)
+  }
+}
+
+/// A cancellation, in the queue; the flag that it set works before its turn.
+struct Cancellation: StreamEntry {
+  let conversation: Conversation
+
+  static func _take(
+    _ payload: UnsafeMutableRawPointer,
+    _ header: UnsafeMutablePointer<_Header>,
+    _ engine: _Engine
+  ) {
+    let conversation = _move(payload).conversation
+    guard conversation.phase == .open, !conversation.hasBegun, !conversation.isAnswered else {
+      return
+    }
+    engine.lapse(conversation)
+  }
+}

@@ -1,0 +1,59 @@
+/// What the stream knows of a delivery besides the event (promise 5).
+public struct Envelope: Sendable, Equatable {
+  /// Its place in the one order of the stream; counts from 1, without gaps.
+  public let sequence: UInt64
+  /// The sequence of the event being handled when it was sent; nil for a root.
+  public let cause: UInt64?
+  /// The intent that started it all.
+  public let root: Root
+  /// The frontend or plugin whose intent that was.
+  public let origin: Origin
+  /// When its turn came; read from the clock at most once an event, and only when asked for.
+  public let time: Instant
+}
+
+/// An intent that events follow from, unique across processes.
+public struct Root: Sendable, Hashable, CustomStringConvertible {
+  /// The session (one stream of one process) in which it arose; random.
+  public let session: UInt64
+  /// The sequence of the root event in that session.
+  public let number: UInt64
+
+  /// Names a root, for instance of another process.
+  @inlinable
+  public init(session: UInt64, number: UInt64) {
+    self.session = session
+    self.number = number
+  }
+
+  /// The session in hexadecimal, a hyphen, the number.
+  public var description: String {
+    let digits = String(session, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits + "-\(number)"
+  }
+
+  /// Reads what ``description`` writes.
+  public init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2,
+      let session = UInt64(parts[0], radix: 16),
+      let number = UInt64(parts[1])
+    else { return nil }
+    self.init(session: session, number: number)
+  }
+}
+
+/// Who is behind an event: one frontend session or one plugin.
+///
+/// Two sessions of one frontend (two connections) are two origins of one name.
+public struct Origin: Sendable, Hashable {
+  @usableFromInline let index: UInt32
+
+  /// The application itself, before anyone joined.
+  public static let application = Origin(index: 0)
+
+  @usableFromInline
+  init(index: UInt32) {
+    self.index = index
+  }
+}

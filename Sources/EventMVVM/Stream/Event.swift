@@ -1,0 +1,103 @@
+/// Something that is said on the stream: a strongly typed notification (S2).
+///
+/// An event is a value (S3): its type is a struct or an enum, its name starts with `Request` or
+/// `Response`, and it carries what the receivers need and no view, controller or other object.
+/// Anyone may declare one; the stream need not know it.
+///
+/// ```swift
+/// struct RequestGreeting: ViewModelEvent, Request {
+///   typealias Reply = ResponseGreeting
+///   var name = ""
+/// }
+/// ```
+public protocol Event: StreamEntry, Equatable {
+  /// The name under which others know it: in traces, recordings and over JSON-RPC.
+  ///
+  /// The type's own name unless declared otherwise; two event types of one name are reported when
+  /// the application starts.
+  static var name: String { get }
+  /// Whether it states something that is only true once its unit is kept (promise 11).
+  static var isFact: Bool { get }
+
+  /// The type of the reply, for a request; see ``Request``. Not for implementing.
+  static var _reply: StreamKey? { get }
+  /// Whether it answers requests; see ``Response``. Not for implementing.
+  static var _isResponse: Bool { get }
+  /// Whether handling it may write; see ``Request/writes``. Not for implementing.
+  static var _writes: Bool { get }
+}
+
+/// An event between a model server and a view model server (S7): views never see it.
+public protocol ModelEvent: Event {}
+
+/// An event between a view model server and views (S7).
+public protocol ViewModelEvent: Event {}
+
+/// An event that states what has become so: a change notice, a state, an undo step.
+///
+/// Inside a unit a fact waits until the unit is kept, and is dropped when it is taken back
+/// (promise 11).
+public protocol Fact: Event {}
+
+/// An event that asks for exactly one reply (promise 6).
+public protocol Request: Event {
+  /// The event that answers it.
+  associatedtype Reply: Response
+
+  /// Whether handling it may change what others read.
+  ///
+  /// While a unit is open, requests of other roots that write wait until it ends; those that only
+  /// read do not (promise 11). Declare `static let writes = false` on a request that reads.
+  static var writes: Bool { get }
+}
+
+/// An event that answers a request, with a success or a failure (S40, S41; promise 9).
+public protocol Response: Event {
+  /// What a success carries.
+  associatedtype Value: Sendable, Equatable
+  /// What a failure carries: one error type for each layer.
+  associatedtype Problem: EventFailure
+
+  /// Wraps an outcome.
+  init(_ result: Result<Value, Problem>)
+  /// The outcome.
+  var result: Result<Value, Problem> { get }
+}
+
+/// An error that can travel in a response.
+public protocol EventFailure: Error, Sendable, Equatable {
+  /// Turns whatever a handler threw into a failure of this layer.
+  init(_ error: any Error)
+}
+
+extension Event {
+  /// The type's own name.
+  public static var name: String { String(describing: Self.self) }
+  /// Nothing is a fact unless it says so.
+  public static var isFact: Bool { false }
+  /// Nothing is a request unless it says so.
+  @inlinable public static var _reply: StreamKey? { nil }
+  /// Nothing is a response unless it says so.
+  @inlinable public static var _isResponse: Bool { false }
+  /// Nothing but a request writes.
+  @inlinable public static var _writes: Bool { false }
+}
+
+extension Fact {
+  /// A fact waits for the end of its unit.
+  @inlinable public static var isFact: Bool { true }
+}
+
+extension Request {
+  /// A request writes unless it says that it only reads.
+  @inlinable public static var writes: Bool { true }
+  /// The type of the reply.
+  @inlinable public static var _reply: StreamKey? { StreamKey(Reply.self) }
+  /// What ``writes`` says.
+  @inlinable public static var _writes: Bool { writes }
+}
+
+extension Response {
+  /// A response answers requests.
+  @inlinable public static var _isResponse: Bool { true }
+}

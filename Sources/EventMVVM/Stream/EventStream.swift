@@ -1,0 +1,183 @@
+import Synchronization
+
+/// The one typed stream through which everything in an application talks (S1).
+///
+/// A stream is a handle: copies speak to the same stream, each in the name of its ``origin``.
+///
+/// ```swift
+/// let stream = EventStream()
+/// stream.observeAll { event, turn in print(turn.sequence, event) }
+/// stream.on(RequestGreeting.self) { request, turn in
+///   turn.send(ResponseGreeting(.success("Hello, \(request.name)")))
+/// }
+/// stream.send(RequestGreeting(name: "you"))
+/// ```
+///
+/// ## What it promises
+///
+/// 1. **One order.** An event gets its sequence number when its turn comes, and all observers see
+///    all their events in that one order, whatever thread sent them (S4). Delivery happens on the
+///    stream's home thread; other threads hand over and never wait.
+/// 2. **No surprise from inside.** Sending inside a handler queues behind what is already queued,
+///    other threads' events included, and returns; the handler's own event finishes for everybody
+///    first. There is no recursion, no deadlock and no scheduler to remember (S5).
+/// 3. **Typed routing.** An observer of one event type costs nothing when another type is sent
+///    (S11). Observing everything costs one call an event. Time is read at most once an event.
+/// 4. **Snapshots.** Who observed when an event's turn came gets it; subscribing takes effect at its
+///    own place in the queue. Each delivery begins with a check of the subscription: once
+///    ``Subscription/cancel()`` has returned, on any thread, no check passes; a delivery that had
+///    begun may still run, and nobody waits for it. A subscription ends with its owner (S12), and
+///    the owner is held while its handler runs.
+/// 5. **Envelopes.** Each delivery carries sequence, cause, root, origin and time; see ``Envelope``.
+/// 6. **Conversations.** A request gets the reply to *that* request (S16): a reply answers the
+///    nearest enclosing request of its kind that is still unanswered, and a surplus reply answers
+///    nobody. When a conversation closes without a reply, the request fails at once, and that is an
+///    event too: ``ResponseUnanswered``. Cancelling before the work began prevents it; afterwards
+///    the reply is delivered. See ``Conversation``.
+/// 7. **State is sticky, one-shots are not.** A new observer of a ``State`` gets its latest value as
+///    its first turn, and equal values are not repeated; a state belongs to its owner. Any other
+///    event reaches those present and is gone.
+/// 8. **A slow observer hurts itself.** Asynchronous observers have a bounded buffer with a policy
+///    that they choose, and are told how many events they missed; see ``Buffer``.
+/// 9. **Failures are events.** Nothing is thrown across the stream: ``answer(_:_:)`` turns what its
+///    body throws into the failure of the reply, and no observer dies of it (S68).
+/// 10. **Layers are types.** A view holds a ``ViewPort``, through which only view-model events pass;
+///    sending a model event does not compile (S7).
+/// 11. **Units.** Requests can be bracketed into a ``StreamUnit`` that is kept or taken back as one.
+///
+/// ## Who runs where
+///
+/// One home thread delivers: the thread that made the stream, or one of the stream's own (``Home``).
+/// Observers therefore need no locks of their own. Nothing on the home thread should run longer than
+/// 10 ms: long reads go to an asynchronous handler, bulk work becomes a unit that is fed a request a
+/// turn. Cancelling passes the queue by. See ``Environment`` for where time, ids and executors come
+/// from.
+public struct EventStream: Sendable {
+  /// Which thread delivers.
+  public enum Home: Sendable {
+    /// The thread that creates the stream; it delivers in `send`, ``EventStream/deliver()`` and
+    /// ``EventStream/run(until:)``.
+    case thisThread
+    /// A thread that the stream starts, and that delivers until ``EventStream/stop()``.
+    case ownThread
+  }
+
+  @usableFromInline let engine: _Engine
+  /// In whose name this handle sends.
+  public let origin: Origin
+
+  /// Creates a stream with nobody on it.
+  public init(home: Home = .thisThread, environment: Environment = Environment()) {
+    engine = _Engine(environment: environment)
+    origin = .application
+    switch home {
+    case .thisThread: engine.home.store(currentThread(), ordering: .releasing)
+    case .ownThread: engine.startOwnThread()
+    }
+  }
+
+  init(_ engine: _Engine, _ origin: Origin) {
+    self.engine = engine
+    self.origin = origin
+  }
+
+  /// The world that time and ids come from.
+  public var environment: Environment { engine.environment }
+
+  /// The session that this stream's roots belong to.
+  public var session: UInt64 { engine.session }
+
+  /// A handle on the same stream that sends in the name of a frontend session or plugin.
+  public func joined(as name: String) -> EventStream {
+    EventStream(engine, engine.register(name))
+  }
+
+  /// The name behind an origin of this stream.
+  public func name(of origin: Origin) -> String {
+    engine.registry.withLock { $0.names[Int(origin.index)] }
+  }
+
+  // MARK: Sending
+
+  /// Sends an event that nothing on the stream caused: it becomes a root.
+  ///
+  /// On the home thread, outside handlers, it and all that follows from it is delivered before this
+  /// returns; from elsewhere it is handed over. Inside a handler, send through the ``Turn``.
+  @inlinable @inline(__always)
+  public func send<E: Event>(_ event: E) {
+    engine.send(event, from: origin)
+  }
+
+  // MARK: Running the home thread
+
+  /// Delivers what other threads have handed over, on the home thread.
+  public func deliver() {
+    precondition(engine.isHome, "deliver() belongs to the stream's home thread")
+    engine.deliverAll()
+  }
+
+  /// Delivers, sleeping in between, until `isDone` is true after a delivery; on the home thread.
+  public func run(until isDone: () -> Bool) {
+    precondition(engine.isHome, "run(until:) belongs to the stream's home thread")
+    engine.deliverAll()
+    while !isDone() {
+      engine.inbox.sleep()
+      engine.deliverAll()
+    }
+  }
+
+  /// Ends the stream's own thread once it has delivered what is queued so far.
+  public func stop() {
+    engine.submit(Stop(), _Header(origin: origin))
+  }
+}
+
+/// The request to end the home thread, in the queue.
+private struct Stop: StreamEntry {
+  static func _take(
+    _ payload: UnsafeMutableRawPointer,
+    _ header: UnsafeMutablePointer<_Header>,
+    _ engine: _Engine
+  ) {
+    engine.registry.withLock { $0.isStopped = true }
+  }
+}
+
+/// What the stream knows of those on it.
+struct Registry {
+  /// By origin.
+  var names = ["application"]
+  /// Who answers what, by request; more than one is a clash.
+  var answerers: [StreamKey: [(request: any Event.Type, by: String)]] = [:]
+  var isStopped = false
+  var participant: (any UnitParticipant)?
+  var stateCount: UInt = 0
+}
+
+extension _Engine {
+  func register(_ name: String) -> Origin {
+    registry.withLock {
+      $0.names.append(name)
+      return Origin(index: UInt32($0.names.count - 1))
+    }
+  }
+
+  func startOwnThread() {
+    let ready = Locked(false)
+    let signal = Signal()
+    startThread { [self] in
+      home.store(currentThread(), ordering: .releasing)
+      ready.withLock { $0 = true }
+      signal.lock()
+      signal.wake()
+      signal.unlock()
+      while !registry.withLock({ $0.isStopped }) {
+        inbox.sleep()
+        deliverAll()
+      }
+    }
+    signal.lock()
+    while !ready.withLock({ $0 }) { signal.sleep() }
+    signal.unlock()
+  }
+}

@@ -1,0 +1,81 @@
+/// A failure fit for a person (S39): what went wrong, and what it is about.
+///
+/// It travels in the responses of the view-model layer, and every frontend shows it in its own way:
+/// as a line of text, as JSON, as a JSON-RPC error.
+public struct Failure: EventFailure {
+  /// What sort of failure it is; frontends derive exit codes and error codes from it.
+  public struct Kind: Sendable, Hashable {
+    /// The kind's name in JSON.
+    public let name: String
+
+    /// Names a further kind.
+    public init(_ name: String) {
+      self.name = name
+    }
+
+    /// The command line, script or parameters can't be read.
+    public static let usage = Kind("usage")
+    /// A value breaks a rule of the domain.
+    public static let validation = Kind("validation")
+    /// What was referred to does not exist.
+    public static let notFound = Kind("notFound")
+    /// What was referred to could be several things.
+    public static let ambiguous = Kind("ambiguous")
+    /// Somebody else changed the same thing meanwhile.
+    public static let conflict = Kind("conflict")
+    /// The store can't be opened, read or written.
+    public static let store = Kind("store")
+    /// Nobody answered the request.
+    public static let unanswered = Kind("unanswered")
+    /// The request was cancelled before its work began.
+    public static let cancelled = Kind("cancelled")
+  }
+
+  /// What sort of failure it is.
+  public var kind: Kind
+  /// What a person should read: what happened, and what to do about it.
+  public var message: String
+  /// The property of the request that is at fault, under its name in JSON.
+  public var field: String?
+  /// The subject, as its number.
+  public var id: Int?
+  /// The value that a conflicting write had seen.
+  public var expected: String?
+  /// The value that it found instead.
+  public var actual: String?
+
+  /// Creates a failure.
+  public init(
+    _ kind: Kind,
+    _ message: String,
+    field: String? = nil,
+    id: Int? = nil,
+    expected: String? = nil,
+    actual: String? = nil
+  ) {
+    self.kind = kind
+    self.message = message
+    self.field = field
+    self.id = id
+    self.expected = expected
+    self.actual = actual
+  }
+
+  /// Takes a failure as it is, and gives any other error the kind that fits it best.
+  public init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case Interruption.unanswered: self = Failure(.unanswered, "Nobody answered the request.")
+    case Interruption.cancelled: self = Failure(.cancelled, "Cancelled before it began.")
+    default: self = Failure(.store, String(describing: error))
+    }
+  }
+}
+
+/// Why a request ended without a reply (promise 6).
+public enum Interruption: Error, Sendable, Equatable {
+  /// Its conversation closed and nobody had answered.
+  case unanswered
+  /// It was cancelled before the work began.
+  case cancelled
+}

@@ -1,0 +1,162 @@
+extension EventStream {
+  /// Sends a request and calls back with its reply, or with why there is none (promise 6).
+  ///
+  /// - Parameters:
+  ///   - request: The request; it becomes a root.
+  ///   - then: Called once, on the home thread, in the reply's turn, after its observers.
+  /// - Returns: The conversation, to cancel it by.
+  @discardableResult @inlinable
+  public func request<R: Request>(
+    _ request: R,
+    then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
+  ) -> Conversation {
+    let conversation = Conversation(
+      R.self,
+      StreamKey(R.Reply.self),
+      parent: nil,
+      origin: origin,
+      waiter: Waiter(then)
+    )
+    engine.submit(request, _Header(origin: origin), conversation)
+    return conversation
+  }
+
+  /// Sends a request and returns what its reply carries.
+  ///
+  /// Cancelling the task cancels the conversation: work that has not begun never does, and work
+  /// that has is waited for.
+  ///
+  /// - Throws: The reply's failure, or an ``Interruption``.
+  public func request<R: Request>(_ request: R) async throws -> R.Reply.Value {
+    try await engine.awaitReply(to: request, parent: nil, _Header(origin: origin))
+  }
+
+  /// Cancels a conversation, from any thread, without waiting.
+  ///
+  /// If its work has not begun it never will, and the requester is told at the next turn; else the
+  /// reply is delivered as if nothing had happened.
+  public func cancel(_ conversation: Conversation) {
+    engine.cancel(conversation)
+  }
+
+  /// Answers a request: what the body returns or throws becomes the reply (promise 9).
+  ///
+  /// A request type has one answerer; two are reported when the application starts.
+  ///
+  /// - Parameters:
+  ///   - type: The request type.
+  ///   - body: Called on the home thread with each request, in order.
+  /// - Returns: The subscription, to end it by.
+  @discardableResult @inlinable
+  public func answer<R: Request>(
+    _ type: R.Type,
+    _ body: @escaping (R, borrowing Turn) throws -> R.Reply.Value
+  ) -> Subscription {
+    engine.noteAnswerer(of: R.self, origin)
+    return on(type) { request, turn in
+      do {
+        turn.send(R.Reply(.success(try body(request, turn))))
+      } catch {
+        turn.send(R.Reply(.failure(R.Reply.Problem(error))))
+      }
+    }
+  }
+
+  /// Says that this handle's owner answers a request, where it does so with ``on(_:_:)``.
+  ///
+  /// A request type has one answerer; two are reported when the application starts.
+  public func declareAnswerer<R: Request>(of type: R.Type) {
+    engine.noteAnswerer(of: type, origin)
+  }
+
+  /// Answers a request for as long as `owner` lives; see ``answer(_:_:)``.
+  @discardableResult @inlinable
+  public func answer<R: Request, Owner: AnyObject>(
+    _ type: R.Type,
+    owner: Owner,
+    _ body: @escaping (Owner, R, borrowing Turn) throws -> R.Reply.Value
+  ) -> Subscription {
+    engine.noteAnswerer(of: R.self, origin)
+    return on(type, owner: owner) { owner, request, turn in
+      do {
+        turn.send(R.Reply(.success(try body(owner, request, turn))))
+      } catch {
+        turn.send(R.Reply(.failure(R.Reply.Problem(error))))
+      }
+    }
+  }
+}
+
+extension Turn {
+  /// Sends a request inside this event's conversation, and calls back with its reply.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - then: Called once, on the home thread, in the reply's turn, after its observers.
+  @inlinable
+  public borrowing func request<R: Request>(
+    _ request: R,
+    then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
+  ) {
+    let conversation = Conversation(
+      R.self,
+      StreamKey(R.Reply.self),
+      parent: header.pointee.conversation?.takeUnretainedValue(),
+      origin: header.pointee.origin,
+      waiter: Waiter(then)
+    )
+    let nested = _Header(
+      cause: sequence,
+      root: header.pointee.root,
+      origin: header.pointee.origin
+    )
+    engine.push(request, nested, conversation)
+  }
+}
+
+extension _Engine {
+  func cancel(_ conversation: Conversation) {
+    conversation.markCancelled()
+    submit(Cancellation(conversation: conversation), _Header(origin: conversation.origin))
+  }
+
+  func awaitReply<R: Request>(
+    to request: R,
+    parent: Conversation?,
+    _ header: _Header
+  ) async throws -> R.Reply.Value {
+    let requester = Requester<R.Reply>()
+    let conversation = Conversation(
+      R.self,
+      StreamKey(R.Reply.self),
+      parent: parent,
+      origin: header.origin,
+      waiter: Waiter { (result: Result<R.Reply, Interruption>, _) in
+        requester.continuation?.resume(returning: result)
+      }
+    )
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        requester.continuation = continuation
+        submit(request, header, conversation)
+      }
+    } onCancel: {
+      cancel(conversation)
+    }
+    return try result.get().result.get()
+  }
+
+  @usableFromInline
+  func noteAnswerer<R: Request>(of type: R.Type, _ origin: Origin) {
+    registry.withLock { registry in
+      let name = registry.names[Int(origin.index)]
+      registry.answerers[StreamKey(type), default: []].append((R.self, name))
+    }
+  }
+}
+
+/// A task that waits for its reply.
+private final class Requester<Reply: Response>: @unchecked Sendable {
+  // Unchecked: set before the request is handed over, and read when it is answered.
+  var continuation: CheckedContinuation<Result<Reply, Interruption>, Never>?
+}

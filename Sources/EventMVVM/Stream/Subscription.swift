@@ -1,0 +1,112 @@
+import Synchronization
+
+/// An observer's place on the stream.
+///
+/// It ends when it is cancelled, when its owner is gone, or with the stream; letting go of this
+/// value does not end it.
+public struct Subscription: Sendable {
+  /// Nil if the stream had ended before.
+  let engine: _Engine?
+  let observer: _Observer
+
+  /// Ends it, from any thread: once this has returned, no further delivery begins (promise 4).
+  public func cancel() {
+    guard !observer.isCancelled.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    engine?.submit(Leave(observer: observer), _Header(origin: .application))
+  }
+}
+
+extension EventStream {
+  /// Observes one event type for as long as the stream lives.
+  ///
+  /// - Parameters:
+  ///   - type: The event type.
+  ///   - body: Called on the home thread with each event of the type, in order.
+  /// - Returns: The subscription, to end it by.
+  @discardableResult @inlinable
+  public func on<E: Event>(
+    _ type: E.Type,
+    _ body: @escaping (E, borrowing Turn) -> Void
+  ) -> Subscription {
+    engine.join(_TypedObserver(key: StreamKey(E.self), owner: nil, body: body), origin)
+  }
+
+  /// Observes one event type for as long as `owner` lives (S10, S12, S73).
+  ///
+  /// - Parameters:
+  ///   - type: The event type.
+  ///   - owner: Whoever the subscription ends with; not retained, but held while `body` runs.
+  ///   - body: Called on the home thread with the owner and each event of the type, in order.
+  /// - Returns: The subscription, to end it by.
+  @discardableResult @inlinable
+  public func on<E: Event, Owner: AnyObject>(
+    _ type: E.Type,
+    owner: Owner,
+    _ body: @escaping (Owner, E, borrowing Turn) -> Void
+  ) -> Subscription {
+    let observer = _TypedObserver<E>(key: StreamKey(E.self), owner: owner) {
+      [weak owner] event, turn in
+      if let owner { body(owner, event, turn) }
+    }
+    return engine.join(observer, origin)
+  }
+
+  /// Observes every event, before those who observe its type (S6).
+  ///
+  /// ```swift
+  /// stream.observeAll { event, _ in print(event) }
+  /// ```
+  @discardableResult
+  public func observeAll(
+    _ body: @escaping (any Event, borrowing Turn) -> Void
+  ) -> Subscription {
+    engine.join(_TypedObserver(key: .everything, owner: nil, body: body), origin)
+  }
+
+  /// How many subscriptions the stream holds, those over but not yet swept included.
+  public var subscriptionCount: Int {
+    precondition(engine.isHome, "subscriptionCount belongs to the stream's home thread")
+    let state = engine.state
+    return state.pointee.all.count
+      + state.pointee.routes.routes.reduce(0) { $0 + $1.pointee.count }
+  }
+}
+
+extension StreamKey {
+  /// The list of those who observe everything.
+  static let everything = StreamKey(state: 0)
+}
+
+extension _Engine {
+  @usableFromInline
+  func join(_ observer: _Observer, _ origin: Origin) -> Subscription {
+    submit(Join(observer: observer), _Header(origin: origin))
+    return Subscription(engine: self, observer: observer)
+  }
+}
+
+/// A subscription's beginning, in the queue.
+struct Join: StreamEntry {
+  let observer: _Observer
+
+  static func _take(
+    _ payload: UnsafeMutableRawPointer,
+    _ header: UnsafeMutablePointer<_Header>,
+    _ engine: _Engine
+  ) {
+    engine.link(_move(payload).observer)
+  }
+}
+
+/// A subscription's end, in the queue.
+struct Leave: StreamEntry {
+  let observer: _Observer
+
+  static func _take(
+    _ payload: UnsafeMutableRawPointer,
+    _ header: UnsafeMutablePointer<_Header>,
+    _ engine: _Engine
+  ) {
+    engine.unlink(_move(payload).observer)
+  }
+}

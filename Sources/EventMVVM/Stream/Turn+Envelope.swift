@@ -1,0 +1,30 @@
+extension Turn {
+  /// The stream, in the name of the application; what is sent through it starts a new root.
+  public var stream: EventStream { EventStream(engine, origin) }
+  /// The sequence of the event being handled when this one was sent; nil for a root.
+  public var cause: UInt64? { header.pointee.cause == 0 ? nil : header.pointee.cause }
+  /// The intent that started it all.
+  public var root: Root { header.pointee.root }
+  /// Whose intent that was.
+  public var origin: Origin { header.pointee.origin }
+  /// The name of whoever's intent that was.
+  public var originName: String { EventStream(engine, origin).name(of: origin) }
+  /// When the event's turn came; the clock is read at most once an event.
+  public var time: Instant { engine.time(of: sequence) }
+  /// A new id, from the environment.
+  public func makeID() -> UniqueID { engine.environment.makeID() }
+  /// The user's time zone.
+  public var zone: ZoneRule { engine.environment.zone }
+  /// Whether the conversation was cancelled; long work checks it.
+  public var isCancelled: Bool {
+    header.pointee.conversation?.takeUnretainedValue().isCancelled ?? false
+  }
+  /// Whether the event belongs to the unit that is open.
+  public var isInUnit: Bool {
+    engine.state.pointee.unit.map { $0.root == root } ?? false
+  }
+  /// All that is known of the delivery, as a value that can be kept.
+  public var envelope: Envelope {
+    Envelope(sequence: sequence, cause: cause, root: root, origin: origin, time: time)
+  }
+}

@@ -1,0 +1,312 @@
+/// Requests bracketed into one: kept together or taken back together (promise 11).
+///
+/// Everything inside has the unit as its root. Replies flow inside it; facts are emitted when it is
+/// kept, and never when it is taken back. Requests of other roots that write wait until it ends;
+/// those that read do not. A unit that is let go of without a word is taken back.
+public final class StreamUnit: Sendable {
+  /// How a unit treats its requests.
+  public enum Mode: Sendable, Equatable {
+    /// All of them take effect, or none.
+    case allOrNothing
+    /// Each of them stands for itself: its own root, nothing waits.
+    case keepGoing
+    /// They run, and are taken back in any case.
+    case rehearse
+  }
+
+  private let engine: _Engine
+  private let origin: Origin
+  /// Nil where each request stands for itself.
+  private let open: OpenUnit?
+  private let isEnding = Locked(false)
+
+  init(_ engine: _Engine, _ origin: Origin, _ open: OpenUnit?) {
+    self.engine = engine
+    self.origin = origin
+    self.open = open
+  }
+
+  deinit { end(.takenBack) { _, _ in } }
+
+  /// Sends a request inside the unit, from any thread, and calls back with its reply.
+  public func request<R: Request & ViewModelEvent>(
+    _ request: R,
+    then: @escaping (Result<R.Reply, Interruption>, borrowing ViewTurn) -> Void
+  ) {
+    let conversation = Conversation(
+      R.self,
+      StreamKey(R.Reply.self),
+      parent: open?.conversation,
+      origin: origin,
+      waiter: Waiter { result, turn in then(result, ViewTurn(turn)) }
+    )
+    let header = open.map { _Header(cause: $0.root.number, root: $0.root, origin: origin) }
+    engine.submit(request, header ?? _Header(origin: origin), conversation)
+  }
+
+  /// Keeps what the unit did, once nothing in it is under way any more.
+  ///
+  /// - Parameter then: Called on the home thread; with a failure if nothing was kept after all.
+  public func keep(then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void) {
+    end(open?.mode == .rehearse ? .takenBack : .kept, then: then)
+  }
+
+  /// Takes back what the unit did, once nothing in it is under way any more.
+  ///
+  /// - Parameter then: Called on the home thread.
+  public func takeBack(then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void) {
+    end(.takenBack, then: then)
+  }
+
+  /// Cancels those of its requests whose work has not begun; the unit itself stays open.
+  public func cancel() {
+    open?.conversation.markCancelled()
+  }
+
+  private func end(
+    _ outcome: ResponseUnit.Outcome,
+    then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void
+  ) {
+    let again = isEnding.withLock { ending in
+      defer { ending = true }
+      return ending
+    }
+    guard !again else { return }
+    engine.submit(
+      UnitClosing(
+        unit: open,
+        outcome: outcome,
+        callback: UnitCallback { result, turn in then(result, ViewTurn(turn)) }
+      ),
+      _Header(origin: origin)
+    )
+  }
+}
+
+/// Puts a transaction behind a unit; at most one, the model server.
+public protocol UnitParticipant: AnyObject, Sendable {
+  /// Opens the transaction; a throw refuses the unit.
+  func begin(_ unit: Root) throws
+  /// Keeps it; a throw means that nothing was kept.
+  func keep(_ unit: Root) throws
+  /// Takes it back.
+  func takeBack(_ unit: Root)
+}
+
+/// Says that a unit has begun.
+public struct RequestUnit: ModelEvent, ViewModelEvent {
+  /// How it treats its requests.
+  public let mode: StreamUnit.Mode
+}
+
+/// Says how a unit has ended.
+public struct ResponseUnit: ModelEvent, ViewModelEvent {
+  /// How a unit can end.
+  public enum Outcome: Sendable, Equatable {
+    /// Everything in it took effect.
+    case kept
+    /// Nothing in it took effect.
+    case takenBack
+  }
+
+  /// How it has ended.
+  public let outcome: Outcome
+}
+
+extension EventStream {
+  /// Begins a unit, once no other is open.
+  ///
+  /// - Parameters:
+  ///   - mode: How it treats its requests.
+  ///   - then: Called on the home thread with the unit, or with why there is none.
+  public func begin(
+    _ mode: StreamUnit.Mode,
+    then: @escaping (Result<StreamUnit, Failure>, borrowing Turn) -> Void
+  ) {
+    engine.submit(
+      UnitBeginning(mode: mode, origin: origin, callback: UnitCallback(then)),
+      _Header(origin: origin)
+    )
+  }
+
+  /// Names who puts a transaction behind units; the first one stays.
+  public func participate(_ participant: any UnitParticipant) {
+    engine.registry.withLock { registry in
+      if registry.participant == nil { registry.participant = participant }
+    }
+  }
+}
+
+/// A unit while it is open.
+@usableFromInline
+final class OpenUnit: @unchecked Sendable {
+  // Unchecked: the variables belong to the home thread.
+  let root: Root
+  let origin: Origin
+  let mode: StreamUnit.Mode
+  let conversation: Conversation
+  var outcome = ResponseUnit.Outcome.takenBack
+  var callback: UnitCallback<Void>?
+  var facts = EntryQueue()
+  var waiting = EntryQueue()
+  var waitingOrigins: Set<Origin> = []
+
+  init(_ root: Root, _ origin: Origin, _ mode: StreamUnit.Mode) {
+    self.root = root
+    self.origin = origin
+    self.mode = mode
+    conversation = Conversation(
+      RequestUnit.self,
+      StreamKey(RequestUnit.self),
+      parent: nil,
+      origin: origin
+    )
+  }
+
+  deinit {
+    facts.discardAll()
+    facts.deallocate()
+    waiting.discardAll()
+    waiting.deallocate()
+  }
+}
+
+/// Who is told how a unit began or ended.
+struct UnitCallback<Value>: @unchecked Sendable {
+  // Unchecked: called by the home thread alone.
+  let body: (Result<Value, Failure>, borrowing Turn) -> Void
+
+  init(_ body: @escaping (Result<Value, Failure>, borrowing Turn) -> Void) {
+    self.body = body
+  }
+}
+
+private struct UnitBeginning: StreamEntry {
+  let mode: StreamUnit.Mode
+  let origin: Origin
+  let callback: UnitCallback<StreamUnit>
+
+  static func _take(
+    _ payload: UnsafeMutableRawPointer,
+    _ header: UnsafeMutablePointer<_Header>,
+    _ engine: _Engine
+  ) {
+    let beginning = _move(payload)
+    guard beginning.mode != .keepGoing else {
+      let turn = engine.begin(header)
+      let unit = StreamUnit(engine, beginning.origin, nil)
+      return beginning.callback.body(.success(unit), turn)
+    }
+    if let unit = engine.state.pointee.unit {
+      unit.waitingOrigins.insert(beginning.origin)
+      return unit.waiting.push(beginning, header.pointee)
+    }
+    beginning.open(header, engine)
+  }
+
+  private func open(_ header: UnsafeMutablePointer<_Header>, _ engine: _Engine) {
+    let turn = engine.begin(header)
+    engine.announce(RequestUnit(mode: mode), turn, StreamKey(RequestUnit.self))
+    do {
+      try engine.registry.withLock { $0.participant }?.begin(turn.root)
+    } catch {
+      engine.announce(ResponseUnit(outcome: .takenBack), turn, StreamKey(ResponseUnit.self))
+      return callback.body(.failure(Failure(error)), turn)
+    }
+    let unit = OpenUnit(turn.root, origin, mode)
+    _ = engine.enter(unit.conversation)
+    unit.conversation.unit = unit
+    unit.conversation.root = turn.root
+    unit.conversation.sequence = turn.sequence
+    engine.state.pointee.unit = unit
+    callback.body(.success(StreamUnit(engine, origin, unit)), turn)
+  }
+}
+
+/// The wish to end a unit: it ends when nothing in it is under way any more.
+private struct UnitClosing: StreamEntry {
+  let unit: OpenUnit?
+  let outcome: ResponseUnit.Outcome
+  let callback: UnitCallback<Void>
+
+  static func _take(
+    _ payload: UnsafeMutableRawPointer,
+    _ header: UnsafeMutablePointer<_Header>,
+    _ engine: _Engine
+  ) {
+    let closing = _move(payload)
+    guard let unit = closing.unit else {
+      let turn = engine.begin(header)
+      return closing.callback.body(.success(()), turn)
+    }
+    unit.outcome = closing.outcome
+    unit.callback = closing.callback
+    engine.leave(Unmanaged.passUnretained(unit.conversation))
+  }
+}
+
+/// The end of a unit, in the queue.
+struct UnitEnd: StreamEntry {
+  let unit: OpenUnit
+
+  static func _take(
+    _ payload: UnsafeMutableRawPointer,
+    _ header: UnsafeMutablePointer<_Header>,
+    _ engine: _Engine
+  ) {
+    let unit = _move(payload).unit
+    let result = engine.settle(unit)
+    unit.conversation.unit = nil
+    engine.state.pointee.unit = nil
+    engine.state.pointee.queue.prepend(&unit.waiting)
+    if unit.outcome == .kept { engine.state.pointee.queue.prepend(&unit.facts) }
+    let turn = engine.begin(header)
+    engine.announce(
+      ResponseUnit(outcome: unit.outcome),
+      turn,
+      StreamKey(ResponseUnit.self)
+    )
+    unit.callback?.body(result, turn)
+  }
+}
+
+extension _Engine {
+  /// Lets the participant keep or take back; a failure to keep means that it was taken back.
+  fileprivate func settle(_ unit: OpenUnit) -> Result<Void, Failure> {
+    unit.conversation.markCancelled()
+    let participant = registry.withLock { $0.participant }
+    guard unit.outcome == .kept else {
+      participant?.takeBack(unit.root)
+      return .success(())
+    }
+    do {
+      try participant?.keep(unit.root)
+      return .success(())
+    } catch {
+      unit.outcome = .takenBack
+      return .failure(Failure(error))
+    }
+  }
+
+  /// While a unit is open: holds its facts back, and the writes of others.
+  @usableFromInline
+  func divert<E: Event>(_ event: E, _ header: UnsafeMutablePointer<_Header>) -> Bool {
+    guard let unit = state.pointee.unit else { return false }
+    if header.pointee.root == unit.root {
+      guard E.isFact else { return false }
+      var later = header.pointee
+      later.conversation = nil
+      unit.facts.push(event, later)
+      return true
+    }
+    guard E._reply != nil, !isPrevented(header),
+      let conversation = header.pointee.conversation?.takeUnretainedValue(),
+      E._writes
+        || (conversation.parent == nil && unit.waitingOrigins.contains(header.pointee.origin))
+    else { return false }
+    conversation.open += 1
+    unit.waitingOrigins.insert(header.pointee.origin)
+    unit.waiting.push(event, header.pointee)
+    return true
+  }
+}

@@ -1,0 +1,98 @@
+public import EventMVVM
+public import Testing
+
+/// What every plugin must keep to, as a suite that a plugin's author runs in one line.
+///
+/// ```swift
+/// @Test func `it keeps the plugin laws`() { PluginLaws.check { Greeter() } }
+/// ```
+public enum PluginLaws {
+  /// Checks all laws on fresh plugins.
+  ///
+  /// - Parameters:
+  ///   - location: Where a broken law is reported.
+  ///   - make: Makes the plugin; called once for each law.
+  public static func check(
+    _ location: SourceLocation = #_sourceLocation,
+    _ make: () -> any Plugin
+  ) {
+    for law in violations(make) {
+      Issue.record(Comment(rawValue: law), sourceLocation: location)
+    }
+  }
+
+  /// The laws that a plugin breaks, a sentence each.
+  public static func violations(_ make: () -> any Plugin) -> [String] {
+    [
+      hasAName(make()), joinsSilently(make()), ignoresStrangers(make()),
+      clashesWithNobody(make()), letsGo(make),
+    ]
+    .compactMap { $0 }
+  }
+
+  /// Its name can be typed: lower-case letters, digits and hyphens.
+  static func hasAName(_ plugin: any Plugin) -> String? {
+    let isPlain = plugin.name.utf8.allSatisfy {
+      (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+    }
+    guard plugin.name.isEmpty || !isPlain else { return nil }
+    return "Law 1: the name '\(plugin.name)' must be lower-case letters, digits and hyphens."
+  }
+
+  /// Joining says nothing.
+  static func joinsSilently(_ plugin: any Plugin) -> String? {
+    events(plugin) { _ in }.first.map { "Law 2: joining must send nothing, but sent \($0)." }
+  }
+
+  /// An event that it can't know brings it to say nothing.
+  static func ignoresStrangers(_ plugin: any Plugin) -> String? {
+    events(plugin) { $0.send(RequestOfAStranger()) }.dropFirst().first
+      .map {
+        "Law 3: an event of an unknown type must be left alone, but it sent \($0)."
+      }
+  }
+
+  /// Each request has one answerer.
+  static func clashesWithNobody(_ plugin: any Plugin) -> String? {
+    let context = AppContext()
+    context.add(plugin)
+    do {
+      try context.check()
+      return nil
+    } catch {
+      return "Law 4: \(error)."
+    }
+  }
+
+  /// Nothing keeps the stream alive once the application has let go (S73).
+  static func letsGo(_ make: () -> any Plugin) -> String? {
+    weak var probe: Probe?
+    do {
+      let held = Probe()
+      probe = held
+      let context = AppContext()
+      context.add(make())
+      context.stream.observeAll { _, _ in _ = held }
+    }
+    return probe == nil ? nil : "Law 5: the plugin keeps the stream alive: a retain cycle."
+  }
+
+  private final class Probe {}
+
+  private static func events(
+    _ plugin: any Plugin,
+    _ act: (EventStream) -> Void
+  ) -> [any Event] {
+    let executor = DrainExecutor()
+    let context = AppContext(environment: Environment(executor: executor))
+    let log = Locked<[any Event]>([])
+    context.stream.observeAll { event, _ in log.withLock { $0.append(event) } }
+    context.add(plugin)
+    act(context.stream)
+    repeat { context.stream.deliver() } while executor.drain()
+    return log.withLock { $0 }
+  }
+}
+
+/// An event that no plugin knows.
+struct RequestOfAStranger: ViewModelEvent {}

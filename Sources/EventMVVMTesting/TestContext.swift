@@ -1,0 +1,178 @@
+public import EventMVVM
+public import Testing
+
+/// A stream under test: frozen clock, counting ids, synchronous throughout, and nothing unnoticed.
+///
+/// Every event on the stream must be expected, in order; what was not asserted fails.
+///
+/// ```swift
+/// let test = TestContext()
+/// test.add(ViewModelServer())
+/// test.send(RequestNewTodoDetailViewModel())
+/// test.expect(ResponseTodoDetailViewModel(.success(…)))
+/// test.done()
+/// ```
+///
+/// Asynchronous handlers run on an executor that the context owns and drains. It belongs to the
+/// thread that made it.
+public final class TestContext {
+  /// The context that servers and plugins join.
+  public let app: AppContext
+  /// Where asynchronous handlers run.
+  public let executor: DrainExecutor
+  private let clock: Locked<Instant>
+  private let log = Locked<[Recorded]>([])
+  private var asserted = 0
+  private let location: SourceLocation
+
+  private struct Recorded {
+    let event: any Event
+    let envelope: Envelope
+  }
+
+  /// Creates a context with nobody on the stream.
+  ///
+  /// - Parameters:
+  ///   - now: What the frozen clock shows.
+  ///   - zone: The user's time zone.
+  ///   - location: Where an event that nobody asserted is reported.
+  public init(
+    now: Instant = Instant(milliseconds: 1_763_632_800_000),
+    zone: ZoneRule = .utc,
+    location: SourceLocation = #_sourceLocation
+  ) {
+    let executor = DrainExecutor()
+    let clock = Locked(now)
+    let ids = Locked<UInt64>(0)
+    self.executor = executor
+    self.clock = clock
+    self.location = location
+    app = AppContext(
+      environment: Environment(
+        now: { clock.withLock { $0 } },
+        makeID: {
+          UniqueID(
+            high: 0x4000,
+            low: ids.withLock { next in
+              next += 1
+              return 0x8000_0000_0000_0000 | next
+            }
+          )
+        },
+        zone: zone,
+        executor: executor,
+        session: 1
+      )
+    )
+    app.stream.observeAll { [log] event, turn in
+      let recorded = Recorded(event: event, envelope: turn.envelope)
+      log.withLock { $0.append(recorded) }
+    }
+  }
+
+  deinit { done(location) }
+
+  /// The stream under test.
+  public var stream: EventStream { app.stream }
+
+  /// What the clock shows.
+  public var now: Instant {
+    get { clock.withLock { $0 } }
+    set { clock.withLock { $0 = newValue } }
+  }
+
+  /// Lets servers and plugins join.
+  public func add(_ plugins: any Plugin...) {
+    for plugin in plugins { app.add(plugin) }
+  }
+
+  /// Runs everything that is queued, asynchronous handlers included, until nothing is left.
+  public func drain() {
+    repeat { stream.deliver() } while executor.drain()
+  }
+
+  // MARK: Sending
+
+  /// Sends an event, lets all follow that follows, and asserts the event itself.
+  public func send<E: Event>(_ event: E, _ location: SourceLocation = #_sourceLocation) {
+    done(location)
+    stream.send(event)
+    drain()
+    expect(event, location)
+  }
+
+  /// Sends a request, lets all follow that follows, asserts the request, and gives its reply.
+  ///
+  /// The events in between remain to be expected.
+  @discardableResult
+  public func request<R: Request>(
+    _ request: R,
+    _ location: SourceLocation = #_sourceLocation
+  ) -> Result<R.Reply, Interruption>? {
+    done(location)
+    var answer: Result<R.Reply, Interruption>?
+    stream.request(request) { result, _ in answer = result }
+    drain()
+    expect(request, location)
+    return answer
+  }
+
+  // MARK: Expecting
+
+  /// Expects the next event that was not asserted yet to be this one.
+  public func expect<E: Event>(_ expected: E, _ location: SourceLocation = #_sourceLocation) {
+    guard let actual: E = next(location) else { return }
+    guard actual != expected else { return }
+    record("expected \(expected)\n     got \(actual)", location)
+  }
+
+  /// Expects the next event that was not asserted yet to be of a type, and hands it over.
+  @discardableResult
+  public func expect<E: Event>(
+    _ type: E.Type,
+    _ location: SourceLocation = #_sourceLocation
+  ) -> E? {
+    next(location)
+  }
+
+  /// The envelope of the event asserted last.
+  public var envelope: Envelope? {
+    asserted == 0 ? nil : log.withLock { [asserted] in $0[asserted - 1].envelope }
+  }
+
+  /// Expects that every event so far was asserted.
+  public func done(_ location: SourceLocation = #_sourceLocation) {
+    drain()
+    let left = log.withLock { [asserted] in $0.dropFirst(asserted).map { "\($0.event)" } }
+    guard !left.isEmpty else { return }
+    asserted += left.count
+    record("not asserted:\n" + left.joined(separator: "\n"), location)
+  }
+
+  /// Asserts whatever has happened so far, for the preparation of a test.
+  public func skip() {
+    drain()
+    asserted = log.withLock { $0.count }
+  }
+
+  private func next<E: Event>(_ location: SourceLocation) -> E? {
+    drain()
+    let event = log.withLock { [asserted] log in
+      log.indices.contains(asserted) ? log[asserted].event : nil
+    }
+    guard let event else {
+      record("expected \(E.name), but nothing more happened", location)
+      return nil
+    }
+    asserted += 1
+    guard let event = event as? E else {
+      record("expected \(E.name), got \(event)", location)
+      return nil
+    }
+    return event
+  }
+
+  private func record(_ message: String, _ location: SourceLocation) {
+    Issue.record(Comment(rawValue: message), sourceLocation: location)
+  }
+}

@@ -1,0 +1,69 @@
+/// A JSON value (RFC 8259 §3).
+///
+/// Objects keep the order of their members. Integers and reals are kept apart: a number written
+/// without fraction and exponent is an integer, every other number is a real.
+public enum JSON: Sendable {
+  /// The literal `null`.
+  case null
+
+  /// The literals `true` and `false`.
+  case bool(Bool)
+
+  /// A number written without fraction and exponent.
+  case integer(Int64)
+
+  /// A number written with a fraction, an exponent or both.
+  case real(Double)
+
+  /// A string, with its escapes resolved.
+  case string(String)
+
+  /// An array, in the order of its text.
+  case array([JSON])
+
+  /// An object, in the order of its text.
+  ///
+  /// Parsing never gives two members of one name; values built by hand are not checked.
+  case object([Member])
+}
+
+extension JSON {
+  /// One name and value pair of an object (RFC 8259 §4).
+  public struct Member: Sendable {
+    /// The name, with its escapes resolved.
+    public var name: String
+
+    /// The value that goes with the name.
+    public var value: JSON
+
+    /// Pairs a name with a value.
+    public init(_ name: String, _ value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The value of the first member with this name.
+  ///
+  /// It is nil when there is no such member and when the value is not an object. Names are compared
+  /// code unit by code unit (RFC 8259 §8.3). The search takes time in proportion to the members.
+  public subscript(name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name.isIdentical(to: name) }?.value
+  }
+
+  /// What the value is, with its article, for use in messages.
+  ///
+  /// One of "null", "a boolean", "an integer", "a number", "a string", "an array", "an object".
+  public var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .integer: "an integer"
+    case .real: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

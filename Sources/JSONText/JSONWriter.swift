@@ -1,0 +1,91 @@
+/// A writer of compact JSON text that needs no tree of values.
+///
+/// It appends to its bytes in the order of the calls and puts commas and colons itself. The caller
+/// keeps to the grammar: one value in a document, a key before each value of an object and nowhere
+/// else, a value after each key. Debug builds stop at a call that breaks this; release builds write
+/// text that is not JSON.
+///
+/// Text is UTF-8 without white space outside strings. Names are written as given, so the caller
+/// also sees to it that those of one object differ.
+///
+///     var writer = JSONWriter()
+///     writer.object { object in
+///       object.member("name", "x")
+///       object.key("sizes")
+///       object.array { sizes in
+///         sizes.value(1)
+///       }
+///     }
+public struct JSONWriter: Sendable {
+  /// What the grammar allows next.
+  private enum Next {
+    case document, firstElement, element, firstKey, key, memberValue, nothing
+  }
+
+  /// The text written so far.
+  public internal(set) var bytes: [UInt8] = []
+
+  private var next = Next.document
+
+  /// Makes a writer that has written nothing.
+  public init() {}
+
+  /// Forgets the text, ready for another document.
+  ///
+  /// - Parameter keepsCapacity: whether to keep the memory for the next document.
+  public mutating func removeAll(keepingCapacity keepsCapacity: Bool = false) {
+    bytes.removeAll(keepingCapacity: keepsCapacity)
+    next = .document
+  }
+
+  /// Writes an object.
+  ///
+  /// - Parameter body: writes the members, each by `member` or by `key` and a value.
+  public mutating func object(_ body: (inout JSONWriter) -> Void) {
+    beginValue()
+    let outer = next
+    next = .firstKey
+    bytes.append(ASCII.openBrace)
+    body(&self)
+    assert(next == .firstKey || next == .key, "a key without a value")
+    bytes.append(ASCII.closeBrace)
+    next = outer
+  }
+
+  /// Writes an array.
+  ///
+  /// - Parameter body: writes the elements.
+  public mutating func array(_ body: (inout JSONWriter) -> Void) {
+    beginValue()
+    let outer = next
+    next = .firstElement
+    bytes.append(ASCII.openBracket)
+    body(&self)
+    bytes.append(ASCII.closeBracket)
+    next = outer
+  }
+
+  /// Writes the name of a member, whose value the next call must write.
+  public mutating func key(_ name: String) {
+    switch next {
+    case .firstKey: break
+    case .key: bytes.append(ASCII.comma)
+    default: assertionFailure("a key outside an object, or after a key")
+    }
+    appendText(name)
+    bytes.append(ASCII.colon)
+    next = .memberValue
+  }
+
+  /// Puts the comma that a value at this place needs; every value begins with this.
+  mutating func beginValue() {
+    switch next {
+    case .document: next = .nothing
+    case .firstElement: next = .element
+    case .element: bytes.append(ASCII.comma)
+    case .memberValue: next = .key
+    case .firstKey, .key: assertionFailure("a value without a key in an object")
+    case .nothing: assertionFailure("a second value in a document")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package import EventMVVM
+
+/// What can go wrong with todos and their store; the view-model layer puts it in words (S39).
+package enum ModelError: EventFailure {
+  /// No todo is referred to so.
+  case notFound(TodoReference)
+  /// Several todos are referred to so.
+  case ambiguous(TodoReference, numbers: [Int])
+  /// The todo is deleted, and only restoring it is possible.
+  case deleted(number: Int)
+  /// Somebody else changed the same field to another value.
+  case conflict(number: Int, TodoConflict)
+  /// The store failed.
+  case store(StoreError)
+
+  /// Takes a model error as it is; anything else is the store's.
+  package init(_ error: any Error) {
+    switch error {
+    case let error as ModelError: self = error
+    case let error as StoreError: self = .store(error)
+    default: self = .store(StoreError(path: "", String(describing: error)))
+    }
+  }
+}
+
+/// Why the store can't be opened, read or written.
+package struct StoreError: Error, Sendable, Equatable {
+  /// The file.
+  package let path: String
+  /// The cause, and what to do about it.
+  package let cause: String
+
+  /// Names a failure.
+  package init(path: String, _ cause: String) {
+    self.path = path
+    self.cause = cause
+  }
+
+  /// What a person should read.
+  package var message: String { path.isEmpty ? cause : "\(path): \(cause)" }
+}

@@ -1,0 +1,96 @@
+package import EventMVVM
+
+/// Reads todos (S18).
+package struct RequestReadTodos: ModelEvent, Request {
+  package typealias Reply = ResponseTodos
+  package static let writes = false
+  /// Which, in which order, and how many.
+  package var query: TodoQuery
+
+  /// Asks for todos.
+  package init(_ query: TodoQuery = TodoQuery()) {
+    self.query = query
+  }
+}
+
+/// The todos that were asked for (S18).
+package struct ResponseTodos: ModelEvent, Response {
+  /// The todos or why they can't be read.
+  package let result: Result<[Todo], ModelError>
+
+  /// Wraps an outcome.
+  package init(_ result: Result<[Todo], ModelError>) {
+    self.result = result
+  }
+}
+
+/// Changes todos, or adds one (S19): all of its writes take effect, or none.
+package struct RequestWriteTodo: ModelEvent, Request {
+  package typealias Reply = ResponseTodo
+  /// What to write, in order.
+  package var writes: [TodoWrite]
+
+  /// Asks for writes that belong together.
+  package init(_ writes: [TodoWrite]) {
+    self.writes = writes
+  }
+
+  /// Asks for one write.
+  package init(_ write: TodoWrite) {
+    writes = [write]
+  }
+}
+
+/// One write.
+package enum TodoWrite: Sendable, Equatable {
+  /// Adds a todo; if one with its UUID exists, gives that one its content (upsert by id).
+  case add(Todo)
+  /// Changes some fields of a todo; `seen` is the revision that the writer saw, if any.
+  case change(TodoReference, TodoPatch, seen: Int?)
+}
+
+/// The todos as they were written, in the order of the writes (S19).
+package struct ResponseTodo: ModelEvent, Response {
+  /// The todos or why nothing was written.
+  package let result: Result<[WrittenTodo], ModelError>
+
+  /// Wraps an outcome.
+  package init(_ result: Result<[WrittenTodo], ModelError>) {
+    self.result = result
+  }
+}
+
+/// Reads the labels in use, for completion.
+package struct RequestReadLabels: ModelEvent, Request {
+  /// Which labels.
+  package enum Kind: Sendable, Equatable {
+    /// Tags.
+    case tags
+    /// Projects.
+    case projects
+  }
+
+  package typealias Reply = ResponseLabels
+  package static let writes = false
+  /// Which labels.
+  package var kind: Kind
+  /// What they begin with.
+  package var prefix: String
+
+  /// Asks for labels.
+  package init(_ kind: Kind, prefix: String) {
+    self.kind = kind
+    self.prefix = prefix
+  }
+}
+
+/// The labels in use, in alphabetical order.
+package struct ResponseLabels: ModelEvent, Response {
+  /// The labels or why they can't be read.
+  package let result: Result<[String], ModelError>
+
+  /// Wraps an outcome.
+  package init(_ result: Result<[String], ModelError>) {
+    self.result = result
+  }
+}

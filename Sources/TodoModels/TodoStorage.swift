@@ -1,0 +1,68 @@
+package import EventMVVM
+
+/// Where todos are kept (S34, S100).
+///
+/// Used by the stream's home thread alone, but for ``readAside(_:)``.
+package protocol TodoStorage: AnyObject, Sendable {
+  /// Reads todos as they were last committed, or, inside a unit, as the unit left them.
+  func read(_ query: TodoQuery, in view: StorageView) throws -> [Todo]
+  /// Reads what is committed, on a connection of its own; any thread.
+  func readAside(_ query: TodoQuery) throws -> [Todo]
+  /// Reads the labels in use that begin with a prefix, in alphabetical order.
+  func labels(
+    _ kind: RequestReadLabels.Kind,
+    prefix: String,
+    in view: StorageView
+  ) throws
+    -> [String]
+  /// Writes in one transaction, with a row in the change log for each todo that changed.
+  ///
+  /// - Returns: The todos, in the order of the writes, and which of them changed.
+  func write(_ writes: [TodoWrite], by writer: Writer) throws -> [WrittenTodo]
+
+  /// Opens a transaction round all writes until it is kept or taken back.
+  func beginUnit() throws
+  /// Commits it.
+  func keepUnit() throws
+  /// Rolls it back.
+  func takeBackUnit()
+}
+
+/// Which state of the store to read.
+package enum StorageView: Sendable {
+  /// What the unit that is open has written, too.
+  case insideUnit
+  /// What is committed.
+  case committed
+}
+
+/// A todo after a write.
+package struct WrittenTodo: Sendable, Equatable {
+  /// The todo.
+  package let todo: Todo
+  /// Whether the write changed anything.
+  package let isChanged: Bool
+
+  /// Pairs a todo with whether it changed.
+  package init(_ todo: Todo, isChanged: Bool) {
+    self.todo = todo
+    self.isChanged = isChanged
+  }
+}
+
+/// Who writes, as the change log records it.
+package struct Writer: Sendable, Equatable {
+  /// The intent behind the write.
+  package let root: Root
+  /// The name of the frontend or plugin whose intent it was.
+  package let origin: String
+  /// When.
+  package let time: Instant
+
+  /// Names a writer.
+  package init(root: Root, origin: String, time: Instant) {
+    self.root = root
+    self.origin = origin
+    self.time = time
+  }
+}

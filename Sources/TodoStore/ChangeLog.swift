@@ -1,0 +1,108 @@
+import EventMVVM
+import GRDB
+import JSONText
+import TodoModels
+
+/// The journal of the store: one row for each todo that a transaction changed, in that transaction.
+///
+/// A row holds the fields that changed, before and after, as JSON; an addition has no before.
+struct ChangeLog {
+  private let database: Database
+  private let writer: Writer
+
+  init(_ database: Database, _ writer: Writer) {
+    self.database = database
+    self.writer = writer
+  }
+
+  /// The revision that the next row gets.
+  func nextRevision() throws -> Int {
+    let statement = try database.cachedStatement(sql: "SELECT max(revision) FROM change")
+    return (try Int.fetchOne(statement) ?? 0) + 1
+  }
+
+  /// Appends a change under the revision that the todo now has.
+  func append(before: Todo?, after: Todo) throws {
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT INTO change (revision, todo, before, after, session, root, origin, at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    )
+    try statement.execute(arguments: [
+      after.revision, after.number, before.map { Self.fields(of: $0, otherThan: after) },
+      Self.fields(of: after, otherThan: before), Int64(bitPattern: writer.root.session),
+      Int64(bitPattern: writer.root.number), writer.origin, writer.time.milliseconds,
+    ])
+  }
+
+  /// The todo as it was at an earlier revision of the store.
+  func rewind(_ todo: Todo, to revision: Int) throws -> Todo {
+    guard todo.revision > revision else { return todo }
+    let statement = try database.cachedStatement(
+      sql: "SELECT before FROM change WHERE todo = ? AND revision > ? ORDER BY revision DESC"
+    )
+    var earlier = todo
+    for text in try String?.fetchAll(statement, arguments: [todo.number, revision]) {
+      guard let text else { break }
+      guard let json = try? JSON(parsing: text), Self.restore(json, to: &earlier) else {
+        throw StoreError(path: "", "the change log of todo #\(todo.number) is damaged")
+      }
+    }
+    return earlier
+  }
+
+  // MARK: Fields
+
+  /// The fields in which a todo differs from another, as JSON.
+  private static func fields(of todo: Todo, otherThan other: Todo?) -> String {
+    var json = JSONWriter()
+    json.object { json in
+      if todo.title != other?.title { json.member("title", todo.title) }
+      if todo.subtitle != other?.subtitle ?? "" { json.member("subtitle", todo.subtitle) }
+      if todo.priority != other?.priority ?? .normal {
+        json.member("priority", todo.priority.rawValue)
+      }
+      if todo.completedAt != other?.completedAt {
+        json.member("completedAt", todo.completedAt?.milliseconds)
+      }
+      if todo.deleted != other?.deleted ?? false { json.member("deleted", todo.deleted) }
+      if todo.due != other?.due { json.member("due", todo.due?.text) }
+      if todo.tags != other?.tags ?? [] {
+        json.member("tags", JSON.array(todo.tags.map { .string($0) }))
+      }
+      if todo.project != other?.project { json.member("project", todo.project) }
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  /// Puts logged fields back; false if one can't be read.
+  private static func restore(_ json: JSON, to todo: inout Todo) -> Bool {
+    guard case .object(let members) = json else { return false }
+    for member in members {
+      switch (member.name, member.value) {
+      case ("title", .string(let text)): todo.title = text
+      case ("subtitle", .string(let text)): todo.subtitle = text
+      case ("priority", .string(let text)):
+        guard let priority = Priority(rawValue: text) else { return false }
+        todo.priority = priority
+      case ("completedAt", .null): todo.completedAt = nil
+      case ("completedAt", .integer(let time)): todo.completedAt = Instant(milliseconds: time)
+      case ("deleted", .bool(let flag)): todo.deleted = flag
+      case ("due", .null): todo.due = nil
+      case ("due", .string(let text)):
+        guard let due = CivilTime(text) else { return false }
+        todo.due = due
+      case ("tags", .array(let tags)):
+        todo.tags = tags.compactMap { tag in
+          guard case .string(let text) = tag else { return nil }
+          return text
+        }
+      case ("project", .null): todo.project = nil
+      case ("project", .string(let text)): todo.project = text
+      default: return false
+      }
+    }
+    return true
+  }
+}

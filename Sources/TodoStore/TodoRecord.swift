@@ -1,0 +1,85 @@
+import EventMVVM
+import GRDB
+import JSONText
+import TodoModels
+
+/// A todo as a row (S34): converts both ways, and names the column that is damaged (S72).
+struct TodoRecord {
+  static let columns =
+    "number, uuid, createdAt, title, subtitle, priority, completedAt, deleted, due, tags, project, "
+    + "revision"
+
+  let todo: Todo
+
+  init(_ todo: Todo) {
+    self.todo = todo
+  }
+
+  /// Reads a row of ``columns``.
+  init(_ row: Row) throws {
+    let number = try row.decode(Int.self, atIndex: 0)
+    func damaged(_ column: String) -> StoreError {
+      StoreError(path: "", "todo #\(number) is damaged: its \(column) can't be read")
+    }
+    func value<T: DatabaseValueConvertible & StatementColumnConvertible>(
+      _ index: Int,
+      _ column: String
+    ) throws -> T {
+      do { return try row.decode(T.self, atIndex: index) } catch { throw damaged(column) }
+    }
+    guard let uuid = UniqueID(try value(1, "uuid") as String) else { throw damaged("uuid") }
+    var todo = Todo(
+      uuid: uuid,
+      createdAt: Instant(milliseconds: try value(2, "creation date")),
+      number: number
+    )
+    todo.title = try value(3, "title")
+    todo.subtitle = try value(4, "subtitle")
+    switch try value(5, "priority") as Int {
+    case 0: todo.priority = .normal
+    case 1: todo.priority = .high
+    default: throw damaged("priority")
+    }
+    todo.completedAt = try row.decode(Int64?.self, atIndex: 6).map(Instant.init(milliseconds:))
+    todo.deleted = try value(7, "deletion") != 0
+    if let text = try row.decode(String?.self, atIndex: 8) {
+      guard let due = CivilTime(text) else { throw damaged("due date") }
+      todo.due = due
+    }
+    guard let tags = Self.tags(try value(9, "list of tags")) else {
+      throw damaged("list of tags")
+    }
+    todo.tags = tags
+    todo.project = try row.decode(String?.self, atIndex: 10)
+    todo.revision = try value(11, "revision")
+    self.todo = todo
+  }
+
+  /// The values of ``columns``, and the text that is searched.
+  var arguments: StatementArguments {
+    [
+      todo.number == 0 ? nil : todo.number, todo.uuid.text, todo.createdAt.milliseconds,
+      todo.title, todo.subtitle, todo.priority == .high ? 1 : 0, todo.completedAt?.milliseconds,
+      todo.deleted ? 1 : 0, todo.due?.text, Self.text(of: todo.tags), todo.project, todo.revision,
+      Self.folded(todo.title + "\n" + todo.subtitle),
+    ]
+  }
+
+  /// Text as it is searched: in one case.
+  static func folded(_ text: String) -> String { text.lowercased() }
+
+  private static func tags(_ text: String) -> [String]? {
+    if text == "[]" { return [] }
+    guard case .array(let items)? = try? JSON(parsing: text) else { return nil }
+    var tags: [String] = []
+    for item in items {
+      guard case .string(let tag) = item else { return nil }
+      tags.append(tag)
+    }
+    return tags
+  }
+
+  private static func text(of tags: [String]) -> String {
+    tags.isEmpty ? "[]" : JSON.array(tags.map { .string($0) }).description
+  }
+}

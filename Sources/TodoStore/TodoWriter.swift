@@ -1,0 +1,96 @@
+import EventMVVM
+import GRDB
+import TodoModels
+
+/// Writes todos inside a transaction: merges field by field, and keeps the change log (S71).
+struct TodoWriter {
+  private let database: Database
+  private let reader: TodoReader
+  private let log: ChangeLog
+
+  init(_ database: Database, _ writer: Writer) {
+    self.database = database
+    reader = TodoReader(database)
+    log = ChangeLog(database, writer)
+  }
+
+  /// Carries out the writes in order; a todo that is named twice counts once.
+  func write(_ writes: [TodoWrite]) throws -> [WrittenTodo] {
+    var done: Set<Int> = []
+    var written: [WrittenTodo] = []
+    for write in writes {
+      switch write {
+      case .add(let todo):
+        written.append(try add(todo))
+      case .change(let reference, let patch, let seen):
+        let current = try reader.resolve(reference)
+        guard done.insert(current.number).inserted else { continue }
+        written.append(try change(current, patch, seen))
+      }
+    }
+    return written
+  }
+
+  private func add(_ todo: Todo) throws -> WrittenTodo {
+    if let known = try existing(todo.uuid) {
+      return try change(known, TodoPatch(from: known, to: todo), nil)
+    }
+    var todo = todo
+    todo.revision = try log.nextRevision()
+    todo.number = 0
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO todo (\(TodoRecord.columns), folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    )
+    .execute(arguments: TodoRecord(todo).arguments)
+    todo.number = Int(database.lastInsertedRowID)
+    try addTags(todo.tags, to: todo.number)
+    try log.append(before: nil, after: todo)
+    return WrittenTodo(todo, isChanged: true)
+  }
+
+  private func existing(_ uuid: UniqueID) throws -> Todo? {
+    let statement = try database.cachedStatement(sql: "SELECT number FROM todo WHERE uuid = ?")
+    guard let number = try Int.fetchOne(statement, arguments: [uuid.text]) else { return nil }
+    return try reader.resolve(.number(number))
+  }
+
+  private func change(_ current: Todo, _ patch: TodoPatch, _ seen: Int?) throws -> WrittenTodo {
+    guard !current.deleted || patch.deleted == false else {
+      throw ModelError.deleted(number: current.number)
+    }
+    let base = try seen.map { try log.rewind(current, to: $0) } ?? current
+    if let conflict = patch.conflict(seen: base, current: current) {
+      throw ModelError.conflict(number: current.number, conflict)
+    }
+    var changed = patch.applied(to: current, seen: base)
+    guard changed != current else { return WrittenTodo(current, isChanged: false) }
+    changed.revision = try log.nextRevision()
+    try update(changed, from: current)
+    try log.append(before: current, after: changed)
+    return WrittenTodo(changed, isChanged: true)
+  }
+
+  private func update(_ todo: Todo, from old: Todo) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE todo SET (\(TodoRecord.columns), folded) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        WHERE number = ?
+        """
+    )
+    .execute(arguments: TodoRecord(todo).arguments + [todo.number])
+    try addTags(todo.tags.filter { !old.tags.contains($0) }, to: todo.number)
+    for tag in old.tags where !todo.tags.contains(tag) {
+      try database.cachedStatement(sql: "DELETE FROM tag WHERE name = ? AND todo = ?")
+        .execute(arguments: [tag, todo.number])
+    }
+  }
+
+  private func addTags(_ tags: [String], to number: Int) throws {
+    for tag in tags {
+      try database.cachedStatement(sql: "INSERT OR IGNORE INTO tag (name, todo) VALUES (?, ?)")
+        .execute(arguments: [tag, number])
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package import EventCommands
+package import EventMVVM
+package import TodoModels
+
+/// Asks for the detail of a fresh todo, which nobody has stored yet (S23).
+package struct RequestNewTodoDetailViewModel: ViewModelEvent, Request {
+  package typealias Reply = ResponseTodoDetailViewModel
+  package static let writes = false
+
+  /// Asks for one.
+  package init() {}
+}
+
+/// Asks for the detail of a todo (S24).
+package struct RequestTodoDetailViewModel: Command {
+  package typealias Reply = ResponseTodoDetailViewModel
+  package static let writes = false
+
+  /// Which.
+  package var id = References()
+
+  package static let command = CommandSpec<Self>("show", "Shows a todo with its notes.")
+    .word(\.id, "Which")
+
+  package init() {}
+
+  /// Asks for the detail of what a view shows.
+  package init(_ viewModel: TodoViewModel) {
+    id = References(viewModel)
+  }
+}
+
+/// The details that were asked for (S23, S24).
+package struct ResponseTodoDetailViewModel: ViewModelEvent, Response {
+  /// The details or why there are none.
+  package let result: Result<TodoDetailGroup, Failure>
+
+  /// Wraps an outcome.
+  package init(_ result: Result<TodoDetailGroup, Failure>) {
+    self.result = result
+  }
+}
+
+/// Asks to store what an editor shows (S25).
+package struct RequestUpdateDetailViewModel: ViewModelEvent, Request {
+  package typealias Reply = ResponseUpdateDetailViewModel
+
+  /// The edited detail.
+  package var detail: TodoDetailViewModel
+
+  /// Asks to store an edited detail (S30).
+  package init(_ detail: TodoDetailViewModel) {
+    self.detail = detail
+  }
+}
+
+/// Says whether what an editor shows can be stored (S25).
+///
+/// Three observe it (S27): the editor shows a failure in place, the list closes the editor on a
+/// success, and the ViewModelServer stores what is to be saved.
+package struct ResponseUpdateDetailViewModel: ViewModelEvent, Response {
+  /// The validated detail or what is wrong with it.
+  package let result: Result<TodoDetailViewModel, Failure>
+
+  /// Wraps an outcome.
+  package init(_ result: Result<TodoDetailViewModel, Failure>) {
+    self.result = result
+  }
+}
+
+/// Asks for references that begin with a text, for completion.
+package struct RequestTodoCandidates: CandidateRequest {
+  package typealias Reply = ResponseCandidates
+  package static let writes = false
+
+  /// What they begin with.
+  package let prefix: String
+
+  /// Asks for references.
+  package init(prefix: String) {
+    self.prefix = prefix
+  }
+}
+
+/// Asks for labels that begin with a text, for completion.
+package struct RequestLabelCandidates: CandidateRequest {
+  package typealias Reply = ResponseCandidates
+  package static let writes = false
+
+  /// Which labels.
+  package let kind: RequestReadLabels.Kind
+  /// What they begin with.
+  package let prefix: String
+
+  /// Asks for labels.
+  package init(_ kind: RequestReadLabels.Kind, prefix: String) {
+    self.kind = kind
+    self.prefix = prefix
+  }
+}

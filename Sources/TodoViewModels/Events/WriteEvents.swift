@@ -1,0 +1,246 @@
+package import EventCommands
+package import EventMVVM
+package import TodoModels
+
+/// A request that changes todos, and is answered by them (S26).
+package protocol TodoChange: Command where Reply == ResponseTodoViewModel {
+  /// What was done to a todo, as the confirmation says it.
+  static func done(to todo: TodoViewModel) -> String
+  /// What the session calls the todo from now on; nil if it gets no name.
+  var alias: String? { get }
+  /// Whether several todos were asked for, so that the result is an array whatever their number.
+  var isList: Bool { get }
+}
+
+extension TodoChange {
+  package var alias: String? { nil }
+  package var isList: Bool { false }
+
+  package func show(_ value: TodoViewModelGroup, on page: inout Page) {
+    value.confirm(Self.done(to:), on: &page)
+  }
+}
+
+/// A change of todos that are there: the same patch to all of them, or to none.
+package protocol TodoPatching: TodoChange {
+  /// Which.
+  var id: References { get }
+  /// The revision that was seen; a field that was changed since is a conflict (S71).
+  var expectedRevision: Int? { get }
+  /// What is to become of each.
+  func patch(_ turn: borrowing Turn) throws -> TodoPatch
+}
+
+extension TodoPatching {
+  package var isList: Bool { id.isList }
+}
+
+/// Adds a todo.
+package struct RequestAddTodo: TodoChange {
+  package typealias Reply = ResponseTodoViewModel
+
+  /// What is to be done.
+  package var title = ""
+  /// Notes.
+  package var subtitle = ""
+  /// How much it matters.
+  package var priority = Priority.normal
+  /// When it is due.
+  package var due: Change<When> = .keep
+  /// Its labels.
+  package var tags: [Tag] = []
+  /// What it is part of.
+  package var project: Change<Project> = .keep
+  /// What to call it in this session.
+  package var alias: String?
+
+  package static let command = CommandSpec<Self>("add", "Adds a todo.")
+    .text(\.title, "What is to be done")
+    .option(\.subtitle, "Notes, of any number of lines")
+    .option(\.priority, "How much it matters")
+    .option(\.due, "When it is due")
+    .option(\.tags, "A label (repeatable)", flag: "--tag")
+    .option(\.project, "What it is part of")
+    .option(\.title, "The title, if not given as words")
+    .alias(\.alias, "What to call it in this session")
+
+  package init() {}
+
+  package static func done(to todo: TodoViewModel) -> String { "Added" }
+}
+
+/// Changes fields of todos.
+package struct RequestEditTodo: TodoPatching {
+  package typealias Reply = ResponseTodoViewModel
+
+  /// Which.
+  package var id = References()
+  /// What is to be done; it never clears.
+  package var title: Change<String> = .keep
+  /// Notes.
+  package var subtitle: Change<String> = .keep
+  /// How much it matters.
+  package var priority: Change<Priority> = .keep
+  /// When it is due.
+  package var due: Change<When> = .keep
+  /// Labels to add, or to have.
+  package var tags = TagChange()
+  /// Labels to remove.
+  package var untags: [Tag] = []
+  /// What it is part of.
+  package var project: Change<Project> = .keep
+  /// The revision that the editor saw; a field that was changed since is a conflict.
+  package var expectedRevision: Int?
+
+  package static let command = CommandSpec<Self>("edit", "Changes fields of todos.")
+    .word(\.id, "Which")
+    .option(\.title, "The title")
+    .option(\.subtitle, "Notes; empty clears")
+    .option(\.priority, "How much it matters; empty means normal")
+    .option(\.due, "When it is due; empty clears")
+    .option(\.tags, "A label to add (repeatable)", flag: "--tag")
+    .option(\.untags, "A label to remove (repeatable)", flag: "--untag")
+    .option(\.project, "What it is part of; empty clears")
+    .option(\.expectedRevision, "The revision that you saw")
+    .needingOption(besides: \.expectedRevision)
+
+  package init() {}
+
+  package static func done(to todo: TodoViewModel) -> String { "Changed" }
+}
+
+/// Completes a todo, or opens it again (S21).
+package struct RequestToggleCompleteTodoViewModel: TodoPatching {
+  package typealias Reply = ResponseTodoViewModel
+
+  /// Which.
+  package var id = References()
+  /// The revision that was seen.
+  package var expectedRevision: Int?
+  /// Whether the view showed it as complete; nil if there was no view.
+  var shownComplete: Bool?
+
+  package static let command = CommandSpec<Self>("toggle", "Completes todos, or opens them again.")
+    .word(\.id, "Which")
+    .option(\.expectedRevision, "The revision that you saw")
+
+  package init() {}
+
+  /// Toggles what a view shows: a stale one never takes back what somebody else did (S71).
+  package init(_ viewModel: TodoViewModel) {
+    id = References(viewModel)
+    expectedRevision = viewModel.revision
+    shownComplete = viewModel.complete
+  }
+
+  package static func done(to todo: TodoViewModel) -> String {
+    todo.complete ? "Completed" : "Reopened"
+  }
+}
+
+/// Completes todos.
+package struct RequestCompleteTodo: TodoPatching {
+  package typealias Reply = ResponseTodoViewModel
+
+  /// Which.
+  package var id = References()
+  /// The revision that was seen.
+  package var expectedRevision: Int?
+
+  package static let command = CommandSpec<Self>("done", "Completes todos.")
+    .word(\.id, "Which")
+    .option(\.expectedRevision, "The revision that you saw")
+
+  package init() {}
+
+  package func patch(_ turn: borrowing Turn) throws -> TodoPatch {
+    var patch = TodoPatch()
+    patch.completion = .complete(turn.time)
+    return patch
+  }
+
+  package static func done(to todo: TodoViewModel) -> String { "Completed" }
+}
+
+/// Opens completed todos again.
+package struct RequestReopenTodo: TodoPatching {
+  package typealias Reply = ResponseTodoViewModel
+
+  /// Which.
+  package var id = References()
+  /// The revision that was seen.
+  package var expectedRevision: Int?
+
+  package static let command = CommandSpec<Self>("reopen", "Opens completed todos again.")
+    .word(\.id, "Which")
+    .option(\.expectedRevision, "The revision that you saw")
+
+  package init() {}
+
+  package func patch(_ turn: borrowing Turn) throws -> TodoPatch {
+    var patch = TodoPatch()
+    patch.completion = .open
+    return patch
+  }
+
+  package static func done(to todo: TodoViewModel) -> String { "Reopened" }
+}
+
+/// Deletes todos; they can be restored (S22, S37).
+package struct RequestDeleteTodoViewModel: TodoPatching {
+  package typealias Reply = ResponseTodoViewModel
+
+  /// Which.
+  package var id = References()
+  /// The revision that was seen.
+  package var expectedRevision: Int?
+
+  package static let command = CommandSpec<Self>("delete", "Deletes todos; 'restore' undoes it.")
+    .word(\.id, "Which")
+    .option(\.expectedRevision, "The revision that you saw")
+
+  package init() {}
+
+  /// Deletes what a view shows.
+  package init(_ viewModel: TodoViewModel) {
+    id = References(viewModel)
+    expectedRevision = viewModel.revision
+  }
+
+  package var question: String? {
+    let count = Set(id.list).count
+    return count > 3 ? "Delete \(count) todos?" : nil
+  }
+
+  package func patch(_ turn: borrowing Turn) throws -> TodoPatch {
+    var patch = TodoPatch()
+    patch.deleted = true
+    return patch
+  }
+
+  package static func done(to todo: TodoViewModel) -> String { "Deleted" }
+}
+
+/// Restores deleted todos (S37).
+package struct RequestRestoreTodo: TodoPatching {
+  package typealias Reply = ResponseTodoViewModel
+
+  /// Which.
+  package var id = References()
+  /// The revision that was seen.
+  package var expectedRevision: Int?
+
+  package static let command = CommandSpec<Self>("restore", "Restores deleted todos.")
+    .word(\.id, "Which")
+    .option(\.expectedRevision, "The revision that you saw")
+
+  package init() {}
+
+  package func patch(_ turn: borrowing Turn) throws -> TodoPatch {
+    var patch = TodoPatch()
+    patch.deleted = false
+    return patch
+  }
+
+  package static func done(to todo: TodoViewModel) -> String { "Restored" }
+}

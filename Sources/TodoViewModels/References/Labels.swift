@@ -1,0 +1,35 @@
+package import EventCommands
+import TodoModels
+
+/// A label; any line of text.
+package struct Tag: CommandValue, Hashable {
+  /// The label.
+  package let text: String
+
+  /// Writes a label.
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  package init(word: String) throws(ValueError) {
+    text = word
+  }
+
+  package static var shape: ValueShape {
+    ValueShape("TAG", candidates: { RequestLabelCandidates(.tags, prefix: $0) })
+  }
+}
+
+/// The name of a project; any line of text.
+package struct Project: CommandValue, Hashable {
+  /// The name.
+  package let text: String
+
+  package init(word: String) throws(ValueError) {
+    text = word
+  }
+
+  package static var shape: ValueShape {
+    ValueShape("PROJECT", candidates: { RequestLabelCandidates(.projects, prefix: $0) })
+  }
+}

@@ -1,0 +1,128 @@
+package import EventCommands
+import EventMVVM
+package import JSONText
+package import TodoModels
+
+/// How a command refers to a todo: as the store knows it, or as this session does.
+package enum Reference: Sendable, Hashable {
+  /// By number or UUID.
+  case todo(TodoReference)
+  /// What this session added or changed last: `@last`.
+  case last
+  /// What this session gave a name: `@name`.
+  case named(String)
+
+  /// The reference as a person writes it.
+  package var text: String {
+    switch self {
+    case .todo(let reference): reference.text
+    case .last: "@last"
+    case .named(let name): "@\(name)"
+    }
+  }
+}
+
+extension Reference: CommandValue {
+  package static var shape: ValueShape {
+    ValueShape(
+      "REF",
+      schema: ["anyOf": [["type": "integer"], ["type": "string"]]],
+      candidates: { RequestTodoCandidates(prefix: $0) }
+    )
+  }
+
+  /// Reads `42`, `#42`, a UUID or its beginning, `@last` or `@name`.
+  package init(word: String) throws(ValueError) {
+    if word.utf8.first == UInt8(ascii: "@") {
+      let name = String(word.dropFirst())
+      guard !name.isEmpty else { throw ValueError("'@' is followed by a name") }
+      self = name == "last" ? .last : .named(name)
+      return
+    }
+    let digits = word.utf8.first == UInt8(ascii: "#") ? word.dropFirst() : word[...]
+    if !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      digits.utf8.count != 32
+    {
+      guard let number = Int(digits) else { throw ValueError("there is no number \(word)") }
+      self = .todo(.number(number))
+      return
+    }
+    self = .todo(try Self.uuid(word))
+  }
+
+  package init(json: JSON) throws(ValueError) {
+    switch json {
+    case .integer(let number): self = .todo(.number(Int(number)))
+    case .string(let text): try self.init(word: text)
+    default: throw ValueError("expected a number or a string, found \(json.kind)")
+    }
+  }
+
+  /// Reads a UUID or the beginning of one, with or without its hyphens.
+  private static func uuid(_ word: String) throws(ValueError) -> TodoReference {
+    let hex = word.lowercased().filter { $0 != "-" }
+    let isHex = hex.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+    }
+    guard isHex, hex.utf8.count <= 32 else {
+      throw ValueError("'\(word)' is no todo; write its number, its UUID, @last or @name")
+    }
+    guard hex.utf8.count >= 4 else {
+      throw ValueError("'\(word)' is too short; give at least four characters of a UUID")
+    }
+    var text = ""
+    for (index, character) in hex.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text += "-" }
+      text.append(character)
+    }
+    return UniqueID(text).map { .uuid($0) } ?? .prefix(text)
+  }
+}
+
+/// The todos that a command is about: one or several, each once.
+///
+/// In JSON `id` is one of them and gives one todo back; `ids` is an array and gives an array.
+package struct References: Sendable, Equatable {
+  /// The references, as given.
+  package var list: [Reference] = []
+  /// Whether the result is an array whatever the number.
+  package var isList = false
+
+  /// No references yet.
+  package init() {}
+
+  /// Refers to one todo.
+  package init(_ reference: Reference) {
+    list = [reference]
+  }
+
+  /// Refers to what a view shows.
+  package init(_ viewModel: TodoViewModel) {
+    list = [.todo(.uuid(viewModel.uuid))]
+  }
+}
+
+extension References: CommandProperty {
+  package static var arity: ValueArity { .some }
+  package static var shape: ValueShape { Reference.shape }
+
+  package mutating func take(word: String) throws(ValueError) {
+    list.append(try Reference(word: word))
+    isList = list.count > 1
+  }
+
+  package mutating func take(json: JSON) throws(ValueError) {
+    list = [try Reference(json: json)]
+  }
+
+  package static func jsonNames(for name: String) -> [String] { [name, name + "s"] }
+
+  package mutating func take(json: JSON, named name: String) throws(ValueError) {
+    guard name.hasSuffix("s") else { return try take(json: json) }
+    var references: [Reference] = []
+    try references.take(json: json)
+    guard !references.isEmpty else { throw ValueError("expected at least one todo") }
+    list = references
+    isList = true
+  }
+}

@@ -1,0 +1,30 @@
+package import EventCommands
+package import TodoModels
+
+/// An order as people write it: `due`, or `-due` for the reverse.
+package struct TodoSort: CommandValue {
+  /// The order.
+  package let sort: TodoQuery.Sort
+
+  /// Names an order.
+  package init(_ sort: TodoQuery.Sort) {
+    self.sort = sort
+  }
+
+  package init(word: String) throws(ValueError) {
+    let isReversed = word.hasPrefix("-")
+    guard let key = TodoQuery.Key(rawValue: String(isReversed ? word.dropFirst() : word[...]))
+    else {
+      let keys = TodoQuery.Key.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValueError("'\(word)' is not one of \(keys), or one of them with '-' before it")
+    }
+    sort = TodoQuery.Sort(key, isReversed: isReversed)
+  }
+
+  package static var shape: ValueShape {
+    let keys = TodoQuery.Key.allCases.map(\.rawValue)
+    return ValueShape("KEY", choices: keys + keys.map { "-" + $0 })
+  }
+}
+
+extension Priority: CommandChoice {}

@@ -1,0 +1,58 @@
+import EventMVVM
+import TodoModels
+
+/// What each frontend session calls its todos: `@last`, and the names that it gave.
+///
+/// Names of a unit that is taken back go with it.
+struct SessionNames {
+  private struct Names {
+    var last: TodoReference?
+    var named: [String: TodoReference] = [:]
+  }
+
+  private var sessions: [Origin: Names] = [:]
+  private var beforeUnit: (origin: Origin, names: Names)?
+
+  /// What the store calls a todo that a session refers to.
+  func resolve(_ reference: Reference, for origin: Origin) throws -> TodoReference {
+    switch reference {
+    case .todo(let reference): return reference
+    case .last:
+      guard let last = sessions[origin]?.last else {
+        throw Failure(
+          .notFound,
+          "@last: this session has not added or changed a todo yet.",
+          field: "id"
+        )
+      }
+      return last
+    case .named(let name):
+      guard let named = sessions[origin]?.named[name] else {
+        throw Failure(
+          .notFound,
+          "@\(name): this session has given no todo that name; 'add … as @\(name)' does.",
+          field: "id"
+        )
+      }
+      return named
+    }
+  }
+
+  /// Notes what a session added or changed last, and what it calls it.
+  mutating func note(_ todo: Todo, as alias: String?, for origin: Origin) {
+    let reference = TodoReference.number(todo.number)
+    sessions[origin, default: Names()].last = reference
+    if let alias { sessions[origin, default: Names()].named[alias] = reference }
+  }
+
+  /// Keeps a session's names as they are, in case its unit is taken back.
+  mutating func unitBegins(_ origin: Origin) {
+    beforeUnit = (origin, sessions[origin] ?? Names())
+  }
+
+  /// Puts the names back if the unit was taken back.
+  mutating func unitEnds(_ outcome: ResponseUnit.Outcome) {
+    if outcome == .takenBack, let beforeUnit { sessions[beforeUnit.origin] = beforeUnit.names }
+    beforeUnit = nil
+  }
+}

@@ -1,0 +1,13 @@
+package import EventCommands
+
+/// What the todo domain brings to an application.
+package enum TodoDomain {
+  /// What JSON-RPC puts before its methods.
+  package static let group = "todo"
+  /// Its commands, in the order of help.
+  package static let commands: [any Command.Type] = [
+    RequestAddTodo.self, RequestTodoViewModels.self, RequestTodoDetailViewModel.self,
+    RequestEditTodo.self, RequestToggleCompleteTodoViewModel.self, RequestCompleteTodo.self,
+    RequestReopenTodo.self, RequestDeleteTodoViewModel.self, RequestRestoreTodo.self,
+  ]
+}

@@ -1,0 +1,148 @@
+package import EventMVVM
+import EventCommands
+import TodoModels
+
+/// The only bridge between the layers (S7, S13): turns what views ask into model events, and models
+/// into view models.
+///
+/// It depends on the stream alone. Its handlers send one event for each that they get (S56).
+package final class ViewModelServer: Plugin {
+  package let name = "view-models"
+  private let names = Locked(SessionNames())
+
+  /// Creates a server that knows nobody.
+  package init() {}
+
+  package func join(_ stream: EventStream) {
+    joinReads(stream)
+    joinWrites(stream)
+    joinDetails(stream)
+    stream.on(RequestUnit.self, owner: self) { server, _, turn in
+      let origin = turn.origin
+      server.names.withLock { $0.unitBegins(origin) }
+    }
+    stream.on(ResponseUnit.self, owner: self) { server, event, _ in
+      server.names.withLock { $0.unitEnds(event.outcome) }
+    }
+  }
+
+  /// What the store calls the todos that a session refers to.
+  func resolve(_ references: References, _ turn: borrowing Turn) throws -> [TodoReference] {
+    let origin = turn.origin
+    return try names.withLock { names in
+      try references.list.map { try names.resolve($0, for: origin) }
+    }
+  }
+
+  // MARK: Reading
+
+  private func joinReads(_ stream: EventStream) {
+    stream.bridge(RequestTodoViewModels.self, owner: self) { _, request, turn in
+      RequestReadTodos(try request.query(at: turn.time, in: turn.zone))
+    } reply: { _, _, todos, _ in
+      TodoListViewModel(todos.map(TodoViewModel.init))
+    }
+    stream.bridge(RequestTodoDetailViewModel.self, owner: self) { server, request, turn in
+      RequestReadTodos(TodoQuery(try server.resolve(request.id, turn)))
+    } reply: { _, request, todos, _ in
+      TodoDetailGroup(todos.map(TodoDetailViewModel.init), isList: request.id.isList)
+    }
+    stream.bridge(RequestTodoCandidates.self, owner: self) { _, _, _ in
+      var query = TodoQuery()
+      query.predicate.deleted = false
+      query.limit = 1000
+      return RequestReadTodos(query)
+    } reply: { _, request, todos, _ in
+      let prefix = request.prefix.hasPrefix("#") ? request.prefix.dropFirst() : request.prefix[...]
+      return todos.filter { "\($0.number)".hasPrefix(prefix) }
+        .map { Candidate("\($0.number)", $0.title) }
+    }
+    stream.bridge(RequestLabelCandidates.self, owner: self) { _, request, _ in
+      RequestReadLabels(request.kind, prefix: request.prefix)
+    } reply: { _, _, labels, _ in
+      labels.map { Candidate($0) }
+    }
+  }
+
+  // MARK: Writing
+
+  private func joinWrites(_ stream: EventStream) {
+    joinWrite(RequestAddTodo.self, stream) { _, request, turn in
+      [.add(try request.todo(turn))]
+    }
+    joinPatch(RequestEditTodo.self, stream)
+    joinPatch(RequestToggleCompleteTodoViewModel.self, stream)
+    joinPatch(RequestCompleteTodo.self, stream)
+    joinPatch(RequestReopenTodo.self, stream)
+    joinPatch(RequestDeleteTodoViewModel.self, stream)
+    joinPatch(RequestRestoreTodo.self, stream)
+  }
+
+  /// One change of all the todos referred to: all of them, or none.
+  private func joinPatch<R: TodoPatching>(_ type: R.Type, _ stream: EventStream) {
+    joinWrite(type, stream) { server, request, turn in
+      let patch = try request.patch(turn)
+      return try server.resolve(request.id, turn)
+        .map { .change($0, patch, seen: request.expectedRevision) }
+    }
+  }
+
+  private func joinWrite<R: TodoChange>(
+    _ type: R.Type,
+    _ stream: EventStream,
+    _ writes: @escaping (ViewModelServer, R, borrowing Turn) throws -> [TodoWrite]
+  ) {
+    stream.bridge(type, owner: self) { server, request, turn in
+      RequestWriteTodo(try writes(server, request, turn))
+    } reply: { server, request, written, turn in
+      server.note(written, as: request.alias, turn)
+      let items = written.map {
+        TodoViewModelGroup.Item(TodoViewModel($0.todo), isChanged: $0.isChanged)
+      }
+      return TodoViewModelGroup(items, isList: request.isList)
+    } then: { _, written, turn in
+      let changed = written.filter(\.isChanged).map { TodoViewModel($0.todo) }
+      if !changed.isEmpty { turn.send(ResponseChangedTodoViewModels(changed)) }
+    }
+  }
+
+  private func note(_ written: [WrittenTodo], as alias: String?, _ turn: borrowing Turn) {
+    guard let todo = written.last(where: \.isChanged)?.todo else { return }
+    let origin = turn.origin
+    names.withLock { $0.note(todo, as: alias, for: origin) }
+  }
+
+  // MARK: Details
+
+  private func joinDetails(_ stream: EventStream) {
+    stream.answer(RequestNewTodoDetailViewModel.self) { _, turn in
+      TodoDetailGroup(TodoDetailViewModel(Todo(uuid: turn.makeID(), createdAt: turn.time)))
+    }
+    stream.answer(RequestUpdateDetailViewModel.self) { request, _ in
+      var detail = try request.detail.validate().get()
+      detail.shouldSave = true
+      return detail
+    }
+    stream.on(ResponseUpdateDetailViewModel.self, owner: self) { server, response, turn in
+      guard case .success(let detail) = response.result, detail.shouldSave else { return }
+      server.save(detail, turn)
+    }
+  }
+
+  private func save(_ detail: TodoDetailViewModel, _ turn: borrowing Turn) {
+    turn.request(RequestWriteTodo(detail.write(at: turn.time))) { [weak self] result, turn in
+      do {
+        let written = try result.get().result.mapError(Failure.init).get()
+        self?.note(written, as: nil, turn)
+        let items = written.map {
+          TodoViewModelGroup.Item(TodoViewModel($0.todo), isChanged: $0.isChanged)
+        }
+        turn.send(ResponseTodoViewModel(.success(TodoViewModelGroup(items, isList: false))))
+        let changed = items.filter(\.isChanged).map(\.viewModel)
+        if !changed.isEmpty { turn.send(ResponseChangedTodoViewModels(changed)) }
+      } catch {
+        turn.send(ResponseTodoViewModel(.failure(Failure(error))))
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package import EventCommands
+package import JSONText
+import EventMVVM
+import TodoModels
+
+/// A list of todos as a view shows it (S43): an inert value that is told of changes and says what
+/// they mean for the view.
+package struct TodoListViewModel: Sendable, Equatable {
+  /// What a whole new list means for the view (S44).
+  package enum GroupChange: Sendable, Equatable {
+    /// Something differs: show it anew.
+    case reload
+    /// Nothing differs.
+    case none
+  }
+
+  /// What a change of one todo means for the view (S45).
+  package enum SingleChange: Sendable, Equatable {
+    /// The row came to stand here.
+    case insert(Int)
+    /// The row here has other content.
+    case reload(Int)
+    /// The row that was here is gone.
+    case delete(Int)
+    /// The list does not show it, or shows it so already.
+    case none
+  }
+
+  /// The rows, in order.
+  package private(set) var rows: [TodoViewModel]
+
+  /// Shows todos in the order given.
+  package init(_ rows: [TodoViewModel] = []) {
+    self.rows = rows
+  }
+
+  /// How many rows a section has: all are in section 0.
+  package func count(inSection section: Int) -> Int { section == 0 ? rows.count : 0 }
+
+  /// Takes a whole new list in (S44).
+  package mutating func incorporate(_ list: TodoListViewModel) -> GroupChange {
+    guard rows != list.rows else { return .none }
+    rows = list.rows
+    return .reload
+  }
+
+  /// Takes a change of one todo in (S45): an unknown one is inserted at its place among the newest
+  /// first, unless it is deleted (S67).
+  package mutating func incorporate(_ row: TodoViewModel) -> SingleChange {
+    if let index = rows.firstIndex(where: { $0.isSame(as: row) }) {
+      return replace(index, with: row)
+    }
+    guard !row.deleted else { return .none }
+    let index = rows.firstIndex { row.isNewer(than: $0) } ?? rows.count
+    rows.insert(row, at: index)
+    return .insert(index)
+  }
+
+  private mutating func replace(_ index: Int, with row: TodoViewModel) -> SingleChange {
+    if row.deleted {
+      rows.remove(at: index)
+      return .delete(index)
+    }
+    guard rows[index] != row else { return .none }
+    rows[index] = row
+    return .reload(index)
+  }
+}
+
+extension TodoViewModel {
+  /// Whether it stands before another in a list that shows the newest first (S35).
+  func isNewer(than other: TodoViewModel) -> Bool {
+    (todo.createdAt, todo.number) > (other.todo.createdAt, other.todo.number)
+  }
+}
+
+extension TodoListViewModel: CommandResult {
+  package func show(on page: inout Page) {
+    let width = rows.map { "#\($0.number)".count }.max() ?? 0
+    for row in rows { row.showLine(on: &page, numberWidth: width) }
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.array { json in
+      for row in rows { row.write(to: &json) }
+    }
+  }
+}

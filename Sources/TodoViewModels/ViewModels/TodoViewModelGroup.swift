@@ -1,0 +1,66 @@
+package import EventCommands
+package import JSONText
+
+/// The todos that a request changed: one for most requests, several where several were named.
+package struct TodoViewModelGroup: Sendable, Equatable {
+  /// A todo, and whether the request changed anything about it.
+  package struct Item: Sendable, Equatable {
+    /// The todo as it is now.
+    package let viewModel: TodoViewModel
+    /// False if it was so already.
+    package let isChanged: Bool
+
+    /// Pairs a todo with whether it changed.
+    package init(_ viewModel: TodoViewModel, isChanged: Bool = true) {
+      self.viewModel = viewModel
+      self.isChanged = isChanged
+    }
+  }
+
+  /// The todos, in the order in which they were named.
+  package let items: [Item]
+  /// Whether several were asked for, so that the result is an array whatever their number.
+  package let isList: Bool
+
+  /// Groups todos.
+  package init(_ items: [Item], isList: Bool) {
+    self.items = items
+    self.isList = isList
+  }
+
+  /// A group of one.
+  package init(_ viewModel: TodoViewModel) {
+    items = [Item(viewModel)]
+    isList = false
+  }
+
+  /// The todos.
+  package var viewModels: [TodoViewModel] { items.map(\.viewModel) }
+
+  /// Confirms what was done, a line each: `Added #42 Buy milk`.
+  func confirm(_ verb: (TodoViewModel) -> String, on page: inout Page) {
+    page.confirm { page in
+      for item in items {
+        page.write(item.isChanged ? verb(item.viewModel) : "Unchanged")
+        page.write(" ")
+        page.write("#\(item.viewModel.number)", .dim)
+        page.write(" ")
+        page.write(user: item.viewModel.title)
+        page.endLine()
+      }
+    }
+  }
+}
+
+extension TodoViewModelGroup: CommandResult {
+  package func show(on page: inout Page) {
+    confirm({ _ in "Changed" }, on: &page)
+  }
+
+  package func write(to json: inout JSONWriter) {
+    guard isList || items.count != 1 else { return items[0].viewModel.write(to: &json) }
+    json.array { json in
+      for item in items { item.viewModel.write(to: &json) }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Batch
+import EventCommands
+import EventMVVM
+import TodoModels
+import TodoStore
+import TodoViewModels
+
+/// Everything that the application is made of, on one screen.
+struct Composition {
+  let catalogue: Catalogue
+  let context: AppContext
+
+  init(_ invocation: Invocation) throws {
+    var catalogue = Catalogue()
+    catalogue.add(TodoDomain.group, TodoDomain.commands)
+    catalogue.add("", CatalogueServer.commands)
+    catalogue.add(RunArguments.spec)
+    self.catalogue = catalogue
+
+    let context = AppContext()
+    context.add(ModelServer(TodoDatabase(path: try StorePath.resolve(invocation.store))))
+    context.add(ViewModelServer())
+    context.add(CatalogueServer(catalogue) { [weak context] in context?.memberNames ?? [] })
+    self.context = context
+
+    try context.check(catalogue)
+  }
+
+  /// The frontend that does what was asked for.
+  func frontend(for job: BatchFrontend.Job, _ options: BatchOptions) -> any Frontend {
+    switch job {
+    case .command: BatchFrontend("cli", catalogue, options, job)
+    case .scripts: BatchFrontend("batch", catalogue, options, job)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import EventMVVM
+import Foundation
+
+/// Where the todos are kept.
+enum StorePath {
+  /// `--store`, else `$TODOSTREAM_STORE`, else a file in the user's data folder
+  /// (XDG Base Directory Specification).
+  static func resolve(_ option: String?) throws(Failure) -> String {
+    if option == "" { throw Failure(.usage, "--store needs the name of a file.") }
+    if let path = option ?? variable("TODOSTREAM_STORE") { return path }
+    if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") {
+      return data + "/todostream/todos.sqlite"
+    }
+    guard let home = variable("HOME") else {
+      throw Failure(.store, "There is no $HOME to keep the todos in; name a file with --store.")
+    }
+    return home + "/.local/share/todostream/todos.sqlite"
+  }
+
+  /// A variable of the environment that is set and not empty.
+  static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

@@ -1,0 +1,120 @@
+import Batch
+import EventCommands
+import EventMVVM
+import Foundation
+
+/// The process: reads its words, puts the application together, runs a frontend, ends.
+@main
+struct Todostream {
+  static let version = "0.1.0"
+
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    openStandardDescriptors()
+    exit(run().code)
+  }
+
+  private static func run() -> ExitStatus {
+    var options = BatchOptions()
+    // An error in the words is JSON wherever that is asked for, read so far or not.
+    options.isJSON = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
+    do {
+      let (invocation, task) = try Invocation.read(try words())
+      return try run(task, invocation)
+    } catch let error as CommandError {
+      return fail(error.failure, options)
+    } catch let misfit as Misfit {
+      return fail(Failure(.usage, "\(misfit)"), options)
+    } catch {
+      return fail(Failure(error), options)
+    }
+  }
+
+  private static func run(
+    _ task: Task,
+    _ invocation: Invocation
+  ) throws -> ExitStatus {
+    if case .version = task { return showVersion(invocation) }
+    let application = try Composition(invocation)
+    let job: BatchFrontend.Job
+    switch task {
+    case .version, .help: job = .command(RequestHelp())
+    case .standardInput where isatty(0) == 1 && isatty(1) == 1: job = .command(RequestHelp())
+    case .standardInput: job = .scripts([.standardInput], .allOrNothing)
+    case .run(let arguments): job = .scripts(arguments.sources, arguments.mode)
+    case .command(let words):
+      var late = invocation
+      let command = try application.catalogue.read(words) { words, index throws(CommandError) in
+        try Invocation.spec.readOption(words, at: &index, into: &late)
+      }
+      if late.version { return showVersion(late) }
+      let asked: any Command = late.help ? RequestHelp(topic: [words[0].text]) : command
+      let chosen = late.store == invocation.store ? application : try Composition(late)
+      return chosen.run(.command(asked), options(late))
+    }
+    return application.run(job, options(invocation))
+  }
+
+  private static func showVersion(_ invocation: Invocation) -> ExitStatus {
+    let text = invocation.json ? #"{"version":"\#(version)"}"# : "todostream \(version)"
+    let isWritten = BatchOutput(options(invocation)).print(Array((text + "\n").utf8))
+    return isWritten ? .success : .failed
+  }
+
+  // MARK: What the process was given
+
+  /// Gives descriptors that were closed at the start to nobody: no file that is opened later is
+  /// taken for standard output.
+  private static func openStandardDescriptors() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDWR)
+    }
+  }
+
+  /// The arguments as words; they must be UTF-8.
+  private static func words() throws(CommandError) -> [Word] {
+    var words: [Word] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let bytes = CommandLine.unsafeArgv[index] else { break }
+      guard let text = String(validatingCString: bytes) else {
+        throw CommandError("argument \(index) is not valid UTF-8", offset: index - 1)
+      }
+      words.append(Word(text: text, offset: index - 1, isBare: true))
+    }
+    return words
+  }
+
+  private static func options(_ invocation: Invocation) -> BatchOptions {
+    var options = BatchOptions()
+    options.isJSON = invocation.json
+    options.isQuiet = invocation.quiet
+    options.saysYes = invocation.yes
+    options.canAsk = isatty(0) == 1
+    options.hasColor = hasColor(invocation.color)
+    options.isProcessOption = { Invocation.spec.flags.contains($0) }
+    return options
+  }
+
+  private static func hasColor(_ choice: ColorChoice) -> Bool {
+    switch choice {
+    case .always: true
+    case .never: false
+    case .auto:
+      isatty(1) == 1 && StorePath.variable("NO_COLOR") == nil
+        && StorePath.variable("TERM").map { $0 != "dumb" } ?? false
+    }
+  }
+
+  private static func fail(_ failure: Failure, _ options: BatchOptions) -> ExitStatus {
+    BatchOutput(options).report(failure)
+    return failure.exitStatus
+  }
+}
+
+extension Composition {
+  /// Runs a job to its end.
+  func run(_ job: BatchFrontend.Job, _ options: BatchOptions) -> ExitStatus {
+    let frontend = frontend(for: job, options)
+    return frontend.run(context.port(named: frontend.name))
+  }
+}

@@ -1,0 +1,129 @@
+import EventMVVM
+import JSONText
+import Testing
+
+@testable import EventCommands
+
+/// Dates as people say them.
+@Suite struct WhenTests {
+  /// Thursday, 2025-11-20T10:00:00Z.
+  private let now = Instant(milliseconds: 1_763_632_800_000)
+
+  private func day(_ word: String, in zone: ZoneRule = .utc) throws -> String? {
+    try When(word: word).resolved(at: now, in: zone)?.text
+  }
+
+  @Test(
+    arguments: [
+      ("2026-12-01", "2026-12-01"), ("2026-12-01T09:30", "2026-12-01T09:30"),
+      ("2026-12-01T09:30:59", "2026-12-01T09:30"), ("2026-12-01T09:30:59.999", "2026-12-01T09:30"),
+      ("2028-02-29", "2028-02-29"), ("today", "2025-11-20"), ("tomorrow", "2025-11-21"),
+      ("Tomorrow", "2025-11-21"), ("+0d", "2025-11-20"), ("+3d", "2025-11-23"),
+      ("+2w", "2025-12-04"), ("+1W", "2025-11-27"), ("friday", "2025-11-21"),
+      ("fri", "2025-11-21"), ("SAT", "2025-11-22"), ("monday", "2025-11-24"),
+      ("wednesday", "2025-11-26"), ("thursday", "2025-11-27"),
+    ])
+  func `every form means a day or a minute`(_ word: String, _ expected: String) throws {
+    #expect(try day(word) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("2026-12-01T09:30Z", "2026-12-01T09:30"), ("2026-12-01T09:30+02:00", "2026-12-01T07:30"),
+      ("2026-12-01T00:30:00.000+02:00", "2026-11-30T22:30"),
+      ("2026-12-01T23:30-01:00", "2026-12-02T00:30"),
+    ])
+  func `an offset is converted on entry`(_ word: String, _ expected: String) throws {
+    #expect(try day(word) == expected)
+  }
+
+  @Test func `words count in the user's zone`() throws {
+    let east = ZoneRule.fixed(seconds: 14 * 3600)
+    let west = ZoneRule.fixed(seconds: -11 * 3600)
+    #expect(try day("today", in: east) == "2025-11-21")
+    #expect(try day("friday", in: east) == "2025-11-28")
+    #expect(try day("today", in: west) == "2025-11-19")
+    #expect(try day("thursday", in: west) == "2025-11-20")
+    #expect(try day("+1d", in: west) == "2025-11-20")
+    #expect(try day("2026-12-01T09:30Z", in: east) == "2026-12-01T23:30")
+    #expect(try day("2026-12-01T09:30", in: east) == "2026-12-01T09:30")
+  }
+
+  @Test(
+    arguments: [
+      "", "soon", "2026-02-29", "2026-13-01", "2026-12-32", "2026-12-01T24:00", "2026-12-01T09:60",
+      "2026-12-01 09:30", "2026-12-1", "26-12-01", "0000-01-01", "10000-01-01", "-2026-12-01",
+      "+d", "+w", "+3", "3d", "+-3d", "+3m", "+4000001d", "+99999999999999999999d", "mo", "mond",
+      "next monday", "yesterday", "today ", "2026-12-01T09:30+", "2026-12-01T09:30+02",
+      "20261201", "2026-12-01T09", "２０２６-12-01",
+    ])
+  func `anything else is no date`(_ word: String) {
+    #expect(
+      throws: ValueError(
+        "'\(word)' is no date; write 2026-12-01, 2026-12-01T09:30, today, tomorrow, a weekday, "
+          + "+3d or +2w"
+      )
+    ) { try When(word: word) }
+  }
+
+  @Test func `dates are of the years 1 to 9999`() throws {
+    #expect(try day("0001-01-01") == "0001-01-01")
+    #expect(try day("9999-12-31T23:59") == "9999-12-31T23:59")
+    #expect(try day("+4000000d") == nil)
+    #expect(try day("+2912484d") == "9999-12-31")
+    #expect(try day("+2912485d") == nil)
+  }
+
+  @Test func `it stays symbolic until it is resolved`() throws {
+    let tomorrow = try When(word: "tomorrow")
+    #expect(tomorrow == .inDays(1))
+    #expect(tomorrow.resolved(at: Instant(milliseconds: 0), in: .utc)?.text == "1970-01-02")
+    #expect(try When(word: "+2w") == .inDays(14))
+    #expect(try When(word: "sun") == .next(.sunday))
+  }
+}
+
+/// Numbers, choices, changes.
+@Suite struct ValueTests {
+  @Test func `a count is a whole number from 0`() throws {
+    #expect(try Count(word: "0").number == 0)
+    #expect(try Count(word: "42").number == 42)
+    for word in ["-1", "1.5", "", "one", "9223372036854775808"] {
+      #expect(throws: ValueError("'\(word)' is not a whole number from 0")) {
+        try Count(word: word)
+      }
+    }
+  }
+
+  @Test func `a count in JSON is an integer from 0`() throws {
+    #expect(try Count(json: 3).number == 3)
+    #expect(throws: ValueError("expected an integer from 0, found -1")) { try Count(json: -1) }
+    #expect(throws: ValueError(#"expected an integer from 0, found "3""#)) { try Count(json: "3") }
+    #expect(throws: ValueError("expected an integer from 0, found null")) { try Count(json: .null) }
+  }
+
+  @Test func `a choice is one of its words, as they are written`() throws {
+    #expect(try Size(word: "large") == .large)
+    for word in ["Large", "", "larg", "huge"] {
+      #expect(throws: ValueError("'\(word)' is not one of small, large")) { try Size(word: word) }
+    }
+    #expect(throws: ValueError("expected a string, found an integer")) { try Size(json: 3) }
+  }
+
+  @Test func `a number is a whole one, with a sign if need be`() throws {
+    #expect(try Int(word: "-7") == -7)
+    #expect(try Int(word: "+7") == 7)
+    #expect(throws: ValueError("'7.0' is not a whole number")) { try Int(word: "7.0") }
+    #expect(throws: ValueError("expected an integer, found a number")) { try Int(json: 7.5) }
+  }
+
+  @Test func `an empty word clears, any other sets`() throws {
+    var change = Change<Int>.keep
+    try change.take(word: "")
+    #expect(change == .clear)
+    try change.take(word: "3")
+    #expect(change == .set(3))
+    #expect(throws: ValueError("'x' is not a whole number")) { try change.take(word: "x") }
+    #expect(change == .set(3))
+  }
+}

@@ -1,0 +1,110 @@
+import EventMVVM
+import Foundation
+import Testing
+
+@Suite struct Promise10LayerTests {
+  @Test func `Promise 10: a port passes view-model events in both directions`() {
+    let stream = EventStream()
+    let port = ViewPort(stream.joined(as: "shell"))
+    let owner = Owner()
+    var log: [String] = []
+    stream.answer(RequestGreeting.self) { request, turn in
+      "hello \(request.name), \(turn.originName)"
+    }
+    port.on(RequestCount.self) { _, turn in
+      turn.send(RequestOther(number: 1))
+      turn.request(RequestGreeting(name: "inside")) { result, _ in log.append("\(result)") }
+    }
+    port.on(RequestOther.self, owner: owner) { _, event, turn in
+      log.append("\(event) \(turn.sequence) \(turn.envelope.cause ?? 0)")
+    }
+    port.send(RequestCount())
+    port.request(RequestGreeting(name: "outside")) { result, _ in log.append("\(result)") }
+    let inside: Result<ResponseGreeting, Interruption> = .success(
+      ResponseGreeting("hello inside, shell")
+    )
+    let outside: Result<ResponseGreeting, Interruption> = .success(
+      ResponseGreeting("hello outside, shell")
+    )
+    #expect(log == ["RequestOther(number: 1) 2 1", "\(inside)", "\(outside)"])
+  }
+
+  @Test func `Promise 10: sending a model event from a view does not compile`() throws {
+    let errors = try errorLines(
+      """
+      import EventMVVM
+      struct RequestShown: ViewModelEvent {}
+      struct RequestStored: ModelEvent, Request { typealias Reply = ResponseStored }
+      struct ResponseStored: ModelEvent, Response { var result: Result<Int, Failure> }
+      extension ResponseStored { init(_ result: Result<Int, Failure>) { self.result = result } }
+      func send(_ port: ViewPort) { port.send(RequestShown()) }
+      func sendStored(_ port: ViewPort) { port.send(RequestStored()) }
+      func ask(_ port: ViewPort) { port.request(RequestStored()) { _, _ in } }
+      func askAsync(_ port: ViewPort) async throws { _ = try await port.request(RequestStored()) }
+      func see(_ port: ViewPort) { port.on(RequestStored.self) { _, _ in } }
+      func turn(_ port: ViewPort) { port.on(RequestShown.self) { $1.send(RequestShown()) } }
+      func turnStored(_ port: ViewPort) { port.on(RequestShown.self) { $1.send(RequestStored()) } }
+      func turnStream(_ port: ViewPort) { port.on(RequestShown.self) { _ = $1.stream } }
+      func stream(_ port: ViewPort) { _ = port.stream }
+      func unit(_ unit: StreamUnit) { unit.request(RequestStored()) { _, _ in } }
+      """
+    )
+    #expect(errors == [7, 8, 9, 10, 12, 13, 14, 15])
+  }
+
+  @Test func `Promise 10: nor does it from a view's unit`() throws {
+    let errors = try errorLines(
+      """
+      import EventMVVM
+      struct RequestShown: ViewModelEvent, Request { typealias Reply = ResponseShown }
+      struct RequestStored: ModelEvent {}
+      struct ResponseShown: ViewModelEvent, Response { var result: Result<Int, Failure> }
+      extension ResponseShown { init(_ result: Result<Int, Failure>) { self.result = result } }
+      func shown(_ unit: StreamUnit) { unit.request(RequestShown()) { $1.send(RequestShown()) } }
+      func stored(_ unit: StreamUnit) { unit.request(RequestShown()) { $1.send(RequestStored()) } }
+      """
+    )
+    #expect(errors == [7])
+  }
+}
+
+/// Where the module that the tests were built with lies.
+private let modules: String? = {
+  let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+  let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  let places = [program, package.appendingPathComponent(".build/debug")]
+  return places.map { $0.appendingPathComponent("Modules").path }
+    .first { FileManager.default.fileExists(atPath: $0 + "/EventMVVM.swiftmodule") }
+}()
+
+/// The lines of a view's code that the compiler refuses, in order.
+private func errorLines(_ code: String) throws -> [Int] {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("promise-10-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let file = folder.appendingPathComponent("View.swift")
+  try code.write(to: file, atomically: true, encoding: .utf8)
+  let compiler = Process()
+  compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  compiler.arguments = [
+    "swiftc", "-typecheck", "-swift-version", "6", "-I", modules ?? "", file.path,
+  ]
+  let output = Pipe()
+  compiler.standardError = output
+  compiler.standardOutput = FileHandle.nullDevice
+  try compiler.run()
+  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  compiler.waitUntilExit()
+  let lines = text.split(separator: "\n")
+    .compactMap { line -> Int? in
+      let parts = line.split(separator: ":", maxSplits: 4)
+      guard parts.count == 5, parts[0].hasSuffix("View.swift"), parts[3] == " error" else {
+        return nil
+      }
+      return Int(parts[1])
+    }
+  if lines.isEmpty, compiler.terminationStatus != 0 { Issue.record("\(text)") }
+  return Set(lines).sorted()
+}

@@ -1,0 +1,210 @@
+import EventMVVM
+import Foundation
+import GRDB
+import Testing
+import TodoModels
+
+@testable import TodoStore
+
+@Suite struct StoreFileTests {
+  private func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  // MARK: Where it is
+
+  @Test func `S74 a store touches its own file and no other`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let files = try FileManager.default.contentsOfDirectory(atPath: store.folder).sorted()
+    #expect(files == ["todos.sqlite", "todos.sqlite-shm", "todos.sqlite-wal"])
+  }
+
+  @Test func `S74 naming a file creates nothing`() throws {
+    let store = try FreshStore()
+    _ = store.database
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder) == [])
+  }
+
+  @Test func `a new store is private: files 0600 in folders 0700`() throws {
+    let store = try FreshStore()
+    let database = TodoDatabase(path: store.folder + "/a/b/todos.sqlite")
+    _ = try database.write([.add(.test(1))], by: .test)
+    #expect(try mode(store.folder + "/a") == 0o700)
+    #expect(try mode(store.folder + "/a/b") == 0o700)
+    #expect(try mode(store.folder + "/a/b/todos.sqlite") == 0o600)
+    #expect(try mode(store.folder + "/a/b/todos.sqlite-wal") == 0o600)
+    #expect(try mode(store.folder + "/a/b/todos.sqlite-shm") == 0o600)
+  }
+
+  @Test func `a folder that is there keeps its permissions`() throws {
+    let store = try FreshStore()
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: store.folder)
+    try store.add(1)
+    #expect(try mode(store.folder) == 0o755)
+  }
+
+  // MARK: What it is
+
+  @Test func `a store says whose it is and of which schema`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    #expect(try store.rows("PRAGMA application_id") == ["1953457263"])
+    #expect(try store.rows("PRAGMA user_version") == ["1"])
+    #expect(try store.rows("PRAGMA journal_mode") == ["'wal'"])
+  }
+
+  @Test func `an empty file becomes a store`() throws {
+    let store = try FreshStore()
+    try Data().write(to: URL(fileURLWithPath: store.path))
+    #expect(try store.add(1).number == 1)
+  }
+
+  @Test func `another application's database is refused, and left as it is`() throws {
+    let store = try FreshStore()
+    try store.execute("CREATE TABLE recipe (name TEXT); INSERT INTO recipe VALUES ('soup')")
+    let before = try Data(contentsOf: URL(fileURLWithPath: store.path))
+    let message = storeMessage(store) { try store.add(1) }
+    #expect(
+      message
+        == "todos.sqlite: is another application's database; name another file with --store"
+    )
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)
+  }
+
+  @Test func `a database with another application's id is refused`() throws {
+    let store = try FreshStore()
+    try store.execute("PRAGMA application_id = 42; PRAGMA user_version = 1")
+    let message = storeMessage(store) { try store.add(1) }
+    #expect(
+      message
+        == "todos.sqlite: is another application's database; name another file with --store"
+    )
+    #expect(try store.rows("SELECT count(*) FROM sqlite_schema") == ["0"])
+  }
+
+  @Test func `a store of a newer version is refused, and left as it is`() throws {
+    let store = try FreshStore()
+    try store.execute(
+      """
+      PRAGMA application_id = 1953457263; PRAGMA user_version = 9;
+      CREATE TABLE todo (number INTEGER PRIMARY KEY)
+      """
+    )
+    let before = try Data(contentsOf: URL(fileURLWithPath: store.path))
+    let message = storeMessage(store) { _ = try store.numbers() }
+    #expect(
+      message
+        == "todos.sqlite: was written by a newer version (schema 9, this one knows 1); "
+        + "install that version, or name another file with --store"
+    )
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)
+  }
+
+  // MARK: Failures
+
+  @Test func `S38 a file that is no database says so`() throws {
+    let store = try FreshStore()
+    try Data(repeating: 0x78, count: 4096).write(to: URL(fileURLWithPath: store.path))
+    let message = storeMessage(store) { _ = try store.numbers() }
+    #expect(message == "todos.sqlite: is not a database; name another file with --store")
+  }
+
+  @Test func `S38 a folder in the file's place says so`() throws {
+    let store = try FreshStore()
+    try FileManager.default.createDirectory(
+      atPath: store.path,
+      withIntermediateDirectories: false
+    )
+    let message = storeMessage(store) { _ = try store.numbers() }
+    #expect(
+      message
+        == "todos.sqlite: can't be opened; check that it is a file that you may read and write"
+    )
+  }
+
+  @Test func `S38 a folder that can't be made says so`() throws {
+    let store = try FreshStore()
+    try Data().write(to: URL(fileURLWithPath: store.folder + "/file"))
+    let database = TodoDatabase(path: store.folder + "/file/folder/todos.sqlite")
+    let message = storeMessage(store) { _ = try database.read(TodoQuery(), in: .committed) }
+    #expect(message == "file/folder: the folder can't be created: Not a directory")
+  }
+
+  @Test func `S38 an opening that failed is tried again`() throws {
+    let store = try FreshStore()
+    try Data(repeating: 0x78, count: 4096).write(to: URL(fileURLWithPath: store.path))
+    #expect(throws: StoreError.self) { try store.numbers() }
+    try FileManager.default.removeItem(atPath: store.path)
+    #expect(try store.add(1).number == 1)
+  }
+
+  @Test(
+    arguments: [
+      (.SQLITE_BUSY, "is locked by another process; nothing was written, try again"),
+      (.SQLITE_LOCKED, "is locked by another process; nothing was written, try again"),
+      (.SQLITE_FULL, "the disk is full; nothing was written, make room and try again"),
+      (.SQLITE_READONLY, "is read-only; change its permissions or its folder's"),
+      (.SQLITE_PERM, "can't be opened; check that it is a file that you may read and write"),
+      (.SQLITE_CANTOPEN, "can't be opened; check that it is a file that you may read and write"),
+      (.SQLITE_AUTH, "can't be opened; check that it is a file that you may read and write"),
+      (.SQLITE_NOTADB, "is not a database; name another file with --store"),
+      (.SQLITE_CORRUPT, "is damaged; restore it from a backup"),
+      (.SQLITE_IOERR, "the disk reports an error; nothing was written, check it"),
+      (.SQLITE_IOERR_FSYNC, "the disk reports an error; nothing was written, check it"),
+    ] as [(ResultCode, String)]
+  )
+  func `S39 an error of SQLite says what to do`(code: ResultCode, cause: String) {
+    let error = StoreError(DatabaseError(resultCode: code), path: "/a/todos.sqlite")
+    #expect(error == StoreError(path: "/a/todos.sqlite", cause))
+    #expect(error.message == "/a/todos.sqlite: \(cause)")
+  }
+
+  // MARK: Durability
+
+  @Test func `a store syncs in full, and waits five seconds for other writers`() throws {
+    let store = try FreshStore()
+    let pragmas = try store.connection()
+      .inDatabase { database in
+        try ["synchronous", "foreign_keys", "busy_timeout"]
+          .map {
+            try Int.fetchOne(database, sql: "PRAGMA \($0)")
+          }
+      }
+    #expect(pragmas == [2, 1, 5000])
+  }
+
+  @Test func `each write is one immediate transaction`() throws {
+    let store = try FreshStore()
+    let log = Locked<[String]>([])
+    try store.connection()
+      .inDatabase { database in
+        database.trace { event in
+          let verb = "\(event)".prefix { $0 != " " }
+          log.withLock { $0.append(verb == "BEGIN" ? "\(event)" : String(verb)) }
+        }
+      }
+    try store.add(1) { $0.tags = ["home"] }
+    try store.change(1) { $0.title = "Oat milk" }
+    #expect(
+      log.withLock { $0 } == [
+        "BEGIN IMMEDIATE", "SELECT", "SELECT", "INSERT", "INSERT", "INSERT", "COMMIT",
+        "BEGIN IMMEDIATE", "SELECT", "SELECT", "UPDATE", "INSERT", "COMMIT",
+      ]
+    )
+  }
+
+  @Test func `a write that fails is rolled back, and the next one works`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let error = modelError {
+      try store.write(
+        .change(.number(1), .test { $0.title = "Lost" }, seen: nil),
+        .change(.number(9), .test { $0.title = "Lost" }, seen: nil)
+      )
+    }
+    #expect(error == .notFound(.number(9)))
+    #expect(try store.change(1) { $0.subtitle = "two" }.title == "Milk")
+    #expect(try store.rows("SELECT revision, todo FROM change") == ["1 | 1", "2 | 1"])
+  }
+}

@@ -1,0 +1,158 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import JSONText
+import Testing
+import TodoModels
+import TodoViewModels
+
+@Suite struct CommandTests {
+  @Test func `the domain brings nine commands`() {
+    #expect(TodoDomain.group == "todo")
+    var catalogue = Catalogue()
+    catalogue.add(TodoDomain.group, TodoDomain.commands)
+    #expect(
+      TodoDomain.commands.map { catalogue.method(of: $0) } == [
+        "todo/add", "todo/list", "todo/show", "todo/edit", "todo/toggle", "todo/done",
+        "todo/reopen", "todo/delete", "todo/restore",
+      ]
+    )
+    #expect(catalogue.clashes == [])
+  }
+
+  @Test func `each command names all of its properties`() {
+    func forgotten<C: Command>(_ command: C.Type) -> [String] {
+      command.command.forgotten(in: command.init())
+    }
+    // What the view showed comes with the view model, and is nobody's to type.
+    #expect(TodoDomain.commands.flatMap { forgotten($0) } == ["shownComplete"])
+  }
+
+  @Test func `each command has somebody who answers it`() throws {
+    let app = try Application()
+    #expect(throws: Never.self) { try app.test.app.check(TodoDomain.commands) }
+  }
+
+  @Test func `reading does not write, everything else may`() {
+    #expect(
+      TodoDomain.commands.filter { !$0.writes }.map { $0.name } == [
+        "RequestTodoViewModels", "RequestTodoDetailViewModel",
+      ]
+    )
+    #expect(!RequestNewTodoDetailViewModel.writes)
+    #expect(!RequestTodoCandidates.writes)
+    #expect(!RequestLabelCandidates.writes)
+    #expect(!RequestReadTodos.writes)
+    #expect(!RequestReadLabels.writes)
+    #expect(RequestUpdateDetailViewModel.writes)
+  }
+
+  @Test func `words make a request`() throws {
+    let words = [
+      "add", "Buy", "milk", "--priority", "high", "--tag", "home", "--due", "tomorrow", "as",
+      "@milk",
+    ]
+    .enumerated().map { Word(text: $1, offset: $0, isBare: true) }
+    var request = RequestAddTodo()
+    try RequestAddTodo.command.read(words, from: 1, into: &request)
+    #expect(
+      request
+        == .add("Buy milk") {
+          $0.priority = .high
+          $0.tags = [Tag("home")]
+          $0.due = .set(.inDays(1))
+          $0.alias = "milk"
+        }
+    )
+  }
+
+  @Test func `in JSON null clears, and tags replace`() throws {
+    var request = RequestEditTodo()
+    try RequestEditTodo.command.read(
+      ["id": 7, "due": nil, "tags": ["home"], "expectedRevision": 3],
+      into: &request
+    )
+    #expect(
+      request
+        == .edit(7) {
+          $0.due = .clear
+          $0.tags.tags = [Tag("home")]
+          $0.tags.replaces = true
+          $0.expectedRevision = 3
+        }
+    )
+  }
+
+  @Test(
+    arguments: [
+      ("due", .due, false), ("-due", .due, true), ("title", .title, false),
+      ("-priority", .priority, true), ("created", .created, false),
+    ] as [(String, TodoQuery.Key, Bool)]
+  )
+  func `an order is a key, and a hyphen reverses it`(
+    word: String,
+    key: TodoQuery.Key,
+    isReversed: Bool
+  ) throws {
+    #expect(try TodoSort(word: word).sort == TodoQuery.Sort(key, isReversed: isReversed))
+  }
+
+  @Test func `what is no order is told which there are`() {
+    #expect(
+      throws: ValueError(
+        "'size' is not one of created, due, priority, title, or one of them with '-' before it"
+      )
+    ) {
+      try TodoSort(word: "size")
+    }
+  }
+
+  @Test func `deleting more than three at once is asked about`() {
+    #expect(RequestDeleteTodoViewModel.delete(.numbers(1, 2, 3)).question == nil)
+    #expect(RequestDeleteTodoViewModel.delete(.numbers(1, 2, 3, 3)).question == nil)
+    #expect(RequestDeleteTodoViewModel.delete(.numbers(1, 2, 3, 4)).question == "Delete 4 todos?")
+    #expect(RequestCompleteTodo.complete(.numbers(1, 2, 3, 4)).question == nil)
+  }
+
+  // MARK: Confirmations
+
+  @Test func `a change is confirmed by a line a todo`() {
+    func text<C: Command>(_ request: C, _ value: C.Reply.Value, isQuiet: Bool = false) -> String {
+      var page = Page(isQuiet: isQuiet)
+      request.show(value, on: &page)
+      return page.text
+    }
+    let (open, done) = (
+      Todo.test(1, number: 42), Todo.test(1, number: 42) { $0.completedAt = .start }
+    )
+    let (was, became) = (TodoViewModelGroup(open.viewModel), TodoViewModelGroup(done.viewModel))
+    #expect(text(RequestAddTodo(), was) == "Added #42 Milk\n")
+    #expect(text(RequestEditTodo(), was) == "Changed #42 Milk\n")
+    #expect(text(RequestToggleCompleteTodoViewModel(), became) == "Completed #42 Milk\n")
+    #expect(text(RequestToggleCompleteTodoViewModel(), was) == "Reopened #42 Milk\n")
+    #expect(text(RequestCompleteTodo(), became) == "Completed #42 Milk\n")
+    #expect(text(RequestReopenTodo(), was) == "Reopened #42 Milk\n")
+    #expect(text(RequestDeleteTodoViewModel(), was) == "Deleted #42 Milk\n")
+    #expect(text(RequestRestoreTodo(), was) == "Restored #42 Milk\n")
+    #expect(text(RequestAddTodo(), was, isQuiet: true) == "")
+    let mixed = TodoViewModelGroup(
+      [
+        .init(done.viewModel, isChanged: false), .init(Todo.test(2, "Bread", number: 43).viewModel),
+      ],
+      isList: true
+    )
+    #expect(text(RequestCompleteTodo(), mixed) == "Unchanged #42 Milk\nCompleted #43 Bread\n")
+  }
+
+  @Test func `one todo is an object, several are an array`() throws {
+    func starts(_ group: TodoViewModelGroup) throws -> String {
+      var json = JSONWriter()
+      group.write(to: &json)
+      return String(decoding: json.bytes.prefix(8), as: UTF8.self)
+    }
+    let item = TodoViewModelGroup.Item(Todo.test(1, number: 42).viewModel)
+    #expect(try starts(TodoViewModelGroup([item], isList: false)) == "{\"id\":42")
+    #expect(try starts(TodoViewModelGroup([item], isList: true)) == "[{\"id\":4")
+    #expect(try starts(TodoViewModelGroup([item, item], isList: true)) == "[{\"id\":4")
+  }
+}

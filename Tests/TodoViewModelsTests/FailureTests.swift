@@ -1,0 +1,207 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import Testing
+import TodoModels
+import TodoViewModels
+
+@Suite struct FailureTests {
+  /// What a person reads when the models answer with an error.
+  private func failure(_ error: ModelError) -> Failure? {
+    let test = TestContext()
+    test.add(ViewModelServer())
+    test.stream.answer(RequestWriteTodo.self) { _, _ in throw error }
+    let answer = test.request(RequestCompleteTodo.complete(.number(1)))
+    test.skip()
+    guard case .success(let response) = answer, case .failure(let failure) = response.result else {
+      return nil
+    }
+    return failure
+  }
+
+  // MARK: Errors of the models
+
+  @Test func `S39 a model error becomes words for a person`() {
+    let id = UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001)
+    #expect(
+      failure(.notFound(.prefix("6f1c")))
+        == Failure(.notFound, "There is no todo 6f1c.", field: "id")
+    )
+    #expect(
+      failure(.notFound(.uuid(id)))
+        == Failure(
+          .notFound,
+          "There is no todo 00000000-0000-4000-8000-000000000001.",
+          field: "id"
+        )
+    )
+    #expect(
+      failure(.ambiguous(.prefix("6f1c"), numbers: [3, 14]))
+        == Failure(
+          .ambiguous,
+          "6f1c could be #3, #14; give more of the UUID, or the number.",
+          field: "id"
+        )
+    )
+    #expect(
+      failure(.store(StoreError(path: "/a/todos.sqlite", "the disk is full")))
+        == Failure(.store, "/a/todos.sqlite: the disk is full")
+    )
+    #expect(
+      failure(.store(StoreError(path: "", "todo #1 is damaged: its due date can't be read")))
+        == Failure(.store, "todo #1 is damaged: its due date can't be read")
+    )
+  }
+
+  @Test func `S40 an error names its subject`() {
+    #expect(
+      failure(.notFound(.number(9)))
+        == Failure(.notFound, "There is no todo #9.", field: "id", id: 9)
+    )
+    #expect(
+      failure(.deleted(number: 9))
+        == Failure(.notFound, "#9 is deleted; 'restore 9' brings it back.", field: "id", id: 9)
+    )
+    #expect(
+      failure(.conflict(number: 9, TodoConflict(field: "due", expected: "", actual: "2026-12-01")))
+        == Failure(
+          .conflict,
+          "Somebody changed the due of #9 meanwhile: you saw '', now it is '2026-12-01'.",
+          field: "due",
+          id: 9,
+          expected: "",
+          actual: "2026-12-01"
+        )
+    )
+  }
+
+  @Test func `S41 one observer handles success and failure in one block`() throws {
+    let app = try Application()
+    app.add("Milk")
+    var log: [String] = []
+    app.test.app.port(named: "view")
+      .on(ResponseTodoViewModel.self) { response, _ in
+        switch response.result {
+        case .success(let group): log.append("changed \(group.viewModels.map(\.title))")
+        case .failure(let failure): log.append(failure.message)
+        }
+      }
+    app.prepare(RequestCompleteTodo.complete(.number(1)))
+    app.prepare(RequestCompleteTodo.complete(.number(2)))
+    app.prepare(RequestReopenTodo.reopen(.number(1)))
+    #expect(log == ["changed [\"Milk\"]", "There is no todo #2.", "changed [\"Milk\"]"])
+  }
+
+  @Test func `S68 requests are answered after an error as before it`() throws {
+    let app = try Application()
+    for _ in 1...3 {
+      #expect(
+        app.failure(RequestAddTodo.add(""))
+          == Failure(.validation, "Please add a title.", field: "title")
+      )
+      #expect(
+        app.failure(RequestTodoDetailViewModel.show(.number(1)))
+          == Failure(.notFound, "There is no todo #1.", field: "id", id: 1)
+      )
+    }
+    #expect(
+      app.reply(RequestAddTodo.add("Milk"))
+        == .success(TodoViewModelGroup(Todo.test(1, number: 1, revision: 1).viewModel))
+    )
+  }
+
+  @Test func `S72 a damaged todo is a failure that says so`() {
+    let damaged = StoreError(path: "", "todo #1 is damaged: its priority can't be read")
+    let test = TestContext()
+    test.add(ViewModelServer())
+    test.stream.answer(RequestReadTodos.self) { _, _ in throw damaged }
+    test.send(RequestTodoViewModels())
+    test.expect(RequestReadTodos.self)
+    test.expect(ResponseTodos(.failure(.store(damaged))))
+    test.expect(
+      ResponseTodoViewModels(
+        .failure(Failure(.store, "todo #1 is damaged: its priority can't be read"))
+      )
+    )
+  }
+
+  // MARK: Rules of the domain
+
+  private let noTitle = Failure(.validation, "Please add a title.", field: "title")
+  private let longTitle = Failure(
+    .validation,
+    "A title is one line; put the rest into the subtitle.",
+    field: "title"
+  )
+
+  @Test(arguments: ["", " ", "\t\u{A0}\u{3000}", "\n"])
+  func `S70 a title of white space is no title`(title: String) throws {
+    let app = try Application()
+    app.add("Milk")
+    #expect(app.failure(RequestAddTodo.add(title)) == noTitle)
+    #expect(app.failure(RequestEditTodo.edit(1) { $0.title = .set(title) }) == noTitle)
+    var detail = TodoDetailViewModel(.test(1, number: 1, revision: 1))
+    detail.title = title
+    #expect(app.failure(RequestUpdateDetailViewModel(detail)) == noTitle)
+    #expect(try app.stored(1).title == "Milk")
+  }
+
+  @Test func `a title never clears`() throws {
+    let app = try Application()
+    app.add("Milk")
+    #expect(app.failure(RequestEditTodo.edit(1) { $0.title = .clear }) == noTitle)
+  }
+
+  @Test(arguments: ["a\nb", "a\r\nb", "a\u{2028}b", "a\u{85}b"])
+  func `a title is one line`(title: String) throws {
+    let app = try Application()
+    app.add("Milk")
+    #expect(app.failure(RequestAddTodo.add(title)) == longTitle)
+    #expect(app.failure(RequestEditTodo.edit(1) { $0.title = .set(title) }) == longTitle)
+  }
+
+  @Test(arguments: ["", "  ", "a\nb"])
+  func `a label is one line and not empty`(label: String) throws {
+    let app = try Application()
+    app.add("Milk")
+    let noTag = Failure(.validation, "A tag is one line and not empty.", field: "tags")
+    let noProject = Failure(
+      .validation,
+      "A project's name is one line and not empty.",
+      field: "project"
+    )
+    let project = try Project(word: label)
+    #expect(app.failure(RequestAddTodo.add("Milk") { $0.tags = [Tag(label)] }) == noTag)
+    #expect(app.failure(RequestEditTodo.edit(1) { $0.tags.tags = [Tag(label)] }) == noTag)
+    #expect(app.failure(RequestEditTodo.edit(1) { $0.untags = [Tag(label)] }) == noTag)
+    #expect(app.failure(RequestAddTodo.add("Milk") { $0.project = .set(project) }) == noProject)
+    #expect(app.failure(RequestEditTodo.edit(1) { $0.project = .set(project) }) == noProject)
+  }
+
+  @Test func `a date beyond the calendar is no date, and names its field`() throws {
+    let app = try Application()
+    let far = try When(word: "+4000000d")
+    let message = "The date is beyond the year 9999."
+    #expect(
+      app.failure(RequestAddTodo.add("Milk") { $0.due = .set(far) })
+        == Failure(.validation, message, field: "due")
+    )
+    #expect(
+      app.failure(RequestTodoViewModels.list { $0.dueBefore = far })
+        == Failure(.validation, message, field: "dueBefore")
+    )
+    #expect(
+      app.failure(RequestTodoViewModels.list { $0.dueAfter = far })
+        == Failure(.validation, message, field: "dueAfter")
+    )
+  }
+
+  @Test func `S102 the middle layer validates: nothing invalid reaches the models`() throws {
+    let app = try Application()
+    app.test.send(RequestAddTodo.add(" "))
+    app.test.expect(ResponseTodoViewModel(.failure(noTitle)))
+    app.test.send(RequestEditTodo.edit(1) { $0.title = .set("") })
+    app.test.expect(ResponseTodoViewModel(.failure(noTitle)))
+    app.test.done()
+  }
+}

@@ -1,0 +1,230 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import JSONText
+import Testing
+import TodoModels
+import TodoViewModels
+
+@Suite struct ReferenceTests {
+  private func problem(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? ValueError)?.message
+    }
+  }
+
+  // MARK: Reading
+
+  @Test(
+    arguments: [
+      ("42", .todo(.number(42))), ("#42", .todo(.number(42))), ("0042", .todo(.number(42))),
+      ("123456", .todo(.number(123_456))),
+      ("6f1c", .todo(.prefix("6f1c"))), ("6F1C", .todo(.prefix("6f1c"))),
+      ("1234-5", .todo(.prefix("12345"))),
+      ("6f1c0000-ab", .todo(.prefix("6f1c0000-ab"))),
+      ("6f1c0000ab", .todo(.prefix("6f1c0000-ab"))),
+      (
+        "00000000-0000-4000-8000-000000000001",
+        .todo(.uuid(UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001)))
+      ),
+      (
+        "00000000000040008000000000000001",
+        .todo(.uuid(UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001)))
+      ),
+      ("@last", .last), ("@milk", .named("milk")), ("@42", .named("42")), ("@Last", .named("Last")),
+    ] as [(String, Reference)]
+  )
+  func `a reference is a number, a UUID, its beginning, or a name`(
+    word: String,
+    reference: Reference
+  ) throws {
+    #expect(try Reference(word: word) == reference)
+    #expect(try Reference(json: .string(word)) == reference)
+  }
+
+  @Test(
+    arguments: [
+      ("", "'' is too short; give at least four characters of a UUID"),
+      ("6f1", "'6f1' is too short; give at least four characters of a UUID"),
+      ("#", "'#' is no todo; write its number, its UUID, @last or @name"),
+      ("milk", "'milk' is no todo; write its number, its UUID, @last or @name"),
+      ("４２", "'４２' is no todo; write its number, its UUID, @last or @name"),
+      ("@", "'@' is followed by a name"),
+      ("99999999999999999999", "there is no number 99999999999999999999"),
+      (
+        "000000000000400080000000000000011",
+        "there is no number 000000000000400080000000000000011"
+      ),
+      (
+        "6f1c00000000400080000000000000011",
+        "'6f1c00000000400080000000000000011' is no todo; write its number, its UUID, @last or @name"
+      ),
+    ])
+  func `what is no reference is told what would be one`(word: String, message: String) {
+    #expect(problem { _ = try Reference(word: word) } == message)
+  }
+
+  @Test func `a reference in JSON is an integer or a string`() throws {
+    #expect(try Reference(json: 42) == .todo(.number(42)))
+    #expect(
+      problem { _ = try Reference(json: true) }
+        == "expected a number or a string, found a boolean"
+    )
+  }
+
+  @Test func `one word is one todo, several are a list, ids always are`() throws {
+    var words = References()
+    try words.take(word: "1")
+    #expect(words.isList == false)
+    try words.take(word: "2")
+    #expect(words == .numbers(1, 2))
+    var one = References()
+    try one.take(json: 7, named: "id")
+    #expect(one == .number(7))
+    var list = References()
+    try list.take(json: [7], named: "ids")
+    #expect(list == .numbers(7))
+    #expect(problem { try list.take(json: [], named: "ids") } == "expected at least one todo")
+  }
+
+  // MARK: Resolving
+
+  @Test func `a todo is found by number, UUID and a prefix that fits one`() throws {
+    let app = try Application()
+    app.add("Milk", "Bread")
+    func title(_ word: String) throws -> String? {
+      let references = References(try Reference(word: word))
+      return try app.reply(RequestTodoDetailViewModel.show(references))?.get().details[0].title
+    }
+    #expect(try title("2") == "Bread")
+    #expect(try title("00000000-0000-4000-8000-000000000001") == "Milk")
+    #expect(try title("00000000000040008000000000000002") == "Bread")
+    #expect(throws: Failure.self) { try title("00000000-") }
+    #expect(
+      app.failure(
+        RequestTodoDetailViewModel.show(References(try Reference(word: "00000000-0000-4")))
+      )
+        == Failure(
+          .ambiguous,
+          "00000000-0000-4 could be #1, #2; give more of the UUID, or the number.",
+          field: "id"
+        )
+    )
+  }
+
+  // MARK: Names
+
+  private let named = References(.named("milk"))
+  private let last = References(.last)
+
+  @Test func `@last is what the session added or changed last`() throws {
+    let app = try Application()
+    let port = app.test.app.port(named: "cli")
+    func number() throws -> Int? {
+      try app.reply(RequestTodoDetailViewModel.show(last), in: port)?.get().details[0].number
+    }
+    _ = app.reply(RequestAddTodo.add("Milk"), in: port)
+    _ = app.reply(RequestAddTodo.add("Bread"), in: port)
+    #expect(try number() == 2)
+    _ = app.reply(RequestCompleteTodo.complete(.number(1)), in: port)
+    #expect(try number() == 1)
+    _ = app.reply(RequestDeleteTodoViewModel.delete(.numbers(1, 2)), in: port)
+    #expect(try number() == 2)
+    _ = app.reply(RequestTodoDetailViewModel.show(.number(1)), in: port)
+    #expect(try number() == 2)
+  }
+
+  @Test func `@last is also what an editor saved`() throws {
+    let app = try Application()
+    let port = app.test.app.port(named: "view")
+    var detail = TodoDetailViewModel(.test(1))
+    detail.title = "Milk"
+    _ = app.reply(RequestUpdateDetailViewModel(detail), in: port)
+    #expect(
+      try app.reply(RequestTodoDetailViewModel.show(last), in: port)?.get().details[0].title
+        == "Milk"
+    )
+  }
+
+  @Test func `a name stays with its todo, whatever is added after it`() throws {
+    let app = try Application()
+    let port = app.test.app.port(named: "cli")
+    _ = app.reply(RequestAddTodo.add("Milk") { $0.alias = "milk" }, in: port)
+    _ = app.reply(RequestAddTodo.add("Bread"), in: port)
+    _ = app.reply(RequestCompleteTodo.complete(named), in: port)
+    #expect(try app.stored(1).complete)
+    #expect(try app.stored(2).complete == false)
+  }
+
+  @Test func `a name belongs to the session that gave it, even among sessions of one kind`() throws
+  {
+    let app = try Application()
+    let (mine, other) = (app.test.app.port(named: "cli"), app.test.app.port(named: "cli"))
+    _ = app.reply(RequestAddTodo.add("Milk") { $0.alias = "milk" }, in: mine)
+    #expect(
+      app.reply(RequestTodoDetailViewModel.show(named), in: other)
+        == .failure(
+          Failure(
+            .notFound,
+            "@milk: this session has given no todo that name; 'add … as @milk' does.",
+            field: "id"
+          )
+        )
+    )
+    #expect(
+      app.reply(RequestTodoDetailViewModel.show(last), in: other)
+        == .failure(
+          Failure(
+            .notFound,
+            "@last: this session has not added or changed a todo yet.",
+            field: "id"
+          )
+        )
+    )
+    #expect(
+      try app.reply(RequestTodoDetailViewModel.show(named), in: mine)?.get().details[0].number == 1
+    )
+  }
+
+  @Test func `what failed gets no name`() throws {
+    let app = try Application()
+    let port = app.test.app.port(named: "cli")
+    _ = app.reply(RequestAddTodo.add("") { $0.alias = "milk" }, in: port)
+    for reference in [named, last] {
+      #expect(throws: Failure.self) {
+        try app.reply(RequestTodoDetailViewModel.show(reference), in: port)?.get()
+      }
+    }
+  }
+
+  // MARK: Completion
+
+  @Test func `numbers of todos are completed with their titles, the deleted left out`() throws {
+    let app = try Application()
+    app.add("Milk", "Bread", "Rye")
+    app.prepare(RequestDeleteTodoViewModel.delete(.number(2)))
+    #expect(
+      app.reply(RequestTodoCandidates(prefix: ""))
+        == .success([Candidate("3", "Rye"), Candidate("1", "Milk")])
+    )
+    #expect(app.reply(RequestTodoCandidates(prefix: "1")) == .success([Candidate("1", "Milk")]))
+  }
+
+  @Test func `labels are completed from those in use`() throws {
+    let app = try Application()
+    let project = try Project(word: "house")
+    app.prepare(
+      RequestAddTodo.add("Milk") {
+        $0.tags = [Tag("home"), Tag("work")]
+        $0.project = .set(project)
+      }
+    )
+    #expect(app.reply(RequestLabelCandidates(.tags, prefix: "ho")) == .success([Candidate("home")]))
+    #expect(
+      app.reply(RequestLabelCandidates(.projects, prefix: "ho")) == .success([Candidate("house")])
+    )
+  }
+}

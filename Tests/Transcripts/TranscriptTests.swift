@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// The built binary, driven as people's scripts drive it: every file in `cases` is a conversation
+/// with the shell, and what is printed must be what is written there.
+@Suite struct TranscriptTests {
+  @Test(arguments: Transcript.all)
+  func `the binary prints what the transcript says`(_ transcript: Transcript) throws {
+    let shell = try Shell()
+    for step in transcript.steps {
+      let outcome = try shell.run(step.command, input: step.input)
+      for problem in step.problems(in: outcome, folder: shell.folder.path) {
+        Issue.record("\(transcript.name):\(step.line)\n$ \(step.command)\n\(problem)")
+      }
+    }
+  }
+
+  @Test func `the transcripts are found, and each of them has steps`() {
+    #expect(Transcript.all.count >= 25)
+    #expect(Transcript.all.filter(\.steps.isEmpty).map(\.name) == [])
+  }
+
+  @Test func `the list of commands is valid JSON, with a schema for each command`() throws {
+    let text = try Shell().run("todostream --json commands").output.joined()
+    let commands = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]]
+    let names = try #require(commands).map { $0["name"] as? String }
+    #expect(
+      names.prefix(9)
+        == ["add", "list", "show", "edit", "toggle", "done", "reopen", "delete", "restore"]
+    )
+    for command in try #require(commands) {
+      let schema = try #require(command["params"] as? [String: Any])
+      #expect(schema["type"] as? String == "object")
+      #expect(schema["properties"] is [String: Any])
+      #expect(schema["additionalProperties"] as? Bool == false)
+    }
+  }
+}
+
+extension Transcript.Step {
+  /// How what came of the command differs from what is written.
+  fileprivate func problems(in outcome: Shell.Outcome, folder: String) -> [String] {
+    let output = LineDiff(expected: output, actual: outcome.output, folder: folder)
+    let errors = LineDiff(expected: errors, actual: outcome.errors, folder: folder)
+    var problems: [String] = []
+    if !output.isEmpty { problems.append("standard output:\n\(output)") }
+    if !errors.isEmpty { problems.append("standard error:\n\(errors)") }
+    if outcome.status != status {
+      problems.append("exit status: expected \(status), got \(outcome.status)")
+    }
+    return problems
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+/// The walls of the house: which target may import what, read off the sources themselves.
+///
+/// The manifest does not stop an import that slips through another target; this does.
+@Suite struct WallsTests {
+  @Test(arguments: Wall.rooms)
+  func `a target imports what the table allows, and nothing else`(_ room: String) throws {
+    for file in try Wall.sources(of: room) {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for module in ImportLine.modules(in: text) {
+        if let sentence = Wall.breach(room, module) {
+          Issue.record("\(file.lastPathComponent): \(sentence)")
+        }
+      }
+    }
+  }
+
+  @Test func `every room has sources, and the rooms of today are all there`() throws {
+    for room in Wall.rooms { #expect(try !Wall.sources(of: room).isEmpty, "\(room)") }
+    let today: Set = [
+      "Sources/EventMVVM", "Sources/JSONText", "Sources/EventCommands", "Sources/EventMVVMTesting",
+      "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
+      "Frontends/Batch", "Benchmarks/Sources/Benchmarks",
+    ]
+    #expect(today.subtracting(Wall.rooms) == [])
+  }
+
+  @Test(
+    arguments: [
+      ("Sources/EventMVVM", "TodoModels", "EventMVVM knows nobody but the C library"),
+      ("Sources/EventMVVM", "Foundation", "EventMVVM knows nobody but the C library"),
+      ("Sources/JSONText", "EventMVVM", "JSONText knows nobody at all"),
+      ("Sources/TodoModels", "GRDB", "only TodoStore knows the database library"),
+      ("Sources/TodoViewModels", "TodoStore", "the models do not know where they are stored"),
+      ("Frontends/Batch", "TodoViewModels", "a frontend knows no domain"),
+      ("Frontends/Batch", "GRDB", "only TodoStore knows the database library"),
+      ("Frontends/Batch", "REPL", "frontends and plugins do not know each other"),
+      ("Frontends/REPL", "Batch", "frontends and plugins do not know each other"),
+      ("Frontends/Batch", "Analytics", "frontends and plugins do not know each other"),
+      ("Plugins/Analytics", "UndoHistory", "frontends and plugins do not know each other"),
+      ("Plugins/Analytics", "Batch", "frontends and plugins do not know each other"),
+      ("Plugins/Analytics", "TodoStore", "only the composition root knows the store"),
+      ("Sources/Unheard", "EventMVVM", "the room is not in the table"),
+    ])
+  func `an import that goes through a wall is named`(
+    _ room: String,
+    _ module: String,
+    _ wall: String
+  ) {
+    let name = room.split(separator: "/").last ?? ""
+    #expect(Wall.breach(room, module) == "\(name) must not import \(module): \(wall).")
+  }
+
+  @Test(
+    arguments: [
+      ("import Foundation", "Foundation"),
+      ("public import EventMVVM", "EventMVVM"),
+      ("  package import EventMVVM // a comment", "EventMVVM"),
+      ("internal import EventMVVM;", "EventMVVM"),
+      ("@testable import Batch", "Batch"),
+      ("@_spi(Testing) @preconcurrency private import Batch", "Batch"),
+      ("@_exported import struct GRDB.Row", "GRDB"),
+      ("fileprivate import class Foundation.Thread", "Foundation"),
+      ("import protocol TodoStore.Storage", "TodoStore"),
+      ("import `Batch`", "Batch"),
+      ("@testable\nimport Batch", "Batch"),
+      ("import\tGRDB", "GRDB"),
+      ("let x = 1; import GRDB", "GRDB"),
+    ])
+  func `an import is seen however it is written`(_ line: String, _ module: String) {
+    #expect(ImportLine.modules(in: line) == [module])
+  }
+
+  @Test(
+    arguments: [
+      "// import GRDB", "/// import GRDB", "/* import GRDB */", "let text = \"import GRDB\"",
+      "important(GRDB)", "self.import(GRDB)", "#if canImport(GRDB)",
+    ])
+  func `what only looks like an import is none`(_ line: String) {
+    #expect(ImportLine.modules(in: line) == [])
+  }
+}
+
+/// Which room may import what.
+enum Wall {
+  private static let cLibrary: Set = ["Glibc", "Musl", "Darwin"]
+  private static let events: Set = ["EventMVVM", "EventCommands", "JSONText"]
+
+  private static let table: [String: Set<String>] = [
+    "Sources/EventMVVM": cLibrary.union(["Synchronization"]),
+    "Sources/JSONText": [],
+    "Sources/EventCommands": ["EventMVVM", "JSONText", "Synchronization"],
+    "Sources/EventMVVMTesting": ["EventMVVM", "Testing"],
+    "Sources/TodoModels": ["EventMVVM"],
+    "Sources/TodoStore": ["EventMVVM", "JSONText", "TodoModels", "GRDB", "Foundation"],
+    "Sources/TodoViewModels": ["EventMVVM", "EventCommands", "JSONText", "TodoModels"],
+    "Benchmarks/Sources/Benchmarks": cLibrary.union([
+      "EventMVVM", "CountedMemory", "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch",
+      "Synchronization",
+    ]),
+    "Benchmarks/Sources/CountedMemory": [],
+  ]
+
+  /// What a target may import; nil if nobody has said.
+  private static func allowed(_ room: String) -> Set<String>? {
+    if let modules = table[room] { return modules }
+    if room.hasPrefix("Frontends/") { return events.union(["Foundation", "Dispatch"]) }
+    if room.hasPrefix("Plugins/") {
+      return events.union(["Foundation", "Dispatch", "Synchronization"])
+    }
+    guard room == "Sources/todostream" else { return nil }
+    let ours = rooms.filter { !$0.hasPrefix("Benchmarks/") }
+      .map { String($0.split(separator: "/")[1]) }
+    return Set(ours).union(["Foundation"])
+  }
+
+  /// A sentence on an import that goes through a wall; nil if it goes through none.
+  static func breach(_ room: String, _ module: String) -> String? {
+    let allowed = allowed(room)
+    guard allowed?.contains(module) != true else { return nil }
+    let name = room.split(separator: "/").last ?? ""
+    return "\(name) must not import \(module): \(wall(room, module, isKnown: allowed != nil))."
+  }
+
+  private static func wall(_ room: String, _ module: String, isKnown: Bool) -> String {
+    guard isKnown else { return "the room is not in the table" }
+    if module == "GRDB" { return "only TodoStore knows the database library" }
+    switch room {
+    case "Sources/EventMVVM": return "EventMVVM knows nobody but the C library"
+    case "Sources/JSONText": return "JSONText knows nobody at all"
+    default: break
+    }
+    if module == "TodoStore" {
+      return room.hasPrefix("Sources/")
+        ? "the models do not know where they are stored"
+        : "only the composition root knows the store"
+    }
+    guard room.hasPrefix("Frontends/") || room.hasPrefix("Plugins/") else {
+      return "it is not in the table"
+    }
+    return module.hasPrefix("Todo")
+      ? "a frontend knows no domain" : "frontends and plugins do not know each other"
+  }
+}
+
+extension Wall {
+  private static let package = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../..").standardizedFileURL
+
+  /// The folders of all targets that are no tests.
+  static let rooms: [String] = ["Sources", "Frontends", "Plugins", "Benchmarks/Sources"]
+    .flatMap { folder in
+      let names = try? FileManager.default
+        .contentsOfDirectory(atPath: package.appending(path: folder).path)
+      return (names ?? []).filter { !$0.hasPrefix(".") }.sorted().map { "\(folder)/\($0)" }
+    }
+
+  /// The sources of a target, in Swift and in C.
+  static func sources(of room: String) throws -> [URL] {
+    let folder = package.appending(path: room)
+    return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") }
+      .map { folder.appending(path: $0) }
+  }
+}
+
+/// Reads import declarations: any access level, any attributes, whole modules and parts of them.
+enum ImportLine {
+  /// The modules that a source imports, each as often as it does.
+  static func modules(in source: String) -> [String] {
+    // In C, where `#include` is all there is, nothing matches.
+    let code = source.replacing(/\/\*.*?\*\//.dotMatchesNewlines(), with: " ")
+    let declaration =
+      /(?:^|;)\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:typealias|struct|class|enum|protocol|let|var|func|actor)\s+)?`?(\w+)/
+      .anchorsMatchLineEndings()
+    return code.matches(of: declaration).map { String($0.output.1) }
+  }
+}
