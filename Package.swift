@@ -58,7 +58,7 @@ let package = Package(
         "TodoViewModels",
       ]
     ),
-    .testTarget(name: "Transcripts", dependencies: ["todostream"]),
+    .testTarget(name: "Transcripts", dependencies: ["todostream"], exclude: ["cases"]),
     .testTarget(
       name: "Documentation",
       dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting"]

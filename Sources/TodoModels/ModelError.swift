@@ -1,4 +1,4 @@
-package import EventMVVM
+import EventMVVM
 
 /// What can go wrong with todos and their store; the view-model layer puts it in words (S39).
 package enum ModelError: EventFailure {

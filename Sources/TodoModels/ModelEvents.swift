@@ -1,4 +1,4 @@
-package import EventMVVM
+import EventMVVM
 
 /// Reads todos (S18).
 package struct RequestReadTodos: ModelEvent, Request {

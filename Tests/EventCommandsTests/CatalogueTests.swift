@@ -75,6 +75,12 @@ import Testing
     }
   }
 
+  @Test func `--help behind two hyphens hides no error`() {
+    #expect(
+      throws: CommandError("--layer: 'x' is not a whole number", offset: 14, field: "layers")
+    ) { try catalogue.read(words(of: "paint --layer x -- --help")) }
+  }
+
   @Test func `the word of a field is found by the verb`() {
     let line = words(of: "paint fence --due today")
     #expect(catalogue.offset(of: "due", in: line) == 18)

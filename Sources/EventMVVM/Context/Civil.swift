@@ -302,12 +302,9 @@ private func systemZoneName() -> String {
     let name = String(cString: value)
     return name.isEmpty ? "UTC" : String(name.drop { $0 == ":" })
   }
-  let target = String(unsafeUninitializedCapacity: 1024) { buffer in
-    buffer.withMemoryRebound(to: CChar.self) { path in
-      guard let start = path.baseAddress else { return 0 }
-      return max(readlink("/etc/localtime", start, path.count), 0)
-    }
-  }
+  var path = [CChar](repeating: 0, count: 1024)
+  let length = max(readlink("/etc/localtime", &path, path.count), 0)
+  let target = String(decoding: path[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   let parts = target.split(separator: "/")
   guard let root = parts.lastIndex(of: "zoneinfo"), root + 1 < parts.count else { return "local" }
   return parts[(root + 1)...].joined(separator: "/")
@@ -354,7 +351,7 @@ internal func daysInMonth(_ month: Int, ofYear year: Int) -> Int {
 
 extension Int64 {
   /// Divides rounding down, so that the remainder is never negative; the divisor is positive.
-  internal func quotientAndRemainder(
+  func quotientAndRemainder(
     flooringBy divisor: Int64
   ) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
@@ -366,25 +363,22 @@ extension Int64 {
 
 /// Writes texts of digits and ASCII punctuation without intermediate strings.
 internal struct ASCIIWriter {
-  private let buffer: UnsafeMutableBufferPointer<UInt8>
-  fileprivate private(set) var count = 0
+  fileprivate private(set) var bytes: [UInt8] = []
 
-  fileprivate init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
-    self.buffer = buffer
+  fileprivate init(capacity: Int) {
+    bytes.reserveCapacity(capacity)
   }
 
-  internal mutating func write(byte: UInt8) {
-    guard count < buffer.count else { return }
-    buffer[count] = byte
-    count += 1
+  mutating func write(byte: UInt8) {
+    bytes.append(byte)
   }
 
-  internal mutating func write(_ character: Unicode.Scalar) {
+  mutating func write(_ character: Unicode.Scalar) {
     write(byte: UInt8(truncatingIfNeeded: character.value))
   }
 
   /// Writes a number that is not negative, with leading zeros up to the number of digits.
-  internal mutating func write(_ number: Int, digits: Int) {
+  mutating func write(_ number: Int, digits: Int) {
     if digits > 1 || number > 9 { write(number / 10, digits: digits - 1) }
     write(byte: 0x30 + UInt8(truncatingIfNeeded: number % 10))
   }
@@ -399,13 +393,11 @@ internal struct ASCIIWriter {
 }
 
 extension String {
-  /// Makes a string of at most that many ASCII characters; what does not fit is dropped.
-  internal init(asciiCapacity: Int, _ body: (inout ASCIIWriter) -> Void) {
-    self.init(unsafeUninitializedCapacity: asciiCapacity) { buffer in
-      var writer = ASCIIWriter(UnsafeMutableBufferPointer(rebasing: buffer.prefix(asciiCapacity)))
-      body(&writer)
-      return writer.count
-    }
+  /// Makes a string of about that many ASCII characters.
+  init(asciiCapacity: Int, _ body: (inout ASCIIWriter) -> Void) {
+    var writer = ASCIIWriter(capacity: asciiCapacity)
+    body(&writer)
+    self.init(decoding: writer.bytes, as: UTF8.self)
   }
 }
 
@@ -413,35 +405,35 @@ extension String {
 internal struct ASCIIReader {
   private var rest: Substring.UTF8View
 
-  internal init(_ text: some StringProtocol) {
+  init(_ text: some StringProtocol) {
     rest = Substring(text).utf8
   }
 
   internal var isAtEnd: Bool { rest.isEmpty }
 
-  internal mutating func readByte() -> UInt8? {
+  mutating func readByte() -> UInt8? {
     rest.popFirst()
   }
 
   /// Reads that character if it comes next.
-  internal mutating func skip(_ character: Unicode.Scalar) -> Bool {
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard let byte = rest.first, UInt32(byte) == character.value else { return false }
     rest.removeFirst()
     return true
   }
 
-  internal mutating func readDigit() -> Int? {
+  mutating func readDigit() -> Int? {
     guard let byte = rest.first, (0x30...0x39).contains(byte) else { return nil }
     rest.removeFirst()
     return Int(byte) - 0x30
   }
 
-  internal mutating func readNumber(digits: Int) -> Int? {
+  mutating func readNumber(digits: Int) -> Int? {
     readNumber(digits: digits...digits)
   }
 
   /// Reads as many digits as there are up to the upper bound; nil if there are fewer than the lower.
-  internal mutating func readNumber(digits: ClosedRange<Int>) -> Int? {
+  mutating func readNumber(digits: ClosedRange<Int>) -> Int? {
     var value = 0
     var count = 0
     while count < digits.upperBound, let digit = readDigit() {

@@ -131,8 +131,8 @@ private struct Inspection: StreamEntry {
   let body: @Sendable (_Engine) -> Void
 
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
     _move(payload).body(engine)

@@ -82,7 +82,7 @@ public struct ViewTurn: ~Copyable {
   private let turn: Turn
 
   init(_ turn: borrowing Turn) {
-    self.turn = Turn(turn.engine, turn.header, turn.sequence)
+    self.turn = Turn(turn.engine, turn.place, turn.sequence)
   }
 
   /// All that is known of the delivery.

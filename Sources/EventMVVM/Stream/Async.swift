@@ -12,7 +12,7 @@ public final class AsyncTurn: Sendable {
   init(_ turn: borrowing Turn) {
     engine = turn.engine
     envelope = turn.envelope
-    conversation = turn.header.pointee.conversation?.takeUnretainedValue()
+    conversation = turn.place.header.conversation?.object
     if let conversation { _ = engine.enter(conversation) }
   }
 
@@ -60,11 +60,11 @@ private struct Release: StreamEntry {
   let conversation: Conversation
 
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
-    engine.leave(Unmanaged.passUnretained(_move(payload).conversation))
+    engine.leave(Lent(_move(payload).conversation))
   }
 }
 

@@ -60,8 +60,8 @@ public final class Conversation: @unchecked Sendable {
   }
 
   /// The conversation round it, not retained.
-  var lentParent: Unmanaged<Conversation>? {
-    if let parent { .passUnretained(parent) } else { nil }
+  var lentParent: Lent<Conversation>? {
+    if let parent { Lent(parent) } else { nil }
   }
 
   func markCancelled() {
@@ -99,16 +99,16 @@ extension _Engine {
       conversation.phase = .open
       conversation.open = 1
       conversation.countsInParent = conversation.parent.map { enter($0) } ?? false
-      _ = Unmanaged.passRetained(conversation)
+      Lent(conversation).retain()
     }
     return true
   }
 
   /// Enters the conversation of an entry that came through the inbox, whose reference it gives up.
-  func arrive(_ header: UnsafeMutablePointer<_Header>) {
-    header.pointee.isPosted = false
-    guard let posted = header.pointee.conversation else { return }
-    if !enter(posted._withUnsafeGuaranteedRef { $0 }) { header.pointee.conversation = nil }
+  func arrive(_ place: _Place) {
+    place.header.isPosted = false
+    guard let posted = place.header.conversation else { return }
+    if !enter(posted.use { $0 }) { place.header.conversation = nil }
     posted.release()
   }
 
@@ -117,27 +117,29 @@ extension _Engine {
   func open(
     _ request: any Event.Type,
     _ reply: StreamKey,
-    in parent: Unmanaged<Conversation>?,
+    in parent: Lent<Conversation>?,
     _ origin: Origin
-  ) -> Unmanaged<Conversation> {
+  ) -> Lent<Conversation> {
     let conversation = Conversation(
       request,
       reply,
-      parent: parent?.takeUnretainedValue(),
+      parent: parent?.object,
       origin: origin
     )
     conversation.phase = .open
     conversation.open = 1
-    if let parent { conversation.countsInParent = parent._withUnsafeGuaranteedRef { enter($0) } }
-    return .passRetained(conversation)
+    if let parent { conversation.countsInParent = parent.use { enter($0) } }
+    let lent = Lent(conversation)
+    lent.retain()
+    return lent
   }
 
   /// Counts one thing less, and closes the conversation, and those round it, if it was the last.
   @usableFromInline
-  func leave(_ left: Unmanaged<Conversation>) {
-    var next: Unmanaged<Conversation>? = left
-    while let conversation = next, conversation._withUnsafeGuaranteedRef({ countDown($0) }) {
-      next = conversation._withUnsafeGuaranteedRef { $0.countsInParent ? $0.lentParent : nil }
+  func leave(_ left: Lent<Conversation>) {
+    var next: Lent<Conversation>? = left
+    while let conversation = next, conversation.use({ countDown($0) }) {
+      next = conversation.use { $0.countsInParent ? $0.lentParent : nil }
       conversation.release()
     }
   }
@@ -180,17 +182,17 @@ extension _Engine {
 
   /// Whether a request's work must not begin: it was cancelled, or has been given up already.
   @usableFromInline
-  func isPrevented(_ header: UnsafeMutablePointer<_Header>) -> Bool {
-    header.pointee.conversation?._withUnsafeGuaranteedRef { $0.isAnswered || $0.isCancelled }
+  func isPrevented(_ place: _Place) -> Bool {
+    place.header.conversation?.use { $0.isAnswered || $0.isCancelled }
       ?? false
   }
 
   /// Notes that a request has had its turn.
   @usableFromInline
   func markBegun(_ turn: borrowing Turn) {
-    let (sequence, root) = (turn.sequence, turn.header.pointee.root)
-    turn.header.pointee.conversation?
-      ._withUnsafeGuaranteedRef { conversation in
+    let (sequence, root) = (turn.sequence, turn.place.header.root)
+    turn.place.header.conversation?
+      .use { conversation in
         conversation.hasBegun = true
         conversation.sequence = sequence
         conversation.root = root
@@ -201,11 +203,11 @@ extension _Engine {
   ///
   /// - Returns: Who waits for it, if anybody does.
   @usableFromInline
-  func settle(_ innermost: Unmanaged<Conversation>, _ key: StreamKey) -> Waiter? {
-    var next: Unmanaged<Conversation>? = innermost
+  func settle(_ innermost: Lent<Conversation>, _ key: StreamKey) -> Waiter? {
+    var next: Lent<Conversation>? = innermost
     while let conversation = next {
-      if let asked = conversation._withUnsafeGuaranteedRef({ $0.settle(key) }) { return asked }
-      next = conversation._withUnsafeGuaranteedRef { $0.lentParent }
+      if let asked = conversation.use({ $0.settle(key) }) { return asked }
+      next = conversation.use { $0.lentParent }
     }
     return nil
   }
@@ -217,12 +219,12 @@ struct Lapse: StreamEntry {
   let waiter: Waiter?
 
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
     let lapse = _move(payload)
-    let turn = engine.begin(header)
+    let turn = engine.begin(place)
     engine.announce(lapse.news, turn, StreamKey(ResponseUnanswered.self))
     lapse.waiter?.fail(lapse.news.reason, turn)
   }
@@ -233,8 +235,8 @@ struct Cancellation: StreamEntry {
   let conversation: Conversation
 
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
     let conversation = _move(payload).conversation

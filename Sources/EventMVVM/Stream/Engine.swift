@@ -35,22 +35,22 @@ public import Synchronization
 public protocol StreamEntry: Sendable {
   /// Moves the entry out of the queue's memory and lets it act.
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   )
 }
 
 extension StreamEntry {
   /// Destroys an entry that never gets its turn.
-  static func drop(_ payload: UnsafeMutableRawPointer) {
-    payload.assumingMemoryBound(to: Self.self).deinitialize(count: 1)
+  static func drop(_ payload: _Payload) {
+    payload.address.assumingMemoryBound(to: Self.self).deinitialize(count: 1)
   }
 
   /// Moves the value out of the queue's memory.
   @inlinable @inline(__always)
-  static func _move(_ payload: UnsafeMutableRawPointer) -> Self {
-    payload.assumingMemoryBound(to: Self.self).move()
+  static func _move(_ payload: _Payload) -> Self {
+    payload.address.assumingMemoryBound(to: Self.self).move()
   }
 }
 
@@ -58,11 +58,11 @@ extension Event {
   /// Gives the event its turn.
   @inlinable
   public static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
-    engine.dispatch(_move(payload), header, StreamKey(Self.self))
+    engine.dispatch(_move(payload), place, StreamKey(Self.self))
   }
 }
 
@@ -82,13 +82,75 @@ public struct StreamKey: Sendable, Hashable {
   }
 }
 
+/// Where an entry's value lies until its turn.
+///
+/// Not for use outside the stream.
+public struct _Payload {
+  @usableFromInline let address: UnsafeMutableRawPointer
+
+  @inlinable @inline(__always)
+  init(_ address: UnsafeMutableRawPointer) {
+    self.address = address
+  }
+}
+
+/// Where an entry's header lies, lent to whoever handles the entry for the length of its turn.
+///
+/// Not for use outside the stream.
+public struct _Place {
+  @usableFromInline let address: UnsafeMutablePointer<_Header>
+
+  @inlinable @inline(__always)
+  init(_ address: UnsafeMutablePointer<_Header>) {
+    self.address = address
+  }
+
+  /// The header itself.
+  @inlinable @inline(__always)
+  var header: _Header {
+    unsafeAddress { UnsafePointer(address) }
+    nonmutating unsafeMutableAddress { address }
+  }
+}
+
+/// A reference that is not retained, because whoever lends it keeps the object: see 5.
+@usableFromInline
+struct Lent<Object: AnyObject> {
+  @usableFromInline let reference: Unmanaged<Object>
+
+  /// Lends an object that is kept elsewhere.
+  @inlinable @inline(__always)
+  init(_ object: Object) {
+    reference = .passUnretained(object)
+  }
+
+  /// Keeps the object until ``release()``.
+  @inlinable
+  init(retaining object: Object) {
+    reference = .passRetained(object)
+  }
+
+  /// The object, retained.
+  @inlinable
+  var object: Object { reference.takeUnretainedValue() }
+
+  /// Uses the object without retaining it.
+  @inlinable @inline(__always)
+  func use<Result>(_ body: (Object) -> Result) -> Result {
+    reference._withUnsafeGuaranteedRef(body)
+  }
+
+  func retain() { _ = reference.retain() }
+  func release() { reference.release() }
+}
+
 /// What is kept of an entry besides its value.
 ///
 /// Not for use outside the stream.
 public struct _Header {
   @usableFromInline var cause: UInt64
   @usableFromInline var root: Root
-  @usableFromInline var conversation: Unmanaged<Conversation>?
+  @usableFromInline var conversation: Lent<Conversation>?
   @usableFromInline var origin: Origin
   /// Whether it came through the inbox, which counts in no conversation until its turn.
   @usableFromInline var isPosted: Bool
@@ -97,7 +159,7 @@ public struct _Header {
   init(
     cause: UInt64 = 0,
     root: Root = Root(session: 0, number: 0),
-    conversation: Unmanaged<Conversation>? = nil,
+    conversation: Lent<Conversation>? = nil,
     origin: Origin,
     isPosted: Bool = false
   ) {
@@ -263,7 +325,7 @@ struct EntryQueue {
   /// Destroys all entries, which get no turn.
   mutating func discardAll() {
     while let entry = take() {
-      entry.pointee.type.drop(UnsafeMutableRawPointer(entry) + entry.pointee.payloadOffset)
+      entry.pointee.type.drop(Self.payload(of: entry))
     }
   }
 
@@ -547,7 +609,7 @@ public final class _Engine: @unchecked Sendable {
     var header = _Header(origin: origin)
     if let reply = E._reply { header.conversation = open(E.self, reply, in: nil, origin) }
     state.pointee.isDelivering = true
-    dispatch(event, &header, StreamKey(E.self))
+    withUnsafeMutablePointer(to: &header) { dispatch(event, _Place($0), StreamKey(E.self)) }
     if let conversation = header.conversation { leave(conversation) }
     if !state.pointee.queue.isEmpty || inbox.hasMail { drain() }
     state.pointee.isDelivering = false
@@ -567,7 +629,7 @@ public final class _Engine: @unchecked Sendable {
   ) {
     guard isHome else {
       var header = header
-      header.conversation = conversation.map(Unmanaged.passRetained)
+      header.conversation = conversation.map { Lent(retaining: $0) }
       header.isPosted = true
       inbox.post(entry, header)
       return
@@ -582,7 +644,7 @@ public final class _Engine: @unchecked Sendable {
     if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
     var header = header
     if let conversation, enter(conversation) {
-      header.conversation = .passUnretained(conversation)
+      header.conversation = Lent(conversation)
     }
     state.pointee.queue.push(entry, header)
   }
@@ -592,19 +654,19 @@ public final class _Engine: @unchecked Sendable {
   func pushNested<E: Event>(
     _ event: E,
     _ cause: UInt64,
-    _ causeHeader: UnsafeMutablePointer<_Header>
+    _ causePlace: _Place
   ) {
     if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
     var header = _Header(
       cause: cause,
-      root: causeHeader.pointee.root,
-      conversation: causeHeader.pointee.conversation,
-      origin: causeHeader.pointee.origin
+      root: causePlace.header.root,
+      conversation: causePlace.header.conversation,
+      origin: causePlace.header.origin
     )
     if let reply = E._reply {
       header.conversation = open(E.self, reply, in: header.conversation, header.origin)
     } else if let conversation = header.conversation {
-      conversation._withUnsafeGuaranteedRef { $0.open += 1 }
+      conversation.use { $0.open += 1 }
     }
     state.pointee.queue.push(event, header)
   }
@@ -626,14 +688,10 @@ public final class _Engine: @unchecked Sendable {
     while true {
       if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
       guard let entry = state.pointee.queue.take() else { return }
-      let header = EntryQueue.header(of: entry)
-      if header.pointee.isPosted { arrive(header) }
-      entry.pointee.type._take(
-        UnsafeMutableRawPointer(entry) + entry.pointee.payloadOffset,
-        header,
-        self
-      )
-      if let conversation = header.pointee.conversation { leave(conversation) }
+      let place = EntryQueue.place(of: entry)
+      if place.header.isPosted { arrive(place) }
+      entry.pointee.type._take(EntryQueue.payload(of: entry), place, self)
+      if let conversation = place.header.conversation { leave(conversation) }
     }
   }
 
@@ -641,15 +699,15 @@ public final class _Engine: @unchecked Sendable {
   @inlinable @inline(__always)
   func dispatch<E: Event>(
     _ event: E,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ place: _Place,
     _ key: StreamKey
   ) {
-    if state.pointee.unit != nil, divert(event, header) { return }
-    if E._reply != nil, isPrevented(header) { return }
-    let turn = begin(header)
+    if state.pointee.unit != nil, divert(event, place) { return }
+    if E._reply != nil, isPrevented(place) { return }
+    let turn = begin(place)
     if E._reply != nil { markBegun(turn) }
     announce(event, turn, key)
-    if E._isResponse, let conversation = header.pointee.conversation,
+    if E._isResponse, let conversation = place.header.conversation,
       let waiter = settle(conversation, StreamKey(E.self))
     {
       withUnsafePointer(to: event) { waiter.take($0, turn) }
@@ -658,13 +716,13 @@ public final class _Engine: @unchecked Sendable {
 
   /// Numbers an event, and its root if it is one.
   @inlinable @inline(__always)
-  func begin(_ header: UnsafeMutablePointer<_Header>) -> Turn {
+  func begin(_ place: _Place) -> Turn {
     state.pointee.sequence &+= 1
     let sequence = state.pointee.sequence
-    if header.pointee.root.number == 0 {
-      header.pointee.root = Root(session: session, number: sequence)
+    if place.header.root.number == 0 {
+      place.header.root = Root(session: session, number: sequence)
     }
-    return Turn(self, header, sequence)
+    return Turn(self, place, sequence)
   }
 
   /// Calls those who observe everything, then those who observe the key, in order of subscription.
@@ -728,8 +786,14 @@ public final class _Engine: @unchecked Sendable {
 extension EntryQueue {
   /// Where an entry's header stands.
   @inlinable @inline(__always)
-  static func header(of entry: UnsafeMutablePointer<Entry>) -> UnsafeMutablePointer<_Header> {
-    UnsafeMutableRawPointer(entry).assumingMemoryBound(to: _Header.self)
+  static func place(of entry: UnsafeMutablePointer<Entry>) -> _Place {
+    _Place(UnsafeMutableRawPointer(entry).assumingMemoryBound(to: _Header.self))
+  }
+
+  /// Where an entry's value stands.
+  @inlinable @inline(__always)
+  static func payload(of entry: UnsafeMutablePointer<Entry>) -> _Payload {
+    _Payload(UnsafeMutableRawPointer(entry) + entry.pointee.payloadOffset)
   }
 }
 
@@ -740,14 +804,14 @@ extension EntryQueue {
 /// It can be neither kept nor handed to another thread; ``hold()`` gives what can be.
 public struct Turn: ~Copyable {
   @usableFromInline let lentEngine: Unmanaged<_Engine>
-  @usableFromInline let header: UnsafeMutablePointer<_Header>
+  @usableFromInline let place: _Place
   /// The event's place in the one order.
   public let sequence: UInt64
 
   @inlinable @inline(__always)
-  init(_ engine: _Engine, _ header: UnsafeMutablePointer<_Header>, _ sequence: UInt64) {
+  init(_ engine: _Engine, _ place: _Place, _ sequence: UInt64) {
     lentEngine = .passUnretained(engine)
-    self.header = header
+    self.place = place
     self.sequence = sequence
   }
 
@@ -758,7 +822,7 @@ public struct Turn: ~Copyable {
   /// Sends an event that this one caused: it is queued behind all that is queued (promise 2).
   @inlinable @inline(__always)
   public borrowing func send<E: Event>(_ event: E) {
-    lentEngine._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, header) }
+    lentEngine._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, place) }
   }
 }
 

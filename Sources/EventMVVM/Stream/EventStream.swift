@@ -135,8 +135,8 @@ public struct EventStream: Sendable {
 /// The request to end the home thread, in the queue.
 private struct Stop: StreamEntry {
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
     engine.registry.withLock { $0.isStopped = true }

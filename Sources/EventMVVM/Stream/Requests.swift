@@ -101,14 +101,14 @@ extension Turn {
     let conversation = Conversation(
       R.self,
       StreamKey(R.Reply.self),
-      parent: header.pointee.conversation?.takeUnretainedValue(),
-      origin: header.pointee.origin,
+      parent: place.header.conversation?.object,
+      origin: place.header.origin,
       waiter: Waiter(then)
     )
     let nested = _Header(
       cause: sequence,
-      root: header.pointee.root,
-      origin: header.pointee.origin
+      root: place.header.root,
+      origin: place.header.origin
     )
     engine.push(request, nested, conversation)
   }

@@ -80,18 +80,18 @@ public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelE
 
   /// Takes its turn on the state's own route, unless the value is not news.
   public static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
     let event = _move(payload)
-    if engine.divert(event, header) { return }
+    if engine.divert(event, place) { return }
     let isNews = event.cell.latest.withLock { latest in
       defer { latest = event.value }
       return latest != event.value
     }
     guard isNews else { return }
-    engine.dispatch(event, header, event.cell.key)
+    engine.dispatch(event, place, event.cell.key)
   }
 }
 
@@ -127,14 +127,14 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
   let observer: _TypedObserver<ResponseState<Value>>
 
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
     let join = _move(payload)
     guard !join.observer.isCancelled.load(ordering: .acquiring) else { return }
     engine.link(join.observer)
-    let turn = engine.begin(header)
+    let turn = engine.begin(place)
     join.observer.body(ResponseState(join.cell.latest.withLock { $0 }, of: join.cell), turn)
   }
 }
@@ -144,8 +144,8 @@ private struct StateLeave: StreamEntry {
   let key: StreamKey
 
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
     engine.state.pointee.routes.remove(_move(payload).key)

@@ -90,8 +90,8 @@ struct Join: StreamEntry {
   let observer: _Observer
 
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
     engine.link(_move(payload).observer)
@@ -103,8 +103,8 @@ struct Leave: StreamEntry {
   let observer: _Observer
 
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
     engine.unlink(_move(payload).observer)

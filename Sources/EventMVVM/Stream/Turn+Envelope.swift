@@ -2,11 +2,11 @@ extension Turn {
   /// The stream, in the name of the application; what is sent through it starts a new root.
   public var stream: EventStream { EventStream(engine, origin) }
   /// The sequence of the event being handled when this one was sent; nil for a root.
-  public var cause: UInt64? { header.pointee.cause == 0 ? nil : header.pointee.cause }
+  public var cause: UInt64? { place.header.cause == 0 ? nil : place.header.cause }
   /// The intent that started it all.
-  public var root: Root { header.pointee.root }
+  public var root: Root { place.header.root }
   /// Whose intent that was.
-  public var origin: Origin { header.pointee.origin }
+  public var origin: Origin { place.header.origin }
   /// The name of whoever's intent that was.
   public var originName: String { EventStream(engine, origin).name(of: origin) }
   /// When the event's turn came; the clock is read at most once an event.
@@ -17,7 +17,7 @@ extension Turn {
   public var zone: ZoneRule { engine.environment.zone }
   /// Whether the conversation was cancelled; long work checks it.
   public var isCancelled: Bool {
-    header.pointee.conversation?.takeUnretainedValue().isCancelled ?? false
+    place.header.conversation?.object.isCancelled ?? false
   }
   /// Whether the event belongs to the unit that is open.
   public var isInUnit: Bool {

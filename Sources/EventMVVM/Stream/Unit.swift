@@ -187,25 +187,25 @@ private struct UnitBeginning: StreamEntry {
   let callback: UnitCallback<StreamUnit>
 
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
     let beginning = _move(payload)
     guard beginning.mode != .keepGoing else {
-      let turn = engine.begin(header)
+      let turn = engine.begin(place)
       let unit = StreamUnit(engine, beginning.origin, nil)
       return beginning.callback.body(.success(unit), turn)
     }
     if let unit = engine.state.pointee.unit {
       unit.waitingOrigins.insert(beginning.origin)
-      return unit.waiting.push(beginning, header.pointee)
+      return unit.waiting.push(beginning, place.header)
     }
-    beginning.open(header, engine)
+    beginning.open(place, engine)
   }
 
-  private func open(_ header: UnsafeMutablePointer<_Header>, _ engine: _Engine) {
-    let turn = engine.begin(header)
+  private func open(_ place: _Place, _ engine: _Engine) {
+    let turn = engine.begin(place)
     engine.announce(RequestUnit(mode: mode), turn, StreamKey(RequestUnit.self))
     do {
       try engine.registry.withLock { $0.participant }?.begin(turn.root)
@@ -230,18 +230,18 @@ private struct UnitClosing: StreamEntry {
   let callback: UnitCallback<Void>
 
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
     let closing = _move(payload)
     guard let unit = closing.unit else {
-      let turn = engine.begin(header)
+      let turn = engine.begin(place)
       return closing.callback.body(.success(()), turn)
     }
     unit.outcome = closing.outcome
     unit.callback = closing.callback
-    engine.leave(Unmanaged.passUnretained(unit.conversation))
+    engine.leave(Lent(unit.conversation))
   }
 }
 
@@ -250,8 +250,8 @@ struct UnitEnd: StreamEntry {
   let unit: OpenUnit
 
   static func _take(
-    _ payload: UnsafeMutableRawPointer,
-    _ header: UnsafeMutablePointer<_Header>,
+    _ payload: _Payload,
+    _ place: _Place,
     _ engine: _Engine
   ) {
     let unit = _move(payload).unit
@@ -260,7 +260,7 @@ struct UnitEnd: StreamEntry {
     engine.state.pointee.unit = nil
     engine.state.pointee.queue.prepend(&unit.waiting)
     if unit.outcome == .kept { engine.state.pointee.queue.prepend(&unit.facts) }
-    let turn = engine.begin(header)
+    let turn = engine.begin(place)
     engine.announce(
       ResponseUnit(outcome: unit.outcome),
       turn,
@@ -290,23 +290,23 @@ extension _Engine {
 
   /// While a unit is open: holds its facts back, and the writes of others.
   @usableFromInline
-  func divert<E: Event>(_ event: E, _ header: UnsafeMutablePointer<_Header>) -> Bool {
+  func divert<E: Event>(_ event: E, _ place: _Place) -> Bool {
     guard let unit = state.pointee.unit else { return false }
-    if header.pointee.root == unit.root {
+    if place.header.root == unit.root {
       guard E.isFact else { return false }
-      var later = header.pointee
+      var later = place.header
       later.conversation = nil
       unit.facts.push(event, later)
       return true
     }
-    guard E._reply != nil, !isPrevented(header),
-      let conversation = header.pointee.conversation?.takeUnretainedValue(),
+    guard E._reply != nil, !isPrevented(place),
+      let conversation = place.header.conversation?.object,
       E._writes
-        || (conversation.parent == nil && unit.waitingOrigins.contains(header.pointee.origin))
+        || (conversation.parent == nil && unit.waitingOrigins.contains(place.header.origin))
     else { return false }
     conversation.open += 1
-    unit.waitingOrigins.insert(header.pointee.origin)
-    unit.waiting.push(event, header.pointee)
+    unit.waitingOrigins.insert(place.header.origin)
+    unit.waiting.push(event, place.header)
     return true
   }
 }
