@@ -19,7 +19,8 @@ struct StoreFile {
       try check(database)
       // Not through GRDB's configuration: that comes before the check and so converts a file that
       // is not ours, and after `prepareDatabase`, so that it syncs less than in full.
-      try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+      try switchToWAL(database)
+      try database.execute(sql: "PRAGMA synchronous = FULL")
       try Migrations.run(on: database)
     }
     return queue
@@ -32,11 +33,31 @@ struct StoreFile {
     return configuration
   }
 
+  /// Switches a new file to WAL, which SQLite does not wait for while other processes open it, too.
+  private func switchToWAL(_ database: Database) throws {
+    let end = DispatchTime.now() + Self.patience
+    while true {
+      do {
+        return try database.execute(sql: "PRAGMA journal_mode = WAL")
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && DispatchTime.now() < end
+      {
+        usleep(2_000)
+      }
+    }
+  }
+
   /// A file of ours, or a new one; its schema no newer than this program.
+  ///
+  /// Read in one transaction: another process may be making the schema meanwhile.
   private func check(_ database: Database) throws {
-    let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
+    var (application, version, isEmpty) = (0, 0, true)
+    try database.inTransaction(.deferred) {
+      application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+      version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
+      return .commit
+    }
     guard application == Self.applicationID || (application == 0 && version == 0 && isEmpty) else {
       throw StoreError(
         path: path,

@@ -42,6 +42,23 @@ import TodoViewModels
     return view.drawn + view.list.rows.map { "\($0.title) \($0.complete)" }
   }
 
+  @Test func `S9 a view asks for view models, and only their server for todos`() throws {
+    let app = try Application()
+    let port = app.test.app.port(named: "view")
+    var roots: [String] = []
+    app.test.stream.observeAll { event, turn in
+      if turn.cause == nil { roots.append(type(of: event).name) }
+    }
+    port.request(RequestTodoViewModels()) { _, _ in }
+    app.test.expect(RequestTodoViewModels())
+    app.test.expect(RequestReadTodos.self)
+    #expect(app.test.envelope?.cause == app.test.envelope?.root.number)
+    app.test.expect(ResponseTodos(.success([])))
+    app.test.expect(ResponseTodoViewModels(.success(TodoListViewModel())))
+    app.test.done()
+    #expect(roots == ["RequestTodoViewModels"])
+  }
+
   @Test func `S89 a rig can replace the servers, and the view does not notice`() throws {
     let app = try Application()
     app.add("Milk")

@@ -17,6 +17,24 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("Sources/TodoModels", "TodoViewModels"), ("Sources/TodoModels", "EventCommands"),
+      ("Sources/TodoModels", "Batch"), ("Sources/TodoViewModels", "Batch"),
+      ("Sources/TodoViewModels", "TodoStore"), ("Frontends/Batch", "TodoModels"),
+      ("Frontends/Batch", "TodoStore"),
+    ])
+  func `S8 models know no view models, view models no views, views no models`(
+    _ room: String,
+    _ module: String
+  ) throws {
+    #expect(Wall.breach(room, module) != nil)
+    for file in try Wall.sources(of: room) {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      #expect(!ImportLine.modules(in: text).contains(module), "\(file.lastPathComponent)")
+    }
+  }
+
   @Test func `every room has sources, and the rooms of today are all there`() throws {
     for room in Wall.rooms { #expect(try !Wall.sources(of: room).isEmpty, "\(room)") }
     let today: Set = [
