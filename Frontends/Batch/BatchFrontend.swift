@@ -119,7 +119,7 @@ package struct RunArguments: Sendable {
     "run",
     "Runs scripts as one: all of it takes effect, or nothing does."
   )
-  .word(\.files, "A file, or - for standard input")
+  .word(\.files, "A file, or - for standard input", placeholder: "FILE")
   .option(\.check, "Only read, and report every error")
   .option(\.dryRun, "Show what would change, and take it back")
   .option(\.keepGoing, "Each line for itself; the exit status is 3 if some failed")

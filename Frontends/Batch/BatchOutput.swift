@@ -31,7 +31,12 @@ package struct BatchOutput: Sendable {
   /// - Returns: False if it can't be written for another reason, which is then reported.
   package func print(_ bytes: [UInt8]) -> Bool {
     guard let code = Self.write(bytes, to: options.results), code != EPIPE else { return true }
-    report(Failure(.store, "The results can't be written: \(String(cString: strerror(code)))"))
+    report(
+      Failure(
+        .store,
+        "What was done is kept, but the results can't be written: \(String(cString: strerror(code)))"
+      )
+    )
     return false
   }
 

@@ -12,6 +12,8 @@ final class LineByLine: Sendable {
   private let answered = DispatchSemaphore(value: 0)
   private let failures = Locked(0)
   private let isOver = Locked(false)
+  /// The failure of the store that ended the conversation.
+  private let broken = Locked<Failure?>(nil)
 
   init(_ reader: ScriptReader, _ port: ViewPort, _ output: BatchOutput) {
     self.reader = reader
@@ -21,13 +23,14 @@ final class LineByLine: Sendable {
 
   func run() -> ExitStatus {
     port.begin(.keepGoing) { [self] result, _ in
-      guard case .success(let unit) = result else { return isOver.withLock { $0 = true } }
+      guard let unit = try? result.get() else { return isOver.withLock { $0 = true } }
       Thread.detachNewThread { [self] in
         readLines(unit)
         unit.keep { [self] _, _ in isOver.withLock { $0 = true } }
       }
     }
     port.run { isOver.withLock { $0 } }
+    if let failure = broken.withLock({ $0 }) { return failure.exitStatus }
     return failures.withLock { $0 } > 0 ? .partial : .success
   }
 
@@ -36,7 +39,7 @@ final class LineByLine: Sendable {
     var logical: [UInt8] = []
     var lineNumber = 1
     var count = 0
-    while let line = readPhysicalLine() {
+    while broken.withLock({ $0 == nil }), let line = readPhysicalLine() {
       logical.append(contentsOf: line)
       count += 1
       guard count == 1 || line.couldEndText, !Tokenizer.isIncomplete(logical) else { continue }
@@ -72,7 +75,9 @@ final class LineByLine: Sendable {
     _ lineNumber: Int
   ) {
     switch outcome {
-    case .failure(let failure): fail([reader.problem(failure, line, source)], lineNumber)
+    case .failure(let failure):
+      fail([reader.problem(failure, line, source)], lineNumber)
+      if failure.kind == .store { broken.withLock { $0 = failure } }
     case .success(let bytes):
       if !output.print(bytes) { failures.withLock { $0 += 1 } }
     }

@@ -104,7 +104,7 @@ struct ScriptReader {
     var tokenizer = Tokenizer(source.from(line.offset))
     var offset = line.offset
     if let field = failure.field, case .success(let read)? = tokenizer.next(),
-      let found = catalogue.offset(of: field, in: read.words)
+      let found = catalogue.offset(of: field, id: failure.id, in: read.words)
     {
       offset += found
     }

@@ -59,7 +59,8 @@ final class ScriptRun {
       case .failure(let failure):
         output.report([reader.problem(failure, line, script.sources[line.source])])
         failures += 1
-        if mode != .keepGoing { return takeBack(unit, failure) }
+        guard mode == .keepGoing else { return takeBack(unit, failure) }
+        guard failure.kind != .store else { return status = failure.exitStatus }
       }
       step(unit)
     }

@@ -13,7 +13,7 @@ struct StoreFile {
 
   /// Opens it for reading and writing; creates it, and its folder, where there is none.
   func open() throws -> DatabaseQueue {
-    try createIfMissing()
+    let path = try createIfMissing()
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.inDatabase { database in
       try check(database)
@@ -76,9 +76,12 @@ struct StoreFile {
   // MARK: Creating
 
   /// The file is private from its first byte: 0600, in folders of 0700.
-  private func createIfMissing() throws {
+  ///
+  /// - Returns: The file itself, behind any symbolic links.
+  private func createIfMissing() throws -> String {
+    let path = target
     var status = stat()
-    guard lstat(path, &status) != 0 else { return }
+    guard stat(path, &status) != 0 else { return path }
     try createFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
     let descriptor = Foundation.open(
       path,
@@ -89,6 +92,21 @@ struct StoreFile {
       throw StoreError(path: path, "can't be created: \(String(cString: strerror(errno)))")
     }
     if descriptor >= 0 { close(descriptor) }
+    return path
+  }
+
+  /// What the path names, symbolic links followed, whether it is there or not.
+  private var target: String {
+    var path = path
+    for _ in 0..<40 {
+      var text = [CChar](repeating: 0, count: 4096)
+      let length = readlink(path, &text, text.count)
+      guard length > 0 else { break }
+      let link = String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+      path = link.hasPrefix("/") ? link : folder + link
+    }
+    return path
   }
 
   private func createFolder(_ folder: String) throws {
@@ -133,6 +151,7 @@ enum Migrations {
       todo INTEGER NOT NULL REFERENCES todo (number),
       PRIMARY KEY (name, todo)
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX tagByTodo ON tag (todo);
     CREATE TABLE change (
       revision INTEGER PRIMARY KEY,
       todo INTEGER NOT NULL REFERENCES todo (number),

@@ -8,6 +8,11 @@ struct TodoRecord {
   static let columns =
     "number, uuid, createdAt, title, subtitle, priority, completedAt, deleted, due, tags, project, "
     + "revision"
+  /// The columns that can change, and the text that is searched.
+  ///
+  /// Naming the number among them would have SQLite look for its tags at each update.
+  static let changingColumns =
+    "title, subtitle, priority, completedAt, deleted, due, tags, project, revision, folded"
 
   let todo: Todo
 
@@ -57,8 +62,13 @@ struct TodoRecord {
 
   /// The values of ``columns``, and the text that is searched.
   var arguments: StatementArguments {
+    [todo.number == 0 ? nil : todo.number, todo.uuid.text, todo.createdAt.milliseconds]
+      + changingArguments
+  }
+
+  /// The values of ``changingColumns``.
+  var changingArguments: StatementArguments {
     [
-      todo.number == 0 ? nil : todo.number, todo.uuid.text, todo.createdAt.milliseconds,
       todo.title, todo.subtitle, todo.priority == .high ? 1 : 0, todo.completedAt?.milliseconds,
       todo.deleted ? 1 : 0, todo.due?.text, Self.text(of: todo.tags), todo.project, todo.revision,
       Self.folded(todo.title + "\n" + todo.subtitle),

@@ -75,11 +75,11 @@ struct TodoWriter {
   private func update(_ todo: Todo, from old: Todo) throws {
     try database.cachedStatement(
       sql: """
-        UPDATE todo SET (\(TodoRecord.columns), folded) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        UPDATE todo SET (\(TodoRecord.changingColumns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         WHERE number = ?
         """
     )
-    .execute(arguments: TodoRecord(todo).arguments + [todo.number])
+    .execute(arguments: TodoRecord(todo).changingArguments + [todo.number])
     try addTags(todo.tags.filter { !old.tags.contains($0) }, to: todo.number)
     for tag in old.tags where !todo.tags.contains(tag) {
       try database.cachedStatement(sql: "DELETE FROM tag WHERE name = ? AND todo = ?")

@@ -11,8 +11,8 @@ extension RequestTodoViewModels {
     query.predicate.words = words
     query.predicate.complete = done ? true : open ? false : nil
     query.predicate.deleted = deleted ? true : all ? nil : false
-    query.predicate.tags = tags.map(\.text)
-    query.predicate.project = project?.text
+    query.predicate.tags = try tags.valid()
+    query.predicate.project = try project.map { try $0.valid() }
     query.predicate.priority = priority
     query.predicate.dueBefore = try dueBefore.map { try $0.date("dueBefore", now, zone) }
     query.predicate.dueAfter = try dueAfter.map { try $0.date("dueAfter", now, zone) }
@@ -28,8 +28,8 @@ extension RequestAddTodo {
     if let problem = Rules.problem(title: title) { throw problem }
     var todo = Todo(uuid: turn.makeID(), createdAt: turn.time)
     todo.title = title
-    todo.subtitle = subtitle
-    todo.priority = priority
+    todo.subtitle = subtitle.value ?? ""
+    todo.priority = priority.value ?? .normal
     todo.due = try due.date(turn).value
     todo.tags = try tags.valid()
     todo.project = try project.valid().value
@@ -91,10 +91,7 @@ extension Change where Value == When {
 
 extension Change where Value == Project {
   func valid() throws -> Change<String> {
-    try map { project in
-      if let problem = Rules.problem(project: project.text) { throw problem }
-      return project.text
-    }
+    try map { try $0.valid() }
   }
 }
 
@@ -112,6 +109,14 @@ extension Change {
   fileprivate var value: Value? {
     guard case .set(let value) = self else { return nil }
     return value
+  }
+}
+
+extension Project {
+  /// Its text, if it is valid.
+  fileprivate func valid() throws -> String {
+    if let problem = Rules.problem(project: text) { throw problem }
+    return text
   }
 }
 

@@ -96,14 +96,16 @@ package final class ViewModelServer: Plugin {
       RequestWriteTodo(try writes(server, request, turn))
     } reply: { server, request, written, turn in
       server.note(written, as: request.alias, turn)
-      let items = written.map {
-        TodoViewModelGroup.Item(TodoViewModel($0.todo), isChanged: $0.isChanged)
-      }
-      return TodoViewModelGroup(items, isList: request.isList)
-    } then: { _, written, turn in
-      let changed = written.filter(\.isChanged).map { TodoViewModel($0.todo) }
-      if !changed.isEmpty { turn.send(ResponseChangedTodoViewModels(changed)) }
+      return TodoViewModelGroup(written, isList: request.isList)
+    } then: { server, written, turn in
+      server.stateChanges(written, turn)
     }
+  }
+
+  /// States what has changed, if anything has.
+  private func stateChanges(_ written: [WrittenTodo], _ turn: borrowing Turn) {
+    let changed = written.filter(\.isChanged).map { TodoViewModel($0.todo) }
+    if !changed.isEmpty { turn.send(ResponseChangedTodoViewModels(changed)) }
   }
 
   private func note(_ written: [WrittenTodo], as alias: String?, _ turn: borrowing Turn) {
@@ -134,12 +136,8 @@ package final class ViewModelServer: Plugin {
       do {
         let written = try result.get().result.mapError(Failure.init).get()
         self?.note(written, as: nil, turn)
-        let items = written.map {
-          TodoViewModelGroup.Item(TodoViewModel($0.todo), isChanged: $0.isChanged)
-        }
-        turn.send(ResponseTodoViewModel(.success(TodoViewModelGroup(items, isList: false))))
-        let changed = items.filter(\.isChanged).map(\.viewModel)
-        if !changed.isEmpty { turn.send(ResponseChangedTodoViewModels(changed)) }
+        turn.send(ResponseTodoViewModel(.success(TodoViewModelGroup(written, isList: false))))
+        self?.stateChanges(written, turn)
       } catch {
         turn.send(ResponseTodoViewModel(.failure(Failure(error))))
       }

@@ -7,22 +7,24 @@ import TodoViewModels
 
 /// Everything that the application is made of, on one screen.
 struct Composition {
-  let catalogue: Catalogue
-  let context: AppContext
-
-  init(_ invocation: Invocation) throws {
+  /// What can be said to it.
+  static var catalogue: Catalogue {
     var catalogue = Catalogue()
     catalogue.add(TodoDomain.group, TodoDomain.commands)
     catalogue.add("", CatalogueServer.commands)
     catalogue.add(RunArguments.spec)
-    self.catalogue = catalogue
+    catalogue.add(processOptions: Invocation.spec)
+    return catalogue
+  }
 
-    let context = AppContext()
+  let catalogue: Catalogue
+  let context = AppContext()
+
+  init(_ invocation: Invocation, _ catalogue: Catalogue) throws {
+    self.catalogue = catalogue
     context.add(ModelServer(TodoDatabase(path: try StorePath.resolve(invocation.store))))
     context.add(ViewModelServer())
     context.add(CatalogueServer(catalogue) { [weak context] in context?.memberNames ?? [] })
-    self.context = context
-
     try context.check(catalogue)
   }
 

@@ -1,5 +1,6 @@
 import Batch
 import EventCommands
+import Foundation
 
 /// The options of the process; they may stand anywhere before `--`.
 struct Invocation: Sendable {
@@ -13,7 +14,7 @@ struct Invocation: Sendable {
   var help = false
 
   static let spec = CommandSpec<Self>("todostream", "A todo manager on an event stream.")
-    .option(\.store, "The file that keeps the todos")
+    .option(\.store, "The file that keeps the todos", placeholder: "FILE")
     .option(\.json, "Results as JSON, one value a line; errors as JSON")
     .option(\.color, "Whether to colour")
     .option(\.quiet, "No confirmations")
@@ -28,51 +29,86 @@ enum ColorChoice: String, CommandChoice {
 }
 
 /// What the words of the process ask for.
-enum Task {
+enum Errand {
   case version
-  case help
-  case command([Word])
-  case run(RunArguments)
-  case standardInput
+  case job(BatchFrontend.Job)
 }
 
 extension Invocation {
   /// Reads the words of the process.
   ///
   /// Options of the process are taken wherever they stand, unless the command has one of that name.
-  static func read(_ words: [Word]) throws(CommandError) -> (Invocation, Task) {
+  ///
+  /// - Parameters:
+  ///   - words: The words behind the program's name.
+  ///   - catalogue: All commands.
+  /// - Returns: The options, and what is to be done.
+  /// - Throws: A usage error.
+  static func read(
+    _ words: [Word],
+    _ catalogue: Catalogue
+  ) throws(CommandError) -> (Invocation, Errand) {
     var invocation = Invocation()
     var index = 0
     while index < words.count, words[index].isOption {
-      guard try spec.readOption(words, at: &index, into: &invocation) else {
-        throw CommandError(
-          "no option '\(words[index].text)' before a command; 'todostream help' lists them",
-          offset: index
-        )
+      guard try invocation.takeOption(words, &index) else {
+        throw unknownOption(words[index], at: index)
       }
     }
+    let explanation = Errand.job(
+      .command(RequestHelp(topic: words[index...].prefix(1).map(\.text)))
+    )
+    guard !invocation.help else { return (invocation, explanation) }
+    guard !invocation.version else { return (invocation, .version) }
+    let job = try invocation.readJob(Array(words[index...]), catalogue)
     if invocation.version { return (invocation, .version) }
-    if invocation.help { return (invocation, .help) }
-    guard index < words.count else { return (invocation, .standardInput) }
-    let rest = try invocation.takingOptions(from: Array(words[index...]))
-    return (invocation, rest)
+    return (invocation, invocation.help ? explanation : .job(job))
   }
 
-  private mutating func takingOptions(from words: [Word]) throws(CommandError) -> Task {
-    guard words[0].text == RunArguments.spec.name else { return .command(words) }
-    var arguments = RunArguments()
-    var copy = self
-    try RunArguments.spec.read(words, from: 1, into: &arguments) {
-      words,
-      index throws(CommandError) in
-      try Invocation.spec.readOption(words, at: &index, into: &copy)
+  /// Takes an option of the process, and its value if it has one; `-h` is `--help`.
+  private mutating func takeOption(
+    _ words: [Word],
+    _ index: inout Int
+  ) throws(CommandError) -> Bool {
+    if words[index].text == "-h" {
+      help = true
+      index += 1
+      return true
     }
-    self = copy
-    if version { return .version }
-    if help {
-      help = false
-      return .command([Word(text: "help", offset: 0, isBare: true), words[0]])
+    return try Invocation.spec.readOption(words, at: &index, into: &self)
+  }
+
+  private mutating func readJob(
+    _ words: [Word],
+    _ catalogue: Catalogue
+  ) throws(CommandError) -> BatchFrontend.Job {
+    guard let verb = words.first else {
+      let isAtTerminal = isatty(0) == 1 && isatty(1) == 1
+      return isAtTerminal ? .command(RequestHelp()) : .scripts([.standardInput], .allOrNothing)
     }
-    return .run(arguments)
+    var read = self
+    defer { self = read }
+    if verb.text == RunArguments.spec.name {
+      var arguments = RunArguments()
+      try RunArguments.spec.read(words, from: 1, into: &arguments) {
+        words,
+        index throws(CommandError) in try read.takeOption(words, &index)
+      }
+      return .scripts(arguments.sources, arguments.mode)
+    }
+    return .command(
+      try catalogue.read(words) { words, index throws(CommandError) in
+        try read.takeOption(words, &index)
+      }
+    )
+  }
+
+  private static func unknownOption(_ word: Word, at index: Int) -> CommandError {
+    if word.text == "--" { return CommandError("a command is missing before '--'", offset: index) }
+    let hint = closest(to: word.text, among: spec.flags).map { "; did you mean '\($0)'?" }
+    return CommandError(
+      "no option '\(word.text)' before a command\(hint ?? "; 'todostream help' lists them")",
+      offset: index
+    )
   }
 }

@@ -11,10 +11,19 @@ enum StorePath {
     if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") {
       return data + "/todostream/todos.sqlite"
     }
-    guard let home = variable("HOME") else {
-      throw Failure(.store, "There is no $HOME to keep the todos in; name a file with --store.")
+    guard let home = variable("HOME") ?? homeOfUser else {
+      throw Failure(
+        .store,
+        "There is no home folder to keep the todos in; name a file with --store."
+      )
     }
     return home + "/.local/share/todostream/todos.sqlite"
+  }
+
+  /// The home folder that the system has on record for the user.
+  private static var homeOfUser: String? {
+    guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return nil }
+    return String(cString: folder)
   }
 
   /// A variable of the environment that is set and not empty.

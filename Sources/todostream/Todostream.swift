@@ -19,8 +19,13 @@ struct Todostream {
     // An error in the words is JSON wherever that is asked for, read so far or not.
     options.isJSON = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
     do {
-      let (invocation, task) = try Invocation.read(try words())
-      return try run(task, invocation)
+      let catalogue = Composition.catalogue
+      let (invocation, errand) = try Invocation.read(try words(), catalogue)
+      options = self.options(invocation)
+      switch errand {
+      case .version: return showVersion(invocation)
+      case .job(let job): return try Composition(invocation, catalogue).run(job, options)
+      }
     } catch let error as CommandError {
       return fail(error.failure, options)
     } catch let misfit as Misfit {
@@ -28,31 +33,6 @@ struct Todostream {
     } catch {
       return fail(Failure(error), options)
     }
-  }
-
-  private static func run(
-    _ task: Task,
-    _ invocation: Invocation
-  ) throws -> ExitStatus {
-    if case .version = task { return showVersion(invocation) }
-    let application = try Composition(invocation)
-    let job: BatchFrontend.Job
-    switch task {
-    case .version, .help: job = .command(RequestHelp())
-    case .standardInput where isatty(0) == 1 && isatty(1) == 1: job = .command(RequestHelp())
-    case .standardInput: job = .scripts([.standardInput], .allOrNothing)
-    case .run(let arguments): job = .scripts(arguments.sources, arguments.mode)
-    case .command(let words):
-      var late = invocation
-      let command = try application.catalogue.read(words) { words, index throws(CommandError) in
-        try Invocation.spec.readOption(words, at: &index, into: &late)
-      }
-      if late.version { return showVersion(late) }
-      let asked: any Command = late.help ? RequestHelp(topic: [words[0].text]) : command
-      let chosen = late.store == invocation.store ? application : try Composition(late)
-      return chosen.run(.command(asked), options(late))
-    }
-    return application.run(job, options(invocation))
   }
 
   private static func showVersion(_ invocation: Invocation) -> ExitStatus {

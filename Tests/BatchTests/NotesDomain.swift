@@ -30,7 +30,6 @@ struct ResponseNotes: ViewModelEvent, Response {
   init(_ result: Result<Notes, Failure>) { self.result = result }
 }
 
-/// The notes that a command is about.
 struct Notes: CommandResult {
   var texts: [String]
 

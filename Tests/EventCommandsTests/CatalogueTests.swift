@@ -203,7 +203,7 @@ import Testing
         COLOUR] [--glossy] [--matt] [--title TEXT] [as @NAME]
         move TEXT [TEXT…] [--limit N] [--seen N]
         rest
-        help [TEXT…]
+        help [COMMAND…]
         commands
         plugins
 

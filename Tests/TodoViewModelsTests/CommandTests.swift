@@ -58,7 +58,7 @@ import TodoViewModels
     #expect(
       request
         == .add("Buy milk") {
-          $0.priority = .high
+          $0.priority = .set(.high)
           $0.tags = [Tag("home")]
           $0.due = .set(.inDays(1))
           $0.alias = "milk"

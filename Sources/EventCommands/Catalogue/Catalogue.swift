@@ -16,6 +16,8 @@ public struct Catalogue: Sendable {
   private var commandsByName: [String: any Command.Type] = [:]
   /// What the process understands besides commands, such as `run`.
   private(set) var verbs: [Verb] = []
+  /// The options of the process, for help alone.
+  private(set) var process: Verb?
   /// Names that two commands claim, as sentences.
   public private(set) var clashes: [String] = []
 
@@ -39,6 +41,11 @@ public struct Catalogue: Sendable {
     verbs.append(Verb(name: verb.name, summary: verb.summary, help: { verb.help(on: &$0) }))
   }
 
+  /// Adds the options of the process, for help alone.
+  public mutating func add<Root>(processOptions spec: CommandSpec<Root>) {
+    process = Verb(name: spec.name, summary: spec.summary, help: { spec.lines(on: &$0) })
+  }
+
   /// All commands, in the order of help.
   public var commands: [any Command.Type] { sections.flatMap(\.commands) }
 
@@ -57,8 +64,14 @@ public struct Catalogue: Sendable {
   /// - Throws: A usage error that says what may have been meant.
   public func command(_ verb: Word) throws(CommandError) -> any Command.Type {
     if let command = commandsByName[verb.text] { return command }
+    if verbs.contains(where: { $0.name == verb.text }) {
+      throw CommandError(
+        "'\(verb.text)' is for the command line of the process, not for a line",
+        offset: verb.offset
+      )
+    }
     let hint =
-      closest(to: verb.text, among: Array(commandsByName.keys))
+      closest(to: verb.text, among: Array(commandsByName.keys) + verbs.map(\.name))
       .map { "; did you mean '\($0)'?" } ?? "; 'help' lists the commands"
     throw CommandError("no command '\(verb.shown)'\(hint)", offset: verb.offset)
   }
@@ -80,15 +93,23 @@ public struct Catalogue: Sendable {
       return try command._read(words, other: other)
     } catch {
       let options = words.dropFirst().prefix { !($0.isBare && $0.text == "--") }
-      guard options.contains(where: { $0.isBare && $0.text == "--help" }) else { throw error }
+      guard options.contains(where: { $0.isBare && ["--help", "-h"].contains($0.text) }) else {
+        throw error
+      }
       return RequestHelp(topic: [command.verb])
     }
   }
 
   /// Where the word stands that gave a property its value, to point at in an error of the domain.
-  public func offset(of field: String, in words: [Word]) -> Int? {
+  ///
+  /// - Parameters:
+  ///   - field: The property's name in JSON.
+  ///   - id: The number among its values, if it has several.
+  ///   - words: All words of the command.
+  /// - Returns: The word's offset; nil if no word gave the property its value.
+  public func offset(of field: String, id: Int? = nil, in words: [Word]) -> Int? {
     guard let verb = words.first else { return nil }
-    return commandsByName[verb.text]?.offset(of: field, in: words)
+    return commandsByName[verb.text]?.offset(of: field, id: id, in: words)
   }
 }
 
@@ -112,8 +133,8 @@ extension Command {
   /// The name by which it is called.
   public static var verb: String { command.name }
 
-  static func offset(of field: String, in words: [Word]) -> Int? {
-    command.offset(of: field, in: words, from: 1)
+  static func offset(of field: String, id: Int? = nil, in words: [Word]) -> Int? {
+    command.offset(of: field, id: id, in: words, from: 1)
   }
 
   /// Reads JSON parameters by name into a request.

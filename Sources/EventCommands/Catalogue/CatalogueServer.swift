@@ -13,7 +13,7 @@ public struct RequestHelp: Command {
 
   /// How it is called.
   public static let command = CommandSpec<Self>("help", "Explains the commands, or one of them.")
-    .word(\.topic, "The command")
+    .word(\.topic, "The command", placeholder: "COMMAND")
 
   /// The request before anything of it was read.
   public init() {}
@@ -58,12 +58,21 @@ public struct HelpText: CommandResult {
       catalogue.verbs.first { $0.name == topic }?.help(&page)
       return
     }
+    if let process = catalogue.process {
+      page.write("\(process.name) [OPTION…] COMMAND [WORD…]", .bold)
+      page.endLine()
+      page.endLine()
+    }
     for section in catalogue.sections {
       page.columns(section.commands.map { ($0.verb, $0.summary) })
       page.endLine()
     }
     if !catalogue.verbs.isEmpty {
       page.columns(catalogue.verbs.map { ($0.name, $0.summary) })
+      page.endLine()
+    }
+    if let process = catalogue.process {
+      process.help(&page)
       page.endLine()
     }
     page.write("'help COMMAND' explains one of them.")

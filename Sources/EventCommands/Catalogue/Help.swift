@@ -7,7 +7,7 @@ extension CommandSpec {
   }
 
   private static func usage(of row: Grammar.Row) -> String {
-    let placeholder = row.shape.placeholder
+    let placeholder = row.placeholder
     switch row.place {
     case .alias: return "[as @NAME]"
     case .text: return "\(row.name.uppercased())…"
@@ -31,19 +31,23 @@ extension CommandSpec {
     page.write("  \(name)", .bold)
     page.write(String(usage.dropFirst(name.count)))
     page.endLine()
-    let lines = grammar.rows.map { (Self.heading(of: $0), $0.summary) }
-    guard !lines.isEmpty else { return }
+    guard !grammar.rows.isEmpty else { return }
     page.endLine()
-    page.columns(lines)
+    lines(on: &page)
+  }
+
+  /// Writes a line for each property.
+  func lines(on page: inout Page) {
+    page.columns(grammar.rows.map { (Self.heading(of: $0), $0.summary) })
   }
 
   private static func heading(of row: Grammar.Row) -> String {
     switch row.place {
     case .alias: "as @NAME"
     case .text: "\(row.name.uppercased())…"
-    case .word: row.shape.placeholder
+    case .word: row.placeholder
     case .option:
-      row.arity == .flag ? row.flag : "\(row.flag) \(row.shape.placeholder)"
+      row.arity == .flag ? row.flag : "\(row.flag) \(row.placeholder)"
     }
   }
 }

@@ -38,12 +38,14 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   /// - Parameters:
   ///   - property: The property; an array takes all the words that are left.
   ///   - summary: What it is, in a few words.
+  ///   - placeholder: What stands for it in help; else what stands for values of its type.
   /// - Returns: The spec with the property listed.
   public func word<P: CommandProperty>(
     _ property: any WritableKeyPath<Root, P> & Sendable,
-    _ summary: String
+    _ summary: String,
+    placeholder: String? = nil
   ) -> Self {
-    adding(CommandField(property, .word, summary))
+    adding(CommandField(property, .word, summary, placeholder: placeholder))
   }
 
   /// Lists a text that all the words make up together, with a space in between.
@@ -60,13 +62,15 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   ///   - property: The property.
   ///   - summary: What it is, in a few words.
   ///   - flag: How it is written; else `--` and the property's name with hyphens.
+  ///   - placeholder: What stands for it in help; else what stands for values of its type.
   /// - Returns: The spec with the property listed.
   public func option<P: CommandProperty>(
     _ property: any WritableKeyPath<Root, P> & Sendable,
     _ summary: String,
-    flag: String? = nil
+    flag: String? = nil,
+    placeholder: String? = nil
   ) -> Self {
-    adding(CommandField(property, .option, summary, flag: flag))
+    adding(CommandField(property, .option, summary, flag: flag, placeholder: placeholder))
   }
 
   /// Lists a name for the result, given as `as @name` in exactly the last two words.
@@ -111,6 +115,7 @@ struct CommandField<Root: Sendable>: Sendable {
   let place: Grammar.Place
   let summary: String
   let flag: String?
+  let placeholder: String?
   let type: any CommandProperty.Type
   let takeWord: WordSetter<Root>
   let takeJSON: JSONSetter<Root>
@@ -119,12 +124,14 @@ struct CommandField<Root: Sendable>: Sendable {
     _ property: any WritableKeyPath<Root, P> & Sendable,
     _ place: Grammar.Place,
     _ summary: String,
-    flag: String? = nil
+    flag: String? = nil,
+    placeholder: String? = nil
   ) {
     keyPath = property
     self.place = place
     self.summary = summary
     self.flag = flag
+    self.placeholder = placeholder
     type = P.self
     takeWord = { root, word throws(ValueError) in try root[keyPath: property].take(word: word) }
     takeJSON = { root, json, name throws(ValueError) in

@@ -19,6 +19,7 @@ final class CommandTable<Root: Sendable>: Sendable {
         flag: field.flag,
         place: field.place,
         summary: field.summary,
+        placeholder: field.placeholder,
         type: field.type,
         slot: fields.firstIndex { $0.keyPath == field.keyPath } ?? index
       )

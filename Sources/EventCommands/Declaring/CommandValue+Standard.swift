@@ -87,6 +87,7 @@ extension Array: CommandProperty where Element: CommandValue {
 
   /// Takes a JSON value.
   public mutating func take(json: JSON) throws(ValueError) {
+    guard json != .null else { return self = [] }
     guard case .array(let items) = json else {
       throw ValueError("expected an array, found \(json.kind)")
     }

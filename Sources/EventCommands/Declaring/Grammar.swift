@@ -10,6 +10,7 @@ final class Grammar: Sendable {
     let flag: String
     let place: Place
     let summary: String
+    private let namedPlaceholder: String?
     let type: any CommandProperty.Type
     let arity: ValueArity
     /// The first row of the same property: a title can be given as words or as an option.
@@ -20,6 +21,7 @@ final class Grammar: Sendable {
       flag: String?,
       place: Place,
       summary: String,
+      placeholder: String?,
       type: any CommandProperty.Type,
       slot: Int
     ) {
@@ -27,6 +29,7 @@ final class Grammar: Sendable {
       self.flag = flag ?? Self.flag(for: name)
       self.place = place
       self.summary = summary
+      namedPlaceholder = placeholder
       self.type = type
       arity = type.arity
       self.slot = slot
@@ -34,6 +37,9 @@ final class Grammar: Sendable {
 
     /// What its values look like; made anew each time.
     var shape: ValueShape { type.shape }
+
+    /// What stands for a value in help.
+    var placeholder: String { namedPlaceholder ?? shape.placeholder }
 
     /// Whether the command can't do without it.
     var isNeeded: Bool { place == .word && (arity == .one || arity == .some) }

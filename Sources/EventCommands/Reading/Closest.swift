@@ -1,15 +1,17 @@
-/// The candidate that a mistyped word most likely meant: at most two edits away, and fewer than
-/// half of its letters.
+/// The candidate that a mistyped word most likely meant: the only one that it begins, or one at most
+/// two edits away, and fewer than half of its letters.
 ///
 /// Edits are insertions, deletions, replacements and swaps of neighbours (Damerau–Levenshtein,
 /// restricted). Ties go to the first in alphabetical order.
 public func closest(to word: String, among candidates: [String]) -> String? {
   let letters = Array(word.lowercased())
   guard letters.count <= 64 else { return nil }
+  let begun = candidates.filter { letters.count >= 3 && $0.hasPrefix(word) }
+  if Set(begun).count == 1 { return begun[0] }
   let limit = min(2, letters.count / 2)
   let ranked = candidates.sorted().map { ($0, editDistance(letters, Array($0))) }
   guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= limit else {
-    return candidates.sorted().first { letters.count >= 3 && $0.hasPrefix(word) }
+    return begun.min()
   }
   return best.0
 }

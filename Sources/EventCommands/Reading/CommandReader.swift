@@ -46,11 +46,15 @@ extension CommandSpec {
   }
 
   /// The word that gave a property its value, to point at in an error that came later.
-  func offset(of field: String, in words: [Word], from first: Int) -> Int? {
+  ///
+  /// Where it has several values, the one that is the number, with or without a `#`.
+  func offset(of field: String, id: Int? = nil, in words: [Word], from first: Int) -> Int? {
     var reader = CommandReader(grammar, words, first, nil)
     try? reader.read { _, _ in }
     guard let row = grammar.parameters[field], reader.given[row] >= 0 else { return nil }
-    return words[reader.given[row]].offset
+    let given = words[reader.given[row]...]
+    let number = id.flatMap { id in given.first { $0.text == "\(id)" || $0.text == "#\(id)" } }
+    return (number ?? given.first)?.offset
   }
 }
 
@@ -144,7 +148,7 @@ struct CommandReader {
       return
     }
     guard index + 1 < end else {
-      let placeholder = grammar.rows[row].shape.placeholder
+      let placeholder = grammar.rows[row].placeholder
       throw error("\(grammar.rows[row].flag) needs a value: \(placeholder)", index, row)
     }
     try take(row, words[index + 1].text, index + 1, set)
@@ -215,7 +219,7 @@ struct CommandReader {
     for index in grammar.words where given[index] < 0 && grammar.rows[index].isNeeded {
       let row = grammar.rows[index]
       throw CommandError(
-        "\(grammar.verb) needs \(row.shape.placeholder)",
+        "\(grammar.verb) needs \(row.placeholder)",
         offset: words.first?.offset,
         field: row.name
       )

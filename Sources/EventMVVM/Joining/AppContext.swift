@@ -4,9 +4,9 @@
 ///
 /// ```swift
 /// let context = AppContext()
-/// context.add(ModelServer(store: store), ViewModelServer())
+/// context.add(ModelServer(TodoDatabase(path: path)), ViewModelServer())
 /// context.add(UndoHistory())
-/// try context.start()
+/// try context.check([RequestUndo.self])
 /// ```
 public final class AppContext: Sendable {
   /// The one stream.
@@ -42,7 +42,7 @@ public final class AppContext: Sendable {
   /// - Throws: ``Misfit`` with every clash and every gap.
   public func check(_ requests: [any Request.Type] = []) throws(Misfit) {
     var problems = duplicateNames + stream.engine.clashes
-    problems += stream.engine.unobserved(requests).map { "nobody answers \($0.name)" }
+    problems += stream.engine.unanswered(requests).map { "nobody answers \($0.name)" }
     guard problems.isEmpty else { throw Misfit(problems: problems) }
   }
 
@@ -96,45 +96,10 @@ extension _Engine {
     }
   }
 
-  /// The requests that nobody observes, once all is delivered that was sent so far.
-  ///
-  /// Waits for the home thread, if that is another one: routes belong to it.
-  func unobserved(_ requests: [any Request.Type]) -> [any Request.Type] {
-    guard !isHome else {
-      deliverAll()
-      return requests.filter { !isObserved($0) }
+  /// The requests that nobody has said to answer.
+  func unanswered(_ requests: [any Request.Type]) -> [any Request.Type] {
+    registry.withLock { registry in
+      requests.filter { registry.answerers[StreamKey($0)] == nil }
     }
-    let answer = Locked<[any Request.Type]?>(nil)
-    let signal = Signal()
-    let look = Inspection { engine in
-      signal.lock()
-      answer.withLock { $0 = requests.filter { !engine.isObserved($0) } }
-      signal.wake()
-      signal.unlock()
-    }
-    submit(look, _Header(origin: .application))
-    signal.lock()
-    defer { signal.unlock() }
-    while true {
-      if let found = answer.withLock({ $0 }) { return found }
-      signal.sleep()
-    }
-  }
-
-  private func isObserved(_ request: any Request.Type) -> Bool {
-    state.pointee.routes.find(StreamKey(request))?.pointee.first != nil
-  }
-}
-
-/// A look at what belongs to the home thread, in the queue.
-private struct Inspection: StreamEntry {
-  let body: @Sendable (_Engine) -> Void
-
-  static func _take(
-    _ payload: _Payload,
-    _ place: _Place,
-    _ engine: _Engine
-  ) {
-    _move(payload).body(engine)
   }
 }

@@ -33,7 +33,7 @@ package struct RequestTodoViewModels: Command {
   package var limit: Count?
 
   package static let command = CommandSpec<Self>("list", "Lists todos, newest first.")
-    .word(\.words, "What title or notes contain")
+    .word(\.words, "What title or notes contain", placeholder: "WORD")
     .option(\.done, "Only completed ones")
     .option(\.open, "Only open ones")
     .option(\.deleted, "Only deleted ones")

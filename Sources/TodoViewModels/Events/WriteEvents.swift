@@ -42,9 +42,9 @@ package struct RequestAddTodo: TodoChange {
   /// What is to be done.
   package var title = ""
   /// Notes.
-  package var subtitle = ""
+  package var subtitle: Change<String> = .keep
   /// How much it matters.
-  package var priority = Priority.normal
+  package var priority: Change<Priority> = .keep
   /// When it is due.
   package var due: Change<When> = .keep
   /// Its labels.
@@ -93,7 +93,7 @@ package struct RequestEditTodo: TodoPatching {
   package var expectedRevision: Int?
 
   package static let command = CommandSpec<Self>("edit", "Changes fields of todos.")
-    .word(\.id, "Which")
+    .word(\.id, "Its number, UUID, @last or @name")
     .option(\.title, "The title")
     .option(\.subtitle, "Notes; empty clears")
     .option(\.priority, "How much it matters; empty means normal")
@@ -121,7 +121,7 @@ package struct RequestToggleCompleteTodoViewModel: TodoPatching {
   var shownComplete: Bool?
 
   package static let command = CommandSpec<Self>("toggle", "Completes todos, or opens them again.")
-    .word(\.id, "Which")
+    .word(\.id, "Its number, UUID, @last or @name")
     .option(\.expectedRevision, "The revision that you saw")
 
   package init() {}
@@ -148,7 +148,7 @@ package struct RequestCompleteTodo: TodoPatching {
   package var expectedRevision: Int?
 
   package static let command = CommandSpec<Self>("done", "Completes todos.")
-    .word(\.id, "Which")
+    .word(\.id, "Its number, UUID, @last or @name")
     .option(\.expectedRevision, "The revision that you saw")
 
   package init() {}
@@ -172,7 +172,7 @@ package struct RequestReopenTodo: TodoPatching {
   package var expectedRevision: Int?
 
   package static let command = CommandSpec<Self>("reopen", "Opens completed todos again.")
-    .word(\.id, "Which")
+    .word(\.id, "Its number, UUID, @last or @name")
     .option(\.expectedRevision, "The revision that you saw")
 
   package init() {}
@@ -196,7 +196,7 @@ package struct RequestDeleteTodoViewModel: TodoPatching {
   package var expectedRevision: Int?
 
   package static let command = CommandSpec<Self>("delete", "Deletes todos; 'restore' undoes it.")
-    .word(\.id, "Which")
+    .word(\.id, "Its number, UUID, @last or @name")
     .option(\.expectedRevision, "The revision that you saw")
 
   package init() {}
@@ -231,7 +231,7 @@ package struct RequestRestoreTodo: TodoPatching {
   package var expectedRevision: Int?
 
   package static let command = CommandSpec<Self>("restore", "Restores deleted todos.")
-    .word(\.id, "Which")
+    .word(\.id, "Its number, UUID, @last or @name")
     .option(\.expectedRevision, "The revision that you saw")
 
   package init() {}

@@ -1,5 +1,6 @@
 package import EventCommands
 package import JSONText
+import TodoModels
 
 /// The todos that a request changed: one for most requests, several where several were named.
 package struct TodoViewModelGroup: Sendable, Equatable {
@@ -26,6 +27,11 @@ package struct TodoViewModelGroup: Sendable, Equatable {
   package init(_ items: [Item], isList: Bool) {
     self.items = items
     self.isList = isList
+  }
+
+  /// Groups todos as they were written.
+  init(_ written: [WrittenTodo], isList: Bool) {
+    self.init(written.map { Item(TodoViewModel($0.todo), isChanged: $0.isChanged) }, isList: isList)
   }
 
   /// A group of one.
