@@ -101,12 +101,12 @@ struct ScriptReader {
 
   /// Points at the word that a failure is about, in a line that ran.
   func problem(_ failure: Failure, _ line: Script.Line, _ source: SourceText) -> Problem {
-    var tokenizer = Tokenizer(source.from(line.offset))
+    var tokenizer = Tokenizer(resuming: source, at: line.offset)
     var offset = line.offset
     if let field = failure.field, case .success(let read)? = tokenizer.next(),
       let found = catalogue.offset(of: field, id: failure.id, in: read.words)
     {
-      offset += found
+      offset = found
     }
     return Problem(
       failure: failure,
@@ -120,12 +120,5 @@ extension Script.Line {
     self.command = command
     self.source = source
     self.offset = offset
-  }
-}
-
-extension SourceText {
-  /// The rest of a source from a line's first word on.
-  fileprivate func from(_ offset: Int) -> SourceText {
-    SourceText(name: name, bytes: Array(bytes[offset...]))
   }
 }

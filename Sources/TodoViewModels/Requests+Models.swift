@@ -25,7 +25,7 @@ extension RequestTodoViewModels {
 extension RequestAddTodo {
   /// The todo to add, fresh and valid.
   func todo(_ turn: borrowing Turn) throws -> Todo {
-    if let problem = Rules.problem(title: title) { throw problem }
+    if let problem = Rules.problem(title: title) ?? Rules.problem(alias: alias) { throw problem }
     var todo = Todo(uuid: turn.makeID(), createdAt: turn.time)
     todo.title = title
     todo.subtitle = subtitle.value ?? ""
@@ -47,6 +47,13 @@ extension RequestEditTodo {
     patch.due = try due.date(turn)
     patch.project = try project.valid()
     let wanted = try tags.tags.valid()
+    if !tags.replaces, let both = tags.tags.first(where: untags.contains) {
+      throw Failure(
+        .validation,
+        "'\(both.text)' can't be added and removed at once.",
+        field: "untags"
+      )
+    }
     if tags.replaces {
       patch.tags = .replace(wanted.filter { !untags.map(\.text).contains($0) })
     } else if !wanted.isEmpty || !untags.isEmpty {
@@ -76,7 +83,7 @@ extension When {
   /// The date that is meant, for a field that is named in the error.
   func date(_ field: String, _ now: Instant, _ zone: ZoneRule) throws -> CivilTime {
     guard let time = resolved(at: now, in: zone) else {
-      throw Failure(.validation, "The date is beyond the year 9999.", field: field)
+      throw Failure(.validation, "The date is outside the years 1 to 9999.", field: field)
     }
     return time
   }

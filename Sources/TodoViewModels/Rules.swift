@@ -17,6 +17,16 @@ enum Rules {
     return nil
   }
 
+  /// What is wrong with a name for a todo; nil if nothing is.
+  static func problem(alias: String?) -> Failure? {
+    guard alias == "last" else { return nil }
+    return Failure(
+      .validation,
+      "@last is what was added or changed last; choose another name.",
+      field: "alias"
+    )
+  }
+
   /// What is wrong with a tag; nil if nothing is.
   static func problem(tag: String) -> Failure? {
     guard isBlank(tag) || tag.contains(where: \.isNewline) else { return nil }

@@ -181,7 +181,7 @@ import TodoViewModels
   @Test func `a date beyond the calendar is no date, and names its field`() throws {
     let app = try Application()
     let far = try When(word: "+4000000d")
-    let message = "The date is beyond the year 9999."
+    let message = "The date is outside the years 1 to 9999."
     #expect(
       app.failure(RequestAddTodo.add("Milk") { $0.due = .set(far) })
         == Failure(.validation, message, field: "due")

@@ -47,7 +47,7 @@ import TodoViewModels
 
   @Test(
     arguments: [
-      ("", "'' is too short; give at least four characters of a UUID"),
+      ("", "'' is no todo; write its number, its UUID, @last or @name"),
       ("6f1", "'6f1' is too short; give at least four characters of a UUID"),
       ("#", "'#' is no todo; write its number, its UUID, @last or @name"),
       ("milk", "'milk' is no todo; write its number, its UUID, @last or @name"),

@@ -60,6 +60,13 @@ public struct Tokenizer: Sendable {
     fault = source.firstFault(from: 0)
   }
 
+  /// Reads on in a source that was found sound before, from the first word of a line.
+  public init(resuming source: SourceText, at offset: Int) {
+    self.source = source
+    position = offset
+    fault = nil
+  }
+
   /// Reads the next line that has a command or an error; nil at the end of the source.
   ///
   /// Blank lines and comments are skipped. Of a line with an error no words are given, and reading

@@ -111,9 +111,10 @@ struct CommandReader {
   private mutating func readAlias(_ set: Setter) throws(CommandError) {
     guard let row = grammar.alias, end - index >= 2 else { return }
     let (keyword, name) = (words[end - 2], words[end - 1])
-    guard keyword.isBare, keyword.text == "as", name.isBare, name.text.hasPrefix("@") else {
-      return
-    }
+    guard keyword.isBare, keyword.text == "as", name.isBare, name.text.hasPrefix("@"),
+      !words[index..<end].contains(where: { $0.isBare && $0.text == "--" })
+    else { return }
+    guard name.text != "@" else { throw error("'@' is followed by a name", end - 1, row) }
     try take(row, String(name.text.dropFirst()), end - 1, set)
     end -= 2
   }

@@ -68,11 +68,21 @@ public enum When: CommandValue, Hashable {
     return .local(.minute(minute))
   }
 
-  /// The date that is meant, seen from an instant in a zone; nil beyond the year 9999.
+  private static let firstInstant = Instant(
+    milliseconds: Int64(CivilDay.first.daysSinceEpoch) * 86_400_000
+  )
+  private static let lastInstant = Instant(
+    milliseconds: Int64(CivilDay.last.daysSinceEpoch + 1) * 86_400_000 - 1
+  )
+
+  /// The date that is meant, seen from an instant in a zone; nil outside the years 1 to 9999.
   public func resolved(at now: Instant, in zone: ZoneRule) -> CivilTime? {
     switch self {
     case .local(let time): return time
-    case .instant(let instant): return .minute(zone.civil(at: instant))
+    case .instant(let instant):
+      let local = instant.adding(milliseconds: Int64(zone.offsetSeconds(at: instant)) * 1000)
+      guard (When.firstInstant...When.lastInstant).contains(local) else { return nil }
+      return .minute(zone.civil(at: instant))
     case .inDays(let days): return zone.day(at: now).adding(days: days).map { .day($0) }
     case .next(let weekday):
       let today = zone.day(at: now)

@@ -64,7 +64,7 @@ extension Reference: CommandValue {
     let isHex = hex.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
     }
-    guard isHex, hex.utf8.count <= 32 else {
+    guard isHex, !hex.isEmpty, hex.utf8.count <= 32 else {
       throw ValueError("'\(word)' is no todo; write its number, its UUID, @last or @name")
     }
     guard hex.utf8.count >= 4 else {
