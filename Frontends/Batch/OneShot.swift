@@ -18,7 +18,10 @@ struct OneShot {
 
   func run() -> ExitStatus {
     do {
-      guard try isConfirmed() else { return .failed }
+      guard try isConfirmed() else {
+        output.note("Nothing was changed.")
+        return .failed
+      }
     } catch {
       return failed(error)
     }
