@@ -35,6 +35,8 @@ bench: build
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 .build/release/todostream "$(DESTDIR)$(PREFIX)/bin/todostream"
+	install -d "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 644 Sources/todostream/todostream.1 "$(DESTDIR)$(PREFIX)/share/man/man1/todostream.1"
 
 clean:
 	rm -rf .build Benchmarks/.build

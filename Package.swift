@@ -35,7 +35,8 @@ let package = Package(
       dependencies: [
         "EventMVVM", "EventCommands", "JSONText", "TodoModels", "TodoStore", "TodoViewModels",
         "Batch",
-      ]
+      ],
+      exclude: ["todostream.1"]
     ),
 
     .tests("EventMVVM", ["EventMVVMTesting"]),
