@@ -23,10 +23,16 @@ final class LineByLine: Sendable {
 
   func run() -> ExitStatus {
     port.begin(.keepGoing) { [self] result, _ in
-      guard let unit = try? result.get() else { return isOver.withLock { $0 = true } }
-      Thread.detachNewThread { [self] in
-        readLines(unit)
-        unit.keep { [self] _, _ in isOver.withLock { $0 = true } }
+      switch result {
+      case .failure(let failure):
+        output.report(failure)
+        broken.withLock { $0 = failure }
+        isOver.withLock { $0 = true }
+      case .success(let unit):
+        Thread.detachNewThread { [self] in
+          readLines(unit)
+          unit.keep { [self] _, _ in isOver.withLock { $0 = true } }
+        }
       }
     }
     port.run { isOver.withLock { $0 } }

@@ -151,7 +151,6 @@ enum Migrations {
       todo INTEGER NOT NULL REFERENCES todo (number),
       PRIMARY KEY (name, todo)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX tagByTodo ON tag (todo);
     CREATE TABLE change (
       revision INTEGER PRIMARY KEY,
       todo INTEGER NOT NULL REFERENCES todo (number),

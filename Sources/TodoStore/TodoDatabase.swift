@@ -6,9 +6,10 @@ package import TodoModels
 ///
 /// The file is opened at the first use, and an opening that failed is tried again at the next. Every
 /// write is one IMMEDIATE transaction, synchronised in full, that also appends to the change log.
-/// Used by one thread at a time; see `TodoStorage`.
+/// Used by one thread, but for reading aside; see `TodoStorage`.
 package final class TodoDatabase: TodoStorage, @unchecked Sendable {
-  // Unchecked: used by the stream's home thread alone, as `TodoStorage` demands.
+  // Unchecked: the variables belong to the stream's home thread, as `TodoStorage` demands; reading
+  // aside touches the path and what is behind the lock alone.
   /// The file.
   package let path: String
   private var writer: DatabaseQueue?

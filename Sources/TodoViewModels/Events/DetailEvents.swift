@@ -20,7 +20,7 @@ package struct RequestTodoDetailViewModel: Command {
   package var id = References()
 
   package static let command = CommandSpec<Self>("show", "Shows a todo with its notes.")
-    .word(\.id, "Its number, UUID, @last or @name")
+    .word(\.id, References.summary)
 
   package init() {}
 

@@ -93,7 +93,7 @@ package struct RequestEditTodo: TodoPatching {
   package var expectedRevision: Int?
 
   package static let command = CommandSpec<Self>("edit", "Changes fields of todos.")
-    .word(\.id, "Its number, UUID, @last or @name")
+    .word(\.id, References.summary)
     .option(\.title, "The title")
     .option(\.subtitle, "Notes; empty clears")
     .option(\.priority, "How much it matters; empty means normal")
@@ -101,7 +101,7 @@ package struct RequestEditTodo: TodoPatching {
     .option(\.tags, "A label to add (repeatable)", flag: "--tag")
     .option(\.untags, "A label to remove (repeatable)", flag: "--untag")
     .option(\.project, "What it is part of; empty clears")
-    .option(\.expectedRevision, "The revision that you saw")
+    .option(\.expectedRevision, References.revisionSummary)
     .needingOption(besides: \.expectedRevision)
 
   package init() {}
@@ -121,8 +121,8 @@ package struct RequestToggleCompleteTodoViewModel: TodoPatching {
   var shownComplete: Bool?
 
   package static let command = CommandSpec<Self>("toggle", "Completes todos, or opens them again.")
-    .word(\.id, "Its number, UUID, @last or @name")
-    .option(\.expectedRevision, "The revision that you saw")
+    .word(\.id, References.summary)
+    .option(\.expectedRevision, References.revisionSummary)
 
   package init() {}
 
@@ -148,8 +148,8 @@ package struct RequestCompleteTodo: TodoPatching {
   package var expectedRevision: Int?
 
   package static let command = CommandSpec<Self>("done", "Completes todos.")
-    .word(\.id, "Its number, UUID, @last or @name")
-    .option(\.expectedRevision, "The revision that you saw")
+    .word(\.id, References.summary)
+    .option(\.expectedRevision, References.revisionSummary)
 
   package init() {}
 
@@ -172,8 +172,8 @@ package struct RequestReopenTodo: TodoPatching {
   package var expectedRevision: Int?
 
   package static let command = CommandSpec<Self>("reopen", "Opens completed todos again.")
-    .word(\.id, "Its number, UUID, @last or @name")
-    .option(\.expectedRevision, "The revision that you saw")
+    .word(\.id, References.summary)
+    .option(\.expectedRevision, References.revisionSummary)
 
   package init() {}
 
@@ -196,8 +196,8 @@ package struct RequestDeleteTodoViewModel: TodoPatching {
   package var expectedRevision: Int?
 
   package static let command = CommandSpec<Self>("delete", "Deletes todos; 'restore' undoes it.")
-    .word(\.id, "Its number, UUID, @last or @name")
-    .option(\.expectedRevision, "The revision that you saw")
+    .word(\.id, References.summary)
+    .option(\.expectedRevision, References.revisionSummary)
 
   package init() {}
 
@@ -231,8 +231,8 @@ package struct RequestRestoreTodo: TodoPatching {
   package var expectedRevision: Int?
 
   package static let command = CommandSpec<Self>("restore", "Restores deleted todos.")
-    .word(\.id, "Its number, UUID, @last or @name")
-    .option(\.expectedRevision, "The revision that you saw")
+    .word(\.id, References.summary)
+    .option(\.expectedRevision, References.revisionSummary)
 
   package init() {}
 

@@ -83,6 +83,11 @@ extension Reference: CommandValue {
 ///
 /// In JSON `id` is one of them and gives one todo back; `ids` is an array and gives an array.
 package struct References: Sendable, Equatable {
+  /// What help says of a property of this type.
+  static let summary = "Its number, UUID, @last or @name"
+  /// What help says of the revision that goes with it.
+  static let revisionSummary = "The revision that you saw"
+
   /// The references, as given.
   package var list: [Reference] = []
   /// Whether the result is an array whatever the number.
