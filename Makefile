@@ -9,17 +9,31 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 SOURCES := Package.swift Sources Tests Frontends Benchmarks
 RELEASE := -c release --static-swift-stdlib
+# On Linux a process starts in half the time with the C++ library linked in, too, nothing exported,
+# and, where the C library knows them (2.36), packed relocations.
+ifeq ($(shell uname -s),Linux)
+STATIC := $(CURDIR)/.build/static
+RELEASE += -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC) \
+  -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+  $(shell getconf GNU_LIBC_VERSION 2>/dev/null \
+    | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
+endif
 SWIFT := swift
 CHECKS := --explicit-target-dependency-import-check error
 
-.PHONY: run build test lint bench install clean system-packages
+.PHONY: run build static test lint bench install clean system-packages
 
 # Standard input is the user's: nothing before the last line may read it.
 run: build
 	@.build/release/todostream
 
-build: system-packages
+build: system-packages static
 	@$(SWIFT) build $(RELEASE) --product todostream </dev/null >&2
+
+# Where the linker finds the C++ library to link in, and no shared one beside it.
+static:
+	@if [ -n "$(STATIC)" ]; then mkdir -p "$(STATIC)" && \
+	  ln -sf "$$(gcc -print-file-name=libstdc++.a)" "$(STATIC)/libstdc++.a"; fi
 
 test: system-packages lint
 	$(SWIFT) build --build-tests $(CHECKS)

@@ -56,7 +56,7 @@ package struct BatchFrontend: Frontend {
     do {
       let script = try reader.read(try sources.map { try $0.load() })
       guard mode != .check else { return .success }
-      return ScriptRun(script, mode, port, output, reader).run()
+      return ScriptRun(script, mode, port, output, reader, options).run()
     } catch let problems as ScriptProblems {
       output.report(problems.all, all: mode == .check)
     } catch let failure as Failure {
@@ -92,6 +92,8 @@ package struct BatchOptions: Sendable {
   package var saysYes = false
   /// Whether there is a person to ask.
   package var canAsk = false
+  /// Whether messages go to a terminal, on which a long script shows how far it has come.
+  package var showsProgress = false
   /// Whether an option is the process's own, which no line of a script may have.
   package var isProcessOption: @Sendable (String) -> Bool = { _ in false }
   /// The descriptor that results are written to.

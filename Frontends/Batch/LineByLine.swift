@@ -84,8 +84,9 @@ final class LineByLine: Sendable {
     case .failure(let failure):
       fail([reader.problem(failure, line, source)], lineNumber)
       if failure.kind == .store { broken.withLock { $0 = failure } }
-    case .success(let bytes):
-      if !output.print(bytes) { failures.withLock { $0 += 1 } }
+    case .success(let printout):
+      let isWritten = output.print(printout.bytes)
+      if !isWritten || printout.exitStatus != .success { failures.withLock { $0 += 1 } }
     }
     answered.signal()
   }

@@ -25,11 +25,15 @@ struct OneShot {
     } catch {
       return failed(error)
     }
+    if options.isJSON, let list = command.partedCommand {
+      return LongList(port, output).run(list)
+    }
     var outcome: Outcome?
     command.send(through: port, output) { outcome = $0 }
     port.run { outcome != nil }
     switch outcome {
-    case .success(let bytes)?: return output.print(bytes) ? .success : .failed
+    case .success(let printout)?:
+      return output.print(printout.bytes) ? printout.exitStatus : .failed
     case .failure(let failure)?: return failed(failure)
     case nil: return failed(Failure(.unanswered, "Nobody answered the request."))
     }

@@ -13,6 +13,8 @@ final class ScriptRun {
   private var next = 0
   private var printed: [UInt8] = []
   private var failures = 0
+  private let progress: ProgressLine
+  private let trap = SignalTrap()
   private var status: ExitStatus?
 
   init(
@@ -20,13 +22,15 @@ final class ScriptRun {
     _ mode: ScriptMode,
     _ port: ViewPort,
     _ output: BatchOutput,
-    _ reader: ScriptReader
+    _ reader: ScriptReader,
+    _ options: BatchOptions
   ) {
     self.script = script
     self.mode = mode
     self.port = port
     self.output = output
     self.reader = reader
+    progress = ProgressLine(script.lines.count, options, now: port.environment.now)
   }
 
   func run() -> ExitStatus {
@@ -50,13 +54,16 @@ final class ScriptRun {
 
   /// Sends the next command, or ends the unit behind the last.
   private func step(_ unit: StreamUnit) {
+    if let exitStatus = trap.exitStatus { return interrupt(unit, exitStatus) }
     guard next < script.lines.count else { return finish(unit) }
     let line = script.lines[next]
+    progress.advance(to: next)
     next += 1
     line.command.send(in: unit, output) { [self] outcome in
       switch outcome {
-      case .success(let bytes): add(bytes)
+      case .success(let printout): add(printout)
       case .failure(let failure):
+        progress.erase()
         output.report([reader.problem(failure, line, script.sources[line.source])])
         failures += 1
         guard mode == .keepGoing else { return takeBack(unit, failure) }
@@ -66,12 +73,11 @@ final class ScriptRun {
     }
   }
 
-  private func add(_ bytes: [UInt8]) {
-    if mode == .keepGoing {
-      if !output.print(bytes) { failures += 1 }
-    } else {
-      printed.append(contentsOf: bytes)
-    }
+  private func add(_ printout: Printout) {
+    if printout.exitStatus != .success { failures += 1 }
+    guard mode == .keepGoing else { return printed.append(contentsOf: printout.bytes) }
+    progress.erase()
+    if !output.print(printout.bytes) { failures += 1 }
   }
 
   private func takeBack(_ unit: StreamUnit, _ failure: Failure) {
@@ -81,8 +87,20 @@ final class ScriptRun {
     }
   }
 
+  /// Somebody has told the process to end.
+  private func interrupt(_ unit: StreamUnit, _ exitStatus: ExitStatus) {
+    progress.erase()
+    unit.takeBack { [self] _, _ in
+      let kept =
+        mode == .keepGoing ? "the lines before line \(next + 1) are kept" : "nothing was changed"
+      output.report(Failure(.cancelled, "Interrupted: \(kept)."))
+      status = exitStatus
+    }
+  }
+
   private func finish(_ unit: StreamUnit) {
     unit.keep { [self] result, _ in
+      progress.erase()
       if case .failure(let failure) = result { return end(failure) }
       let isWritten = output.print(printed)
       if mode == .dryRun { output.note("Nothing was changed: this was a dry run.") }

@@ -38,6 +38,25 @@ public struct JSONWriter: Sendable {
     next = .document
   }
 
+  /// Begins an array that is the whole document, whose elements come by and by.
+  public mutating func beginArray() {
+    beginValue()
+    next = .firstElement
+    bytes.append(ASCII.openBracket)
+  }
+
+  /// Ends the array that is the whole document.
+  public mutating func endArray() {
+    bytes.append(ASCII.closeBracket)
+    next = .nothing
+  }
+
+  /// Gives away what has been written so far; writing goes on behind it.
+  public mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
   /// Writes an object.
   ///
   /// - Parameter body: writes the members, each by `member` or by `key` and a value.

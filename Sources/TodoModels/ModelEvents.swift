@@ -4,12 +4,25 @@ import EventMVVM
 package struct RequestReadTodos: ModelEvent, Request {
   package typealias Reply = ResponseTodos
   package static let writes = false
+  /// How much of a list to read at once.
+  package enum Extent: Sendable, Equatable {
+    /// All of it.
+    case all
+    /// The first so many, and a way to go on.
+    case part(Int)
+    /// What follows a part.
+    case rest(TodoCursor)
+  }
+
   /// Which, in which order, and how many.
   package var query: TodoQuery
+  /// How much of it at once.
+  package var extent: Extent
 
   /// Asks for todos.
-  package init(_ query: TodoQuery = TodoQuery()) {
+  package init(_ query: TodoQuery = TodoQuery(), _ extent: Extent = .all) {
     self.query = query
+    self.extent = extent
   }
 }
 
@@ -17,10 +30,18 @@ package struct RequestReadTodos: ModelEvent, Request {
 package struct ResponseTodos: ModelEvent, Response {
   /// The todos or why they can't be read.
   package let result: Result<[Todo], ModelError>
+  /// What follows, where a part was asked for.
+  package private(set) var rest: TodoCursor?
 
   /// Wraps an outcome.
   package init(_ result: Result<[Todo], ModelError>) {
     self.result = result
+  }
+
+  /// Wraps a part of a list.
+  init(_ part: Result<TodoPart, ModelError>) {
+    result = part.map(\.todos)
+    rest = try? part.get().rest
   }
 }
 

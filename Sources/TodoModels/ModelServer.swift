@@ -7,28 +7,32 @@ package import EventMVVM
 /// unit (promise 11).
 package final class ModelServer: Plugin, UnitParticipant {
   package let name = "models"
-  /// Where reads run that may take more than 5 ms.
-  package enum LongReads: Sendable {
-    /// In their turn: for a process with one frontend, which waits for them anyway.
-    case inTurn
-    /// Beside the home thread, on a connection of their own: for a process with several.
-    case aside
+
+  /// Whom the process serves.
+  package enum Company: Sendable {
+    /// One command or script: it waits for its reads anyway, and sees other processes' changes when
+    /// it reads.
+    case oneJob
+    /// Several frontends, for long: reads that may take more than 5 ms run beside the home thread,
+    /// and what other processes change is told.
+    case frontends
   }
 
   private let storage: any TodoStorage
-  private let longReads: LongReads
+  private let company: Company
+  private let watch = Locked<(any StoreWatching)?>(nil)
 
   /// Serves a store.
-  package init(_ storage: any TodoStorage, longReads: LongReads = .inTurn) {
+  package init(_ storage: any TodoStorage, for company: Company = .oneJob) {
     self.storage = storage
-    self.longReads = longReads
+    self.company = company
   }
 
   package func join(_ stream: EventStream) {
     stream.participate(self)
     stream.declareAnswerer(of: RequestReadTodos.self)
     stream.on(RequestReadTodos.self, owner: self) { server, request, turn in
-      server.read(request.query, turn)
+      server.read(request, turn)
     }
     stream.answer(RequestReadLabels.self, owner: self) { server, request, turn in
       let view: StorageView = turn.isInUnit ? .insideUnit : .committed
@@ -38,20 +42,52 @@ package final class ModelServer: Plugin, UnitParticipant {
       let writer = Writer(root: turn.root, origin: turn.originName, time: turn.time)
       return try server.storage.write(request.writes, by: writer)
     }
+    joinCare(stream)
+    if company == .frontends { listen(stream) }
   }
 
+  // MARK: Reading
+
   /// A read inside the unit sees what the unit has written; a long one of others runs aside.
-  private func read(_ query: TodoQuery, _ turn: borrowing Turn) {
-    guard longReads == .aside, query.mayBeLong, !turn.isInUnit else {
-      let view = turn.isInUnit ? StorageView.insideUnit : .committed
-      turn.send(
-        ResponseTodos(Result { try storage.read(query, in: view) }.mapError(ModelError.init))
-      )
-      return
+  private func read(_ request: RequestReadTodos, _ turn: borrowing Turn) {
+    let view: StorageView = turn.isInUnit ? .insideUnit : .committed
+    guard company == .frontends, view == .committed, request.mayBeLong else {
+      return turn.send(ResponseTodos { [storage] in try request.part(of: storage, in: view) })
     }
     turn.perform { [storage] turn in
-      turn.send(ResponseTodos(Result { try storage.readAside(query) }.mapError(ModelError.init)))
+      turn.send(ResponseTodos { try request.partAside(of: storage) })
     }
+  }
+
+  // MARK: Care
+
+  private func joinCare(_ stream: EventStream) {
+    joinLong(RequestExamineStore.self, stream) { storage, _ in try storage.examine() }
+    joinLong(RequestBackUpStore.self, stream) { storage, request in
+      try storage.backUp(to: request.path)
+    }
+  }
+
+  /// Answers what may take long: beside the home thread if others could have to wait.
+  private func joinLong<R: Request>(
+    _ type: R.Type,
+    _ stream: EventStream,
+    _ body: @escaping @Sendable (any TodoStorage, R) throws -> R.Reply.Value
+  ) {
+    switch company {
+    case .oneJob: stream.answer(type) { [storage] request, _ in try body(storage, request) }
+    case .frontends:
+      stream.answerAsync(type) { [storage] request, _ in try body(storage, request) }
+    }
+  }
+
+  // MARK: Other processes
+
+  private func listen(_ stream: EventStream) {
+    let watching = storage.watch(besides: stream.session) { heard in
+      stream.send(ResponseStoreChange(heard.mapError(ModelError.store)))
+    }
+    watch.withLock { $0 = watching }
   }
 
   // MARK: Units
@@ -65,5 +101,35 @@ package final class ModelServer: Plugin, UnitParticipant {
     do { try body() } catch let error as StoreError {
       throw Failure(.store, error.message)
     }
+  }
+}
+
+extension RequestReadTodos {
+  /// Whether it may take more than 5 ms.
+  fileprivate var mayBeLong: Bool { extent != .all || query.mayBeLong }
+
+  /// What is asked for, read on the home thread.
+  fileprivate func part(of storage: any TodoStorage, in view: StorageView) throws -> TodoPart {
+    switch extent {
+    case .rest(let cursor): try cursor.next()
+    case .part(let count) where view == .committed: try storage.read(query, inPartsOf: count)
+    case .all, .part: TodoPart(try storage.read(query, in: view), rest: nil)
+    }
+  }
+
+  /// What is asked for and committed, read on any thread.
+  fileprivate func partAside(of storage: any TodoStorage) throws -> TodoPart {
+    switch extent {
+    case .rest(let cursor): try cursor.next()
+    case .part(let count): try storage.read(query, inPartsOf: count)
+    case .all: TodoPart(try storage.readAside(query), rest: nil)
+    }
+  }
+}
+
+extension ResponseTodos {
+  /// Wraps what comes of a reading.
+  fileprivate init(_ read: () throws -> TodoPart) {
+    self.init(Result { try read() }.mapError(ModelError.init))
   }
 }

@@ -2,19 +2,20 @@ package import EventMVVM
 
 /// Where todos are kept (S34, S100).
 ///
-/// Used by the stream's home thread alone, but for ``readAside(_:)``.
+/// Used by the stream's home thread alone, but for what says otherwise.
 package protocol TodoStorage: AnyObject, Sendable {
   /// Reads todos as they were last committed, or, inside a unit, as the unit left them.
   func read(_ query: TodoQuery, in view: StorageView) throws -> [Todo]
   /// Reads what is committed, on a connection of its own; any thread.
   func readAside(_ query: TodoQuery) throws -> [Todo]
+  /// Reads what is committed in parts of so many todos, in one snapshot; any thread.
+  func read(_ query: TodoQuery, inPartsOf count: Int) throws -> TodoPart
   /// Reads the labels in use that begin with a prefix, in alphabetical order.
   func labels(
     _ kind: RequestReadLabels.Kind,
     prefix: String,
     in view: StorageView
-  ) throws
-    -> [String]
+  ) throws -> [String]
   /// Writes in one transaction, with a row in the change log for each todo that changed.
   ///
   /// - Returns: The todos, in the order of the writes, and which of them changed.
@@ -26,7 +27,26 @@ package protocol TodoStorage: AnyObject, Sendable {
   func keepUnit() throws
   /// Rolls it back.
   func takeBackUnit()
+
+  /// Listens for what other processes commit from now on, until the watch is let go of.
+  ///
+  /// - Parameters:
+  ///   - session: Our own, whose changes are not reported.
+  ///   - heard: Called on a thread of the watch's own, in the order of the revisions; with a failure
+  ///     once, each time that the store can't be read any more.
+  /// - Returns: What has to be kept for as long as something is to be heard.
+  func watch(
+    besides session: UInt64,
+    _ heard: @escaping @Sendable (Result<StoreChange, StoreError>) -> Void
+  ) -> any StoreWatching
+  /// Looks for what is lost or damaged, and changes nothing; any thread.
+  func examine() throws -> StoreReport
+  /// Copies what is committed into a new file; any thread.
+  func backUp(to path: String) throws -> StoreCopy
 }
+
+/// Listens to a store as long as it is kept.
+package protocol StoreWatching: AnyObject, Sendable {}
 
 /// Which state of the store to read.
 package enum StorageView: Sendable {

@@ -8,21 +8,19 @@ import TodoModels
 /// A row holds the fields that changed, before and after, as JSON; an addition has no before.
 struct ChangeLog {
   private let database: Database
-  private let writer: Writer
 
-  init(_ database: Database, _ writer: Writer) {
+  init(_ database: Database) {
     self.database = database
-    self.writer = writer
   }
 
-  /// The revision that the next row gets.
-  func nextRevision() throws -> Int {
+  /// The revision of the last row; 0 if there is none.
+  static func newestRevision(_ database: Database) throws -> Int {
     let statement = try database.cachedStatement(sql: "SELECT max(revision) FROM change")
-    return (try Int.fetchOne(statement) ?? 0) + 1
+    return try Int.fetchOne(statement) ?? 0
   }
 
   /// Appends a change under the revision that the todo now has.
-  func append(before: Todo?, after: Todo) throws {
+  func append(before: Todo?, after: Todo, by writer: Writer) throws {
     let statement = try database.cachedStatement(
       sql: """
         INSERT INTO change (revision, todo, before, after, session, root, origin, at)
@@ -34,6 +32,72 @@ struct ChangeLog {
       Self.fields(of: after, otherThan: before), Int64(bitPattern: writer.root.session),
       Int64(bitPattern: writer.root.number), writer.origin, writer.time.milliseconds,
     ])
+  }
+
+  // MARK: Reading
+
+  /// The changes behind a revision that other sessions made, oldest first.
+  ///
+  /// - Parameters:
+  ///   - revision: The last that is known.
+  ///   - session: Whose changes are left out.
+  ///   - count: How many at most.
+  /// - Returns: The changes, those of one root side by side together, and the last revision that is
+  ///   known now.
+  /// - Throws: What is damaged.
+  func changes(
+    after revision: Int,
+    besides session: UInt64,
+    limit count: Int
+  ) throws -> (changes: [StoreChange], last: Int) {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT revision, todo, session, root, origin, at FROM change
+        WHERE revision > ? AND session <> ? ORDER BY revision LIMIT ?
+        """
+    )
+    let newest = try Self.newestRevision(database)
+    let arguments: StatementArguments = [revision, Int64(bitPattern: session), count]
+    let entries = try Row.fetchAll(statement, arguments: arguments).map(Entry.init)
+    var changes: [StoreChange] = []
+    for entry in entries {
+      let todo = try todo(entry.todo, at: entry.revision)
+      if changes.last?.root == entry.root {
+        changes[changes.count - 1].todos.append(todo)
+      } else {
+        changes.append(
+          StoreChange(root: entry.root, origin: entry.origin, time: entry.time, todos: [todo])
+        )
+      }
+    }
+    return (changes, entries.count == count ? entries.last?.revision ?? newest : newest)
+  }
+
+  /// A row without the fields that changed.
+  private struct Entry {
+    let revision: Int
+    let todo: Int
+    let root: Root
+    let origin: String
+    let time: Instant
+
+    init(_ row: Row) throws {
+      revision = try row.decode(Int.self, atIndex: 0)
+      todo = try row.decode(Int.self, atIndex: 1)
+      root = Root(
+        session: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 2)),
+        number: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 3))
+      )
+      origin = try row.decode(String.self, atIndex: 4)
+      time = Instant(milliseconds: try row.decode(Int64.self, atIndex: 5))
+    }
+  }
+
+  /// A todo as a change left it.
+  private func todo(_ number: Int, at revision: Int) throws -> Todo {
+    var todo = try rewind(TodoReader(database).resolve(.number(number)), to: revision)
+    todo.revision = revision
+    return todo
   }
 
   /// The todo as it was at an earlier revision of the store.
@@ -50,6 +114,17 @@ struct ChangeLog {
       }
     }
     return earlier
+  }
+
+  /// Whether the fields of a row can be read.
+  func canRead(_ before: String?, _ after: String?) -> Bool {
+    var scratch = Todo(uuid: UniqueID(high: 0, low: 0), createdAt: Instant(milliseconds: 0))
+    guard let after else { return false }
+    return [before, after].compactMap(\.self)
+      .allSatisfy { text in
+        guard let json = try? JSON(parsing: text) else { return false }
+        return Self.restore(json, to: &scratch)
+      }
   }
 
   // MARK: Fields

@@ -1,189 +1,152 @@
 import Foundation
-import GRDB
 import TodoModels
 
-/// The file of a store: made private to its user, checked, and brought to today's schema.
-struct StoreFile {
-  /// "todo" in ASCII: whose file it is, as `PRAGMA application_id` says.
-  static let applicationID = 0x746F_646F
-  /// How long a write waits for another process's.
-  static let patience: TimeInterval = 5
-
+/// The file of a store on its disk: where it really is, and whether it can be used.
+struct StoreFile: Sendable {
+  /// The path as the user named it, for messages.
   let path: String
+  /// Whether missing folders are made: those of the place that nobody chose.
+  var makesFolders = false
 
-  /// Opens it for reading and writing; creates it, and its folder, where there is none.
-  func open() throws -> DatabaseQueue {
-    let path = try createIfMissing()
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.inDatabase { database in
-      try check(database)
-      // Not through GRDB's configuration: that comes before the check and so converts a file that
-      // is not ours, and after `prepareDatabase`, so that it syncs less than in full.
-      try switchToWAL(database)
-      try database.execute(sql: "PRAGMA synchronous = FULL")
-      try Migrations.run(on: database)
-    }
-    return queue
+  /// What stands in the file's place.
+  enum Presence: Equatable {
+    case file
+    case nothing
   }
 
-  private var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(Self.patience)
-    configuration.allowsUnsafeTransactions = true
-    return configuration
-  }
-
-  /// Switches a new file to WAL, which SQLite does not wait for while other processes open it, too.
-  private func switchToWAL(_ database: Database) throws {
-    let end = DispatchTime.now() + Self.patience
-    while true {
-      do {
-        return try database.execute(sql: "PRAGMA journal_mode = WAL")
-      } catch let error as DatabaseError
-        where error.resultCode == .SQLITE_BUSY && DispatchTime.now() < end
-      {
-        usleep(2_000)
-      }
-    }
-  }
-
-  /// A file of ours, or a new one; its schema no newer than this program.
+  /// Finds the file, behind symbolic links, and makes sure that it is one that can be used.
   ///
-  /// Read in one transaction: another process may be making the schema meanwhile.
-  private func check(_ database: Database) throws {
-    var (application, version, isEmpty) = (0, 0, true)
-    try database.inTransaction(.deferred) {
-      application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-      version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-      isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
-      return .commit
-    }
-    guard application == Self.applicationID || (application == 0 && version == 0 && isEmpty) else {
-      throw StoreError(
-        path: path,
-        "is another application's database; name another file with --store"
-      )
-    }
-    guard version <= Migrations.newest else {
-      throw StoreError(
-        path: path,
-        "was written by a newer version (schema \(version), this one knows \(Migrations.newest)); "
-          + "install that version, or name another file with --store"
-      )
-    }
-  }
-
-  // MARK: Creating
-
-  /// The file is private from its first byte: 0600, in folders of 0700.
-  ///
-  /// - Returns: The file itself, behind any symbolic links.
-  private func createIfMissing() throws -> String {
-    let path = target
+  /// - Returns: Where it is, and whether it is there yet.
+  func locate() throws -> (target: String, Presence) {
+    let target = try followLinks()
     var status = stat()
-    guard stat(path, &status) != 0 else { return path }
-    try createFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
-    let descriptor = Foundation.open(
-      path,
-      O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC,
-      0o600
-    )
-    guard descriptor >= 0 || errno == EEXIST else {
-      throw StoreError(path: path, "can't be created: \(String(cString: strerror(errno)))")
+    guard stat(target, &status) == 0 else {
+      try checkAbsence(of: target, errno)
+      return (target, .nothing)
     }
-    if descriptor >= 0 { close(descriptor) }
-    return path
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw failure("is a folder; name a file with --store")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw failure("is no ordinary file; name another with --store")
+    }
+    guard target == path || status.st_uid == geteuid() else {
+      throw failure("leads to a file of another user; name the file itself with --store")
+    }
+    guard access(target, R_OK) == 0 else {
+      throw failure("you may not read it; ask its owner for permission, or name another file")
+    }
+    try checkDisk(of: target)
+    return (target, .file)
   }
 
-  /// What the path names, symbolic links followed, whether it is there or not.
-  private var target: String {
-    var path = path
+  /// Whether the user may change the file, and make others beside it.
+  static func isWritable(_ target: String) -> Bool {
+    access(target, W_OK) == 0 && access(folder(of: target), W_OK) == 0
+  }
+
+  /// Makes the file, private from its first byte: 0600, in folders of 0700.
+  func create(_ target: String) throws {
+    if makesFolders { try createFolder(Self.folder(of: target)) }
+    let descriptor = open(target, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 || errno == EEXIST else { throw failure("can't be created", errno) }
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  // MARK: Links
+
+  /// What the path names in the end; followed are only links of the user's own.
+  private func followLinks() throws -> String {
+    var target = path
     for _ in 0..<40 {
-      var text = [CChar](repeating: 0, count: 4096)
-      let length = readlink(path, &text, text.count)
-      guard length > 0 else { break }
-      let link = String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-      path = link.hasPrefix("/") ? link : folder + link
+      var status = stat()
+      guard lstat(target, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return target }
+      guard status.st_uid == geteuid() else {
+        throw failure("is a symbolic link of another user; name the file itself with --store")
+      }
+      target = Self.end(of: target)
     }
-    return path
+    throw failure("is a symbolic link that leads nowhere; name the file itself with --store")
+  }
+
+  /// What a symbolic link says, seen from its own folder.
+  private static func end(of link: String) -> String {
+    var text = [CChar](repeating: 0, count: 4096)
+    let length = max(0, readlink(link, &text, text.count))
+    let end = String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return end.hasPrefix("/") ? end : folder(of: link) + "/" + end
+  }
+
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  // MARK: Causes
+
+  /// Throws unless the file only isn't there yet.
+  private func checkAbsence(of target: String, _ code: Int32) throws {
+    let folder = Self.folder(of: target)
+    switch code {
+    case ENOENT where makesFolders: break
+    case ENOENT:
+      var status = stat()
+      guard stat(folder, &status) == 0 else {
+        throw failure("its folder is missing; make it, or name another file with --store")
+      }
+      try checkDisk(of: folder)
+    case ENOTDIR: throw failure("what stands before its name is no folder; name another file")
+    case EACCES: throw failure("you may not enter its folder; ask its owner, or name another file")
+    default: throw failure("can't be opened", code)
+    }
+    // SQLite would throw the log away together with what was committed into it.
+    guard Self.size(target + "-wal") ?? 0 == 0 else {
+      throw failure(
+        "is missing, but \(path)-wal with its last changes is there; put the file back, or move "
+          + "\(path)-wal away to begin anew"
+      )
+    }
+  }
+
+  /// The size of a file; nil if there is none.
+  static func size(_ path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  /// How much room the file's disk has; nil if that can't be found out.
+  static func freeBytes(beside path: String) -> UInt64? {
+    var status = statvfs()
+    guard statvfs(folder(of: path), &status) == 0 else { return nil }
+    return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+  }
+
+  private func checkDisk(of target: String) throws {
+    guard let network = NetworkDisk.kind(of: target) else { return }
+    throw failure(
+      "is on a network file system (\(network)), where processes can't be kept apart; "
+        + "name a file on a disk of this machine with --store"
+    )
+  }
+
+  private func failure(_ cause: String, _ code: Int32? = nil) -> StoreError {
+    switch code {
+    case EACCES?, EPERM?, EROFS?: .readOnly(path)
+    case ENOSPC?, EDQUOT?: .full(path)
+    case let code?: StoreError(path: path, "\(cause): \(String(cString: strerror(code)))")
+    case nil: StoreError(path: path, cause)
+    }
   }
 
   private func createFolder(_ folder: String) throws {
     var status = stat()
-    guard !folder.isEmpty, stat(folder, &status) != 0 else { return }
-    try createFolder(String(folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]))
+    guard stat(folder, &status) != 0 else { return }
+    if folder != "/" && folder != "." { try createFolder(Self.folder(of: folder)) }
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
       throw StoreError(
         path: folder,
-        "the folder can't be created: \(String(cString: strerror(errno)))"
+        "the folder can't be made: \(String(cString: strerror(errno)))"
       )
     }
-  }
-}
-
-/// The schema, step by step: the n-th step brings version n - 1 to version n.
-enum Migrations {
-  static let newest = steps.count
-
-  private static let steps = [
-    """
-    CREATE TABLE todo (
-      number INTEGER PRIMARY KEY,
-      uuid TEXT NOT NULL UNIQUE,
-      createdAt INTEGER NOT NULL,
-      title TEXT NOT NULL,
-      subtitle TEXT NOT NULL,
-      priority INTEGER NOT NULL,
-      completedAt INTEGER,
-      deleted INTEGER NOT NULL,
-      due TEXT,
-      tags TEXT NOT NULL,
-      project TEXT,
-      revision INTEGER NOT NULL,
-      folded TEXT NOT NULL
-    ) STRICT;
-    CREATE INDEX todoByCreation ON todo (deleted, createdAt DESC, number DESC);
-    CREATE INDEX todoByDue ON todo (due, number DESC) WHERE due IS NOT NULL;
-    CREATE INDEX todoByProject ON todo (project) WHERE project IS NOT NULL;
-    CREATE TABLE tag (
-      name TEXT NOT NULL,
-      todo INTEGER NOT NULL REFERENCES todo (number),
-      PRIMARY KEY (name, todo)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE change (
-      revision INTEGER PRIMARY KEY,
-      todo INTEGER NOT NULL REFERENCES todo (number),
-      before TEXT,
-      after TEXT NOT NULL,
-      session INTEGER NOT NULL,
-      root INTEGER NOT NULL,
-      origin TEXT NOT NULL,
-      at INTEGER NOT NULL,
-      undoesSession INTEGER,
-      undoesRoot INTEGER
-    ) STRICT;
-    CREATE INDEX changeByTodo ON change (todo, revision);
-    CREATE INDEX changeByRoot ON change (session, root);
-    """
-  ]
-
-  /// Brings a store to today's schema, in one transaction.
-  static func run(on database: Database) throws {
-    guard try version(of: database) < newest else { return }
-    try database.execute(sql: "BEGIN IMMEDIATE")
-    do {
-      for step in try version(of: database)..<newest { try database.execute(sql: steps[step]) }
-      try database.execute(sql: "PRAGMA application_id = \(StoreFile.applicationID)")
-      try database.execute(sql: "PRAGMA user_version = \(newest)")
-      try database.execute(sql: "COMMIT")
-    } catch {
-      try? database.execute(sql: "ROLLBACK")
-      throw error
-    }
-  }
-
-  private static func version(of database: Database) throws -> Int {
-    try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
   }
 }

@@ -1,3 +1,4 @@
+package import Foundation
 import EventMVVM
 import GRDB
 package import TodoModels
@@ -6,28 +7,51 @@ package import TodoModels
 ///
 /// The file is opened at the first use, and an opening that failed is tried again at the next. Every
 /// write is one IMMEDIATE transaction, synchronised in full, that also appends to the change log.
-/// Used by one thread, but for reading aside; see `TodoStorage`.
+/// Used by one thread, but for what `TodoStorage` says otherwise.
 package final class TodoDatabase: TodoStorage, @unchecked Sendable {
-  // Unchecked: the variables belong to the stream's home thread, as `TodoStorage` demands; reading
-  // aside touches the path and what is behind the lock alone.
+  // Unchecked: the variables belong to the stream's home thread, as `TodoStorage` demands; what any
+  // thread may call touches the opener and what is behind the lock alone.
   /// The file.
   package let path: String
-  private var writer: DatabaseQueue?
+  private let opener: StoreOpener
+  private(set) var writer: StoreConnection?
   /// A connection that only sees what is committed.
-  private let aside = Locked<DatabaseQueue?>(nil)
-  private var isInUnit = false
+  private let aside = Locked<StoreConnection?>(nil)
+  /// The connection that the unit's transaction is open on.
+  private var unit: StoreConnection?
 
   /// Names a file; nothing is opened or created yet.
-  package init(path: String) {
-    self.path = path
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - makesFolders: Whether missing folders are made, too.
+  ///   - patience: How long a write waits for another process's.
+  package convenience init(
+    path: String,
+    makesFolders: Bool = false,
+    patience: TimeInterval = 5
+  ) {
+    let file = StoreFile(path: path, makesFolders: makesFolders)
+    self.init(StoreOpener(file: file, patience: patience))
+  }
+
+  init(_ opener: StoreOpener) {
+    self.opener = opener
+    path = opener.file.path
   }
 
   // MARK: Reading
 
+  /// A process that has not written yet reads without a connection that would leave traces.
   package func read(_ query: TodoQuery, in view: StorageView) throws -> [Todo] {
-    let writer = try perform { try openWriter() }
-    guard !isInUnit || view == .insideUnit else { return try readAside(query) }
-    return try perform { try fetch(query, from: writer) }
+    guard unit == nil || view == .insideUnit else { return try readAside(query) }
+    return try perform {
+      guard writer != nil else {
+        return try opener.readOnce { try TodoReader($0).read(query) }
+          ?? TodoReader.readNothing(query)
+      }
+      return try openWriter().queue.inDatabase { try TodoReader($0).read(query) }
+    }
   }
 
   package func labels(
@@ -36,22 +60,25 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
     in view: StorageView
   ) throws -> [String] {
     try perform {
-      let writer = try openWriter()
-      let queue = isInUnit && view == .committed ? try openAside() : writer
-      return try queue.inDatabase { try TodoReader($0).labels(kind, prefix: prefix) }
+      guard writer != nil, unit == nil || view == .insideUnit else {
+        return try opener.readOnce { try TodoReader($0).labels(kind, prefix: prefix) } ?? []
+      }
+      return try openWriter().queue.inDatabase { try TodoReader($0).labels(kind, prefix: prefix) }
     }
   }
 
   package func readAside(_ query: TodoQuery) throws -> [Todo] {
-    try perform { try fetch(query, from: try openAside()) }
+    try perform {
+      guard let connection = try openAside() else { return try TodoReader.readNothing(query) }
+      return try connection.queue.inDatabase { try TodoReader($0).read(query) }
+    }
   }
 
-  private func fetch(_ query: TodoQuery, from queue: DatabaseQueue) throws -> [Todo] {
-    try queue.inDatabase { database in
-      guard let references = query.predicate.references else {
-        return try TodoReader(database).fetch(query)
-      }
-      return try TodoReader(database).resolve(references)
+  package func read(_ query: TodoQuery, inPartsOf count: Int) throws -> TodoPart {
+    try perform {
+      guard let connection = try opener.openToRead() else { return TodoPart([], rest: nil) }
+      let rows = try TodoRows(connection, query, inPartsOf: count)
+      return try perform(rows.next)
     }
   }
 
@@ -59,87 +86,110 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
 
   package func write(_ writes: [TodoWrite], by writer: Writer) throws -> [WrittenTodo] {
     try perform {
-      try openWriter()
+      guard unit != nil else {
+        return try openWriter().transaction { try TodoWriter($0, writer).write(writes) }
+      }
+      return try openWriter().queue
         .inDatabase { database in
-          try inTransaction(database, of: writes.count) {
+          try inSavepoint(database, of: writes.count) {
             try TodoWriter(database, writer).write(writes)
           }
         }
     }
   }
 
-  /// One transaction for what belongs together; inside a unit, a part of the unit's.
+  /// A part of the unit's transaction that can fail by itself.
   ///
   /// A single write needs no savepoint: it fails before it changes anything, or the store does.
-  private func inTransaction<T>(
+  private func inSavepoint<T>(
     _ database: Database,
     of count: Int,
     _ body: () throws -> T
   ) throws -> T {
-    if isInUnit {
-      guard count > 1 else { return try body() }
-      var result: T?
-      try database.inSavepoint {
-        result = try body()
-        return .commit
-      }
-      return try result.orFail()
+    guard count > 1 else { return try body() }
+    var result: T?
+    try database.inSavepoint {
+      result = try body()
+      return .commit
     }
-    try database.execute(sql: "BEGIN IMMEDIATE")
-    do {
-      let result = try body()
-      try database.execute(sql: "COMMIT")
-      return result
-    } catch {
-      try? database.execute(sql: "ROLLBACK")
-      throw error
-    }
+    return try result.orFail()
   }
 
   // MARK: Units
 
   package func beginUnit() throws {
     try perform {
-      try openWriter().inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
-      isInUnit = true
+      let connection = try openWriter()
+      try connection.begin()
+      unit = connection
     }
   }
 
   package func keepUnit() throws {
     try perform {
-      defer { isInUnit = false }
-      try openWriter()
-        .inDatabase { database in
-          do {
-            try database.execute(sql: "COMMIT")
-          } catch {
-            try? database.execute(sql: "ROLLBACK")
-            throw error
-          }
-        }
+      defer { unit = nil }
+      try unit?.keep()
     }
   }
 
   package func takeBackUnit() {
-    isInUnit = false
-    try? writer?.inDatabase { try $0.execute(sql: "ROLLBACK") }
+    unit?.takeBack()
+    unit = nil
+  }
+
+  // MARK: Care
+
+  package func watch(
+    besides session: UInt64,
+    _ heard: @escaping @Sendable (Result<StoreChange, StoreError>) -> Void
+  ) -> any StoreWatching {
+    StoreWatch(opener, besides: session, heard)
+  }
+
+  package func examine() throws -> StoreReport {
+    try perform { try StoreExamination(opener).report() }
+  }
+
+  package func backUp(to path: String) throws -> StoreCopy {
+    try perform {
+      guard let connection = try opener.openToRead() else {
+        throw StoreError(path: self.path, "is not there yet, so there is nothing to copy")
+      }
+      return try connection.queue.inDatabase { try Backup.copy($0, to: path) }
+    }
   }
 
   // MARK: Opening
 
-  private func openWriter() throws -> DatabaseQueue {
-    if let writer { return writer }
-    let opened = try StoreFile(path: path).open()
+  /// Inside a unit always its connection, even if the files are gone: only it can be taken back.
+  private func openWriter() throws -> StoreConnection {
+    if let unit {
+      try unit.files.check()
+      return unit
+    }
+    if let kept = try Self.kept(&writer) { return kept }
+    let opened = try opener.openToWrite()
     writer = opened
     return opened
   }
 
-  private func openAside() throws -> DatabaseQueue {
+  private func openAside() throws -> StoreConnection? {
     try aside.withLock { open in
-      if let open { return open }
-      let opened = try StoreFile(path: path).open()
-      open = opened
-      return opened
+      if let kept = try Self.kept(&open) { return kept }
+      open = try opener.openToRead()
+      return open
+    }
+  }
+
+  /// A connection whose files are still there; else it is given up, and the next one is opened anew.
+  private static func kept(_ connection: inout StoreConnection?) throws -> StoreConnection? {
+    do {
+      try connection?.files.check()
+      return connection
+    } catch {
+      connection?.abandon()
+      connection = nil
+      throw error
     }
   }
 

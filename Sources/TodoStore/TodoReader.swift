@@ -12,21 +12,29 @@ struct TodoReader {
 
   // MARK: Queries
 
-  func fetch(_ query: TodoQuery) throws -> [Todo] {
+  /// The todos that a query finds, in its order.
+  func read(_ query: TodoQuery) throws -> [Todo] {
+    if let references = query.predicate.references { return try resolve(references) }
+    let rows = try rows(of: query)
+    var todos: [Todo] = []
+    while let row = try rows.next() { todos.append(try TodoRecord(row).todo) }
+    return todos
+  }
+
+  /// What a query finds in a store that is not there yet.
+  static func readNothing(_ query: TodoQuery) throws -> [Todo] {
+    if let reference = query.predicate.references?.first { throw ModelError.notFound(reference) }
+    return []
+  }
+
+  /// The rows that a query finds, one at a time.
+  func rows(of query: TodoQuery) throws -> RowCursor {
     let (conditions, arguments) = Self.conditions(query.predicate)
     var sql = "SELECT \(TodoRecord.columns) FROM todo"
     if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
     sql += " ORDER BY " + Self.order(query.sort)
     if let limit = query.limit { sql += " LIMIT \(limit)" }
-    return try todos(sql, arguments)
-  }
-
-  private func todos(_ sql: String, _ arguments: StatementArguments) throws -> [Todo] {
-    let statement = try database.cachedStatement(sql: sql)
-    let rows = try Row.fetchCursor(statement, arguments: arguments)
-    var todos: [Todo] = []
-    while let row = try rows.next() { todos.append(try TodoRecord(row).todo) }
-    return todos
+    return try Row.fetchCursor(database, sql: sql, arguments: arguments)
   }
 
   private static func conditions(
@@ -99,7 +107,10 @@ struct TodoReader {
   }
 
   private func select(_ condition: String, _ arguments: StatementArguments) throws -> [Todo] {
-    try todos("SELECT \(TodoRecord.columns) FROM todo WHERE \(condition)", arguments)
+    let statement = try database.cachedStatement(
+      sql: "SELECT \(TodoRecord.columns) FROM todo WHERE \(condition)"
+    )
+    return try Row.fetchAll(statement, arguments: arguments).map { try TodoRecord($0).todo }
   }
 
   // MARK: Labels

@@ -7,11 +7,13 @@ struct TodoWriter {
   private let database: Database
   private let reader: TodoReader
   private let log: ChangeLog
+  private let writer: Writer
 
   init(_ database: Database, _ writer: Writer) {
     self.database = database
     reader = TodoReader(database)
-    log = ChangeLog(database, writer)
+    log = ChangeLog(database)
+    self.writer = writer
   }
 
   /// Carries out the writes in order; a todo that is named twice counts once.
@@ -36,7 +38,7 @@ struct TodoWriter {
       return try change(known, TodoPatch(from: known, to: todo), nil)
     }
     var todo = todo
-    todo.revision = try log.nextRevision()
+    todo.revision = try nextRevision()
     todo.number = 0
     try database.cachedStatement(
       sql: """
@@ -46,9 +48,11 @@ struct TodoWriter {
     .execute(arguments: TodoRecord(todo).arguments)
     todo.number = Int(database.lastInsertedRowID)
     try addTags(todo.tags, to: todo.number)
-    try log.append(before: nil, after: todo)
+    try log.append(before: nil, after: todo, by: writer)
     return WrittenTodo(todo, isChanged: true)
   }
+
+  private func nextRevision() throws -> Int { try ChangeLog.newestRevision(database) + 1 }
 
   private func existing(_ uuid: UniqueID) throws -> Todo? {
     let statement = try database.cachedStatement(sql: "SELECT number FROM todo WHERE uuid = ?")
@@ -66,9 +70,9 @@ struct TodoWriter {
     }
     var changed = patch.applied(to: current, seen: base)
     guard changed != current else { return WrittenTodo(current, isChanged: false) }
-    changed.revision = try log.nextRevision()
+    changed.revision = try nextRevision()
     try update(changed, from: current)
-    try log.append(before: current, after: changed)
+    try log.append(before: current, after: changed, by: writer)
     return WrittenTodo(changed, isChanged: true)
   }
 

@@ -4,6 +4,10 @@ package import EventCommands
 package enum TodoDomain {
   /// What JSON-RPC puts before its methods.
   package static let group = "todo"
+  /// What JSON-RPC puts before the methods that care for the store.
+  package static let storeGroup = "store"
+  /// The commands that care for the store.
+  package static let storeCommands: [any Command.Type] = [RequestDoctor.self, RequestBackup.self]
   /// Its commands, in the order of help.
   package static let commands: [any Command.Type] = [
     RequestAddTodo.self, RequestTodoViewModels.self, RequestTodoDetailViewModel.self,

@@ -17,6 +17,8 @@ package final class ViewModelServer: Plugin {
     joinReads(stream)
     joinWrites(stream)
     joinDetails(stream)
+    joinCare(stream)
+    joinStrangers(stream)
     stream.on(RequestUnit.self, owner: self) { server, _, turn in
       let origin = turn.origin
       server.names.withLock { $0.unitBegins(origin) }
@@ -37,11 +39,7 @@ package final class ViewModelServer: Plugin {
   // MARK: Reading
 
   private func joinReads(_ stream: EventStream) {
-    stream.bridge(RequestTodoViewModels.self, owner: self) { _, request, turn in
-      RequestReadTodos(try request.query(at: turn.time, in: turn.zone))
-    } reply: { _, _, todos, _ in
-      TodoListViewModel(todos.map(TodoViewModel.init))
-    }
+    joinList(stream)
     stream.bridge(RequestTodoDetailViewModel.self, owner: self) { server, request, turn in
       RequestReadTodos(TodoQuery(try server.resolve(request.id, turn)))
     } reply: { _, request, todos, _ in
@@ -61,6 +59,25 @@ package final class ViewModelServer: Plugin {
       RequestReadLabels(request.kind, prefix: request.prefix)
     } reply: { _, _, labels, _ in
       labels.map { Candidate($0) }
+    }
+  }
+
+  /// Like a bridge, and hands on how to ask for the rest.
+  private func joinList(_ stream: EventStream) {
+    stream.declareAnswerer(of: RequestTodoViewModels.self)
+    stream.on(RequestTodoViewModels.self, owner: self) { _, request, turn in
+      do {
+        let query = try request.query(at: turn.time, in: turn.zone)
+        turn.request(RequestReadTodos(query, request.extent)) { result, turn in
+          do {
+            turn.send(ResponseTodoViewModels(try result.get()))
+          } catch {
+            turn.send(ResponseTodoViewModels(.failure(Failure(error))))
+          }
+        }
+      } catch {
+        turn.send(ResponseTodoViewModels(.failure(Failure(error))))
+      }
     }
   }
 
@@ -140,6 +157,36 @@ package final class ViewModelServer: Plugin {
         self?.stateChanges(written, turn)
       } catch {
         turn.send(ResponseTodoViewModel(.failure(Failure(error))))
+      }
+    }
+  }
+
+  // MARK: Care
+
+  private func joinCare(_ stream: EventStream) {
+    stream.bridge(RequestDoctor.self, owner: self) { _, _, _ in
+      RequestExamineStore()
+    } reply: { _, _, report, _ in
+      StoreReportViewModel(report)
+    }
+    stream.bridge(RequestBackup.self, owner: self) { _, request, turn in
+      RequestBackUpStore(path: try request.path(turn))
+    } reply: { _, _, copy, _ in
+      StoreCopyViewModel(copy)
+    }
+  }
+
+  // MARK: Other processes
+
+  /// What other processes change is news like any other.
+  private func joinStrangers(_ stream: EventStream) {
+    stream.on(ResponseStoreChange.self, owner: self) { _, response, turn in
+      switch response.result {
+      case .success(let change):
+        turn.send(
+          ResponseChangedTodoViewModels(change.todos.map(TodoViewModel.init), by: change.origin)
+        )
+      case .failure(let error): turn.send(ResponseStoreTrouble(Failure(error)))
       }
     }
   }

@@ -11,6 +11,7 @@ struct Composition {
   static var catalogue: Catalogue {
     var catalogue = Catalogue()
     catalogue.add(TodoDomain.group, TodoDomain.commands)
+    catalogue.add(TodoDomain.storeGroup, TodoDomain.storeCommands)
     catalogue.add("", CatalogueServer.commands)
     catalogue.add(RunArguments.spec)
     catalogue.add(processOptions: Invocation.spec)
@@ -22,7 +23,8 @@ struct Composition {
 
   init(_ invocation: Invocation, _ catalogue: Catalogue) throws {
     self.catalogue = catalogue
-    context.add(ModelServer(TodoDatabase(path: try StorePath.resolve(invocation.store))))
+    let place = try StorePath.resolve(invocation.store)
+    context.add(ModelServer(TodoDatabase(path: place.path, makesFolders: place.isDefault)))
     context.add(ViewModelServer())
     context.add(CatalogueServer(catalogue) { [weak context] in context?.memberNames ?? [] })
     try context.check(catalogue)

@@ -14,13 +14,13 @@ struct Invocation: Sendable {
   var help = false
 
   static let spec = CommandSpec<Self>("todostream", "A todo manager on an event stream.")
-    .option(\.store, "The file that keeps the todos", placeholder: "FILE")
-    .option(\.json, "Results as JSON, one value a line; errors as JSON")
-    .option(\.color, "Whether to colour")
-    .option(\.quiet, "No confirmations")
-    .option(\.yes, "Answers what a command would ask a person")
-    .option(\.version, "Prints the version")
-    .option(\.help, "Explains how it is used")
+    .option(\.store, "The file that keeps the todos", flag: "--store", placeholder: "FILE")
+    .option(\.json, "Results as JSON, one value a line; errors as JSON", flag: "--json")
+    .option(\.color, "Whether to colour", flag: "--color")
+    .option(\.quiet, "No confirmations", flag: "--quiet")
+    .option(\.yes, "Answers what a command would ask a person", flag: "--yes")
+    .option(\.version, "Prints the version", flag: "--version")
+    .option(\.help, "Explains how it is used", flag: "--help")
 }
 
 /// When to colour.

@@ -2,14 +2,18 @@ import EventMVVM
 import Foundation
 
 /// Where the todos are kept.
-enum StorePath {
+struct StorePath {
+  let path: String
+  /// Whether nobody chose it, so that its folders are made, too.
+  var isDefault = false
+
   /// `--store`, else `$TODOSTREAM_STORE`, else a file in the user's data folder
   /// (XDG Base Directory Specification).
-  static func resolve(_ option: String?) throws(Failure) -> String {
+  static func resolve(_ option: String?) throws(Failure) -> StorePath {
     if option == "" { throw Failure(.usage, "--store needs the name of a file.") }
-    if let path = option ?? variable("TODOSTREAM_STORE") { return path }
+    if let path = option ?? variable("TODOSTREAM_STORE") { return StorePath(path: path) }
     if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") {
-      return data + "/todostream/todos.sqlite"
+      return StorePath(path: data + "/todostream/todos.sqlite", isDefault: true)
     }
     guard let home = variable("HOME") ?? homeOfUser else {
       throw Failure(
@@ -17,7 +21,7 @@ enum StorePath {
         "There is no home folder to keep the todos in; name a file with --store."
       )
     }
-    return home + "/.local/share/todostream/todos.sqlite"
+    return StorePath(path: home + "/.local/share/todostream/todos.sqlite", isDefault: true)
   }
 
   /// The home folder that the system has on record for the user.

@@ -70,6 +70,7 @@ struct Todostream {
     options.isQuiet = invocation.quiet
     options.saysYes = invocation.yes
     options.canAsk = isatty(0) == 1
+    options.showsProgress = isatty(2) == 1 && !invocation.json
     options.hasColor = hasColor(invocation.color)
     options.isProcessOption = { Invocation.spec.flags.contains($0) }
     return options

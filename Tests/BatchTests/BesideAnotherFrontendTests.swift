@@ -20,8 +20,11 @@ struct BesideAnotherFrontendTests {
     var catalogue = Catalogue()
     catalogue.add(TodoDomain.group, TodoDomain.commands)
     self.catalogue = catalogue
-    let store = TodoDatabase(path: folder.appendingPathComponent("todos.sqlite").path)
-    context.add(ModelServer(store, longReads: .aside), ViewModelServer())
+    let store = TodoDatabase(
+      path: folder.appendingPathComponent("todos.sqlite").path,
+      makesFolders: true
+    )
+    context.add(ModelServer(store, for: .frontends), ViewModelServer())
   }
 
   /// Runs a script whose results nobody reads.

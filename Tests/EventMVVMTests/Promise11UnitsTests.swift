@@ -9,6 +9,7 @@ import Testing
     let rig = Rig()
     let log = Log()
     let state: State<String>
+    private var participants: [any UnitParticipant] = []
 
     init(log events: Bool = true) {
       state = State("", name: "state", on: rig.stream)
@@ -25,6 +26,12 @@ import Testing
     }
 
     var stream: EventStream { rig.stream }
+
+    /// Lets somebody take part, for as long as the bench stands.
+    func participate(_ participant: any UnitParticipant) {
+      participants.append(participant)
+      stream.participate(participant)
+    }
 
     /// Begins a unit and hands it over.
     func begin(
@@ -114,7 +121,7 @@ import Testing
 
   @Test func `Promise 11: a unit is kept, and its facts come then`() {
     let bench = Bench()
-    bench.stream.participate(Participant(bench.log))
+    bench.participate(Participant(bench.log))
     let unit = bench.unit()
     bench.write("a", in: unit)
     bench.write("b", in: unit)
@@ -132,7 +139,7 @@ import Testing
 
   @Test func `Promise 11: a unit is taken back, and its facts never come`() {
     let bench = Bench()
-    bench.stream.participate(Participant(bench.log))
+    bench.participate(Participant(bench.log))
     let unit = bench.unit()
     bench.write("a", in: unit)
     bench.takeBack(unit)
@@ -147,7 +154,7 @@ import Testing
 
   @Test func `Promise 11: a rehearsal is taken back even when it is kept`() {
     let bench = Bench()
-    bench.stream.participate(Participant(bench.log))
+    bench.participate(Participant(bench.log))
     let unit = bench.unit(.rehearse)
     bench.write("a", in: unit)
     bench.keep(unit)
@@ -161,7 +168,7 @@ import Testing
 
   @Test func `Promise 11: keeping going, each request stands for itself`() {
     let bench = Bench()
-    bench.stream.participate(Participant(bench.log))
+    bench.participate(Participant(bench.log))
     let unit = bench.unit(.keepGoing)
     bench.write("a", in: unit)
     bench.stream.send(RequestGreeting(name: "other"))
@@ -179,7 +186,7 @@ import Testing
 
   @Test func `Promise 11: a unit let go of without a word is taken back`() {
     let bench = Bench()
-    bench.stream.participate(Participant(bench.log))
+    bench.participate(Participant(bench.log))
     var unit = bench.unit()
     bench.write("a", in: unit)
     unit = nil
@@ -399,7 +406,7 @@ import Testing
 
   @Test func `Promise 11: a second unit waits, and so do the writes behind it`() {
     let bench = Bench()
-    bench.stream.participate(Participant(bench.log))
+    bench.participate(Participant(bench.log))
     let first = bench.unit()
     bench.write("first", in: first)
     bench.stream.send(RequestGreeting(name: "between"))
@@ -451,7 +458,7 @@ import Testing
 
   @Test func `Promise 11: a participant that can't begin refuses the unit`() {
     let bench = Bench()
-    bench.stream.participate(Participant(bench.log, failsToBegin: true))
+    bench.participate(Participant(bench.log, failsToBegin: true))
     let unit = bench.unit()
     #expect(unit == nil)
     bench.stream.send(RequestReading(name: "r"))
@@ -467,7 +474,7 @@ import Testing
 
   @Test func `Promise 11: a participant that can't keep means that nothing was kept`() {
     let bench = Bench()
-    bench.stream.participate(Participant(bench.log, failsToKeep: true))
+    bench.participate(Participant(bench.log, failsToKeep: true))
     let unit = bench.unit()
     bench.write("a", in: unit)
     bench.stream.send(RequestGreeting(name: "waiting"))
@@ -484,8 +491,8 @@ import Testing
   @Test func `Promise 11: the first participant stays the only one`() {
     let bench = Bench(log: false)
     let second = Log()
-    bench.stream.participate(Participant(bench.log))
-    bench.stream.participate(Participant(second))
+    bench.participate(Participant(bench.log))
+    bench.participate(Participant(second))
     bench.keep(bench.unit())
     #expect(
       bench.log.lines == ["state ''", "participant begins 2", "participant keeps 2", "kept: yes"]

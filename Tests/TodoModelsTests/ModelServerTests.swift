@@ -28,7 +28,7 @@ import TodoStore
   @Test func `S18 reading aside is answered one to one, too`() {
     let storage = MemoryStorage([.test(1)])
     let test = TestContext()
-    test.add(ModelServer(storage, longReads: .aside))
+    test.add(ModelServer(storage, for: .frontends))
     test.send(RequestReadTodos())
     test.expect(ResponseTodos(.success([.test(1)])))
     test.send(RequestReadTodos(TodoQuery([.number(1)])))
@@ -162,6 +162,7 @@ import TodoStore
     let response = test.expect(ResponseTodos.self)
     #expect(throws: ModelError.self) { try response?.result.get() }
     try FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     test.send(RequestReadTodos())
     test.expect(ResponseTodos(.success([])))
     test.done()

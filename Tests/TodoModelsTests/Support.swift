@@ -30,6 +30,8 @@ final class MemoryStorage: TodoStorage {
     var todos: [Todo] = []
     var failure: StoreError?
     var calls: [String] = []
+    /// Whom to tell what other processes change.
+    var heard: (@Sendable (Result<StoreChange, StoreError>) -> Void)?
   }
 
   let state = Locked(State())
@@ -77,6 +79,34 @@ final class MemoryStorage: TodoStorage {
         return WrittenTodo(todo, isChanged: true)
       }
     }
+  }
+
+  func read(_ query: TodoQuery, inPartsOf count: Int) throws -> TodoPart {
+    try perform("read in parts of \(count)") { state in
+      let rest = Array(state.todos.dropFirst(count))
+      return TodoPart(
+        Array(state.todos.prefix(count)),
+        rest: rest.isEmpty ? nil : TodoCursor { TodoPart(rest, rest: nil) }
+      )
+    }
+  }
+
+  func watch(
+    besides session: UInt64,
+    _ heard: @escaping @Sendable (Result<StoreChange, StoreError>) -> Void
+  ) -> any StoreWatching {
+    state.withLock { $0.heard = heard }
+    return Watch()
+  }
+
+  private final class Watch: StoreWatching {}
+
+  func examine() throws -> StoreReport {
+    try perform("examine") { _ in StoreReport(path: "memory", findings: [.init(.ok, "fine")]) }
+  }
+
+  func backUp(to path: String) throws -> StoreCopy {
+    try perform("back up to \(path)") { StoreCopy(path: path, count: $0.todos.count, revision: 0) }
   }
 
   func beginUnit() throws { try perform("begin") { _ in } }

@@ -17,7 +17,11 @@ import TodoModels
     let store = try FreshStore()
     try store.add(1)
     let files = try FileManager.default.contentsOfDirectory(atPath: store.folder).sorted()
-    #expect(files == ["todos.sqlite", "todos.sqlite-shm", "todos.sqlite-wal"])
+    #expect(
+      files == [
+        "todos.sqlite", "todos.sqlite-bell", "todos.sqlite-shm", "todos.sqlite-wal",
+      ]
+    )
   }
 
   @Test func `S74 naming a file creates nothing`() throws {
@@ -28,13 +32,14 @@ import TodoModels
 
   @Test func `a new store is private: files 0600 in folders 0700`() throws {
     let store = try FreshStore()
-    let database = TodoDatabase(path: store.folder + "/a/b/todos.sqlite")
+    let database = TodoDatabase(path: store.folder + "/a/b/todos.sqlite", makesFolders: true)
     _ = try database.write([.add(.test(1))], by: .test)
     #expect(try mode(store.folder + "/a") == 0o700)
     #expect(try mode(store.folder + "/a/b") == 0o700)
     #expect(try mode(store.folder + "/a/b/todos.sqlite") == 0o600)
     #expect(try mode(store.folder + "/a/b/todos.sqlite-wal") == 0o600)
     #expect(try mode(store.folder + "/a/b/todos.sqlite-shm") == 0o600)
+    #expect(try mode(store.folder + "/a/b/todos.sqlite-bell") == 0o600)
   }
 
   @Test func `a folder that is there keeps its permissions`() throws {
@@ -117,10 +122,7 @@ import TodoModels
       withIntermediateDirectories: false
     )
     let message = storeMessage(store) { _ = try store.numbers() }
-    #expect(
-      message
-        == "todos.sqlite: can't be opened; check that it is a file that you may read and write"
-    )
+    #expect(message == "todos.sqlite: is a folder; name a file with --store")
   }
 
   @Test func `S38 a folder that can't be made says so`() throws {
@@ -128,7 +130,10 @@ import TodoModels
     try Data().write(to: URL(fileURLWithPath: store.folder + "/file"))
     let database = TodoDatabase(path: store.folder + "/file/folder/todos.sqlite")
     let message = storeMessage(store) { _ = try database.read(TodoQuery(), in: .committed) }
-    #expect(message == "file/folder: the folder can't be created: Not a directory")
+    #expect(
+      message
+        == "file/folder/todos.sqlite: what stands before its name is no folder; name another file"
+    )
   }
 
   @Test func `S38 an opening that failed is tried again`() throws {
@@ -144,14 +149,26 @@ import TodoModels
       (.SQLITE_BUSY, "is locked by another process; nothing was written, try again"),
       (.SQLITE_LOCKED, "is locked by another process; nothing was written, try again"),
       (.SQLITE_FULL, "the disk is full; nothing was written, make room and try again"),
-      (.SQLITE_READONLY, "is read-only; change its permissions or its folder's"),
-      (.SQLITE_PERM, "can't be opened; check that it is a file that you may read and write"),
-      (.SQLITE_CANTOPEN, "can't be opened; check that it is a file that you may read and write"),
-      (.SQLITE_AUTH, "can't be opened; check that it is a file that you may read and write"),
+      (
+        .SQLITE_READONLY,
+        "is read-only, or its folder is; nothing was written, change their permissions"
+      ),
+      (.SQLITE_PERM, "can't be opened; check that you may read and write it and its folder"),
+      (.SQLITE_CANTOPEN, "can't be opened; check that you may read and write it and its folder"),
+      (.SQLITE_AUTH, "can't be opened; check that you may read and write it and its folder"),
       (.SQLITE_NOTADB, "is not a database; name another file with --store"),
-      (.SQLITE_CORRUPT, "is damaged; restore it from a backup"),
-      (.SQLITE_IOERR, "the disk reports an error; nothing was written, check it"),
-      (.SQLITE_IOERR_FSYNC, "the disk reports an error; nothing was written, check it"),
+      (
+        .SQLITE_CORRUPT,
+        "is damaged (database disk image is malformed); 'doctor' says more, restore it from a backup"
+      ),
+      (
+        .SQLITE_IOERR,
+        "the disk reports an error (SQLite 10); nothing was written, check it"
+      ),
+      (
+        .SQLITE_IOERR_FSYNC,
+        "the disk reports an error (SQLite 1034); nothing was written, check it"
+      ),
     ] as [(ResultCode, String)]
   )
   func `S39 an error of SQLite says what to do`(code: ResultCode, cause: String) {
@@ -188,8 +205,8 @@ import TodoModels
     try store.change(1) { $0.title = "Oat milk" }
     #expect(
       log.withLock { $0 } == [
-        "BEGIN IMMEDIATE", "SELECT", "SELECT", "INSERT", "INSERT", "INSERT", "COMMIT",
-        "BEGIN IMMEDIATE", "SELECT", "SELECT", "UPDATE", "INSERT", "COMMIT",
+        "BEGIN IMMEDIATE", "SELECT", "SELECT", "INSERT", "INSERT", "INSERT", "SELECT", "COMMIT",
+        "BEGIN IMMEDIATE", "SELECT", "SELECT", "UPDATE", "INSERT", "SELECT", "COMMIT",
       ]
     )
   }

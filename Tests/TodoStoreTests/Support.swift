@@ -29,11 +29,12 @@ final class FreshStore {
 
   /// The connection that the store writes through, to look at what SQLite is told.
   func connection() throws -> DatabaseQueue {
-    _ = try database.read(TodoQuery(), in: .committed)
-    let children = Mirror(reflecting: database).children
-    let writer = children.first { $0.label == "writer" }?.value as? DatabaseQueue
-    guard let writer else { throw StoreError(path: path, "the store has no connection") }
-    return writer
+    try database.beginUnit()
+    database.takeBackUnit()
+    guard let writer = database.writer else {
+      throw StoreError(path: path, "the store has no connection")
+    }
+    return writer.queue
   }
 
   // MARK: Writing and reading

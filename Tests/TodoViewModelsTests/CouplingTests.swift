@@ -81,8 +81,8 @@ import TodoViewModels
   }
 
   @Test func `S90 reading aside and in turn look alike to the caller`() throws {
-    for reads in [ModelServer.LongReads.inTurn, .aside] {
-      let app = try Application(longReads: reads)
+    for reads in [ModelServer.Company.oneJob, .frontends] {
+      let app = try Application(for: reads)
       app.add("Milk")
       app.test.send(RequestTodoViewModels())
       app.test.expect(RequestReadTodos.self)
@@ -93,7 +93,7 @@ import TodoViewModels
   }
 
   @Test func `S90 a store that is asked for the first time aside is empty, not missing`() throws {
-    let app = try Application(longReads: .aside)
+    let app = try Application(for: .frontends)
     #expect(app.reply(RequestTodoViewModels()) == .success(TodoListViewModel()))
   }
 

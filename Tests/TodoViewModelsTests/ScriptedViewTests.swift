@@ -232,7 +232,7 @@ import TodoViewModels
   // MARK: Loading
 
   @Test func `S32 loading is shown from the request to its response`() throws {
-    let app = try Application(longReads: .aside)
+    let app = try Application(for: .frontends)
     let view = app.view()
     #expect(!view.isLoading)
     view.appear()
@@ -242,7 +242,7 @@ import TodoViewModels
   }
 
   @Test func `S32 loading is shown for one's own request, not for another's`() throws {
-    let app = try Application(longReads: .aside)
+    let app = try Application(for: .frontends)
     let (mine, other) = (app.view("mine"), app.view("other"))
     other.appear()
     #expect(!mine.isLoading)

@@ -14,7 +14,7 @@ final class Application {
 
   init(
     zone: ZoneRule = .utc,
-    longReads: ModelServer.LongReads = .inTurn,
+    for company: ModelServer.Company = .oneJob,
     _ location: SourceLocation = #_sourceLocation
   ) throws {
     folder = FileManager.default.temporaryDirectory.path + "/todos-" + UniqueID.random().text
@@ -25,7 +25,7 @@ final class Application {
       attributes: [.posixPermissions: 0o700]
     )
     test = TestContext(zone: zone, location: location)
-    test.add(ModelServer(TodoDatabase(path: path), longReads: longReads), ViewModelServer())
+    test.add(ModelServer(TodoDatabase(path: path), for: company), ViewModelServer())
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -4,8 +4,11 @@ import Testing
 /// A script whose end is long in coming keeps nobody waiting.
 struct StalledPipeTests {
   @Test func `a script fed by a stalled pipe holds no lock on the store`() throws {
-    let store = FileManager.default.temporaryDirectory
-      .appendingPathComponent("todostream-\(UUID().uuidString)/todos.sqlite").path
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("todostream-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = folder.appendingPathComponent("todos.sqlite").path
     let pipe = Pipe()
     let script = Process()
     script.executableURL = Self.binary

@@ -124,8 +124,7 @@ enum Wall {
   /// What a target may import; nil if nobody has said.
   private static func allowed(_ room: String) -> Set<String>? {
     if let modules = table[room] { return modules }
-    if room.hasPrefix("Frontends/") { return events.union(["Foundation", "Dispatch"]) }
-    if room.hasPrefix("Plugins/") {
+    if room.hasPrefix("Frontends/") || room.hasPrefix("Plugins/") {
       return events.union(["Foundation", "Dispatch", "Synchronization"])
     }
     guard room == "Sources/todostream" else { return nil }

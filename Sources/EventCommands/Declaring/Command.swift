@@ -23,6 +23,10 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
 
   /// What to ask a person before the request is made; nil where there is nothing to ask.
   var question: String? { get }
+  /// The command as one whose list can be had in parts; nil if it is none.
+  ///
+  /// Asked for directly, as a cast would have the runtime search all conformances.
+  var partedCommand: (any PartedCommand)? { get }
   /// Shows the result to a person; the result's own way unless declared otherwise.
   func show(_ value: Reply.Value, on page: inout Page)
 
@@ -36,6 +40,8 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
 extension Command {
   /// Nothing to ask.
   public var question: String? { nil }
+  /// Its result comes whole.
+  public var partedCommand: (any PartedCommand)? { nil }
 
   /// Reads the words into a fresh request.
   @inlinable
@@ -57,4 +63,11 @@ public protocol CommandResult: Sendable, Equatable {
   func show(on page: inout Page)
   /// Writes it as one JSON value.
   func write(to json: inout JSONWriter)
+  /// How a process ends whose result it is; success unless declared otherwise.
+  var exitStatus: ExitStatus { get }
+}
+
+extension CommandResult {
+  /// All went well.
+  public var exitStatus: ExitStatus { .success }
 }

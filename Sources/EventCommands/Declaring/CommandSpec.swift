@@ -21,10 +21,12 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   public let name: String
   /// What it does, in a sentence.
   public let summary: String
-  private(set) var fields: [CommandField<Root>] = []
-  private(set) var exclusions: [[any AnyKeyPath & Sendable]] = []
+  // A key path costs a process 80 000 instructions when it is first made: of the commands that a
+  // process only has to know by name, none is.
+  private(set) var fields: [@Sendable () -> CommandField<Root>] = []
+  private(set) var exclusions: [@Sendable () -> [any AnyKeyPath & Sendable]] = []
   /// Options that do not count where at least one is needed; nil where none is.
-  private(set) var uncounted: [any AnyKeyPath & Sendable]?
+  private(set) var uncounted: (@Sendable () -> any AnyKeyPath & Sendable)?
   private let compiled = Compiled<Root>()
 
   /// Names a command.
@@ -41,19 +43,19 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   ///   - placeholder: What stands for it in help; else what stands for values of its type.
   /// - Returns: The spec with the property listed.
   public func word<P: CommandProperty>(
-    _ property: any WritableKeyPath<Root, P> & Sendable,
+    _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
     _ summary: String,
     placeholder: String? = nil
   ) -> Self {
-    adding(CommandField(property, .word, summary, placeholder: placeholder))
+    adding { CommandField(property(), .word, summary, placeholder: placeholder) }
   }
 
   /// Lists a text that all the words make up together, with a space in between.
   public func text(
-    _ property: any WritableKeyPath<Root, String> & Sendable,
+    _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, String> & Sendable,
     _ summary: String
   ) -> Self {
-    adding(CommandField(property, .text, summary))
+    adding { CommandField(property(), .text, summary) }
   }
 
   /// Lists a property that is given by name.
@@ -65,33 +67,46 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   ///   - placeholder: What stands for it in help; else what stands for values of its type.
   /// - Returns: The spec with the property listed.
   public func option<P: CommandProperty>(
-    _ property: any WritableKeyPath<Root, P> & Sendable,
+    _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
     _ summary: String,
     flag: String? = nil,
     placeholder: String? = nil
   ) -> Self {
-    adding(CommandField(property, .option, summary, flag: flag, placeholder: placeholder))
+    adding { CommandField(property(), .option, summary, flag: flag, placeholder: placeholder) }
   }
 
   /// Lists a name for the result, given as `as @name` in exactly the last two words.
   public func alias(
-    _ property: any WritableKeyPath<Root, String?> & Sendable,
+    _ property:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, String?> & Sendable,
     _ summary: String
   ) -> Self {
-    adding(CommandField(property, .alias, summary))
+    adding { CommandField(property(), .alias, summary) }
+  }
+
+  /// Forbids that both of these are given.
+  public func exclusive(
+    _ first: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
+    _ second: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
+  ) -> Self {
+    excluding { [first(), second()] }
   }
 
   /// Forbids that two of these are given together.
-  public func exclusive(_ properties: (any PartialKeyPath<Root> & Sendable)...) -> Self {
-    var copy = self
-    copy.exclusions.append(properties)
-    return copy
+  public func exclusive(
+    _ first: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
+    _ second: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
+    _ third: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
+  ) -> Self {
+    excluding { [first(), second(), third()] }
   }
 
-  /// Demands that at least one option is given, besides these.
-  public func needingOption(besides others: (any PartialKeyPath<Root> & Sendable)...) -> Self {
+  /// Demands that at least one option is given, besides this one.
+  public func needingOption(
+    besides other: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
+  ) -> Self {
     var copy = self
-    copy.uncounted = others
+    copy.uncounted = other
     return copy
   }
 
@@ -102,9 +117,17 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   @usableFromInline var table: CommandTable<Root> { compiled.table(for: self) }
   var grammar: Grammar { table.grammar }
 
-  private func adding(_ field: CommandField<Root>) -> Self {
+  private func adding(_ field: @escaping @Sendable () -> CommandField<Root>) -> Self {
     var copy = self
     copy.fields.append(field)
+    return copy
+  }
+
+  private func excluding(
+    _ properties: @escaping @Sendable () -> [any AnyKeyPath & Sendable]
+  ) -> Self {
+    var copy = self
+    copy.exclusions.append(properties)
     return copy
   }
 }

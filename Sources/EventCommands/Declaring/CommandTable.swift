@@ -11,11 +11,11 @@ final class CommandTable<Root: Sendable>: Sendable {
   let jsonSetters: [JSONSetter<Root>]
 
   init(_ spec: CommandSpec<Root>) {
-    let fields = spec.fields
+    let fields = spec.fields.map { $0() }
     let rows = fields.indices.map { index in
       let field = fields[index]
       return Grammar.Row(
-        name: Self.name(of: field.keyPath),
+        name: Lazily { Self.name(of: field.keyPath) },
         flag: field.flag,
         place: field.place,
         summary: field.summary,
@@ -27,11 +27,11 @@ final class CommandTable<Root: Sendable>: Sendable {
     func indices(of paths: [any AnyKeyPath & Sendable]) -> [Int] {
       paths.compactMap { path in fields.firstIndex { $0.keyPath == path } }
     }
-    let uncounted = spec.uncounted.map(indices)
+    let uncounted = spec.uncounted.map { indices(of: [$0()]) }
     grammar = Grammar(
       verb: spec.name,
       rows: rows,
-      exclusions: spec.exclusions.map(indices),
+      exclusions: spec.exclusions.map { indices(of: $0()) },
       needed: uncounted.map { uncounted in
         rows.indices.filter { rows[$0].place == .option && !uncounted.contains($0) }
       }
@@ -42,7 +42,8 @@ final class CommandTable<Root: Sendable>: Sendable {
 
   /// The property's own name, which is what the description of its key path ends in.
   ///
-  /// Asked for directly: `String(describing:)` searches all conformances first, for each key path.
+  /// To make it, the runtime searches all conformances of the program, for each key path anew: a
+  /// quarter of a million instructions. So a line that gives its flag spares a process the search.
   private static func name(of keyPath: AnyKeyPath) -> String {
     let description = keyPath.debugDescription
     let dot = description.utf8.lastIndex(of: UInt8(ascii: "."))

@@ -6,7 +6,8 @@ final class Grammar: Sendable {
 
   /// A line of a spec.
   final class Row: Sendable {
-    let name: String
+    private let lazyName: Lazily<String>
+    /// How it is written as an option; empty if it is none.
     let flag: String
     let place: Place
     let summary: String
@@ -17,7 +18,7 @@ final class Grammar: Sendable {
     let slot: Int
 
     init(
-      name: String,
+      name: Lazily<String>,
       flag: String?,
       place: Place,
       summary: String,
@@ -25,8 +26,8 @@ final class Grammar: Sendable {
       type: any CommandProperty.Type,
       slot: Int
     ) {
-      self.name = name
-      self.flag = flag ?? Self.flag(for: name)
+      lazyName = name
+      self.flag = flag ?? (place == .option ? Self.flag(for: name.value) : "")
       self.place = place
       self.summary = summary
       namedPlaceholder = placeholder
@@ -34,6 +35,9 @@ final class Grammar: Sendable {
       arity = type.arity
       self.slot = slot
     }
+
+    /// The property's own name, which is also its name in JSON.
+    var name: String { lazyName.value }
 
     /// What its values look like; made anew each time.
     var shape: ValueShape { type.shape }
@@ -66,7 +70,8 @@ final class Grammar: Sendable {
   /// By flag.
   let options: [String: Int]
   /// By name in JSON.
-  let parameters: [String: Int]
+  var parameters: [String: Int] { lazyParameters.value }
+  private let lazyParameters: Lazily<[String: Int]>
   /// Rows of which one excludes the others.
   let exclusions: [[Int]]
   /// Options of which at least one is needed; nil where none is.
@@ -83,12 +88,14 @@ final class Grammar: Sendable {
       rows.indices.filter { rows[$0].place == .option }.map { (rows[$0].flag, $0) },
       uniquingKeysWith: { first, _ in first }
     )
-    parameters = Dictionary(
-      rows.indices.flatMap { index in
-        rows[index].type.jsonNames(for: rows[index].name).map { ($0, rows[index].slot) }
-      },
-      uniquingKeysWith: { first, _ in first }
-    )
+    lazyParameters = Lazily {
+      Dictionary(
+        rows.indices.flatMap { index in
+          rows[index].type.jsonNames(for: rows[index].name).map { ($0, rows[index].slot) }
+        },
+        uniquingKeysWith: { first, _ in first }
+      )
+    }
   }
 
   /// The needed options as an error names them, such as `--due-before, --tag`.

@@ -150,7 +150,7 @@ struct Registry {
   /// Who answers what, by request; more than one is a clash.
   var answerers: [StreamKey: [(request: any Event.Type, by: String)]] = [:]
   var isStopped = false
-  var participant: (any UnitParticipant)?
+  weak var participant: (any UnitParticipant)?
   var stateCount: UInt = 0
 }
 

@@ -129,7 +129,7 @@ extension EventStream {
     )
   }
 
-  /// Names who puts a transaction behind units; the first one stays.
+  /// Names who puts a transaction behind units, for as long as it lives; the first one stays.
   public func participate(_ participant: any UnitParticipant) {
     engine.registry.withLock { registry in
       if registry.participant == nil { registry.participant = participant }

@@ -3,7 +3,7 @@ package import EventMVVM
 package import TodoModels
 
 /// Asks for the list of todos (S20).
-package struct RequestTodoViewModels: Command {
+package struct RequestTodoViewModels: PartedCommand {
   package typealias Reply = ResponseTodoViewModels
   package static let writes = false
 
@@ -31,34 +31,55 @@ package struct RequestTodoViewModels: Command {
   package var sort: TodoSort?
   /// How many at most.
   package var limit: Count?
+  /// How much of the list at once.
+  private(set) var extent = RequestReadTodos.Extent.all
 
   package static let command = CommandSpec<Self>("list", "Lists todos, newest first.")
     .word(\.words, "What title or notes contain", placeholder: "WORD")
-    .option(\.done, "Only completed ones")
-    .option(\.open, "Only open ones")
-    .option(\.deleted, "Only deleted ones")
-    .option(\.all, "Deleted ones, too")
+    .option(\.done, "Only completed ones", flag: "--done")
+    .option(\.open, "Only open ones", flag: "--open")
+    .option(\.deleted, "Only deleted ones", flag: "--deleted")
+    .option(\.all, "Deleted ones, too", flag: "--all")
     .option(\.tags, "With this label (repeatable: with all of them)", flag: "--tag")
-    .option(\.project, "Of this project")
-    .option(\.priority, "Of this priority")
-    .option(\.dueBefore, "Due strictly before")
-    .option(\.dueAfter, "Due strictly after")
-    .option(\.sort, "The order; '-' before it reverses")
-    .option(\.limit, "How many at most")
+    .option(\.project, "Of this project", flag: "--project")
+    .option(\.priority, "Of this priority", flag: "--priority")
+    .option(\.dueBefore, "Due strictly before", flag: "--due-before")
+    .option(\.dueAfter, "Due strictly after", flag: "--due-after")
+    .option(\.sort, "The order; '-' before it reverses", flag: "--sort")
+    .option(\.limit, "How many at most", flag: "--limit")
     .exclusive(\.done, \.open)
     .exclusive(\.deleted, \.all)
 
   package init() {}
+
+  package func inParts(of count: Int) -> Self {
+    var part = self
+    part.extent = .part(count)
+    return part
+  }
+
+  /// Asks for what follows a part.
+  init(rest: TodoCursor) {
+    extent = .rest(rest)
+  }
 }
 
 /// The list that was asked for (S20).
-package struct ResponseTodoViewModels: ViewModelEvent, Response {
+package struct ResponseTodoViewModels: ViewModelEvent, PartedResponse {
   /// The list or why there is none.
   package let result: Result<TodoListViewModel, Failure>
+  package private(set) var rest: RequestTodoViewModels?
 
   /// Wraps an outcome.
   package init(_ result: Result<TodoListViewModel, Failure>) {
     self.result = result
+  }
+
+  /// Shows what the models have.
+  init(_ todos: ResponseTodos) {
+    result = todos.result.mapError(Failure.init)
+      .map { TodoListViewModel($0.map(TodoViewModel.init)) }
+    rest = todos.rest.map(RequestTodoViewModels.init(rest:))
   }
 }
 
@@ -75,11 +96,25 @@ package struct ResponseTodoViewModel: ViewModelEvent, Response {
 
 /// Says that todos have changed, by whomever, once that is certain (S26).
 package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact {
-  /// The todos as they are now.
+  /// The todos as the change left them.
   package let viewModels: [TodoViewModel]
+  /// The name of the other process's frontend that changed them; nil if it was one of this process.
+  package let stranger: String?
 
   /// States a change.
-  package init(_ viewModels: [TodoViewModel]) {
+  package init(_ viewModels: [TodoViewModel], by stranger: String? = nil) {
     self.viewModels = viewModels
+    self.stranger = stranger
+  }
+}
+
+/// Says that the store can't be watched any more, or can't be read at all.
+package struct ResponseStoreTrouble: ViewModelEvent, Fact {
+  /// Why, for a person.
+  package let failure: Failure
+
+  /// States a failure.
+  package init(_ failure: Failure) {
+    self.failure = failure
   }
 }

@@ -56,12 +56,12 @@ package struct RequestAddTodo: TodoChange {
 
   package static let command = CommandSpec<Self>("add", "Adds a todo.")
     .text(\.title, "What is to be done")
-    .option(\.subtitle, "Notes, of any number of lines")
-    .option(\.priority, "How much it matters")
-    .option(\.due, "When it is due")
+    .option(\.subtitle, "Notes, of any number of lines", flag: "--subtitle")
+    .option(\.priority, "How much it matters", flag: "--priority")
+    .option(\.due, "When it is due", flag: "--due")
     .option(\.tags, "A label (repeatable)", flag: "--tag")
-    .option(\.project, "What it is part of")
-    .option(\.title, "The title, if not given as words")
+    .option(\.project, "What it is part of", flag: "--project")
+    .option(\.title, "The title, if not given as words", flag: "--title")
     .alias(\.alias, "What to call it in this session")
 
   package init() {}
@@ -94,14 +94,14 @@ package struct RequestEditTodo: TodoPatching {
 
   package static let command = CommandSpec<Self>("edit", "Changes fields of todos.")
     .word(\.id, References.summary)
-    .option(\.title, "The title")
-    .option(\.subtitle, "Notes; empty clears")
-    .option(\.priority, "How much it matters; empty means normal")
-    .option(\.due, "When it is due; empty clears")
+    .option(\.title, "The title", flag: "--title")
+    .option(\.subtitle, "Notes; empty clears", flag: "--subtitle")
+    .option(\.priority, "How much it matters; empty means normal", flag: "--priority")
+    .option(\.due, "When it is due; empty clears", flag: "--due")
     .option(\.tags, "A label to add (repeatable)", flag: "--tag")
     .option(\.untags, "A label to remove (repeatable)", flag: "--untag")
-    .option(\.project, "What it is part of; empty clears")
-    .option(\.expectedRevision, References.revisionSummary)
+    .option(\.project, "What it is part of; empty clears", flag: "--project")
+    .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
     .needingOption(besides: \.expectedRevision)
 
   package init() {}
@@ -122,7 +122,7 @@ package struct RequestToggleCompleteTodoViewModel: TodoPatching {
 
   package static let command = CommandSpec<Self>("toggle", "Completes todos, or opens them again.")
     .word(\.id, References.summary)
-    .option(\.expectedRevision, References.revisionSummary)
+    .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
   package init() {}
 
@@ -149,7 +149,7 @@ package struct RequestCompleteTodo: TodoPatching {
 
   package static let command = CommandSpec<Self>("done", "Completes todos.")
     .word(\.id, References.summary)
-    .option(\.expectedRevision, References.revisionSummary)
+    .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
   package init() {}
 
@@ -173,7 +173,7 @@ package struct RequestReopenTodo: TodoPatching {
 
   package static let command = CommandSpec<Self>("reopen", "Opens completed todos again.")
     .word(\.id, References.summary)
-    .option(\.expectedRevision, References.revisionSummary)
+    .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
   package init() {}
 
@@ -197,7 +197,7 @@ package struct RequestDeleteTodoViewModel: TodoPatching {
 
   package static let command = CommandSpec<Self>("delete", "Deletes todos; 'restore' undoes it.")
     .word(\.id, References.summary)
-    .option(\.expectedRevision, References.revisionSummary)
+    .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
   package init() {}
 
@@ -232,7 +232,7 @@ package struct RequestRestoreTodo: TodoPatching {
 
   package static let command = CommandSpec<Self>("restore", "Restores deleted todos.")
     .word(\.id, References.summary)
-    .option(\.expectedRevision, References.revisionSummary)
+    .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
   package init() {}
 

@@ -74,15 +74,13 @@ extension TodoViewModel {
   }
 }
 
-extension TodoListViewModel: CommandResult {
+extension TodoListViewModel: PartedResult {
   package func show(on page: inout Page) {
     let width = rows.map { "#\($0.number)".count }.max() ?? 0
     for row in rows { row.showLine(on: &page, numberWidth: width) }
   }
 
-  package func write(to json: inout JSONWriter) {
-    json.array { json in
-      for row in rows { row.write(to: &json) }
-    }
+  package func writeItems(to json: inout JSONWriter) {
+    for row in rows { row.write(to: &json) }
   }
 }

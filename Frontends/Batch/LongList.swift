@@ -1,0 +1,46 @@
+import EventCommands
+import EventMVVM
+import JSONText
+
+/// Prints a list as JSON while it is read, however long it is: a part at a time.
+struct LongList {
+  private static let partSize = 1000
+
+  private let port: ViewPort
+  private let output: BatchOutput
+
+  init(_ port: ViewPort, _ output: BatchOutput) {
+    self.port = port
+    self.output = output
+  }
+
+  /// Asks for part after part, and prints each.
+  func run<C: PartedCommand>(_ command: C) -> ExitStatus {
+    var json = JSONWriter()
+    json.beginArray()
+    var next: C? = command.inParts(of: Self.partSize)
+    while let request = next {
+      do {
+        let reply = try reply(to: request)
+        try reply.result.get().writeItems(to: &json)
+        next = reply.rest
+      } catch {
+        let failure = Failure(error)
+        output.report(failure)
+        return failure.exitStatus
+      }
+      if next == nil { json.endArray() }
+      let end = next == nil ? [UInt8(ascii: "\n")] : []
+      guard output.print(json.takeBytes() + end) else { return .failed }
+    }
+    return .success
+  }
+
+  private func reply<C: PartedCommand>(to request: C) throws -> C.Reply {
+    var outcome: Result<C.Reply, Interruption>?
+    port.request(request) { result, _ in outcome = result }
+    port.run { outcome != nil }
+    guard let outcome else { throw Interruption.unanswered }
+    return try outcome.get()
+  }
+}

@@ -1,0 +1,36 @@
+import EventMVVM
+import Foundation
+import Synchronization
+
+/// Has SIGINT and SIGTERM noted instead of obeyed, so that what is under way can be taken back first.
+///
+/// A second one of a kind ends the process at once. One that the process was told to ignore stays
+/// ignored.
+struct SignalTrap: ~Copyable {
+  private static let caught = Atomic<Int32>(0)
+
+  private var trapped: [Int32] = []
+
+  /// Sets the trap.
+  init() {
+    Self.caught.store(0, ordering: .relaxed)
+    for number in [SIGINT, SIGTERM] {
+      let before = signal(number) { number in
+        SignalTrap.caught.store(number, ordering: .relaxed)
+        signal(number, SIG_DFL)
+      }
+      // The default is nil; a process begins with that or with "ignore".
+      if before == nil { trapped.append(number) } else { signal(number, before) }
+    }
+  }
+
+  deinit {
+    for number in trapped { signal(number, SIG_DFL) }
+  }
+
+  /// How a process ends that was told to; nil if it was not.
+  var exitStatus: ExitStatus? {
+    let number = Self.caught.load(ordering: .relaxed)
+    return number == 0 ? nil : ExitStatus(128 + number)
+  }
+}

@@ -1,0 +1,34 @@
+package import EventMVVM
+
+/// What another process has changed in the store, with one intent.
+package struct StoreChange: Sendable, Equatable {
+  /// The intent behind it.
+  package let root: Root
+  /// The name of the other process's frontend or plugin whose intent it was.
+  package let origin: String
+  /// When.
+  package let time: Instant
+  /// The todos as it left them, in the order of their changes.
+  package var todos: [Todo]
+
+  /// Notes a change.
+  package init(root: Root, origin: String, time: Instant, todos: [Todo]) {
+    self.root = root
+    self.origin = origin
+    self.time = time
+    self.todos = todos
+  }
+}
+
+/// Says what another process has changed in the store.
+///
+/// Changes come in the order of their revisions, each once, and many of one intent in several events.
+package struct ResponseStoreChange: ModelEvent, Fact {
+  /// The change or why the store can't be watched.
+  package let result: Result<StoreChange, ModelError>
+
+  /// Wraps what was heard.
+  package init(_ result: Result<StoreChange, ModelError>) {
+    self.result = result
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import GRDB
+import TodoModels
+
+/// Copies of a store while it is in use.
+enum Backup {
+  /// Copies what is committed into one new file, 0600, which is there whole or not at all.
+  ///
+  /// - Parameters:
+  ///   - database: A connection, outside any transaction.
+  ///   - path: The file; one that is there is left alone.
+  /// - Returns: What the copy holds.
+  /// - Throws: Why there is none.
+  static func copy(_ database: Database, to path: String) throws -> StoreCopy {
+    guard StoreFile.size(path) == nil else {
+      throw StoreError(path: path, "is there already; name a new file")
+    }
+    let partial = path + ".partial"
+    unlink(partial)
+    let descriptor = open(partial, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer {
+      close(descriptor)
+      unlink(partial)
+    }
+    do {
+      try database.execute(sql: "VACUUM INTO ?", arguments: [partial])
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: path)
+    }
+    // A link is refused where a file has come to stand meanwhile, unlike a renaming.
+    guard fsync(descriptor) == 0, link(partial, path) == 0 else { throw failure(path) }
+    syncFolder(of: path)
+    return try contents(of: partial, named: path)
+  }
+
+  /// Opens the copy, to be sure that it is one.
+  private static func contents(of copy: String, named path: String) throws -> StoreCopy {
+    var configuration = Configuration()
+    configuration.readonly = true
+    return try DatabaseQueue(path: copy, configuration: configuration)
+      .inDatabase { database in
+        StoreCopy(
+          path: path,
+          count: try Int.fetchOne(database, sql: "SELECT count(*) FROM todo") ?? 0,
+          revision: try ChangeLog.newestRevision(database)
+        )
+      }
+  }
+
+  private static func failure(_ path: String) -> StoreError {
+    switch errno {
+    case ENOSPC, EDQUOT: .full(path)
+    case EEXIST: StoreError(path: path, "is there already; name a new file")
+    case let code:
+      StoreError(path: path, "can't be written: \(String(cString: strerror(code))); name another")
+    }
+  }
+
+  private static func syncFolder(of path: String) {
+    let descriptor = open(StoreFile.folder(of: path), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Sleeps until a store's bell rings: on Linux by inotify, at no cost in between.
+///
+/// Once a second it wakes by itself, for writers that ring no bell and bells that were replaced.
+final class BellListener: Sendable {
+  private let bell: String
+  /// Whose other end is closed to stop.
+  private let stopping: (wake: Int32, close: Int32)
+  #if canImport(Glibc)
+    private let notices = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+  #endif
+
+  init(store: String) {
+    bell = Bell.path(of: (try? StoreFile(path: store).locate().target) ?? store)
+    var ends: [Int32] = [-1, -1]
+    _ = pipe(&ends)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    stopping = (ends[0], ends[1])
+    listen()
+  }
+
+  /// Has ``wait()`` return false from now on; any thread, once.
+  func stop() {
+    close(stopping.close)
+  }
+
+  deinit {
+    close(stopping.wake)
+    #if canImport(Glibc)
+      close(notices)
+    #endif
+  }
+
+  /// Sleeps until the bell has rung, or a second is over; false if it is time to stop.
+  func wait() -> Bool {
+    listen()
+    #if canImport(Glibc)
+      var sources = [
+        pollfd(fd: stopping.wake, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: notices, events: Int16(POLLIN), revents: 0),
+      ]
+      _ = poll(&sources, 2, 1000)
+      if sources[1].revents != 0 { takeNotices() }
+    #else
+      // Without inotify it looks ten times a second.
+      var sources = [pollfd(fd: stopping.wake, events: Int16(POLLIN), revents: 0)]
+      _ = poll(&sources, 1, 100)
+    #endif
+    return sources[0].revents == 0
+  }
+
+  /// Listens to the file that is there now; one that is listened to already stays so.
+  private func listen() {
+    #if canImport(Glibc)
+      _ = inotify_add_watch(notices, bell, UInt32(IN_MODIFY))
+    #endif
+  }
+
+  #if canImport(Glibc)
+    private func takeNotices() {
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while read(notices, &buffer, buffer.count) > 0 {}
+    }
+  #endif
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TodoModels
+
+/// Which file it is, whatever it is called.
+struct FileIdentity: Equatable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  /// The file that a path names, links followed; nil if there is none.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The file behind a descriptor.
+  init?(_ descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+  }
+}
+
+/// The files that a connection has open, to notice when somebody takes them away.
+///
+/// A write-ahead log that is deleted or replaced while it is open would split the store in two:
+/// what one process writes, no other would ever see.
+struct OpenFiles {
+  /// The store as the user named it.
+  let path: String
+  private let target: String
+  private let store: FileIdentity?
+  private let log: FileIdentity?
+
+  /// Notes what the names stand for now, just behind the opening.
+  init(path: String, target: String) {
+    self.path = path
+    self.target = target
+    store = FileIdentity(target)
+    log = FileIdentity(target + "-wal")
+  }
+
+  /// Throws if the names stand for other files now.
+  func check() throws {
+    guard FileIdentity(target) == store else {
+      throw StoreError(
+        path: path,
+        "was deleted, moved or replaced while it was open; nothing was written. "
+          + "Put it back, or try again to use what is there now"
+      )
+    }
+    guard FileIdentity(target + "-wal") == log else {
+      throw StoreError(
+        path: path + "-wal",
+        "was deleted, moved or replaced while the store was open; nothing was written. "
+          + "Put it back, or try again to use what is there now"
+      )
+    }
+  }
+}

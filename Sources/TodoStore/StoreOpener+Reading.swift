@@ -1,0 +1,159 @@
+import Foundation
+import GRDB
+import TodoModels
+
+// Reading without a trace: what a process does that only wants to look.
+//
+// A file in WAL mode is changed by checkpoints alone. While no log is there, it is complete as it
+// stands, and is read without any lock, log or shared memory (`immutable`); that nobody changed it
+// meanwhile is checked afterwards, and else it is read again in the ordinary way. That also works
+// where nothing may be written: read-only files, folders and disks.
+
+extension StoreOpener {
+  /// Reads once; writes nothing, unless the schema has to be brought up to date first.
+  ///
+  /// - Parameter body: The reading; run again if the file was changed meanwhile.
+  /// - Returns: What was read; nil if there is no store yet.
+  /// - Throws: Why it can't be read.
+  func readOnce<T>(_ body: (Database) throws -> T) throws -> T? {
+    let (target, presence) = try file.locate()
+    guard presence == .file, StoreFile.size(target) ?? 0 > 0 else { return nil }
+    if let state = UntouchedFile(target), state.isSettled || !StoreFile.isWritable(target) {
+      let result = Result<T?, any Error> {
+        try checked(openUntouched(target), target).map { try $0.queue.inDatabase(body) }
+      }
+      if UntouchedFile(target) == state { return try result.get() }
+    }
+    return try checked(openShared(target), target).map { try $0.queue.inDatabase(body) }
+  }
+
+  /// Opens a connection that reads for a while.
+  ///
+  /// - Parameter all: Whether a store is refused that lacks changes.
+  /// - Returns: Nil if there is no store yet.
+  /// - Throws: Why it can't be read.
+  func openToRead(demandingAll all: Bool = true) throws -> StoreConnection? {
+    let (target, presence) = try file.locate()
+    guard presence == .file, StoreFile.size(target) ?? 0 > 0 else { return nil }
+    let isUntouched = !StoreFile.isWritable(target) && UntouchedFile(target) != nil
+    return try checked(isUntouched ? openUntouched(target) : openShared(target), target, all)
+  }
+
+  /// The connection, once it is certain that it reads a store of today's schema, and all of it.
+  private func checked(
+    _ connection: StoreConnection,
+    _ target: String,
+    _ demandsAll: Bool = true
+  ) throws -> StoreConnection? {
+    let header = FileHeader(target)
+    // The header of a new or older store may lag behind its log.
+    if header?.application != Migrations.applicationID || header?.version != migrations.newest {
+      let found = try connection.queue.inDatabase { try version(of: $0) }
+      guard found != nil else { return nil }
+      guard found == migrations.newest else {
+        try connection.queue.close()
+        return try openToWrite()
+      }
+    }
+    if demandsAll, header?.isInWAL == true {
+      try connection.queue.inDatabase { try checkNothingIsMissing($0, target) }
+    }
+    return connection
+  }
+
+  private func openUntouched(_ target: String) throws -> StoreConnection {
+    var configuration = configuration
+    configuration.readonly = true
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: Self.untouchedURI(target), configuration: configuration)
+    return connection(queue, target)
+  }
+
+  /// A name by which SQLite takes the file for one that nobody changes ("URI Filenames", §3).
+  private static func untouchedURI(_ target: String) -> String {
+    var uri = "file:"
+    // What begins with two slashes would name a host.
+    let path = target.hasPrefix("//") ? "/" + target.drop { $0 == "/" } : target[...]
+    for character in path {
+      switch character {
+      case "%": uri += "%25"
+      case "?": uri += "%3f"
+      case "#": uri += "%23"
+      default: uri.append(character)
+      }
+    }
+    return uri + "?immutable=1"
+  }
+
+  /// Opens it as one reader among others; such a connection never checkpoints, and so never syncs.
+  private func openShared(_ target: String) throws -> StoreConnection {
+    var configuration = configuration
+    configuration.readonly = true
+    configuration.foreignKeysEnabled = false
+    do {
+      let queue = try DatabaseQueue(path: target, configuration: configuration)
+      _ = try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+      return connection(queue, target)
+    } catch let error as DatabaseError
+      where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+    {
+      return try openCopy(target)
+    }
+  }
+
+  /// Opens a copy, with its log, where nothing may be written and no shared memory is left to use.
+  private func openCopy(_ target: String) throws -> StoreConnection {
+    let folder = FileManager.default.temporaryDirectory.path + "/todostream-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: folder,
+      withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700]
+    )
+    let copy = folder + "/todos.sqlite"
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: target + suffix, toPath: copy + suffix)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600],
+        ofItemAtPath: copy + suffix
+      )
+    }
+    let queue = try DatabaseQueue(path: copy, configuration: configuration)
+    return connection(queue, target, folder: folder)
+  }
+}
+
+/// A store without a log, as it stands: two of the same file that are equal show that nobody has
+/// changed it in between.
+private struct UntouchedFile: Equatable {
+  private let identity: FileIdentity
+  private let size: Int64
+  private let changed: timespec
+  /// Whether the last change is so long ago that a further one would have another time.
+  let isSettled: Bool
+
+  /// Nil if there is a log, which may hold more than the file does.
+  init?(_ target: String) {
+    var status = stat()
+    guard stat(target, &status) == 0, let identity = FileIdentity(target),
+      StoreFile.size(target + "-wal") ?? 0 == 0, StoreFile.size(target + "-journal") ?? 0 == 0
+    else { return nil }
+    self.identity = identity
+    size = Int64(status.st_size)
+    #if canImport(Darwin)
+      changed = status.st_mtimespec
+    #else
+      changed = status.st_mtim
+    #endif
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age = (now.tv_sec - changed.tv_sec) * 1000 + (now.tv_nsec - changed.tv_nsec) / 1_000_000
+    // The clocks of file systems tick every ten milliseconds at most; that of FAT, every 2000.
+    isSettled = age > (changed.tv_nsec == 0 ? 2100 : 50)
+  }
+
+  static func == (first: Self, second: Self) -> Bool {
+    first.identity == second.identity && first.size == second.size
+      && first.changed.tv_sec == second.changed.tv_sec
+      && first.changed.tv_nsec == second.changed.tv_nsec
+  }
+}

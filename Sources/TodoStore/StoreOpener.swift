@@ -1,0 +1,156 @@
+import Foundation
+import GRDB
+import TodoModels
+
+/// Opens stores.
+struct StoreOpener: Sendable {
+  let file: StoreFile
+  /// How long a writer waits for another one.
+  let patience: TimeInterval
+  var migrations = Migrations.all
+
+  private var path: String { file.path }
+
+  // MARK: To write
+
+  /// Opens the store for reading and writing; makes it where there is none, and brings an older one
+  /// to today's schema.
+  func openToWrite() throws -> StoreConnection {
+    let (target, presence) = try file.locate()
+    let bell = Bell(store: target)
+    if presence == .nothing {
+      try file.create(target)
+    } else if !StoreFile.isWritable(target) {
+      throw StoreError.readOnly(path)
+    }
+    let queue = try DatabaseQueue(path: target, configuration: configuration)
+    try queue.inDatabase { database in
+      try prepare(database, bell, target)
+    }
+    return connection(queue, target, bell)
+  }
+
+  func connection(
+    _ queue: DatabaseQueue,
+    _ target: String,
+    _ bell: Bell? = nil,
+    folder: String? = nil
+  ) -> StoreConnection {
+    StoreConnection(
+      queue,
+      OpenFiles(path: path, target: target),
+      bell ?? Bell(store: target),
+      patience: patience,
+      folder: folder
+    )
+  }
+
+  var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(patience)
+    configuration.allowsUnsafeTransactions = true
+    return configuration
+  }
+
+  /// Sees to it that the schema is today's, and each commit is synced in full.
+  ///
+  /// Not through GRDB's configuration: that switches to WAL before anything can be checked, and so
+  /// converts a file that is not ours, and after `prepareDatabase`, so that it syncs less.
+  private func prepare(_ database: Database, _ bell: Bell, _ target: String) throws {
+    let isInWAL = try isInWAL(database)
+    let isNewest = try version(of: database) == migrations.newest
+    if isInWAL { try checkNothingIsMissing(database, target) }
+    if !isInWAL || !isNewest { try renew(database, bell) }
+    try database.execute(sql: "PRAGMA synchronous = FULL")
+    try database.execute(sql: "PRAGMA journal_size_limit = 1048576")
+  }
+
+  /// Makes a store of what is empty, older, or a copy that `backup` made.
+  ///
+  /// The bell comes first: from here on the file says itself how far it has come.
+  private func renew(_ database: Database, _ bell: Bell) throws {
+    try bell.lock(patience: patience)
+    defer { bell.unlock() }
+    let known = try version(of: database) ?? 0
+    bell.ring(try newestRevision(database))
+    try backUpBeforeMigration(database, from: known)
+    try switchToWAL(database)
+    if known < migrations.newest { try migrations.run(on: database, from: known) }
+  }
+
+  /// SQLite does not wait with this for others that are looking at the file.
+  private func switchToWAL(_ database: Database) throws {
+    let end = DispatchTime.now() + patience
+    while true {
+      do {
+        return try database.execute(sql: "PRAGMA journal_mode = WAL")
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && DispatchTime.now() < end
+      {
+        usleep(2_000)
+      }
+    }
+  }
+
+  /// 0 in a database that has no tables yet.
+  private func newestRevision(_ database: Database) throws -> Int {
+    do {
+      return try ChangeLog.newestRevision(database)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return 0
+    }
+  }
+
+  private func isInWAL(_ database: Database) throws -> Bool {
+    try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal"
+  }
+
+  /// The schema's version; nil if there is none yet.
+  func version(of database: Database) throws -> Int? {
+    switch try migrations.state(of: database) {
+    case .store(let version): return version
+    case .empty: return nil
+    case .foreign:
+      throw StoreError(
+        path: path,
+        "is another application's database; name another file with --store"
+      )
+    case .newer(let version):
+      throw StoreError(
+        path: path,
+        "was written by a newer version (schema \(version), this one knows \(migrations.newest)); "
+          + "install that version, or name another file with --store"
+      )
+    }
+  }
+
+  /// Keeps a copy of an older store, which only the older version could read.
+  private func backUpBeforeMigration(_ database: Database, from version: Int) throws {
+    guard version > 0, version < migrations.newest else { return }
+    let folder = "\(path).schema-\(version)"
+    var name = folder
+    var number = 1
+    while StoreFile.size(name) != nil {
+      number += 1
+      name = "\(folder)-\(number)"
+    }
+    _ = try Backup.copy(database, to: name)
+  }
+
+  /// Compares what was acknowledged with what is there.
+  ///
+  /// A file that is not in WAL mode is a copy that somebody has put in place, and says itself how far
+  /// it has come.
+  func checkNothingIsMissing(_ database: Database, _ target: String) throws {
+    let rung = Bell.revision(of: target) ?? 0
+    guard rung > 0 else { return }
+    let newest = try newestRevision(database)
+    guard newest < rung else { return }
+    throw StoreError(
+      path: path,
+      "lacks changes that were made: it ends with revision \(newest), but had come to \(rung). "
+        + "Put back \(path)-wal if it was moved away, or a newer copy of the store; "
+        + "to go on without them, delete \(path)-bell"
+    )
+  }
+}

@@ -1,0 +1,110 @@
+import EventMVVM
+import Foundation
+import GRDB
+import TodoModels
+
+/// Listens on a thread of its own for what other processes commit, as long as it is kept.
+final class StoreWatch: StoreWatching {
+  private let listener: BellListener
+
+  /// Begins to listen; everything that is committed from now on is heard.
+  init(
+    _ opener: StoreOpener,
+    besides session: UInt64,
+    _ heard: @escaping @Sendable (Result<StoreChange, StoreError>) -> Void
+  ) {
+    let listener = BellListener(store: opener.file.path)
+    self.listener = listener
+    var reading = Reading(opener, session, heard)
+    reading.begin()
+    let thread = Thread { [reading] in
+      var reading = reading
+      while listener.wait() { reading.readOn() }
+    }
+    thread.name = "store watch"
+    thread.start()
+  }
+
+  deinit { listener.stop() }
+
+  /// How far the change log has been read.
+  private struct Reading {
+    private let opener: StoreOpener
+    private let session: UInt64
+    private let heard: @Sendable (Result<StoreChange, StoreError>) -> Void
+    private var connection: StoreConnection?
+    /// The last revision that is known; nil before the store could be read.
+    private var last: Int?
+    private var isFailing = false
+
+    init(
+      _ opener: StoreOpener,
+      _ session: UInt64,
+      _ heard: @escaping @Sendable (Result<StoreChange, StoreError>) -> Void
+    ) {
+      self.opener = opener
+      self.session = session
+      self.heard = heard
+    }
+
+    /// Finds the place from which to read on.
+    mutating func begin() {
+      attempt { reading in
+        guard let connection = try reading.open() else { return reading.last = 0 }
+        reading.last = try connection.queue.inDatabase(ChangeLog.newestRevision)
+      }
+    }
+
+    /// Reports all that is new.
+    mutating func readOn() {
+      guard let last else { return begin() }
+      attempt { reading in
+        guard let connection = try reading.open() else { return }
+        while true {
+          let known = reading.last ?? last
+          let news = try connection.queue.inDatabase { database in
+            try ChangeLog(database).changes(after: known, besides: reading.session, limit: 500)
+          }
+          for change in news.changes { reading.heard(.success(change)) }
+          reading.last = news.last
+          if news.changes.isEmpty { return }
+        }
+      }
+    }
+
+    private mutating func open() throws -> StoreConnection? {
+      if let connection {
+        try connection.files.check()
+        return connection
+      }
+      connection = try opener.openToRead()
+      return connection
+    }
+
+    /// Reports a failure once, and opens the store anew at the next attempt.
+    private mutating func attempt(_ body: (inout Reading) throws -> Void) {
+      do {
+        try body(&self)
+        isFailing = false
+      } catch {
+        connection?.abandon()
+        connection = nil
+        let wasFailing = isFailing
+        isFailing = true
+        guard !wasFailing else { return }
+        heard(.failure(StoreError(any: error, path: opener.file.path)))
+      }
+    }
+  }
+}
+
+extension StoreError {
+  /// Any error that reading a store can throw.
+  init(any error: any Error, path: String) {
+    switch error {
+    case let error as StoreError: self = error
+    case let error as DatabaseError: self.init(error, path: path)
+    default: self.init(path: path, String(describing: error))
+    }
+  }
+}
