@@ -36,7 +36,7 @@ struct ChangeLog {
 
   // MARK: Reading
 
-  /// The changes behind a revision that other sessions made, oldest first.
+  /// The changes behind a revision that other sessions made, oldest first; in one snapshot.
   ///
   /// - Parameters:
   ///   - revision: The last that is known.

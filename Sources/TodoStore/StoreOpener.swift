@@ -61,6 +61,8 @@ struct StoreOpener: Sendable {
     let isNewest = try version(of: database) == migrations.newest
     if isInWAL { try checkNothingIsMissing(database, target) }
     if !isInWAL || !isNewest { try renew(database, bell) }
+    // The log is there from the first reading on, and is known by then.
+    _ = try newestRevision(database)
     try database.execute(sql: "PRAGMA synchronous = FULL")
     try database.execute(sql: "PRAGMA journal_size_limit = 1048576")
   }

@@ -63,7 +63,9 @@ final class StoreWatch: StoreWatching {
         while true {
           let known = reading.last ?? last
           let news = try connection.queue.inDatabase { database in
-            try ChangeLog(database).changes(after: known, besides: reading.session, limit: 500)
+            try database.inSnapshot {
+              try ChangeLog(database).changes(after: known, besides: reading.session, limit: 500)
+            }
           }
           for change in news.changes { reading.heard(.success(change)) }
           reading.last = news.last

@@ -14,7 +14,10 @@ struct TodoReader {
 
   /// The todos that a query finds, in its order.
   func read(_ query: TodoQuery) throws -> [Todo] {
-    if let references = query.predicate.references { return try resolve(references) }
+    if let references = query.predicate.references {
+      return try references.count > 1
+        ? database.inSnapshot { try resolve(references) } : resolve(references)
+    }
     let rows = try rows(of: query)
     var todos: [Todo] = []
     while let row = try rows.next() { todos.append(try TodoRecord(row).todo) }
@@ -127,5 +130,15 @@ struct TodoReader {
         """,
       arguments: [prefix, end]
     )
+  }
+}
+
+extension Database {
+  /// Reads in one state of the store, however many statements that takes.
+  func inSnapshot<T>(_ body: () throws -> T) throws -> T {
+    guard !isInsideTransaction else { return try body() }
+    try execute(sql: "BEGIN")
+    defer { try? execute(sql: "COMMIT") }
+    return try body()
   }
 }

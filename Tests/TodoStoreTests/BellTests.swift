@@ -1,0 +1,126 @@
+import EventMVVM
+import Foundation
+import Testing
+import TodoModels
+
+@testable import TodoStore
+
+@Suite struct BellTests {
+  private func text(_ store: FreshStore) throws -> String {
+    try String(contentsOfFile: store.path + "-bell", encoding: .utf8)
+  }
+
+  @Test func `each commit rings with the newest revision`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    #expect(try text(store) == "                   1\n")
+    try store.add(2)
+    try store.change(1) { $0.title = "Oat milk" }
+    #expect(try text(store) == "                   3\n")
+    #expect(Bell.revision(of: store.path) == 3)
+  }
+
+  @Test func `a unit rings when it is kept, and not when it is taken back`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    try store.database.beginUnit()
+    try store.add(2)
+    #expect(Bell.revision(of: store.path) == 1)
+    store.database.takeBackUnit()
+    #expect(Bell.revision(of: store.path) == 1)
+    try store.database.beginUnit()
+    try store.add(3)
+    try store.database.keepUnit()
+    #expect(Bell.revision(of: store.path) == 2)
+  }
+
+  @Test(
+    arguments: [
+      ("", nil), ("17", nil), ("\n", nil), ("x\n", nil), (" 1 7\n", nil), ("17\n", 17),
+      ("                   4\n", 4), ("99999999999999999999\n", nil),
+    ] as [(String, Int?)]
+  )
+  func `a bell that is torn says nothing`(text: String, revision: Int?) throws {
+    let store = try FreshStore()
+    try text.write(toFile: store.path + "-bell", atomically: false, encoding: .utf8)
+    #expect(Bell.revision(of: store.path) == revision)
+  }
+
+  @Test func `a writer waits for the other, and is there when it lets go`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let (first, second) = (Bell(store: store.path), Bell(store: store.path))
+    try first.lock(patience: 5)
+    let order = Locked<[String]>([])
+    let isThere = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      try? second.lock(patience: 60)
+      order.withLock { $0.append("second") }
+      isThere.signal()
+    }
+    order.withLock { $0.append("first") }
+    first.unlock()
+    isThere.wait()
+    #expect(order.withLock { $0 } == ["first", "second"])
+    second.unlock()
+    try first.lock(patience: 0)
+  }
+
+  @Test func `a writer that has waited long enough says so, and holds nothing later`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let (first, second) = (Bell(store: store.path), Bell(store: store.path))
+    try first.lock(patience: 5)
+    #expect(throws: StoreError.locked(store.path)) { try second.lock(patience: 0.01) }
+    first.unlock()
+    try Bell(store: store.path).lock(patience: 60)
+  }
+
+  @Test func `a bell that was deleted is made anew, and still keeps writers apart`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let (first, second) = (Bell(store: store.path), Bell(store: store.path))
+    try first.lock(patience: 5)
+    first.unlock()
+    try FileManager.default.removeItem(atPath: store.path + "-bell")
+    try first.lock(patience: 5)
+    #expect(throws: StoreError.locked(store.path)) { try second.lock(patience: 0) }
+  }
+
+  // MARK: What is missing
+
+  @Test func `a store whose log was taken away after a crash says what is missing`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let behind = store.folder + "/behind.sqlite"
+    _ = try store.database.backUp(to: behind)
+    try store.add(2)
+    // What a crash leaves, without the log: the file of before, in WAL mode.
+    let other = TodoDatabase(path: behind)
+    _ = try other.write([], by: .test)
+    try " 2\n".write(toFile: behind + "-bell", atomically: false, encoding: .utf8)
+    let message =
+      "behind.sqlite: lacks changes that were made: it ends with revision 1, but had come to 2. "
+      + "Put back behind.sqlite-wal if it was moved away, or a newer copy of the store; "
+      + "to go on without them, delete behind.sqlite-bell"
+    let again = TodoDatabase(path: behind)
+    #expect(storeMessage(store) { _ = try again.read(TodoQuery(), in: .committed) } == message)
+    #expect(storeMessage(store) { _ = try again.write([.add(.test(3))], by: .test) } == message)
+    try FileManager.default.removeItem(atPath: behind + "-bell")
+    #expect(try again.write([.add(.test(3))], by: .test).map(\.todo.number) == [2])
+  }
+
+  @Test func `a backup that is put in the store's place is taken as it is`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    _ = try store.database.backUp(to: store.folder + "/copy")
+    try store.add(2)
+    let path = store.folder + "/restored.sqlite"
+    try FileManager.default.copyItem(atPath: store.folder + "/copy", toPath: path)
+    try FileManager.default.copyItem(atPath: store.path + "-bell", toPath: path + "-bell")
+    let restored = TodoDatabase(path: path)
+    #expect(try restored.read(TodoQuery(), in: .committed).map(\.number) == [1])
+    #expect(try restored.write([.add(.test(3))], by: .test).map(\.todo.number) == [2])
+    #expect(Bell.revision(of: path) == 2)
+  }
+}

@@ -1,0 +1,210 @@
+import EventMVVM
+import Foundation
+import GRDB
+import Testing
+import TodoModels
+
+@testable import TodoStore
+
+@Suite struct StoreCareTests {
+  private func findings(_ store: FreshStore) throws -> [String] {
+    try store.database.examine().findings.filter { $0.level != .ok }
+      .map { "\($0.level): \($0.text)" }
+  }
+
+  // MARK: Doctor
+
+  @Test func `a sound store is found sound`() throws {
+    let store = try FreshStore()
+    try store.add(1) { $0.tags = ["home", "garden"] }
+    try store.change(1) { $0.completion = .complete(Instant(milliseconds: 7000)) }
+    let report = try store.database.examine()
+    #expect(report.isSound)
+    #expect(
+      report.findings.dropFirst().map(\.text) == [
+        "every page and every index fits", "1 todos, the deleted included", "2 changes in the log",
+        "nothing that was acknowledged is missing",
+      ]
+    )
+  }
+
+  @Test func `a store that is not there yet is sound`() throws {
+    let store = try FreshStore()
+    #expect(try store.database.examine().isSound)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder) == [])
+  }
+
+  @Test(
+    arguments: [
+      ("UPDATE todo SET priority = 7", "error: todo #1 is damaged: its priority can't be read"),
+      ("UPDATE todo SET tags = '[1]'", "error: todo #1 is damaged: its list of tags can't be read"),
+      ("DELETE FROM tag", "error: todo #1 is not found by all of its tags"),
+      ("UPDATE change SET after = '{'", "error: change 1 can't be read"),
+      ("UPDATE change SET before = '{\"title\":1}'", "error: change 1 can't be read"),
+      ("UPDATE todo SET revision = 9", "error: todo #1 does not have its last change's revision"),
+    ]
+  )
+  func `what is damaged is found`(_ sql: String, _ finding: String) throws {
+    let store = try FreshStore()
+    try store.add(1) { $0.tags = ["home"] }
+    try store.execute(sql)
+    #expect(try findings(store) == [finding])
+    #expect(try store.database.examine().isSound == false)
+  }
+
+  @Test func `a tag of a todo that is not there is found`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    try store.execute("PRAGMA foreign_keys = OFF; INSERT INTO tag VALUES ('home', 12)")
+    #expect(
+      try findings(store) == [
+        "error: a row of 'tag' belongs to no todo",
+        "error: the file is damaged; restore it from a backup",
+      ]
+    )
+  }
+
+  @Test func `many findings of a kind are cut short`() throws {
+    let store = try FreshStore()
+    for id in 1...15 { try store.add(UInt64(id)) }
+    try store.execute("UPDATE todo SET priority = 7")
+    let findings = try findings(store)
+    #expect(findings.count == 11)
+    #expect(findings.last == "error: … and 5 more of this kind")
+  }
+
+  @Test func `a store that others may read is a warning`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    chmod(store.path, 0o644)
+    #expect(
+      try findings(store) == [
+        "warning: others may read \(store.path) (mode 644); 'chmod 600' makes it private"
+      ]
+    )
+    #expect(try store.database.examine().isSound)
+  }
+
+  @Test func `a damaged page is found`() throws {
+    let store = try FreshStore()
+    do {
+      let database = TodoDatabase(path: store.path)
+      try database.beginUnit()
+      for id in 1...200 { _ = try database.write([.add(.test(UInt64(id)))], by: .test) }
+      try database.keepUnit()
+    }
+    let file = try #require(FileHandle(forUpdatingAtPath: store.path))
+    try file.seek(toOffset: 4096 * 8)
+    try file.write(contentsOf: Data(repeating: 0xFF, count: 4096))
+    try file.close()
+    let findings = try findings(store)
+    #expect(findings.last == "error: the file is damaged; restore it from a backup")
+    #expect(findings.count > 1)
+  }
+
+  // MARK: Backup
+
+  @Test func `a copy is whole, private and one file`() throws {
+    let store = try FreshStore()
+    try store.add(1) { $0.tags = ["home"] }
+    try store.add(2)
+    let path = store.folder + "/copy"
+    let copy = try store.database.backUp(to: path)
+    #expect(copy == StoreCopy(path: path, count: 2, revision: 2))
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(try TodoDatabase(path: path).read(TodoQuery(), in: .committed).map(\.number) == [2, 1])
+    #expect(try TodoDatabase(path: path).examine().isSound)
+  }
+
+  @Test func `a copy is what is committed, while a unit is open`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    try store.database.beginUnit()
+    try store.add(2)
+    let copy = try store.database.backUp(to: store.folder + "/copy")
+    #expect(copy.count == 1)
+    try store.database.keepUnit()
+  }
+
+  @Test func `a copy replaces no file, and leaves no part of one`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: store.folder + "/copy"))
+    let message = storeMessage(store) { _ = try store.database.backUp(to: store.folder + "/copy") }
+    #expect(message == "copy: is there already; name a new file")
+    #expect(try String(contentsOfFile: store.folder + "/copy", encoding: .utf8) == "mine")
+    let other = storeMessage(store) { _ = try store.database.backUp(to: store.folder + "/a/copy") }
+    #expect(other == "a/copy: can't be written: No such file or directory; name another")
+    #expect(
+      try !FileManager.default.contentsOfDirectory(atPath: store.folder).contains("copy.partial")
+    )
+  }
+
+  @Test func `nothing is copied of a store that is not there`() throws {
+    let store = try FreshStore()
+    let message = storeMessage(store) { _ = try store.database.backUp(to: store.folder + "/copy") }
+    #expect(message == "todos.sqlite: is not there yet, so there is nothing to copy")
+  }
+
+  // MARK: Migrations
+
+  private func opener(_ store: FreshStore, _ step: String) -> StoreOpener {
+    var opener = StoreOpener(file: StoreFile(path: store.path), patience: 5)
+    opener.migrations = Migrations(steps: Migrations.all.steps + [step])
+    return opener
+  }
+
+  @Test func `an older store is copied before it is brought to the newer schema`() throws {
+    let store = try FreshStore()
+    do { _ = try TodoDatabase(path: store.path).write([.add(.test(1))], by: .test) }
+    let opener = opener(store, "CREATE TABLE more (name TEXT)")
+    #expect(try TodoDatabase(opener).read(TodoQuery(), in: .committed).map(\.number) == [1])
+    #expect(try store.rows("PRAGMA user_version") == ["2"])
+    #expect(try store.rows("SELECT count(*) FROM more") == ["0"])
+    let copy = TodoDatabase(path: store.path + ".schema-1")
+    #expect(try copy.read(TodoQuery(), in: .committed).map(\.number) == [1])
+  }
+
+  @Test func `a migration that fails changes nothing, and its copy stays beside the next`() throws {
+    let store = try FreshStore()
+    do { _ = try TodoDatabase(path: store.path).write([.add(.test(1))], by: .test) }
+    let failing = TodoDatabase(opener(store, "CREATE TABLE todo (name TEXT)"))
+    #expect(throws: StoreError.self) { try failing.read(TodoQuery(), in: .committed) }
+    #expect(try store.rows("PRAGMA user_version") == ["1"])
+    let working = TodoDatabase(opener(store, "CREATE TABLE more (name TEXT)"))
+    #expect(try working.read(TodoQuery(), in: .committed).count == 1)
+    let files = try FileManager.default.contentsOfDirectory(atPath: store.folder)
+    #expect(files.contains("todos.sqlite.schema-1"))
+    #expect(files.contains("todos.sqlite.schema-1-2"))
+  }
+
+  // MARK: Where it may be
+
+  @Test func `a network file system is told by the kind of its mount`() {
+    let mounts = """
+      36 35 98:0 / /mnt rw,noatime master:1 - ext4 /dev/root rw,errors=continue
+      41 35 0:52 / /home/me rw,relatime shared:1 - nfs4 host:/export rw,vers=4.2
+      42 35 0:53 / /media rw - fuse.sshfs me@host: rw
+      43 35 0:54 / /tmp rw - tmpfs tmpfs rw
+      """
+    #expect(NetworkDisk.kind(ofDevice: "0:52", in: mounts) == "nfs4")
+    #expect(NetworkDisk.kind(ofDevice: "0:53", in: mounts) == "fuse.sshfs")
+    #expect(NetworkDisk.kind(ofDevice: "0:54", in: mounts) == nil)
+    #expect(NetworkDisk.kind(ofDevice: "98:0", in: mounts) == nil)
+    #expect(NetworkDisk.kind(ofDevice: "0:5", in: mounts) == nil)
+    #expect(NetworkDisk.kind(ofDevice: "0:52", in: "what nobody can read") == nil)
+  }
+
+  @Test func `a log without its store is not thrown away`() throws {
+    let store = try FreshStore()
+    try Data("changes".utf8).write(to: URL(fileURLWithPath: store.path + "-wal"))
+    let message = storeMessage(store) { try store.add(1) }
+    #expect(
+      message
+        == "todos.sqlite: is missing, but todos.sqlite-wal with its last changes is there; put the "
+        + "file back, or move todos.sqlite-wal away to begin anew"
+    )
+    #expect(try String(contentsOfFile: store.path + "-wal", encoding: .utf8) == "changes")
+  }
+}

@@ -1,0 +1,167 @@
+import EventMVVM
+import Foundation
+import Testing
+import TodoModels
+
+@testable import TodoStore
+
+@Suite struct StoreWatchTests {
+  /// Collects what a watch hears, and waits for it.
+  private final class Ear: Sendable {
+    private let heard = Locked<[String]>([])
+    private let news = DispatchSemaphore(value: 0)
+
+    func hear(_ result: Result<StoreChange, StoreError>) {
+      let text =
+        switch result {
+        case .success(let change):
+          "\(change.origin) \(change.root): "
+            + change.todos.map { "#\($0.number) \($0.title) @\($0.revision)" }
+            .joined(separator: ", ")
+        case .failure(let error): error.cause.prefix { $0 != ";" }.description
+        }
+      heard.withLock { $0.append(text) }
+      news.signal()
+    }
+
+    /// All that was heard, once there is so much of it.
+    func wait(for count: Int) -> [String] {
+      while heard.withLock({ $0.count }) < count {
+        guard news.wait(timeout: .now() + 60) == .success else { break }
+      }
+      return heard.withLock { $0 }
+    }
+  }
+
+  private func writer(_ session: UInt64, _ number: UInt64, _ origin: String = "other") -> Writer {
+    Writer(
+      root: Root(session: session, number: number),
+      origin: origin,
+      time: Instant(milliseconds: 5000)
+    )
+  }
+
+  @Test func `what another process commits is heard in order, none twice and none missed`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let ear = Ear()
+    let watch = store.database.watch(besides: 7, ear.hear)
+    let other = store.other()
+    for number in 1...40 {
+      let id = UInt64(number + 1)
+      _ = try other.write([.add(.test(id, "Todo \(number)"))], by: writer(9, UInt64(number)))
+    }
+    #expect(
+      ear.wait(for: 40)
+        == (1...40).map { "other 0000000000000009-\($0): #\($0 + 1) Todo \($0) @\($0 + 1)" }
+    )
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `one's own changes are not heard, between those of others`() throws {
+    let store = try FreshStore()
+    let ear = Ear()
+    let watch = store.database.watch(besides: 7, ear.hear)
+    let other = store.other()
+    _ = try other.write([.add(.test(1, "First"))], by: writer(9, 1, "cli"))
+    try store.add(2, "Mine")
+    _ = try other.write([.add(.test(3, "Second"))], by: writer(9, 2, "batch"))
+    #expect(
+      ear.wait(for: 2) == [
+        "cli 0000000000000009-1: #1 First @1", "batch 0000000000000009-2: #3 Second @3",
+      ]
+    )
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `each change shows the todo as that change left it`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let ear = Ear()
+    let other = store.other()
+    // Both are there before the watch reads, which then must not show the last state twice.
+    try other.beginUnit()
+    _ = try other.write(
+      [.change(.number(1), .test { $0.title = "Oat milk" }, seen: nil)],
+      by: writer(9, 1)
+    )
+    let watch = store.other().watch(besides: 7, ear.hear)
+    _ = try other.write(
+      [.change(.number(1), .test { $0.title = "Soy milk" }, seen: nil)],
+      by: writer(9, 2)
+    )
+    try other.keepUnit()
+    #expect(
+      ear.wait(for: 2) == [
+        "other 0000000000000009-1: #1 Oat milk @2", "other 0000000000000009-2: #1 Soy milk @3",
+      ]
+    )
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `a script of another process comes with one root, in parts of at most 500`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let parts = Locked<[Int]>([])
+    let isOver = DispatchSemaphore(value: 0)
+    let watch = store.database.watch(besides: 7) { result in
+      guard let change = try? result.get() else { return }
+      #expect(change.root == Root(session: 9, number: 1))
+      let sum = parts.withLock { parts in
+        parts.append(change.todos.count)
+        return parts.reduce(0, +)
+      }
+      if sum == 1200 { isOver.signal() }
+    }
+    let other = store.other()
+    try other.beginUnit()
+    for id in 2...1201 { _ = try other.write([.add(.test(UInt64(id)))], by: writer(9, 1)) }
+    try other.keepUnit()
+    #expect(isOver.wait(timeout: .now() + 60) == .success)
+    #expect(parts.withLock { $0 } == [500, 500, 200])
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `a store that comes to be is heard from its first change on`() throws {
+    let store = try FreshStore()
+    let ear = Ear()
+    let watch = store.database.watch(besides: 7, ear.hear)
+    _ = try store.other().write([.add(.test(1, "First"))], by: writer(9, 1))
+    #expect(ear.wait(for: 1) == ["other 0000000000000009-1: #1 First @1"])
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `a store that was moved away is a failure once, and is heard again when it is back`()
+    throws
+  {
+    let store = try FreshStore()
+    try store.add(1)
+    let ear = Ear()
+    let watch = store.other().watch(besides: 7, ear.hear)
+    let away = store.folder + "/away"
+    try FileManager.default.moveItem(atPath: store.path, toPath: away)
+    #expect(
+      ear.wait(for: 1) == ["was deleted, moved or replaced while it was open"]
+    )
+    try FileManager.default.moveItem(atPath: away, toPath: store.path)
+    _ = try store.other().write([.add(.test(2, "Second"))], by: writer(9, 1))
+    #expect(
+      ear.wait(for: 2) == [
+        "was deleted, moved or replaced while it was open",
+        "other 0000000000000009-1: #2 Second @2",
+      ]
+    )
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `a watch that is let go of hears no more`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    weak var gone: AnyObject?
+    do {
+      let watch = store.database.watch(besides: 7) { _ in }
+      gone = watch
+    }
+    #expect(gone == nil)
+  }
+}
