@@ -2,7 +2,7 @@
 # make test     likewise, and runs every test
 # make build    leaves the release binary at .build/release/todostream
 # make lint     checks the layout of every source
-# make bench    prints the benchmarks of the stream and of a script
+# make bench    prints the benchmarks of the stream and of the application; fails over a limit
 # make install  PREFIX=/usr/local
 
 SHELL := /bin/bash
@@ -43,8 +43,9 @@ lint:
 	$(SWIFT) format lint --strict -r -p $(SOURCES)
 
 bench: build
+	@./.ci/system-packages time valgrind </dev/null >&2
 	cd Benchmarks && $(SWIFT) run -c release Benchmarks $(BENCH)
-	@Benchmarks/script.sh "$(CURDIR)/.build/release/todostream"
+	@Benchmarks/application.sh "$(CURDIR)/.build/release/todostream"
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"
