@@ -59,7 +59,12 @@ let package = Package(
         "TodoViewModels",
       ]
     ),
-    .testTarget(name: "Transcripts", dependencies: ["todostream"], exclude: ["cases"]),
+    .target(name: "ProcessTesting", path: "Tests/ProcessTesting"),
+    .testTarget(
+      name: "Transcripts",
+      dependencies: ["ProcessTesting", "todostream"],
+      exclude: ["cases"]
+    ),
     .testTarget(
       name: "Documentation",
       dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting"]

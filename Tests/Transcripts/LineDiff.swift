@@ -84,11 +84,3 @@ struct LinePattern {
     return expression.firstMatch(in: line, range: all)?.range == all
   }
 }
-
-extension String {
-  /// What stands between newlines; a carriage return is part of its line.
-  var physicalLines: [Substring] {
-    utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .map(Substring.init)
-  }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 import Testing
 
 /// A conversation with the shell, as a text file: commands, and beneath each what it must print.

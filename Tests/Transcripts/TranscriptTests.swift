@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 import Testing
 
 /// The built binary, driven as people's scripts drive it: every file in `cases` is a conversation
@@ -6,10 +7,10 @@ import Testing
 @Suite struct TranscriptTests {
   @Test(arguments: Transcript.all)
   func `the binary prints what the transcript says`(_ transcript: Transcript) throws {
-    let shell = try Shell()
+    let place = try Workplace()
     for step in transcript.steps {
-      let outcome = try shell.run(step.command, input: step.input)
-      for problem in step.problems(in: outcome, folder: shell.folder.path) {
+      let outcome = try place.start(step.command, input: step.input).outcome()
+      for problem in step.problems(in: outcome, folder: place.folder.path) {
         Issue.record("\(transcript.name):\(step.line)\n$ \(step.command)\n\(problem)")
       }
     }
@@ -21,7 +22,8 @@ import Testing
   }
 
   @Test func `the list of commands is valid JSON, with a schema for each command`() throws {
-    let text = try Shell().run("todostream --json commands").output.joined()
+    let place = try Workplace()
+    let text = try place.start("todostream --json commands").outcome().output.joined()
     let commands = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]]
     let names = try #require(commands).map { $0["name"] as? String }
     #expect(
@@ -39,7 +41,7 @@ import Testing
 
 extension Transcript.Step {
   /// How what came of the command differs from what is written.
-  fileprivate func problems(in outcome: Shell.Outcome, folder: String) -> [String] {
+  fileprivate func problems(in outcome: Job.Outcome, folder: String) -> [String] {
     let output = LineDiff(expected: output, actual: outcome.output, folder: folder)
     let errors = LineDiff(expected: errors, actual: outcome.errors, folder: folder)
     var problems: [String] = []

@@ -1,7 +1,6 @@
-import Dispatch
 import Foundation
 
-/// A process, spawned without Foundation's `Process`.
+/// A program to be started, spawned without Foundation's `Process`.
 ///
 /// On Linux that one may not be used by two threads at once, and hands down the signal mask of the
 /// thread, which in a pool lets no signal through: a shell then never hears of its children.
@@ -11,30 +10,12 @@ struct Spawning {
   /// The files that are its standard input, output and error.
   let streams: [String]
 
-  /// After so many seconds it is ended: one that never ends must not keep all tests from ending.
-  private static let patience = 300.0
-
   struct Failed: Error {
     let code: Int32
   }
 
-  /// Runs it to its end.
-  ///
-  /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
-  func run() throws -> Int32 {
-    let child = try spawn()
-    let watchdog = DispatchWorkItem { kill(child, SIGKILL) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: watchdog)
-    defer { watchdog.cancel() }
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 {
-      guard errno == EINTR else { throw Failed(code: errno) }
-    }
-    let signal = status & 0x7F
-    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
-  }
-
-  private func spawn() throws -> pid_t {
+  /// Starts it, and gives the number of its process.
+  func start() throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -61,14 +42,14 @@ struct Spawning {
     posix_spawnattr_setflags(&attributes, flags)
 
     let variables = environment.map { "\($0)=\($1)" }.sorted()
-    var child = pid_t()
+    var process = pid_t()
     let code = Self.withCStrings(arguments) { arguments in
       Self.withCStrings(variables) { variables in
-        posix_spawn(&child, self.arguments[0], &actions, &attributes, arguments, variables)
+        posix_spawn(&process, self.arguments[0], &actions, &attributes, arguments, variables)
       }
     }
     guard code == 0 else { throw Failed(code: code) }
-    return child
+    return process
   }
 
   /// Texts as C wants a list of them: pointers, and nil behind the last.

@@ -1,0 +1,108 @@
+import Dispatch
+import Foundation
+
+/// A process that was started, and what comes of it.
+///
+/// Used by one thread. A job that is let go of before its end is killed.
+package final class Job {
+  /// What came of a process.
+  package struct Outcome: Equatable {
+    /// The lines of its standard output.
+    package var output: [String]
+    /// The lines of its standard error.
+    package var errors: [String]
+    /// Its exit status, or 128 and the number of the signal that ended it.
+    package var status: Int32
+
+    /// An outcome to compare with.
+    package init(output: [String] = [], errors: [String] = [], status: Int32 = 0) {
+      self.output = output
+      self.errors = errors
+      self.status = status
+    }
+  }
+
+  /// After so many seconds it is ended: one that never ends must not keep all tests from ending.
+  private static let patience = 300.0
+
+  private let process: pid_t
+  private let files: [URL]
+  private let watchdog: DispatchWorkItem
+  private var status: Int32?
+
+  init(_ spawning: Spawning) throws {
+    let process = try spawning.start()
+    self.process = process
+    files = spawning.streams.map { URL(filePath: $0) }
+    watchdog = DispatchWorkItem { kill(process, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: watchdog)
+  }
+
+  deinit {
+    guard status == nil else { return }
+    kill(process, SIGKILL)
+    _ = try? wait()
+  }
+
+  /// Sends it a signal.
+  package func send(_ signal: Int32) {
+    if status == nil { kill(process, signal) }
+  }
+
+  /// Whether it has not ended yet; a stopped one has not.
+  package var isRunning: Bool {
+    guard status == nil else { return false }
+    var info = siginfo_t()
+    #if canImport(Darwin)
+      let ended = waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0
+      return !(ended && info.si_pid == process)
+    #else
+      let ended = waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0
+      return !(ended && info.si_signo == SIGCHLD)
+    #endif
+  }
+
+  /// What it has printed on standard output so far.
+  package func printed() throws -> String {
+    String(decoding: try Data(contentsOf: files[1]), as: UTF8.self)
+  }
+
+  /// Waits for its end.
+  package func outcome() throws -> Outcome {
+    let status = try wait()
+    return Outcome(
+      output: try Self.lines(files[1]),
+      errors: try Self.lines(files[2]),
+      status: status
+    )
+  }
+
+  private func wait() throws -> Int32 {
+    if let status { return status }
+    defer { watchdog.cancel() }
+    var word: Int32 = 0
+    while waitpid(process, &word, 0) < 0 {
+      guard errno == EINTR else { throw Spawning.Failed(code: errno) }
+    }
+    let signal = word & 0x7F
+    let status = signal == 0 ? (word >> 8) & 0xFF : 128 + signal
+    self.status = status
+    return status
+  }
+
+  /// A last line without an end is followed by one that says so.
+  private static func lines(_ file: URL) throws -> [String] {
+    let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    var lines = text.physicalLines.map(String.init)
+    if lines.last == "" { lines.removeLast() } else { lines.append("(no newline at the end)") }
+    return lines
+  }
+}
+
+extension String {
+  /// What stands between newlines; a carriage return is part of its line.
+  package var physicalLines: [Substring] {
+    utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map(Substring.init)
+  }
+}

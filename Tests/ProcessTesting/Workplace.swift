@@ -1,0 +1,94 @@
+package import Foundation
+
+/// A folder of its own to run programs in, with the built binary first on the path.
+///
+/// The folder is empty but for the home folder, and is removed in the end. Used by one thread.
+package final class Workplace {
+  /// The folder.
+  package let folder: URL
+  /// What the programs find in their environment, and nothing else.
+  package let environment: [String: String]
+  private let streams: URL
+  private var jobs = 0
+
+  /// Makes the folder.
+  package init() throws {
+    let binaries = try Self.binaries()
+    let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    folder = temporary.appending(path: "workplace-\(UUID().uuidString)")
+    streams = temporary.appending(path: folder.lastPathComponent + "-streams")
+    environment = [
+      "PATH": "\(binaries.path):/usr/bin:/bin",
+      "HOME": "\(folder.path)/home",
+      "XDG_DATA_HOME": "\(folder.path)/data",
+      "XDG_CONFIG_HOME": "\(folder.path)/config",
+      "XDG_STATE_HOME": "\(folder.path)/state",
+      "XDG_CACHE_HOME": "\(folder.path)/cache",
+      "TODOSTREAM_STORE": "\(folder.path)/todos.sqlite",
+      "TZ": "UTC",
+      "LANG": "C.UTF-8",
+      "TERM": "xterm",
+    ]
+    for folder in [folder.appending(path: "home"), streams] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+  }
+
+  deinit {
+    for folder in [folder, streams] { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  /// Starts a command of the shell in the folder.
+  ///
+  /// Its streams are files outside of the folder: neither a terminal nor a pipe that could fill up.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - arguments: What it finds as `$1`, `$2` …
+  ///   - input: The lines of its standard input.
+  ///   - variables: What it finds in its environment besides.
+  /// - Returns: The shell, or what the command has put in its place with `exec`.
+  /// - Throws: An error of the system's if it can't be started.
+  package func start(
+    _ command: String,
+    _ arguments: [String] = [],
+    input: [String] = [],
+    variables: [String: String] = [:]
+  ) throws -> Job {
+    jobs += 1
+    let files = ["in", "out", "err"].map { streams.appending(path: "\(jobs).\($0)") }
+    try Data(input.map { $0 + "\n" }.joined().utf8).write(to: files[0])
+    return try Job(
+      Spawning(
+        arguments: [
+          "/bin/sh", "-c", #"cd "$1" && shift && exec /bin/sh -c "$@""#, "sh", folder.path, command,
+          "/bin/sh",
+        ] + arguments,
+        environment: environment.merging(variables) { $1 },
+        streams: files.map(\.path)
+      )
+    )
+  }
+
+  // MARK: The binary
+
+  struct NotBuilt: Error, CustomStringConvertible {
+    let folders: [URL]
+    var description: String {
+      "todostream is not built; it is in none of \(folders.map(\.path).joined(separator: ", "))"
+    }
+  }
+
+  /// The folder of the built binary: the one in which the tests themselves were built.
+  private static func binaries() throws -> URL {
+    var folders = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+    folders.append(URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent())
+    let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    folders.append(package.standardizedFileURL.appending(path: ".build/debug"))
+    let found = folders.first {
+      FileManager.default.isExecutableFile(atPath: $0.appending(path: "todostream").path)
+    }
+    guard let found else { throw NotBuilt(folders: folders) }
+    return found
+  }
+}
