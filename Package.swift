@@ -65,6 +65,7 @@ let package = Package(
       dependencies: ["ProcessTesting", "todostream"],
       exclude: ["cases"]
     ),
+    .testTarget(name: "Processes", dependencies: ["ProcessTesting", "todostream"]),
     .testTarget(
       name: "Documentation",
       dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting"]

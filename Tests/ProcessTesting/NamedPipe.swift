@@ -1,0 +1,38 @@
+import Foundation
+
+/// A named pipe in a workplace, by which a test and a process say that they have come so far.
+///
+/// It is open at both ends here, so that nobody waits for the other to open it.
+package final class NamedPipe {
+  private let descriptor: Int32
+
+  struct Failed: Error {
+    let code: Int32
+  }
+
+  /// Makes the pipe.
+  package init(_ name: String, in place: Workplace) throws {
+    let path = place.folder.appending(path: name).path
+    guard mkfifo(path, 0o600) == 0 else { throw Failed(code: errno) }
+    descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failed(code: errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Waits until something has been written; a minute, and then it fails.
+  package func waitUntilWritten() throws {
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    var count = poll(&wait, 1, 60_000)
+    while count < 0 && errno == EINTR { count = poll(&wait, 1, 60_000) }
+    guard count == 1 else { throw Failed(code: ETIMEDOUT) }
+  }
+
+  /// Writes a line, for whoever reads the pipe.
+  package func write(_ line: String) throws {
+    let text = line + "\n"
+    guard Foundation.write(descriptor, text, text.utf8.count) == text.utf8.count else {
+      throw Failed(code: errno)
+    }
+  }
+}

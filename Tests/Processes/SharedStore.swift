@@ -1,0 +1,110 @@
+import Foundation
+import ProcessTesting
+import Testing
+
+/// Several processes of the built program on one store.
+///
+/// One after the other, since each has the machine to itself: what they must not wait for longer than
+/// five seconds is then a property of the program.
+@Suite(.serialized) enum Processes {}
+
+/// A store in a folder of its own, and the processes that share it.
+final class SharedStore {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+  }
+
+  /// The store's file.
+  var path: String { place.folder.appending(path: "todos.sqlite").path }
+
+  // MARK: Processes
+
+  /// Starts the program.
+  func start(_ words: String..., input: [String] = []) throws -> Job {
+    try place.start(#"exec todostream "$@""#, words, input: input)
+  }
+
+  /// Runs the program to its end.
+  @discardableResult
+  func run(_ words: String..., input: [String] = []) throws -> Job.Outcome {
+    try place.start(#"exec todostream "$@""#, words, input: input).outcome()
+  }
+
+  /// Starts a shell that does something so many times; it sees its name as `$1`, the round as `$n`.
+  ///
+  /// What fails says so on standard error, with its exit status.
+  func loop(_ name: String, _ rounds: Int, _ commands: String) throws -> Job {
+    try place.start(
+      """
+      try() { "$@" || echo "exit $?: $*" >&2; }
+      n=1
+      while [ $n -le \(rounds) ]; do
+      \(commands)
+      n=$((n + 1))
+      done
+      """,
+      [name]
+    )
+  }
+
+  // MARK: What is in it
+
+  struct Todo: Decodable, Equatable {
+    var id: Int
+    var title: String
+    var subtitle: String
+    var complete: Bool
+    var tags: Set<String>
+    var revision: Int
+  }
+
+  /// All that `list` gives with these words, oldest first.
+  func todos(_ words: String...) throws -> [Todo] {
+    let outcome =
+      try place.start(
+        #"exec todostream --json list --sort -created "$@""#,
+        words
+      )
+      .outcome()
+    #expect(outcome.errors == [] && outcome.status == 0)
+    return try JSONDecoder().decode([Todo].self, from: Data(outcome.output.joined().utf8))
+      .sorted { $0.id < $1.id }
+  }
+
+  /// What the shell of SQLite answers.
+  func sqlite(_ statements: String) throws -> [String] {
+    let outcome = try place.start(#"exec sqlite3 "$TODOSTREAM_STORE" "$1""#, [statements]).outcome()
+    return outcome.output + outcome.errors
+  }
+
+  // MARK: Its lock
+
+  /// Whether a writer would have to wait.
+  func isLocked() throws -> Bool {
+    let answer = try sqlite("BEGIN IMMEDIATE; ROLLBACK;")
+    guard !answer.isEmpty else { return false }
+    try #require(answer.count == 1 && answer[0].contains("database is locked"), "\(answer)")
+    return true
+  }
+
+  /// A long script that has been stopped in the middle of its transaction, and so holds the lock.
+  func stoppedScript() throws -> Job {
+    let script = try start("--quiet", "run", "-", input: (1...5_000).map { "add Part \($0)" })
+    while try !isLocked() {
+      try #require(script.isRunning, "the script was too short to be stopped")
+    }
+    script.send(SIGSTOP)
+    try #require(try isLocked(), "the script was too short to be stopped")
+    return script
+  }
+}
+
+/// How much is done: `TODOSTREAM_LOAD=10` for ten times as much as CI does.
+enum Load {
+  private static let factor =
+    ProcessInfo.processInfo.environment["TODOSTREAM_LOAD"].flatMap(Int.init) ?? 1
+
+  static func times(_ count: Int) -> Int { count * max(1, factor) }
+}
