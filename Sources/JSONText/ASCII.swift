@@ -26,6 +26,12 @@ enum ASCII {
     byte >= zero && byte <= nine
   }
 
+  /// The hexadecimal digit, in lower case, of the lowest four bits.
+  static func hexadecimalDigit(_ number: UInt16) -> UInt8 {
+    let digit = UInt8(truncatingIfNeeded: number & 0xF)
+    return digit < 10 ? zero + digit : UInt8(ascii: "a") + digit - 10
+  }
+
   /// The value of a hexadecimal digit of either case.
   static func hexadecimal(_ byte: UInt8) -> UInt32? {
     switch byte {

@@ -1,32 +1,48 @@
 extension JSONWriter {
   /// Appends a quoted string.
   ///
-  /// Most strings need no escape. So the text is copied as it is, in one go, and only then
-  /// searched; what follows the first character to be escaped is taken back and written with care.
+  /// Besides what RFC 8259 §7 requires, every ``Hazard`` is escaped: the text means the same, and
+  /// may be looked at on a terminal. Most strings need no escape and are copied in one go.
   mutating func appendText(_ text: String) {
+    var text = text
     bytes.append(ASCII.quote)
-    let start = bytes.count
-    bytes += text.utf8
-    if let index = bytes[start...].firstIndex(where: Self.needsEscape) {
-      let rest = Array(bytes[index...])
-      bytes.removeSubrange(index...)
-      appendEscaping(rest)
-    }
+    text.withUTF8 { appendEscaping($0) }
     bytes.append(ASCII.quote)
   }
 
   /// Appends text with its escapes, copying what lies between them in runs.
-  private mutating func appendEscaping(_ text: [UInt8]) {
-    var rest = text[...]
-    while let index = rest.firstIndex(where: Self.needsEscape) {
-      bytes += rest[..<index]
-      appendEscape(rest[index])
-      rest = rest[(index + 1)...]
+  private mutating func appendEscaping(_ text: UnsafeBufferPointer<UInt8>) {
+    var index = 0
+    var run = 0
+    while true {
+      index = Hazard.nextCandidate(in: text, from: index, or: ASCII.quote, ASCII.backslash)
+      guard index < text.count else { break }
+      let length = Self.lengthToEscape(text, at: index)
+      guard length > 0 else {
+        index += 1
+        continue
+      }
+      bytes += text[run..<index]
+      appendEscape(of: text[index..<index + length])
+      index += length
+      run = index
     }
-    bytes += rest
+    bytes += text[run...]
   }
 
-  private mutating func appendEscape(_ byte: UInt8) {
+  private static func lengthToEscape(
+    _ text: UnsafeBufferPointer<UInt8>,
+    at index: Int
+  ) -> Int {
+    switch text[index] {
+    case ASCII.quote, ASCII.backslash: 1
+    default: Hazard.length(in: text, at: index)
+    }
+  }
+
+  /// Appends the escape of one character, of which these are the bytes.
+  private mutating func appendEscape(of character: Slice<UnsafeBufferPointer<UInt8>>) {
+    let byte = character[character.startIndex]
     switch byte {
     case ASCII.quote, ASCII.backslash: bytes += [ASCII.backslash, byte]
     case ASCII.backspace: bytes += #"\b"#.utf8
@@ -34,13 +50,23 @@ extension JSONWriter {
     case ASCII.lineFeed: bytes += #"\n"#.utf8
     case ASCII.carriageReturn: bytes += #"\r"#.utf8
     case ASCII.tab: bytes += #"\t"#.utf8
-    default:
-      bytes += (byte < 0x10 ? #"\u000"# : #"\u00"#).utf8
-      bytes += String(byte, radix: 16).utf8
+    default: appendCodeUnit(Self.codeUnit(of: character))
     }
   }
 
-  private static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash || byte == ASCII.delete
+  /// The code unit of a character of one to three bytes of UTF-8.
+  private static func codeUnit(of character: Slice<UnsafeBufferPointer<UInt8>>) -> UInt16 {
+    let lead = character[character.startIndex]
+    let leadBits: UInt8 = character.count == 1 ? 0x7F : character.count == 2 ? 0x1F : 0x0F
+    return character.dropFirst()
+      .reduce(UInt16(lead & leadBits)) { unit, byte in unit << 6 | UInt16(byte & 0x3F) }
+  }
+
+  /// Appends `\u` and four hexadecimal digits.
+  private mutating func appendCodeUnit(_ unit: UInt16) {
+    bytes += #"\u"#.utf8
+    for shift in [12, 8, 4, 0] {
+      bytes.append(ASCII.hexadecimalDigit(unit >> shift))
+    }
   }
 }

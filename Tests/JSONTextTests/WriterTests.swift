@@ -79,14 +79,47 @@ import Testing
     ("\u{7}", #"\u0007"#), ("\u{8}", #"\b"#), ("\t", #"\t"#), ("\n", #"\n"#), ("\u{B}", #"\u000b"#),
     ("\u{C}", #"\f"#), ("\r", #"\r"#), ("\u{E}", #"\u000e"#), ("\u{F}", #"\u000f"#),
     ("\u{10}", #"\u0010"#), ("\u{1B}", #"\u001b"#), ("\u{1F}", #"\u001f"#), (" ", " "),
-    ("\u{7F}", #"\u007f"#), ("\u{80}", "\u{80}"), ("\u{2028}", "\u{2028}"),
-    ("\u{2029}", "\u{2029}"), ("\u{FEFF}", "\u{FEFF}"), ("é€😀", "é€😀"), ("\r\n", #"\r\n"#),
+    ("\u{7F}", #"\u007f"#), ("\u{80}", #"\u0080"#), ("\u{9B}31m", #"\u009b31m"#),
+    ("\u{9F}", #"\u009f"#), ("\u{A0}", "\u{A0}"), ("\u{61C}", #"\u061c"#),
+    ("\u{61B}", "\u{61B}"), ("\u{61D}", "\u{61D}"), ("\u{200D}", "\u{200D}"),
+    ("\u{200E}", #"\u200e"#), ("\u{200F}", #"\u200f"#), ("\u{2010}", "\u{2010}"),
+    ("\u{2027}", "\u{2027}"), ("\u{2028}", #"\u2028"#), ("\u{2029}", #"\u2029"#),
+    ("\u{202A}", #"\u202a"#), ("\u{202E}", #"\u202e"#), ("\u{202F}", "\u{202F}"),
+    ("\u{2065}", "\u{2065}"), ("\u{2066}", #"\u2066"#), ("\u{2069}", #"\u2069"#),
+    ("\u{206A}", "\u{206A}"), ("\u{FEFF}", "\u{FEFF}"), ("é€😀", "é€😀"), ("\r\n", #"\r\n"#),
     ("plain", "plain"), ("\"a\"", #"\"a\""#), ("a\nb\nc", #"a\nb\nc"#), ("é\té", #"é\té"#),
     ("ends\\", #"ends\\"#), ("\"\"\"", #"\"\"\""#),
   ])
   func `text is escaped where it must be`(text: String, escaped: String) {
     #expect(written { $0.value(text) } == "\"\(escaped)\"")
     #expect(written { $0.object { $0.member(text, 1) } } == "{\"\(escaped)\":1}")
+  }
+
+  @Test(arguments: ["\u{1B}", "\"", "\u{7F}", "\u{9B}", "\u{61C}", "\u{202E}", "\u{2069}"])
+  func `text is escaped wherever the character stands`(character: Character) throws {
+    for before in 0...20 {
+      for after in 0...9 {
+        let text =
+          String(repeating: "é", count: before / 2) + String(repeating: "a", count: before % 2 * 7)
+          + "\(character)" + String(repeating: "b", count: after)
+        let json = written { $0.value(text) }
+        #expect(json.dropFirst().dropLast().contains("\\"))
+        #expect(try JSON(parsing: json) == .string(text))
+      }
+    }
+  }
+
+  @Test func `every scalar is escaped or not as the rule says`() {
+    let escaped: [ClosedRange<UInt32>] = [
+      0...0x1F, 0x22...0x22, 0x5C...0x5C, 0x7F...0x9F, 0x61C...0x61C, 0x200E...0x200F,
+      0x2028...0x202E, 0x2066...0x2069,
+    ]
+    for scalar in (0...0x10FFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
+      let isEscaped = written { $0.value(String(scalar)) }.utf8.dropFirst().first == 0x5C
+      if isEscaped != escaped.contains(where: { $0.contains(scalar.value) }) {
+        Issue.record("U+\(String(scalar.value, radix: 16))")
+      }
+    }
   }
 
   @Test(

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Control characters that a text may keep on its way to a terminal.
 public struct KeptControls: OptionSet, Sendable {
   /// One bit for each control character.
@@ -18,7 +20,7 @@ public struct KeptControls: OptionSet, Sendable {
 ///
 /// That is: the controls C0, DEL and C1; the marks, embeddings, overrides and isolates that turn
 /// the direction of text (U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069); the separators
-/// U+2028 and U+2029. Backslashes stay as they are: the result is for people, not to be read back.
+/// U+2028 and U+2029: what is escaped in JSON, too. Backslashes stay as they are: the result is for people, not to be read back.
 /// A text with nothing to escape is only looked through, byte by byte.
 ///
 /// - Parameters:
@@ -44,12 +46,7 @@ public func escapedForTerminal(
 }
 
 private func isHazard(_ scalar: Unicode.Scalar, keeping kept: KeptControls) -> Bool {
-  switch scalar.value {
-  case 0x09: !kept.contains(.tab)
-  case 0x0A: !kept.contains(.newline)
-  case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-  default: false
-  }
+  Hazard.contains(scalar) && !kept.contains(scalar)
 }
 
 /// `isHazard` on the UTF-8 of a whole text.
@@ -57,31 +54,22 @@ private func containsHazard(
   _ bytes: UnsafeBufferPointer<UInt8>,
   keeping kept: KeptControls
 ) -> Bool {
-  for (index, byte) in bytes.enumerated() {
+  var index = Hazard.nextCandidate(in: bytes, from: 0)
+  while index < bytes.count {
     let isHazard =
-      switch byte {
-      case 0x20...0x7E: false
-      case 0x09: !kept.contains(.tab)
-      case 0x0A: !kept.contains(.newline)
-      case 0x00...0x1F, 0x7F: true
-      case 0xC2, 0xD8, 0xE2: startsHazard(bytes[index...])
-      default: false
-      }
+      Hazard.length(in: bytes, at: index) > 0 && !kept.contains(Unicode.Scalar(bytes[index]))
     if isHazard { return true }
+    index = Hazard.nextCandidate(in: bytes, from: index + 1)
   }
   return false
 }
 
-/// Whether a character of two or three bytes is one of the hazards, all of which begin with C2,
-/// D8 9C, E2 80 or E2 81.
-private func startsHazard(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-  let second = bytes.dropFirst().first ?? 0
-  let third = bytes.dropFirst(2).first ?? 0
-  switch (bytes.first, second) {
-  case (0xC2, _): return second < 0xA0
-  case (0xD8, _): return second == 0x9C
-  case (0xE2, 0x80): return third == 0x8E || third == 0x8F || (0xA8...0xAE).contains(third)
-  case (0xE2, 0x81): return (0xA6...0xA9).contains(third)
-  default: return false
+extension KeptControls {
+  fileprivate func contains(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\t": contains(.tab)
+    case "\n": contains(.newline)
+    default: false
+    }
   }
 }
