@@ -27,6 +27,9 @@ package struct Todo: Sendable, Equatable {
   /// The revision of the store at its last change; 0 until it was stored.
   package var revision: Int = 0
 
+  /// How many labels a todo has at most; the rules of the domain say so.
+  package static let mostTags = 100
+
   /// Creates a todo that nobody has stored yet.
   package init(uuid: UniqueID, createdAt: Instant, number: Int = 0) {
     self.uuid = uuid
@@ -39,6 +42,21 @@ package struct Todo: Sendable, Equatable {
 
   /// Whether it is the same todo, with whatever content (S52).
   package func isSame(as other: Todo) -> Bool { uuid == other.uuid }
+}
+
+extension Todo {
+  /// Whether both have the same content, texts byte for byte: an edit from one spelling of a
+  /// character to another is a change.
+  package static func == (first: Todo, second: Todo) -> Bool {
+    first.uuid == second.uuid && first.number == second.number
+      && first.createdAt == second.createdAt && first.priority == second.priority
+      && first.completedAt == second.completedAt && first.deleted == second.deleted
+      && first.due == second.due && first.revision == second.revision
+      && first.title.isIdentical(to: second.title)
+      && first.subtitle.isIdentical(to: second.subtitle)
+      && first.tags.isIdentical(to: second.tags)
+      && first.project.isIdentical(to: second.project)
+  }
 }
 
 /// How much a todo matters.

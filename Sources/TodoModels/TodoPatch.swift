@@ -42,17 +42,19 @@ package struct TodoPatch: Sendable, Equatable {
 
   /// What turns one state of a todo into another.
   package init(from old: Todo, to new: Todo) {
-    if new.title != old.title { title = new.title }
-    if new.subtitle != old.subtitle { subtitle = new.subtitle }
+    if !new.title.isIdentical(to: old.title) { title = new.title }
+    if !new.subtitle.isIdentical(to: old.subtitle) { subtitle = new.subtitle }
     if new.priority != old.priority { priority = new.priority }
     if new.completedAt != old.completedAt {
       completion = new.completedAt.map { .complete($0) } ?? .open
     }
     if new.deleted != old.deleted { deleted = new.deleted }
     if new.due != old.due { due = new.due.map { .set($0) } ?? .clear }
-    if new.project != old.project { project = new.project.map { .set($0) } ?? .clear }
-    let added = new.tags.filter { !old.tags.contains($0) }
-    let removed = old.tags.filter { !new.tags.contains($0) }
+    if !new.project.isIdentical(to: old.project) {
+      project = new.project.map { .set($0) } ?? .clear
+    }
+    let added = new.tags.filter { !old.tags.containsText($0) }
+    let removed = old.tags.filter { !new.tags.containsText($0) }
     if !added.isEmpty || !removed.isEmpty { tags = .adjust(add: added, remove: removed) }
   }
 
@@ -95,15 +97,15 @@ package struct TodoPatch: Sendable, Equatable {
     case .replace(let wanted):
       adjust(
         &todo,
-        wanted.filter { !base.tags.contains($0) },
-        base.tags.filter { !wanted.contains($0) }
+        wanted.filter { !base.tags.containsText($0) },
+        base.tags.filter { !wanted.containsText($0) }
       )
     }
   }
 
   private func adjust(_ todo: inout Todo, _ add: [String], _ remove: [String]) {
-    todo.tags.removeAll { remove.contains($0) && !add.contains($0) }
-    for tag in add where !todo.tags.contains(tag) { todo.tags.append(tag) }
+    todo.tags.removeAll { remove.containsText($0) && !add.containsText($0) }
+    for tag in add where !todo.tags.containsText(tag) { todo.tags.append(tag) }
   }
 }
 
@@ -146,7 +148,9 @@ extension TodoPatch {
     ]
     for field in fields where field.isSet {
       let (before, now) = (field.value(base), field.value(current))
-      guard before != now, now != field.value(wanted) else { continue }
+      guard !before.isIdentical(to: now), !now.isIdentical(to: field.value(wanted)) else {
+        continue
+      }
       return TodoConflict(field: field.name, expected: before, actual: now)
     }
     return nil

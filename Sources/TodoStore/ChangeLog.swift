@@ -133,8 +133,10 @@ struct ChangeLog {
   private static func fields(of todo: Todo, otherThan other: Todo?) -> String {
     var json = JSONWriter()
     json.object { json in
-      if todo.title != other?.title { json.member("title", todo.title) }
-      if todo.subtitle != other?.subtitle ?? "" { json.member("subtitle", todo.subtitle) }
+      if !Optional(todo.title).isIdentical(to: other?.title) { json.member("title", todo.title) }
+      if !todo.subtitle.isIdentical(to: other?.subtitle ?? "") {
+        json.member("subtitle", todo.subtitle)
+      }
       if todo.priority != other?.priority ?? .normal {
         json.member("priority", todo.priority.rawValue)
       }
@@ -143,10 +145,10 @@ struct ChangeLog {
       }
       if todo.deleted != other?.deleted ?? false { json.member("deleted", todo.deleted) }
       if todo.due != other?.due { json.member("due", todo.due?.text) }
-      if todo.tags != other?.tags ?? [] {
+      if !todo.tags.isIdentical(to: other?.tags ?? []) {
         json.member("tags", JSON.array(todo.tags.map { .string($0) }))
       }
-      if todo.project != other?.project { json.member("project", todo.project) }
+      if !todo.project.isIdentical(to: other?.project) { json.member("project", todo.project) }
     }
     return String(decoding: json.bytes, as: UTF8.self)
   }

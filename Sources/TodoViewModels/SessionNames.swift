@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import TodoModels
 
@@ -30,7 +31,8 @@ struct SessionNames {
       guard let named = sessions[origin]?.named[name] else {
         throw Failure(
           .notFound,
-          "@\(name): this session has given no todo that name; 'add … as @\(name)' does.",
+          "@\(name.quotable): this session has given no todo that name; "
+            + "'add … as @\(name.quotable)' does.",
           field: "id"
         )
       }

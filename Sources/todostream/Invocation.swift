@@ -1,5 +1,6 @@
 import Batch
 import EventCommands
+import EventMVVM
 import Foundation
 
 /// The options of the process; they may stand anywhere before `--`.
@@ -70,7 +71,7 @@ extension Invocation {
     _ words: [Word],
     _ index: inout Int
   ) throws(CommandError) -> Bool {
-    if words[index].text == "-h" {
+    if words[index].text.isIdentical(to: "-h") {
       help = true
       index += 1
       return true
@@ -88,7 +89,7 @@ extension Invocation {
     }
     var read = self
     defer { self = read }
-    if verb.text == RunArguments.spec.name {
+    if verb.text.isIdentical(to: RunArguments.spec.name) {
       var arguments = RunArguments()
       try RunArguments.spec.read(words, from: 1, into: &arguments) {
         words,
@@ -104,10 +105,12 @@ extension Invocation {
   }
 
   private static func unknownOption(_ word: Word, at index: Int) -> CommandError {
-    if word.text == "--" { return CommandError("a command is missing before '--'", offset: index) }
+    if word.isEndOfOptions {
+      return CommandError("a command is missing before '--'", offset: index)
+    }
     let hint = closest(to: word.text, among: spec.flags).map { "; did you mean '\($0)'?" }
     return CommandError(
-      "no option '\(word.text)' before a command\(hint ?? "; 'todostream help' lists them")",
+      "no option '\(word.text.quotable)' before a command\(hint ?? "; 'todostream help' lists them")",
       offset: index
     )
   }

@@ -17,7 +17,8 @@ struct Todostream {
   private static func run() -> ExitStatus {
     var options = BatchOptions()
     // An error in the words is JSON wherever that is asked for, read so far or not.
-    options.isJSON = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
+    options.isJSON = CommandLine.arguments.prefix { !$0.isIdentical(to: "--") }
+      .containsText("--json")
     do {
       let catalogue = Composition.catalogue
       let (invocation, errand) = try Invocation.read(try words(), catalogue)
@@ -72,7 +73,7 @@ struct Todostream {
     options.canAsk = isatty(0) == 1
     options.showsProgress = isatty(2) == 1 && !invocation.json
     options.hasColor = hasColor(invocation.color)
-    options.isProcessOption = { Invocation.spec.flags.contains($0) }
+    options.isProcessOption = { Invocation.spec.flags.containsText($0) }
     return options
   }
 

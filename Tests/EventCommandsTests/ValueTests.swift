@@ -51,11 +51,12 @@ import Testing
 
   @Test(
     arguments: [
-      "", "soon", "2026-02-29", "2026-13-01", "2026-12-32", "2026-12-01T24:00", "2026-12-01T09:60",
-      "2026-12-01 09:30", "2026-12-1", "26-12-01", "0000-01-01", "10000-01-01", "-2026-12-01",
-      "+d", "+w", "+3", "3d", "+-3d", "+3m", "+4000001d", "+99999999999999999999d", "mo", "mond",
-      "next monday", "yesterday", "today ", "2026-12-01T09:30+", "2026-12-01T09:30+02",
-      "20261201", "2026-12-01T09", "２０２６-12-01",
+      "", "soon", "2026-12-01 09:30", "2026-12-1", "26-12-01", "-2026-12-01", "+d", "+w", "+3",
+      "3d",
+      "+-3d", "++3d", "+3m", "+３d", "mo", "mond", "next monday", "yesterday", "today ",
+      "2026-12-01T09:30+", "2026-12-01T09:30+02", "2026-12-01T09:30+24:00",
+      "2026-12-01T09:30+99:99", "20261201", "2026-12-01T09", "2026-W49", "2026-W49-2", "2026-335",
+      "２０２６-12-01", "2026\u{2212}12\u{2212}01", "toda\u{301}y", "\u{202E}today",
     ])
   func `anything else is no date`(_ word: String) {
     #expect(
@@ -64,6 +65,80 @@ import Testing
           + "+3d or +2w"
       )
     ) { try When(word: word) }
+  }
+
+  @Test(
+    arguments: [
+      ("2026-02-29", "there is no such day"), ("2026-02-30", "there is no such day"),
+      ("1900-02-29", "there is no such day"), ("2026-00-01", "there is no such day"),
+      ("2026-13-01", "there is no such day"), ("2026-12-32", "there is no such day"),
+      ("2026-04-31T09:30", "there is no such day"), ("2026-12-01T24:00", "there is no such time"),
+      ("2026-12-01T09:60", "there is no such time"), ("2026-12-01T99:99Z", "there is no such time"),
+      ("0000-01-01", "the years are 1 to 9999"), ("10000-01-01", "the years are 1 to 9999"),
+    ])
+  func `what is written like a date, but is none, is told why`(_ word: String, _ why: String) {
+    #expect(
+      throws: ValueError(
+        "'\(word)' is no date: \(why); write 2026-12-01, 2026-12-01T09:30, today, tomorrow, "
+          + "a weekday, +3d or +2w"
+      )
+    ) { try When(word: word) }
+  }
+
+  @Test(arguments: ["+4000000d", "+4000001d", "+999999999d", "+99999999999999999999w"])
+  func `so many days lead out of the calendar`(_ word: String) throws {
+    #expect(try day(word) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (-1, "1969-12-31", "1970-01-01", "1970-01-02"),
+      (-2_208_988_800_000, "1900-01-01", "1900-01-02", "1900-01-05"),
+      (-62_135_596_800_000, "0001-01-01", "0001-01-02", "0001-01-05"),
+      (4_417_977_600_000, "2110-01-01", "2110-01-02", "2110-01-03"),
+      (253_402_214_400_000, "9999-12-31", nil, nil), (253_402_300_799_999, "9999-12-31", nil, nil),
+      (253_402_300_800_000, nil, nil, nil), (-62_135_596_800_001, nil, nil, nil),
+      (.max, nil, nil, nil), (.min, nil, nil, nil),
+    ] as [(Int64, String?, String?, String?)]
+  )
+  func `words count from any clock, and mean nothing where the calendar ends`(
+    clock: Int64,
+    today: String?,
+    tomorrow: String?,
+    friday: String?
+  ) throws {
+    let now = Instant(milliseconds: clock)
+    #expect(try When(word: "today").resolved(at: now, in: .utc)?.text == today)
+    #expect(try When(word: "tomorrow").resolved(at: now, in: .utc)?.text == tomorrow)
+    #expect(try When(word: "friday").resolved(at: now, in: .utc)?.text == friday)
+  }
+
+  @Test func `the calendar ends where the user is`() throws {
+    let east = ZoneRule.fixed(seconds: 14 * 3600)
+    let last = Instant(milliseconds: 253_402_300_799_999)
+    #expect(try When(word: "today").resolved(at: last, in: east) == nil)
+    let west = ZoneRule.fixed(seconds: -12 * 3600)
+    #expect(try When(word: "today").resolved(at: last, in: west)?.text == "9999-12-31")
+    #expect(try When(word: "today").resolved(at: last.adding(milliseconds: 1), in: west) != nil)
+  }
+
+  @Test(
+    arguments: [
+      ("2026-03-29T00:59Z", "2026-03-29T01:59"), ("2026-03-29T01:00Z", "2026-03-29T03:00"),
+      ("2026-10-25T00:30Z", "2026-10-25T02:30"), ("2026-10-25T01:30Z", "2026-10-25T02:30"),
+    ])
+  func `an offset is converted by the clocks of its day`(_ word: String, _ local: String) throws {
+    let berlin = ZoneRule(name: "Europe/Berlin") { instant in
+      (1_774_746_000_000..<1_792_890_000_000).contains(instant.milliseconds) ? 7200 : 3600
+    }
+    #expect(try day(word, in: berlin) == local)
+  }
+
+  @Test func `a local minute that the clocks leave out stays as it was written`() throws {
+    let berlin = ZoneRule(name: "Europe/Berlin") { instant in
+      instant.milliseconds >= 1_774_746_000_000 ? 7200 : 3600
+    }
+    #expect(try day("2026-03-29T02:30", in: berlin) == "2026-03-29T02:30")
   }
 
   @Test func `dates are of the years 1 to 9999`() throws {

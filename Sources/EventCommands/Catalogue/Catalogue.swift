@@ -50,7 +50,9 @@ public struct Catalogue: Sendable {
   public var commands: [any Command.Type] { sections.flatMap(\.commands) }
 
   /// The command with a name.
-  public subscript(name: String) -> (any Command.Type)? { commandsByName[name] }
+  public subscript(name: String) -> (any Command.Type)? {
+    name.mayBeName ? commandsByName[name] : nil
+  }
 
   /// The name of a command's JSON-RPC method.
   public func method(of command: any Command.Type) -> String {
@@ -63,8 +65,8 @@ public struct Catalogue: Sendable {
   ///
   /// - Throws: A usage error that says what may have been meant.
   public func command(_ verb: Word) throws(CommandError) -> any Command.Type {
-    if let command = commandsByName[verb.text] { return command }
-    if verbs.contains(where: { $0.name == verb.text }) {
+    if let command = self[verb.text] { return command }
+    if verbs.contains(where: { $0.name.isIdentical(to: verb.text) }) {
       throw CommandError(
         "'\(verb.text)' is for the command line of the process, not for a line",
         offset: verb.offset
@@ -73,7 +75,7 @@ public struct Catalogue: Sendable {
     let hint =
       closest(to: verb.text, among: Array(commandsByName.keys) + verbs.map(\.name))
       .map { "; did you mean '\($0)'?" } ?? "; 'help' lists the commands"
-    throw CommandError("no command '\(verb.shown)'\(hint)", offset: verb.offset)
+    throw CommandError("no command '\(verb.text.quotable)'\(hint)", offset: verb.offset)
   }
 
   /// Reads the words of a command into its request.
@@ -92,8 +94,8 @@ public struct Catalogue: Sendable {
     do {
       return try command._read(words, other: other)
     } catch {
-      let options = words.dropFirst().prefix { !($0.isBare && $0.text == "--") }
-      guard options.contains(where: { $0.isBare && ["--help", "-h"].contains($0.text) }) else {
+      let options = words.dropFirst().prefix { !$0.isEndOfOptions }
+      guard options.contains(where: \.asksForHelp) else {
         throw error
       }
       return RequestHelp(topic: [command.verb])
@@ -109,7 +111,14 @@ public struct Catalogue: Sendable {
   /// - Returns: The word's offset; nil if no word gave the property its value.
   public func offset(of field: String, id: Int? = nil, in words: [Word]) -> Int? {
     guard let verb = words.first else { return nil }
-    return commandsByName[verb.text]?.offset(of: field, id: id, in: words)
+    return self[verb.text]?.offset(of: field, id: id, in: words)
+  }
+}
+
+extension Word {
+  /// Whether it asks for an explanation of the command that it stands behind.
+  fileprivate var asksForHelp: Bool {
+    isBare && (text.isIdentical(to: "--help") || text.isIdentical(to: "-h"))
   }
 }
 

@@ -234,11 +234,11 @@ public struct CatalogueServer: Plugin {
         return HelpText(topic: nil, catalogue: catalogue)
       }
       let verbs = catalogue.verbs.map(\.name)
-      guard catalogue[topic] != nil || verbs.contains(topic) else {
+      guard catalogue[topic] != nil || verbs.contains(where: { $0.isIdentical(to: topic) }) else {
         let hint =
           closest(to: topic, among: catalogue.commands.map { $0.verb } + verbs)
           .map { "; did you mean '\($0)'?" } ?? ""
-        throw Failure(.usage, "no command '\(topic)'\(hint)", field: "topic")
+        throw Failure(.usage, "no command '\(topic.quotable)'\(hint)", field: "topic")
       }
       return HelpText(topic: topic, catalogue: catalogue)
     }

@@ -19,7 +19,7 @@ extension Catalogue {
   /// - Returns: What could stand there.
   public func completion(after words: [Word], prefix: String) -> Completion {
     guard let verb = words.first else {
-      let verbs = commands.filter { $0.verb.hasPrefix(prefix) }
+      let verbs = commands.filter { $0.verb.starts(withText: prefix) }
         .map { Candidate($0.verb, $0.summary) }
       return Completion(prefix: prefix, candidates: verbs, live: nil)
     }
@@ -41,12 +41,12 @@ extension Command {
 
 extension CommandSpec {
   func completion(after words: [Word], prefix: String) -> Completion {
-    if let last = words.last, words.count > 1, let row = grammar.options[last.text],
+    if let last = words.last, words.count > 1, let row = grammar.option(last.text),
       grammar.rows[row].arity != .flag
     {
       return values(of: grammar.rows[row].shape, prefix)
     }
-    if prefix.hasPrefix("-") { return options(prefix) }
+    if prefix.starts(withText: "-") { return options(prefix) }
     guard let row = nextWord(after: words) else { return options(prefix) }
     let completion = values(of: grammar.rows[row].shape, prefix)
     guard prefix.isEmpty, completion.candidates.isEmpty, completion.live == nil else {
@@ -61,7 +61,7 @@ extension CommandSpec {
     var index = 1
     while index < words.count {
       if words[index].isOption {
-        let row = grammar.options[words[index].text]
+        let row = grammar.option(words[index].text)
         index += row.map { grammar.rows[$0].arity == .flag ? 1 : 2 } ?? 1
       } else {
         count += 1
@@ -77,7 +77,7 @@ extension CommandSpec {
   }
 
   private func options(_ prefix: String) -> Completion {
-    let rows = grammar.rows.filter { $0.place == .option && $0.flag.hasPrefix(prefix) }
+    let rows = grammar.rows.filter { $0.place == .option && $0.flag.starts(withText: prefix) }
     return Completion(
       prefix: prefix,
       candidates: rows.map { Candidate($0.flag, $0.summary) },
@@ -88,7 +88,7 @@ extension CommandSpec {
   private func values(of shape: ValueShape, _ prefix: String) -> Completion {
     Completion(
       prefix: prefix,
-      candidates: shape.choices.filter { $0.hasPrefix(prefix) }.map { Candidate($0) },
+      candidates: shape.choices.filter { $0.starts(withText: prefix) }.map { Candidate($0) },
       live: shape.candidates?(prefix)
     )
   }

@@ -17,7 +17,9 @@ extension Int: CommandValue {
 
   /// Reads it from a word.
   public init(word: String) throws(ValueError) {
-    guard let number = Int(word) else { throw ValueError("'\(word)' is not a whole number") }
+    guard let number = Int(word) else {
+      throw ValueError("'\(word.quotable)' is not a whole number")
+    }
     self = number
   }
 
@@ -137,9 +139,9 @@ extension CommandChoice {
 
   /// Reads it from a word.
   public init(word: String) throws(ValueError) {
-    guard let value = Self(rawValue: word) else {
+    guard word.mayBeName, let value = Self(rawValue: word) else {
       let words = Self.allCases.map(\.rawValue)
-      throw ValueError("'\(word)' is not one of \(words.joined(separator: ", "))")
+      throw ValueError("'\(word.quotable)' is not one of \(words.joined(separator: ", "))")
     }
     self = value
   }

@@ -67,9 +67,9 @@ final class Grammar: Sendable {
   /// Rows that are given by place, in order.
   let words: [Int]
   let alias: Int?
-  /// By flag.
+  /// By flag; what was typed is looked up by ``option(_:)``.
   let options: [String: Int]
-  /// By name in JSON.
+  /// By name in JSON; what was sent is looked up by ``parameter(_:)``.
   var parameters: [String: Int] { lazyParameters.value }
   private let lazyParameters: Lazily<[String: Int]>
   /// Rows of which one excludes the others.
@@ -96,6 +96,16 @@ final class Grammar: Sendable {
         uniquingKeysWith: { first, _ in first }
       )
     }
+  }
+
+  /// The row of an option that somebody typed.
+  func option(_ flag: some StringProtocol) -> Int? {
+    flag.mayBeName ? options[String(flag)] : nil
+  }
+
+  /// The row of a parameter that somebody sent.
+  func parameter(_ name: String) -> Int? {
+    name.mayBeName ? parameters[name] : nil
   }
 
   /// The needed options as an error names them, such as `--due-before, --tag`.

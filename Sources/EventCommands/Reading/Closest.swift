@@ -1,12 +1,14 @@
+import EventMVVM
+
 /// The candidate that a mistyped word most likely meant: the only one that it begins, or one at most
 /// two edits away, and fewer than half of its letters.
 ///
 /// Edits are insertions, deletions, replacements and swaps of neighbours (Damerau–Levenshtein,
 /// restricted). Ties go to the first in alphabetical order.
 public func closest(to word: String, among candidates: [String]) -> String? {
+  guard word.mayBeName else { return nil }
   let letters = Array(word.lowercased())
-  guard letters.count <= 64 else { return nil }
-  let begun = candidates.filter { letters.count >= 3 && $0.hasPrefix(word) }
+  let begun = candidates.filter { letters.count >= 3 && $0.starts(withText: word) }
   if Set(begun).count == 1 { return begun[0] }
   let limit = min(2, letters.count / 2)
   let ranked = candidates.sorted().map { ($0, editDistance(letters, Array($0))) }

@@ -11,7 +11,7 @@ extension CommandSpec {
     var given: Set<Int> = []
     var switchedOff: Set<Int> = []
     for member in try members(of: parameters) {
-      guard let index = grammar.parameters[member.name] else { throw unknown(member.name) }
+      guard let index = grammar.parameter(member.name) else { throw unknown(member.name) }
       let row = grammar.rows[index]
       if !given.insert(index).inserted {
         throw CommandError(
@@ -62,17 +62,20 @@ extension CommandSpec {
     let hint =
       closest(to: parameter, among: Array(grammar.parameters.keys))
       .map { "; did you mean '\($0)'?" } ?? ""
-    return CommandError("\(name) has no parameter '\(parameter)'\(hint)", path: pointer(parameter))
+    return CommandError(
+      "\(name) has no parameter '\(parameter.quotable)'\(hint)",
+      path: pointer(parameter)
+    )
   }
 
   /// A JSON pointer to a member (RFC 6901 §3).
   private func pointer(_ member: String) -> String {
     var text = "/"
-    for character in member {
-      switch character {
+    for scalar in member.unicodeScalars {
+      switch scalar {
       case "~": text += "~0"
       case "/": text += "~1"
-      default: text.append(character)
+      default: text.unicodeScalars.append(scalar)
       }
     }
     return text

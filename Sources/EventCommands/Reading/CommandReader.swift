@@ -53,7 +53,7 @@ extension CommandSpec {
     try? reader.read { _, _ in }
     guard let row = grammar.parameters[field], reader.given[row] >= 0 else { return nil }
     let given = words[reader.given[row]...]
-    let number = id.flatMap { id in given.first { $0.text == "\(id)" || $0.text == "#\(id)" } }
+    let number = id.flatMap { id in given.first { $0.isNumber(id) } }
     return (number ?? given.first)?.offset
   }
 }
@@ -91,7 +91,7 @@ struct CommandReader {
     while index < end {
       let word = words[index]
       if word.isOption {
-        guard word.text != "--" else { return try readRest(set) }
+        guard !word.isEndOfOptions else { return try readRest(set) }
         if try readKnownOption(set) { continue }
         guard try readOther() else { throw unknownOption(word) }
       } else {
@@ -111,11 +111,11 @@ struct CommandReader {
   private mutating func readAlias(_ set: Setter) throws(CommandError) {
     guard let row = grammar.alias, end - index >= 2 else { return }
     let (keyword, name) = (words[end - 2], words[end - 1])
-    guard keyword.isBare, keyword.text == "as", name.isBare, name.text.hasPrefix("@"),
-      !words[index..<end].contains(where: { $0.isBare && $0.text == "--" })
+    guard keyword.isBare, keyword.text.isIdentical(to: "as"), name.isBare,
+      name.text.starts(withText: "@"), !words[index..<end].contains(where: \.isEndOfOptions)
     else { return }
-    guard name.text != "@" else { throw error("'@' is followed by a name", end - 1, row) }
-    try take(row, String(name.text.dropFirst()), end - 1, set)
+    guard name.text.utf8.count > 1 else { throw error("'@' is followed by a name", end - 1, row) }
+    try take(row, String(Substring(name.text.utf8.dropFirst())), end - 1, set)
     end -= 2
   }
 
@@ -127,17 +127,17 @@ struct CommandReader {
   /// Reads `--name value`, `--name=value` or `--flag`.
   mutating func readKnownOption(_ set: Setter) throws(CommandError) -> Bool {
     let text = words[index].text
-    if let row = grammar.options[text] {
+    if let row = grammar.option(text) {
       try readOption(row, set)
       return true
     }
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")),
-      let row = grammar.options[String(text[..<equals])]
+      let row = grammar.option(text[..<equals])
     else { return false }
     guard grammar.rows[row].arity != .flag else {
       throw error("\(grammar.rows[row].flag) takes no value", index, row)
     }
-    try take(row, String(text[text.index(after: equals)...]), index, set)
+    try take(row, String(text[text.utf8.index(after: equals)...]), index, set)
     index += 1
     return true
   }
@@ -159,7 +159,10 @@ struct CommandReader {
   private mutating func readWord(_ set: Setter) throws(CommandError) {
     let position = index
     guard place < grammar.words.count else {
-      throw error("\(grammar.verb) takes no further word: '\(words[position].shown)'", position)
+      throw error(
+        "\(grammar.verb) takes no further word: '\(words[position].text.quotable)'",
+        position
+      )
     }
     let row = grammar.words[place]
     index += 1
@@ -251,14 +254,14 @@ struct CommandReader {
   // MARK: Errors
 
   private func unknownOption(_ word: Word) -> CommandError {
-    let name = word.text.split(separator: "=").first.map(String.init) ?? word.text
-    guard name.hasPrefix("--") else {
-      return error("no option '\(name)'; to give it as a word, write it behind --", index)
+    let name = word.optionName
+    guard name.starts(withText: "--") else {
+      return error("no option '\(name.quotable)'; to give it as a word, write it behind --", index)
     }
     let hint =
       closest(to: name, among: Array(grammar.options.keys))
       .map { "; did you mean '\($0)'?" } ?? ""
-    return error("\(grammar.verb) has no option '\(name)'\(hint)", index)
+    return error("\(grammar.verb) has no option '\(name.quotable)'\(hint)", index)
   }
 
   private func error(_ message: String, _ position: Int, _ row: Int? = nil) -> CommandError {
@@ -279,8 +282,16 @@ extension Word {
     return second == UInt8(ascii: "-") || (second | 0x20 >= 0x61 && second | 0x20 <= 0x7A)
   }
 
-  /// The word as an error quotes it: short.
-  var shown: String {
-    text.count <= 40 ? text : text.prefix(39) + "…"
+  /// What stands before the `=` of an option.
+  package var optionName: String {
+    String(Substring(text.utf8.prefix { $0 != UInt8(ascii: "=") }))
+  }
+
+  /// Whether it is `--`, behind which everything is a word.
+  package var isEndOfOptions: Bool { isBare && text.isIdentical(to: "--") }
+
+  /// Whether it is a todo's number, with or without a `#`.
+  fileprivate func isNumber(_ id: Int) -> Bool {
+    text.isIdentical(to: "\(id)") || text.isIdentical(to: "#\(id)")
   }
 }

@@ -8,7 +8,7 @@ public struct Count: CommandValue, Hashable {
   /// Reads it from a word.
   public init(word: String) throws(ValueError) {
     guard let number = Int(word), number >= 0 else {
-      throw ValueError("'\(word)' is not a whole number from 0")
+      throw ValueError("'\(word.quotable)' is not a whole number from 0")
     }
     self.number = number
   }
@@ -16,7 +16,7 @@ public struct Count: CommandValue, Hashable {
   /// Reads it from JSON.
   public init(json: JSON) throws(ValueError) {
     guard case .integer(let value) = json, let number = Int(exactly: value), number >= 0 else {
-      throw ValueError("expected an integer from 0, found \(json)")
+      throw ValueError("expected an integer from 0, found \(json.description.quotable)")
     }
     self.number = number
   }

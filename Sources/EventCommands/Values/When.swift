@@ -32,30 +32,47 @@ public enum When: CommandValue, Hashable {
 
   /// Reads it from a word.
   public init(word: String) throws(ValueError) {
-    guard let when = When.dated(word) ?? When.named(word.lowercased()) else {
+    guard word.mayBeName, let when = When.dated(word) ?? When.named(word.lowercased()) else {
       throw ValueError(
-        "'\(word)' is no date; write 2026-12-01, 2026-12-01T09:30, today, tomorrow, a weekday, "
-          + "+3d or +2w"
+        "'\(word.quotable)' is no date\(When.reason(word)); write 2026-12-01, 2026-12-01T09:30, "
+          + "today, tomorrow, a weekday, +3d or +2w"
       )
     }
     self = when
   }
 
+  /// What is wrong with a text that is written like a date; empty if it is not.
+  private static func reason(_ word: String) -> String {
+    guard word.mayBeName else { return "" }
+    let parts = word.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 3, let year = numbers[0], let month = numbers[1], let day = numbers[2]
+    else { return "" }
+    if !(1...9999).contains(year) { return ": the years are 1 to 9999" }
+    if CivilDay(year: year, month: month, day: day) == nil { return ": there is no such day" }
+    let time = (parts.dropFirst().first ?? "").prefix(5).split(separator: ":").map { Int($0) }
+    guard time.count == 2, let hour = time[0], let minute = time[1] else { return "" }
+    return hour > 23 || minute > 59 ? ": there is no such time" : ""
+  }
+
   private static func named(_ word: String) -> When? {
-    switch word {
-    case "today": return .inDays(0)
-    case "tomorrow": return .inDays(1)
-    default: break
-    }
+    if word.isIdentical(to: "today") { return .inDays(0) }
+    if word.isIdentical(to: "tomorrow") { return .inDays(1) }
     if let weekday = Weekday(word) { return .next(weekday) }
-    guard word.hasPrefix("+"), let number = Int(word.dropFirst().dropLast()), number >= 0,
-      number <= 4_000_000
-    else { return nil }
-    switch word.last {
-    case "d": return .inDays(number)
-    case "w": return .inDays(number * 7)
+    switch word.utf8.last {
+    case UInt8(ascii: "d"): return ahead(word).map { .inDays($0) }
+    case UInt8(ascii: "w"): return ahead(word).map { .inDays($0 * 7) }
     default: return nil
     }
+  }
+
+  /// The number in `+3d`; of those that lead out of the calendar from anywhere, the smallest.
+  private static func ahead(_ word: String) -> Int? {
+    let digits = word.utf8.dropFirst().dropLast()
+    guard word.utf8.first == UInt8(ascii: "+"), !digits.isEmpty,
+      digits.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return min(Int(String(Substring(digits))) ?? .max, 4_000_000)
   }
 
   private static func dated(_ word: String) -> When? {
@@ -80,15 +97,21 @@ public enum When: CommandValue, Hashable {
     switch self {
     case .local(let time): return time
     case .instant(let instant):
-      let local = instant.adding(milliseconds: Int64(zone.offsetSeconds(at: instant)) * 1000)
-      guard (When.firstInstant...When.lastInstant).contains(local) else { return nil }
-      return .minute(zone.civil(at: instant))
-    case .inDays(let days): return zone.day(at: now).adding(days: days).map { .day($0) }
+      return When.minute(at: instant, in: zone).map { .minute($0) }
+    case .inDays(let days):
+      return When.minute(at: now, in: zone)?.day.adding(days: days).map { .day($0) }
     case .next(let weekday):
-      let today = zone.day(at: now)
+      guard let today = When.minute(at: now, in: zone)?.day else { return nil }
       let ahead = (weekday.rawValue - today.weekday.rawValue + 6) % 7 + 1
       return today.adding(days: ahead).map { .day($0) }
     }
+  }
+
+  /// The local minute at an instant; nil outside the years 1 to 9999.
+  private static func minute(at instant: Instant, in zone: ZoneRule) -> CivilMinute? {
+    let local = instant.adding(milliseconds: Int64(zone.offsetSeconds(at: instant)) * 1000)
+    guard (firstInstant...lastInstant).contains(local) else { return nil }
+    return zone.civil(at: instant)
   }
 }
 
@@ -104,7 +127,7 @@ extension Weekday {
   fileprivate init?(_ word: String) {
     guard
       let index = Self.words.firstIndex(where: { name in
-        name == word || (word.utf8.count == 3 && name.hasPrefix(word))
+        name.isIdentical(to: word) || (word.utf8.count == 3 && name.starts(withText: word))
       })
     else { return nil }
     self.init(rawValue: index + 1)

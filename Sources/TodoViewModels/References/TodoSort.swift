@@ -1,4 +1,5 @@
 package import EventCommands
+import EventMVVM
 package import TodoModels
 
 /// An order as people write it: `due`, or `-due` for the reverse.
@@ -12,11 +13,13 @@ package struct TodoSort: CommandValue {
   }
 
   package init(word: String) throws(ValueError) {
-    let isReversed = word.hasPrefix("-")
-    guard let key = TodoQuery.Key(rawValue: String(isReversed ? word.dropFirst() : word[...]))
-    else {
+    let isReversed = word.starts(withText: "-")
+    let name = String(Substring(word.utf8.dropFirst(isReversed ? 1 : 0)))
+    guard word.mayBeName, let key = TodoQuery.Key(rawValue: name) else {
       let keys = TodoQuery.Key.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValueError("'\(word)' is not one of \(keys), or one of them with '-' before it")
+      throw ValueError(
+        "'\(word.quotable)' is not one of \(keys), or one of them with '-' before it"
+      )
     }
     sort = TodoQuery.Sort(key, isReversed: isReversed)
   }

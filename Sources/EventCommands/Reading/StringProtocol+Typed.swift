@@ -1,0 +1,18 @@
+extension StringProtocol {
+  /// Whether the text is short enough to be the name of anything that is declared.
+  ///
+  /// Nothing longer is looked up: to hash a text is to sort its combining marks, and of those a user
+  /// can type any number.
+  package var mayBeName: Bool { utf8.count <= 64 }
+
+  /// The text as a message quotes it: no more than 40 characters.
+  ///
+  /// A character can have any number of marks, so the scalars are counted, too.
+  package var quotable: String {
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: unicodeScalars.prefix(160))
+    let head = String(scalars)
+    let isWhole = head.utf8.count == utf8.count
+    return isWhole && head.count <= 40 ? head : head.prefix(39) + "…"
+  }
+}

@@ -1,0 +1,37 @@
+extension StringProtocol {
+  /// Whether two texts are the same, byte for byte: what a user typed is compared by this.
+  ///
+  /// The operator `==` also calls two spellings of a character equal, so that an edit from one to
+  /// the other would be lost, and sorts combining marks to find out: of a text with half a million
+  /// of them in a row it would never come to an end. This takes time in proportion to the length.
+  package func isIdentical(to other: some StringProtocol) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether the text begins with another, byte for byte.
+  package func starts(withText other: some StringProtocol) -> Bool {
+    utf8.starts(with: other.utf8)
+  }
+}
+
+extension Sequence<String> {
+  /// Whether one of the texts is this one, byte for byte.
+  package func containsText(_ text: String) -> Bool {
+    contains { $0.isIdentical(to: text) }
+  }
+}
+
+extension [String] {
+  /// Whether both are the same texts in the same order, byte for byte.
+  package func isIdentical(to other: [String]) -> Bool {
+    elementsEqual(other) { $0.isIdentical(to: $1) }
+  }
+}
+
+extension String? {
+  /// Whether both are the same text, byte for byte, or neither is one.
+  package func isIdentical(to other: String?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.isIdentical(to: other)
+  }
+}
