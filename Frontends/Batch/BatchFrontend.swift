@@ -54,11 +54,12 @@ package struct BatchFrontend: Frontend {
       return LineByLine(reader, port, output).run()
     }
     do {
-      let script = try reader.read(try sources.map { try $0.load() })
+      var problems = output.problems(all: mode == .check)
+      let script = reader.read(try sources.map { try $0.load() }) { problems.add($0) }
+      problems.end()
+      guard problems.count == 0 else { return .usage }
       guard mode != .check else { return .success }
       return ScriptRun(script, mode, port, output, reader, options).run()
-    } catch let problems as ScriptProblems {
-      output.report(problems.all, all: mode == .check)
     } catch let failure as Failure {
       output.report(failure)
     } catch {
@@ -132,7 +133,8 @@ package struct RunArguments: Sendable {
 
   /// The sources; standard input where none is named.
   package var sources: [ScriptSource] {
-    files.isEmpty ? [.standardInput] : files.map { $0 == "-" ? .standardInput : .file($0) }
+    files.isEmpty
+      ? [.standardInput] : files.map { $0.isIdentical(to: "-") ? .standardInput : .file($0) }
   }
 
   /// How they are run.

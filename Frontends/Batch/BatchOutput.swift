@@ -56,24 +56,26 @@ package struct BatchOutput: Sendable {
 
   // MARK: Errors
 
-  /// How many problems of a script a person is shown, unless all are asked for.
-  private static let mostProblems = 20
-
   /// Reports a failure that stands nowhere in a script.
   package func report(_ failure: Failure) {
     options.isJSON
       ? warn(json(failure, nil)) : warn("error: \(escapedForTerminal(failure.message))")
   }
 
-  /// Reports what is wrong with a script, in order.
-  func report(_ problems: [Problem], all: Bool = false) {
-    let shown = problems.prefix(all || options.isJSON ? problems.count : Self.mostProblems)
-    for problem in shown {
-      options.isJSON
-        ? warn(json(problem.failure, problem.diagnostic)) : warn(problem.diagnostic.rendered())
-    }
-    let more = problems.count - shown.count
-    if more > 0 { warn("… and \(more) more errors") }
+  /// Reports something that is wrong with a script.
+  func report(_ problem: Problem) {
+    options.isJSON
+      ? warn(json(problem.failure, problem.diagnostic)) : warn(problem.diagnostic.rendered())
+  }
+
+  /// Begins to report what is wrong with a script; a program is told everything.
+  func problems(all: Bool) -> ProblemReport {
+    ProblemReport(self, all: all || options.isJSON)
+  }
+
+  /// Says that there is more wrong than was reported.
+  func noteMore(_ count: Int) {
+    warn("… and \(count) more error\(count == 1 ? "" : "s")")
   }
 
   /// Says something that is no result.

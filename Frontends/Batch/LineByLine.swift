@@ -43,14 +43,17 @@ final class LineByLine: Sendable {
   /// Reads logical lines: an open quote or text goes on on the next.
   private func readLines(_ unit: StreamUnit) {
     var logical: [UInt8] = []
+    var continuation = Continuation()
     var lineNumber = 1
     var count = 0
     while broken.withLock({ $0 == nil }), let line = readPhysicalLine() {
       logical.append(contentsOf: line)
+      continuation.take(line)
       count += 1
-      guard count == 1 || line.couldEndText, !Tokenizer.isIncomplete(logical) else { continue }
+      guard !continuation.isOpen else { continue }
       run(logical, lineNumber, unit)
       logical.removeAll(keepingCapacity: true)
+      continuation = Continuation()
       lineNumber += count
       count = 0
     }
@@ -63,9 +66,9 @@ final class LineByLine: Sendable {
     var tokenizer = Tokenizer(source)
     while let next = tokenizer.next() {
       switch reader.read(next, source) {
-      case .failure(let problems): fail(problems.all, lineNumber)
+      case .failure(let problem): fail(problem, lineNumber)
       case .success(let (command, offset)):
-        let line = Script.Line(command: command, source: 0, offset: offset)
+        let line = Script.Line(source: 0, offset: offset)
         command.send(in: unit, output) { [self] outcome in
           end(outcome, line, source, lineNumber)
         }
@@ -82,7 +85,7 @@ final class LineByLine: Sendable {
   ) {
     switch outcome {
     case .failure(let failure):
-      fail([reader.problem(failure, line, source)], lineNumber)
+      fail(reader.problem(failure, line, source), lineNumber)
       if failure.kind == .store { broken.withLock { $0 = failure } }
     case .success(let printout):
       let isWritten = output.print(printout.bytes)
@@ -91,9 +94,9 @@ final class LineByLine: Sendable {
     answered.signal()
   }
 
-  private func fail(_ problems: [Problem], _ lineNumber: Int) {
-    failures.withLock { $0 += problems.count }
-    output.report(problems.map { $0.movedDown(by: lineNumber - 1) })
+  private func fail(_ problem: Problem, _ lineNumber: Int) {
+    failures.withLock { $0 += 1 }
+    output.report(problem.movedDown(by: lineNumber - 1))
   }
 
   // MARK: Standard input
@@ -132,14 +135,6 @@ final class LineByLine: Sendable {
     var count = read(0, &buffer, buffer.count)
     while count < 0 && errno == EINTR { count = read(0, &buffer, buffer.count) }
     if count > 0 { input.bytes.append(contentsOf: buffer[..<count]) } else { input.isOver = true }
-  }
-}
-
-extension [UInt8] {
-  /// Whether a line can be the last of an open quote or text: it has a quote, or is but a name.
-  fileprivate var couldEndText: Bool {
-    contains(UInt8(ascii: "'")) || contains(UInt8(ascii: "\""))
-      || allSatisfy { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
   }
 }
 

@@ -1,10 +1,12 @@
 import EventCommands
 import EventMVVM
 
-/// A script that has been read: its commands in order, and where each stands.
+/// A script that has been read: where each of its commands stands, in order.
+///
+/// A command is read again when its turn comes, which costs less than to keep what all the lines of
+/// a long script mean.
 struct Script {
   struct Line {
-    let command: any Command
     /// Which of the sources it stands in.
     let source: Int
     /// Where its first word stands, in bytes.
@@ -15,13 +17,8 @@ struct Script {
   let lines: [Line]
 }
 
-/// All that is wrong with a script.
-struct ScriptProblems: Error {
-  let all: [Problem]
-}
-
 /// Something that is wrong, and where.
-struct Problem {
+struct Problem: Error {
   let failure: Failure
   let diagnostic: Diagnostic
 }
@@ -36,28 +33,36 @@ struct ScriptReader {
     self.options = options
   }
 
-  /// Reads several sources as one script.
-  func read(_ sources: [SourceText]) throws(ScriptProblems) -> Script {
+  /// Reads several sources as one script; a line that can't be read is reported and left out.
+  func read(_ sources: [SourceText], report: (Problem) -> Void) -> Script {
     var lines: [Script.Line] = []
-    var problems: [Problem] = []
     for (index, source) in sources.enumerated() {
       var tokenizer = Tokenizer(source)
       while let next = tokenizer.next() {
         switch read(next, source) {
-        case .success(let command): lines.append(.init(command.0, index, command.1))
-        case .failure(let found): problems.append(contentsOf: found.all)
+        case .success(let command): lines.append(Script.Line(source: index, offset: command.1))
+        case .failure(let problem): report(problem)
         }
       }
     }
-    guard problems.isEmpty else { throw ScriptProblems(all: problems) }
     return Script(sources: sources, lines: lines)
+  }
+
+  /// Reads the command of a line again.
+  func command(of line: Script.Line, in script: Script) throws(Problem) -> any Command {
+    let source = script.sources[line.source]
+    var tokenizer = Tokenizer(resuming: source, at: line.offset)
+    guard let next = tokenizer.next() else {
+      throw problem(Failure(.usage, "a command is missing"), line.offset, source)
+    }
+    return try read(next, source).get().0
   }
 
   /// Reads one line.
   func read(
     _ line: Result<ScriptLine, SyntaxError>,
     _ source: SourceText
-  ) -> Result<(any Command, Int), ScriptProblems> {
+  ) -> Result<(any Command, Int), Problem> {
     do {
       let line = try line.get()
       return .success((try command(line.words), line.offset))
@@ -74,18 +79,16 @@ struct ScriptReader {
     _ failure: Failure,
     _ offset: Int,
     _ source: SourceText
-  ) -> ScriptProblems {
-    ScriptProblems(all: [
-      Problem(
-        failure: failure,
-        diagnostic: Diagnostic(message: failure.message, at: offset, in: source)
-      )
-    ])
+  ) -> Problem {
+    Problem(
+      failure: failure,
+      diagnostic: Diagnostic(message: failure.message, at: offset, in: source)
+    )
   }
 
   private func command(_ words: [Word]) throws(CommandError) -> any Command {
     let command = try catalogue.read(words) { words, index throws(CommandError) in
-      let name = words[index].text.split(separator: "=").first.map(String.init) ?? ""
+      let name = words[index].optionName
       guard options.isProcessOption(name) else { return false }
       throw CommandError(
         "\(name) belongs to the whole process, not to a line",
@@ -108,17 +111,6 @@ struct ScriptReader {
     {
       offset = found
     }
-    return Problem(
-      failure: failure,
-      diagnostic: Diagnostic(message: failure.message, at: offset, in: source)
-    )
-  }
-}
-
-extension Script.Line {
-  fileprivate init(_ command: any Command, _ source: Int, _ offset: Int) {
-    self.command = command
-    self.source = source
-    self.offset = offset
+    return problem(failure, offset, source)
   }
 }

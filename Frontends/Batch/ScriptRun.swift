@@ -59,18 +59,30 @@ final class ScriptRun {
     let line = script.lines[next]
     progress.advance(to: next)
     next += 1
-    line.command.send(in: unit, output) { [self] outcome in
-      switch outcome {
-      case .success(let printout): add(printout)
-      case .failure(let failure):
-        progress.erase()
-        output.report([reader.problem(failure, line, script.sources[line.source])])
-        failures += 1
-        guard mode == .keepGoing else { return takeBack(unit, failure) }
-        guard failure.kind != .store else { return status = failure.exitStatus }
-      }
-      step(unit)
+    do {
+      try reader.command(of: line, in: script)
+        .send(in: unit, output) { [self] outcome in
+          switch outcome {
+          case .success(let printout):
+            add(printout)
+            step(unit)
+          case .failure(let failure):
+            fail(reader.problem(failure, line, script.sources[line.source]), unit)
+          }
+        }
+    } catch {
+      fail(error, unit)
     }
+  }
+
+  /// Reports what went wrong, and goes on behind it or takes back what was done.
+  private func fail(_ problem: Problem, _ unit: StreamUnit) {
+    progress.erase()
+    output.report(problem)
+    failures += 1
+    guard mode == .keepGoing else { return takeBack(unit, problem.failure) }
+    guard problem.failure.kind != .store else { return status = problem.failure.exitStatus }
+    step(unit)
   }
 
   private func add(_ printout: Printout) {

@@ -33,7 +33,7 @@ public struct Diagnostic: Sendable, Equatable {
 
   /// Makes a message about the byte of a source at that offset.
   ///
-  /// Takes time in proportion to the offset.
+  /// Takes the time of ``SourceText/position(atByte:)``.
   public init(message: String, at offset: Int, in source: SourceText) {
     self.init(
       message: message,
@@ -45,7 +45,7 @@ public struct Diagnostic: Sendable, Equatable {
 
   /// Makes the message of a syntax error.
   ///
-  /// Takes time in proportion to the offset of the error.
+  /// Takes the time of ``SourceText/position(atByte:)``.
   public init(_ error: SyntaxError, in source: SourceText) {
     self.init(message: error.message, at: error.offset, in: source)
   }
@@ -74,6 +74,8 @@ private struct Excerpt {
   private(set) var text = ""
   /// The terminal columns before the caret.
   private(set) var caretColumn = 0
+  /// What is left of the bytes that are shown: marks have no width, and there can be any number.
+  private var room = 1000
 
   private static let widest = 100
   private static let widestAfterCaret = 40
@@ -85,30 +87,37 @@ private struct Excerpt {
       ?? line.endIndex
     var width = 0
     var end = target
-    Self.extend(&end, in: line, width: &width, upTo: Self.widestAfterCaret)
+    extend(&end, in: line, width: &width, upTo: Self.widestAfterCaret)
     var start = target
     while start > line.startIndex {
       let previous = line.index(before: start)
-      width += Self.width(of: line[previous])
-      guard width <= Self.widest else { break }
+      guard takes(line[previous], width: &width, upTo: Self.widest) else { break }
       start = previous
     }
-    Self.extend(&end, in: line, width: &width, upTo: Self.widest)
+    extend(&end, in: line, width: &width, upTo: Self.widest)
     assemble(line, start..<end, caret: target)
   }
 
-  private static func extend(
+  private mutating func extend(
     _ end: inout String.Index,
     in line: String,
     width: inout Int,
     upTo limit: Int
   ) {
-    while end < line.endIndex {
-      let next = width + Self.width(of: line[end])
-      guard next <= limit else { break }
-      width = next
+    while end < line.endIndex, takes(line[end], width: &width, upTo: limit) {
       end = line.index(after: end)
     }
+  }
+
+  /// Whether there is room for a further character.
+  private mutating func takes(_ character: Character, width: inout Int, upTo limit: Int) -> Bool {
+    let length = character.utf8.count
+    guard length <= room else { return false }
+    let wider = width + Self.width(of: character)
+    guard wider <= limit else { return false }
+    width = wider
+    room -= length
+    return true
   }
 
   private mutating func assemble(_ line: String, _ range: Range<String.Index>, caret: String.Index)

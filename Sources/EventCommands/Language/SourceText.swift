@@ -1,3 +1,5 @@
+import EventMVVM
+
 /// Where something stands in a source.
 public struct SourcePosition: Sendable, Hashable {
   /// The line, counted from 1.
@@ -20,6 +22,8 @@ public struct SourceText: Sendable {
   public let name: String
   /// The bytes as they were read, meant to be UTF-8 but not yet checked.
   public let bytes: [UInt8]
+  /// An offset and its line: the last that somebody asked for.
+  private let known = Locked((offset: 0, line: 1))
 
   /// Makes a source of any bytes.
   public init(name: String, bytes: [UInt8]) {
@@ -30,14 +34,11 @@ public struct SourceText: Sendable {
   /// The line and the column of a byte; offsets outside the source count as its nearest end.
   ///
   /// A byte inside a character has the column of the character. Takes time in proportion to the
-  /// offset, so ask only for what is shown.
+  /// length of the line and to the distance from the offset that was asked for before: all errors of
+  /// a source, in order, take one pass.
   public func position(atByte offset: Int) -> SourcePosition {
     let offset = clamped(offset)
-    let line = bytes[..<offset]
-      .reduce(into: 1) { count, byte in
-        count &+= byte == .newline ? 1 : 0
-      }
-    return SourcePosition(line: line, column: column(atByte: offset))
+    return SourcePosition(line: line(atByte: offset), column: column(atByte: offset))
   }
 
   /// The physical line around a byte, without its end and without a byte order mark.
@@ -53,6 +54,19 @@ extension SourceText {
   /// The length of the byte order mark the source may begin with.
   internal var markLength: Int {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  private func line(atByte offset: Int) -> Int {
+    known.withLock { known in
+      known.line += newlines(in: known.offset..<max(known.offset, offset))
+      known.line -= newlines(in: offset..<max(known.offset, offset))
+      known.offset = offset
+      return known.line
+    }
+  }
+
+  private func newlines(in range: Range<Int>) -> Int {
+    bytes[range].reduce(into: 0) { count, byte in count &+= byte == .newline ? 1 : 0 }
   }
 
   private func clamped(_ offset: Int) -> Int {
@@ -153,7 +167,18 @@ extension SourceText {
   }
 }
 
+/// The bytes that the language of scripts gives a meaning to.
 extension UInt8 {
-  internal static var newline: UInt8 { 0x0A }
-  internal static var carriageReturn: UInt8 { 0x0D }
+  static var tab: UInt8 { 0x09 }
+  static var newline: UInt8 { 0x0A }
+  static var carriageReturn: UInt8 { 0x0D }
+  static var space: UInt8 { 0x20 }
+  static var doubleQuote: UInt8 { 0x22 }
+  static var hash: UInt8 { 0x23 }
+  static var singleQuote: UInt8 { 0x27 }
+  static var zero: UInt8 { 0x30 }
+  static var nine: UInt8 { 0x39 }
+  static var lessThan: UInt8 { 0x3C }
+  static var backslash: UInt8 { 0x5C }
+  static var lowercaseN: UInt8 { 0x6E }
 }

@@ -50,8 +50,8 @@ public struct Tokenizer: Sendable {
   private var position: Int
   /// The first byte no script may have among those not yet reported.
   private var fault: SyntaxError?
-  /// Whether a quote or a text was still open where the source ends.
-  private var endsInside = false
+  /// How many lines had a quote or a text that was still open where the source ends.
+  private(set) var openEnds = 0
 
   /// Begins to read a source; looks once through its bytes for NUL and for what is not UTF-8.
   public init(_ source: SourceText) {
@@ -71,7 +71,8 @@ public struct Tokenizer: Sendable {
   ///
   /// Blank lines and comments are skipped. Of a line with an error no words are given, and reading
   /// goes on after the line; after a quote that is never closed it goes on after the line that
-  /// opens it, while a text `<<EOF` that never ends takes everything to the end of the source.
+  /// opens it, while a text `<<EOF` that never ends, and the third such quote, take everything to
+  /// the end of the source.
   /// Each line has at most one error of syntax, besides one for each physical line with a byte
   /// that is refused.
   public mutating func next() -> Result<ScriptLine, SyntaxError>? {
@@ -110,9 +111,28 @@ public struct Tokenizer: Sendable {
   ///
   /// Other errors do not count.
   public static func isIncomplete(_ bytes: [UInt8]) -> Bool {
-    var tokenizer = Tokenizer(SourceText(name: "", bytes: bytes))
-    while !tokenizer.endsInside, tokenizer.next() != nil {}
-    return tokenizer.endsInside
+    var continuation = Continuation()
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: .newline).map { $0 + 1 } ?? rest.endIndex
+      continuation.take(rest[..<end])
+      rest = rest[end...]
+    }
+    return continuation.isOpen
+  }
+
+  /// The name in the bare word `<<NAME`; nil if the word is anything else.
+  static func heredocName(_ word: [UInt8]) -> ArraySlice<UInt8>? {
+    guard word.starts(with: [.lessThan, .lessThan]) else { return nil }
+    let name = word.dropFirst(2)
+    guard let first = name.first, !(.zero ... .nine).contains(first) else { return nil }
+    let isName = name.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: true
+      default: false
+      }
+    }
+    return isName ? name : nil
   }
 
   private mutating func readLine() -> (words: [Word], error: SyntaxError?) {
@@ -121,9 +141,18 @@ public struct Tokenizer: Sendable {
       var reader = LineReader(bytes, position: start)
       reader.readLine()
       position = reader.position
-      endsInside = endsInside || reader.endsInside
+      if reader.endsInside { noteOpenEnd() }
       return (reader.words, reader.error)
     }
+  }
+
+  /// Lets the third quote that is never closed take everything to the end.
+  ///
+  /// To find that there is no end is to read all of the source, and lines can be written of which
+  /// each has such a quote.
+  private mutating func noteOpenEnd() {
+    openEnds += 1
+    if openEnds > 2 { position = source.bytes.count }
   }
 }
 
@@ -240,8 +269,8 @@ extension LineReader {
   }
 
   private mutating func append(_ text: String, offset: Int, isBare: Bool) {
-    if isBare, bytes[offset] == .lessThan, let name = Self.heredocName(text) {
-      heredocs.append((words.count, name))
+    if isBare, bytes[offset] == .lessThan, let name = Tokenizer.heredocName(Array(text.utf8)) {
+      heredocs.append((words.count, String(decoding: name, as: UTF8.self)))
     }
     words.append(Word(text: text, offset: offset, isBare: isBare))
   }
@@ -343,20 +372,6 @@ extension LineReader {
 // MARK: - Texts of several lines
 
 extension LineReader {
-  /// The name in `<<NAME`; nil if the word is anything else.
-  private static func heredocName(_ word: String) -> String? {
-    guard word.utf8.starts(with: "<<".utf8) else { return nil }
-    let name = word.utf8.dropFirst(2)
-    guard let first = name.first, !(.zero ... .nine).contains(first) else { return nil }
-    let isName = name.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: true
-      default: false
-      }
-    }
-    return isName ? String(Substring(name)) : nil
-  }
-
   /// Replaces each word `<<NAME` of the line by its text.
   private mutating func readHeredocs() {
     for (index, name) in heredocs {
@@ -477,17 +492,4 @@ extension UInt64 {
   fileprivate var bytesUpToSpace: UInt64 {
     (self &- 0x2121_2121_2121_2121) & ~self & 0x8080_8080_8080_8080
   }
-}
-
-extension UInt8 {
-  fileprivate static var tab: UInt8 { 0x09 }
-  fileprivate static var space: UInt8 { 0x20 }
-  fileprivate static var doubleQuote: UInt8 { 0x22 }
-  fileprivate static var hash: UInt8 { 0x23 }
-  fileprivate static var singleQuote: UInt8 { 0x27 }
-  fileprivate static var zero: UInt8 { 0x30 }
-  fileprivate static var nine: UInt8 { 0x39 }
-  fileprivate static var lessThan: UInt8 { 0x3C }
-  fileprivate static var backslash: UInt8 { 0x5C }
-  fileprivate static var lowercaseN: UInt8 { 0x6E }
 }

@@ -1,0 +1,130 @@
+/// Follows a script as its lines come, and says whether what has come is to be continued: whether a
+/// quote or a text `<<EOF` is still open.
+///
+/// It agrees with ``Tokenizer`` on all input. Each byte is looked at once, so that time grows in
+/// proportion to the bytes however many lines they are.
+public struct Continuation: Sendable {
+  private enum Place {
+    /// Outside of words.
+    case between
+    /// In a word, outside of quotes.
+    case word
+    /// In such a quote.
+    case quote(UInt8)
+    /// In the lines of a text.
+    case text
+  }
+
+  private var place = Place.between
+  /// The bytes of the word so far; nil if it can't be `<<EOF`, since it is quoted or is none at all.
+  private var bareWord: [UInt8]?
+  /// The names of the texts that are still to come: as they come, and once they do, the next one
+  /// last.
+  private var names: [ArraySlice<UInt8>] = []
+  private var isAtStart = true
+
+  /// Begins with a source of which nothing has come.
+  public init() {}
+
+  /// Whether more is to come: a prompt asks for it, and at the end of a source it is an error.
+  public var isOpen: Bool {
+    switch place {
+    case .quote, .text: true
+    case .between, .word: !names.isEmpty
+    }
+  }
+
+  /// Takes the next line, with its newline unless it is the last of the source.
+  public mutating func take(_ line: some Sequence<UInt8>) {
+    var line = Array(line)[...]
+    if isAtStart, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+    isAtStart = false
+    if case .text = place { return takeText(line) }
+    while !line.isEmpty { takeByte(&line) }
+    endLine()
+  }
+}
+
+// MARK: - Commands
+
+extension Continuation {
+  /// Takes the next byte, and those that go with it.
+  private mutating func takeByte(_ rest: inout ArraySlice<UInt8>) {
+    switch place {
+    case .quote(let quote): takeQuoted(&rest, quote)
+    case .word: takeOfWord(&rest)
+    case .between, .text:
+      switch rest.first {
+      case .space, .tab, .carriageReturn, .newline: rest.removeFirst()
+      case .hash where !Self.isNumberReference(rest): rest.removeAll()
+      default:
+        place = .word
+        bareWord = []
+      }
+    }
+  }
+
+  private mutating func takeOfWord(_ rest: inout ArraySlice<UInt8>) {
+    let byte = rest.removeFirst()
+    switch byte {
+    case .space, .tab, .newline: endWord()
+    case .carriageReturn: break
+    case .singleQuote, .doubleQuote:
+      place = .quote(byte)
+      bareWord = nil
+    case .backslash:
+      bareWord = nil
+      rest = rest.drop { $0 == .carriageReturn }
+      if let next = rest.first, next != .newline { rest.removeFirst() }
+    default:
+      // Only what begins like a text is worth keeping.
+      if bareWord?.isEmpty == true, byte != .lessThan { bareWord = nil }
+      bareWord?.append(byte)
+    }
+  }
+
+  private mutating func takeQuoted(_ rest: inout ArraySlice<UInt8>, _ quote: UInt8) {
+    let byte = rest.removeFirst()
+    if byte == quote {
+      place = .word
+    } else if byte == .backslash, quote == .doubleQuote, let next = rest.first,
+      next == .doubleQuote || next == .backslash
+    {
+      rest.removeFirst()
+    }
+  }
+
+  private mutating func endWord() {
+    place = .between
+    if let name = bareWord.flatMap(Tokenizer.heredocName) { names.append(name) }
+    bareWord = nil
+  }
+
+  private mutating func endLine() {
+    if case .word = place { endWord() }
+    guard case .between = place, !names.isEmpty else { return }
+    names.reverse()
+    place = .text
+  }
+
+  /// Whether what begins with this `#` is a number after it and nothing else.
+  private static func isNumberReference(_ rest: ArraySlice<UInt8>) -> Bool {
+    let word = rest.dropFirst()
+      .prefix { $0 != .space && $0 != .tab && $0 != .newline }
+      .filter { $0 != .carriageReturn }
+    return !word.isEmpty && word.allSatisfy { (0x30...0x39).contains($0) }
+  }
+}
+
+// MARK: - Texts
+
+extension Continuation {
+  private mutating func takeText(_ line: ArraySlice<UInt8>) {
+    var text = line
+    if text.last == .newline { text.removeLast() }
+    if text.last == .carriageReturn { text.removeLast() }
+    guard let name = names.last, text == name else { return }
+    names.removeLast()
+    if names.isEmpty { place = .between }
+  }
+}
