@@ -10,6 +10,8 @@ package enum ModelError: EventFailure {
   case deleted(number: Int)
   /// Somebody else changed the same field to another value.
   case conflict(number: Int, TodoConflict)
+  /// The todo would have more tags than a todo can have.
+  case tooManyTags(number: Int, count: Int)
   /// The store failed.
   case store(StoreError)
 

@@ -69,6 +69,9 @@ struct TodoWriter {
       throw ModelError.conflict(number: current.number, conflict)
     }
     var changed = patch.applied(to: current, seen: base)
+    guard changed.tags.count <= max(Todo.mostTags, current.tags.count) else {
+      throw ModelError.tooManyTags(number: current.number, count: changed.tags.count)
+    }
     guard changed != current else { return WrittenTodo(current, isChanged: false) }
     changed.revision = try nextRevision()
     try update(changed, from: current)
@@ -84,8 +87,8 @@ struct TodoWriter {
         """
     )
     .execute(arguments: TodoRecord(todo).changingArguments + [todo.number])
-    try addTags(todo.tags.filter { !old.tags.contains($0) }, to: todo.number)
-    for tag in old.tags where !todo.tags.contains(tag) {
+    try addTags(todo.tags.filter { !old.tags.containsText($0) }, to: todo.number)
+    for tag in old.tags where !todo.tags.containsText(tag) {
       try database.cachedStatement(sql: "DELETE FROM tag WHERE name = ? AND todo = ?")
         .execute(arguments: [tag, todo.number])
     }

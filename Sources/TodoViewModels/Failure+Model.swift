@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import TodoModels
 
@@ -13,10 +14,9 @@ extension Failure {
         id: reference.number
       )
     case .ambiguous(let reference, let numbers):
-      let list = numbers.map { "#\($0)" }.joined(separator: ", ")
       self.init(
         .ambiguous,
-        "\(reference.text) could be \(list); give more of the UUID, or the number.",
+        "\(reference.text) could be \(Self.some(of: numbers)); give more of the UUID, or the number.",
         field: "id"
       )
     case .deleted(let number):
@@ -30,15 +30,23 @@ extension Failure {
       self.init(
         .conflict,
         "Somebody changed the \(conflict.field) of #\(number) meanwhile: you saw "
-          + "'\(conflict.expected)', now it is '\(conflict.actual)'.",
+          + "'\(conflict.expected.quotable)', now it is '\(conflict.actual.quotable)'.",
         field: conflict.field,
         id: number,
         expected: conflict.expected,
         actual: conflict.actual
       )
+    case .tooManyTags(let number, let count):
+      self = Rules.tooManyTags(count, of: number)
     case .store(let error):
       self.init(.store, error.message)
     }
+  }
+
+  /// The first five numbers, and whether there are more.
+  private static func some(of numbers: [Int]) -> String {
+    numbers.prefix(5).map { "#\($0)" }.joined(separator: ", ")
+      + (numbers.count > 5 ? " or more" : "")
   }
 }
 

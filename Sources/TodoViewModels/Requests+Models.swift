@@ -8,10 +8,10 @@ extension RequestTodoViewModels {
   /// The query: the deleted are hidden unless asked for (S35).
   func query(at now: Instant, in zone: ZoneRule) throws -> TodoQuery {
     var query = TodoQuery()
-    query.predicate.words = words
+    query.predicate.words = try Rules.valid(words: words)
     query.predicate.complete = done ? true : open ? false : nil
     query.predicate.deleted = deleted ? true : all ? nil : false
-    query.predicate.tags = try tags.valid()
+    query.predicate.tags = try tags.valid(for: "A search")
     query.predicate.project = try project.map { try $0.valid() }
     query.predicate.priority = priority
     query.predicate.dueBefore = try dueBefore.map { try $0.date("dueBefore", now, zone) }
@@ -25,10 +25,14 @@ extension RequestTodoViewModels {
 extension RequestAddTodo {
   /// The todo to add, fresh and valid.
   func todo(_ turn: borrowing Turn) throws -> Todo {
-    if let problem = Rules.problem(title: title) ?? Rules.problem(alias: alias) { throw problem }
+    let subtitle = subtitle.value ?? ""
+    let problem =
+      Rules.problem(title: title) ?? Rules.problem(subtitle: subtitle)
+      ?? Rules.problem(alias: alias)
+    if let problem { throw problem }
     var todo = Todo(uuid: turn.makeID(), createdAt: turn.time)
     todo.title = title
-    todo.subtitle = subtitle.value ?? ""
+    todo.subtitle = subtitle
     todo.priority = priority.value ?? .normal
     todo.due = try due.date(turn).value
     todo.tags = try tags.valid()
@@ -42,30 +46,38 @@ extension RequestEditTodo {
   package func patch(_ turn: borrowing Turn) throws -> TodoPatch {
     var patch = TodoPatch()
     patch.title = try validTitle()
-    patch.subtitle = subtitle.orEmpty("")
+    patch.subtitle = try validSubtitle()
     patch.priority = priority.orEmpty(.normal)
     patch.due = try due.date(turn)
     patch.project = try project.valid()
+    patch.tags = try tagPatch()
+    return patch
+  }
+
+  private func tagPatch() throws -> TodoPatch.Tags? {
     let wanted = try tags.tags.valid()
-    if !tags.replaces, let both = tags.tags.first(where: untags.contains) {
+    let unwanted = try untags.valid(field: "untags")
+    if tags.replaces { return .replace(wanted.filter { !unwanted.containsText($0) }) }
+    if let both = wanted.first(where: unwanted.containsText) {
       throw Failure(
         .validation,
-        "'\(both.text)' can't be added and removed at once.",
+        "'\(both.quotable)' can't be added and removed at once.",
         field: "untags"
       )
     }
-    if tags.replaces {
-      patch.tags = .replace(wanted.filter { !untags.map(\.text).contains($0) })
-    } else if !wanted.isEmpty || !untags.isEmpty {
-      patch.tags = .adjust(add: wanted, remove: try untags.valid())
-    }
-    return patch
+    return wanted.isEmpty && unwanted.isEmpty ? nil : .adjust(add: wanted, remove: unwanted)
   }
 
   private func validTitle() throws -> String? {
     guard let title = title.orEmpty("") else { return nil }
     if let problem = Rules.problem(title: title) { throw problem }
     return title
+  }
+
+  private func validSubtitle() throws -> String? {
+    guard let subtitle = subtitle.orEmpty("") else { return nil }
+    if let problem = Rules.problem(subtitle: subtitle) { throw problem }
+    return subtitle
   }
 }
 
@@ -139,12 +151,19 @@ extension Project {
 }
 
 extension [Tag] {
-  /// Their texts, each once, if they are valid.
-  fileprivate func valid() throws -> [String] {
+  /// Their texts, each once, if they are valid and not too many for what they belong to.
+  fileprivate func valid(
+    for subject: String = "A todo",
+    field: String = "tags"
+  ) throws -> [String] {
     var texts: [String] = []
     for tag in self {
-      if let problem = Rules.problem(tag: tag.text) { throw problem }
-      if !texts.contains(tag.text) { texts.append(tag.text) }
+      if let problem = Rules.problem(tag: tag.text, field: field) { throw problem }
+      if texts.containsText(tag.text) { continue }
+      texts.append(tag.text)
+      guard texts.count <= Rules.mostTags else {
+        throw Rules.tooMany("tags", count, Rules.mostTags, subject, field: field)
+      }
     }
     return texts
   }

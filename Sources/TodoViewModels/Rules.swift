@@ -1,13 +1,32 @@
 import EventMVVM
+import JSONText
+import TodoModels
 
-/// The rules of the domain for what users write.
+/// The rules of the domain for what users write: what is not empty, what is one line, and how much
+/// of it there may be.
+///
+/// The limits are far beyond what people write, and keep one todo from being a burden to all: a
+/// list shows titles, a search looks through notes, and SQLite takes a statement only up to a depth.
+/// They are in the manual page and change with a changelog entry.
 enum Rules {
+  /// The bytes of UTF-8 that a title has at most, and a word that is searched for.
+  static let longestTitle = 4096
+  /// The bytes of UTF-8 that a subtitle has at most.
+  static let longestSubtitle = 1_048_576
+  /// The bytes of UTF-8 that the name of a tag, of a project or of a todo has at most.
+  static let longestName = 256
+  /// How many tags a todo has at most, and a search.
+  static let mostTags = Todo.mostTags
+  /// How many words a search has at most.
+  static let mostWords = 100
+
   /// What is wrong with a title; nil if nothing is.
   static func problem(title: String) -> Failure? {
     guard !isBlank(title) else {
       return Failure(.validation, "Please add a title.", field: "title")
     }
-    guard !title.contains(where: \.isNewline) else {
+    if let problem = problem("A title", title, longestTitle, field: "title") { return problem }
+    guard !hasNewline(title) else {
       return Failure(
         .validation,
         "A title is one line; put the rest into the subtitle.",
@@ -17,9 +36,38 @@ enum Rules {
     return nil
   }
 
+  /// What is wrong with a subtitle; nil if nothing is.
+  static func problem(subtitle: String) -> Failure? {
+    problem("A subtitle", subtitle, longestSubtitle, field: "subtitle")
+  }
+
+  /// What is wrong with a tag; nil if nothing is.
+  static func problem(tag: String, field: String = "tags") -> Failure? {
+    if let problem = problem("A tag", tag, longestName, field: field) { return problem }
+    guard isBlank(tag) || hasNewline(tag) else { return nil }
+    return Failure(.validation, "A tag is one line and not empty.", field: field)
+  }
+
+  /// What is wrong with a project's name; nil if nothing is.
+  static func problem(project: String) -> Failure? {
+    let subject = "A project's name"
+    if let problem = problem(subject, project, longestName, field: "project") { return problem }
+    guard isBlank(project) || hasNewline(project) else { return nil }
+    return Failure(.validation, "\(subject) is one line and not empty.", field: "project")
+  }
+
   /// What is wrong with a name for a todo; nil if nothing is.
   static func problem(alias: String?) -> Failure? {
-    guard alias == "last" else { return nil }
+    guard let alias else { return nil }
+    if let problem = problem("A todo's name", alias, longestName, field: "alias") { return problem }
+    guard !alias.isEmpty, !alias.unicodeScalars.contains(where: separates) else {
+      return Failure(
+        .validation,
+        "A todo's name is not empty, and has no blanks and no control characters.",
+        field: "alias"
+      )
+    }
+    guard alias.isIdentical(to: "last") else { return nil }
     return Failure(
       .validation,
       "@last is what was added or changed last; choose another name.",
@@ -27,20 +75,80 @@ enum Rules {
     )
   }
 
-  /// What is wrong with a tag; nil if nothing is.
-  static func problem(tag: String) -> Failure? {
-    guard isBlank(tag) || tag.contains(where: \.isNewline) else { return nil }
-    return Failure(.validation, "A tag is one line and not empty.", field: "tags")
+  /// The words of a search, if they are valid and not too many.
+  static func valid(words: [String]) throws -> [String] {
+    guard words.count <= mostWords else {
+      throw tooMany("words", words.count, mostWords, "A search", field: "words")
+    }
+    for word in words {
+      if let problem = problem("A word to search for", word, longestTitle, field: "words") {
+        throw problem
+      }
+    }
+    return words
   }
 
-  /// What is wrong with a project's name; nil if nothing is.
-  static func problem(project: String) -> Failure? {
-    guard isBlank(project) || project.contains(where: \.isNewline) else { return nil }
-    return Failure(.validation, "A project's name is one line and not empty.", field: "project")
+  /// The failure of a todo that would have more tags than it can.
+  static func tooManyTags(_ count: Int, of number: Int) -> Failure {
+    Failure(
+      .validation,
+      "#\(number) would have \(count) tags; a todo has at most \(mostTags).",
+      field: "tags",
+      id: number
+    )
   }
 
-  /// Whether there is nothing but white space (S70).
+  /// The failure of a request that gives more of something than there can be.
+  static func tooMany(
+    _ things: String,
+    _ count: Int,
+    _ limit: Int,
+    _ subject: String,
+    field: String
+  ) -> Failure {
+    Failure(
+      .validation,
+      "\(subject) has at most \(limit) \(things); \(count) were given.",
+      field: field
+    )
+  }
+
+  // MARK: What all texts keep to
+
+  private static func problem(
+    _ subject: String,
+    _ text: String,
+    _ limit: Int,
+    field: String
+  ) -> Failure? {
+    guard text.utf8.count <= limit else {
+      return Failure(
+        .validation,
+        "\(subject) has at most \(limit) bytes of UTF-8; this one has \(text.utf8.count).",
+        field: field
+      )
+    }
+    guard text.utf8.contains(0) else { return nil }
+    return Failure(
+      .validation,
+      "\(subject) can't contain the character NUL (U+0000).",
+      field: field
+    )
+  }
+
+  /// Whether there is nothing to be seen (S70): white space, or what takes no place at all.
   private static func isBlank(_ text: String) -> Bool {
-    text.allSatisfy(\.isWhitespace)
+    text.unicodeScalars.allSatisfy {
+      $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  private static func hasNewline(_ text: String) -> Bool {
+    text.contains(where: \.isNewline)
+  }
+
+  /// Whether a character can't be part of a name that is written as a word.
+  private static func separates(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || Hazard.contains(scalar)
   }
 }

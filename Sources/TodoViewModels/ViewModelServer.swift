@@ -28,12 +28,15 @@ package final class ViewModelServer: Plugin {
     }
   }
 
-  /// What the store calls the todos that a session refers to.
+  /// What the store calls the todos that a session refers to, each once.
   func resolve(_ references: References, _ turn: borrowing Turn) throws -> [TodoReference] {
     let origin = turn.origin
-    return try names.withLock { names in
-      try references.list.map { try names.resolve($0, for: origin) }
-    }
+    var seen: Set<TodoReference> = []
+    return
+      try names.withLock { names in
+        try references.list.map { try names.resolve($0, for: origin) }
+      }
+      .filter { seen.insert($0).inserted }
   }
 
   // MARK: Reading
@@ -51,8 +54,8 @@ package final class ViewModelServer: Plugin {
       query.limit = 1000
       return RequestReadTodos(query)
     } reply: { _, request, todos, _ in
-      let prefix = request.prefix.hasPrefix("#") ? request.prefix.dropFirst() : request.prefix[...]
-      return todos.filter { "\($0.number)".hasPrefix(prefix) }
+      let prefix = Substring(request.prefix.utf8.drop { $0 == UInt8(ascii: "#") })
+      return todos.filter { "\($0.number)".starts(withText: prefix) }
         .map { Candidate("\($0.number)", $0.title) }
     }
     stream.bridge(RequestLabelCandidates.self, owner: self) { _, request, _ in

@@ -173,7 +173,9 @@ import TodoViewModels
     let project = try Project(word: label)
     #expect(app.failure(RequestAddTodo.add("Milk") { $0.tags = [Tag(label)] }) == noTag)
     #expect(app.failure(RequestEditTodo.edit(1) { $0.tags.tags = [Tag(label)] }) == noTag)
-    #expect(app.failure(RequestEditTodo.edit(1) { $0.untags = [Tag(label)] }) == noTag)
+    var noUntag = noTag
+    noUntag.field = "untags"
+    #expect(app.failure(RequestEditTodo.edit(1) { $0.untags = [Tag(label)] }) == noUntag)
     #expect(app.failure(RequestAddTodo.add("Milk") { $0.project = .set(project) }) == noProject)
     #expect(app.failure(RequestEditTodo.edit(1) { $0.project = .set(project) }) == noProject)
   }

@@ -279,7 +279,6 @@ import TodoViewModels
     app.test.expect(
       RequestWriteTodo([
         .change(.number(2), complete, seen: nil), .change(.number(1), complete, seen: nil),
-        .change(.number(2), complete, seen: nil),
       ])
     )
     let bread = Todo.test(2, "Bread", number: 2, revision: 3) { $0.completedAt = .start }

@@ -34,16 +34,14 @@ extension Reference: CommandValue {
   /// Reads `42`, `#42`, a UUID or its beginning, `@last` or `@name`.
   package init(word: String) throws(ValueError) {
     if word.utf8.first == UInt8(ascii: "@") {
-      let name = String(word.dropFirst())
-      guard !name.isEmpty else { throw ValueError("'@' is followed by a name") }
-      self = name == "last" ? .last : .named(name)
+      self = try Self.session(String(Substring(word.utf8.dropFirst())))
       return
     }
-    let digits = word.utf8.first == UInt8(ascii: "#") ? word.dropFirst() : word[...]
-    if !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      digits.utf8.count != 32
-    {
-      guard let number = Int(digits) else { throw ValueError("there is no number \(word)") }
+    let digits = word.utf8.dropFirst(word.utf8.first == UInt8(ascii: "#") ? 1 : 0)
+    if !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.count != 32 {
+      guard let number = Int(String(Substring(digits))) else {
+        throw ValueError("there is no number \(word.quotable)")
+      }
       self = .todo(.number(number))
       return
     }
@@ -58,14 +56,23 @@ extension Reference: CommandValue {
     }
   }
 
+  /// Reads what follows an `@`.
+  private static func session(_ name: String) throws(ValueError) -> Reference {
+    guard !name.isEmpty else { throw ValueError("'@' is followed by a name") }
+    guard name.utf8.count <= Rules.longestName else {
+      throw ValueError("'@\(name.quotable)' is no name: names have at most 256 bytes")
+    }
+    return name.isIdentical(to: "last") ? .last : .named(name)
+  }
+
   /// Reads a UUID or the beginning of one, with or without its hyphens.
   private static func uuid(_ word: String) throws(ValueError) -> TodoReference {
-    let hex = word.lowercased().filter { $0 != "-" }
+    let hex = word.mayBeName ? word.lowercased().filter { $0 != "-" } : ""
     let isHex = hex.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
     }
     guard isHex, !hex.isEmpty, hex.utf8.count <= 32 else {
-      throw ValueError("'\(word)' is no todo; write its number, its UUID, @last or @name")
+      throw ValueError("'\(word.quotable)' is no todo; write its number, its UUID, @last or @name")
     }
     guard hex.utf8.count >= 4 else {
       throw ValueError("'\(word)' is too short; give at least four characters of a UUID")

@@ -74,7 +74,8 @@ package struct TodoDetailViewModel: Sendable, Equatable {
 
   /// Itself, if it can be stored; else why not (S48).
   package func validate() -> Result<TodoDetailViewModel, Failure> {
-    Rules.problem(title: title).map { .failure($0) } ?? .success(self)
+    (Rules.problem(title: title) ?? Rules.problem(subtitle: subtitle)).map { .failure($0) }
+      ?? .success(self)
   }
 
   /// The todo with the edits merged in; one that was complete keeps its time (S49, S69).
