@@ -105,10 +105,23 @@ extension RequestBackup {
 extension When {
   /// The date that is meant, for a field that is named in the error.
   func date(_ field: String, _ now: Instant, _ zone: ZoneRule) throws -> CivilTime {
-    guard let time = resolved(at: now, in: zone) else {
-      throw Failure(.validation, "The date is outside the years 1 to 9999.", field: field)
+    if let time = resolved(at: now, in: zone) { return time }
+    let isClockWrong = isRelative && When.inDays(0).resolved(at: now, in: zone) == nil
+    throw Failure(
+      .validation,
+      isClockWrong
+        ? "The clock is outside the years 1 to 9999; set it, or write a date with its year."
+        : "The date is outside the years 1 to 9999.",
+      field: field
+    )
+  }
+
+  /// Whether it counts from today.
+  private var isRelative: Bool {
+    switch self {
+    case .local, .instant: false
+    case .inDays, .next: true
     }
-    return time
   }
 }
 

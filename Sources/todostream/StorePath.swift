@@ -11,14 +11,20 @@ struct StorePath {
   /// (XDG Base Directory Specification).
   static func resolve(_ option: String?) throws(Failure) -> StorePath {
     if option == "" { throw Failure(.usage, "--store needs the name of a file.") }
-    if let path = option ?? variable("TODOSTREAM_STORE") { return StorePath(path: path) }
-    if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") {
+    if let path = try option ?? path(in: "TODOSTREAM_STORE") { return StorePath(path: path) }
+    if let data = try path(in: "XDG_DATA_HOME"), data.hasPrefix("/") {
       return StorePath(path: data + "/todostream/todos.sqlite", isDefault: true)
     }
-    guard let home = variable("HOME") ?? homeOfUser else {
+    guard let home = try path(in: "HOME") ?? homeOfUser else {
       throw Failure(
         .store,
         "There is no home folder to keep the todos in; name a file with --store."
+      )
+    }
+    guard home.hasPrefix("/") else {
+      throw Failure(
+        .store,
+        "$HOME is not an absolute path, but '\(home)'; set it, or name a file with --store."
       )
     }
     return StorePath(path: home + "/.local/share/todostream/todos.sqlite", isDefault: true)
@@ -27,7 +33,21 @@ struct StorePath {
   /// The home folder that the system has on record for the user.
   private static var homeOfUser: String? {
     guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return nil }
-    return String(cString: folder)
+    return String(validatingCString: folder)
+  }
+
+  /// A path in a variable of the environment that is set and not empty.
+  ///
+  /// To repair one that is not UTF-8 would be to use another file.
+  private static func path(in name: String) throws(Failure) -> String? {
+    guard let bytes = getenv(name), bytes.pointee != 0 else { return nil }
+    guard let path = String(validatingCString: bytes) else {
+      throw Failure(
+        .store,
+        "$\(name) is not valid UTF-8; set it to a path that is, or name a file with --store."
+      )
+    }
+    return path
   }
 
   /// A variable of the environment that is set and not empty.

@@ -59,6 +59,24 @@ import Testing
     #expect(Instant(milliseconds: .max).adding(milliseconds: .min) == Instant(milliseconds: -1))
   }
 
+  @Test(
+    arguments: [
+      (0, 0, 0), (1, 1_999_999, 1001), (-1, 999_000_000, -1), (-1, 0, -1000),
+      (4_417_977_600, 0, 4_417_977_600_000), (.max, 0, .max), (.min, 999_999_999, .min),
+      (9_223_372_036_854_775, 807_000_000, .max), (9_223_372_036_854_775, 808_000_000, .max),
+      (-9_223_372_036_854_776, 0, .min),
+    ] as [(Int64, Int64, Int64)]
+  )
+  func `a clock that shows any time is read`(
+    seconds: Int64,
+    nanoseconds: Int64,
+    milliseconds: Int64
+  ) {
+    #expect(
+      Instant(seconds: seconds, nanoseconds: nanoseconds).milliseconds == milliseconds
+    )
+  }
+
   @Test func `instants are in order of time`() {
     #expect(Instant(milliseconds: -1) < Instant(milliseconds: 0))
     #expect(!(Instant(milliseconds: 0) < Instant(milliseconds: 0)))
