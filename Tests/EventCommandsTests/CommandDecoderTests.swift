@@ -70,6 +70,10 @@ import Testing
       (#"{"--size": "x"}"#, "paint has no parameter '--size'; did you mean 'size'?", "/--size"),
       (#"{"a/b~c": 1}"#, "paint has no parameter 'a/b~c'", "/a~1b~0c"),
       (
+        "{\"~\u{301}/\u{301}\": 1}", "paint has no parameter '~\u{301}/\u{301}'",
+        "/~0\u{301}~1\u{301}"
+      ),
+      (
         #"{"matt": true, "glossy": true}"#, "glossy and matt exclude each other", "/matt"
       ),
     ])

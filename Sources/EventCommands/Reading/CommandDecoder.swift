@@ -71,6 +71,7 @@ extension CommandSpec {
   /// A JSON pointer to a member (RFC 6901 §3).
   private func pointer(_ member: String) -> String {
     var text = "/"
+    // Not by character: a mark that combines would hide what is before it.
     for scalar in member.unicodeScalars {
       switch scalar {
       case "~": text += "~0"
