@@ -2,11 +2,15 @@
 # make test     likewise, and runs every test
 # make build    leaves the release binary at .build/release/todostream
 # make lint     checks the layout of every source
+# make fuzz     runs each fuzzer for FUZZ_SECONDS=60
+# make sanitize runs the tests under the sanitizers of threads and addresses; TESTS= names some
+# make nightly  runs everything that takes hours
 # make bench    prints the benchmarks of the stream and of the application; fails over a limit
 # make install  PREFIX=/usr/local
 
 SHELL := /bin/bash
 PREFIX ?= /usr/local
+export FUZZ_SECONDS ?= 60
 SOURCES := Package.swift Sources Tests Frontends Benchmarks
 RELEASE := -c release --static-swift-stdlib
 # On Linux a process starts in half the time with the C++ library linked in, too, nothing exported,
@@ -21,7 +25,8 @@ endif
 SWIFT := swift
 CHECKS := --explicit-target-dependency-import-check error
 
-.PHONY: run build static test lint bench install clean system-packages
+.PHONY: run build static test lint fuzz sanitize sanitize-thread sanitize-address nightly bench \
+  install clean system-packages
 
 # Standard input is the user's: nothing before the last line may read it.
 run: build
@@ -41,6 +46,23 @@ test: system-packages lint
 
 lint:
 	$(SWIFT) format lint --strict -r -p $(SOURCES)
+
+fuzz: system-packages
+	@Tests/Fuzz/run $(FUZZERS)
+
+# A test that has raced still says that it passed: what counts is how the process ends. Under the
+# sanitizer of addresses a frame is several times as large, so the test of a small stack is left out.
+sanitize: sanitize-thread sanitize-address
+
+sanitize-thread sanitize-address: sanitize-%: system-packages
+	$(SWIFT) build --build-tests --sanitize=$* --scratch-path .build/$*
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --sanitize=$* --scratch-path .build/$* \
+	  $(addprefix --filter ,$(TESTS)) $(if $(filter address,$*),--skip '512 levels fit a stack')
+
+nightly:
+	$(MAKE) fuzz FUZZ_SECONDS=3600
+	$(MAKE) sanitize
+	$(MAKE) crash CRASH=long
 
 bench: build
 	@./.ci/system-packages time valgrind </dev/null >&2

@@ -74,6 +74,25 @@ let package = Package(
   ]
 )
 
+// A fuzzer links libFuzzer, which brings the `main`, so it is there only for `Tests/Fuzz/run`.
+if Context.environment["FUZZ"] != nil {
+  package.targets += [
+    .target(
+      name: "FuzzSupport",
+      dependencies: ["EventMVVM", "EventCommands", "JSONText", "TodoModels", "TodoViewModels"],
+      path: "Tests/Fuzz/Support"
+    ),
+    .fuzzer("Tokenizer"),
+    .fuzzer("Commands", ["Batch", "TodoViewModels"]),
+    .fuzzer("Parameters", ["JSONText", "TodoViewModels"]),
+    .fuzzer(
+      "Rows",
+      ["JSONText", "TodoModels", "TodoStore", "TodoViewModels"]
+        + [.product(name: "GRDB", package: "GRDB.swift")]
+    ),
+  ]
+}
+
 extension Target {
   /// A frontend knows the Event… modules, and no domain.
   static func frontend(_ name: String) -> Target {
@@ -87,6 +106,14 @@ extension Target {
   /// A plugin knows EventMVVM and, if it brings commands, EventCommands.
   static func plugin(_ name: String) -> Target {
     .target(name: name, dependencies: ["EventMVVM", "EventCommands"], path: "Plugins/\(name)")
+  }
+
+  static func fuzzer(_ name: String, _ more: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+      name: "Fuzz\(name)",
+      dependencies: ["EventMVVM", "EventCommands", "FuzzSupport"] + more,
+      path: "Tests/Fuzz/\(name)"
+    )
   }
 
   static func tests(_ name: String, _ more: [Target.Dependency] = []) -> Target {

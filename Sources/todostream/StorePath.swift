@@ -11,7 +11,8 @@ struct StorePath {
   /// (XDG Base Directory Specification).
   static func resolve(_ option: String?) throws(Failure) -> StorePath {
     if option == "" { throw Failure(.usage, "--store needs the name of a file.") }
-    if let path = try option ?? path(in: "TODOSTREAM_STORE") { return StorePath(path: path) }
+    if let option { return StorePath(path: option) }
+    if let path = try path(in: "TODOSTREAM_STORE") { return StorePath(path: path) }
     if let data = try path(in: "XDG_DATA_HOME"), data.hasPrefix("/") {
       return StorePath(path: data + "/todostream/todos.sqlite", isDefault: true)
     }

@@ -1,0 +1,111 @@
+import Batch
+import EventCommands
+import EventMVVM
+import FuzzSupport
+import TodoModels
+
+/// Any bytes as a script: through the tokenizer, the parser, the servers, onto the screen.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzCommands(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  fuzz(start, count) { bytes in
+    checkRuns(bytes)
+    checkCompletion(bytes)
+  }
+}
+
+// MARK: - Running
+
+/// What came of a script.
+private struct Run {
+  let status: ExitStatus
+  let results: String
+  let messages: String
+  let todos: [Todo]
+}
+
+private let script = Console()
+private let results = Console()
+private let messages = Console()
+
+private let catalogue: Catalogue = {
+  var catalogue = Session.catalogue
+  catalogue.add(RunArguments.spec)
+  return catalogue
+}()
+
+private func run(_ mode: ScriptMode, isJSON: Bool, _ world: World) -> Run {
+  results.clear()
+  messages.clear()
+  var options = BatchOptions()
+  options.isJSON = isJSON
+  options.isProcessOption = { ["--store", "--json", "--quiet"].contains($0) }
+  options.results = results.output
+  options.messages = messages.output
+  let storage = MemoryStorage(.examples)
+  let session = Session(storage, world, catalogue)
+  let job = BatchFrontend.Job.scripts([.file(script.path)], mode)
+  let status = BatchFrontend("fuzz", catalogue, options, job).run(session.port)
+  return Run(
+    status: status,
+    results: results.text,
+    messages: messages.text,
+    todos: storage.todos
+  )
+}
+
+/// Runs the script in each way, and holds the ways against each other.
+private func checkRuns(_ bytes: [UInt8]) {
+  script.fill(bytes)
+  let world = World.of(bytes)
+  let check = run(.check, isJSON: false, world)
+  let whole = run(.allOrNothing, isJSON: true, world)
+  let rehearsed = run(.dryRun, isJSON: true, world)
+  let each = run(.keepGoing, isJSON: false, world)
+  for run in [check, each] {
+    requireSafe(run.results, "what is printed")
+    requireSafe(run.messages, "what is reported")
+  }
+  for line in (whole.results + whole.messages).split(separator: "\n") {
+    requireJSON(String(line), "a line")
+  }
+  require(check.status == .success || whole.status == .usage, "it was refused, and runs")
+  require(check.todos == .examples, "a check changes todos")
+  require(whole.status == .success || whole.todos == .examples, "it failed, and changed todos")
+  require(whole.status == .success || whole.results == "", "it failed, and printed results")
+  require(whole.status == .success || whole.messages != "", "it failed, and says nothing")
+  require(rehearsed.todos == .examples, "a rehearsal changes todos")
+  require(rehearsed.status == whole.status, "a rehearsal ends differently")
+  require(rehearsed.results == whole.results, "a rehearsal prints other results")
+  require(rehearsed.messages == whole.messages, "a rehearsal reports other errors")
+  require(![4, 130].contains(each.status.code), "the exit status is \(each.status.code)")
+}
+
+// MARK: - Completion
+
+/// Completes each word of the first lines, and asks the domain where it might know more.
+private func checkCompletion(_ bytes: [UInt8]) {
+  let session = Session(MemoryStorage(.examples), World.of(bytes))
+  for line in Tokenizer.lines(SourceText(name: "", bytes: bytes)).lines.prefix(4) {
+    // The same words as the process's own.
+    var arguments = RunArguments()
+    try? RunArguments.spec.read(line.words, from: 0, into: &arguments)
+    for (index, word) in line.words.prefix(8).enumerated() {
+      complete(Array(line.words[..<index]), word.text, session)
+      complete(Array(line.words[...index]), "", session)
+    }
+  }
+}
+
+private func complete(_ words: [Word], _ prefix: String, _ session: Session) {
+  let completion = catalogue.completion(after: words, prefix: prefix)
+  for candidate in completion.candidates {
+    require(candidate.word.hasPrefix(prefix), "\(candidate.word) does not begin with \(prefix)")
+  }
+  if let live = completion.live { ask(live, session) }
+}
+
+private func ask<R: CandidateRequest>(_ request: R, _ session: Session) {
+  if case .failure(let failure) = session.reply(request) {
+    fatalError("completion fails: \(failure.message)")
+  }
+}

@@ -1,0 +1,85 @@
+import EventMVVM
+package import TodoModels
+
+/// A storage that lives in memory, so that an input costs microseconds.
+package final class MemoryStorage: TodoStorage {
+  private struct State {
+    var todos: [Todo] = []
+    var beforeUnit: [Todo] = []
+  }
+
+  private let state = Locked(State())
+
+  /// Keeps these todos.
+  package init(_ todos: [Todo]) {
+    state.withLock { $0.todos = todos }
+  }
+
+  /// What it keeps.
+  package var todos: [Todo] { state.withLock { $0.todos } }
+
+  // MARK: Reading
+
+  package func read(_ query: TodoQuery, in view: StorageView) throws -> [Todo] {
+    try state.withLock { state in
+      guard let references = query.predicate.references else { return state.todos }
+      return try references.map { state.todos[try Self.index(of: $0, in: state.todos)] }
+    }
+  }
+
+  package func readAside(_ query: TodoQuery) throws -> [Todo] {
+    try read(query, in: .committed)
+  }
+
+  package func labels(
+    _ kind: RequestReadLabels.Kind,
+    prefix: String,
+    in view: StorageView
+  ) throws -> [String] {
+    todos.flatMap(\.tags).filter { $0.hasPrefix(prefix) }
+  }
+
+  private static func index(of reference: TodoReference, in todos: [Todo]) throws -> Int {
+    let index = todos.firstIndex { todo in
+      switch reference {
+      case .number(let number): todo.number == number
+      case .uuid(let uuid): todo.uuid == uuid
+      case .prefix(let prefix): todo.uuid.text.hasPrefix(prefix)
+      }
+    }
+    guard let index else { throw ModelError.notFound(reference) }
+    return index
+  }
+
+  // MARK: Writing
+
+  package func write(_ writes: [TodoWrite], by writer: Writer) throws -> [WrittenTodo] {
+    try state.withLock { state in
+      var todos = state.todos
+      let written = try writes.map { try Self.write($0, to: &todos) }
+      state.todos = todos
+      return written
+    }
+  }
+
+  private static func write(_ write: TodoWrite, to todos: inout [Todo]) throws -> WrittenTodo {
+    switch write {
+    case .add(var todo):
+      todo.number = todos.count + 1
+      todo.revision = 1
+      todos.append(todo)
+      return WrittenTodo(todo, isChanged: true)
+    case .change(let reference, let patch, _):
+      let index = try index(of: reference, in: todos)
+      let before = todos[index]
+      todos[index] = patch.applied(to: before, seen: before)
+      return WrittenTodo(todos[index], isChanged: todos[index] != before)
+    }
+  }
+
+  // MARK: Units
+
+  package func beginUnit() { state.withLock { $0.beforeUnit = $0.todos } }
+  package func keepUnit() {}
+  package func takeBackUnit() { state.withLock { $0.todos = $0.beforeUnit } }
+}

@@ -1,0 +1,125 @@
+package import EventCommands
+package import EventMVVM
+package import TodoModels
+import JSONText
+import TodoViewModels
+
+/// The servers of the application on a storage, and a view's port to them.
+package struct Session {
+  /// What came of a command.
+  package typealias Answer = Result<(text: String, json: String), Failure>
+
+  /// The port.
+  package let port: ViewPort
+  private let context: AppContext
+
+  /// All commands of the domain and of the catalogue.
+  package static let catalogue: Catalogue = {
+    var catalogue = Catalogue()
+    catalogue.add(TodoDomain.group, TodoDomain.commands)
+    catalogue.add("", CatalogueServer.commands)
+    return catalogue
+  }()
+
+  /// Puts the servers together; ids count, and an input has its own time and place.
+  package init(_ storage: any TodoStorage, _ world: World, _ catalogue: Catalogue = catalogue) {
+    let ids = Locked<UInt64>(100)
+    let nextID: @Sendable () -> UInt64 = {
+      ids.withLock { next in
+        next += 1
+        return next
+      }
+    }
+    context = AppContext(
+      environment: Environment(
+        now: { world.now },
+        makeID: { Todo.id(nextID()) },
+        zone: world.zone,
+        session: 1
+      )
+    )
+    context.add(ModelServer(storage), ViewModelServer())
+    context.add(CatalogueServer(catalogue) { ["fuzz"] })
+    port = context.port(named: "fuzz")
+  }
+
+  /// Sends a command, and shows what came of it: fit for any terminal, and strictly JSON.
+  package func answer<C: Command>(_ command: C) -> Answer {
+    let answer: Answer = reply(command)
+      .map { value in
+        var page = Page()
+        command.show(value, on: &page)
+        var json = JSONWriter()
+        value.write(to: &json)
+        return (page.text, String(decoding: json.bytes, as: UTF8.self))
+      }
+    switch answer {
+    case .success(let (text, json)):
+      requireSafe(text, "the page of \(C.verb)")
+      requireJSON(json, "the result of \(C.verb)")
+    case .failure(let failure):
+      requireSafe(escapedForTerminal(failure.message), "a failure of \(C.verb)")
+      require(failure.kind != .unanswered, "\(C.verb) is not answered")
+    }
+    return answer
+  }
+
+  /// Sends a request, and waits for its reply.
+  package func reply<R: Request & ViewModelEvent>(
+    _ request: R
+  ) -> Result<R.Reply.Value, Failure> where R.Reply.Problem == Failure {
+    var answer: Result<R.Reply.Value, Failure>?
+    port.request(request) { result, _ in
+      answer = result.mapError { Failure($0) }.flatMap(\.result)
+    }
+    port.run { answer != nil }
+    return answer ?? .failure(Failure(.unanswered, "nobody answers"))
+  }
+}
+
+/// The clock and the zone that an input runs under.
+package struct World: Sendable {
+  /// What the clock shows.
+  package let now: Instant
+  /// Where the user is.
+  package let zone: ZoneRule
+
+  private static let all = [
+    World(now: Instant(milliseconds: 1_763_632_800_000), zone: .utc),
+    World(now: Instant(milliseconds: -1), zone: .fixed(seconds: -86_399)),
+    World(now: Instant(milliseconds: 4_417_977_600_000), zone: .fixed(seconds: 86_399)),
+    World(now: Instant(milliseconds: .max), zone: .fixed(seconds: 20_700)),
+    World(now: Instant(milliseconds: .min), zone: .fixed(seconds: 20_700)),
+  ]
+
+  /// The world of an input: its first byte says which.
+  package static func of(_ bytes: [UInt8]) -> World {
+    all[Int(bytes.first ?? 0) % all.count]
+  }
+}
+
+extension [Todo] {
+  /// An open one, one that has everything, and a deleted one.
+  package static let examples: [Todo] = {
+    var todos = (1...3).map { Todo(uuid: Todo.id($0), createdAt: .init(milliseconds: 1000)) }
+    for index in todos.indices {
+      todos[index].number = index + 1
+      todos[index].revision = index + 1
+      todos[index].title = "Milk"
+    }
+    todos[1].subtitle = "two\nlines \"quoted\""
+    todos[1].priority = .high
+    todos[1].completedAt = Instant(milliseconds: 2000)
+    todos[1].due = CivilTime("2026-12-01T09:30")
+    todos[1].tags = ["home", "\u{1B}[31m"]
+    todos[1].project = "errands\u{202E}"
+    todos[2].deleted = true
+    return todos
+  }()
+}
+
+extension Todo {
+  static func id(_ number: UInt64) -> UniqueID {
+    UniqueID(high: 0x4000, low: 0x8000_0000_0000_0000 | number)
+  }
+}
