@@ -25,6 +25,7 @@ private struct TokenizerCheck {
     checkPlaces()
     checkText()
     checkErrors()
+    checkGrammar()
     checkQuoting()
     checkResuming()
     checkIncompleteness()
@@ -90,6 +91,14 @@ private struct TokenizerCheck {
       let line = diagnostic.position.line
       require((1...source.bytes.count { $0 == 0x0A } + 1).contains(line), "line \(line) is outside")
     }
+  }
+
+  /// The grammar, read plainly, gives the same words, or an error where there is one.
+  private func checkGrammar() {
+    guard isSound else { return }
+    let plain = PlainTokenizer.words(source.bytes)
+    let words = errors.isEmpty ? lines.map { $0.words.map(\.text) } : nil
+    require(plain == words, "it reads as \(words ?? []), and plainly as \(plain ?? [])")
   }
 
   /// Words that are written in quotes read back as they were.

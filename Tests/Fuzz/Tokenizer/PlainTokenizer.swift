@@ -1,0 +1,120 @@
+/// The grammar of scripts, read off its documentation one byte after another.
+///
+/// It is slow, and has no eye for where an error stands; the real one has to give the same words.
+struct PlainTokenizer {
+  private var rest: ArraySlice<UInt8>
+  private var names: [(word: Int, name: [UInt8])] = []
+
+  /// The words of each line; nil if there is any error.
+  static func words(_ bytes: [UInt8]) -> [[String]]? {
+    var tokenizer = PlainTokenizer(bytes)
+    var lines: [[String]] = []
+    while !tokenizer.rest.isEmpty {
+      guard let line = tokenizer.line() else { return nil }
+      if !line.isEmpty { lines.append(line.map { String(decoding: $0, as: UTF8.self) }) }
+    }
+    return lines
+  }
+
+  /// Drops the byte order mark, and each carriage return before a newline or the end.
+  private init(_ bytes: [UInt8]) {
+    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    let isLast = { $0 + 1 == bytes.count || bytes[$0 + 1] == .newline }
+    rest = bytes.indices.filter { bytes[$0] != .return || !isLast($0) }.map { bytes[$0] }[...]
+  }
+
+  private mutating func line() -> [[UInt8]]? {
+    var words: [[UInt8]] = []
+    names = []
+    while true {
+      rest = rest.drop { [.space, .tab, .return].contains($0) }
+      if rest.first == .hash, !startsNumber { rest = rest.drop { $0 != .newline } }
+      guard let first = rest.first, first != .newline else { break }
+      guard let (word, isBare) = word() else { return nil }
+      if isBare, let name = Self.name(word) { names.append((words.count, name)) }
+      words.append(word)
+    }
+    rest = rest.dropFirst()
+    for (word, name) in names {
+      guard let text = text(until: name) else { return nil }
+      words[word] = text
+    }
+    return words
+  }
+
+  /// Whether the word that begins with `#` has digits behind it, and nothing else.
+  private var startsNumber: Bool {
+    let digits = rest.dropFirst().prefix { ![.space, .tab, .newline].contains($0) }
+      .filter { $0 != .return }
+    return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  private mutating func word() -> (text: [UInt8], isBare: Bool)? {
+    var text: [UInt8] = []
+    var isBare = true
+    while let byte = rest.first, ![.space, .tab, .newline].contains(byte) {
+      rest = rest.dropFirst()
+      switch byte {
+      case .return: continue
+      case .quote, .doubleQuote:
+        guard let part = quoted(by: byte) else { return nil }
+        text += part
+        isBare = false
+      case .backslash:
+        rest = rest.drop { $0 == .return }
+        guard let escaped = rest.popFirst(), escaped != .newline else { return nil }
+        text.append(escaped)
+        isBare = false
+      default: text.append(byte)
+      }
+    }
+    return (text, isBare)
+  }
+
+  private mutating func quoted(by quote: UInt8) -> [UInt8]? {
+    var text: [UInt8] = []
+    while let byte = rest.popFirst() {
+      if byte == quote { return text }
+      guard byte == .backslash, quote == .doubleQuote else {
+        text.append(byte)
+        continue
+      }
+      switch rest.popFirst() {
+      case .doubleQuote: text.append(.doubleQuote)
+      case .backslash: text.append(.backslash)
+      case UInt8(ascii: "n"): text.append(.newline)
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// The name in `<<NAME`.
+  private static func name(_ word: [UInt8]) -> [UInt8]? {
+    let word = String(decoding: word, as: UTF8.self)
+    return word.wholeMatch(of: /<<([A-Za-z_][A-Za-z0-9_]*)/).map { Array($0.1.utf8) }
+  }
+
+  /// The lines up to the one that is the name, without the last newline.
+  private mutating func text(until name: [UInt8]) -> [UInt8]? {
+    var text: [UInt8] = []
+    while !rest.isEmpty {
+      let line = rest.prefix { $0 != .newline }
+      rest = rest.dropFirst(line.count + 1)
+      if line.elementsEqual(name) { return text.dropLast() }
+      text += line + [.newline]
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  fileprivate static let tab: UInt8 = 0x09
+  fileprivate static let newline: UInt8 = 0x0A
+  fileprivate static let `return`: UInt8 = 0x0D
+  fileprivate static let space: UInt8 = 0x20
+  fileprivate static let doubleQuote: UInt8 = 0x22
+  fileprivate static let hash: UInt8 = 0x23
+  fileprivate static let quote: UInt8 = 0x27
+  fileprivate static let backslash: UInt8 = 0x5C
+}
