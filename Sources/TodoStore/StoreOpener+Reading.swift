@@ -45,19 +45,13 @@ extension StoreOpener {
     _ target: String,
     _ demandsAll: Bool = true
   ) throws -> StoreConnection? {
-    let header = FileHeader(target)
-    // The header of a new or older store may lag behind its log.
-    if header?.application != Migrations.applicationID || header?.version != migrations.newest {
-      let found = try connection.queue.inDatabase { try version(of: $0) }
-      guard found != nil else { return nil }
-      guard found == migrations.newest else {
-        try connection.queue.close()
-        return try openToWrite()
-      }
+    let found = try connection.queue.inDatabase { try version(of: $0) }
+    guard found != nil else { return nil }
+    guard found == migrations.newest else {
+      try connection.queue.close()
+      return try openToWrite()
     }
-    if demandsAll, header?.isInWAL == true {
-      try connection.queue.inDatabase { try checkNothingIsMissing($0, target) }
-    }
+    if demandsAll { try connection.queue.inDatabase { try checkNothingIsMissing($0, target) } }
     return connection
   }
 

@@ -147,7 +147,7 @@ struct StoreOpener: Sendable {
     let rung = Bell.revision(of: target) ?? 0
     guard rung > 0 else { return }
     let newest = try newestRevision(database)
-    guard newest < rung else { return }
+    guard newest < rung, FileHeader.isInWAL(target) else { return }
     throw StoreError(
       path: path,
       "lacks changes that were made: it ends with revision \(newest), but had come to \(rung). "

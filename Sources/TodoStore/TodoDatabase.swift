@@ -74,11 +74,17 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
     }
   }
 
+  /// What is no longer than a part is read without a trace.
   package func read(_ query: TodoQuery, inPartsOf count: Int) throws -> TodoPart {
     try perform {
-      guard let connection = try opener.openToRead() else { return TodoPart([], rest: nil) }
+      var beginning = query
+      beginning.limit = min(query.limit ?? .max, count + 1)
+      let todos = try opener.readOnce { try TodoReader($0).read(beginning) } ?? []
+      guard todos.count > count, let connection = try opener.openToRead() else {
+        return TodoPart(todos, rest: nil)
+      }
       let rows = try TodoRows(connection, query, inPartsOf: count)
-      return try perform(rows.next)
+      return try rows.next()
     }
   }
 

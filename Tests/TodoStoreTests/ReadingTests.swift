@@ -99,12 +99,22 @@ import TodoModels
 
   @Test func `a list that ends with a part has an empty one behind it`() throws {
     let store = try FreshStore()
-    for id in 1...2 { try store.add(UInt64(id)) }
+    for id in 1...4 { try store.add(UInt64(id)) }
     let first = try store.database.read(TodoQuery(), inPartsOf: 2)
-    #expect(first.todos.count == 2)
     let second = try first.rest?.next()
-    #expect(second?.todos == [])
-    #expect(second?.rest == nil)
+    #expect(second?.todos.map(\.number) == [2, 1])
+    let third = try second?.rest?.next()
+    #expect(third?.todos == [])
+    #expect(third?.rest == nil)
+  }
+
+  @Test func `a list that is no longer than a part comes at once, and leaves no trace`() throws {
+    let store = try closed { _ = try $0.write([.add(.test(1)), .add(.test(2))], by: .test) }
+    try settle(store)
+    let part = try store.database.read(TodoQuery(), inPartsOf: 2)
+    #expect(part.todos.count == 2)
+    #expect(part.rest == nil)
+    #expect(try files(store) == ["todos.sqlite", "todos.sqlite-bell"])
   }
 
   @Test func `a list that nobody reads to its end holds nothing up`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 import Testing
 
 /// The built binary and texts that are meant to do harm: nothing of them reaches a terminal raw, and
@@ -29,17 +30,17 @@ import Testing
   }
 
   @Test func `what is stored is shown without effect, and reads back from JSON`() throws {
-    let shell = try Shell()
+    let shell = try Workplace()
     // A title is one line; the notes take everything.
     let script = Self.hostile.map { text in
       "add Todo --subtitle \(quoted(text)) --project p --tag t"
     }
-    let added = try shell.run("todostream", input: script)
+    let added = try shell.start("todostream", input: script).outcome()
     #expect(added.status == 0)
     #expect(added.output.count == script.count)
     let show = (1...script.count).map { "show \($0)" }
-    try check(shell.run("todostream", input: show), lines: 3 * script.count)
-    let list = try shell.run("todostream --json list")
+    try check(shell.start("todostream", input: show).outcome(), lines: 3 * script.count)
+    let list = try shell.start("todostream --json list").outcome()
     try check(list, lines: 1)
     let data = Data(list.output[0].utf8)
     #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: data) }
@@ -50,28 +51,28 @@ import Testing
   }
 
   @Test func `a title, a tag and a project are shown without effect`() throws {
-    let shell = try Shell()
+    let shell = try Workplace()
     let lines = Self.hostile.filter { !$0.contains(where: \.isNewline) }
     let script = lines.map { text in
       let label = String(String.UnicodeScalarView(text.unicodeScalars.prefix(20)))
       return
         "add \(quoted("t" + text)) --tag \(quoted("t" + label)) --project \(quoted("p" + label))"
     }
-    try check(shell.run("todostream", input: script), lines: lines.count)
-    try check(shell.run("todostream list"), lines: lines.count)
-    try check(shell.run("todostream --json list"), lines: 1)
-    try check(shell.run("todostream done $(seq 1 \(lines.count))"), lines: lines.count)
+    try check(shell.start("todostream", input: script).outcome(), lines: lines.count)
+    try check(shell.start("todostream list").outcome(), lines: lines.count)
+    try check(shell.start("todostream --json list").outcome(), lines: 1)
+    try check(shell.start("todostream done $(seq 1 \(lines.count))").outcome(), lines: lines.count)
   }
 
   @Test func `an error quotes without effect, and is JSON where that is asked for`() throws {
-    let shell = try Shell()
+    let shell = try Workplace()
     let script = Self.hostile.map { "\(quoted($0)) \(quoted($0))" }
-    let text = try shell.run("todostream run --check -", input: script)
+    let text = try shell.start("todostream run --check -", input: script).outcome()
     #expect(text.status == 2)
     #expect(text.output == [])
     #expect(text.errors.count == 3 * script.count)
     #expect(text.errors.flatMap(Self.hazards) == [])
-    let json = try shell.run("todostream --json run --check -", input: script)
+    let json = try shell.start("todostream --json run --check -", input: script).outcome()
     #expect(json.errors.count == script.count)
     #expect(json.errors.flatMap(Self.hazards) == [])
     for (index, line) in json.errors.enumerated() {
@@ -88,7 +89,7 @@ import Testing
   }
 
   /// That a command went well, printed so many lines at least, and nothing with an effect.
-  private func check(_ outcome: Shell.Outcome, lines: Int) throws {
+  private func check(_ outcome: Job.Outcome, lines: Int) throws {
     #expect(outcome.status == 0)
     #expect(outcome.errors == [])
     #expect(outcome.output.count >= lines)
