@@ -30,6 +30,23 @@ final class Application {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
+  /// Another process on the same file: the listening one joins a context, the writing one writes.
+  struct Neighbour {
+    private let writer: TodoDatabase
+
+    init(_ path: String, on context: AppContext) throws {
+      writer = TodoDatabase(path: path)
+      context.add(ModelServer(TodoDatabase(path: path), for: .frontends), ViewModelServer())
+    }
+
+    func write(_ title: String) {
+      var todo = Todo(uuid: .random(), createdAt: .start)
+      todo.title = title
+      let writer = Writer(root: Root(session: 9, number: 1), origin: "cli", time: .start)
+      _ = try? self.writer.write([.add(todo)], by: writer)
+    }
+  }
+
   /// A view in a session of its own.
   func view(_ name: String = "view") -> ScriptedView { ScriptedView(test.app.port(named: name)) }
 

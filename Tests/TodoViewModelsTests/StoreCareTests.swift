@@ -1,0 +1,89 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import Foundation
+import JSONText
+import Testing
+import TodoModels
+import TodoViewModels
+
+@Suite struct StoreCareTests {
+  private let milk = Todo.test(1, number: 1, revision: 4)
+
+  @Test func `what another process changes is news like any other, and says whose`() {
+    let test = TestContext()
+    test.add(ViewModelServer())
+    let change = StoreChange(
+      root: Root(session: 9, number: 1),
+      origin: "cli",
+      time: .start,
+      todos: [milk]
+    )
+    test.send(ResponseStoreChange(.success(change)))
+    test.expect(ResponseChangedTodoViewModels([milk.viewModel], by: "cli"))
+    test.done()
+  }
+
+  @Test func `a store that can't be watched is told to the views`() {
+    let test = TestContext()
+    test.add(ViewModelServer())
+    test.send(ResponseStoreChange(.failure(.store(StoreError(path: "/a", "is damaged")))))
+    test.expect(ResponseStoreTrouble(Failure(.store, "/a: is damaged")))
+    test.done()
+  }
+
+  @Test func `S26 a view hears of what another process writes`() throws {
+    let app = try Application(for: .frontends)
+    app.add("Milk")
+    let heard = DispatchSemaphore(value: 0)
+    let titles = Locked<[String]>([])
+    let context = AppContext()
+    context.stream.on(ResponseChangedTodoViewModels.self) { event, _ in
+      titles.withLock { $0 += event.viewModels.map(\.title) }
+      heard.signal()
+    }
+    let other = try Application.Neighbour(app.path, on: context)
+    other.write("Bread")
+    context.stream.run { !titles.withLock { $0.isEmpty } }
+    #expect(titles.withLock { $0 } == ["Bread"])
+  }
+
+  // MARK: Commands
+
+  private func text<Result: CommandResult>(_ result: Result) -> String {
+    var page = Page()
+    result.show(on: &page)
+    return page.text
+  }
+
+  private func json<Result: CommandResult>(_ result: Result) -> String {
+    var json = JSONWriter()
+    result.write(to: &json)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  @Test func `doctor shows what was found, and ends like a failing store if it is bad`() {
+    let good = StoreReportViewModel(StoreReport(path: "/a", findings: [.init(.warning, "small")]))
+    #expect(text(good) == "/a\n  warning: small\n")
+    #expect(good.exitStatus == .success)
+    let bad = StoreReportViewModel(
+      StoreReport(path: "/a", findings: [.init(.ok, "fine"), .init(.error, "a\u{1B}b")])
+    )
+    #expect(text(bad) == "/a\n  ok: fine\n  error: a\\u{1B}b\n")
+    #expect(bad.exitStatus == .store)
+    #expect(
+      json(bad)
+        == #"{"path":"/a","sound":false,"findings":[{"level":"ok","text":"fine"},"#
+        + #"{"level":"error","text":"a\u001bb"}]}"#
+    )
+  }
+
+  @Test func `backup says what was copied, and nothing where confirmations are left out`() {
+    let copy = StoreCopyViewModel(StoreCopy(path: "/b", count: 2, revision: 5))
+    #expect(text(copy) == "Copied 2 todos to /b\n")
+    #expect(json(copy) == #"{"path":"/b","count":2,"revision":5}"#)
+    var quiet = Page(isQuiet: true)
+    copy.show(on: &quiet)
+    #expect(quiet.text == "")
+  }
+}
