@@ -130,6 +130,10 @@ import Testing
           --title TEXT        The title, as an option
           as @NAME            What to call it
 
+          DATE  2026-12-01, or 2026-12-01T09:30, in your time zone; with an offset, such as
+                2026-12-01T09:30Z, it is converted to it. Or from today: today, tomorrow, +3d, +2w,
+                or a weekday, which is the next one after today. The years are 1 to 9999.
+
         """
     )
   }

@@ -34,6 +34,22 @@ extension CommandSpec {
     guard !grammar.rows.isEmpty else { return }
     page.endLine()
     lines(on: &page)
+    explain(on: &page)
+  }
+
+  /// Writes how values are written of which the placeholder does not say it, each kind once.
+  private func explain(on page: inout Page) {
+    var explained: [String] = []
+    for row in grammar.rows {
+      let shape = row.shape
+      guard row.placeholder == shape.placeholder, !shape.explanation.isEmpty,
+        !explained.contains(shape.placeholder)
+      else { continue }
+      if explained.isEmpty { page.endLine() }
+      explained.append(shape.placeholder)
+      let headings = [shape.placeholder] + shape.explanation.dropFirst().map { _ in "" }
+      page.columns(Array(zip(headings, shape.explanation)), width: 4)
+    }
   }
 
   /// Writes a line for each property.
@@ -53,9 +69,10 @@ extension CommandSpec {
 }
 
 extension Page {
-  /// Writes lines of two columns, the first as wide as its longest entry, or 28 columns.
-  mutating func columns(_ lines: [(String, String)]) {
-    let width = min(28, lines.map { $0.0.count }.max() ?? 0)
+  /// Writes lines of two columns, the first as wide as its longest entry, or 28 columns; but at
+  /// least as wide as is wanted.
+  mutating func columns(_ lines: [(String, String)], width least: Int = 0) {
+    let width = max(least, min(28, lines.map { $0.0.count }.max() ?? 0))
     for (first, second) in lines {
       write("  ")
       write(first, .cyan)

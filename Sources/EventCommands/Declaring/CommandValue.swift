@@ -93,6 +93,8 @@ public struct ValueShape: Sendable {
   public var placeholder: String
   /// All values there are, if they can be listed.
   public var choices: [String]
+  /// How they are written, for help: a few lines; none where the placeholder says it all.
+  public var explanation: [String]
   /// The JSON schema of the property.
   public var schema: JSON
   /// Asks the domain for values that begin with a text, if they are in its data.
@@ -102,11 +104,13 @@ public struct ValueShape: Sendable {
   public init(
     _ placeholder: String,
     choices: [String] = [],
+    explanation: [String] = [],
     schema: JSON = ["type": "string"],
     candidates: (@Sendable (String) -> any CandidateRequest)? = nil
   ) {
     self.placeholder = placeholder
     self.choices = choices
+    self.explanation = explanation
     self.schema = schema
     self.candidates = candidates
   }

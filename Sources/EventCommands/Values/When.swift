@@ -20,6 +20,11 @@ public enum When: CommandValue, Hashable {
     ValueShape(
       "DATE",
       choices: words,
+      explanation: [
+        "2026-12-01, or 2026-12-01T09:30, in your time zone; with an offset, such as",
+        "2026-12-01T09:30Z, it is converted to it. Or from today: today, tomorrow, +3d, +2w,",
+        "or a weekday, which is the next one after today. The years are 1 to 9999.",
+      ],
       schema: [
         "type": "string",
         "description": "ISO 8601, today, tomorrow, a weekday, +3d or +2w",

@@ -26,6 +26,11 @@ extension Reference: CommandValue {
   package static var shape: ValueShape {
     ValueShape(
       "REF",
+      explanation: [
+        "A todo: its number, 42 or #42; its UUID, or the first four characters of it or more;",
+        "@last, which was added or changed last; or @name, if 'add … as @name' gave it that name.",
+        "The latter two are known within one script or conversation.",
+      ],
       schema: ["anyOf": [["type": "integer"], ["type": "string"]]],
       candidates: { RequestTodoCandidates(prefix: $0) }
     )

@@ -26,7 +26,14 @@ package struct TodoSort: CommandValue {
 
   package static var shape: ValueShape {
     let keys = TodoQuery.Key.allCases.map(\.rawValue)
-    return ValueShape("KEY", choices: keys + keys.map { "-" + $0 })
+    return ValueShape(
+      "KEY",
+      choices: keys + keys.map { "-" + $0 },
+      explanation: [
+        "created, newest first; due, soonest first; priority, high first; title, by the alphabet;",
+        "-created, -due, -priority, -title the other way round. What has no date comes last.",
+      ]
+    )
   }
 }
 
