@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import JSONText
 import Testing
 import TodoModels
 import TodoViewModels
@@ -52,6 +53,76 @@ import TodoViewModels
     #expect(before?.rows.map(\.title) == ["in 1", "in 0"])
     let after = try app.reply(RequestTodoViewModels.list { $0.dueAfter = .inDays(1) })?.get()
     #expect(after?.rows.map(\.title) == ["in 3", "in 2"])
+  }
+
+  @Test(
+    arguments: [
+      (-1, "1969-12-31T23:59:59.999Z"), (-2_177_452_800_000, "1901-01-01T00:00:00.000Z"),
+      (4_417_977_600_000, "2110-01-01T00:00:00.000Z"),
+      (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+      (253_402_300_800_000, "+010000-01-01T00:00:00.000Z"),
+      (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
+      (-62_167_219_200_001, "-000001-12-31T23:59:59.999Z"),
+      (.max, "+292278994-08-17T07:12:55.807Z"), (.min, "-292275055-05-16T16:47:04.192Z"),
+    ] as [(Int64, String)]
+  )
+  func `whatever the clock shows is kept, and written as ISO 8601`(
+    clock: Int64,
+    text: String
+  ) throws {
+    let app = try Application()
+    app.test.now = Instant(milliseconds: clock)
+    app.add("Milk")
+    app.prepare(RequestCompleteTodo.complete(.number(1)))
+    #expect(try app.stored(1).createdAt == app.test.now)
+    #expect(try app.stored(1).completedAt == app.test.now)
+    let list = try #require(try app.reply(RequestTodoViewModels())?.get())
+    var json = JSONWriter()
+    list.write(to: &json)
+    guard case .array(let todos) = try JSON(parsing: json.bytes),
+      case .object(let members) = try #require(todos.first)
+    else { throw NoTodo() }
+    for name in ["createdAt", "completedAt"] {
+      #expect(members.first { $0.name == name }?.value == .string(text))
+    }
+    #expect(Instant(iso8601: text) == app.test.now)
+    let details = try #require(try app.reply(RequestTodoDetailViewModel.show(.number(1)))?.get())
+    var page = Page()
+    details.show(on: &page)
+    #expect(page.text.contains("    created \(text), completed \(text), revision 2, "))
+  }
+
+  private struct NoTodo: Error {}
+
+  @Test(arguments: [253_402_300_800_000, -62_135_596_800_001, .max, .min] as [Int64])
+  func `a clock outside of the calendar is said to be wrong, and stops nothing else`(
+    clock: Int64
+  ) throws {
+    let app = try Application()
+    app.test.now = Instant(milliseconds: clock)
+    let wrong = Failure(
+      .validation,
+      "The clock is outside the years 1 to 9999; set it, or write a date with its year.",
+      field: "due"
+    )
+    for word in ["today", "tomorrow", "+3d", "friday"] {
+      let when = try When(word: word)
+      #expect(app.failure(RequestAddTodo.add("Milk") { $0.due = .set(when) }) == wrong)
+    }
+    let dated = try When(word: "2026-12-01")
+    #expect(app.failure(RequestAddTodo.add("Milk") { $0.due = .set(dated) }) == nil)
+    #expect(try app.stored(1).due?.text == "2026-12-01")
+  }
+
+  @Test func `a clock that is put back leaves the newest first by what it showed`() throws {
+    let app = try Application()
+    for (title, clock) in [("late", 4_417_977_600_000), ("early", -1), ("now", 0)]
+      as [(String, Int64)]
+    {
+      app.test.now = Instant(milliseconds: clock)
+      app.add(title)
+    }
+    #expect(try app.storedTitles() == ["late", "now", "early"])
   }
 
   @Test func `a todo is made and completed when the context's clock says so`() throws {

@@ -21,6 +21,33 @@ import TodoViewModels
 
   // MARK: Errors of the models
 
+  @Test func `of many todos that are meant five are named`() {
+    func message(_ numbers: [Int]) -> String? {
+      failure(.ambiguous(.prefix("6f1c"), numbers: numbers))?.message
+    }
+    #expect(
+      message([1, 2, 3, 4, 5])
+        == "6f1c could be #1, #2, #3, #4, #5; give more of the UUID, or the number."
+    )
+    #expect(
+      message([1, 2, 3, 4, 5, 6])
+        == "6f1c could be #1, #2, #3, #4, #5 or more; give more of the UUID, or the number."
+    )
+  }
+
+  @Test func `a conflict over a long text quotes its beginning, and carries all of it`() {
+    let long = String(repeating: "x", count: 100_000)
+    let conflict = failure(
+      .conflict(number: 9, TodoConflict(field: "subtitle", expected: long, actual: ""))
+    )
+    #expect(
+      conflict?.message
+        == "Somebody changed the subtitle of #9 meanwhile: you saw "
+        + "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…', now it is ''."
+    )
+    #expect(conflict?.expected == long)
+  }
+
   @Test func `S39 a model error becomes words for a person`() {
     let id = UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001)
     #expect(
