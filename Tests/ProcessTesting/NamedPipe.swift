@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It is open at both ends here, so that nobody waits for the other to open it.
 package final class NamedPipe {
-  private let descriptor: Int32
+  private var descriptor: Int32
 
   struct Failed: Error {
     let code: Int32
@@ -18,14 +18,23 @@ package final class NamedPipe {
     guard descriptor >= 0 else { throw Failed(code: errno) }
   }
 
-  deinit { close(descriptor) }
+  deinit { end() }
 
-  /// Waits until something has been written; a minute, and then it fails.
-  package func waitUntilWritten() throws {
-    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    var count = poll(&wait, 1, 60_000)
-    while count < 0 && errno == EINTR { count = poll(&wait, 1, 60_000) }
-    guard count == 1 else { throw Failed(code: ETIMEDOUT) }
+  /// Waits until so many bytes have been written; a minute for each, and then it fails.
+  package func waitUntilWritten(bytes: Int = 1) throws {
+    for _ in 0..<bytes {
+      var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      var count = poll(&wait, 1, 60_000)
+      while count < 0 && errno == EINTR { count = poll(&wait, 1, 60_000) }
+      var byte: UInt8 = 0
+      guard count == 1, read(descriptor, &byte, 1) == 1 else { throw Failed(code: ETIMEDOUT) }
+    }
+  }
+
+  /// Closes it here, which is its end for all who read it.
+  package func end() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
   }
 
   /// Writes a line, for whoever reads the pipe.

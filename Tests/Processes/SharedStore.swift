@@ -49,6 +49,18 @@ final class SharedStore {
     )
   }
 
+  /// Starts commands of the shell that all begin at the same moment.
+  func startAtOnce(_ commands: [String]) throws -> [Job] {
+    let ready = try NamedPipe("ready", in: place)
+    let go = try NamedPipe("go", in: place)
+    let jobs = try commands.map { command in
+      try place.start("exec 3<go; echo >ready; read line <&3; exec 3<&-; \(command)")
+    }
+    try ready.waitUntilWritten(bytes: jobs.count)
+    go.end()
+    return jobs
+  }
+
   // MARK: What is in it
 
   struct Todo: Decodable, Equatable {
