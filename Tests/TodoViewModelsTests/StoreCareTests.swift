@@ -1,7 +1,6 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
-import Foundation
 import JSONText
 import Testing
 import TodoModels
@@ -33,14 +32,12 @@ import TodoViewModels
   }
 
   @Test func `S26 a view hears of what another process writes`() throws {
-    let app = try Application(for: .frontends)
+    let app = try Application()
     app.add("Milk")
-    let heard = DispatchSemaphore(value: 0)
     let titles = Locked<[String]>([])
     let context = AppContext()
     context.stream.on(ResponseChangedTodoViewModels.self) { event, _ in
       titles.withLock { $0 += event.viewModels.map(\.title) }
-      heard.signal()
     }
     let other = try Application.Neighbour(app.path, on: context)
     other.write("Bread")
