@@ -403,28 +403,35 @@ extension String {
 
 /// Reads texts of digits and ASCII punctuation from the front.
 internal struct ASCIIReader {
-  private var rest: Substring.UTF8View
+  // Bytes in an array, as a substring keeps its bounds with every byte: ten times the work.
+  private let bytes: [UInt8]
+  private var next = 0
 
+  /// Reads a text; what is longer than anything that can be read is cut, and so never at its end.
   init(_ text: some StringProtocol) {
-    rest = Substring(text).utf8
+    bytes = Array(text.utf8.prefix(65))
   }
 
-  internal var isAtEnd: Bool { rest.isEmpty }
+  internal var isAtEnd: Bool { next == bytes.count }
+
+  private var byte: UInt8? { next < bytes.count ? bytes[next] : nil }
 
   mutating func readByte() -> UInt8? {
-    rest.popFirst()
+    guard let byte else { return nil }
+    next += 1
+    return byte
   }
 
   /// Reads that character if it comes next.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard let byte = rest.first, UInt32(byte) == character.value else { return false }
-    rest.removeFirst()
+    guard let byte, UInt32(byte) == character.value else { return false }
+    next += 1
     return true
   }
 
   mutating func readDigit() -> Int? {
-    guard let byte = rest.first, (0x30...0x39).contains(byte) else { return nil }
-    rest.removeFirst()
+    guard let byte, (0x30...0x39).contains(byte) else { return nil }
+    next += 1
     return Int(byte) - 0x30
   }
 
