@@ -46,7 +46,15 @@ struct Migrations {
     ) STRICT;
     CREATE INDEX changeByTodo ON change (todo, revision);
     CREATE INDEX changeByRoot ON change (session, root);
+    """,
+    // What is listed often is found without looking through all todos.
     """
+    CREATE INDEX todoByOpening ON todo (createdAt DESC, number DESC)
+      WHERE completedAt IS NULL AND deleted = 0;
+    CREATE INDEX todoByCompletion ON todo (createdAt DESC, number DESC)
+      WHERE completedAt IS NOT NULL AND deleted = 0;
+    CREATE INDEX todoByPriority ON todo (priority) WHERE priority = 1;
+    """,
   ])
 
   let steps: [String]

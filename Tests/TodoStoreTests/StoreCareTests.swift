@@ -160,10 +160,21 @@ import TodoModels
     do { _ = try TodoDatabase(path: store.path).write([.add(.test(1))], by: .test) }
     let opener = opener(store, "CREATE TABLE more (name TEXT)")
     #expect(try TodoDatabase(opener).read(TodoQuery(), in: .committed).map(\.number) == [1])
-    #expect(try store.rows("PRAGMA user_version") == ["2"])
+    #expect(try store.rows("PRAGMA user_version") == ["3"])
     #expect(try store.rows("SELECT count(*) FROM more") == ["0"])
-    let copy = TodoDatabase(path: store.path + ".schema-1")
+    let copy = TodoDatabase(path: store.path + ".schema-2")
     #expect(try copy.read(TodoQuery(), in: .committed).map(\.number) == [1])
+  }
+
+  @Test func `a store of the first schema is brought to today's`() throws {
+    let store = try FreshStore()
+    var opener = StoreOpener(file: StoreFile(path: store.path), patience: 5)
+    opener.migrations = Migrations(steps: Array(Migrations.all.steps.prefix(1)))
+    do { _ = try TodoDatabase(opener).write([.add(.test(1))], by: .test) }
+    #expect(try store.rows("PRAGMA user_version") == ["1"])
+    #expect(try store.numbers { $0.predicate.complete = false } == [1])
+    #expect(try store.rows("PRAGMA user_version") == ["2"])
+    #expect(StoreFile.size(store.path + ".schema-1") ?? 0 > 0)
   }
 
   @Test func `a migration that fails changes nothing, and its copy stays beside the next`() throws {
@@ -171,12 +182,12 @@ import TodoModels
     do { _ = try TodoDatabase(path: store.path).write([.add(.test(1))], by: .test) }
     let failing = TodoDatabase(opener(store, "CREATE TABLE todo (name TEXT)"))
     #expect(throws: StoreError.self) { try failing.read(TodoQuery(), in: .committed) }
-    #expect(try store.rows("PRAGMA user_version") == ["1"])
+    #expect(try store.rows("PRAGMA user_version") == ["2"])
     let working = TodoDatabase(opener(store, "CREATE TABLE more (name TEXT)"))
     #expect(try working.read(TodoQuery(), in: .committed).count == 1)
     let files = try FileManager.default.contentsOfDirectory(atPath: store.folder)
-    #expect(files.contains("todos.sqlite.schema-1"))
-    #expect(files.contains("todos.sqlite.schema-1-2"))
+    #expect(files.contains("todos.sqlite.schema-2"))
+    #expect(files.contains("todos.sqlite.schema-2-2"))
   }
 
   // MARK: Where it may be
