@@ -55,7 +55,7 @@ package struct BatchFrontend: Frontend {
     }
     do {
       var problems = output.problems(all: mode == .check)
-      let script = reader.read(try sources.map { try $0.load() }) { problems.add($0) }
+      let script = reader.read(try ScriptSource.load(sources)) { problems.add($0) }
       problems.end()
       guard problems.count == 0 else { return .usage }
       guard mode != .check else { return .success }

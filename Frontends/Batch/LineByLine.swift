@@ -40,6 +40,10 @@ final class LineByLine: Sendable {
     return failures.withLock { $0 } > 0 ? .partial : .success
   }
 
+  /// The bytes that a line has at most, with the text that belongs to it: nobody knows where one
+  /// without an end ends, and it must not take all the memory there is.
+  private static let longest = 16_777_216
+
   /// Reads logical lines: an open quote or text goes on on the next.
   private func readLines(_ unit: StreamUnit) {
     var logical: [UInt8] = []
@@ -48,6 +52,7 @@ final class LineByLine: Sendable {
     var count = 0
     while broken.withLock({ $0 == nil }), let line = readPhysicalLine() {
       logical.append(contentsOf: line)
+      guard logical.count <= Self.longest else { return giveUp(logical, lineNumber) }
       continuation.take(line)
       count += 1
       guard !continuation.isOpen else { continue }
@@ -94,6 +99,18 @@ final class LineByLine: Sendable {
     answered.signal()
   }
 
+  /// Ends the conversation at a line that is too long.
+  private func giveUp(_ bytes: [UInt8], _ lineNumber: Int) {
+    let failure = Failure(
+      .usage,
+      "a line has at most \(Self.longest) bytes; what follows was not read"
+    )
+    let start = SourceText(name: "<stdin>", bytes: Array(bytes.prefix(4096)))
+    let diagnostic = Diagnostic(message: failure.message, at: 0, in: start)
+    fail(Problem(failure: failure, diagnostic: diagnostic), lineNumber)
+    broken.withLock { $0 = failure }
+  }
+
   private func fail(_ problem: Problem, _ lineNumber: Int) {
     failures.withLock { $0 += 1 }
     output.report(problem.movedDown(by: lineNumber - 1))
@@ -109,7 +126,7 @@ final class LineByLine: Sendable {
 
   private let input = Locked(Input())
 
-  /// The next line with its end; nil at the end of input.
+  /// The next line with its end, or the beginning of one that is too long; nil at the end of input.
   private func readPhysicalLine() -> [UInt8]? {
     input.withLock { input in
       var searched = input.first
@@ -118,7 +135,7 @@ final class LineByLine: Sendable {
           defer { input.first = end + 1 }
           return Array(input.bytes[input.first...end])
         }
-        if input.isOver {
+        if input.isOver || input.bytes.count - input.first > Self.longest {
           defer { input.first = input.bytes.count }
           return input.first < input.bytes.count ? Array(input.bytes[input.first...]) : nil
         }

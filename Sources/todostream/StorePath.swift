@@ -10,10 +10,10 @@ struct StorePath {
   /// `--store`, else `$TODOSTREAM_STORE`, else a file in the user's data folder
   /// (XDG Base Directory Specification).
   static func resolve(_ option: String?) throws(Failure) -> StorePath {
-    if option == "" { throw Failure(.usage, "--store needs the name of a file.") }
+    if option?.isEmpty == true { throw Failure(.usage, "--store needs the name of a file.") }
     if let option { return StorePath(path: option) }
     if let path = try path(in: "TODOSTREAM_STORE") { return StorePath(path: path) }
-    if let data = try path(in: "XDG_DATA_HOME"), data.hasPrefix("/") {
+    if let data = try path(in: "XDG_DATA_HOME"), data.starts(withText: "/") {
       return StorePath(path: data + "/todostream/todos.sqlite", isDefault: true)
     }
     guard let home = try path(in: "HOME") ?? homeOfUser else {
@@ -22,7 +22,7 @@ struct StorePath {
         "There is no home folder to keep the todos in; name a file with --store."
       )
     }
-    guard home.hasPrefix("/") else {
+    guard home.starts(withText: "/") else {
       throw Failure(
         .store,
         "$HOME is not an absolute path, but '\(home)'; set it, or name a file with --store."

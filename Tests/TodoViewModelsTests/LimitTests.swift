@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import Foundation
 import JSONText
 import Testing
 import TodoModels
@@ -222,6 +223,25 @@ import TodoViewModels
       app.failure(RequestAddTodo.add("X") { $0.project = .set(project) })
         == failure("A project's name is one line and not empty.", "project")
     )
+  }
+
+  // MARK: What is written about them
+
+  @Test func `the manual page says the limits`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let page = try String(
+      contentsOf: root.appending(path: "Sources/todostream/todostream.1").standardized,
+      encoding: .utf8
+    )
+    let section = try #require(page.split(separator: ".SH LIMITS\n").dropFirst().first)
+    let text = section.split(separator: "\n.SH ")[0].replacing("\n", with: " ")
+    for limit in [
+      "title has at most 4096 bytes of UTF-8", "subtitle has at most 1048576 bytes",
+      "have at most 256 bytes", "at most 100 tags. No text has the character NUL",
+      "at most 100 words of at most 4096 bytes, and at most 100 tags",
+    ] {
+      #expect(text.contains(limit))
+    }
   }
 
   // MARK: The ways in
