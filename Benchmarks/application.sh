@@ -13,6 +13,8 @@ todostream=$(realpath "${1:?the program}")
 rounds=${2:-20}
 sizes=(10 10000 100000)
 source "$(dirname "$0")/measuring.sh"
+need sqlite3 /usr/bin/time
+[ "$(uname -s)" != Linux ] || need valgrind
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -32,9 +32,9 @@ ratio() { paste "$1" "$2" | awk '{ print $1 / $2 }' | middle | awk '{ printf "%.
 
 # Millions of instructions that a function's process takes, which no other load disturbs.
 #
-# A dash where there is no valgrind for the system, as on macOS.
+# A dash on macOS, for which there is no valgrind.
 instructions() {
-  command -v valgrind >/dev/null || { echo -; return; }
+  [ "$(uname -s)" = Linux ] || { echo -; return; }
   under=(valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file=valgrind.log)
   "$@" </dev/null >output || { cat valgrind.log >&2; exit 1; }
   under=()
@@ -51,6 +51,14 @@ peak_memory() {
   under=()
   awk '/maximum resident/ { print $1, 1 } NF == 2 && $2 == 1024' memory.log |
     awk '{ printf "%.1f", $1 * $2 / 1e6 }'
+}
+
+# Nothing is left out because a tool is missing.
+need() {
+  local tool
+  for tool in "$@"; do
+    command -v "$tool" >/dev/null || { echo "$tool is missing; install the package ${tool##*/}" >&2; exit 1; }
+  done
 }
 
 # What measured functions put before their program: nothing, valgrind or time.
