@@ -60,12 +60,10 @@ package struct BatchFrontend: Frontend {
       guard problems.count == 0 else { return .usage }
       guard mode != .check else { return .success }
       return ScriptRun(script, mode, port, output, reader, options).run()
-    } catch let failure as Failure {
-      output.report(failure)
     } catch {
-      output.report(Failure(error))
+      output.report(error)
+      return .usage
     }
-    return .usage
   }
 }
 
