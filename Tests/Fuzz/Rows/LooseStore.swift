@@ -1,3 +1,4 @@
+import EventMVVM
 import Foundation
 import FuzzSupport
 import GRDB
@@ -7,43 +8,68 @@ import TodoStore
 /// A store whose tables take anything, as damaged files do, and a connection behind its back.
 final class LooseStore: Sendable {
   let database: TodoDatabase
-  private let back: DatabaseQueue
-  private let todoColumns: [String]
-  private let changeColumns: [String]
+  /// The connection behind its back.
+  let back: DatabaseQueue
+  private let columns: [String: [String]]
 
   init() throws {
+    let path = try Self.makeFolder() + "/todos.sqlite"
+    database = TodoDatabase(path: path)
+    // A store that has been written to keeps its connection.
+    _ = try database.write([.add([Todo].examples[0])], by: .fuzz)
+    back = try DatabaseQueue(path: path)
+    columns = try back.inDatabase { database in
+      try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF")
+      return [
+        "todo": try Self.loosen("todo", key: " INTEGER PRIMARY KEY", in: database),
+        "change": try Self.loosen("change", key: " INTEGER PRIMARY KEY", in: database),
+        "tag": try Self.loosen("tag", in: database),
+      ]
+    }
+  }
+
+  /// A folder in memory, where the system has one, that is gone with the process unless it crashes.
+  private static func makeFolder() throws -> String {
     let memory = "/dev/shm"
     let isThere = FileManager.default.fileExists(atPath: memory)
-    let folder = isThere ? memory : NSTemporaryDirectory()
-    let path = "\(folder)/todostream-fuzz-\(getpid()).sqlite"
-    for end in ["", "-wal", "-shm", "-bell"] { unlink(path + end) }
-    database = TodoDatabase(path: path)
-    _ = try database.read(TodoQuery(), in: .committed)
-    back = try DatabaseQueue(path: path)
-    (todoColumns, changeColumns) = try back.inDatabase { database in
-      try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF")
-      return (try Self.loosen("todo", in: database), try Self.loosen("change", in: database))
+    let folder = "\(isThere ? memory : NSTemporaryDirectory())/todostream-fuzz-\(getpid())"
+    try? FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.createDirectory(
+      atPath: folder,
+      withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700]
+    )
+    atexit {
+      for folder in ["/dev/shm", NSTemporaryDirectory()] {
+        try? FileManager.default.removeItem(atPath: "\(folder)/todostream-fuzz-\(getpid())")
+      }
     }
-    // Whoever has it open keeps it; nothing is left behind.
-    for end in ["", "-wal", "-shm", "-bell"] { unlink(path + end) }
+    return folder
   }
 
   /// Makes a table anew without types and rules; gives the names of its columns.
-  private static func loosen(_ table: String, in database: Database) throws -> [String] {
+  private static func loosen(
+    _ table: String,
+    key: String = "",
+    in database: Database
+  ) throws -> [String] {
     let columns = try database.columns(in: table).map(\.name)
     let rest = columns.dropFirst().joined(separator: ", ")
     try database.execute(
-      sql: "DROP TABLE \(table); CREATE TABLE \(table) (\(columns[0]) INTEGER PRIMARY KEY, \(rest))"
+      sql: "DROP TABLE \(table); CREATE TABLE \(table) (\(columns[0])\(key), \(rest))"
     )
     return columns
   }
 
-  /// Makes these all rows; the first column of each is its key.
-  func fill(todos: [[String: Column]], changes: [[String: Column]]) throws {
+  /// Makes these all rows of all tables.
+  func fill(_ tables: [String: [[String: Column]]]) throws {
+    // Or else it would say that changes are missing.
+    unlink(database.path + "-bell")
     try back.inTransaction { database in
-      try database.execute(sql: "DELETE FROM todo; DELETE FROM change")
-      for row in todos { try insert(row, into: "todo", todoColumns, database) }
-      for row in changes { try insert(row, into: "change", changeColumns, database) }
+      for (table, names) in columns {
+        try database.execute(sql: "DELETE FROM \(table)")
+        for row in tables[table] ?? [] { try insert(row, into: table, names, database) }
+      }
       return .commit
     }
   }
@@ -59,4 +85,12 @@ final class LooseStore: Sendable {
     let values = columns.map { row[$0] ?? .null }
     try statement.execute(arguments: StatementArguments(values.flatMap(\.arguments)))
   }
+}
+
+extension Writer {
+  static let fuzz = Writer(
+    root: Root(session: 1, number: 1),
+    origin: "fuzz",
+    time: Instant(milliseconds: 1000)
+  )
 }

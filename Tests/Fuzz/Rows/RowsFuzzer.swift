@@ -1,8 +1,10 @@
 import EventCommands
 import EventMVVM
 import FuzzSupport
+import GRDB
 import TodoModels
-import TodoStore
+
+@testable import TodoStore
 
 /// Rows of any content through the store, the servers and the view models.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -10,15 +12,17 @@ public func fuzzRows(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   fuzz(start, count) { bytes in
     do {
       var choices = Choices(bytes)
-      try store.fill(
-        todos: [todo(1, &choices), todo(2, &choices)],
-        changes: (2...3).map { change($0, &choices) }
-      )
-      let session = Session(store.database, World.of(bytes))
-      for line in lines { check(line, session) }
+      try store.fill([
+        "todo": [todo(1, &choices), todo(2, &choices)],
+        "change": [change(2, &choices), change(3, &choices)],
+        "tag": [tag(1, &choices), tag(2, &choices)],
+      ])
     } catch {
       fatalError("the rows can't be stored: \(error)")
     }
+    checkReading()
+    let session = Session(store.database, World.of(bytes))
+    for line in lines { check(line, session) }
   }
 }
 
@@ -26,11 +30,43 @@ private let store: LooseStore = {
   do { return try LooseStore() } catch { fatalError("no store: \(error)") }
 }()
 
+/// Demands that a failure of the store says what is damaged.
+private func requireDamage(_ message: String, _ what: String) {
+  let isNamed =
+    ["todo #", "the change log of todo #", "change "].contains(where: message.hasPrefix)
+    && message.contains("is damaged")
+  require(isNamed, "\(what) fails with: \(message)")
+}
+
+private func requireDamage(_ error: any Error, _ what: String) {
+  guard case .store(let error) = ModelError(error) else { return }
+  requireDamage(error.message, what)
+}
+
+// MARK: - Reading
+
+/// What is read in parts, and what watchers of other processes read.
+private func checkReading() {
+  do {
+    var part = try store.database.read(TodoQuery(), inPartsOf: 1)
+    while let rest = part.rest { part = try rest.next() }
+  } catch {
+    requireDamage(error, "reading in parts")
+  }
+  do {
+    _ = try store.back.inDatabase { try ChangeLog($0).changes(after: 0, besides: 9, limit: 500) }
+  } catch {
+    requireDamage(error, "watching")
+  }
+}
+
+// MARK: - Commands
+
 /// Reads and writes; the stale edits have the change log read.
 private let lines = [
-  "list", "list --all --sort=-due", "list --tag=home --project=errands milk", "list --limit=1",
-  "show 1", "show 0000", "edit 1 --title=Bread --expected-revision=1", "done 1 2",
-  "edit 2 --tag=x --due=today --expected-revision=2", "list --sort=title",
+  "doctor", "list", "list --all --sort=-due", "list --tag=home --project=errands milk",
+  "list --limit=1", "show 1", "show 0000", "edit 1 --title=Bread --expected-revision=1",
+  "done 1 2", "edit 2 --tag=x --due=today --expected-revision=2", "list --sort=title",
 ]
 
 /// A command shows todos, or fails with what is damaged, or as it does on sound todos.
@@ -38,13 +74,10 @@ private func check(_ line: String, _ session: Session) {
   let words = line.split(separator: " ").enumerated()
     .map { Word(text: String($1), offset: $0, isBare: true) }
   do {
-    guard case .failure(let failure) = session.answer(try Session.catalogue.read(words)) else {
-      return
+    let command = try Session.catalogue.read(words)
+    if case .failure(let failure) = session.answer(command), failure.kind == .store {
+      requireDamage(failure.message, "'\(line)'")
     }
-    let isNamed =
-      ["todo #", "the change log of todo #"].contains(where: failure.message.hasPrefix)
-      && failure.message.contains("is damaged")
-    require(failure.kind != .store || isNamed, "'\(line)' fails with: \(failure.message)")
   } catch {
     fatalError("'\(line)' can't be read: \(error.message)")
   }
@@ -88,6 +121,10 @@ private func change(_ revision: Int64, _ choices: inout Choices) -> [String: Col
     "origin": Column(["fuzz"], &choices),
     "at": Column([1000], &choices),
   ]
+}
+
+private func tag(_ todo: Int64, _ choices: inout Choices) -> [String: Column] {
+  ["name": Column(["home", "a"], &choices), "todo": Column([.integer(todo)], &choices)]
 }
 
 extension Column {

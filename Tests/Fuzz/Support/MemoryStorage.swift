@@ -31,6 +31,10 @@ package final class MemoryStorage: TodoStorage {
     try read(query, in: .committed)
   }
 
+  package func read(_ query: TodoQuery, inPartsOf count: Int) throws -> TodoPart {
+    TodoPart(try read(query, in: .committed), rest: nil)
+  }
+
   package func labels(
     _ kind: RequestReadLabels.Kind,
     prefix: String,
@@ -75,6 +79,25 @@ package final class MemoryStorage: TodoStorage {
       todos[index] = patch.applied(to: before, seen: before)
       return WrittenTodo(todos[index], isChanged: todos[index] != before)
     }
+  }
+
+  // MARK: Care
+
+  private final class Watch: StoreWatching {}
+
+  package func watch(
+    besides session: UInt64,
+    _ heard: @escaping @Sendable (Result<StoreChange, StoreError>) -> Void
+  ) -> any StoreWatching {
+    Watch()
+  }
+
+  package func examine() -> StoreReport {
+    StoreReport(path: "memory", findings: [.init(.ok, "fine")])
+  }
+
+  package func backUp(to path: String) -> StoreCopy {
+    StoreCopy(path: path, count: todos.count, revision: 3)
   }
 
   // MARK: Units

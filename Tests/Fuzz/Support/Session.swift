@@ -17,6 +17,7 @@ package struct Session {
   package static let catalogue: Catalogue = {
     var catalogue = Catalogue()
     catalogue.add(TodoDomain.group, TodoDomain.commands)
+    catalogue.add(TodoDomain.storeGroup, TodoDomain.storeCommands)
     catalogue.add("", CatalogueServer.commands)
     return catalogue
   }()
