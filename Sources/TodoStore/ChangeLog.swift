@@ -82,22 +82,38 @@ struct ChangeLog {
     let time: Instant
 
     init(_ row: Row) throws {
-      revision = try row.decode(Int.self, atIndex: 0)
-      todo = try row.decode(Int.self, atIndex: 1)
+      let revision = try row.decode(Int.self, atIndex: 0)
+      func value<T: DatabaseValueConvertible & StatementColumnConvertible>(
+        _ index: Int,
+        _ column: String
+      ) throws -> T {
+        do { return try row.decode(T.self, atIndex: index) } catch {
+          throw StoreError(
+            path: "",
+            "change \(revision) is damaged: its \(column) can't be read"
+          )
+        }
+      }
+      self.revision = revision
+      todo = try value(1, "todo")
       root = Root(
-        session: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 2)),
-        number: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 3))
+        session: UInt64(bitPattern: try value(2, "session")),
+        number: UInt64(bitPattern: try value(3, "root"))
       )
-      origin = try row.decode(String.self, atIndex: 4)
-      time = Instant(milliseconds: try row.decode(Int64.self, atIndex: 5))
+      origin = try value(4, "origin")
+      time = Instant(milliseconds: try value(5, "time"))
     }
   }
 
   /// A todo as a change left it.
   private func todo(_ number: Int, at revision: Int) throws -> Todo {
-    var todo = try rewind(TodoReader(database).resolve(.number(number)), to: revision)
-    todo.revision = revision
-    return todo
+    do {
+      var todo = try rewind(TodoReader(database).resolve(.number(number)), to: revision)
+      todo.revision = revision
+      return todo
+    } catch ModelError.notFound {
+      throw StoreError(path: "", "change \(revision) is damaged: there is no todo #\(number)")
+    }
   }
 
   /// The todo as it was at an earlier revision of the store.

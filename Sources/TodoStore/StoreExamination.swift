@@ -85,8 +85,8 @@ struct StoreExamination {
     var tags: [Int: Set<String>] = [:]
     let rows = try Row.fetchCursor(database, sql: "SELECT todo, name FROM tag")
     while let row = try rows.next() {
-      guard let name = row[1] as String? else { continue }
-      tags[row[0] as Int, default: []].insert(name)
+      guard let todo = row[0] as Int?, let name = row[1] as String? else { continue }
+      tags[todo, default: []].insert(name)
     }
     return tags
   }

@@ -45,9 +45,9 @@ struct TodoRecord {
     case 1: todo.priority = .high
     default: throw damaged("priority")
     }
-    todo.completedAt = try row.decode(Int64?.self, atIndex: 6).map(Instant.init(milliseconds:))
+    todo.completedAt = (try value(6, "completion date") as Int64?).map(Instant.init(milliseconds:))
     todo.deleted = try value(7, "deletion") != 0
-    if let text = try row.decode(String?.self, atIndex: 8) {
+    if let text = try value(8, "due date") as String? {
       guard let due = CivilTime(text) else { throw damaged("due date") }
       todo.due = due
     }
@@ -55,7 +55,7 @@ struct TodoRecord {
       throw damaged("list of tags")
     }
     todo.tags = tags
-    todo.project = try row.decode(String?.self, atIndex: 10)
+    todo.project = try value(10, "project")
     todo.revision = try value(11, "revision")
     self.todo = todo
   }

@@ -98,20 +98,26 @@ import TodoModels
     let store = try FreshStore()
     try store.add(1)
     try store.add(2, "Bread")
-    try store.execute(
-      """
-      PRAGMA foreign_keys = OFF;
-      CREATE TABLE loose AS SELECT * FROM todo;
-      DROP TABLE todo;
-      CREATE TABLE todo (number INTEGER PRIMARY KEY, uuid, createdAt, title, subtitle, priority,
-        completedAt, deleted, due, tags, project, revision, folded);
-      INSERT INTO todo SELECT * FROM loose;
-      UPDATE todo SET \(damage) WHERE number = 1
-      """
-    )
+    try store.loosen("todo", "number INTEGER PRIMARY KEY")
+    try store.execute("UPDATE todo SET \(damage) WHERE number = 1")
     let message = storeMessage(store) { _ = try store.numbers() }
     #expect(message == "todo #1 is damaged: its \(name) can't be read")
     #expect(try store.todo(2).title == "Bread")
+  }
+
+  @Test(
+    arguments: [
+      ("title = x'FF'", "title"), ("completedAt = 'soon'", "completion date"),
+      ("completedAt = x''", "completion date"), ("due = x'FF'", "due date"),
+      ("project = x'FF'", "project"),
+    ])
+  func `S72 so it is where one todo is asked for`(damage: String, name: String) throws {
+    let store = try FreshStore()
+    try store.add(1)
+    try store.loosen("todo", "number INTEGER PRIMARY KEY")
+    try store.execute("UPDATE todo SET \(damage) WHERE number = 1")
+    let message = storeMessage(store) { _ = try store.todo(1) }
+    #expect(message == "todo #1 is damaged: its \(name) can't be read")
   }
 
   @Test func `S72 the server answers with the damage, and keeps serving`() throws {
@@ -143,5 +149,31 @@ import TodoModels
       #expect(message == "the change log of todo #1 is damaged")
     }
     #expect(try store.change(1, seen: 2) { $0.subtitle = "two" }.subtitle == "two")
+  }
+
+  @Test(
+    arguments: [
+      ("todo = NULL", "change 1 is damaged: its todo can't be read"),
+      ("todo = 9", "change 1 is damaged: there is no todo #9"),
+      ("session = 'x'", "change 1 is damaged: its session can't be read"),
+      ("root = 'x'", "change 1 is damaged: its root can't be read"),
+      ("origin = x'FF'", "change 1 is damaged: its origin can't be read"),
+      ("at = NULL", "change 1 is damaged: its time can't be read"),
+    ])
+  func `S72 a damaged row of the change log is named to who listens`(
+    damage: String,
+    message: String
+  ) throws {
+    let store = try FreshStore()
+    try store.add(1)
+    try store.loosen("change", "revision INTEGER PRIMARY KEY")
+    try store.execute("UPDATE change SET \(damage)")
+    let found = storeMessage(store) {
+      _ = try store.connection()
+        .inDatabase { database in
+          try ChangeLog(database).changes(after: 0, besides: 1, limit: 10)
+        }
+    }
+    #expect(found == message)
   }
 }

@@ -64,6 +64,14 @@ import TodoModels
     )
   }
 
+  @Test func `a tag of no todo at all does not trap`() throws {
+    let store = try FreshStore()
+    try store.add(1) { $0.tags = ["home"] }
+    try store.loosen("tag", "name")
+    try store.execute("UPDATE tag SET todo = NULL")
+    #expect(try findings(store) == ["error: todo #1 is not found by all of its tags"])
+  }
+
   @Test func `many findings of a kind are cut short`() throws {
     let store = try FreshStore()
     for id in 1...15 { try store.add(UInt64(id)) }

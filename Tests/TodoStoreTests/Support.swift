@@ -84,6 +84,23 @@ final class FreshStore {
     try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: sql) }
   }
 
+  /// Makes a table anew without types and rules but for a key, so that it takes any damage.
+  func loosen(_ table: String, _ key: String) throws {
+    let columns = try rows("SELECT name FROM pragma_table_info('\(table)')").dropFirst()
+      .map { $0.replacingOccurrences(of: "'", with: "\"") }
+      .joined(separator: ", ")
+    try execute(
+      """
+      PRAGMA foreign_keys = OFF;
+      CREATE TABLE loose AS SELECT * FROM \(table);
+      DROP TABLE \(table);
+      CREATE TABLE \(table) (\(key), \(columns));
+      INSERT INTO \(table) SELECT * FROM loose;
+      DROP TABLE loose
+      """
+    )
+  }
+
   /// The rows that SQL finds behind the store's back, their columns joined by a bar.
   func rows(_ sql: String) throws -> [String] {
     try DatabaseQueue(path: path)
