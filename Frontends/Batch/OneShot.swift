@@ -50,7 +50,7 @@ struct OneShot {
     guard options.canAsk else {
       throw Failure(.usage, "\(question) Nobody can be asked here; --yes answers it.")
     }
-    FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+    FileHandle.standardError.write(Data("\(escapedForTerminal(question)) [y/N] ".utf8))
     return readLine()?.lowercased().hasPrefix("y") ?? false
   }
 }

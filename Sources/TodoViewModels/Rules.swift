@@ -9,7 +9,8 @@ import TodoModels
 /// list shows titles, a search looks through notes, and SQLite takes a statement only up to a depth.
 /// They are in the manual page and change with a changelog entry.
 enum Rules {
-  /// The bytes of UTF-8 that a title has at most, and a word that is searched for.
+  /// The bytes of UTF-8 that a title has at most, and the words of a search have together: each
+  /// costs a look at every note.
   static let longestTitle = 4096
   /// The bytes of UTF-8 that a subtitle has at most.
   static let longestSubtitle = 1_048_576
@@ -80,11 +81,8 @@ enum Rules {
     guard words.count <= mostWords else {
       throw tooMany("words", words.count, mostWords, "A search", field: "words")
     }
-    for word in words {
-      if let problem = problem("A word to search for", word, longestTitle, field: "words") {
-        throw problem
-      }
-    }
+    let all = words.joined()
+    if let problem = problem("A search", all, longestTitle, field: "words") { throw problem }
     return words
   }
 
@@ -144,7 +142,12 @@ enum Rules {
   }
 
   private static func hasNewline(_ text: String) -> Bool {
-    text.contains(where: \.isNewline)
+    text.unicodeScalars.contains { scalar in
+      switch scalar.value {
+      case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+      default: false
+      }
+    }
   }
 
   /// Whether a character can't be part of a name that is written as a word.

@@ -26,6 +26,13 @@ import Testing
     var page = Page()
     page.write(userLines: "one\n\n\ttwo\r\n", indent: "  ")
     #expect(page.text == "  one\n  \n  \\u{9}two\n  \n")
+    page = Page()
+    page.write(userLines: "a\rb\r\r\n\r\nc\r", indent: "")
+    #expect(page.text == "a\\u{D}b\\u{D}\n\nc\\u{D}\n")
+    page = Page()
+    let marks = String(repeating: "\u{301}\u{323}", count: 100_000)
+    page.write(userLines: "e\(marks)\nb", indent: "")
+    #expect(page.bytes == Array("e\(marks)\nb\n".utf8))
   }
 
   @Test func `styles are escape sequences where colour is on, and nothing where it is off`() {

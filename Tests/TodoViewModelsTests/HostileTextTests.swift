@@ -102,6 +102,8 @@ import TodoViewModels
       }
     )
     #expect(try app.stored(1).revision == 2)
+    let details = try #require(try app.reply(RequestTodoDetailViewModel.show(.number(1)))?.get())
+    #expect(page { details.show(on: &$0) }.utf8.count > 1_000_000)
     #expect(throws: ValueError.self) { try When(word: "+" + marks) }
     #expect(throws: ValueError.self) { try Reference(word: "@" + marks) }
     #expect(throws: ValueError.self) { try Priority(word: "h" + marks) }

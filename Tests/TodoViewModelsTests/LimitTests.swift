@@ -156,9 +156,13 @@ import TodoViewModels
     #expect(
       app.failure(RequestTodoViewModels.list { $0.words = [text(4097)] })
         == failure(
-          "A word to search for has at most 4096 bytes of UTF-8; this one has 4097.",
+          "A search has at most 4096 bytes of UTF-8; this one has 4097.",
           "words"
         )
+    )
+    #expect(
+      app.failure(RequestTodoViewModels.list { $0.words = [text(4000), text(97)] })
+        == failure("A search has at most 4096 bytes of UTF-8; this one has 4097.", "words")
     )
   }
 
@@ -203,7 +207,7 @@ import TodoViewModels
     )
     #expect(
       app.failure(RequestTodoViewModels.list { $0.words = ["\0"] })
-        == refusal("A word to search for", "words")
+        == refusal("A search", "words")
     )
     #expect(try app.stored(1).revision == 1)
   }
@@ -238,7 +242,7 @@ import TodoViewModels
     for limit in [
       "title has at most 4096 bytes of UTF-8", "subtitle has at most 1048576 bytes",
       "have at most 256 bytes", "at most 100 tags. No text has the character NUL",
-      "at most 100 words of at most 4096 bytes, and at most 100 tags",
+      "at most 100 words, of 4096 bytes together, and at most 100 tags",
     ] {
       #expect(text.contains(limit))
     }

@@ -38,13 +38,12 @@ public struct Page: Sendable {
 
   /// Writes what a user typed, whose line breaks are kept.
   public mutating func write(userLines text: String, indent: String) {
-    // A carriage return and a newline are one character.
-    for line in text.split(
-      omittingEmptySubsequences: false,
-      whereSeparator: { $0 == "\n" || $0 == "\r\n" }
-    ) {
+    // By bytes: to compare a character is to sort its marks, and of those there can be any number.
+    let lines = text.utf8.split(separator: .newline, omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let hasReturn = index < lines.count - 1 && line.last == .carriageReturn
       write(indent)
-      write(user: String(line))
+      write(user: String(Substring(hasReturn ? line.dropLast() : line)))
       endLine()
     }
   }

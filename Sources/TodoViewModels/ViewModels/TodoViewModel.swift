@@ -50,8 +50,8 @@ extension TodoViewModel: CommandResult {
     page.write(user: title, deleted || complete ? .dim : nil)
     if todo.priority == .high { page.write("  !high", .red) }
     if let due = todo.due { page.write("  due \(due.text)", .yellow) }
-    for tag in todo.tags {
-      page.write(tag == todo.tags.first ? "  " : " ")
+    for (index, tag) in todo.tags.enumerated() {
+      page.write(index == 0 ? "  " : " ")
       page.write(user: "+" + tag, .cyan)
     }
     if let project = todo.project {
