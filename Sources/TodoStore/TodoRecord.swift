@@ -75,8 +75,8 @@ struct TodoRecord {
     ]
   }
 
-  /// Text as it is searched: in one case.
-  static func folded(_ text: String) -> String { text.lowercased() }
+  /// Text as it is searched: in one case, and letters in one piece with their marks.
+  static func folded(_ text: String) -> String { text.composed.lowercased() }
 
   private static func tags(_ text: String) -> [String]? {
     if text == "[]" { return [] }
