@@ -7,7 +7,7 @@ let package = Package(
   products: [
     .executable(name: "todostream", targets: ["todostream"]),
     .library(name: "EventMVVM", targets: ["EventMVVM"]),
-    .library(name: "EventCommands", targets: ["EventCommands"]),
+    .library(name: "EventCommands", targets: ["EventCommands", "JSONText"]),
     .library(name: "EventMVVMTesting", targets: ["EventMVVMTesting"]),
   ],
   dependencies: [
@@ -68,7 +68,7 @@ let package = Package(
     .testTarget(name: "Processes", dependencies: ["ProcessTesting", "todostream"]),
     .testTarget(
       name: "Documentation",
-      dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting"]
+      dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "JSONText"]
     ),
     .testTarget(name: "Walls"),
   ]
@@ -103,9 +103,13 @@ extension Target {
     )
   }
 
-  /// A plugin knows EventMVVM and, if it brings commands, EventCommands.
+  /// A plugin knows EventMVVM and, if it brings commands, EventCommands and JSONText.
   static func plugin(_ name: String) -> Target {
-    .target(name: name, dependencies: ["EventMVVM", "EventCommands"], path: "Plugins/\(name)")
+    .target(
+      name: name,
+      dependencies: ["EventMVVM", "EventCommands", "JSONText"],
+      path: "Plugins/\(name)"
+    )
   }
 
   static func fuzzer(_ name: String, _ more: [Target.Dependency] = []) -> Target {
