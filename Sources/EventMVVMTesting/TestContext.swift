@@ -7,9 +7,9 @@ public import Testing
 ///
 /// ```swift
 /// let test = TestContext()
-/// test.add(ViewModelServer())
-/// test.send(RequestNewTodoDetailViewModel())
-/// test.expect(ResponseTodoDetailViewModel(.success(…)))
+/// test.add(Greeter())
+/// test.send(RequestGreeting())
+/// test.expect(ResponseGreeting(.success("Hello, you!")))
 /// test.done()
 /// ```
 ///

@@ -1,33 +1,28 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
-import Foundation
 import Testing
 
-/// What the README shows is this folder's code, to the letter, and it runs.
+/// What the README shows is this folder's code, whole, and it runs.
 struct DocumentationTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-
-  private static func lines(of file: String) throws -> [String] {
-    try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-      .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  private static func lines(of file: String) -> [Substring] {
+    Package.lines(of: "Tests/Documentation/\(file)").dropLast()
   }
 
-  private static func readme() throws -> String {
-    let root = folder.deletingLastPathComponent().deletingLastPathComponent()
-    return try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+  private static func isShown(_ lines: [Substring]) -> Bool {
+    CodeBlock.all.contains { $0.document == "README.md" && $0.lines == lines }
   }
 
-  @Test func `the README shows a plugin in twenty lines, as it stands here`() throws {
-    let lines = try Self.lines(of: "GreeterPlugin.swift")
+  @Test func `the README shows a plugin in twenty lines, as it stands here`() {
+    let lines = Self.lines(of: "GreeterPlugin.swift")
     #expect(lines.count <= 20)
-    #expect(try Self.readme().contains("```swift\n" + lines.joined(separator: "\n") + "\n```"))
+    #expect(Self.isShown(lines))
   }
 
-  @Test func `the README shows a frontend in fifty lines, as it stands here`() throws {
-    let lines = try Self.lines(of: "EchoFrontend.swift")
+  @Test func `the README shows a frontend in fifty lines, as it stands here`() {
+    let lines = Self.lines(of: "EchoFrontend.swift")
     #expect(lines.count <= 50)
-    #expect(try Self.readme().contains("```swift\n" + lines.joined(separator: "\n") + "\n```"))
+    #expect(Self.isShown(lines))
   }
 
   @Test func `the plugin keeps the plugin laws`() {
@@ -35,10 +30,10 @@ struct DocumentationTests {
   }
 
   @Test func `the plugin's command runs on the frontend, and neither knows the other`() throws {
-    var catalogue = Catalogue()
-    catalogue.add("greeter", [RequestGreeting.self])
     let context = AppContext()
+    var catalogue = Catalogue()
     context.add(Greeter())
+    catalogue.add("greeter", [RequestGreeting.self])
     try context.check(catalogue)
     let frontend = EchoFrontend(catalogue, ["greet 'dear reader'", "great", "greet '"])
     #expect(frontend.run(context.port(named: frontend.name)) == .success)
@@ -50,7 +45,15 @@ struct DocumentationTests {
     )
   }
 
-  @Test func `the example script is the plan that the README names`() throws {
-    #expect(try Self.readme().contains("make run < plan.todo"))
+  @Test func `the plugin is tested as the README shows`() {
+    let test = TestContext()  // frozen clock, counting ids, synchronous
+    test.add(Greeter())
+    test.send(RequestGreeting(name: "Ann"))
+    test.expect(ResponseGreeting(.success("Hello, Ann!")))  // every event, in order …
+    test.done()  // … and what was not asserted fails
+  }
+
+  @Test func `the example script is the plan that the README names`() {
+    #expect(Package.text(of: "README.md").contains("make run < plan.todo"))
   }
 }

@@ -66,12 +66,14 @@ struct LinePattern {
   private let expression: NSRegularExpression?
 
   init(_ line: String, folder: String) {
-    literal = line.replacing("{folder}", with: folder)
-    guard literal.contains("{uuid}") || literal.contains("{time}") else {
+    let literal = line.replacing("{folder}", with: folder)
+    self.literal = literal
+    guard ["{uuid}", "{time}", "{any}"].contains(where: { literal.contains($0) }) else {
       expression = nil
       return
     }
     let pattern = NSRegularExpression.escapedPattern(for: literal)
+      .replacing(#"\{any\}"#, with: ".*")
       .replacing(#"\{uuid\}"#, with: "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
       .replacing(#"\{time\}"#, with: #"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"#)
     expression = try? NSRegularExpression(pattern: "^\(pattern)$")

@@ -16,7 +16,8 @@ import Testing
 ///
 /// Blank lines before a command or prose are for the eye. A line of output that could be mistaken for
 /// any of these has a `\` before it. In output `{uuid}` stands for any UUID, `{time}` for any instant,
-/// and `{folder}` for the folder that all commands of the file run in, which is empty at first.
+/// `{any}` for any text, and `{folder}` for the folder that all commands of the file run in, which is
+/// empty at first.
 struct Transcript: Sendable {
   /// A command, and what must come of it.
   struct Step: Sendable {
@@ -31,6 +32,11 @@ struct Transcript: Sendable {
 
   let name: String
   let steps: [Step]
+
+  init(name: String, steps: [Step]) {
+    self.name = name
+    self.steps = steps
+  }
 
   init(name: String, text: String) {
     self.name = name

@@ -2,10 +2,10 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// The built binary, driven as people's scripts drive it: every file in `cases` is a conversation
-/// with the shell, and what is printed must be what is written there.
+/// The built binary, driven as people's scripts drive it: every file in `cases`, and every document,
+/// is a conversation with the shell, and what is printed must be what is written there.
 @Suite struct TranscriptTests {
-  @Test(arguments: Transcript.all)
+  @Test(arguments: Transcript.all + Transcript.documents)
   func `the binary prints what the transcript says`(_ transcript: Transcript) throws {
     let place = try Workplace()
     for step in transcript.steps {
@@ -19,6 +19,7 @@ import Testing
   @Test func `the transcripts are found, and each of them has steps`() {
     #expect(Transcript.all.count >= 25)
     #expect(Transcript.all.filter(\.steps.isEmpty).map(\.name) == [])
+    #expect(Transcript.documents.map(\.name) == ["README.md"])
   }
 
   @Test func `the list of commands is valid JSON, with a schema for each command`() throws {

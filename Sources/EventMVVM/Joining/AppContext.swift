@@ -4,9 +4,8 @@
 ///
 /// ```swift
 /// let context = AppContext()
-/// context.add(ModelServer(TodoDatabase(path: path)), ViewModelServer())
-/// context.add(UndoHistory())
-/// try context.check([RequestUndo.self])
+/// context.add(Greeter(), TallyPlugin())
+/// try context.check([RequestGreeting.self, RequestTally.self])
 /// ```
 public final class AppContext: Sendable {
   /// The one stream.

@@ -1,7 +1,7 @@
 /// A view's way onto the stream: only view-model events pass (promise 10, S7).
 ///
 /// ```swift
-/// let list = try await port.request(RequestTodoViewModels())
+/// let greeting = try await port.request(RequestGreeting(name: "you"))
 /// ```
 ///
 /// Sending a model event through a port does not compile.

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// No line of Swift that readers are shown can go stale: each stands in a file of this folder, and so
+/// is compiled, and most of it runs.
+struct CodeBlockTests {
+  private static let compiled = Package.files(in: "Tests/Documentation")
+    .map { Package.lines(of: $0) }
+
+  @Test(arguments: CodeBlock.all)
+  func `a block of Swift stands, to the letter, in a file that is compiled`(_ block: CodeBlock) {
+    #expect(
+      Self.compiled.contains { block.stands(in: $0) },
+      "\(block.testDescription) is not in Tests/Documentation"
+    )
+  }
+
+  @Test func `the blocks are found, in comments, too`() {
+    let documents = Set(CodeBlock.all.map(\.document))
+    for document in [
+      "README.md", "Sources/EventMVVM/Joining/AppContext.swift",
+      "Sources/EventMVVM/Stream/Subscription.swift",
+    ] {
+      #expect(documents.contains(document), "\(document)")
+    }
+  }
+
+  @Test func `a block is the same however far it is moved in, and no other way`() {
+    let block = CodeBlock(document: "", line: 1, lines: ["if a {", "", "  b()", "}"])
+    #expect(block.stands(in: ["x()", "  if a {", "", "    b()", "  }", "y()"]))
+    #expect(!block.stands(in: ["  if a {", "", "  b()", "  }"]))
+    #expect(!block.stands(in: ["  if a {", "", "    c()", "  }"]))
+    #expect(!block.stands(in: ["  if a {"]))
+  }
+}

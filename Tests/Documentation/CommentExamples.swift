@@ -1,0 +1,89 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import Testing
+
+/// The examples that stand in comments of the toolkit, and not in an article, too.
+struct CommentExamples {
+  @Test func `a stream`() {
+    let stream = EventStream()
+    stream.observeAll { event, turn in print(turn.sequence, event) }
+    stream.on(RequestGreeting.self) { request, turn in
+      turn.send(ResponseGreeting(.success("Hello, \(request.name)")))
+    }
+    stream.send(RequestGreeting(name: "you"))
+  }
+
+  @Test func `observing everything`() {
+    let stream = EventStream()
+    stream.observeAll { event, _ in print(event) }
+  }
+
+  @Test func `an event`() {
+    struct RequestGreeting: ViewModelEvent, Request {
+      typealias Reply = ResponseGreeting
+      var name = ""
+    }
+    #expect(RequestGreeting.name == "RequestGreeting")
+  }
+
+  @Test func `a context`() throws {
+    let context = AppContext()
+    context.add(Greeter(), TallyPlugin())
+    try context.check([RequestGreeting.self, RequestTally.self])
+    #expect(context.memberNames == ["greeter", "tally"])
+  }
+
+  @Test func `a plugin`() {
+    struct Greeter: Plugin {
+      let name = "greeter"
+      func join(_ stream: EventStream) {
+        stream.answer(RequestGreeting.self) { request, _ in "Hello, \(request.name)" }
+      }
+    }
+    PluginLaws.check { Greeter() }
+  }
+
+  @Test func `a port`() async throws {
+    let context = AppContext(home: .ownThread)
+    context.add(Greeter())
+    let port = context.port(named: "view")
+    let greeting = try await port.request(RequestGreeting(name: "you"))
+    #expect(greeting == "Hello, you!")
+    context.stream.stop()
+  }
+
+  @Test func `a command`() {
+    struct RequestGreeting: Command {
+      typealias Reply = ResponseGreeting
+      var name = "you"
+      static let command = CommandSpec<Self>("greet", "Greets somebody.")
+        .word(\.name, "Whom")
+    }
+    #expect(RequestGreeting.command.forgotten(in: RequestGreeting()) == [])
+  }
+
+  @Test func `a spec`() {
+    struct RequestEdit: Command {
+      typealias Reply = ResponseGreeting
+      var id = 0
+      var title: String?
+      var tags: [String] = []
+      static let command = CommandSpec<Self>("edit", "Changes a todo.")
+        .word(\.id, "Which")
+        .option(\.title, "Its title")
+        .option(\.tags, "A label to add", flag: "--tag")
+    }
+    #expect(RequestEdit.command.flags.sorted() == ["--tag", "--title"])
+  }
+
+  @Test func `it keeps the plugin laws`() { PluginLaws.check { Greeter() } }
+
+  @Test func `a test`() {
+    let test = TestContext()
+    test.add(Greeter())
+    test.send(RequestGreeting())
+    test.expect(ResponseGreeting(.success("Hello, you!")))
+    test.done()
+  }
+}
