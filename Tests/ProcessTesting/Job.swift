@@ -30,10 +30,10 @@ package final class Job {
   private let watchdog: DispatchWorkItem
   private var status: Int32?
 
-  init(_ spawning: Spawning) throws {
+  init(_ spawning: Spawning, _ files: [URL]) throws {
     let process = try spawning.start()
     self.process = process
-    files = spawning.streams.map { URL(filePath: $0) }
+    self.files = files
     watchdog = DispatchWorkItem { kill(process, SIGKILL) }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: watchdog)
   }
@@ -82,7 +82,7 @@ package final class Job {
     defer { watchdog.cancel() }
     var word: Int32 = 0
     while waitpid(process, &word, 0) < 0 {
-      guard errno == EINTR else { throw Spawning.Failed(code: errno) }
+      guard errno == EINTR else { throw Spawning.Failed(program: "waitpid", code: errno) }
     }
     let signal = word & 0x7F
     let status = signal == 0 ? (word >> 8) & 0xFF : 128 + signal

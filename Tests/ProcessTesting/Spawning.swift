@@ -1,21 +1,42 @@
-import Foundation
+package import Foundation
 
 /// A program to be started, spawned without Foundation's `Process`.
 ///
 /// On Linux that one may not be used by two threads at once, and hands down the signal mask of the
 /// thread, which in a pool lets no signal through: a shell then never hears of its children.
-struct Spawning {
-  let arguments: [String]
-  let environment: [String: String]
-  /// The files that are its standard input, output and error.
-  let streams: [String]
+package struct Spawning {
+  /// What a standard stream of the program is.
+  package enum Stream {
+    /// A file; what is written comes behind what is there.
+    case file(String)
+    /// A copy of a descriptor of this process.
+    case descriptor(Int32)
+  }
 
-  struct Failed: Error {
+  private let arguments: [String]
+  private let environment: [String: String]
+  private let streams: [Stream]
+
+  struct Failed: Error, CustomStringConvertible {
+    let program: String
     let code: Int32
+    var description: String { "\(program): \(String(cString: strerror(code)))" }
+  }
+
+  /// Describes a program to be started.
+  ///
+  /// - Parameters:
+  ///   - arguments: The path of the program, and its words.
+  ///   - environment: What it finds in its environment, and nothing else.
+  ///   - streams: Its standard input, output and error.
+  package init(_ arguments: [String], environment: [String: String], streams: [Stream]) {
+    self.arguments = arguments
+    self.environment = environment
+    self.streams = streams
   }
 
   /// Starts it, and gives the number of its process.
-  func start() throws -> pid_t {
+  package func start() throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -29,9 +50,14 @@ struct Spawning {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    for (descriptor, path) in streams.enumerated() {
-      let flags = descriptor == 0 ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND
-      posix_spawn_file_actions_addopen(&actions, Int32(descriptor), path, flags, 0o600)
+    for (number, stream) in streams.enumerated() {
+      switch stream {
+      case .file(let path):
+        let flags = number == 0 ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND
+        posix_spawn_file_actions_addopen(&actions, Int32(number), path, flags, 0o600)
+      case .descriptor(let descriptor):
+        posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+      }
     }
     var (none, all) = (sigset_t(), sigset_t())
     sigemptyset(&none)
@@ -48,7 +74,7 @@ struct Spawning {
         posix_spawn(&process, self.arguments[0], &actions, &attributes, arguments, variables)
       }
     }
-    guard code == 0 else { throw Failed(code: code) }
+    guard code == 0 else { throw Failed(program: arguments[0], code: code) }
     return process
   }
 

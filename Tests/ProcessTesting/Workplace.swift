@@ -60,19 +60,20 @@ package final class Workplace {
     try Data(input.map { $0 + "\n" }.joined().utf8).write(to: files[0])
     return try Job(
       Spawning(
-        arguments: [
+        [
           "/bin/sh", "-c", #"cd "$1" && shift && exec /bin/sh -c "$@""#, "sh", folder.path, command,
           "/bin/sh",
         ] + arguments,
         environment: environment.merging(variables) { $1 },
-        streams: files.map(\.path)
-      )
+        streams: files.map { .file($0.path) }
+      ),
+      files
     )
   }
 
   // MARK: The binary
 
-  struct NotBuilt: Error, CustomStringConvertible {
+  private struct NotBuilt: Error, CustomStringConvertible {
     let folders: [URL]
     var description: String {
       "todostream is not built; it is in none of \(folders.map(\.path).joined(separator: ", "))"
@@ -80,7 +81,7 @@ package final class Workplace {
   }
 
   /// The folder of the built binary: the one in which the tests themselves were built.
-  private static func binaries() throws -> URL {
+  package static func binaries() throws -> URL {
     var folders = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
     folders.append(URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent())
     let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
