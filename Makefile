@@ -6,6 +6,7 @@
 # make sanitize runs the tests under the sanitizers of threads and addresses; TESTS= names some
 # make nightly  runs everything that takes hours
 # make bench    prints the benchmarks of the stream and of the application; fails over a limit
+# make crash    kills the program, cuts its power, fails and fills its disk; CRASH=long for much more
 # make install  PREFIX=/usr/local
 
 SHELL := /bin/bash
@@ -26,7 +27,7 @@ SWIFT := swift
 CHECKS := --explicit-target-dependency-import-check error
 
 .PHONY: run build static test lint fuzz sanitize sanitize-thread sanitize-address nightly bench \
-  install clean system-packages
+  crash install clean needs-linux system-packages
 
 # Standard input is the user's: nothing before the last line may read it.
 run: build
@@ -68,6 +69,13 @@ bench: build
 	@./.ci/system-packages time valgrind </dev/null >&2
 	cd Benchmarks && $(SWIFT) run -c release Benchmarks $(BENCH)
 	@Benchmarks/application.sh "$(CURDIR)/.build/release/todostream"
+
+# What `make test` does briefly with the debug build, at length and with the release build.
+crash: needs-linux build
+	CRASH=$(CRASH) CRASH_PROGRAM="$(CURDIR)/.build/release/todostream" $(SWIFT) test --filter CrashTests
+
+needs-linux:
+	@[ "$$(uname -s)" = Linux ] || { echo "make crash needs Linux: only there can it stand between the program and its files." >&2; exit 1; }
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"

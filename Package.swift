@@ -93,6 +93,20 @@ if Context.environment["FUZZ"] != nil {
   ]
 }
 
+// The shim that fails, records and kills is for Linux; elsewhere `make crash` says so.
+#if os(Linux)
+  package.targets.append(
+    .testTarget(
+      name: "CrashTests",
+      dependencies: [
+        "ProcessTesting", "todostream", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      path: "Tests/Crash",
+      exclude: ["Shim"]
+    )
+  )
+#endif
+
 extension Target {
   /// A frontend knows the Event… modules, and no domain.
   static func frontend(_ name: String) -> Target {

@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+/// kill -9, at random times and at each sort of operation.
+@Suite struct KillTests {
+  /// Several rounds share a store, so that later ones recover what earlier ones left.
+  @Test func `what was printed is there, and steps are whole, after kill -9`() async throws {
+    let stores = Amount.of(brief: 2, long: 12)
+    let rounds = Amount.of(brief: 50, long: 52)
+    let ends = try await sideBySide(stores) { number in
+      var store = try KilledStore(number)
+      try store.run(rounds: rounds)
+      return (store.tally, store.problems)
+    }
+    var tally = KillTally()
+    for (number, end) in ends.enumerated() {
+      tally += end.0
+      for problem in end.1 { Issue.record("seed \(Amount.seed), store \(number): \(problem)") }
+    }
+    print("kill -9: \(tally)")
+    for stage in Stage.allCases {
+      #expect(tally.stages[stage, default: 0] >= Amount.of(brief: 3, long: 20), "\(stage)")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// What a store holds, read through SQLite alone.
+struct Contents {
+  /// A row of the change log.
+  struct Change: Equatable {
+    let revision: Int
+    let todo: Int
+    /// The step that it is a part of: a one-shot, a script, a line of a stream.
+    let step: String
+    /// The fields that changed, as JSON.
+    let after: String
+  }
+
+  /// A todo as it is stored.
+  struct Todo: Equatable {
+    let revision: Int
+    let number: Int
+    var title = ""
+    var subtitle = ""
+    var completedAt = ""
+    var isDeleted = false
+    /// As JSON.
+    var tags = "[]"
+  }
+
+  var changes: [Change] = []
+  var todos: [Todo] = []
+  /// What SQLite finds wrong with the file, and what does not fit together.
+  var damages: [String] = []
+  /// The revision that the bell beside the store says has been reached; nil if it says none.
+  var rung: Int?
+
+  init(changes: [Change], todos: [Todo]) {
+    self.changes = changes
+    self.todos = todos
+  }
+
+  /// Reads a store; one that is not there yet, or has no schema, holds nothing.
+  ///
+  /// After a restart means: a copy of it, made without the memory that processes share. Else it is
+  /// read in its place, where other processes may have it open.
+  init(_ store: String, afterRestart: Bool) throws {
+    if let bell = try? readBytes(store + "-bell") {
+      rung = Int(
+        String(decoding: bell, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      )
+    }
+    guard FileManager.default.fileExists(atPath: store) else { return }
+    guard afterRestart else {
+      try read(store)
+      return
+    }
+    let copy = try Folder("copy")
+    for suffix in ["", "-wal", "-journal"] {
+      guard let bytes = try? readBytes(store + suffix) else { continue }
+      try writeBytes(bytes, to: copy / "todos.sqlite\(suffix)")
+    }
+    try read(copy / "todos.sqlite")
+  }
+
+  /// Reads it; that SQLite can't is a damage, too.
+  private mutating func read(_ path: String) throws {
+    do {
+      try read(try Database(path))
+    } catch let error as Database.Failed {
+      damages.append("\(error)")
+    }
+  }
+
+  private mutating func read(_ database: Database) throws {
+    _ = try database.rows("BEGIN")
+    damages = try database.rows("PRAGMA integrity_check").map { $0[0] }.filter { $0 != "ok" }
+    let tables = try database.rows(
+      "SELECT name FROM sqlite_schema WHERE name IN ('todo', 'change', 'tag')"
+    )
+    guard damages.isEmpty, !tables.isEmpty else { return }
+    changes =
+      try database.rows("SELECT revision, todo, session, root, after FROM change ORDER BY 1")
+      .map {
+        Change(
+          revision: number($0[0]),
+          todo: number($0[1]),
+          step: "\($0[2]).\($0[3])",
+          after: $0[4]
+        )
+      }
+    todos =
+      try database.rows(
+        """
+        SELECT revision, number, title, subtitle, completedAt, deleted, tags FROM todo ORDER BY 2
+        """
+      )
+      .map {
+        Todo(
+          revision: number($0[0]),
+          number: number($0[1]),
+          title: $0[2],
+          subtitle: $0[3],
+          completedAt: $0[4],
+          isDeleted: $0[5] != "0",
+          tags: $0[6]
+        )
+      }
+    let tags = "SELECT value, number FROM todo, json_each(tags)"
+    let kept = "SELECT name, todo FROM tag"
+    let odd = try database.rows(
+      "SELECT * FROM (\(tags) EXCEPT \(kept)) UNION \(kept) EXCEPT \(tags)"
+    )
+    if !odd.isEmpty {
+      damages.append("the tags are not those of the todos")
+    }
+  }
+}
+
+/// A number that a column of whole numbers gave.
+private func number(_ text: String) -> Int { Int(text) ?? -1 }
