@@ -25,13 +25,19 @@ enum Backup {
     }
     do {
       try database.execute(sql: "VACUUM INTO ?", arguments: [partial])
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      // What is damaged is what is copied, unless SQLite names the copy.
+      guard error.message?.contains(partial) == true else { throw error }
+      throw StoreError(path: path, "can't be written; name another file")
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     }
+    guard fsync(descriptor) == 0 else { throw failure(path) }
+    let contents = try contents(of: partial, named: path)
     // A link is refused where a file has come to stand meanwhile, unlike a renaming.
-    guard fsync(descriptor) == 0, link(partial, path) == 0 else { throw failure(path) }
-    syncFolder(of: path)
-    return try contents(of: partial, named: path)
+    guard link(partial, path) == 0 else { throw failure(path) }
+    StoreFile.syncFolder(of: path)
+    return contents
   }
 
   /// Opens the copy, to be sure that it is one.
@@ -55,12 +61,5 @@ enum Backup {
     case let code:
       StoreError(path: path, "can't be written: \(String(cString: strerror(code))); name another")
     }
-  }
-
-  private static func syncFolder(of path: String) {
-    let descriptor = open(StoreFile.folder(of: path), O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
   }
 }

@@ -86,7 +86,10 @@ final class Bell: @unchecked Sendable {
     let code = errno
     if code == EACCES || code == EROFS || code == EPERM { return .readOnly(store) }
     if code == ENOSPC { return .full(store) }
-    return StoreError(path: path, "\(what): \(String(cString: strerror(code)))")
+    return StoreError(
+      path: path,
+      "\(what): \(String(cString: strerror(code))); nothing was written, check the disk"
+    )
   }
 
   private var isInPlace: Bool {

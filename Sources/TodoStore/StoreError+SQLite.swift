@@ -51,15 +51,19 @@ extension StoreError {
     _ error: DatabaseError,
     isCommitting: Bool
   ) -> StoreError {
-    // Of memory that is shared and can't grow, SQLite does not say that the disk is full.
-    if let free = StoreFile.freeBytes(beside: path), free < 1 << 16 { return .full(path) }
-    let cause = "the disk reports an error (SQLite \(error.extendedResultCode.rawValue)); "
+    // Of memory that is shared and can't grow, or of a sync, SQLite does not say that the disk is full.
+    let isFull = StoreFile.freeBytes(beside: path).map { $0 < 1 << 16 } ?? false
+    guard isCommitting || !isFull else { return .full(path) }
+    let cause =
+      isFull
+      ? "the disk is full; make room"
+      : "the disk reports an error (SQLite \(error.extendedResultCode.rawValue)); check it"
     return StoreError(
       path: path,
-      cause
-        + (isCommitting
-          ? "check it, and look whether the change is there before you repeat it"
-          : "nothing was written, check it")
+      isCommitting
+        ? "\(cause), and look whether the change is there before you repeat it"
+        : "the disk reports an error (SQLite \(error.extendedResultCode.rawValue)); "
+          + "nothing was written, check it"
     )
   }
 }

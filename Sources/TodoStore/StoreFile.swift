@@ -108,6 +108,14 @@ struct StoreFile: Sendable {
     }
   }
 
+  /// Sees to it that what was made or removed beside a path stays so; what can't be synced is left.
+  static func syncFolder(of path: String) {
+    let descriptor = open(folder(of: path), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
   /// The size of a file; nil if there is none.
   static func size(_ path: String) -> Int? {
     var status = stat()
@@ -133,7 +141,11 @@ struct StoreFile: Sendable {
     switch code {
     case EACCES?, EPERM?, EROFS?: .readOnly(path)
     case ENOSPC?, EDQUOT?: .full(path)
-    case let code?: StoreError(path: path, "\(cause): \(String(cString: strerror(code)))")
+    case let code?:
+      StoreError(
+        path: path,
+        "\(cause): \(String(cString: strerror(code))); check the disk, or name another file"
+      )
     case nil: StoreError(path: path, cause)
     }
   }
@@ -143,10 +155,14 @@ struct StoreFile: Sendable {
     guard stat(folder, &status) != 0 else { return }
     if folder != "/" && folder != "." { try createFolder(Self.folder(of: folder)) }
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+      guard ![ENOSPC, EDQUOT].contains(errno) else { throw StoreError.full(path) }
       throw StoreError(
         path: folder,
-        "the folder can't be made: \(String(cString: strerror(errno)))"
+        "the folder can't be made: \(String(cString: strerror(errno))); "
+          + "make it, or name a file with --store"
       )
     }
+    // Else a power loss could take the folder away, and with it all that is in it.
+    Self.syncFolder(of: folder)
   }
 }

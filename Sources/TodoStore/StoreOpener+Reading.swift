@@ -104,7 +104,7 @@ extension StoreOpener {
       attributes: [.posixPermissions: 0o700]
     )
     let copy = folder + "/todos.sqlite"
-    for suffix in ["", "-wal"] {
+    for suffix in ["", "-wal", "-journal"] where StoreFile.size(target + suffix) != nil {
       try FileManager.default.copyItem(atPath: target + suffix, toPath: copy + suffix)
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o600],
