@@ -2,6 +2,7 @@
 # make test     likewise, and runs every test
 # make build    leaves the release binary at .build/release/todostream
 # make lint     checks the layout of every source
+# make docs     leaves the documentation, as pages for a web server, in .build/docs
 # make fuzz     runs each fuzzer for FUZZ_SECONDS=60
 # make sanitize runs the tests under the sanitizers of threads and addresses; TESTS= names some
 # make nightly  runs everything that takes hours
@@ -24,9 +25,14 @@ RELEASE += -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC
     | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 endif
 SWIFT := swift
+# On macOS the tools of the toolchain are found through xcrun.
+ifeq ($(shell uname -s),Darwin)
+DEVELOPER := xcrun
+SDK = -sdk "$$(xcrun --show-sdk-path)"
+endif
 CHECKS := --explicit-target-dependency-import-check error
 
-.PHONY: run build static test lint fuzz sanitize sanitize-thread sanitize-address nightly bench \
+.PHONY: run build static test lint docs fuzz sanitize sanitize-thread sanitize-address nightly bench \
   crash install clean needs-linux system-packages
 
 # Standard input is the user's: nothing before the last line may read it.
@@ -47,6 +53,23 @@ test: system-packages lint
 
 lint:
 	$(SWIFT) format lint --strict -r -p $(SOURCES)
+
+# The symbols come from the modules that the tests are built from, so that nothing is compiled twice.
+DOCUMENTED := EventMVVM EventCommands EventMVVMTesting JSONText
+docs: system-packages
+	$(SWIFT) build --target EventCommands $(CHECKS)
+	$(SWIFT) build --target EventMVVMTesting $(CHECKS)
+	rm -rf .build/symbols .build/docs && mkdir -p .build/symbols
+	@modules="$$($(SWIFT) build --show-bin-path)/Modules" && \
+	target="$$($(SWIFT) -print-target-info | sed -n 's/.*"triple": "\(.*\)".*/\1/p' | head -n 1)" && \
+	for module in $(DOCUMENTED); do \
+	  $(DEVELOPER) swift symbolgraph-extract -module-name $$module -I "$$modules" -target "$$target" \
+	    $(SDK) -skip-synthesized-members -output-dir .build/symbols || exit; \
+	done
+	$(DEVELOPER) docc convert Sources/EventMVVM/EventMVVM.docc --output-path .build/docs \
+	  --additional-symbol-graph-dir .build/symbols --fallback-display-name EventMVVM \
+	  --fallback-bundle-identifier EventMVVM --warnings-as-errors
+	@echo "Read it:  python3 -m http.server -d .build/docs  and  http://localhost:8000/documentation/eventmvvm"
 
 fuzz: system-packages
 	@Tests/Fuzz/run $(FUZZERS)

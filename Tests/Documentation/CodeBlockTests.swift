@@ -15,11 +15,13 @@ struct CodeBlockTests {
     )
   }
 
-  @Test func `the blocks are found, in comments, too`() {
+  @Test func `the blocks are found, in each article and in comments`() {
     let documents = Set(CodeBlock.all.map(\.document))
+    let catalogue = "Sources/EventMVVM/EventMVVM.docc"
     for document in [
-      "README.md", "Sources/EventMVVM/Joining/AppContext.swift",
-      "Sources/EventMVVM/Stream/Subscription.swift",
+      "README.md", "\(catalogue)/EventMVVM.md", "\(catalogue)/The-Promises.md",
+      "\(catalogue)/Write-a-Plugin.md", "\(catalogue)/Write-a-Frontend.md",
+      "Sources/EventMVVM/Joining/AppContext.swift", "Sources/EventMVVM/Stream/Subscription.swift",
     ] {
       #expect(documents.contains(document), "\(document)")
     }
