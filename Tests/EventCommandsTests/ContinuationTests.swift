@@ -81,6 +81,18 @@ import Testing
     #expect(lines == Array(1...100_000))
   }
 
+  @Test(arguments: [0x00, 0x80, 0xC0, 0xC3, 0xE2, 0xED, 0xF0, 0xF5, 0xFF] as [UInt8])
+  func `a byte that is refused is refused wherever it stands`(byte: UInt8) {
+    let script = Array("add 'é 漢' \"a\\n\" b\\ c # 😀\n#1 x <<E\ntext\nE\n\n\r\n".utf8)
+    for place in script.indices {
+      let bytes = Array(script[..<place]) + [byte] + Array(script[place...])
+      let errors = Tokenizer.lines(SourceText(name: "test", bytes: bytes)).errors
+      // Inside of a character it is the beginning or the rest of the character that is wrong.
+      let first = errors.first { $0.message.contains("NUL") || $0.message.contains("UTF-8") }
+      #expect((place - 3...place + 3).contains(first?.offset ?? -1), "at \(place)")
+    }
+  }
+
   @Test func `of quotes that are never closed the third takes the rest`() {
     // Each line ends the escape that the one before would begin, and opens a quote of its own.
     let text = source(String(repeating: "a \\\r\\\"\n", count: 50_000))
