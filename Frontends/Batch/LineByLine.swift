@@ -31,6 +31,10 @@ final class LineByLine: Sendable {
       case .success(let unit):
         Thread.detachNewThread { [self] in
           readLines(unit)
+          if let failure = input.withLock({ $0.failure }) {
+            output.report(failure)
+            broken.withLock { $0 = failure }
+          }
           unit.keep { [self] _, _ in isOver.withLock { $0 = true } }
         }
       }
@@ -122,6 +126,8 @@ final class LineByLine: Sendable {
     var bytes: [UInt8] = []
     var first = 0
     var isOver = false
+    /// Why there is no more, if that is not the end.
+    var failure: Failure?
   }
 
   private let input = Locked(Input())
@@ -151,7 +157,21 @@ final class LineByLine: Sendable {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     var count = read(0, &buffer, buffer.count)
     while count < 0 && errno == EINTR { count = read(0, &buffer, buffer.count) }
-    if count > 0 { input.bytes.append(contentsOf: buffer[..<count]) } else { input.isOver = true }
+    if count > 0 {
+      input.bytes.append(contentsOf: buffer[..<count])
+    } else if count < 0 && errno == EAGAIN {
+      var source = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+      _ = poll(&source, 1, -1)
+    } else {
+      let code = errno
+      input.isOver = true
+      guard count < 0 else { return }
+      // A line that was cut is not run.
+      input.bytes.removeAll()
+      input.first = 0
+      let cause = String(cString: strerror(code))
+      input.failure = Failure(.usage, "<stdin> can't be read: \(cause)")
+    }
   }
 }
 

@@ -13,6 +13,8 @@ final class ScriptRun {
   private var next = 0
   private var printed: [UInt8] = []
   private var failures = 0
+  /// What the first result says that is bad news.
+  private var verdict = ExitStatus.success
   private let progress: ProgressLine
   private let trap = SignalTrap()
   private var status: ExitStatus?
@@ -86,8 +88,11 @@ final class ScriptRun {
   }
 
   private func add(_ printout: Printout) {
+    guard mode == .keepGoing else {
+      if verdict == .success { verdict = printout.exitStatus }
+      return printed.append(contentsOf: printout.bytes)
+    }
     if printout.exitStatus != .success { failures += 1 }
-    guard mode == .keepGoing else { return printed.append(contentsOf: printout.bytes) }
     progress.erase()
     if !output.print(printout.bytes) { failures += 1 }
   }
@@ -104,7 +109,7 @@ final class ScriptRun {
     progress.erase()
     unit.takeBack { [self] _, _ in
       let kept =
-        mode == .keepGoing ? "the lines before line \(next + 1) are kept" : "nothing was changed"
+        mode == .keepGoing ? "the first \(next) commands are kept" : "nothing was changed"
       output.report(Failure(.cancelled, "Interrupted: \(kept)."))
       status = exitStatus
     }
@@ -116,7 +121,7 @@ final class ScriptRun {
       if case .failure(let failure) = result { return end(failure) }
       let isWritten = output.print(printed)
       if mode == .dryRun { output.note("Nothing was changed: this was a dry run.") }
-      status = failures > 0 ? .partial : isWritten ? .success : .failed
+      status = failures > 0 ? .partial : isWritten ? verdict : .failed
     }
   }
 

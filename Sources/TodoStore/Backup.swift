@@ -1,3 +1,4 @@
+import EventMVVM
 import Foundation
 import GRDB
 import TodoModels
@@ -15,8 +16,8 @@ enum Backup {
     guard StoreFile.size(path) == nil else {
       throw StoreError(path: path, "is there already; name a new file")
     }
-    let partial = path + ".partial"
-    unlink(partial)
+    // A name of its own, and one that SQLite takes for no URI.
+    let partial = StoreFile.plain(path) + ".partial-" + String(UniqueID.random().text.prefix(8))
     let descriptor = open(partial, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
     defer {

@@ -71,6 +71,7 @@ final class StoreConnection: Sendable {
     try queue.inDatabase { database in
       do {
         try files.check()
+        try database.checkIsInsideTransaction(files.path)
         let revision = try ChangeLog.newestRevision(database)
         try commit(database)
         bell.ring(revision)
@@ -103,4 +104,16 @@ final class StoreConnection: Sendable {
   }
 
   private static let abandoned = Locked<[StoreConnection]>([])
+}
+
+extension Database {
+  /// Throws if SQLite has given up the transaction by itself, as it does with some errors: what is
+  /// written from then on would be kept statement by statement.
+  func checkIsInsideTransaction(_ path: String) throws {
+    guard !isInsideTransaction else { return }
+    throw StoreError(
+      path: path,
+      "the transaction was given up after an error; nothing was written, try again"
+    )
+  }
 }

@@ -30,7 +30,7 @@ struct StoreFile: Sendable {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw failure("is no ordinary file; name another with --store")
     }
-    guard target == path || status.st_uid == geteuid() else {
+    guard target == Self.plain(path) || status.st_uid == geteuid() else {
       throw failure("leads to a file of another user; name the file itself with --store")
     }
     guard access(target, R_OK) == 0 else {
@@ -57,7 +57,7 @@ struct StoreFile: Sendable {
 
   /// What the path names in the end; followed are only links of the user's own.
   private func followLinks() throws -> String {
-    var target = path
+    var target = Self.plain(path)
     for _ in 0..<40 {
       var status = stat()
       guard lstat(target, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return target }
@@ -74,12 +74,23 @@ struct StoreFile: Sendable {
     var text = [CChar](repeating: 0, count: 4096)
     let length = max(0, readlink(link, &text, text.count))
     let end = String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return end.hasPrefix("/") ? end : folder(of: link) + "/" + end
+    return end.utf8.first == UInt8(ascii: "/") ? end : folder(of: link) + "/" + end
+  }
+
+  /// A path that means a file to SQLite, too, to which `:memory:` and `file:` mean something else.
+  static func plain(_ path: String) -> String {
+    path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
   }
 
   static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Whether nobody at all can change what is on the file's disk.
+  static func isOnReadOnlyDisk(_ target: String) -> Bool {
+    var status = statvfs()
+    return statvfs(target, &status) == 0 && status.f_flag & 1 != 0  // ST_RDONLY
   }
 
   // MARK: Causes

@@ -18,7 +18,7 @@ extension StoreOpener {
   func readOnce<T>(_ body: (Database) throws -> T) throws -> T? {
     let (target, presence) = try file.locate()
     guard presence == .file, StoreFile.size(target) ?? 0 > 0 else { return nil }
-    if let state = UntouchedFile(target), state.isSettled || !StoreFile.isWritable(target) {
+    if let state = UntouchedFile(target), state.isSettled || StoreFile.isOnReadOnlyDisk(target) {
       let result = Result<T?, any Error> {
         try checked(openUntouched(target), target).map { try $0.queue.inDatabase(body) }
       }
@@ -35,7 +35,8 @@ extension StoreOpener {
   func openToRead(demandingAll all: Bool = true) throws -> StoreConnection? {
     let (target, presence) = try file.locate()
     guard presence == .file, StoreFile.size(target) ?? 0 > 0 else { return nil }
-    let isUntouched = !StoreFile.isWritable(target) && UntouchedFile(target) != nil
+    // What the user may not write, others may be writing; but nobody on such a disk.
+    let isUntouched = StoreFile.isOnReadOnlyDisk(target) && UntouchedFile(target) != nil
     return try checked(isUntouched ? openUntouched(target) : openShared(target), target, all)
   }
 
@@ -68,12 +69,13 @@ extension StoreOpener {
     var uri = "file:"
     // What begins with two slashes would name a host.
     let path = target.hasPrefix("//") ? "/" + target.drop { $0 == "/" } : target[...]
-    for character in path {
-      switch character {
+    // By scalars: a mark that combines would hide what is before it.
+    for scalar in path.unicodeScalars {
+      switch scalar {
       case "%": uri += "%25"
       case "?": uri += "%3f"
       case "#": uri += "%23"
-      default: uri.append(character)
+      default: uri.unicodeScalars.append(scalar)
       }
     }
     return uri + "?immutable=1"
@@ -90,29 +92,74 @@ extension StoreOpener {
       return connection(queue, target)
     } catch let error as DatabaseError
       where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+      && !StoreFile.isWritable(target)
     {
       return try openCopy(target)
     }
   }
 
   /// Opens a copy, with its log, where nothing may be written and no shared memory is left to use.
+  ///
+  /// Whoever may write can change them meanwhile: then they are copied anew.
   private func openCopy(_ target: String) throws -> StoreConnection {
-    let folder = FileManager.default.temporaryDirectory.path + "/todostream-" + UUID().uuidString
+    for _ in 0..<10 {
+      let before = FileStamp.all(target)
+      let folder = FileManager.default.temporaryDirectory.path + "/todostream-" + UUID().uuidString
+      do {
+        try copyFiles(target, to: folder)
+        if FileStamp.all(target) == before {
+          let queue = try DatabaseQueue(
+            path: folder + "/todos.sqlite",
+            configuration: configuration
+          )
+          return connection(queue, target, folder: folder)
+        }
+      } catch {
+        try? FileManager.default.removeItem(atPath: folder)
+        if error is DatabaseError { throw error }
+        throw StoreError(path: file.path, "can't be copied to be read: \(error)")
+      }
+      try? FileManager.default.removeItem(atPath: folder)
+    }
+    throw StoreError.locked(file.path)
+  }
+
+  private func copyFiles(_ target: String, to folder: String) throws {
     try FileManager.default.createDirectory(
       atPath: folder,
       withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o700]
     )
-    let copy = folder + "/todos.sqlite"
     for suffix in ["", "-wal", "-journal"] where StoreFile.size(target + suffix) != nil {
-      try FileManager.default.copyItem(atPath: target + suffix, toPath: copy + suffix)
-      try FileManager.default.setAttributes(
-        [.posixPermissions: 0o600],
-        ofItemAtPath: copy + suffix
-      )
+      let copy = folder + "/todos.sqlite" + suffix
+      try FileManager.default.copyItem(atPath: target + suffix, toPath: copy)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
     }
-    let queue = try DatabaseQueue(path: copy, configuration: configuration)
-    return connection(queue, target, folder: folder)
+  }
+}
+
+/// When a file was changed last, and how long it was then.
+private struct FileStamp: Equatable {
+  private let identity: FileIdentity?
+  private let size: Int?
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  private init(_ path: String) {
+    identity = FileIdentity(path)
+    size = StoreFile.size(path)
+    var status = stat()
+    _ = stat(path, &status)
+    #if canImport(Darwin)
+      (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+    #else
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    #endif
+  }
+
+  /// Those of a store and its logs.
+  static func all(_ target: String) -> [FileStamp] {
+    ["", "-wal", "-journal"].map { FileStamp(target + $0) }
   }
 }
 

@@ -89,7 +89,8 @@ final class StoreWatch: StoreWatching {
         try body(&self)
         isFailing = false
       } catch {
-        connection?.abandon()
+        // Only what is not the store's any more must never be closed.
+        if let connection, (try? connection.files.check()) == nil { connection.abandon() }
         connection = nil
         let wasFailing = isFailing
         isFailing = true

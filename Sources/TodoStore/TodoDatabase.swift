@@ -97,7 +97,8 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
       }
       return try openWriter().queue
         .inDatabase { database in
-          try inSavepoint(database, of: writes.count) {
+          try database.checkIsInsideTransaction(path)
+          return try inSavepoint(database, of: writes.count) {
             try TodoWriter(database, writer).write(writes)
           }
         }

@@ -77,7 +77,7 @@
       #expect(outcome.status == 130)
       let kept = try place.start("todostream list | wc -l").outcome().output
       #expect(kept == ["\(outcome.output.count)"])
-      #expect(terminal.text.contains("the lines before line \(outcome.output.count + 1) are kept"))
+      #expect(terminal.text.contains("the first \(outcome.output.count) commands are kept"))
     }
 
     @Test func `what is told to be ignored stays ignored`() throws {
