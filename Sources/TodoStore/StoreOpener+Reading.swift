@@ -91,8 +91,9 @@ extension StoreOpener {
       _ = try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
       return connection(queue, target)
     } catch let error as DatabaseError
-      where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
-      && !StoreFile.isWritable(target)
+      // Read-only is also what a reader is told of a journal that has to be rolled back first.
+      where error.resultCode == .SQLITE_READONLY
+      || error.resultCode == .SQLITE_CANTOPEN && !StoreFile.isWritable(target)
     {
       return try openCopy(target)
     }
