@@ -7,11 +7,17 @@ import TodoViewModels
 
 /// Everything that the application is made of, on one screen.
 struct Composition {
+  /// The plugins that can be switched: a line is all that one needs.
+  static var plugins: [OptionalPlugin] {
+    []
+  }
+
   /// What can be said to it.
-  static var catalogue: Catalogue {
+  static func catalogue(_ plugins: [OptionalPlugin]) -> Catalogue {
     var catalogue = Catalogue()
     catalogue.add(TodoDomain.group, TodoDomain.commands)
     catalogue.add(TodoDomain.storeGroup, TodoDomain.storeCommands)
+    for plugin in plugins { plugin.addCommands(to: &catalogue) }
     catalogue.add("", CatalogueServer.commands)
     catalogue.add(RunArguments.spec)
     catalogue.add(processOptions: Invocation.spec)
@@ -21,12 +27,13 @@ struct Composition {
   let catalogue: Catalogue
   let context = AppContext()
 
-  init(_ invocation: Invocation, _ catalogue: Catalogue) throws {
-    self.catalogue = catalogue
-    let place = try StorePath.resolve(invocation.store)
+  init(_ order: Order) throws {
+    catalogue = order.catalogue
+    let place = try StorePath.resolve(order.invocation.store)
     context.add(ModelServer(TodoDatabase(path: place.path, makesFolders: place.isDefault)))
     context.add(ViewModelServer())
     context.add(CatalogueServer(catalogue) { [weak context] in context?.memberNames ?? [] })
+    for plugin in order.plugins { context.add(plugin.plugin) }
     try context.check(catalogue)
   }
 

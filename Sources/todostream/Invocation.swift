@@ -11,6 +11,10 @@ struct Invocation: Sendable {
   var color = ColorChoice.auto
   var quiet = false
   var yes = false
+  /// Names of plugins that are to be on.
+  var with: [String] = []
+  /// Names of plugins that are to be off.
+  var without: [String] = []
   var version = false
   var help = false
 
@@ -20,6 +24,8 @@ struct Invocation: Sendable {
     .option(\.color, "Whether to colour", flag: "--color")
     .option(\.quiet, "No confirmations", flag: "--quiet")
     .option(\.yes, "Answers what a command would ask a person", flag: "--yes")
+    .option(\.with, "Switches a plugin on", flag: "--with", placeholder: "PLUGIN")
+    .option(\.without, "Switches a plugin off", flag: "--without", placeholder: "PLUGIN")
     .option(\.version, "Prints the version", flag: "--version")
     .option(\.help, "Explains how it is used", flag: "--help")
 }
@@ -36,6 +42,9 @@ enum Errand {
 }
 
 extension Invocation {
+  /// Whether it switches a plugin on or off.
+  var isSwitching: Bool { !with.isEmpty || !without.isEmpty }
+
   /// Reads the words of the process.
   ///
   /// Options of the process are taken wherever they stand, unless the command has one of that name.
@@ -43,27 +52,23 @@ extension Invocation {
   /// - Parameters:
   ///   - words: The words behind the program's name.
   ///   - catalogue: All commands.
-  /// - Returns: The options, and what is to be done.
-  /// - Throws: A usage error.
-  static func read(
-    _ words: [Word],
-    _ catalogue: Catalogue
-  ) throws(CommandError) -> (Invocation, Errand) {
-    var invocation = Invocation()
+  /// - Returns: What is to be done.
+  /// - Throws: A usage error; the options before the word at fault have been taken.
+  mutating func read(_ words: [Word], _ catalogue: Catalogue) throws(CommandError) -> Errand {
     var index = 0
     while index < words.count, words[index].isOption {
-      guard try invocation.takeOption(words, &index) else {
-        throw unknownOption(words[index], at: index)
+      guard try takeOption(words, &index) else {
+        throw Self.unknownOption(words[index], at: index)
       }
     }
     let explanation = Errand.job(
       .command(RequestHelp(topic: words[index...].prefix(1).map(\.text)))
     )
-    guard !invocation.help else { return (invocation, explanation) }
-    guard !invocation.version else { return (invocation, .version) }
-    let job = try invocation.readJob(Array(words[index...]), catalogue)
-    if invocation.version { return (invocation, .version) }
-    return (invocation, invocation.help ? explanation : .job(job))
+    guard !help else { return explanation }
+    guard !version else { return .version }
+    let job = try readJob(Array(words[index...]), catalogue)
+    if version { return .version }
+    return help ? explanation : .job(job)
   }
 
   /// Takes an option of the process, and its value if it has one; `-h` is `--help`.

@@ -20,12 +20,11 @@ struct Todostream {
     options.isJSON = CommandLine.arguments.prefix { !$0.isIdentical(to: "--") }
       .containsText("--json")
     do {
-      let catalogue = Composition.catalogue
-      let (invocation, errand) = try Invocation.read(try words(), catalogue)
-      options = self.options(invocation)
-      switch errand {
-      case .version: return showVersion(invocation)
-      case .job(let job): return try Composition(invocation, catalogue).run(job, options)
+      let order = try Order(try words(), Composition.plugins)
+      options = self.options(order.invocation)
+      switch order.errand {
+      case .version: return showVersion(order.invocation)
+      case .job(let job): return try Composition(order).run(job, options)
       }
     } catch let error as CommandError {
       return fail(error.failure, options)

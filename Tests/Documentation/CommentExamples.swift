@@ -3,6 +3,11 @@ import EventMVVM
 import EventMVVMTesting
 import Testing
 
+extension Greeter: CommandPlugin {
+  var group: String { "greeter" }
+  var commands: [any Command.Type] { [RequestGreeting.self] }
+}
+
 /// The examples that stand in comments of the toolkit, and not in an article, too.
 struct CommentExamples {
   @Test func `a stream`() {

@@ -49,8 +49,10 @@ struct Tally: CommandResult {
 }
 
 /// Counts requests, whoever makes them.
-struct TallyPlugin: Plugin {
+struct TallyPlugin: CommandPlugin {
   let name = "tally"
+  let group = "requests"
+  let commands: [any Command.Type] = [RequestTally.self]
   private let counts = Locked<[String: Int]>([:])
 
   func join(_ stream: EventStream) {

@@ -40,9 +40,11 @@ struct TallyPluginTests {
   @Test func `every frontend speaks its command`() throws {
     let context = AppContext()
     var catalogue = Catalogue()
-    context.add(Greeter(), TallyPlugin())
-    catalogue.add("greeter", [RequestGreeting.self])
-    catalogue.add("tally", [RequestTally.self])
+    let plugins: [any Plugin] = [Greeter(), TallyPlugin()]
+    for plugin in plugins {
+      context.add(plugin)
+      catalogue.add(plugin)
+    }
     try context.check(catalogue)
 
     let frontend = EchoFrontend(catalogue, ["greet Ann", "tally --limit 1", "tally --limit no"])

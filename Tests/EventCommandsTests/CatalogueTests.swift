@@ -253,13 +253,42 @@ import Testing
   @Test func `two commands of one name clash, and both are named`() {
     var clashing = catalogue
     clashing.add("other", [RequestOtherPaint.self])
-    let problem = "'paint' is claimed by both RequestPaint and RequestOtherPaint"
+    let problem = "'paint' is claimed by both 'art' (RequestPaint) and 'other' (RequestOtherPaint)"
     #expect(clashing.clashes == [problem])
     #expect(catalogue.clashes == [])
     #expect(clashing["paint"] == RequestPaint.self)
     let context = AppContext()
     context.add(Painter())
     #expect(throws: Misfit(problems: [problem])) { try context.check(clashing) }
+  }
+
+  @Test func `two plugins that claim one verb are both named, however they were added`() {
+    var clashing = catalogue
+    clashing.add(OtherPainter())
+    #expect(
+      clashing.clashes == [
+        "'paint' is claimed by both 'art' (RequestPaint) and 'other-painter' (RequestOtherPaint)"
+      ]
+    )
+    var nameless = Catalogue()
+    nameless.add("", [RequestPaint.self])
+    nameless.add(OtherPainter())
+    #expect(
+      nameless.clashes
+        == ["'paint' is claimed by both RequestPaint and 'other-painter' (RequestOtherPaint)"]
+    )
+  }
+
+  @Test func `a plugin brings its commands, and one without any brings none`() {
+    var catalogue = Catalogue()
+    catalogue.add(OtherPainter())
+    catalogue.add(Painter())
+    #expect(catalogue.sections.map(\.name) == ["other-painter"])
+    #expect(catalogue.method(of: RequestOtherPaint.self) == "other/paint")
+    let plugin: any Plugin = OtherPainter()
+    var other = Catalogue()
+    other.add(plugin)
+    #expect(other["paint"] == RequestOtherPaint.self)
   }
 
   @Test func `a command that nobody answers does not fit`() throws {
@@ -278,6 +307,13 @@ import Testing
 struct RequestOtherPaint: Command {
   typealias Reply = ResponsePaint
   static let command = CommandSpec<Self>("paint", "Paints, too.")
+}
+
+private struct OtherPainter: CommandPlugin {
+  let name = "other-painter"
+  let group = "other"
+  let commands: [any Command.Type] = [RequestOtherPaint.self]
+  func join(_ stream: EventStream) {}
 }
 
 /// What could stand where the cursor is.

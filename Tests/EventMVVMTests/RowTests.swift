@@ -44,7 +44,7 @@ private final class RequestByReference: ModelEvent {
     let context = AppContext()
     context.add(Greeter(), Greeter())
     let problems = Misfit(problems: [
-      "two plugins are named 'greeter'",
+      "two plugins are named 'greeter': Greeter and Greeter",
       "RequestGreeting is answered by both 'greeter' and 'greeter'",
       "nobody answers RequestReading",
     ])

@@ -5,6 +5,8 @@ public import JSONText
 public struct Catalogue: Sendable {
   /// Commands that belong together: those of a domain or of a plugin.
   public struct Section: Sendable {
+    /// Whose they are: a plugin's name, or else the group.
+    public let name: String
     /// What JSON-RPC puts before their names: `todo` in `todo/add`; may be empty.
     public let group: String
     /// The commands, in the order of help.
@@ -26,10 +28,25 @@ public struct Catalogue: Sendable {
 
   /// Adds the commands of a domain or of a plugin.
   public mutating func add(_ group: String, _ commands: [any Command.Type]) {
-    sections.append(Section(group: group, commands: commands))
-    for command in commands {
+    add(Section(name: group, group: group, commands: commands))
+  }
+
+  /// Adds the commands of a plugin, if it brings any.
+  public mutating func add(_ plugin: any Plugin) {
+    if let plugin = plugin as? any CommandPlugin { add(plugin) }
+  }
+
+  /// Adds the commands that a plugin brings.
+  public mutating func add(_ plugin: any CommandPlugin) {
+    add(Section(name: plugin.name, group: plugin.group, commands: plugin.commands))
+  }
+
+  private mutating func add(_ section: Section) {
+    sections.append(section)
+    for command in section.commands {
       if let other = commandsByName[command.verb] {
-        clashes.append("'\(command.verb)' is claimed by both \(other.name) and \(command.name)")
+        let claims = "\(claim(of: other)) and \(section.claim(of: command))"
+        clashes.append("'\(command.verb)' is claimed by both \(claims)")
       } else {
         commandsByName[command.verb] = command
       }
@@ -56,9 +73,16 @@ public struct Catalogue: Sendable {
 
   /// The name of a command's JSON-RPC method.
   public func method(of command: any Command.Type) -> String {
-    let section = sections.first { $0.commands.contains { $0 == command } }
-    guard let group = section?.group, !group.isEmpty else { return command.verb }
+    guard let group = section(of: command)?.group, !group.isEmpty else { return command.verb }
     return "\(group)/\(command.verb)"
+  }
+
+  private func section(of command: any Command.Type) -> Section? {
+    sections.first { $0.commands.contains { $0 == command } }
+  }
+
+  private func claim(of command: any Command.Type) -> String {
+    section(of: command)?.claim(of: command) ?? command.name
   }
 
   /// The command that a verb names.
@@ -112,6 +136,13 @@ public struct Catalogue: Sendable {
   public func offset(of field: String, id: Int? = nil, in words: [Word]) -> Int? {
     guard let verb = words.first else { return nil }
     return self[verb.text]?.offset(of: field, id: id, in: words)
+  }
+}
+
+extension Catalogue.Section {
+  /// Whose a command is, and what it is called in the code.
+  fileprivate func claim(of command: any Command.Type) -> String {
+    name.isEmpty ? command.name : "'\(name)' (\(command.name))"
   }
 }
 

@@ -46,9 +46,12 @@ public final class AppContext: Sendable {
   }
 
   private var duplicateNames: [String] {
-    var seen: Set<String> = []
-    return memberNames.filter { !seen.insert($0).inserted }
-      .map { "two plugins are named '\($0)'" }
+    var seen: [String: any Plugin] = [:]
+    return members.withLock { $0 }
+      .compactMap { plugin in
+        guard let other = seen.updateValue(plugin, forKey: plugin.name) else { return nil }
+        return "two plugins are named '\(plugin.name)': \(type(of: other)) and \(type(of: plugin))"
+      }
   }
 }
 

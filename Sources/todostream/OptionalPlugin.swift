@@ -1,0 +1,72 @@
+import EventCommands
+import EventMVVM
+
+/// A plugin that `--with` and `--without` switch.
+struct OptionalPlugin {
+  let plugin: any Plugin
+  /// Whether it is on where nothing is said.
+  let isOn: Bool
+  private let commands: (any CommandPlugin)?
+
+  /// On unless `--without` names it.
+  static func on(_ plugin: some CommandPlugin) -> Self {
+    Self(plugin: plugin, isOn: true, commands: plugin)
+  }
+
+  /// On unless `--without` names it.
+  static func on(_ plugin: some Plugin) -> Self {
+    Self(plugin: plugin, isOn: true, commands: nil)
+  }
+
+  /// Off unless `--with` names it.
+  static func off(_ plugin: some CommandPlugin) -> Self {
+    Self(plugin: plugin, isOn: false, commands: plugin)
+  }
+
+  /// Off unless `--with` names it.
+  static func off(_ plugin: some Plugin) -> Self {
+    Self(plugin: plugin, isOn: false, commands: nil)
+  }
+
+  /// What it is called.
+  var name: String { plugin.name }
+
+  /// Adds its commands, if it brings any.
+  ///
+  /// Whether it does is known from its type: a cast would search all conformances of the program.
+  func addCommands(to catalogue: inout Catalogue) {
+    if let commands { catalogue.add(commands) }
+  }
+}
+
+extension [OptionalPlugin] {
+  /// Those that are on where nothing is said.
+  var onByDefault: [OptionalPlugin] { filter(\.isOn) }
+
+  /// Those that are on.
+  ///
+  /// - Parameters:
+  ///   - with: Names of those that are to be on.
+  ///   - without: Names of those that are to be off.
+  /// - Returns: The plugins, in the order in which they join.
+  /// - Throws: A usage error if a name is unknown, or stands in both lists.
+  func switched(on with: [String], off without: [String]) throws(CommandError) -> [OptionalPlugin] {
+    for name in with { try check(name, "--with") }
+    for name in without { try check(name, "--without") }
+    if let both = with.first(where: without.containsText) {
+      throw CommandError("--with and --without both name '\(both)'")
+    }
+    return filter { $0.isOn ? !without.containsText($0.name) : with.containsText($0.name) }
+  }
+
+  private func check(_ name: String, _ flag: String) throws(CommandError) {
+    let names = map(\.name)
+    guard !names.containsText(name) else { return }
+    guard !names.isEmpty else { throw CommandError("\(flag): no plugin can be switched") }
+    let hint = closest(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
+    let list = names.joined(separator: ", ")
+    throw CommandError(
+      "\(flag): '\(name.quotable)' is none of the plugins that can be switched: \(list)\(hint)"
+    )
+  }
+}
