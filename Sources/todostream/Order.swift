@@ -1,5 +1,4 @@
 import EventCommands
-import EventMVVM
 
 /// What the words of the process ask for, and of whom.
 struct Order {
@@ -18,8 +17,7 @@ struct Order {
   /// - Throws: A usage error.
   init(_ words: [Word], _ plugins: [OptionalPlugin]) throws(CommandError) {
     // Most processes switch nothing, and read their words once.
-    let mayBeSwitched = words.prefix { !$0.isEndOfOptions }
-      .contains { $0.text.starts(withText: "--with") }
+    let mayBeSwitched = words.contains { $0.isOption && $0.text.hasPrefix("--with") }
     self.plugins = mayBeSwitched ? try Self.switched(words, plugins) : plugins.onByDefault
     catalogue = Composition.catalogue(self.plugins)
     var invocation = Invocation()

@@ -24,7 +24,10 @@ public struct Catalogue: Sendable {
   public private(set) var clashes: [String] = []
 
   /// Creates an empty catalogue.
-  public init() {}
+  public init() {
+    // Room for most applications: to grow is to hash all names again, at every start.
+    commandsByName.reserveCapacity(32)
+  }
 
   /// Adds the commands of a domain or of a plugin.
   public mutating func add(_ group: String, _ commands: [any Command.Type]) {

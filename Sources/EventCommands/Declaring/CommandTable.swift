@@ -8,7 +8,7 @@ import JSONText
 final class CommandTable<Root: Sendable>: Sendable {
   @usableFromInline let grammar: Grammar
   @usableFromInline let wordSetters: [WordSetter<Root>]
-  let jsonSetters: [JSONSetter<Root>]
+  private let fields: [CommandField<Root>]
 
   init(_ spec: CommandSpec<Root>) {
     let fields = spec.fields.map { $0() }
@@ -37,8 +37,11 @@ final class CommandTable<Root: Sendable>: Sendable {
       }
     )
     wordSetters = fields.map(\.takeWord)
-    jsonSetters = fields.map(\.takeJSON)
+    self.fields = fields
   }
+
+  /// How the property of a row takes a JSON value.
+  func jsonSetter(_ row: Int) -> JSONSetter<Root> { fields[row].takeJSON }
 
   /// The property's own name, which is what the description of its key path ends in.
   ///

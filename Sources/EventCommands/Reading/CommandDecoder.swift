@@ -21,7 +21,7 @@ extension CommandSpec {
         )
       }
       do {
-        try table.jsonSetters[index](&request, member.value, member.name)
+        try table.jsonSetter(index)(&request, member.value, member.name)
       } catch {
         let path = pointer(member.name) + error.path
         throw CommandError("\(path): \(error.message)", field: row.name, path: path)
