@@ -18,23 +18,26 @@ let package = Package(
     .target(name: "JSONText"),
     .target(name: "EventCommands", dependencies: ["EventMVVM", "JSONText"]),
     .target(name: "EventMVVMTesting", dependencies: ["EventMVVM"]),
-    .target(name: "TodoModels", dependencies: ["EventMVVM"]),
+    .target(name: "EventPatterns", dependencies: ["EventMVVM", "JSONText"]),
+    .target(name: "TodoModels", dependencies: ["EventMVVM", "EventPatterns"]),
     .target(
       name: "TodoStore",
       dependencies: [
-        "EventMVVM", "JSONText", "TodoModels", .product(name: "GRDB", package: "GRDB.swift"),
+        "EventMVVM", "EventPatterns", "JSONText", "TodoModels",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .target(
       name: "TodoViewModels",
-      dependencies: ["EventMVVM", "EventCommands", "JSONText", "TodoModels"]
+      dependencies: ["EventMVVM", "EventPatterns", "EventCommands", "JSONText", "TodoModels"]
     ),
     .frontend("Batch"),
+    .plugin("UndoHistory"),
     .executableTarget(
       name: "todostream",
       dependencies: [
         "EventMVVM", "EventCommands", "JSONText", "TodoModels", "TodoStore", "TodoViewModels",
-        "Batch",
+        "Batch", "UndoHistory",
       ],
       exclude: ["todostream.1"]
     ),
@@ -46,7 +49,9 @@ let package = Package(
     .tests("TodoModels", ["EventMVVM", "EventMVVMTesting", "TodoStore"]),
     .tests(
       "TodoStore",
-      ["EventMVVM", "TodoModels", .product(name: "GRDB", package: "GRDB.swift")]
+      [
+        "EventMVVM", "EventPatterns", "TodoModels", .product(name: "GRDB", package: "GRDB.swift"),
+      ]
     ),
     .tests(
       "TodoViewModels",
@@ -57,6 +62,13 @@ let package = Package(
       [
         "EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText", "TodoModels", "TodoStore",
         "TodoViewModels",
+      ]
+    ),
+    .tests(
+      "UndoHistory",
+      [
+        "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventCommands", "JSONText",
+        "TodoModels", "TodoStore", "TodoViewModels",
       ]
     ),
     .target(name: "ProcessTesting", path: "Tests/ProcessTesting"),
@@ -121,7 +133,7 @@ extension Target {
   static func plugin(_ name: String) -> Target {
     .target(
       name: name,
-      dependencies: ["EventMVVM", "EventCommands", "JSONText"],
+      dependencies: ["EventMVVM", "EventPatterns", "EventCommands", "JSONText"],
       path: "Plugins/\(name)"
     )
   }

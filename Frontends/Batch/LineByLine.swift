@@ -78,7 +78,7 @@ final class LineByLine: Sendable {
       case .failure(let problem): fail(problem, lineNumber)
       case .success(let (command, offset)):
         let line = Script.Line(source: 0, offset: offset)
-        command.send(in: unit, output) { [self] outcome in
+        command.send(in: unit, output, agrees: reader.agrees) { [self] outcome in
           end(outcome, line, source, lineNumber)
         }
         answered.wait()

@@ -28,15 +28,34 @@ struct OneShot {
     if options.isJSON, let list = command.partedCommand {
       return LongList(port, output).run(list)
     }
-    var outcome: Outcome?
-    command.send(through: port, output) { outcome = $0 }
-    port.run { outcome != nil }
+    let (outcome, isDeclined) = send()
     switch outcome {
     case .success(let printout)?:
       return output.print(printout.bytes) ? printout.exitStatus : .failed
+    case .failure(let failure)? where isDeclined:
+      output.note("Nothing was changed.")
+      return failure.exitStatus
     case .failure(let failure)?: return failed(failure)
     case nil: return failed(Failure(.unanswered, "Nobody answered the request."))
     }
+  }
+
+  /// What came of the command, or of another way that a person agreed to; and whether one was declined,
+  /// so that the failure has been read.
+  private func send() -> (Outcome?, isDeclined: Bool) {
+    var outcome: Outcome?
+    var isDeclined = false
+    command.send(through: port, output) { failure, question in
+      if options.saysYes { return true }
+      guard options.canAsk else { return false }
+      output.report(failure)
+      isDeclined = !ask(question)
+      return !isDeclined
+    } then: {
+      outcome = $0
+    }
+    port.run { outcome != nil }
+    return (outcome, isDeclined)
   }
 
   private func failed(_ failure: Failure) -> ExitStatus {
@@ -50,6 +69,10 @@ struct OneShot {
     guard options.canAsk else {
       throw Failure(.usage, "\(question) Nobody can be asked here; --yes answers it.")
     }
+    return ask(question)
+  }
+
+  private func ask(_ question: String) -> Bool {
     FileHandle.standardError.write(Data("\(escapedForTerminal(question)) [y/N] ".utf8))
     return readLine()?.lowercased().hasPrefix("y") ?? false
   }

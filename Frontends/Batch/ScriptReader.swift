@@ -102,6 +102,9 @@ struct ScriptReader {
     )
   }
 
+  /// Whether what has failed shall be tried in another way: in a script nobody is asked.
+  func agrees(_ failure: Failure, _ question: String) -> Bool { options.saysYes }
+
   /// Points at the word that a failure is about, in a line that ran.
   func problem(_ failure: Failure, _ line: Script.Line, _ source: SourceText) -> Problem {
     var tokenizer = Tokenizer(resuming: source, at: line.offset)

@@ -63,7 +63,7 @@ final class ScriptRun {
     next += 1
     do {
       try reader.command(of: line, in: script)
-        .send(in: unit, output) { [self] outcome in
+        .send(in: unit, output, agrees: reader.agrees) { [self] outcome in
           switch outcome {
           case .success(let printout):
             add(printout)

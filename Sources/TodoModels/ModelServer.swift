@@ -39,9 +39,9 @@ package final class ModelServer: Plugin, UnitParticipant {
       return try server.storage.labels(request.kind, prefix: request.prefix, in: view)
     }
     stream.answer(RequestWriteTodo.self, owner: self) { server, request, turn in
-      let writer = Writer(root: turn.root, origin: turn.originName, time: turn.time)
-      return try server.storage.write(request.writes, by: writer)
+      try server.storage.write(request.writes, by: Writer(turn))
     }
+    joinSteps(stream)
     joinCare(stream)
     if company == .frontends { listen(stream) }
   }
@@ -56,6 +56,17 @@ package final class ModelServer: Plugin, UnitParticipant {
     }
     turn.perform { [storage] turn in
       turn.send(ResponseTodos { try request.partAside(of: storage) })
+    }
+  }
+
+  // MARK: Steps
+
+  private func joinSteps(_ stream: EventStream) {
+    stream.answer(RequestReadSteps.self, owner: self) { server, request, turn in
+      try server.storage.steps(request.query, in: turn.isInUnit ? .insideUnit : .committed)
+    }
+    stream.answer(RequestRevertStep.self, owner: self) { server, request, turn in
+      try server.storage.revert(request, by: Writer(turn))
     }
   }
 
@@ -101,6 +112,13 @@ package final class ModelServer: Plugin, UnitParticipant {
     do { try body() } catch let error as StoreError {
       throw Failure(.store, error.message)
     }
+  }
+}
+
+extension Writer {
+  /// Whoever is behind an event.
+  fileprivate init(_ turn: borrowing Turn) {
+    self.init(root: turn.root, origin: turn.originName, time: turn.time)
   }
 }
 

@@ -18,6 +18,10 @@ package struct Todo: Sendable, Equatable {
   package var completedAt: Instant?
   /// Whether it was deleted; deleted todos can be listed and restored (S37).
   package var deleted = false
+  /// Whether its addition was taken back.
+  ///
+  /// Only taking that back brings it to light again; its number and its identity stay its own.
+  package var withdrawn = false
   /// When it is due.
   package var due: CivilTime?
   /// Its labels, in the order in which they were added, each once.
@@ -51,6 +55,7 @@ extension Todo {
     first.uuid == second.uuid && first.number == second.number
       && first.createdAt == second.createdAt && first.priority == second.priority
       && first.completedAt == second.completedAt && first.deleted == second.deleted
+      && first.withdrawn == second.withdrawn
       && first.due == second.due && first.revision == second.revision
       && first.title.isIdentical(to: second.title)
       && first.subtitle.isIdentical(to: second.subtitle)

@@ -30,6 +30,8 @@ package struct TodoPatch: Sendable, Equatable {
   package var completion: Completion?
   /// The flag of deletion.
   package var deleted: Bool?
+  /// Whether its addition is taken back.
+  package var withdrawn: Bool?
   /// The due date.
   package var due: Change<CivilTime> = .keep
   /// The tags.
@@ -49,6 +51,7 @@ package struct TodoPatch: Sendable, Equatable {
       completion = new.completedAt.map { .complete($0) } ?? .open
     }
     if new.deleted != old.deleted { deleted = new.deleted }
+    if new.withdrawn != old.withdrawn { withdrawn = new.withdrawn }
     if new.due != old.due { due = new.due.map { .set($0) } ?? .clear }
     if !new.project.isIdentical(to: old.project) {
       project = new.project.map { .set($0) } ?? .clear
@@ -65,6 +68,7 @@ package struct TodoPatch: Sendable, Equatable {
     if let subtitle { result.subtitle = subtitle }
     if let priority { result.priority = priority }
     if let deleted { result.deleted = deleted }
+    if let withdrawn { result.withdrawn = withdrawn }
     apply(due, to: &result.due)
     apply(project, to: &result.project)
     applyCompletion(to: &result, seen: base)

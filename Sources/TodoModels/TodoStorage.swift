@@ -21,6 +21,11 @@ package protocol TodoStorage: AnyObject, Sendable {
   /// - Returns: The todos, in the order of the writes, and which of them changed.
   func write(_ writes: [TodoWrite], by writer: Writer) throws -> [WrittenTodo]
 
+  /// Reads steps of the change log.
+  func steps(_ query: RequestReadSteps.Query, in view: StorageView) throws -> [TodoStep]
+  /// Takes a part of a step back, in one transaction.
+  func revert(_ part: RequestRevertStep, by writer: Writer) throws -> RevertedTodos
+
   /// Opens a transaction round all writes until it is kept or taken back.
   func beginUnit() throws
   /// Commits it.

@@ -1,4 +1,5 @@
 import EventMVVM
+import EventPatterns
 import GRDB
 import JSONText
 import TodoModels
@@ -19,8 +20,45 @@ struct ChangeLog {
     return try Int.fetchOne(statement) ?? 0
   }
 
-  /// Appends a change under the revision that the todo now has.
-  func append(before: Todo?, after: Todo, by writer: Writer) throws {
+  /// The end of the log: the last revision, and whose change that is.
+  struct End {
+    let revision: Int
+    let root: Root?
+  }
+
+  /// The end of the log; before all revisions if it is empty.
+  func end() throws -> End {
+    let statement = try database.cachedStatement(
+      sql: "SELECT revision, session, root FROM change ORDER BY revision DESC LIMIT 1"
+    )
+    guard let row = try Row.fetchOne(statement) else { return End(revision: 0, root: nil) }
+    return End(
+      revision: row[0],
+      root: Root(session: UInt64(bitPattern: row[1]), number: UInt64(bitPattern: row[2]))
+    )
+  }
+
+  /// Appends a change under the revision that the todo now has, and begins a step with the first one
+  /// of a root.
+  ///
+  /// - Parameters:
+  ///   - before: The todo as it was; nil if it is new.
+  ///   - after: The todo as it is.
+  ///   - end: The end of the log so far.
+  ///   - writer: Who has changed it.
+  ///   - undone: The step that is taken back by that, if any.
+  /// - Throws: The store's failure.
+  func append(
+    before: Todo?,
+    after: Todo,
+    behind end: End,
+    by writer: Writer,
+    undoing undone: Step? = nil
+  ) throws {
+    // A script has many changes, and so most of the time the step has begun.
+    if end.root != writer.root {
+      try StepLog(database).begin(at: after.revision, by: writer, undoing: undone)
+    }
     let statement = try database.cachedStatement(
       sql: """
         INSERT INTO change (revision, todo, before, after, session, root, origin, at)
@@ -108,7 +146,7 @@ struct ChangeLog {
   /// A todo as a change left it.
   private func todo(_ number: Int, at revision: Int) throws -> Todo {
     do {
-      var todo = try rewind(TodoReader(database).resolve(.number(number)), to: revision)
+      var todo = try rewind(TodoReader(database).any(number), to: revision)
       todo.revision = revision
       return todo
     } catch ModelError.notFound {
@@ -160,6 +198,7 @@ struct ChangeLog {
         json.member("completedAt", todo.completedAt?.milliseconds)
       }
       if todo.deleted != other?.deleted ?? false { json.member("deleted", todo.deleted) }
+      if todo.withdrawn != other?.withdrawn ?? false { json.member("withdrawn", todo.withdrawn) }
       if todo.due != other?.due { json.member("due", todo.due?.text) }
       if !todo.tags.isIdentical(to: other?.tags ?? []) {
         json.member("tags", JSON.array(todo.tags.map { .string($0) }))
@@ -170,7 +209,7 @@ struct ChangeLog {
   }
 
   /// Puts logged fields back; false if one can't be read.
-  private static func restore(_ json: JSON, to todo: inout Todo) -> Bool {
+  static func restore(_ json: JSON, to todo: inout Todo) -> Bool {
     guard case .object(let members) = json else { return false }
     for member in members {
       switch (member.name, member.value) {
@@ -182,6 +221,7 @@ struct ChangeLog {
       case ("completedAt", .null): todo.completedAt = nil
       case ("completedAt", .integer(let time)): todo.completedAt = Instant(milliseconds: time)
       case ("deleted", .bool(let flag)): todo.deleted = flag
+      case ("withdrawn", .bool(let flag)): todo.withdrawn = flag
       case ("due", .null): todo.due = nil
       case ("due", .string(let text)):
         guard let due = CivilTime(text) else { return false }

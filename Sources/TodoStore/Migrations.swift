@@ -55,6 +55,30 @@ struct Migrations {
       WHERE completedAt IS NOT NULL AND deleted = 0;
     CREATE INDEX todoByPriority ON todo (priority) WHERE priority = 1;
     """,
+    // What one intent has changed can be taken back as one. A step has the number of its first change;
+    // its kind is 0 for a change, 1 for an undo, 2 for a redo, and `undoes` the number of a step.
+    """
+    CREATE TABLE step (
+      number INTEGER PRIMARY KEY,
+      session INTEGER NOT NULL,
+      root INTEGER NOT NULL,
+      origin TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      undoes INTEGER,
+      isTakenBack INTEGER NOT NULL,
+      UNIQUE (session, root)
+    ) STRICT;
+    INSERT INTO step
+      SELECT min(revision), session, root, origin, at, 0, NULL, 0 FROM change
+      GROUP BY session, root;
+    CREATE INDEX stepByState ON step (kind, isTakenBack);
+    CREATE INDEX stepByOrigin ON step (origin, kind, isTakenBack);
+    DROP INDEX changeByRoot;
+    CREATE INDEX changeByRoot ON change (session, root, todo);
+    ALTER TABLE change DROP COLUMN undoesSession;
+    ALTER TABLE change DROP COLUMN undoesRoot;
+    """,
   ])
 
   let steps: [String]

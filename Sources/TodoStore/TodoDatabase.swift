@@ -91,35 +91,56 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
   // MARK: Writing
 
   package func write(_ writes: [TodoWrite], by writer: Writer) throws -> [WrittenTodo] {
+    // A single write needs no savepoint: it fails before it changes anything, or the store does.
+    try inTransaction(savepoint: writes.count > 1) { try TodoWriter($0, writer).write(writes) }
+  }
+
+  /// Writes in the unit's transaction, of which this is a part that can fail by itself; else in one of
+  /// its own.
+  private func inTransaction<T>(
+    savepoint: Bool = true,
+    _ body: (Database) throws -> T
+  ) throws -> T {
     try perform {
-      guard unit != nil else {
-        return try openWriter().transaction { try TodoWriter($0, writer).write(writes) }
-      }
+      guard unit != nil else { return try openWriter().transaction(body) }
       return try openWriter().queue
         .inDatabase { database in
           try database.checkIsInsideTransaction(path)
-          return try inSavepoint(database, of: writes.count) {
-            try TodoWriter(database, writer).write(writes)
-          }
+          return try savepoint ? inSavepoint(database) { try body(database) } : body(database)
         }
     }
   }
 
-  /// A part of the unit's transaction that can fail by itself.
-  ///
-  /// A single write needs no savepoint: it fails before it changes anything, or the store does.
-  private func inSavepoint<T>(
-    _ database: Database,
-    of count: Int,
-    _ body: () throws -> T
-  ) throws -> T {
-    guard count > 1 else { return try body() }
+  private func inSavepoint<T>(_ database: Database, _ body: () throws -> T) throws -> T {
     var result: T?
     try database.inSavepoint {
       result = try body()
       return .commit
     }
     return try result.orFail()
+  }
+
+  // MARK: Steps
+
+  package func steps(
+    _ query: RequestReadSteps.Query,
+    in view: StorageView
+  ) throws -> [TodoStep] {
+    try perform {
+      guard writer != nil, unit == nil || view == .insideUnit else {
+        guard let steps = try opener.readOnce({ try StepLog($0).steps(query) }) else {
+          if case .todo(let reference, _) = query { throw ModelError.notFound(reference) }
+          return []
+        }
+        return steps
+      }
+      return try openWriter().queue
+        .inDatabase { database in try database.inSnapshot { try StepLog(database).steps(query) } }
+    }
+  }
+
+  package func revert(_ part: RequestRevertStep, by writer: Writer) throws -> RevertedTodos {
+    try inTransaction { try StepReverter($0, writer).revert(part) }
   }
 
   // MARK: Units

@@ -17,9 +17,11 @@ struct QueryFilter {
   /// The conditions of a predicate; all must hold.
   static func all(_ predicate: TodoQuery.Predicate) -> [QueryFilter] {
     var filters: [QueryFilter] = []
-    if let deleted = predicate.deleted {
-      filters.append(QueryFilter(condition: "deleted = \(deleted ? 1 : 0)"))
-    }
+    filters.append(
+      QueryFilter(
+        condition: predicate.deleted.map { "deleted = \($0 ? 1 : 0)" } ?? TodoRecord.isThere
+      )
+    )
     if let complete = predicate.complete {
       filters.append(
         QueryFilter(condition: complete ? "completedAt IS NOT NULL" : "completedAt IS NULL")

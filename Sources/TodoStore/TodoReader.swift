@@ -76,16 +76,28 @@ struct TodoReader {
   func resolve(_ reference: TodoReference) throws -> Todo {
     let found: [Todo]
     switch reference {
-    case .number(let number): found = try select("number = ?", [number])
-    case .uuid(let uuid): found = try select("uuid = ?", [uuid.text])
+    case .number(let number):
+      found = try select("number = ? AND \(TodoRecord.isThere)", [number])
+    case .uuid(let uuid): found = try select("uuid = ? AND \(TodoRecord.isThere)", [uuid.text])
     case .prefix(let prefix):
-      found = try select("uuid >= ? AND uuid < ? LIMIT 6", [prefix, prefix + "~"])
+      found = try select(
+        "uuid >= ? AND uuid < ? AND \(TodoRecord.isThere) LIMIT 6",
+        [prefix, prefix + "~"]
+      )
     }
     guard let first = found.first else { throw ModelError.notFound(reference) }
     guard found.count == 1 else {
       throw ModelError.ambiguous(reference, numbers: found.map(\.number))
     }
     return first
+  }
+
+  /// The todo of a number, whether its addition was taken back or not.
+  func any(_ number: Int) throws -> Todo {
+    guard let todo = try select("number = ?", [number]).first else {
+      throw ModelError.notFound(.number(number))
+    }
+    return todo
   }
 
   private func select(_ condition: String, _ arguments: StatementArguments) throws -> [Todo] {

@@ -8,6 +8,9 @@ struct TodoRecord {
   static let columns =
     "number, uuid, createdAt, title, subtitle, priority, completedAt, deleted, due, tags, project, "
     + "revision"
+  /// What holds for a todo whose addition was not taken back: `deleted` is 1 for a todo that is, and 2
+  /// more for one that nobody shall find.
+  static let isThere = "coalesce(deleted, 0) < 2"
   /// The columns that can change, and the text that is searched.
   ///
   /// Naming the number among them would have SQLite look for its tags at each update.
@@ -46,7 +49,9 @@ struct TodoRecord {
     default: throw damaged("priority")
     }
     todo.completedAt = (try value(6, "completion date") as Int64?).map(Instant.init(milliseconds:))
-    todo.deleted = try value(7, "deletion") != 0
+    let absence = try value(7, "deletion") as Int
+    todo.deleted = absence & 1 != 0
+    todo.withdrawn = absence & 2 != 0
     if let text = try value(8, "due date") as String? {
       guard let due = CivilTime(text) else { throw damaged("due date") }
       todo.due = due
@@ -70,7 +75,8 @@ struct TodoRecord {
   var changingArguments: StatementArguments {
     [
       todo.title, todo.subtitle, todo.priority == .high ? 1 : 0, todo.completedAt?.milliseconds,
-      todo.deleted ? 1 : 0, todo.due?.text, Self.text(of: todo.tags), todo.project, todo.revision,
+      (todo.deleted ? 1 : 0) | (todo.withdrawn ? 2 : 0), todo.due?.text, Self.text(of: todo.tags),
+      todo.project, todo.revision,
       Self.folded(todo.title + "\n" + todo.subtitle),
     ]
   }

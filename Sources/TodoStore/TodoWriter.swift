@@ -1,4 +1,5 @@
 import EventMVVM
+import EventPatterns
 import GRDB
 import TodoModels
 
@@ -38,7 +39,8 @@ struct TodoWriter {
       return try change(known, TodoPatch(from: known, to: todo), nil)
     }
     var todo = todo
-    todo.revision = try nextRevision()
+    let end = try log.end()
+    todo.revision = end.revision + 1
     todo.number = 0
     try database.cachedStatement(
       sql: """
@@ -48,20 +50,18 @@ struct TodoWriter {
     .execute(arguments: TodoRecord(todo).arguments)
     todo.number = Int(database.lastInsertedRowID)
     try addTags(todo.tags, to: todo.number)
-    try log.append(before: nil, after: todo, by: writer)
+    try log.append(before: nil, after: todo, behind: end, by: writer)
     return WrittenTodo(todo, isChanged: true)
   }
-
-  private func nextRevision() throws -> Int { try ChangeLog.newestRevision(database) + 1 }
 
   private func existing(_ uuid: UniqueID) throws -> Todo? {
     let statement = try database.cachedStatement(sql: "SELECT number FROM todo WHERE uuid = ?")
     guard let number = try Int.fetchOne(statement, arguments: [uuid.text]) else { return nil }
-    return try reader.resolve(.number(number))
+    return try reader.any(number)
   }
 
   private func change(_ current: Todo, _ patch: TodoPatch, _ seen: Int?) throws -> WrittenTodo {
-    guard !current.deleted || patch.deleted == false else {
+    guard !current.deleted || patch.deleted == false || patch.withdrawn == false else {
       throw ModelError.deleted(number: current.number)
     }
     let base = try seen.map { try log.rewind(current, to: $0) } ?? current
@@ -73,10 +73,22 @@ struct TodoWriter {
       throw ModelError.tooManyTags(number: current.number, count: changed.tags.count)
     }
     guard changed != current else { return WrittenTodo(current, isChanged: false) }
-    changed.revision = try nextRevision()
-    try update(changed, from: current)
-    try log.append(before: current, after: changed, by: writer)
+    try replace(current, with: &changed)
     return WrittenTodo(changed, isChanged: true)
+  }
+
+  /// Stores a todo that differs from what is stored, and gives it its new revision.
+  ///
+  /// - Parameters:
+  ///   - current: The todo as it is stored.
+  ///   - changed: The todo as it shall be.
+  ///   - undone: The step that is taken back by that, if any.
+  /// - Throws: The store's failure.
+  func replace(_ current: Todo, with changed: inout Todo, undoing undone: Step? = nil) throws {
+    let end = try log.end()
+    changed.revision = end.revision + 1
+    try update(changed, from: current)
+    try log.append(before: current, after: changed, behind: end, by: writer, undoing: undone)
   }
 
   private func update(_ todo: Todo, from old: Todo) throws {

@@ -1,5 +1,6 @@
 package import EventMVVM
 import EventCommands
+import EventPatterns
 import TodoModels
 
 /// The only bridge between the layers (S7, S13): turns what views ask into model events, and models
@@ -17,6 +18,7 @@ package final class ViewModelServer: Plugin {
     joinReads(stream)
     joinWrites(stream)
     joinDetails(stream)
+    joinJournal(stream)
     joinCare(stream)
     joinStrangers(stream)
     stream.on(RequestUnit.self, owner: self) { server, _, turn in
@@ -48,7 +50,7 @@ package final class ViewModelServer: Plugin {
     } reply: { _, request, todos, _ in
       TodoDetailGroup(todos.map(TodoDetailViewModel.init), isList: request.id.isList)
     }
-    stream.bridge(RequestTodoCandidates.self, owner: self) { _, _, _ in
+    stream.bridge(RequestSubjectCandidates.self, owner: self) { _, _, _ in
       var query = TodoQuery()
       query.predicate.deleted = false
       query.limit = 1000
@@ -161,6 +163,30 @@ package final class ViewModelServer: Plugin {
       } catch {
         turn.send(ResponseTodoViewModel(.failure(Failure(error))))
       }
+    }
+  }
+
+  // MARK: Steps
+
+  private func joinJournal(_ stream: EventStream) {
+    stream.bridge(RequestJournal.self, owner: self) { _, request, _ in
+      RequestReadSteps(.steps(request.query))
+    } reply: { _, _, steps, _ in
+      steps.map(JournalEntry.init)
+    }
+    stream.bridge(RequestSubjectJournal.self, owner: self) { server, request, turn in
+      let reference = try server.resolve(try References(subject: request.subject), turn)[0]
+      return RequestReadSteps(.todo(reference, request.limit))
+    } reply: { _, _, steps, _ in
+      steps.map(JournalEntry.init)
+    }
+    stream.bridge(RequestReversal.self, owner: self) { _, request, _ in
+      RequestRevertStep(step: request.step, force: request.force, after: request.last)
+    } reply: { _, _, part, _ in
+      ReversedPart(part)
+    } then: { _, part, turn in
+      let changed = part.todos.map { TodoViewModel($0.todo) }
+      if !changed.isEmpty { turn.send(ResponseChangedTodoViewModels(changed)) }
     }
   }
 

@@ -4,12 +4,15 @@ import EventMVVM
 import TodoModels
 import TodoStore
 import TodoViewModels
+import UndoHistory
 
 /// Everything that the application is made of, on one screen.
 struct Composition {
   /// The plugins that can be switched: a line is all that one needs.
   static var plugins: [OptionalPlugin] {
-    []
+    [
+      .on(UndoHistory())
+    ]
   }
 
   /// What can be said to it.

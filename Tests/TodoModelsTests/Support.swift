@@ -91,6 +91,16 @@ final class MemoryStorage: TodoStorage {
     }
   }
 
+  func steps(_ query: RequestReadSteps.Query, in view: StorageView) throws -> [TodoStep] {
+    try perform("steps \(view)") { _ in [] }
+  }
+
+  func revert(_ part: RequestRevertStep, by writer: Writer) throws -> RevertedTodos {
+    try perform("revert \(part.step) by \(writer.origin) at \(writer.time.milliseconds)") { _ in
+      RevertedTodos(todos: [], conflicts: [], rest: nil)
+    }
+  }
+
   func watch(
     besides session: UInt64,
     _ heard: @escaping @Sendable (Result<StoreChange, StoreError>) -> Void

@@ -168,9 +168,9 @@ import TodoModels
     do { _ = try TodoDatabase(path: store.path).write([.add(.test(1))], by: .test) }
     let opener = opener(store, "CREATE TABLE more (name TEXT)")
     #expect(try TodoDatabase(opener).read(TodoQuery(), in: .committed).map(\.number) == [1])
-    #expect(try store.rows("PRAGMA user_version") == ["3"])
+    #expect(try store.rows("PRAGMA user_version") == ["4"])
     #expect(try store.rows("SELECT count(*) FROM more") == ["0"])
-    let copy = TodoDatabase(path: store.path + ".schema-2")
+    let copy = TodoDatabase(path: store.path + ".schema-3")
     #expect(try copy.read(TodoQuery(), in: .committed).map(\.number) == [1])
   }
 
@@ -178,10 +178,25 @@ import TodoModels
     let store = try FreshStore()
     var opener = StoreOpener(file: StoreFile(path: store.path), patience: 5)
     opener.migrations = Migrations(steps: Array(Migrations.all.steps.prefix(1)))
-    do { _ = try TodoDatabase(opener).write([.add(.test(1))], by: .test) }
+    do { try TodoDatabase(opener).beginUnit() }
+    try store.execute(
+      """
+      INSERT INTO todo VALUES
+        (1, '\(Todo.test(1).uuid.text)', 0, 'Rye', '', 0, NULL, 0, NULL, '[]', NULL, 3, 'rye');
+      INSERT INTO change VALUES
+        (1, 1, NULL, '{"title":"Milk"}', 7, 3, 'cli', 5, NULL, NULL),
+        (2, 1, '{"title":"Milk"}', '{"title":"Bread"}', 7, 3, 'cli', 5, NULL, NULL),
+        (3, 1, '{"title":"Bread"}', '{"title":"Rye"}', 8, 1, 'batch', 6, NULL, NULL);
+      """
+    )
     #expect(try store.rows("PRAGMA user_version") == ["1"])
     #expect(try store.numbers { $0.predicate.complete = false } == [1])
-    #expect(try store.rows("PRAGMA user_version") == ["2"])
+    #expect(try store.rows("PRAGMA user_version") == ["3"])
+    #expect(
+      try store.rows("SELECT * FROM step") == [
+        "1 | 7 | 3 | 'cli' | 5 | 0 | NULL | 0", "3 | 8 | 1 | 'batch' | 6 | 0 | NULL | 0",
+      ]
+    )
     #expect(StoreFile.size(store.path + ".schema-1") ?? 0 > 0)
   }
 
@@ -190,12 +205,12 @@ import TodoModels
     do { _ = try TodoDatabase(path: store.path).write([.add(.test(1))], by: .test) }
     let failing = TodoDatabase(opener(store, "CREATE TABLE todo (name TEXT)"))
     #expect(throws: StoreError.self) { try failing.read(TodoQuery(), in: .committed) }
-    #expect(try store.rows("PRAGMA user_version") == ["2"])
+    #expect(try store.rows("PRAGMA user_version") == ["3"])
     let working = TodoDatabase(opener(store, "CREATE TABLE more (name TEXT)"))
     #expect(try working.read(TodoQuery(), in: .committed).count == 1)
     let files = try FileManager.default.contentsOfDirectory(atPath: store.folder)
-    #expect(files.contains("todos.sqlite.schema-2"))
-    #expect(files.contains("todos.sqlite.schema-2-2"))
+    #expect(files.contains("todos.sqlite.schema-3"))
+    #expect(files.contains("todos.sqlite.schema-3-2"))
   }
 
   // MARK: Where it may be

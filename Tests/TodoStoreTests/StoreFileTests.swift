@@ -55,7 +55,7 @@ import TodoModels
     let store = try FreshStore()
     try store.add(1)
     #expect(try store.rows("PRAGMA application_id") == ["1953457263"])
-    #expect(try store.rows("PRAGMA user_version") == ["2"])
+    #expect(try store.rows("PRAGMA user_version") == ["3"])
     #expect(try store.rows("PRAGMA journal_mode") == ["'wal'"])
   }
 
@@ -100,7 +100,7 @@ import TodoModels
     let message = storeMessage(store) { _ = try store.numbers() }
     #expect(
       message
-        == "todos.sqlite: was written by a newer version (schema 9, this one knows 2); "
+        == "todos.sqlite: was written by a newer version (schema 9, this one knows 3); "
         + "install that version, or name another file with --store"
     )
     #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)
@@ -205,8 +205,8 @@ import TodoModels
     try store.change(1) { $0.title = "Oat milk" }
     #expect(
       log.withLock { $0 } == [
-        "BEGIN IMMEDIATE", "SELECT", "SELECT", "INSERT", "INSERT", "INSERT", "SELECT", "COMMIT",
-        "BEGIN IMMEDIATE", "SELECT", "SELECT", "UPDATE", "INSERT", "SELECT", "COMMIT",
+        "BEGIN IMMEDIATE", "SELECT", "SELECT", "INSERT", "INSERT", "INSERT", "INSERT", "SELECT",
+        "COMMIT", "BEGIN IMMEDIATE", "SELECT", "SELECT", "UPDATE", "INSERT", "SELECT", "COMMIT",
       ]
     )
   }

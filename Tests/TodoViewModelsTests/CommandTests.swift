@@ -40,7 +40,7 @@ import TodoViewModels
       ]
     )
     #expect(!RequestNewTodoDetailViewModel.writes)
-    #expect(!RequestTodoCandidates.writes)
+    #expect(!RequestSubjectCandidates.writes)
     #expect(!RequestLabelCandidates.writes)
     #expect(!RequestReadTodos.writes)
     #expect(!RequestReadLabels.writes)

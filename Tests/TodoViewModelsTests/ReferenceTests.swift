@@ -207,10 +207,10 @@ import TodoViewModels
     app.add("Milk", "Bread", "Rye")
     app.prepare(RequestDeleteTodoViewModel.delete(.number(2)))
     #expect(
-      app.reply(RequestTodoCandidates(prefix: ""))
+      app.reply(RequestSubjectCandidates(prefix: ""))
         == .success([Candidate("3", "Rye"), Candidate("1", "Milk")])
     )
-    #expect(app.reply(RequestTodoCandidates(prefix: "1")) == .success([Candidate("1", "Milk")]))
+    #expect(app.reply(RequestSubjectCandidates(prefix: "1")) == .success([Candidate("1", "Milk")]))
   }
 
   @Test func `labels are completed from those in use`() throws {

@@ -38,7 +38,8 @@ import Testing
   @Test func `every room has sources, and the rooms of today are all there`() throws {
     for room in Wall.rooms { #expect(try !Wall.sources(of: room).isEmpty, "\(room)") }
     let today: Set = [
-      "Sources/EventMVVM", "Sources/JSONText", "Sources/EventCommands", "Sources/EventMVVMTesting",
+      "Sources/EventMVVM", "Sources/JSONText", "Sources/EventPatterns", "Sources/EventCommands",
+      "Sources/EventMVVMTesting", "Plugins/UndoHistory",
       "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
       "Frontends/Batch", "Benchmarks/Sources/Benchmarks",
     ]
@@ -104,16 +105,21 @@ import Testing
 /// Which room may import what.
 enum Wall {
   private static let cLibrary: Set = ["Glibc", "Musl", "Darwin"]
-  private static let events: Set = ["EventMVVM", "EventCommands", "JSONText"]
+  private static let events: Set = ["EventMVVM", "EventPatterns", "EventCommands", "JSONText"]
 
   private static let table: [String: Set<String>] = [
     "Sources/EventMVVM": cLibrary.union(["Synchronization"]),
     "Sources/JSONText": [],
     "Sources/EventCommands": ["EventMVVM", "JSONText", "Synchronization"],
+    "Sources/EventPatterns": ["EventMVVM", "JSONText"],
     "Sources/EventMVVMTesting": ["EventMVVM", "Testing"],
-    "Sources/TodoModels": ["EventMVVM"],
-    "Sources/TodoStore": ["EventMVVM", "JSONText", "TodoModels", "GRDB", "Foundation"],
-    "Sources/TodoViewModels": ["EventMVVM", "EventCommands", "JSONText", "TodoModels"],
+    "Sources/TodoModels": ["EventMVVM", "EventPatterns"],
+    "Sources/TodoStore": [
+      "EventMVVM", "EventPatterns", "JSONText", "TodoModels", "GRDB", "Foundation",
+    ],
+    "Sources/TodoViewModels": [
+      "EventMVVM", "EventPatterns", "EventCommands", "JSONText", "TodoModels",
+    ],
     "Benchmarks/Sources/Benchmarks": cLibrary.union([
       "EventMVVM", "CountedMemory", "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch",
       "Synchronization",

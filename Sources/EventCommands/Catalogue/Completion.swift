@@ -69,7 +69,7 @@ extension CommandSpec {
       }
     }
     for row in grammar.words {
-      let isLast = grammar.rows[row].arity != .one || grammar.rows[row].place == .text
+      let isLast = !grammar.rows[row].arity.isSingle || grammar.rows[row].place == .text
       if isLast || count == 0 { return row }
       count -= 1
     }

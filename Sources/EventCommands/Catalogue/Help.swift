@@ -15,6 +15,7 @@ extension CommandSpec {
       switch row.arity {
       case .some: return "\(placeholder) [\(placeholder)…]"
       case .many: return "[\(placeholder)…]"
+      case .optional: return "[\(placeholder)]"
       default: return placeholder
       }
     case .option:

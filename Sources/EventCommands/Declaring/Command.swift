@@ -23,6 +23,9 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
 
   /// What to ask a person before the request is made; nil where there is nothing to ask.
   var question: String? { get }
+  /// What to ask a person when the command has failed, and the command to send if the answer is yes;
+  /// nil where there is nothing to ask.
+  func secondTry(after failure: Failure) -> SecondTry<Self>?
   /// The command as one whose list can be had in parts; nil if it is none.
   ///
   /// Asked for directly, as a cast would have the runtime search all conformances.
@@ -40,6 +43,8 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
 extension Command {
   /// Nothing to ask.
   public var question: String? { nil }
+  /// Nothing to ask.
+  public func secondTry(after failure: Failure) -> SecondTry<Self>? { nil }
   /// Its result comes whole.
   public var partedCommand: (any PartedCommand)? { nil }
 
@@ -54,6 +59,20 @@ extension Command {
   /// The result's own way.
   public func show(_ value: Reply.Value, on page: inout Page) {
     value.show(on: &page)
+  }
+}
+
+/// What can be tried when a command has failed, if a person agrees.
+public struct SecondTry<C: Sendable>: Sendable {
+  /// What to ask.
+  public let question: String
+  /// What to send if the answer is yes.
+  public let command: C
+
+  /// Offers another command.
+  public init(_ question: String, _ command: C) {
+    self.question = question
+    self.command = command
   }
 }
 

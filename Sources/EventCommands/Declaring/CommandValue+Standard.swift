@@ -53,6 +53,9 @@ extension Bool: CommandProperty {
 }
 
 extension Optional: CommandProperty where Wrapped: CommandValue {
+  /// How many values it takes.
+  public static var arity: ValueArity { .optional }
+
   /// What its values look like.
   public static var shape: ValueShape {
     var shape = Wrapped.shape

@@ -81,10 +81,15 @@ public enum ValueArity: Sendable {
   case flag
   /// One.
   case one
+  /// One or none.
+  case optional
   /// Any number.
   case many
   /// One or more.
   case some
+
+  /// Whether it takes one at most.
+  var isSingle: Bool { self == .one || self == .optional }
 }
 
 /// What the values of a property look like, for help, completion and schema.

@@ -175,7 +175,7 @@ struct CommandReader {
       return
     }
     try take(row, words[position].text, position, set)
-    if grammar.rows[row].arity == .one { place += 1 }
+    if grammar.rows[row].arity.isSingle { place += 1 }
   }
 
   /// Gives a row the value of a word.
@@ -200,7 +200,7 @@ struct CommandReader {
       given[slot] = position
       return
     }
-    guard grammar.rows[row].arity == .one else { return }
+    guard grammar.rows[row].arity.isSingle else { return }
     throw error("\(grammar.rows[row].described) is given twice", position, row)
   }
 

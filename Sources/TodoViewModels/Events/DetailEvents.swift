@@ -68,20 +68,6 @@ package struct ResponseUpdateDetailViewModel: ViewModelEvent, Response {
   }
 }
 
-/// Asks for references that begin with a text, for completion.
-package struct RequestTodoCandidates: CandidateRequest {
-  package typealias Reply = ResponseCandidates
-  package static let writes = false
-
-  /// What they begin with.
-  package let prefix: String
-
-  /// Asks for references.
-  package init(prefix: String) {
-    self.prefix = prefix
-  }
-}
-
 /// Asks for labels that begin with a text, for completion.
 package struct RequestLabelCandidates: CandidateRequest {
   package typealias Reply = ResponseCandidates

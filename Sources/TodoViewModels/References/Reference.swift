@@ -32,7 +32,7 @@ extension Reference: CommandValue {
         "The latter two are known within one script or conversation.",
       ],
       schema: ["anyOf": [["type": "integer"], ["type": "string"]]],
-      candidates: { RequestTodoCandidates(prefix: $0) }
+      candidates: { RequestSubjectCandidates(prefix: $0) }
     )
   }
 
@@ -111,6 +111,15 @@ package struct References: Sendable, Equatable {
   /// Refers to one todo.
   package init(_ reference: Reference) {
     list = [reference]
+  }
+
+  /// Reads the reference of a command that knows no domain.
+  init(subject: String) throws(Failure) {
+    do {
+      list = [try Reference(word: subject)]
+    } catch {
+      throw Failure(.usage, error.message, field: "id")
+    }
   }
 
   /// Refers to what a view shows.

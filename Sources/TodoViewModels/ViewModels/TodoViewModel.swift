@@ -27,8 +27,8 @@ package struct TodoViewModel: Sendable, Equatable {
   package var priority: String { "Priority: \(todo.priority.rawValue.uppercased())" }
   /// Whether it is done.
   package var complete: Bool { todo.complete }
-  /// Whether it was deleted.
-  package var deleted: Bool { todo.deleted }
+  /// Whether it was deleted, or its addition taken back.
+  package var deleted: Bool { todo.deleted || todo.withdrawn }
   /// What the action is called that completes it, or takes that back.
   package var completeActionTitle: String { complete ? "Uncomplete" : "Complete" }
 
@@ -72,7 +72,7 @@ extension TodoViewModel: CommandResult {
       json.member("complete", todo.complete)
       json.member("completedAt", todo.completedAt?.iso8601)
       json.member("createdAt", todo.createdAt.iso8601)
-      json.member("deleted", todo.deleted)
+      json.member("deleted", deleted)
       json.member("due", todo.due?.text)
       json.key("tags")
       json.array { json in

@@ -1,0 +1,133 @@
+package import EventCommands
+import EventMVVM
+package import EventPatterns
+package import JSONText
+
+/// What was done, newest first.
+package struct HistoryList: CommandResult {
+  /// The steps.
+  package let entries: [JournalEntry]
+  /// Whether they are the changes of one thing, to be shown with all their values.
+  private let isOfOne: Bool
+  private let minutes: [String]
+
+  init(_ entries: [JournalEntry], isOfOne: Bool, in zone: ZoneRule) {
+    self.entries = entries
+    self.isOfOne = isOfOne
+    minutes = entries.map { $0.step.time.minuteText(in: zone) }
+  }
+
+  package func show(on page: inout Page) {
+    for (entry, minute) in zip(entries, minutes) {
+      page.write(minute, .dim)
+      page.write("  ")
+      page.write(user: entry.step.origin, .bold)
+      page.write(entry.step.kind.text)
+      if entry.step.isTakenBack { page.write("  (taken back)", .dim) }
+      page.endLine()
+      isOfOne ? showValues(of: entry, on: &page) : showSubjects(of: entry, on: &page)
+    }
+  }
+
+  /// The first few things that a step changed, without their values.
+  private func showSubjects(of entry: JournalEntry, on page: inout Page) {
+    for change in entry.changes {
+      page.write("  \(change.kind.rawValue) ")
+      page.write("#\(change.id) ", .dim)
+      page.write(user: change.title)
+      if change.kind == .changed, !change.fields.isEmpty {
+        page.write(" (\(change.fields.map(\.name).joined(separator: ", ")))", .dim)
+      }
+      page.endLine()
+    }
+    let more = entry.count - entry.changes.count
+    guard more > 0 else { return }
+    page.write("  … and \(more) more", .dim)
+    page.endLine()
+  }
+
+  private func showValues(of entry: JournalEntry, on page: inout Page) {
+    for change in entry.changes {
+      if change.kind != .changed {
+        page.write("  \(change.kind.rawValue)")
+        page.endLine()
+      }
+      for field in change.fields { page.write(field, indent: "  ") }
+    }
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.array { json in
+      for entry in entries { entry.write(to: &json) }
+    }
+  }
+}
+
+extension JournalEntry {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("step", step.number)
+      json.member("root", step.root.description)
+      json.member("origin", step.origin)
+      json.member("time", step.time.iso8601)
+      json.member("kind", step.kind.name)
+      json.member("undoes", step.kind.undone)
+      json.member("takenBack", step.isTakenBack)
+      json.member("count", count)
+      json.key("changes")
+      json.array { json in
+        for change in changes { change.write(to: &json) }
+      }
+    }
+  }
+}
+
+extension Step.Kind {
+  fileprivate var name: String {
+    switch self {
+    case .change: "change"
+    case .undo: "undo"
+    case .redo: "redo"
+    }
+  }
+
+  fileprivate var text: String {
+    switch self {
+    case .change: ""
+    case .undo: "  undo"
+    case .redo: "  redo"
+    }
+  }
+
+  fileprivate var undone: Int? {
+    switch self {
+    case .change: nil
+    case .undo(let number), .redo(let number): number
+    }
+  }
+}
+
+extension RequestHistory {
+  /// Asks the domain, and answers with what it says.
+  func answer(_ turn: borrowing Turn) {
+    let zone = turn.zone
+    let reply: (Result<ResponseJournal, Interruption>, borrowing Turn) -> Void = { result, turn in
+      do {
+        let entries = try result.get().result.get()
+        turn.send(
+          ResponseHistory(.success(HistoryList(entries, isOfOne: id != nil, in: zone)))
+        )
+      } catch {
+        turn.send(ResponseHistory(.failure(Failure(error))))
+      }
+    }
+    if let id {
+      turn.request(
+        RequestSubjectJournal(subject: id.text, limit: limit?.number ?? .max),
+        then: reply
+      )
+    } else {
+      turn.request(RequestJournal(.newest(limit?.number ?? 20)), then: reply)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import EventCommands
+import JSONText
+
+extension JSON {
+  /// A field's value as a person reads it.
+  var plainText: String {
+    switch self {
+    case .null: "none"
+    case .bool(let flag): flag ? "yes" : "no"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .string(let text): text
+    case .array(let items): items.isEmpty ? "none" : items.map(\.plainText).joined(separator: ", ")
+    case .object: description
+    }
+  }
+
+  /// The same inside a sentence: text in quotes and not too long.
+  var quotedText: String {
+    guard case .string(let text) = self else { return plainText }
+    return "'\(text.quotable)'"
+  }
+}

@@ -1,0 +1,128 @@
+import EventCommands
+import EventMVVM
+import EventPatterns
+
+/// A step on its way back: a unit that is fed a part of the step a turn, so that others are answered in
+/// between, and that is kept whole or not at all.
+final class Reversal<Request: ReversingCommand> {
+  private let request: Request
+  private let held: AsyncTurn
+  private let stream: EventStream
+  private let maker: StepMaker?
+  private let zone: ZoneRule
+  private var report: ReversalReport?
+  private var conflicts: [JournalConflict] = []
+
+  init(_ request: Request, _ turn: borrowing Turn) {
+    self.request = request
+    held = turn.hold()
+    stream = turn.stream
+    zone = turn.zone
+    maker = request.mine ? StepMaker(session: stream.session, origin: turn.originName) : nil
+  }
+
+  func begin(_ turn: borrowing Turn) {
+    guard !turn.isInUnit else {
+      return end(
+        .failure(
+          Failure(
+            .usage,
+            "'\(Request.verb)' can't be part of a script that is all or nothing; run it on its own, or "
+              + "the script with --keep-going."
+          )
+        )
+      )
+    }
+    stream.begin(.allOrNothing) { [self] result, _ in
+      switch result {
+      case .success(let unit): find(unit)
+      case .failure(let failure): end(.failure(failure))
+      }
+    }
+  }
+
+  /// Finds the step, inside the unit: nobody changes anything between that and the first part.
+  private func find(_ unit: StreamUnit) {
+    unit.request(RequestJournal(Request.query(maker))) { [self] result, _ in
+      do {
+        guard let entry = try result.get().result.get().first else {
+          throw Failure(.notFound, "There is nothing to \(Request.verb).")
+        }
+        report = ReversalReport(of: entry.step, by: Request.verb, in: zone)
+        takeBack(entry.step.number, unit)
+      } catch {
+        giveUp(unit, error)
+      }
+    }
+  }
+
+  private func takeBack(_ step: Int, after last: Int? = nil, _ unit: StreamUnit) {
+    guard !held.isCancelled else {
+      return giveUp(unit, Failure(.cancelled, "Cancelled: nothing was changed."))
+    }
+    let part = RequestReversal(step: step, force: request.force, after: last)
+    unit.request(part) { [self] result, _ in
+      do {
+        let part = try result.get().result.get()
+        report?.add(part.changes)
+        conflicts += part.conflicts.prefix(max(0, Self.mostConflicts - conflicts.count))
+        if let last = part.rest { return takeBack(step, after: last, unit) }
+        guard conflicts.isEmpty || request.force || request.skip else {
+          throw Failure(conflicts, verb: Request.verb)
+        }
+        keep(unit)
+      } catch {
+        giveUp(unit, error)
+      }
+    }
+  }
+
+  /// As many as anybody wants to read of.
+  private static var mostConflicts: Int { 100 }
+
+  private func keep(_ unit: StreamUnit) {
+    report?.skipped = request.force ? [] : conflicts
+    unit.keep { [self] result, _ in
+      end(result.flatMap { report.map { .success($0) } ?? .failure(Failure(.store, "")) })
+    }
+  }
+
+  private func giveUp(_ unit: StreamUnit, _ error: any Error) {
+    unit.takeBack { [self] _, _ in end(.failure(Failure(error))) }
+  }
+
+  private func end(_ result: Result<ReversalReport, Failure>) {
+    held.send(Request.Reply(result))
+    held.release()
+  }
+}
+
+extension Failure {
+  /// Names what was changed again since, and what can be done.
+  fileprivate init(_ conflicts: [JournalConflict], verb: String) {
+    let sentences = conflicts.prefix(3).map(\.sentence)
+    let more = conflicts.count > 3 ? " There are \(conflicts.count - 3) more." : ""
+    let first = conflicts[0]
+    self.init(
+      .conflict,
+      sentences.joined(separator: " ") + more
+        + " '\(verb) --force' restores the earlier values, '\(verb) --skip' leaves the newer ones.",
+      id: first.id,
+      expected: first.field.after.plainText,
+      actual: first.current.plainText
+    )
+  }
+}
+
+extension JournalConflict {
+  /// Before, after and current in one sentence.
+  fileprivate var sentence: String {
+    let now = "and is \(current.quotedText) now."
+    guard kind == .changed else {
+      return "#\(id) was changed after it was \(kind.rawValue): its \(field.name) was "
+        + "\(field.after.quotedText) \(now)"
+    }
+    return "#\(id) was changed again since: its \(field.name) was \(field.before.quotedText), "
+      + "became \(field.after.quotedText), \(now)"
+  }
+}

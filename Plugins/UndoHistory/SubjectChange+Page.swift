@@ -1,0 +1,110 @@
+import EventCommands
+import EventPatterns
+import JSONText
+
+extension Page {
+  /// Writes what became of a thing: a line, and beneath it a line for each field that changed.
+  mutating func write(_ change: SubjectChange, indent: String) {
+    write(indent)
+    switch change.kind {
+    case .added: write("+ ", .green)
+    case .changed: write("~ ", .yellow)
+    case .removed: write("- ", .red)
+    }
+    write("#\(change.id) ", .dim)
+    write(user: change.title)
+    endLine()
+    // What was added is there to be seen; only its name is news.
+    guard change.kind == .changed else { return }
+    for field in change.fields { write(field, indent: indent + "    ") }
+  }
+
+  /// Writes a field's two values, or the lines in which two texts differ.
+  mutating func write(_ field: FieldChange, indent: String) {
+    write(indent)
+    write("\(field.name):", .dim)
+    if case (.string(let before), .string(let after)) = (field.before, field.after),
+      before.utf8.contains(.newline) || after.utf8.contains(.newline)
+    {
+      endLine()
+      return write(LineDifference(before, after), indent: indent + "  ")
+    }
+    write(" ")
+    write(user: field.before.shownText)
+    write(" → ")
+    write(user: field.after.shownText)
+    endLine()
+  }
+
+  private mutating func write(_ difference: LineDifference, indent: String) {
+    for line in difference.removed {
+      write(indent)
+      write(user: "- " + line, .red)
+      endLine()
+    }
+    for line in difference.added {
+      write(indent)
+      write(user: "+ " + line, .green)
+      endLine()
+    }
+  }
+}
+
+extension JSON {
+  /// A field's value on a line of its own: no text is the same as none.
+  fileprivate var shownText: String {
+    if case .string("") = self { return "none" }
+    return plainText
+  }
+}
+
+extension UInt8 {
+  fileprivate static let newline = UInt8(ascii: "\n")
+}
+
+/// The lines between what two texts have in common at their beginnings and at their ends.
+struct LineDifference {
+  let removed: [String]
+  let added: [String]
+
+  init(_ before: String, _ after: String) {
+    var old = Self.lines(before)
+    var new = Self.lines(after)
+    while let first = old.first, let other = new.first, first.elementsEqual(other) {
+      old.removeFirst()
+      new.removeFirst()
+    }
+    while let last = old.last, let other = new.last, last.elementsEqual(other) {
+      old.removeLast()
+      new.removeLast()
+    }
+    removed = old.map { String(Substring($0)) }
+    added = new.map { String(Substring($0)) }
+  }
+
+  private static func lines(_ text: String) -> ArraySlice<Substring.UTF8View> {
+    text.isEmpty
+      ? [] : text.utf8.split(separator: .newline, omittingEmptySubsequences: false)[...]
+  }
+}
+
+extension SubjectChange {
+  /// Writes it as one JSON value.
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("id", id)
+      json.member("title", title)
+      json.member("change", kind.rawValue)
+      json.key("fields")
+      json.object { json in
+        for field in fields {
+          json.key(field.name)
+          json.object {
+            $0.member("before", field.before)
+            $0.member("after", field.after)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+public import EventCommands
+public import EventMVVM
+import EventPatterns
+
+/// Takes back what was done, and shows what was done: `undo`, `redo` and `history`.
+///
+/// It knows no domain. A domain that keeps a journal of its changes answers what it asks; the policy is
+/// here: which step is the next one, and what a conflict means.
+public struct UndoHistory: CommandPlugin {
+  /// Its name among the plugins.
+  public let name = "undo"
+  /// What JSON-RPC puts before its methods.
+  public let group = "history"
+  /// The commands that it brings.
+  public let commands: [any Command.Type] = [
+    RequestUndo.self, RequestRedo.self, RequestHistory.self,
+  ]
+
+  /// Creates the plugin.
+  public init() {}
+
+  /// Subscribes to what it answers.
+  public func join(_ stream: EventStream) {
+    answerReversals(RequestUndo.self, on: stream)
+    answerReversals(RequestRedo.self, on: stream)
+    stream.declareAnswerer(of: RequestHistory.self)
+    stream.on(RequestHistory.self) { request, turn in request.answer(turn) }
+  }
+
+  private func answerReversals<R: ReversingCommand>(_ type: R.Type, on stream: EventStream) {
+    stream.declareAnswerer(of: type)
+    stream.on(type) { request, turn in Reversal(request, turn).begin(turn) }
+  }
+}

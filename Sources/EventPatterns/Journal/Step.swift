@@ -1,0 +1,71 @@
+public import EventMVVM
+
+/// What one intent has changed for good: a command, a whole script, an undo.
+///
+/// A domain that keeps a journal of its changes has one for each root that changed something, written
+/// in the very transaction of the change.
+public struct Step: Sendable, Equatable {
+  /// What sort of step it is.
+  public enum Kind: Sendable, Equatable {
+    /// Somebody changed something.
+    case change
+    /// It took a change back.
+    case undo(of: Int)
+    /// It took an undo back.
+    case redo(of: Int)
+  }
+
+  /// Its place in the journal; rising, not without gaps.
+  public let number: Int
+  /// The intent, unique across processes.
+  public let root: Root
+  /// The name of the frontend or plugin whose intent it was.
+  public let origin: String
+  /// When.
+  public let time: Instant
+  /// What sort of step it is.
+  public let kind: Kind
+  /// Whether a later step has taken it back, and nothing has taken that back since.
+  public let isTakenBack: Bool
+
+  /// Describes a step.
+  public init(
+    number: Int,
+    root: Root,
+    origin: String,
+    time: Instant,
+    kind: Kind,
+    isTakenBack: Bool
+  ) {
+    self.number = number
+    self.root = root
+    self.origin = origin
+    self.time = time
+    self.kind = kind
+    self.isTakenBack = isTakenBack
+  }
+}
+
+/// Which steps of a journal to read.
+public enum StepQuery: Sendable, Equatable {
+  /// The newest, newest first, at most so many.
+  case newest(Int)
+  /// The latest change that is not taken back.
+  case toUndo(by: StepMaker?)
+  /// The latest undo that is not taken back, unless something was changed after it.
+  case toRedo(by: StepMaker?)
+}
+
+/// Whose steps are meant: those of a session; where it has none, those of all sessions of its name.
+public struct StepMaker: Sendable, Equatable {
+  /// The session.
+  public let session: UInt64
+  /// The name of its frontend or plugin.
+  public let origin: String
+
+  /// Names whoever makes steps.
+  public init(session: UInt64, origin: String) {
+    self.session = session
+    self.origin = origin
+  }
+}
