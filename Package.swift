@@ -91,7 +91,9 @@ if Context.environment["FUZZ"] != nil {
   package.targets += [
     .target(
       name: "FuzzSupport",
-      dependencies: ["EventMVVM", "EventCommands", "JSONText", "TodoModels", "TodoViewModels"],
+      dependencies: [
+        "EventMVVM", "EventCommands", "JSONText", "TodoModels", "TodoViewModels", "UndoHistory",
+      ],
       path: "Tests/Fuzz/Support"
     ),
     .fuzzer("Tokenizer"),

@@ -49,9 +49,13 @@ package struct BatchFrontend: Frontend {
     _ mode: ScriptMode,
     _ port: ViewPort
   ) -> ExitStatus {
-    let reader = ScriptReader(catalogue, options)
+    let reader = ScriptReader(
+      catalogue,
+      saysYes: options.saysYes,
+      isProcessOption: options.isProcessOption
+    )
     if mode == .keepGoing, sources == [.standardInput] {
-      return LineByLine(reader, port, output).run()
+      return LineByLine(reader, port, output, options.rendering).run()
     }
     do {
       var problems = output.problems(all: mode == .check)
@@ -102,6 +106,15 @@ package struct BatchOptions: Sendable {
 
   /// The defaults: text without colour, nobody to ask.
   package init() {}
+
+  /// How results are shown.
+  var rendering: Rendering {
+    var rendering = Rendering()
+    rendering.isJSON = isJSON
+    rendering.hasColor = hasColor
+    rendering.isQuiet = isQuiet
+    return rendering
+  }
 }
 
 /// The words behind `run`.

@@ -14,18 +14,6 @@ package struct BatchOutput: Sendable {
 
   // MARK: Results
 
-  /// A result as it is printed: text, or one JSON value on a line.
-  func rendered<C: Command>(_ command: C, _ value: C.Reply.Value) -> [UInt8] {
-    if options.isJSON {
-      var json = JSONWriter()
-      value.write(to: &json)
-      return json.bytes + [UInt8(ascii: "\n")]
-    }
-    var page = Page(hasColor: options.hasColor, isQuiet: options.isQuiet)
-    command.show(value, on: &page)
-    return page.bytes
-  }
-
   /// Prints a result; that nobody reads any more is no failure.
   ///
   /// - Returns: False if it can't be written for another reason, which is then reported.

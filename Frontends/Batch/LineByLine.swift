@@ -9,13 +9,20 @@ final class LineByLine: Sendable {
   private let reader: ScriptReader
   private let port: ViewPort
   private let output: BatchOutput
+  private let rendering: Rendering
   private let answered = DispatchSemaphore(value: 0)
   private let failures = Locked(0)
   private let isOver = Locked(false)
   /// The failure of the store that ended the conversation.
   private let broken = Locked<Failure?>(nil)
 
-  init(_ reader: ScriptReader, _ port: ViewPort, _ output: BatchOutput) {
+  init(
+    _ reader: ScriptReader,
+    _ port: ViewPort,
+    _ output: BatchOutput,
+    _ rendering: Rendering
+  ) {
+    self.rendering = rendering
     self.reader = reader
     self.port = port
     self.output = output
@@ -78,7 +85,7 @@ final class LineByLine: Sendable {
       case .failure(let problem): fail(problem, lineNumber)
       case .success(let (command, offset)):
         let line = Script.Line(source: 0, offset: offset)
-        command.send(in: unit, output, agrees: reader.agrees) { [self] outcome in
+        command.send(in: unit, rendering, agrees: reader.agrees) { [self] outcome in
           end(outcome, line, source, lineNumber)
         }
         answered.wait()

@@ -45,7 +45,7 @@ struct OneShot {
   private func send() -> (Outcome?, isDeclined: Bool) {
     var outcome: Outcome?
     var isDeclined = false
-    command.send(through: port, output) { failure, question in
+    command.send(through: port, options.rendering) { failure, question in
       if options.saysYes { return true }
       guard options.canAsk else { return false }
       output.report(failure)

@@ -1,3 +1,5 @@
+import EventCommands
+
 /// What is wrong with a script, reported as it is found: to programs, and where all of it was asked
 /// for, everything; to a person the first twenty problems, and in the end how many more there are.
 ///

@@ -10,6 +10,7 @@ final class ScriptRun {
   private let port: ViewPort
   private let output: BatchOutput
   private let reader: ScriptReader
+  private let options: BatchOptions
   private var next = 0
   private var printed: [UInt8] = []
   private var failures = 0
@@ -32,6 +33,7 @@ final class ScriptRun {
     self.port = port
     self.output = output
     self.reader = reader
+    self.options = options
     progress = ProgressLine(script.lines.count, options, now: port.environment.now)
   }
 
@@ -63,7 +65,7 @@ final class ScriptRun {
     next += 1
     do {
       try reader.command(of: line, in: script)
-        .send(in: unit, output, agrees: reader.agrees) { [self] outcome in
+        .send(in: unit, options.rendering, agrees: reader.agrees) { [self] outcome in
           switch outcome {
           case .success(let printout):
             add(printout)

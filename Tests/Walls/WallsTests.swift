@@ -110,7 +110,7 @@ enum Wall {
   private static let table: [String: Set<String>] = [
     "Sources/EventMVVM": cLibrary.union(["Synchronization"]),
     "Sources/JSONText": [],
-    "Sources/EventCommands": ["EventMVVM", "JSONText", "Synchronization"],
+    "Sources/EventCommands": cLibrary.union(["EventMVVM", "JSONText", "Synchronization"]),
     "Sources/EventPatterns": ["EventMVVM", "JSONText"],
     "Sources/EventMVVMTesting": ["EventMVVM", "Testing"],
     "Sources/TodoModels": ["EventMVVM", "EventPatterns"],

@@ -100,6 +100,15 @@ package final class MemoryStorage: TodoStorage {
     StoreCopy(path: path, count: todos.count, revision: 3)
   }
 
+  // MARK: Steps
+
+  /// It keeps no journal.
+  package func steps(_ query: RequestReadSteps.Query, in view: StorageView) -> [TodoStep] { [] }
+
+  package func revert(_ part: RequestRevertStep, by writer: Writer) -> RevertedTodos {
+    RevertedTodos(todos: [], conflicts: [], rest: nil)
+  }
+
   // MARK: Units
 
   package func beginUnit() { state.withLock { $0.beforeUnit = $0.todos } }

@@ -3,6 +3,7 @@ package import EventMVVM
 package import TodoModels
 import JSONText
 import TodoViewModels
+import UndoHistory
 
 /// The servers of the application on a storage, and a view's port to them.
 package struct Session {
@@ -18,6 +19,7 @@ package struct Session {
     var catalogue = Catalogue()
     catalogue.add(TodoDomain.group, TodoDomain.commands)
     catalogue.add(TodoDomain.storeGroup, TodoDomain.storeCommands)
+    catalogue.add(UndoHistory())
     catalogue.add("", CatalogueServer.commands)
     return catalogue
   }()
@@ -39,7 +41,7 @@ package struct Session {
         session: 1
       )
     )
-    context.add(ModelServer(storage), ViewModelServer())
+    context.add(ModelServer(storage), ViewModelServer(), UndoHistory())
     context.add(CatalogueServer(catalogue) { ["fuzz"] })
     port = context.port(named: "fuzz")
   }

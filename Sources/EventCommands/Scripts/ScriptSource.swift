@@ -1,6 +1,12 @@
-import EventCommands
-import EventMVVM
-import Foundation
+package import EventMVVM
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Where a script comes from.
 package enum ScriptSource: Sendable, Equatable {
@@ -16,7 +22,7 @@ package enum ScriptSource: Sendable, Equatable {
   private static let longest = 268_435_456
 
   /// Reads sources whole, as one script.
-  static func load(_ sources: [ScriptSource]) throws(Failure) -> [SourceText] {
+  package static func load(_ sources: [ScriptSource]) throws(Failure) -> [SourceText] {
     var texts: [SourceText] = []
     var room = longest
     for source in sources {

@@ -1,40 +1,29 @@
-import EventCommands
-import EventMVVM
-
-/// A script that has been read: where each of its commands stands, in order.
-///
-/// A command is read again when its turn comes, which costs less than to keep what all the lines of
-/// a long script mean.
-struct Script {
-  struct Line {
-    /// Which of the sources it stands in.
-    let source: Int
-    /// Where its first word stands, in bytes.
-    let offset: Int
-  }
-
-  let sources: [SourceText]
-  let lines: [Line]
-}
-
-/// Something that is wrong, and where.
-struct Problem: Error {
-  let failure: Failure
-  let diagnostic: Diagnostic
-}
+package import EventMVVM
 
 /// Reads scripts into commands; nothing runs unless all of it can be read.
-struct ScriptReader {
-  let catalogue: Catalogue
-  private let options: BatchOptions
+package struct ScriptReader: Sendable {
+  private let catalogue: Catalogue
+  private let saysYes: Bool
+  private let isProcessOption: @Sendable (String) -> Bool
 
-  init(_ catalogue: Catalogue, _ options: BatchOptions) {
+  /// Reads by a catalogue.
+  ///
+  /// - Parameters:
+  ///   - catalogue: The commands.
+  ///   - saysYes: Whether what a command would ask a person is answered with yes.
+  ///   - isProcessOption: Whether an option is the process's own, which no line may have.
+  package init(
+    _ catalogue: Catalogue,
+    saysYes: Bool,
+    isProcessOption: @escaping @Sendable (String) -> Bool
+  ) {
     self.catalogue = catalogue
-    self.options = options
+    self.saysYes = saysYes
+    self.isProcessOption = isProcessOption
   }
 
   /// Reads several sources as one script; a line that can't be read is reported and left out.
-  func read(_ sources: [SourceText], report: (Problem) -> Void) -> Script {
+  package func read(_ sources: [SourceText], report: (Problem) -> Void) -> Script {
     var lines: [Script.Line] = []
     for (index, source) in sources.enumerated() {
       var tokenizer = Tokenizer(source)
@@ -49,7 +38,7 @@ struct ScriptReader {
   }
 
   /// Reads the command of a line again.
-  func command(of line: Script.Line, in script: Script) throws(Problem) -> any Command {
+  package func command(of line: Script.Line, in script: Script) throws(Problem) -> any Command {
     let source = script.sources[line.source]
     var tokenizer = Tokenizer(resuming: source, at: line.offset)
     guard let next = tokenizer.next() else {
@@ -59,7 +48,7 @@ struct ScriptReader {
   }
 
   /// Reads one line.
-  func read(
+  package func read(
     _ line: Result<ScriptLine, SyntaxError>,
     _ source: SourceText
   ) -> Result<(any Command, Int), Problem> {
@@ -89,13 +78,13 @@ struct ScriptReader {
   private func command(_ words: [Word]) throws(CommandError) -> any Command {
     let command = try catalogue.read(words) { words, index throws(CommandError) in
       let name = words[index].optionName
-      guard options.isProcessOption(name) else { return false }
+      guard isProcessOption(name) else { return false }
       throw CommandError(
         "\(name) belongs to the whole process, not to a line",
         offset: words[index].offset
       )
     }
-    guard let question = command.question, !options.saysYes else { return command }
+    guard let question = command.question, !saysYes else { return command }
     throw CommandError(
       "\(question) Nobody can be asked here; --yes answers it.",
       offset: words.first?.offset
@@ -103,10 +92,10 @@ struct ScriptReader {
   }
 
   /// Whether what has failed shall be tried in another way: in a script nobody is asked.
-  func agrees(_ failure: Failure, _ question: String) -> Bool { options.saysYes }
+  package func agrees(_ failure: Failure, _ question: String) -> Bool { saysYes }
 
   /// Points at the word that a failure is about, in a line that ran.
-  func problem(_ failure: Failure, _ line: Script.Line, _ source: SourceText) -> Problem {
+  package func problem(_ failure: Failure, _ line: Script.Line, _ source: SourceText) -> Problem {
     var tokenizer = Tokenizer(resuming: source, at: line.offset)
     var offset = line.offset
     if let field = failure.field, case .success(let read)? = tokenizer.next(),

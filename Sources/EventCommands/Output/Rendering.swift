@@ -1,0 +1,95 @@
+package import EventMVVM
+import JSONText
+
+/// How results are shown: as text for people, or as JSON for programs.
+package struct Rendering: Sendable {
+  /// Whether results are JSON.
+  package var isJSON = false
+  /// Whether text has colour.
+  package var hasColor = false
+  /// Whether confirmations are left out.
+  package var isQuiet = false
+
+  /// Text without colour.
+  package init() {}
+
+  /// A result as it is shown: text, or one JSON value on a line.
+  package func bytes<C: Command>(of value: C.Reply.Value, _ command: C) -> [UInt8] {
+    if isJSON {
+      var json = JSONWriter()
+      value.write(to: &json)
+      return json.bytes + [UInt8(ascii: "\n")]
+    }
+    var page = Page(hasColor: hasColor, isQuiet: isQuiet)
+    command.show(value, on: &page)
+    return page.bytes
+  }
+}
+
+/// What came of a command: what to print, or why there is nothing.
+package typealias Outcome = Result<Printout, Failure>
+
+/// A result that is ready to be printed.
+package struct Printout: Sendable {
+  /// What to print.
+  package let bytes: [UInt8]
+  /// How a process ends that prints it.
+  package let exitStatus: ExitStatus
+}
+
+/// Whether a person agrees to try again in another way, given the failure and the question.
+package typealias Agreement = (Failure, String) -> Bool
+
+extension Command {
+  /// Sends the command inside a unit, and renders its result.
+  package func send(
+    in unit: StreamUnit,
+    _ rendering: Rendering,
+    agrees: @escaping Agreement,
+    then: @escaping (Outcome) -> Void
+  ) {
+    unit.request(self) { result, _ in
+      let outcome = outcome(result, rendering)
+      guard let second = secondTry(after: outcome, agrees) else { return then(outcome) }
+      second.send(in: unit, rendering, agrees: agrees, then: then)
+    }
+  }
+
+  /// Sends the command on its own, and renders its result.
+  package func send(
+    through port: ViewPort,
+    _ rendering: Rendering,
+    agrees: @escaping Agreement,
+    then: @escaping (Outcome) -> Void
+  ) {
+    port.request(self) { result, _ in
+      let outcome = outcome(result, rendering)
+      guard let second = secondTry(after: outcome, agrees) else { return then(outcome) }
+      second.send(through: port, rendering, agrees: agrees, then: then)
+    }
+  }
+
+  /// What to send once more, if there is something and a person agrees to it.
+  private func secondTry(after outcome: Outcome, _ agrees: Agreement) -> Self? {
+    guard case .failure(let failure) = outcome, let second = secondTry(after: failure),
+      agrees(failure, second.question)
+    else { return nil }
+    return second.command
+  }
+
+  private func outcome(_ result: Result<Reply, Interruption>, _ rendering: Rendering) -> Outcome {
+    do {
+      let value = try result.get().result.get()
+      return .success(Printout(rendering.bytes(of: value, self), value.exitStatus))
+    } catch {
+      return .failure(Failure(error))
+    }
+  }
+}
+
+extension Printout {
+  fileprivate init(_ bytes: [UInt8], _ exitStatus: ExitStatus) {
+    self.bytes = bytes
+    self.exitStatus = exitStatus
+  }
+}
