@@ -115,3 +115,27 @@ package struct ResponseLabels: ModelEvent, Response {
     self.result = result
   }
 }
+
+/// Counts todos.
+package struct RequestCountTodos: ModelEvent, Request {
+  package typealias Reply = ResponseCount
+  package static let writes = false
+  /// Which; each is counted for itself, without references.
+  package var predicates: [TodoQuery.Predicate]
+
+  /// Asks for numbers.
+  package init(_ predicates: [TodoQuery.Predicate]) {
+    self.predicates = predicates
+  }
+}
+
+/// The numbers of todos, in the order of the predicates.
+package struct ResponseCount: ModelEvent, Response {
+  /// The numbers or why they can't be read.
+  package let result: Result<[Int], ModelError>
+
+  /// Wraps an outcome.
+  package init(_ result: Result<[Int], ModelError>) {
+    self.result = result
+  }
+}

@@ -41,6 +41,9 @@ package final class ModelServer: Plugin, UnitParticipant {
     stream.answer(RequestWriteTodo.self, owner: self) { server, request, turn in
       try server.storage.write(request.writes, by: Writer(turn))
     }
+    joinLong(RequestCountTodos.self, stream) { storage, request in
+      try storage.count(request.predicates)
+    }
     joinSteps(stream)
     joinCare(stream)
     if company == .frontends { listen(stream) }

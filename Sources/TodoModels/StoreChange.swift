@@ -9,10 +9,10 @@ package struct StoreChange: Sendable, Equatable {
   /// When.
   package let time: Instant
   /// The todos as it left them, in the order of their changes.
-  package var todos: [Todo]
+  package var todos: [WrittenTodo]
 
   /// Notes a change.
-  package init(root: Root, origin: String, time: Instant, todos: [Todo]) {
+  package init(root: Root, origin: String, time: Instant, todos: [WrittenTodo]) {
     self.root = root
     self.origin = origin
     self.time = time

@@ -10,6 +10,8 @@ package protocol TodoStorage: AnyObject, Sendable {
   func readAside(_ query: TodoQuery) throws -> [Todo]
   /// Reads what is committed in parts of so many todos, in one snapshot; any thread.
   func read(_ query: TodoQuery, inPartsOf count: Int) throws -> TodoPart
+  /// Counts the todos that each of these finds; any thread.
+  func count(_ predicates: [TodoQuery.Predicate]) throws -> [Int]
   /// Reads the labels in use that begin with a prefix, in alphabetical order.
   func labels(
     _ kind: RequestReadLabels.Kind,
@@ -65,13 +67,33 @@ package enum StorageView: Sendable {
 package struct WrittenTodo: Sendable, Equatable {
   /// The todo.
   package let todo: Todo
-  /// Whether the write changed anything.
-  package let isChanged: Bool
+  /// What the write has made of it; nil if it changed nothing.
+  package let novelty: TodoNovelty?
 
-  /// Pairs a todo with whether it changed.
-  package init(_ todo: Todo, isChanged: Bool) {
+  /// Pairs a todo with what became of it.
+  package init(_ todo: Todo, _ novelty: TodoNovelty?) {
     self.todo = todo
-    self.isChanged = isChanged
+    self.novelty = novelty
+  }
+
+  /// Whether the write changed anything.
+  package var isChanged: Bool { novelty != nil }
+}
+
+/// What a change means for those who show todos (S45).
+package enum TodoNovelty: Sendable, Equatable {
+  /// It has come to be, or is back.
+  case added
+  /// It is another than before.
+  case changed
+  /// It is deleted, or its addition was taken back.
+  case removed
+
+  /// What turns a todo into another state of it; there is no earlier one of a new todo.
+  package init(from before: Todo?, to after: Todo) {
+    let wasThere = before.map { !$0.deleted && !$0.withdrawn } ?? false
+    let isThere = !after.deleted && !after.withdrawn
+    self = wasThere == isThere ? .changed : isThere ? .added : .removed
   }
 }
 

@@ -143,12 +143,19 @@ struct ChangeLog {
     }
   }
 
-  /// A todo as a change left it.
-  private func todo(_ number: Int, at revision: Int) throws -> Todo {
+  /// A todo as a change left it, and what the change made of it.
+  private func todo(_ number: Int, at revision: Int) throws -> WrittenTodo {
     do {
       var todo = try rewind(TodoReader(database).any(number), to: revision)
       todo.revision = revision
-      return todo
+      let statement = try database.cachedStatement(
+        sql: "SELECT before FROM change WHERE revision = ?"
+      )
+      let before = try String.fetchOne(statement, arguments: [revision])
+        .map { text in
+          try earlier(todo, text)
+        }
+      return WrittenTodo(todo, TodoNovelty(from: before, to: todo))
     } catch ModelError.notFound {
       throw StoreError(path: "", "change \(revision) is damaged: there is no todo #\(number)")
     }
@@ -160,12 +167,19 @@ struct ChangeLog {
     let statement = try database.cachedStatement(
       sql: "SELECT before FROM change WHERE todo = ? AND revision > ? ORDER BY revision DESC"
     )
-    var earlier = todo
+    var result = todo
     for text in try String?.fetchAll(statement, arguments: [todo.number, revision]) {
       guard let text else { break }
-      guard let json = try? JSON(parsing: text), Self.restore(json, to: &earlier) else {
-        throw StoreError(path: "", "the change log of todo #\(todo.number) is damaged")
-      }
+      result = try earlier(result, text)
+    }
+    return result
+  }
+
+  /// A todo with the fields that a change gave other values put back.
+  private func earlier(_ todo: Todo, _ before: String) throws -> Todo {
+    var earlier = todo
+    guard let json = try? JSON(parsing: before), Self.restore(json, to: &earlier) else {
+      throw StoreError(path: "", "the change log of todo #\(todo.number) is damaged")
     }
     return earlier
   }

@@ -74,6 +74,16 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
     }
   }
 
+  package func count(_ predicates: [TodoQuery.Predicate]) throws -> [Int] {
+    try perform {
+      guard let connection = try openAside() else { return predicates.map { _ in 0 } }
+      return try connection.queue
+        .inDatabase { database in
+          try database.inSnapshot { try predicates.map(TodoReader(database).count) }
+        }
+    }
+  }
+
   /// What is no longer than a part is read without a trace.
   package func read(_ query: TodoQuery, inPartsOf count: Int) throws -> TodoPart {
     try perform {

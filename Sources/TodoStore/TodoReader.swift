@@ -24,6 +24,17 @@ struct TodoReader {
     return todos
   }
 
+  /// How many todos a predicate finds.
+  func count(_ predicate: TodoQuery.Predicate) throws -> Int {
+    let filters = QueryFilter.all(predicate)
+    let sql = "SELECT count(*) FROM todo WHERE "
+    return try Int.fetchOne(
+      database,
+      sql: sql + filters.map(\.condition).joined(separator: " AND "),
+      arguments: filters.compactMap(\.argument).bound
+    ) ?? 0
+  }
+
   /// What a query finds in a store that is not there yet.
   static func readNothing(_ query: TodoQuery) throws -> [Todo] {
     if let reference = query.predicate.references?.first { throw ModelError.notFound(reference) }

@@ -51,7 +51,7 @@ struct TodoWriter {
     todo.number = Int(database.lastInsertedRowID)
     try addTags(todo.tags, to: todo.number)
     try log.append(before: nil, after: todo, behind: end, by: writer)
-    return WrittenTodo(todo, isChanged: true)
+    return WrittenTodo(todo, .added)
   }
 
   private func existing(_ uuid: UniqueID) throws -> Todo? {
@@ -72,9 +72,9 @@ struct TodoWriter {
     guard changed.tags.count <= max(Todo.mostTags, current.tags.count) else {
       throw ModelError.tooManyTags(number: current.number, count: changed.tags.count)
     }
-    guard changed != current else { return WrittenTodo(current, isChanged: false) }
+    guard changed != current else { return WrittenTodo(current, nil) }
     try replace(current, with: &changed)
-    return WrittenTodo(changed, isChanged: true)
+    return WrittenTodo(changed, TodoNovelty(from: current, to: changed))
   }
 
   /// Stores a todo that differs from what is stored, and gives it its new revision.

@@ -60,6 +60,11 @@ package final class ViewModelServer: Plugin {
       return todos.filter { "\($0.number)".starts(withText: prefix) }
         .map { Candidate("\($0.number)", $0.title) }
     }
+    stream.bridge(RequestTodoStatus.self, owner: self) { _, request, turn in
+      RequestCountTodos(request.predicates(on: turn.zone.day(at: turn.time)))
+    } reply: { _, _, counts, _ in
+      StatusText(open: counts[0], overdue: counts[1])
+    }
     stream.bridge(RequestLabelCandidates.self, owner: self) { _, request, _ in
       RequestReadLabels(request.kind, prefix: request.prefix)
     } reply: { _, _, labels, _ in
@@ -126,8 +131,7 @@ package final class ViewModelServer: Plugin {
 
   /// States what has changed, if anything has.
   private func stateChanges(_ written: [WrittenTodo], _ turn: borrowing Turn) {
-    let changed = written.filter(\.isChanged).map { TodoViewModel($0.todo) }
-    if !changed.isEmpty { turn.send(ResponseChangedTodoViewModels(changed)) }
+    if written.contains(where: \.isChanged) { turn.send(ResponseChangedTodoViewModels(written)) }
   }
 
   private func note(_ written: [WrittenTodo], as alias: String?, _ turn: borrowing Turn) {
@@ -185,8 +189,10 @@ package final class ViewModelServer: Plugin {
     } reply: { _, _, part, _ in
       ReversedPart(part)
     } then: { _, part, turn in
-      let changed = part.todos.map { TodoViewModel($0.todo) }
-      if !changed.isEmpty { turn.send(ResponseChangedTodoViewModels(changed)) }
+      let written = part.todos.map {
+        WrittenTodo($0.todo, TodoNovelty(from: $0.before, to: $0.after))
+      }
+      if !written.isEmpty { turn.send(ResponseChangedTodoViewModels(written)) }
     }
   }
 
@@ -213,7 +219,7 @@ package final class ViewModelServer: Plugin {
       switch response.result {
       case .success(let change):
         turn.send(
-          ResponseChangedTodoViewModels(change.todos.map(TodoViewModel.init), by: change.origin)
+          ResponseChangedTodoViewModels(change.todos, by: change.origin)
         )
       case .failure(let error): turn.send(ResponseStoreTrouble(Failure(error)))
       }

@@ -20,6 +20,8 @@ struct Composition {
     var catalogue = Catalogue()
     catalogue.add(TodoDomain.group, TodoDomain.commands)
     catalogue.add(TodoDomain.storeGroup, TodoDomain.storeCommands)
+    catalogue.add(announcements: TodoDomain.announcements)
+    catalogue.add(status: TodoDomain.status)
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
     catalogue.add("", CatalogueServer.commands)
     catalogue.add(RunArguments.spec)

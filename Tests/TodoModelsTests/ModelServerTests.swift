@@ -43,7 +43,7 @@ import TodoStore
     test.send(RequestWriteTodo(.add(.test(1))))
     test.expect(
       ResponseTodo(
-        .success([WrittenTodo(.test(1, number: 1, revision: 1), isChanged: true)])
+        .success([WrittenTodo(.test(1, number: 1, revision: 1), .added)])
       )
     )
     test.done()
@@ -57,7 +57,7 @@ import TodoStore
     test.send(RequestWriteTodo(.add(.test(1, "Oat milk"))))
     test.expect(
       ResponseTodo(
-        .success([WrittenTodo(.test(1, "Oat milk", number: 1, revision: 2), isChanged: true)])
+        .success([WrittenTodo(.test(1, "Oat milk", number: 1, revision: 2), .changed)])
       )
     )
     test.send(RequestReadTodos())
@@ -113,14 +113,14 @@ import TodoStore
     test.skip()
     test.send(RequestWriteTodo(.change(.number(1), .test { $0.deleted = true }, seen: nil)))
     let deleted = Todo.test(1, number: 1, revision: 2) { $0.deleted = true }
-    test.expect(ResponseTodo(.success([WrittenTodo(deleted, isChanged: true)])))
+    test.expect(ResponseTodo(.success([WrittenTodo(deleted, .removed)])))
     var query = TodoQuery()
     query.predicate.deleted = true
     test.send(RequestReadTodos(query))
     test.expect(ResponseTodos(.success([deleted])))
     test.send(RequestWriteTodo(.change(.number(1), .test { $0.deleted = false }, seen: nil)))
     test.expect(
-      ResponseTodo(.success([WrittenTodo(.test(1, number: 1, revision: 3), isChanged: true)]))
+      ResponseTodo(.success([WrittenTodo(.test(1, number: 1, revision: 3), .added)]))
     )
     test.done()
   }
@@ -178,7 +178,7 @@ import TodoStore
     }
     test.send(RequestWriteTodo(.add(.test(1))))
     test.expect(
-      ResponseTodo(.success([WrittenTodo(.test(1, number: 1, revision: 1), isChanged: true)]))
+      ResponseTodo(.success([WrittenTodo(.test(1, number: 1, revision: 1), .added)]))
     )
     test.done()
   }
@@ -227,7 +227,7 @@ import TodoStore
     let storage = MemoryStorage()
     let test = serving(storage)
     test.send(RequestWriteTodo(.add(.test(1))))
-    test.expect(ResponseTodo(.success([WrittenTodo(.test(1), isChanged: true)])))
+    test.expect(ResponseTodo(.success([WrittenTodo(.test(1), .added)])))
     test.send(RequestReadTodos())
     test.expect(ResponseTodos(.success([.test(1)])))
     #expect(storage.calls == ["write by application at 1763632800000", "read committed"])

@@ -64,7 +64,7 @@ import TodoModels
     root: Root(session: 9, number: 1),
     origin: "cli",
     time: Instant(milliseconds: 0),
-    todos: [.test(1, number: 1, revision: 4)]
+    todos: [WrittenTodo(.test(1, number: 1, revision: 4), .added)]
   )
 
   @Test func `what other processes change is told where several frontends are served`() {

@@ -63,6 +63,10 @@ final class MemoryStorage: TodoStorage {
     try perform("read aside") { $0.todos }
   }
 
+  func count(_ predicates: [TodoQuery.Predicate]) throws -> [Int] {
+    try perform("count \(predicates.count)") { state in predicates.map { _ in state.todos.count } }
+  }
+
   func labels(
     _ kind: RequestReadLabels.Kind,
     prefix: String,
@@ -76,7 +80,7 @@ final class MemoryStorage: TodoStorage {
       writes.compactMap { write in
         guard case .add(let todo) = write else { return nil }
         state.todos.append(todo)
-        return WrittenTodo(todo, isChanged: true)
+        return WrittenTodo(todo, .added)
       }
     }
   }

@@ -16,7 +16,8 @@ import TodoModels
         switch result {
         case .success(let change):
           "\(change.origin) \(change.root): "
-            + change.todos.map { "#\($0.number) \($0.title) @\($0.revision)" }
+            + change.todos.map(\.todo)
+            .map { "#\($0.number) \($0.title) @\($0.revision)" }
             .joined(separator: ", ")
         case .failure(let error): error.cause.prefix { $0 != ";" }.description
         }

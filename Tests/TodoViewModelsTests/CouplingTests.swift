@@ -28,7 +28,7 @@ import TodoViewModels
     func join(_ stream: EventStream) {
       stream.answer(RequestReadTodos.self) { _, _ in [.test(1)] }
       stream.answer(RequestWriteTodo.self) { _, _ in
-        [WrittenTodo(.test(1) { $0.completedAt = .start }, isChanged: true)]
+        [WrittenTodo(.test(1) { $0.completedAt = .start }, .changed)]
       }
     }
   }
@@ -102,7 +102,7 @@ import TodoViewModels
     test.add(ViewModelServer())
     test.stream.answerAsync(RequestReadTodos.self) { _, _ in [.test(1)] }
     test.stream.answerAsync(RequestWriteTodo.self) { _, _ in
-      [WrittenTodo(.test(1) { $0.completedAt = .start }, isChanged: true)]
+      [WrittenTodo(.test(1) { $0.completedAt = .start }, .changed)]
     }
     #expect(drawn(test) == ["all", "reload 0", "Milk true"])
   }

@@ -16,10 +16,10 @@ import TodoViewModels
       root: Root(session: 9, number: 1),
       origin: "cli",
       time: .start,
-      todos: [milk]
+      todos: [WrittenTodo(milk, .added)]
     )
     test.send(ResponseStoreChange(.success(change)))
-    test.expect(ResponseChangedTodoViewModels([milk.viewModel], by: "cli"))
+    test.expect(ResponseChangedTodoViewModels([WrittenTodo(milk, .added)], by: "cli"))
     test.done()
   }
 

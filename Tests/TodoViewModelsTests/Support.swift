@@ -230,8 +230,8 @@ extension RequestTodoViewModels {
 
 extension ResponseTodo {
   /// One todo that was written.
-  static func written(_ todo: Todo, isChanged: Bool = true) -> Self {
-    Self(.success([WrittenTodo(todo, isChanged: isChanged)]))
+  static func written(_ todo: Todo, _ novelty: TodoNovelty? = .changed) -> Self {
+    Self(.success([WrittenTodo(todo, novelty)]))
   }
 }
 
@@ -252,7 +252,9 @@ extension ResponseTodoViewModels {
 }
 
 extension ResponseChangedTodoViewModels {
-  static func todos(_ todos: Todo...) -> Self { Self(todos.map(\.viewModel)) }
+  static func todos(_ todos: Todo..., as novelty: TodoNovelty = .changed) -> Self {
+    Self(todos.map { WrittenTodo($0, novelty) })
+  }
 }
 
 extension ResponseTodoDetailViewModel {

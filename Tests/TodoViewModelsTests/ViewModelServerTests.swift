@@ -168,9 +168,9 @@ import TodoViewModels
     app.test.expect(
       RequestWriteTodo(.change(.uuid(milk.uuid), .test { $0.deleted = true }, seen: 1))
     )
-    app.test.expect(ResponseTodo.written(deleted))
+    app.test.expect(ResponseTodo.written(deleted, .removed))
     app.test.expect(ResponseTodoViewModel.todo(deleted))
-    app.test.expect(ResponseChangedTodoViewModels.todos(deleted))
+    app.test.expect(ResponseChangedTodoViewModels.todos(deleted, as: .removed))
     app.test.done()
   }
 
@@ -180,7 +180,7 @@ import TodoViewModels
     app.prepare(RequestCompleteTodo.complete(.number(1)))
     app.test.send(RequestCompleteTodo.complete(.number(1)))
     app.test.expect(RequestWriteTodo.self)
-    app.test.expect(ResponseTodo.written(done(2), isChanged: false))
+    app.test.expect(ResponseTodo.written(done(2), nil))
     app.test.expect(ResponseTodoViewModel.todo(done(2), isChanged: false))
     app.test.done()
   }
@@ -284,7 +284,7 @@ import TodoViewModels
     let bread = Todo.test(2, "Bread", number: 2, revision: 3) { $0.completedAt = .start }
     app.test.expect(
       ResponseTodo(
-        .success([.init(bread, isChanged: true), .init(done(4), isChanged: true)])
+        .success([.init(bread, .changed), .init(done(4), .changed)])
       )
     )
     app.test.expect(
@@ -445,9 +445,9 @@ import TodoViewModels
     app.test.send(RequestUpdateDetailViewModel(edited(.test(1, "")) { $0.title = "Milk" }))
     app.test.expect(ResponseUpdateDetailViewModel.self)
     app.test.expect(RequestWriteTodo(.add(.test(1, "Milk"))))
-    app.test.expect(ResponseTodo.written(milk))
+    app.test.expect(ResponseTodo.written(milk, .added))
     app.test.expect(ResponseTodoViewModel.todo(milk))
-    app.test.expect(ResponseChangedTodoViewModels.todos(milk))
+    app.test.expect(ResponseChangedTodoViewModels.todos(milk, as: .added))
     app.test.send(RequestUpdateDetailViewModel(edited(milk) { $0.priority = .high }))
     app.test.expect(ResponseUpdateDetailViewModel.self)
     app.test.expect(

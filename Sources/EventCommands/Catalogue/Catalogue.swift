@@ -23,6 +23,11 @@ public struct Catalogue: Sendable {
   /// Names that two commands claim, as sentences.
   public private(set) var clashes: [String] = []
 
+  /// The news that a frontend with a screen shows.
+  public private(set) var announcements: [any Announcement.Type] = []
+  /// What such a frontend asks for how things stand.
+  public private(set) var statuses: [any StatusRequest.Type] = []
+
   /// Creates an empty catalogue.
   public init() {
     // Room for most applications: to grow is to hash all names again, at every start.
@@ -54,6 +59,16 @@ public struct Catalogue: Sendable {
         commandsByName[command.verb] = command
       }
     }
+  }
+
+  /// Adds news that a frontend with a screen shows.
+  public mutating func add(announcements: [any Announcement.Type]) {
+    self.announcements += announcements
+  }
+
+  /// Adds what a frontend with a screen asks for how things stand.
+  public mutating func add(status: any StatusRequest.Type) {
+    statuses.append(status)
   }
 
   /// Adds what the process understands besides commands, for help alone.
@@ -168,7 +183,10 @@ extension AppContext {
   /// nobody answers.
   public func check(_ catalogue: Catalogue) throws(Misfit) {
     guard catalogue.clashes.isEmpty else { throw Misfit(problems: catalogue.clashes) }
-    try check(catalogue.commands.map { $0 as any Request.Type })
+    try check(
+      catalogue.commands.map { $0 as any Request.Type }
+        + catalogue.statuses.map { $0 as any Request.Type }
+    )
   }
 }
 

@@ -96,16 +96,29 @@ package struct ResponseTodoViewModel: ViewModelEvent, Response {
 
 /// Says that todos have changed, by whomever, once that is certain (S26).
 package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact {
-  /// The todos as the change left them.
-  package let viewModels: [TodoViewModel]
+  /// A todo, and what the change made of it.
+  package struct Item: Sendable, Equatable {
+    /// The todo as the change left it.
+    package let viewModel: TodoViewModel
+    /// What the change made of it.
+    package let novelty: TodoNovelty
+  }
+
+  /// The todos that changed.
+  package let items: [Item]
   /// The name of the other process's frontend that changed them; nil if it was one of this process.
   package let stranger: String?
 
-  /// States a change.
-  package init(_ viewModels: [TodoViewModel], by stranger: String? = nil) {
-    self.viewModels = viewModels
+  /// States what was written; what did not change is left out.
+  package init(_ written: [WrittenTodo], by stranger: String? = nil) {
+    items = written.compactMap { written in
+      written.novelty.map { Item(viewModel: TodoViewModel(written.todo), novelty: $0) }
+    }
     self.stranger = stranger
   }
+
+  /// The todos as the change left them.
+  package var viewModels: [TodoViewModel] { items.map(\.viewModel) }
 }
 
 /// Says that the store can't be watched any more, or can't be read at all.

@@ -72,12 +72,12 @@ package final class MemoryStorage: TodoStorage {
       todo.number = todos.count + 1
       todo.revision = 1
       todos.append(todo)
-      return WrittenTodo(todo, isChanged: true)
+      return WrittenTodo(todo, .added)
     case .change(let reference, let patch, _):
       let index = try index(of: reference, in: todos)
       let before = todos[index]
       todos[index] = patch.applied(to: before, seen: before)
-      return WrittenTodo(todos[index], isChanged: todos[index] != before)
+      return WrittenTodo(todos[index], todos[index] != before ? .changed : nil)
     }
   }
 
@@ -98,6 +98,10 @@ package final class MemoryStorage: TodoStorage {
 
   package func backUp(to path: String) -> StoreCopy {
     StoreCopy(path: path, count: todos.count, revision: 3)
+  }
+
+  package func count(_ predicates: [TodoQuery.Predicate]) -> [Int] {
+    predicates.map { _ in todos.count }
   }
 
   // MARK: Steps

@@ -1,0 +1,64 @@
+package import EventCommands
+import EventMVVM
+import TodoModels
+
+// What the domain shows on a screen besides results.
+
+extension ResponseChangedTodoViewModels: Announcement {
+  /// A line for each of the first few todos: whether it is new, gone, or has changed (S45).
+  package func announce(on page: inout Page) {
+    for item in items.prefix(3) { announce(item, on: &page) }
+    let more = items.count - 3
+    guard more > 0 else { return }
+    page.write("  … and \(more) more", .dim)
+    page.endLine()
+  }
+
+  private func announce(_ item: Item, on page: inout Page) {
+    if let stranger {
+      page.write(user: stranger, .dim)
+      page.write(" ")
+    }
+    switch item.novelty {
+    case .added: page.write("+ ", .green)
+    case .removed: page.write("- ", .red)
+    case .changed: page.write("~ ", .yellow)
+    }
+    item.viewModel.show(on: &page)
+  }
+}
+
+extension ResponseStoreTrouble: Announcement {
+  /// The failure, as an error reads.
+  package func announce(on page: inout Page) {
+    page.write("error: ", .red)
+    page.write(user: failure.message)
+    page.endLine()
+  }
+}
+
+/// Asks how many todos are open, and how many of them overdue.
+package struct RequestTodoStatus: StatusRequest {
+  package typealias Reply = ResponseStatus
+  package static let writes = false
+
+  package init() {}
+
+  /// The open ones, and those of them that were due before today.
+  func predicates(on day: CivilDay) -> [TodoQuery.Predicate] {
+    var open = TodoQuery.Predicate()
+    open.deleted = false
+    open.complete = false
+    var overdue = open
+    overdue.dueBefore = .day(day)
+    return [open, overdue]
+  }
+}
+
+extension StatusText {
+  /// `12 open, 3 overdue`.
+  init(open: Int, overdue: Int) {
+    let more = overdue > 0 ? [Piece(", "), Piece("\(overdue) overdue", .red)] : []
+    self.init([Piece("\(open) open", .dim)] + more)
+  }
+}
