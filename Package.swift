@@ -31,7 +31,9 @@ let package = Package(
       name: "TodoViewModels",
       dependencies: ["EventMVVM", "EventPatterns", "EventCommands", "JSONText", "TodoModels"]
     ),
+    .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .frontend("Batch"),
+    .frontend("REPL", ["CEditLine"]),
     .plugin("UndoHistory"),
     .executableTarget(
       name: "todostream",
@@ -123,10 +125,10 @@ if Context.environment["FUZZ"] != nil {
 
 extension Target {
   /// A frontend knows the Event… modules, and no domain.
-  static func frontend(_ name: String) -> Target {
+  static func frontend(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .target(
       name: name,
-      dependencies: ["EventMVVM", "EventCommands", "JSONText"],
+      dependencies: ["EventMVVM", "EventCommands", "JSONText"] + more,
       path: "Frontends/\(name)"
     )
   }

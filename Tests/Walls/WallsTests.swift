@@ -41,7 +41,7 @@ import Testing
       "Sources/EventMVVM", "Sources/JSONText", "Sources/EventPatterns", "Sources/EventCommands",
       "Sources/EventMVVMTesting", "Plugins/UndoHistory",
       "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
-      "Frontends/Batch", "Benchmarks/Sources/Benchmarks",
+      "Sources/CEditLine", "Frontends/Batch", "Frontends/REPL", "Benchmarks/Sources/Benchmarks",
     ]
     #expect(today.subtracting(Wall.rooms) == [])
   }
@@ -120,6 +120,8 @@ enum Wall {
     "Sources/TodoViewModels": [
       "EventMVVM", "EventPatterns", "EventCommands", "JSONText", "TodoModels",
     ],
+    "Sources/CEditLine": [],
+    "Frontends/REPL": events.union(["CEditLine", "Foundation", "Dispatch", "Synchronization"]),
     "Benchmarks/Sources/Benchmarks": cLibrary.union([
       "EventMVVM", "CountedMemory", "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch",
       "Synchronization",

@@ -1,0 +1,50 @@
+package import EventCommands
+
+/// A short text of a screen: pieces, each with a style or none.
+///
+/// A terminal gets to see what would control it, as `\u{1B}`; a text is one line.
+package struct StyledText: Sendable, Equatable, ExpressibleByStringLiteral {
+  /// A part in one style.
+  package struct Piece: Sendable, Equatable {
+    /// What stands there.
+    package let text: String
+    /// How it looks where colour is on.
+    package let style: Page.Style?
+  }
+
+  /// The pieces, from left to right.
+  package private(set) var pieces: [Piece] = []
+
+  /// A text in one style.
+  package init(_ text: String = "", _ style: Page.Style? = nil) {
+    append(text, style)
+  }
+
+  /// A text without style.
+  package init(stringLiteral text: String) {
+    self.init(text)
+  }
+
+  /// Adds a piece at the right.
+  package mutating func append(_ text: String, _ style: Page.Style? = nil) {
+    guard !text.isEmpty else { return }
+    pieces.append(Piece(text: escapedForTerminal(text), style: style))
+  }
+
+  /// The columns that it takes.
+  package var width: Int { pieces.reduce(0) { $0 + DisplayWidth.of($1.text) } }
+}
+
+/// A part of a line that is being typed, and how it looks.
+package struct StyledSpan: Sendable, Equatable {
+  /// Where it stands: bytes of UTF-8.
+  package let range: Range<Int>
+  /// How it looks.
+  package let style: Page.Style
+
+  /// Styles a part of a line.
+  package init(_ range: Range<Int>, _ style: Page.Style) {
+    self.range = range
+    self.style = style
+  }
+}

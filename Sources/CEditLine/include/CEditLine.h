@@ -1,0 +1,6 @@
+#ifndef CEDITLINE_H
+#define CEDITLINE_H
+
+#include <histedit.h>
+
+#endif
