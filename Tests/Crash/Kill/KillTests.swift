@@ -22,4 +22,28 @@ import Testing
       #expect(tally.stages[stage, default: 0] >= Amount.of(brief: 3, long: 20), "\(stage)")
     }
   }
+
+  /// A step of hundreds of todos comes back whole, or stays.
+  @Test func `an undo or a redo is done or not, and todos and steps agree, after kill -9`()
+    async throws
+  {
+    let stores = Amount.of(brief: 2, long: 8)
+    let rounds = Amount.of(brief: 15, long: 25)
+    let ends = try await sideBySide(stores) { number in
+      var store = try KilledReversals(number)
+      try store.run(rounds: rounds)
+      return (store.tally, store.long, store.problems)
+    }
+    var tally = KillTally()
+    for (number, end) in ends.enumerated() {
+      tally += end.0
+      for problem in end.2 { Issue.record("seed \(Amount.seed), store \(number): \(problem)") }
+    }
+    print(
+      "kill -9 during undo and redo: \(tally); \(ends.map(\.1).reduce(0, +)) of hundreds of todos"
+    )
+    for stage in Stage.allCases {
+      #expect(tally.stages[stage, default: 0] >= Amount.of(brief: 1, long: 15), "\(stage)")
+    }
+  }
 }

@@ -25,6 +25,17 @@ struct Moments {
     return .operation((operations.randomElement(using: &chance) ?? known.count) + 1, moment)
   }
 
+  /// Takes in how such an errand comes to its end that nobody kills, and after how many microseconds.
+  mutating func learn(
+    from records: [OperationLog.Record],
+    _ errand: Errand,
+    beside: Bool,
+    takes time: Int
+  ) {
+    learn(from: records, .operation(.max, .before), .exited(0), errand, beside: beside)
+    times[Self.kind(errand, beside)] = time
+  }
+
   /// Draws nearer to how long such an errand takes.
   mutating func learn(
     from records: [OperationLog.Record],
@@ -45,6 +56,7 @@ struct Moments {
   }
 
   private static func kind(_ errand: Errand, _ isBeside: Bool) -> String {
-    errand.words[1] + (isBeside ? " beside another" : "")
+    errand.words[1] + (errand.steps.contains { $0 > 100 } ? " of many" : "")
+      + (isBeside ? " beside another" : "")
   }
 }

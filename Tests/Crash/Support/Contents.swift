@@ -12,6 +12,21 @@ struct Contents {
     let after: String
   }
 
+  /// A row of the table of steps.
+  struct Step: Equatable {
+    enum Kind: Int {
+      case change, undo, redo
+    }
+
+    let number: Int
+    /// As its changes name it.
+    let name: String
+    let kind: Kind?
+    /// The number of the step that it took back.
+    let undoes: Int?
+    var isTakenBack: Bool
+  }
+
   /// A todo as it is stored.
   struct Todo: Equatable {
     let revision: Int
@@ -20,20 +35,24 @@ struct Contents {
     var subtitle = ""
     var completedAt = ""
     var isDeleted = false
+    /// Whether its addition was taken back.
+    var isWithdrawn = false
     /// As JSON.
     var tags = "[]"
   }
 
   var changes: [Change] = []
   var todos: [Todo] = []
+  var steps: [Step] = []
   /// What SQLite finds wrong with the file, and what does not fit together.
   var damages: [String] = []
   /// The revision that the bell beside the store says has been reached; nil if it says none.
   var rung: Int?
 
-  init(changes: [Change], todos: [Todo]) {
+  init(changes: [Change], todos: [Todo], steps: [Step] = []) {
     self.changes = changes
     self.todos = todos
+    self.steps = steps
   }
 
   /// Reads a store; one that is not there yet, or has no schema, holds nothing.
@@ -98,8 +117,22 @@ struct Contents {
           title: $0[2],
           subtitle: $0[3],
           completedAt: $0[4],
-          isDeleted: $0[5] != "0",
+          isDeleted: number($0[5]) & 1 != 0,
+          isWithdrawn: number($0[5]) & 2 != 0,
           tags: $0[6]
+        )
+      }
+    steps =
+      try database.rows(
+        "SELECT number, session, root, kind, undoes, isTakenBack FROM step ORDER BY 1"
+      )
+      .map {
+        Step(
+          number: number($0[0]),
+          name: "\($0[1]).\($0[2])",
+          kind: Step.Kind(rawValue: number($0[3])),
+          undoes: Int($0[4]),
+          isTakenBack: $0[5] != "0"
         )
       }
     let tags = "SELECT value, number FROM todo, json_each(tags)"

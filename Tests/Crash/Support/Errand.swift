@@ -9,7 +9,7 @@ struct Errand: CustomStringConvertible {
   /// Each step is there whole or not at all, and none
   /// without those before it.
   let steps: [Int]
-  /// What the changes of it that have a title bear in it.
+  /// What the changes of it that have a title bear in it; empty where they have one from before.
   var mark = ""
 
   var description: String { words.joined(separator: " ") }
@@ -31,6 +31,11 @@ struct Errand: CustomStringConvertible {
   /// Toggling changes a todo however it was.
   static func toggle(_ numbers: [Int]) -> Errand {
     Errand(words: ["--json", "toggle"] + numbers.map { "\($0)" }, steps: [numbers.count])
+  }
+
+  /// Takes a step of so many todos back, or does it again.
+  static func reversal(_ verb: String, of count: Int) -> Errand {
+    Errand(words: ["--json", verb], steps: [count])
   }
 
   // MARK: Scripts and streams
@@ -75,7 +80,7 @@ struct Errand: CustomStringConvertible {
 
   /// One of them all, by chance.
   static func random(_ mark: String, on history: History, _ chance: inout Chance) -> Errand {
-    let numbers = history.todos.map(\.number).shuffled(using: &chance)
+    let numbers = history.todos.filter { !$0.isWithdrawn }.map(\.number).shuffled(using: &chance)
     switch chance.pick(0...9) {
     case 0...2: return script(mark, lines: 50)
     case 3, 4: return stream(mark, lines: chance.pick(5...20))
@@ -104,7 +109,7 @@ struct Errand: CustomStringConvertible {
       problems.append("TORN: steps of \(sizes) changes, instead of \(steps)")
     }
     let titled = changes.filter { $0.after.contains(#""title""#) }
-    if let other = titled.first(where: { !$0.after.contains(mark) }) {
+    if !mark.isEmpty, let other = titled.first(where: { !$0.after.contains(mark) }) {
       problems.append("revision \(other.revision) is none of '\(self)': \(other.after)")
     }
     return problems

@@ -31,6 +31,7 @@ struct History {
       todo.subtitle = old.subtitle
       todo.completedAt = old.completedAt
       todo.isDeleted = old.isDeleted
+      todo.isWithdrawn = old.isWithdrawn
       todo.tags = old.tags
       versions[last]?.next = change.revision
     }
@@ -41,6 +42,7 @@ struct History {
       case "subtitle": todo.subtitle = "\(value)"
       case "completedAt": todo.completedAt = value is NSNull ? "" : "\(value)"
       case "deleted": todo.isDeleted = value as? Bool ?? false
+      case "withdrawn": todo.isWithdrawn = value as? Bool ?? false
       case "tags": todo.tags = Self.json(value as? [String] ?? [])
       default: break
       }
