@@ -124,7 +124,7 @@ prepare_rows() {
   {
     echo "PRAGMA synchronous = FULL;"
     echo "BEGIN IMMEDIATE;"
-    for table in todo tag change; do
+    for table in todo tag change step; do
       sqlite3 script.sqlite ".mode insert $table" "SELECT * FROM $table"
     done
     echo "COMMIT;"
@@ -207,6 +207,40 @@ add_to_most() { at_most ours_add; }
 done_of_ten() { at_ten ours_done $(($1 + rounds + 1)); }
 done_of_most() { at_most ours_done $(($1 + rounds + 1)); }
 
+# Each takes back the addition before it.
+undo_of_most() { at_most ours undo; }
+script_of_most() { at_most ours_script; }
+undo_script() { "${under[@]}" "$todostream" --quiet --store script.sqlite undo; }
+history_of_one_step() { "${under[@]}" "$todostream" --store script.sqlite history; }
+history_of_many_steps() { "${under[@]}" "$todostream" --store steps.sqlite history; }
+
+# Of the store that a script has made, one with a step for each of its lines.
+make_steps() {
+  at_most ours_script
+  cp script.sqlite steps.sqlite
+  sqlite3 steps.sqlite "
+    UPDATE change SET root = revision;
+    DELETE FROM step;
+    INSERT INTO step SELECT revision, session, revision, origin, at, 0, NULL, 0 FROM change;"
+}
+
+limits_of_undo() {
+  local most=${sizes[-1]}
+  in_turn "$rounds" adding=add_to_most undoing=undo_of_most
+  limit "undo: times an add" "$(ratio undoing adding)" 2 tells
+  add_to_most >/dev/null
+  limit "undo: million instructions" "$(instructions undo_of_most)" 20 fails
+  in_turn 3 adding=script_of_most undoing=undo_script
+  limit "undo of a script of $most lines: times the script" "$(ratio undoing adding)" 1 tells
+  make_steps
+  in_turn "$rounds" one=history_of_one_step many=history_of_many_steps
+  limit "history, $most steps: milliseconds" "$(median many)" 20 tells
+  limit "history, $most steps: million instructions" "$(instructions history_of_many_steps)" 25 fails
+  limit "history, a step of $most changes: milliseconds" "$(median one)" 60 tells
+  limit "history, a step of $most changes: million instructions" \
+    "$(instructions history_of_one_step)" 120 fails
+}
+
 limits() {
   local most=${sizes[-1]}
   in_turn "$rounds" small=add_to_ten large=add_to_most
@@ -221,6 +255,7 @@ limits() {
   limit "list --limit 10: times sqlite3" "$(ratio "ours_ten-$most" "theirs_ten-$most")" 2.5 tells
   limit "list --json, everything: times sqlite3 -json" "$(ratio "ours_all-$most" "theirs_all-$most")" 3 tells
   limit "list --json, everything: megabytes at the peak" "$(at_most peak_memory ours_all)" 60 fails
+  limits_of_undo
 }
 
 echo "todostream beside sqlite3 $(sqlite3 --version | cut -d ' ' -f 1); Taskwarrior: $taskwarrior_is."
