@@ -24,6 +24,8 @@ package struct RequestReadTodos: ModelEvent, Request {
     self.query = query
     self.extent = extent
   }
+
+  package var subject: String? { query.predicate.references?.subject }
 }
 
 /// The todos that were asked for (S18).
@@ -43,6 +45,8 @@ package struct ResponseTodos: ModelEvent, Response {
     result = part.map(\.todos)
     rest = try? part.get().rest
   }
+
+  package var subject: String? { result.subject { $0.subject } }
 }
 
 /// Changes todos, or adds one (S19): all of its writes take effect, or none.
@@ -60,6 +64,8 @@ package struct RequestWriteTodo: ModelEvent, Request {
   package init(_ write: TodoWrite) {
     writes = [write]
   }
+
+  package var subject: String? { Subject.list(writes.lazy.compactMap(\.subject)) }
 }
 
 /// One write.
@@ -68,6 +74,14 @@ package enum TodoWrite: Sendable, Equatable {
   case add(Todo)
   /// Changes some fields of a todo; `seen` is the revision that the writer saw, if any.
   case change(TodoReference, TodoPatch, seen: Int?)
+
+  /// The todo as the writer refers to it; nil if it is new.
+  var subject: String? {
+    switch self {
+    case .add(let todo): todo.number == 0 ? nil : Subject.number(todo.number)
+    case .change(let reference, _, _): reference.text
+    }
+  }
 }
 
 /// The todos as they were written, in the order of the writes (S19).
@@ -79,6 +93,8 @@ package struct ResponseTodo: ModelEvent, Response {
   package init(_ result: Result<[WrittenTodo], ModelError>) {
     self.result = result
   }
+
+  package var subject: String? { result.subject { Subject.numbers($0.lazy.map(\.todo.number)) } }
 }
 
 /// Reads the labels in use, for completion.

@@ -31,4 +31,6 @@ package struct ResponseStoreChange: ModelEvent, Fact {
   package init(_ result: Result<StoreChange, ModelError>) {
     self.result = result
   }
+
+  package var subject: String? { result.subject { $0.todos.subject } }
 }

@@ -86,6 +86,8 @@ public struct ResponseUnanswered: ModelEvent, ViewModelEvent {
   public let sequence: UInt64
   /// Why there is no reply.
   public let reason: Interruption
+  /// The name of the request.
+  public var subject: String? { request }
 }
 
 extension _Engine {

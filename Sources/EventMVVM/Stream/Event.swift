@@ -18,6 +18,11 @@ public protocol Event: StreamEntry, Equatable {
   static var name: String { get }
   /// Whether it states something that is only true once its unit is kept (promise 11).
   static var isFact: Bool { get }
+  /// What the event is about, as a person names it: `#3`, the name of a state; nil where it is about
+  /// nothing in particular.
+  ///
+  /// Computed when somebody asks, such as a trace; it names, and says no more (no title, no note).
+  var subject: String? { get }
 
   /// The type of the reply, for a request; see ``Request``. Not for implementing.
   static var _reply: StreamKey? { get }
@@ -75,6 +80,8 @@ extension Event {
   public static var name: String { String(describing: Self.self) }
   /// Nothing is a fact unless it says so.
   public static var isFact: Bool { false }
+  /// Nothing in particular.
+  public var subject: String? { nil }
   /// Nothing is a request unless it says so.
   @inlinable public static var _reply: StreamKey? { nil }
   /// Nothing is a response unless it says so.

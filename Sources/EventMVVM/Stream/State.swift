@@ -72,6 +72,8 @@ public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelE
 
   /// The state's name.
   public var stateName: String { cell.name }
+  /// The state's name.
+  public var subject: String? { cell.name }
 
   /// Whether both say the same of the same state.
   public static func == (first: Self, second: Self) -> Bool {

@@ -28,6 +28,8 @@ package struct RequestTodoDetailViewModel: Command {
   package init(_ viewModel: TodoViewModel) {
     id = References(viewModel)
   }
+
+  package var subject: String? { id.subject }
 }
 
 /// The details that were asked for (S23, S24).
@@ -38,6 +40,10 @@ package struct ResponseTodoDetailViewModel: ViewModelEvent, Response {
   /// Wraps an outcome.
   package init(_ result: Result<TodoDetailGroup, Failure>) {
     self.result = result
+  }
+
+  package var subject: String? {
+    result.subject { Subject.list($0.details.lazy.compactMap(\.subject)) }
   }
 }
 
@@ -52,6 +58,8 @@ package struct RequestUpdateDetailViewModel: ViewModelEvent, Request {
   package init(_ detail: TodoDetailViewModel) {
     self.detail = detail
   }
+
+  package var subject: String? { detail.subject }
 }
 
 /// Says whether what an editor shows can be stored (S25).
@@ -66,6 +74,8 @@ package struct ResponseUpdateDetailViewModel: ViewModelEvent, Response {
   package init(_ result: Result<TodoDetailViewModel, Failure>) {
     self.result = result
   }
+
+  package var subject: String? { result.subject { $0.subject } }
 }
 
 /// Asks for labels that begin with a text, for completion.

@@ -81,6 +81,8 @@ package struct ResponseTodoViewModels: ViewModelEvent, PartedResponse {
       .map { TodoListViewModel($0.map(TodoViewModel.init)) }
     rest = todos.rest.map(RequestTodoViewModels.init(rest:))
   }
+
+  package var subject: String? { result.subject { $0.rows.subject } }
 }
 
 /// One or more todos after a request that changed them (S26).
@@ -91,6 +93,10 @@ package struct ResponseTodoViewModel: ViewModelEvent, Response {
   /// Wraps an outcome.
   package init(_ result: Result<TodoViewModelGroup, Failure>) {
     self.result = result
+  }
+
+  package var subject: String? {
+    result.subject { Subject.numbers($0.items.lazy.map(\.viewModel.number)) }
   }
 }
 
@@ -119,6 +125,7 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact {
 
   /// The todos as the change left them.
   package var viewModels: [TodoViewModel] { items.map(\.viewModel) }
+  package var subject: String? { viewModels.subject }
 }
 
 /// Says that the store can't be watched any more, or can't be read at all.

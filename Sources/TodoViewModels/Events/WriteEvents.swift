@@ -33,6 +33,7 @@ package protocol TodoPatching: TodoChange {
 
 extension TodoPatching {
   package var isList: Bool { id.isList }
+  package var subject: String? { id.subject }
 }
 
 /// Adds a todo.
@@ -67,6 +68,8 @@ package struct RequestAddTodo: TodoChange {
   package init() {}
 
   package static func done(to todo: TodoViewModel) -> String { "Added" }
+
+  package var subject: String? { alias.map { "@" + $0 } }
 }
 
 /// Changes fields of todos.
