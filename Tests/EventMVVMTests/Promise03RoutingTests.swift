@@ -31,6 +31,52 @@ import Testing
   }
 
   @Test(arguments: Producers.allCases)
+  func `Promise 3: who observes everything with a method is told the type`(producers: Producers) {
+    final class Census: EventObserver {
+      var counts: [String: Int] = [:]
+      var sequences: [UInt64] = []
+      func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {
+        counts[E.name, default: 0] += 1
+        sequences.append(turn.sequence)
+      }
+    }
+    let rig = Rig()
+    let census = Census()
+    var order: [String] = []
+    rig.stream.on(RequestOther.self) { _, _ in order.append("\(census.counts["RequestOther"] ?? 0)")
+    }
+    let subscription = rig.stream.observeAll(with: census)
+    rig.produce(producers) { _, sender in
+      for _ in 0..<100 { sender.send(RequestCount()) }
+    }
+    #expect(census.counts["RequestCount"] == 100 * producers.count)
+    #expect(census.sequences == census.sequences.sorted())
+
+    rig.stream.send(RequestOther())
+    #expect(order == ["1"])
+    subscription.cancel()
+    rig.stream.send(RequestOther())
+    #expect(order == ["1", "1"])
+  }
+
+  @Test func `S12 who observes everything with a method is let go of when it is cancelled`() {
+    final class Nobody: EventObserver {
+      func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {}
+    }
+    let stream = EventStream()
+    weak var probe: Nobody?
+    do {
+      let observer = Nobody()
+      probe = observer
+      let subscription = stream.observeAll(with: observer)
+      #expect(stream.subscriptionCount == 1)
+      subscription.cancel()
+    }
+    #expect(stream.subscriptionCount == 0)
+    withExtendedLifetime(stream) { #expect(probe == nil) }
+  }
+
+  @Test(arguments: Producers.allCases)
   func `Promise 3: time is not read if nobody asks`(producers: Producers) {
     let reads = Locked(0)
     let rig = Rig {

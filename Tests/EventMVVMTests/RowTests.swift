@@ -152,6 +152,22 @@ private final class RequestByReference: ModelEvent {
     #expect(delivered == 1999)
   }
 
+  @Test func `S97 the event of a state names it, and that of a lost request names the request`() {
+    let log = Locked<[String]>([])
+    let stream = EventStream()
+    stream.observeAll { event, _ in
+      log.withLock { $0.append("\(type(of: event).name): \(event.subject ?? "-")") }
+    }
+    let state = State(0, name: "count", on: stream)
+    state.set(1)
+    stream.send(RequestGreeting(name: "you"))
+    #expect(
+      log.withLock { $0 } == [
+        "ResponseState<Int>: count", "RequestGreeting: -", "ResponseUnanswered: RequestGreeting",
+      ]
+    )
+  }
+
   @Test func `S6 one line logs every event`() {
     let stream = EventStream()
     var log: [String] = []

@@ -13,7 +13,8 @@
 //    way at once, so no list changes while it is being walked. A node keeps its observer retained,
 //    and so neither the observer nor its closure is retained again for a call.
 // 4. *Downcasts.* A route's key is the identity of the event type (or of the state) that its
-//    observers were made for, and a conversation's reply key that of its waiter's reply.
+//    observers were made for, and a conversation's reply key that of its waiter's reply. Under the
+//    key of everything there are observers of everything alone.
 // 5. *Lent references.* A turn's engine outlives the turn, as whoever delivers holds it. A header's
 //    conversation counts its entry in `open`, and is retained from its opening to its closing, when
 //    `open` has come down to nothing; a conversation retains its parent.
@@ -453,6 +454,18 @@ final class _TypedObserver<E>: _Observer, @unchecked Sendable {
   }
 }
 
+/// An observer of everything.
+class EveryObserver: _Observer, @unchecked Sendable {
+  // Unchecked: whoever observes is called by the home thread alone.
+  init() {
+    super.init(key: .everything, owner: nil)
+  }
+
+  func take<E: Event>(_ event: E, _ turn: borrowing Turn) {
+    preconditionFailure("an observer of everything says what it does")
+  }
+}
+
 /// Routes by key: open addressing, never removed from, as there are no more than event types.
 @usableFromInline
 struct _RouteTable {
@@ -749,7 +762,10 @@ public final class _Engine: @unchecked Sendable {
   func announceToAll<E: Event>(_ event: E, _ turn: borrowing Turn) {
     var next = state.pointee.all.first
     while let node = next {
-      call(node, event as any Event, turn)
+      node.pointee.observer._withUnsafeGuaranteedRef { observer in
+        guard !observer.isCancelled.load(ordering: .acquiring) else { return }
+        unsafeDowncast(observer, to: EveryObserver.self).take(event, turn)
+      }
       next = node.pointee.next
     }
   }

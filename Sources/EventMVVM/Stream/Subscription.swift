@@ -60,7 +60,19 @@ extension EventStream {
   public func observeAll(
     _ body: @escaping (any Event, borrowing Turn) -> Void
   ) -> Subscription {
-    engine.join(_TypedObserver(key: .everything, owner: nil, body: body), origin)
+    engine.join(ClosureObserver(body), origin)
+  }
+
+  /// Observes every event as what it is, before those who observe its type.
+  ///
+  /// An `any Event` is wrapped for each observer, in memory of its own unless it is small; here
+  /// nothing is. Whoever looks at each of very many events, and keeps none, observes like this.
+  ///
+  /// - Parameter observer: Called with each event; retained until the subscription ends.
+  /// - Returns: The subscription, to end it by.
+  @discardableResult
+  public func observeAll(with observer: some EventObserver) -> Subscription {
+    engine.join(GenericObserver(observer), origin)
   }
 
   /// How many subscriptions the stream holds, those over but not yet swept included.
@@ -69,6 +81,38 @@ extension EventStream {
     let state = engine.state
     return state.pointee.all.count
       + state.pointee.routes.routes.reduce(0) { $0 + $1.pointee.count }
+  }
+}
+
+/// Someone who observes events of every type; see ``EventStream/observeAll(with:)``.
+public protocol EventObserver: AnyObject {
+  /// Called on the home thread with each event, in order.
+  func observe<E: Event>(_ event: E, _ turn: borrowing Turn)
+}
+
+/// Observes everything by a closure.
+private final class ClosureObserver: EveryObserver, @unchecked Sendable {
+  private let body: (any Event, borrowing Turn) -> Void
+
+  init(_ body: @escaping (any Event, borrowing Turn) -> Void) {
+    self.body = body
+  }
+
+  override func take<E: Event>(_ event: E, _ turn: borrowing Turn) {
+    body(event, turn)
+  }
+}
+
+/// Observes everything by a method that is told the type.
+private final class GenericObserver<Observer: EventObserver>: EveryObserver, @unchecked Sendable {
+  private let observer: Observer
+
+  init(_ observer: Observer) {
+    self.observer = observer
+  }
+
+  override func take<E: Event>(_ event: E, _ turn: borrowing Turn) {
+    observer.observe(event, turn)
   }
 }
 
