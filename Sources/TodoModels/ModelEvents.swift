@@ -65,7 +65,7 @@ package struct RequestWriteTodo: ModelEvent, Request {
     writes = [write]
   }
 
-  package var subject: String? { Subject.list(writes.lazy.compactMap(\.subject)) }
+  package var subject: String? { writes.subject }
 }
 
 /// One write.
@@ -94,7 +94,7 @@ package struct ResponseTodo: ModelEvent, Response {
     self.result = result
   }
 
-  package var subject: String? { result.subject { Subject.numbers($0.lazy.map(\.todo.number)) } }
+  package var subject: String? { result.subject { $0.subject } }
 }
 
 /// Reads the labels in use, for completion.

@@ -8,31 +8,51 @@ package enum Subject {
     "#" + String(number)
   }
 
-  /// The first three of several todos: `#3 #4 #5 …`; nil if there is none.
-  package static func numbers(_ numbers: some Sequence<Int>) -> String? {
-    list(numbers.lazy.map { number($0) })
-  }
-
   /// The first three of several names: `@last #4 #5 …`; nil if there is none.
-  package static func list(_ names: some Sequence<String>) -> String? {
-    var names = names.makeIterator()
-    guard var list = names.next() else { return nil }
-    for _ in 1..<most {
-      guard let name = names.next() else { return list }
-      list += " " + name
+  ///
+  /// By a closure, and not by a sequence: an event that is traced has its subject computed each time,
+  /// and what is generic in another module takes ten times as long.
+  ///
+  /// - Parameters:
+  ///   - count: How many there are.
+  ///   - name: What the n-th, from 0, is called; nil leaves it out.
+  /// - Returns: The names.
+  package static func list(_ count: Int, _ name: (Int) -> String?) -> String? {
+    if count == 1 { return name(0) }
+    var list: String?
+    var named = 0
+    for index in 0..<count {
+      guard let name = name(index) else { continue }
+      named += 1
+      guard let names = list else {
+        list = name
+        continue
+      }
+      guard named <= most else { return names + " …" }
+      list = names + " " + name
     }
-    return names.next() == nil ? list : list + " …"
+    return list
   }
 }
 
 extension [Todo] {
   /// Their numbers, at most three.
-  package var subject: String? { Subject.numbers(lazy.map(\.number)) }
+  var subject: String? { Subject.list(count) { Subject.number(self[$0].number) } }
 }
 
 extension [TodoReference] {
   /// How they are referred to, at most three.
-  package var subject: String? { Subject.list(lazy.map(\.text)) }
+  var subject: String? { Subject.list(count) { self[$0].text } }
+}
+
+extension [WrittenTodo] {
+  /// Their numbers, at most three.
+  var subject: String? { Subject.list(count) { Subject.number(self[$0].todo.number) } }
+}
+
+extension [TodoWrite] {
+  /// The todos as the writer refers to them, at most three; nil if they are new.
+  var subject: String? { Subject.list(count) { self[$0].subject } }
 }
 
 extension Result where Failure == ModelError {

@@ -15,12 +15,22 @@ extension Result where Failure == EventMVVM.Failure {
 
 extension [TodoViewModel] {
   /// Their numbers, at most three.
-  var subject: String? { Subject.numbers(lazy.map(\.number)) }
+  var subject: String? { Subject.list(count) { Subject.number(self[$0].number) } }
+}
+
+extension TodoViewModelGroup {
+  /// Their numbers, at most three.
+  var subject: String? { Subject.list(items.count) { Subject.number(items[$0].viewModel.number) } }
+}
+
+extension TodoDetailGroup {
+  /// Their numbers, at most three.
+  var subject: String? { Subject.list(details.count) { details[$0].subject } }
 }
 
 extension References {
   /// The todos as they were referred to, at most three.
-  var subject: String? { Subject.list(list.lazy.map(\.text)) }
+  var subject: String? { Subject.list(list.count) { list[$0].text } }
 }
 
 extension TodoDetailViewModel {

@@ -42,9 +42,7 @@ package struct ResponseTodoDetailViewModel: ViewModelEvent, Response {
     self.result = result
   }
 
-  package var subject: String? {
-    result.subject { Subject.list($0.details.lazy.compactMap(\.subject)) }
-  }
+  package var subject: String? { result.subject { $0.subject } }
 }
 
 /// Asks to store what an editor shows (S25).

@@ -95,9 +95,7 @@ package struct ResponseTodoViewModel: ViewModelEvent, Response {
     self.result = result
   }
 
-  package var subject: String? {
-    result.subject { Subject.numbers($0.items.lazy.map(\.viewModel.number)) }
-  }
+  package var subject: String? { result.subject { $0.subject } }
 }
 
 /// Says that todos have changed, by whomever, once that is certain (S26).
