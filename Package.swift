@@ -35,11 +35,12 @@ let package = Package(
     .frontend("Batch"),
     .frontend("REPL", ["CEditLine"]),
     .plugin("UndoHistory"),
+    .plugin("Trace"),
     .executableTarget(
       name: "todostream",
       dependencies: [
         "EventMVVM", "EventCommands", "JSONText", "TodoModels", "TodoStore", "TodoViewModels",
-        "Batch", "UndoHistory",
+        "Batch", "UndoHistory", "Trace",
       ],
       exclude: ["todostream.1"]
     ),
@@ -73,11 +74,16 @@ let package = Package(
         "TodoModels", "TodoStore", "TodoViewModels",
       ]
     ),
+    .tests("Trace", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
     .target(name: "ProcessTesting", path: "Tests/ProcessTesting"),
     .testTarget(
       name: "Transcripts",
       dependencies: ["ProcessTesting", "todostream"],
       exclude: ["cases"]
+    ),
+    .testTarget(
+      name: "CompositionTests",
+      dependencies: ["EventMVVM", "EventCommands", "JSONText", "ProcessTesting", "todostream"]
     ),
     .testTarget(name: "Processes", dependencies: ["ProcessTesting", "todostream"]),
     .testTarget(

@@ -4,6 +4,7 @@ import EventMVVM
 import TodoModels
 import TodoStore
 import TodoViewModels
+import Trace
 import UndoHistory
 
 /// Everything that the application is made of, on one screen.
@@ -11,7 +12,8 @@ struct Composition {
   /// The plugins that can be switched: a line is all that one needs.
   static var plugins: [OptionalPlugin] {
     [
-      .on(UndoHistory())
+      .on(UndoHistory()),
+      .on(TracePlugin()),
     ]
   }
 

@@ -22,7 +22,8 @@ import Testing
       ("Sources/TodoModels", "TodoViewModels"), ("Sources/TodoModels", "EventCommands"),
       ("Sources/TodoModels", "Batch"), ("Sources/TodoViewModels", "Batch"),
       ("Sources/TodoViewModels", "TodoStore"), ("Frontends/Batch", "TodoModels"),
-      ("Frontends/Batch", "TodoStore"),
+      ("Frontends/Batch", "TodoStore"), ("Plugins/Trace", "TodoModels"),
+      ("Plugins/Trace", "TodoViewModels"), ("Plugins/Trace", "Batch"),
     ])
   func `S8 models know no view models, view models no views, views no models`(
     _ room: String,
@@ -41,7 +42,8 @@ import Testing
       "Sources/EventMVVM", "Sources/JSONText", "Sources/EventPatterns", "Sources/EventCommands",
       "Sources/EventMVVMTesting", "Plugins/UndoHistory",
       "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
-      "Sources/CEditLine", "Frontends/Batch", "Frontends/REPL", "Benchmarks/Sources/Benchmarks",
+      "Sources/CEditLine", "Frontends/Batch", "Frontends/REPL", "Plugins/Trace",
+      "Benchmarks/Sources/Benchmarks",
     ]
     #expect(today.subtracting(Wall.rooms) == [])
   }
@@ -60,6 +62,7 @@ import Testing
       ("Frontends/Batch", "Analytics", "frontends and plugins do not know each other"),
       ("Plugins/Analytics", "UndoHistory", "frontends and plugins do not know each other"),
       ("Plugins/Analytics", "Batch", "frontends and plugins do not know each other"),
+      ("Plugins/Trace", "TodoViewModels", "a plugin knows no domain"),
       ("Plugins/Analytics", "TodoStore", "only the composition root knows the store"),
       ("Sources/Unheard", "EventMVVM", "the room is not in the table"),
     ])
@@ -165,8 +168,9 @@ enum Wall {
     guard room.hasPrefix("Frontends/") || room.hasPrefix("Plugins/") else {
       return "it is not in the table"
     }
+    let guest = room.hasPrefix("Plugins/") ? "plugin" : "frontend"
     return module.hasPrefix("Todo")
-      ? "a frontend knows no domain" : "frontends and plugins do not know each other"
+      ? "a \(guest) knows no domain" : "frontends and plugins do not know each other"
   }
 }
 

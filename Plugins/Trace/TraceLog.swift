@@ -1,0 +1,123 @@
+import EventMVVM
+
+/// The last conversations of a process: bounded, and without the events themselves.
+///
+/// A script of a hundred thousand lines is one conversation, so adding an entry takes constant time,
+/// and finds its conversation at once if that is the one that spoke last. Used by the home thread alone.
+final class TraceLog: EventObserver {
+  /// How many conversations are kept.
+  static let mostConversations = 64
+  /// How many entries of a conversation are kept from its beginning, and as many from its end.
+  static let mostEntries = 128
+
+  /// What is kept of an event.
+  struct Entry: Sendable {
+    let sequence: UInt64
+    /// 0 for a root.
+    let cause: UInt64
+    let type: any Event.Type
+    let origin: Origin
+    let time: Instant
+    let subject: String?
+  }
+
+  /// An intent, and what followed from it.
+  struct Conversation: Sendable {
+    private(set) var root: Root
+    private(set) var count = 0
+    private var first: [Entry] = []
+    /// A ring, once it is full.
+    private var last: [Entry] = []
+
+    init(_ root: Root) {
+      self.root = root
+    }
+
+    /// Begins anew in the same memory.
+    mutating func restart(_ root: Root) {
+      self.root = root
+      count = 0
+      first.removeAll(keepingCapacity: true)
+      last.removeAll(keepingCapacity: true)
+    }
+
+    mutating func add(_ entry: Entry) {
+      if count < mostEntries {
+        first.append(entry)
+      } else if count < 2 * mostEntries {
+        last.append(entry)
+      } else {
+        last[count % mostEntries] = entry
+      }
+      count += 1
+    }
+
+    /// How many entries are not kept: they were behind the first.
+    var missed: Int { count - first.count - last.count }
+
+    /// Those that are kept, in order.
+    var entries: [Entry] {
+      let oldest = missed > 0 ? count % mostEntries : 0
+      return first + last[oldest...] + last[..<oldest]
+    }
+  }
+
+  // Not checked for overlapping access: an event is observed, or the log is read, and no handler runs
+  // inside another one (promise 2).
+
+  /// A ring, once it is full.
+  @exclusivity(unchecked) private var conversations: [Conversation] = []
+  /// How many conversations there have been.
+  private var count = 0
+  /// Where the one stands that spoke last.
+  @exclusivity(unchecked) private var latest = 0
+  /// The highest number of a root so far: roots are numbered in the order in which they begin.
+  private var newest: UInt64 = 0
+
+  /// Adds an event to its conversation.
+  func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {
+    let root = turn.root
+    if latest >= conversations.count || conversations[latest].root != root {
+      guard let slot = root.number > newest ? begin(root, E.self) : slot(of: root) else { return }
+      latest = slot
+    }
+    conversations[latest]
+      .add(
+        Entry(
+          sequence: turn.sequence,
+          cause: turn.cause ?? 0,
+          type: E.self,
+          origin: turn.origin,
+          time: turn.time,
+          subject: event.subject
+        )
+      )
+  }
+
+  /// Where a conversation stands; nil if it was given up since, or is one about the trace itself.
+  private func slot(of root: Root) -> Int? {
+    conversations.firstIndex { $0.root == root }
+  }
+
+  /// Makes room for a conversation, unless it is one about the trace itself.
+  private func begin(_ root: Root, _ type: any Event.Type) -> Int? {
+    newest = root.number
+    guard type != RequestTrace.self else { return nil }
+    let slot = count % Self.mostConversations
+    count += 1
+    if slot < conversations.count {
+      conversations[slot].restart(root)
+    } else {
+      conversations.append(Conversation(root))
+    }
+    return slot
+  }
+
+  /// The last so many conversations, in the order in which they began.
+  func last(_ wanted: Int) -> [Conversation] {
+    let oldest = count > conversations.count ? count % Self.mostConversations : 0
+    return Array((conversations[oldest...] + conversations[..<oldest]).suffix(wanted))
+  }
+}
+
+private let mostEntries = TraceLog.mostEntries

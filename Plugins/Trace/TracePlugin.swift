@@ -1,0 +1,30 @@
+package import EventCommands
+package import EventMVVM
+
+/// Remembers what the last conversations of the process were made of, and shows which event caused
+/// which (S97).
+///
+/// It knows no domain: an event says its name, and what it is about. What it remembers is bounded,
+/// and keeps no event alive.
+package struct TracePlugin: CommandPlugin {
+  package let name = "trace"
+  package let group = ""
+  package let commands: [any Command.Type] = [RequestTrace.self]
+
+  /// Remembers nothing yet.
+  package init() {}
+
+  package func join(_ stream: EventStream) {
+    // Both handlers run on the home thread, and nobody else has it: it needs no lock.
+    let log = TraceLog()
+    stream.observeAll(with: log)
+    stream.answer(RequestTrace.self) { request, turn in
+      let count = request.count?.number ?? 1
+      guard count > 0 else {
+        throw Failure(.usage, "'trace' shows at least one conversation.", field: "count")
+      }
+      let stream = turn.stream
+      return TraceReport(log.last(count).map { .init($0) { stream.name(of: $0) } })
+    }
+  }
+}
