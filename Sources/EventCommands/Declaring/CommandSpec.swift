@@ -27,7 +27,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   private(set) var exclusions: [@Sendable () -> [any AnyKeyPath & Sendable]] = []
   /// Options that do not count where at least one is needed; nil where none is.
   private(set) var uncounted: (@Sendable () -> any AnyKeyPath & Sendable)?
-  private let compiled = Compiled<Root>()
+  private let compiled = Compiled()
 
   /// Names a command.
   public init(_ name: String, _ summary: String) {
@@ -170,11 +170,13 @@ typealias WordSetter<Root> = @Sendable (inout Root, String) throws(ValueError) -
 typealias JSONSetter<Root> = @Sendable (inout Root, JSON, String) throws(ValueError) -> Void
 
 /// The table of a spec, once it was needed.
-private final class Compiled<Root: Sendable>: Sendable {
-  private let built = Locked<CommandTable<Root>?>(nil)
+///
+/// Not generic itself: a process that only knows a command by name is spared to make the types.
+private final class Compiled: Sendable {
+  private let built = Locked<(any AnyObject & Sendable)?>(nil)
 
-  func table(for spec: CommandSpec<Root>) -> CommandTable<Root> {
-    if let table = built.withLock({ $0 }) { return table }
+  func table<Root>(for spec: CommandSpec<Root>) -> CommandTable<Root> {
+    if let table = built.withLock({ $0 }) as? CommandTable<Root> { return table }
     let table = CommandTable(spec)
     built.withLock { $0 = table }
     return table
