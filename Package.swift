@@ -75,7 +75,17 @@ let package = Package(
       ]
     ),
     .tests("Trace", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
-    .target(name: "ProcessTesting", path: "Tests/ProcessTesting"),
+    .tests("REPL", ["EventCommands", "ProcessTesting", "LineEditorDriver"]),
+    .executableTarget(
+      name: "LineEditorDriver",
+      dependencies: ["REPL", "EventCommands"],
+      path: "Tests/LineEditorDriver"
+    ),
+    .target(
+      name: "ProcessTesting",
+      dependencies: ["EventCommands"],
+      path: "Tests/ProcessTesting"
+    ),
     .testTarget(
       name: "Transcripts",
       dependencies: ["ProcessTesting", "todostream"],

@@ -9,6 +9,8 @@ package struct Spawning {
   package enum Stream {
     /// A file; what is written comes behind what is there.
     case file(String)
+    /// A terminal, to be read and written; the controlling one of a session of its own.
+    case terminal(String)
     /// A copy of a descriptor of this process.
     case descriptor(Int32)
   }
@@ -55,6 +57,8 @@ package struct Spawning {
       case .file(let path):
         let flags = number == 0 ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND
         posix_spawn_file_actions_addopen(&actions, Int32(number), path, flags, 0o600)
+      case .terminal(let path):
+        posix_spawn_file_actions_addopen(&actions, Int32(number), path, O_RDWR, 0)
       case .descriptor(let descriptor):
         posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
       }
@@ -64,8 +68,10 @@ package struct Spawning {
     sigfillset(&all)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
-    let flags = Int16(truncatingIfNeeded: Int(POSIX_SPAWN_SETSIGMASK) | Int(POSIX_SPAWN_SETSIGDEF))
-    posix_spawnattr_setflags(&attributes, flags)
+    var flags = Int(POSIX_SPAWN_SETSIGMASK) | Int(POSIX_SPAWN_SETSIGDEF)
+    // POSIX_SPAWN_SETSID: the first terminal that the leader of a session opens controls it.
+    if hasTerminal { flags |= 0x80 }
+    posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
 
     let variables = environment.map { "\($0)=\($1)" }.sorted()
     var process = pid_t()
@@ -76,6 +82,10 @@ package struct Spawning {
     }
     guard code == 0 else { throw Failed(program: arguments[0], code: code) }
     return process
+  }
+
+  private var hasTerminal: Bool {
+    streams.contains { if case .terminal = $0 { true } else { false } }
   }
 
   /// Texts as C wants a list of them: pointers, and nil behind the last.

@@ -12,8 +12,10 @@ package final class Workplace {
   private var jobs = 0
 
   /// Makes the folder.
-  package init() throws {
-    let binaries = try Self.binaries()
+  ///
+  /// - Parameter program: A binary that has to be there.
+  package init(for program: String = "todostream") throws {
+    let binaries = try Self.binaries(with: program)
     let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     folder = temporary.appending(path: "workplace-\(UUID().uuidString)")
     streams = temporary.appending(path: folder.lastPathComponent + "-streams")
@@ -74,22 +76,23 @@ package final class Workplace {
   // MARK: The binary
 
   private struct NotBuilt: Error, CustomStringConvertible {
+    let program: String
     let folders: [URL]
     var description: String {
-      "todostream is not built; it is in none of \(folders.map(\.path).joined(separator: ", "))"
+      "\(program) is not built; it is in none of \(folders.map(\.path).joined(separator: ", "))"
     }
   }
 
   /// The folder of the built binary: the one in which the tests themselves were built.
-  package static func binaries() throws -> URL {
+  package static func binaries(with program: String = "todostream") throws -> URL {
     var folders = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
     folders.append(URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent())
     let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     folders.append(package.standardizedFileURL.appending(path: ".build/debug"))
     let found = folders.first {
-      FileManager.default.isExecutableFile(atPath: $0.appending(path: "todostream").path)
+      FileManager.default.isExecutableFile(atPath: $0.appending(path: program).path)
     }
-    guard let found else { throw NotBuilt(folders: folders) }
+    guard let found else { throw NotBuilt(program: program, folders: folders) }
     return found
   }
 }

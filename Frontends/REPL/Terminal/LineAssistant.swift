@@ -24,6 +24,8 @@ package struct LineCompletion: Sendable, Equatable {
   package var replaced: Int
   /// The candidates; their words are inserted as they are, quoted if that is needed.
   package var candidates: [Candidate]
+  /// Whether a blank follows the word of an only candidate.
+  package var endsWord = true
 
   /// Nothing, unless said.
   package init(replacing replaced: Int = 0, _ candidates: [Candidate] = []) {

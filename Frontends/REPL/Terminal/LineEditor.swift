@@ -1,9 +1,15 @@
-package import EventCommands
+import CEditLine
+import EventCommands
+import Foundation
 
 /// Reads entries that a person types on a terminal, and keeps the screen right meanwhile.
 ///
 /// Used by one thread, the main one; others use its ``screen``. There is one editor in a process, for
 /// the signals and the terminal are the process's.
+///
+/// libedit knows the keys, the line and the history; what is seen is painted here, before each wait for
+/// a key, since libedit counts the columns of an emoji otherwise than terminals do and can show neither
+/// colours nor hints.
 package final class LineEditor {
   /// What an editor is made with.
   package struct Options {
@@ -42,17 +48,60 @@ package final class LineEditor {
   /// What is asked about the text that is being typed.
   package var assistant = LineAssistant()
   /// What has been entered before.
-  package var history: LineHistory
+  package let history: LineHistory
   /// What other threads may do with the screen.
-  package let screen: LineScreen
+  package let screen = LineScreen()
+
+  let hasColor: Bool
+  /// libedit; always there, once `init` has succeeded.
+  private(set) var libedit: OpaquePointer?
+  private let signals: Int32
+  var input = KeyInput()
+  var painter = EntryPainter()
+  var view = EntryView()
+  private var isReading = false
+  /// How reading the entry has ended.
+  var outcome: Entry?
+  /// What stands in the line at first.
+  private var beginning = ""
+  private var isStopped = false
 
   /// Takes the terminal at standard input and output.
   ///
   /// - Returns: nil if either is no terminal, or one that can't be written on with escape sequences;
   ///   nothing has been started then.
   package init?(_ options: Options) {
-    nil
+    history = options.history
+    hasColor = options.hasColor
+    guard isatty(0) == 1, isatty(1) == 1, let terminal = getenv("TERM"),
+      strcmp(terminal, "dumb") != 0
+    else { return nil }
+    signals = ce_watch()
+    guard signals >= 0 else { return nil }
+    libedit = ce_make(
+      options.program,
+      ce_callbacks(
+        context: Unmanaged.passUnretained(self).toOpaque(),
+        next: { LineEditor.from($0).next() },
+        act: { LineEditor.from($0).act($1) },
+        entry: { LineEditor.from($0).historyEntry(Int($1)) }
+      )
+    )
+    guard libedit != nil else { return nil }
+    configure()
   }
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> LineEditor {
+    guard let context else { preconditionFailure("libedit has lost its editor") }
+    return Unmanaged<LineEditor>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  deinit {
+    if let libedit { ce_free(libedit) }
+    recalled.deallocate()
+  }
+
+  // MARK: Entries
 
   /// Reads an entry.
   ///
@@ -68,19 +117,327 @@ package final class LineEditor {
     text: String = "",
     isKept: Bool = true
   ) -> Entry {
-    .end
+    precondition(!isReading, "an entry is being read")
+    guard !isStopped else { return .end }
+    isReading = true
+    outcome = nil
+    beginning = text
+    view.prompt = prompt
+    view.continuation = continuation
+    view.forgetAids()
+    dropInterrupts()
+    ce_hold(libedit, CE_READING)
+    view.size = TerminalSize(of: 1) ?? view.size
+    ce_read(libedit)
+    isReading = false
+    leave()
+    let outcome = outcome ?? .end
+    if isKept, case .text(let entry) = outcome {
+      history.add(entry)
+      tellProblem()
+    }
+    return outcome
   }
+
+  /// Paints the entry as it stays on the screen, and gives the terminal back.
+  private func leave() {
+    view.forgetAids()
+    var output: [UInt8] = []
+    if !painter.isEmpty || outcome != .end {
+      view.isLeft = true
+      output += painter.paint(view.layout(line, self), height: view.size.rows)
+      if outcome == .interrupted { output += Array("^C".utf8) }
+      output += painter.leave()
+      view.isLeft = false
+    }
+    screen.paint(output)
+    ce_hold(libedit, CE_GIVEN_BACK)
+    screen.leave()
+  }
+
+  private func tellProblem() {
+    guard let problem = history.takeProblem() else { return }
+    screen.announce(Array("warning: \(escapedForTerminal(problem))\n".utf8))
+  }
+
+  // MARK: Waiting
 
   /// Waits until a condition holds; what is announced is printed meanwhile.
   ///
   /// The condition is looked at whenever the screen is woken (``LineScreen/wake(_:)``). Echo is off, and
   /// what is typed meanwhile goes to the next entry.
   package func wait(until isOver: () -> Bool) -> Waiting {
-    .over
+    precondition(!isReading, "an entry is being read")
+    var status: StyledText = ""
+    dropInterrupts()
+    ce_hold(libedit, CE_WAITING)
+    view.size = TerminalSize(of: 1) ?? view.size
+    defer {
+      screen.paint(painter.erase())
+      ce_hold(libedit, CE_GIVEN_BACK)
+      screen.leave()
+    }
+    while true {
+      let errands = screen.takeErrands()
+      status = errands.status ?? status
+      printAnnouncements(errands)
+      run(errands)
+      if isOver() { return .over }
+      paint(status: status)
+      _ = poll(nil, timeout: -1)
+      for signal in takeSignals() {
+        switch signal {
+        case SIGINT: return .interrupted
+        case SIGTSTP: stop(group: false)
+        case SIGWINCH: resize()
+        default: break
+        }
+      }
+    }
+  }
+
+  private func paint(status: StyledText) {
+    guard status.width > 0 || !painter.isEmpty else { return }
+    var layout = EntryLayout(columns: view.size.columns, hasColor: hasColor)
+    layout.write(status)
+    layout.setStyle("")
+    layout.cursor = layout.end
+    screen.paint(painter.paint(layout, height: view.size.rows))
   }
 
   /// Lends the terminal to another program or to other code; what is announced meanwhile comes after.
   package func lend<T>(_ body: () throws -> T) rethrows -> T {
-    try body()
+    precondition(!isReading, "an entry is being read")
+    screen.hold()
+    defer {
+      dropInterrupts()
+      screen.leave()
+    }
+    return try body()
+  }
+
+  // MARK: Waiting for a key
+
+  /// The next character for libedit; -1 if reading the entry has ended.
+  func next() -> Int32 {
+    insertBeginning()
+    input.keys.isVi = ce_is_vi(libedit)
+    while outcome == nil {
+      if let scalar = input.next() {
+        view.menu = nil
+        return scalar
+      }
+      waitForInput()
+    }
+    return -1
+  }
+
+  /// Waits for more bytes, or until there is something else to be done; what is seen is right meanwhile.
+  func waitForInput() {
+    runErrands()
+    guard outcome == nil else { return }
+    if poll(0, timeout: 0) == nil {
+      paint()
+      if !history.isLoaded {
+        history.load()
+        tellProblem()
+        runErrands()
+        paint()
+      }
+    }
+    let ready = poll(0, timeout: input.awaitsEscape ? 30 : -1)
+    for signal in takeSignals() { obey(signal) }
+    switch ready {
+    case .input: readInput()
+    case .gone: outcome = .end
+    case .timeout: input.giveUpEscape()
+    case .other, nil: break
+    }
+  }
+
+  private func insertBeginning() {
+    guard !beginning.isEmpty else { return }
+    insert(beginning)
+    beginning = ""
+  }
+
+  /// Waits so many milliseconds for more bytes; false if none have come.
+  func readMore(within timeout: Int32) -> Bool {
+    while outcome == nil {
+      switch poll(0, timeout: timeout) {
+      case .input:
+        readInput()
+        return true
+      case .other:
+        for signal in takeSignals() { obey(signal) }
+      case .gone:
+        outcome = .end
+      case .timeout, nil:
+        return false
+      }
+    }
+    return false
+  }
+
+  private func readInput() {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = read(0, &buffer, buffer.count)
+    if count > 0 {
+      input.append(buffer[..<count])
+    } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+      outcome = .end
+    }
+  }
+
+  func runErrands() {
+    let errands = screen.takeErrands()
+    view.prompt = errands.prompt ?? view.prompt
+    view.rightPrompt = errands.rightPrompt ?? view.rightPrompt
+    printAnnouncements(errands)
+    run(errands)
+  }
+
+  private func printAnnouncements(_ errands: LineScreen.Errands) {
+    guard !errands.announcements.isEmpty else { return }
+    var output = painter.erase()
+    for announcement in errands.announcements {
+      output += announcement
+      if let last = announcement.last, last != UInt8(ascii: "\n") { output += Array("\r\n".utf8) }
+    }
+    screen.paint(output)
+  }
+
+  private func run(_ errands: LineScreen.Errands) {
+    for closure in errands.closures { closure(self) }
+    if errands.isStopped {
+      isStopped = true
+      outcome = .end
+    }
+  }
+
+  private enum Ready {
+    case input
+    case gone
+    case other
+    case timeout
+  }
+
+  /// Waits for a descriptor and for signals; nil if neither is ready and no time was given.
+  private func poll(_ descriptor: Int32?, timeout: Int32) -> Ready? {
+    var sources = [
+      pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    let count = Foundation.poll(&sources, 2, timeout)
+    if count == 0 { return timeout == 0 ? nil : .timeout }
+    guard count > 0 else { return .other }
+    let events = sources[1].revents
+    if events & Int16(POLLIN) != 0 { return .input }
+    return events & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 ? .gone : .other
+  }
+
+  // MARK: Signals
+
+  private func takeSignals() -> [Int32] {
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let count = read(signals, &buffer, buffer.count)
+    return count > 0 ? buffer[..<count].filter { $0 != 0 }.map(Int32.init) : []
+  }
+
+  private func dropInterrupts() {
+    for signal in takeSignals() where signal != SIGINT { obey(signal) }
+  }
+
+  private func obey(_ signal: Int32) {
+    switch signal {
+    case SIGINT: outcome = .interrupted
+    case SIGWINCH: resize()
+    case SIGTSTP: stop(group: false)
+    case SIGCONT where isReading:
+      ce_hold(libedit, CE_READING)
+      painter.forget()
+    default: break
+    }
+  }
+
+  /// Stops the process until it is continued.
+  func stop(group: Bool) {
+    screen.paint(painter.leave())
+    ce_stop(libedit, group)
+    view.size = TerminalSize(of: 1) ?? view.size
+  }
+
+  private func resize() {
+    let size = TerminalSize(of: 1) ?? view.size
+    guard size != view.size else { return }
+    if size.columns < view.size.columns { painter.narrow(to: size.columns, height: size.rows) }
+    view.size = size
+    screen.paint(painter.erase())
+  }
+
+  // MARK: The line
+
+  /// The line as it stands.
+  var line: EditedLine {
+    var count: Int32 = 0
+    var cursor: Int32 = 0
+    let characters = ce_line(libedit, &count, &cursor)
+    return EditedLine(UnsafeBufferPointer(start: characters, count: Int(count)), Int(cursor))
+  }
+
+  /// Inserts a text at the cursor.
+  func insert(_ text: String) {
+    ce_insert(libedit, text.unicodeScalars.map { Int32($0.value) }.filter { $0 != 0 } + [0])
+  }
+
+  private func paint() {
+    let line = snapped()
+    if ce_has_rung(libedit) { screen.paint([7]) }
+    screen.paint(painter.paint(view.layout(line, self), height: view.size.rows))
+  }
+
+  /// The line, with the cursor moved out of a character that libedit takes for several.
+  private func snapped() -> EditedLine {
+    let line = line
+    let start = line.startOfCharacter(at: line.cursor)
+    defer { view.lastCursor = self.line.cursor }
+    guard start != line.cursor else { return line }
+    let goal = line.cursor > view.lastCursor ? line.endOfCharacter(at: line.cursor) : start
+    ce_move(libedit, Int32(goal - line.cursor))
+    return self.line
+  }
+
+  // MARK: History
+
+  private var recalled = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+
+  private func historyEntry(_ index: Int) -> UnsafePointer<Int32>? {
+    let entries = history.entries
+    guard index < entries.count else { return nil }
+    let scalars = entries[entries.count - 1 - index].unicodeScalars
+    recalled.deallocate()
+    recalled = .allocate(capacity: scalars.count + 1)
+    var end = recalled
+    for scalar in scalars {
+      end.initialize(to: Int32(scalar.value))
+      end += 1
+    }
+    end.initialize(to: 0)
+    return UnsafePointer(recalled)
+  }
+
+  // MARK: .editrc
+
+  private func configure() {
+    let path =
+      getenv("EDITRC").map { String(cString: $0) }
+      ?? getenv("HOME").map { String(cString: $0) + "/.editrc" }
+    guard let path, let text = try? String(contentsOfFile: path, encoding: .utf8) else { return }
+    for line in text.split(whereSeparator: \.isNewline) {
+      let line = line.drop { $0.isWhitespace }
+      guard !line.isEmpty, line.first != "#" else { continue }
+      ce_configure(libedit, String(line))
+      if line.contains("bind") && line.contains("[") { input.keys.passesUnknown = true }
+    }
   }
 }

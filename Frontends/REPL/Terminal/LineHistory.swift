@@ -1,22 +1,353 @@
+import Foundation
+
 /// What has been entered before: in memory, and in a file that several processes share.
 ///
-/// Used by one thread.
+/// The file is a log: each entry is appended to it under a lock, so that none of two processes' is lost,
+/// and it is written anew, in one step, when most of it is repetition or too old. A line of it is an
+/// entry, with `\n` for a newline in it and `\\` for a backslash. Used by one thread.
 package final class LineHistory {
   /// The entries, the oldest first; none occurs twice.
-  package private(set) var entries: [String] = []
-  /// What is wrong with the file, as a sentence; told once, and nothing else fails.
-  package private(set) var problem: String?
+  package var entries: [String] {
+    load()
+    return kept
+  }
+
+  private let limit: Int
+  private let file: HistoryFile?
+  private(set) var isLoaded = false
+  private var kept: [String] = []
+  private var problem: String?
 
   /// A history in memory, or one that is also kept in a file.
+  ///
+  /// The file is not read before it is needed.
   ///
   /// - Parameters:
   ///   - path: The file. It and its folder are made with the first entry, private to the user.
   ///   - limit: The number of entries that are kept.
-  package init(path: String? = nil, limit: Int = 10_000) {}
+  package init(path: String? = nil, limit: Int = 10_000) {
+    self.limit = max(limit, 1)
+    file = path.map(HistoryFile.init)
+  }
 
-  /// Adds an entry as the newest, unless it begins with a blank.
-  package func add(_ entry: String) {}
+  /// Adds an entry as the newest, unless it is blank or begins with a blank.
+  ///
+  /// What other processes have added since comes before it.
+  package func add(_ entry: String) {
+    guard let first = entry.unicodeScalars.first, !first.properties.isWhitespace else { return }
+    load()
+    guard let file else { return remember([entry]) }
+    do {
+      let others = try file.append(entry)
+      if others.isAnew { kept = [] }
+      remember(others.entries + [entry])
+      try file.compact(kept)
+    } catch {
+      remember([entry])
+      tell(error)
+    }
+  }
 
   /// What the newest entry that begins with a text goes on with; empty if there is none.
-  package func continuation(of text: String) -> String { "" }
+  ///
+  /// Takes time in proportion to the number of entries.
+  package func continuation(of text: String) -> String {
+    guard !text.isEmpty else { return "" }
+    let wanted = text.utf8
+    for entry in entries.reversed() where entry.utf8.count > wanted.count {
+      if entry.utf8.starts(with: wanted) { return String(entry.utf8.dropFirst(wanted.count)) ?? "" }
+    }
+    return ""
+  }
+
+  /// What is wrong with the file, as a sentence; told once, and nothing else fails.
+  package func takeProblem() -> String? {
+    defer { problem = nil }
+    return problem
+  }
+
+  /// Reads the file, if that has not been done.
+  package func load() {
+    guard !isLoaded else { return }
+    isLoaded = true
+    guard let file else { return }
+    do {
+      let read = try file.read(limit: limit)
+      kept = read.entries
+      guard read.damaged > 0 else { return }
+      let lines = read.damaged == 1 ? "1 line is" : "\(read.damaged) lines are"
+      problem = "\(lines) no text in the history, and left out: \(file.path)"
+    } catch {
+      tell(error)
+    }
+  }
+
+  private var hasToldError = false
+
+  private func tell(_ error: any Error) {
+    guard !hasToldError else { return }
+    hasToldError = true
+    problem = "what is entered is not kept: \(error)"
+  }
+
+  private func remember(_ entries: [String]) {
+    // Newest last, and each once: an entry that comes again moves to the end.
+    guard entries.count > 1 else {
+      guard let entry = entries.first else { return }
+      let isSame = { (other: String) in other.utf8.elementsEqual(entry.utf8) }
+      if let index = kept.lastIndex(where: isSame) {
+        kept.remove(at: index)
+      }
+      kept.append(entry)
+      if kept.count > limit { kept.removeFirst(kept.count - limit) }
+      return
+    }
+    var seen: Set<[UInt8]> = []
+    let all = (kept + entries).reversed().filter { seen.insert(Array($0.utf8)).inserted }
+    kept = all.prefix(limit).reversed()
+  }
+}
+
+/// The file of a history.
+final class HistoryFile {
+  /// Entries of the file.
+  struct Contents {
+    /// The entries, the oldest first.
+    var entries: [String] = []
+    /// The number of lines that are no text.
+    var damaged = 0
+    /// Whether these are all entries, and what was read before is void.
+    var isAnew = false
+  }
+
+  struct Failed: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    init(_ path: String, _ code: Int32 = errno) {
+      self.init(path, reason: String(cString: strerror(code)))
+    }
+
+    init(_ path: String, reason: String) {
+      self.path = path
+      self.reason = reason
+    }
+
+    var description: String { "\(path): \(reason)" }
+  }
+
+  let path: String
+  /// How far the file has been read, and which it was.
+  private var position: off_t = 0
+  private var inode: ino_t = 0
+
+  init(_ path: String) {
+    self.path = path
+  }
+
+  // MARK: Reading
+
+  /// Reads the newest entries, each once, from the end of the file.
+  func read(limit: Int) throws -> Contents {
+    guard let file = try open(O_RDONLY) else { return Contents() }
+    defer { close(file) }
+    _ = flock(file, LOCK_SH)
+    let status = try status(of: file)
+    let bytes = try read(file, 0..<status.st_size)
+    position = status.st_size
+    inode = status.st_ino
+    return Self.newest(limit, in: bytes)
+  }
+
+  private static func newest(_ limit: Int, in bytes: [UInt8]) -> Contents {
+    var contents = Contents()
+    var seen: Set<ArraySlice<UInt8>> = []
+    var end = bytes.last == .newline ? bytes.count - 1 : bytes.count
+    while end > 0, contents.entries.count < limit {
+      let start = (bytes[..<end].lastIndex(of: .newline) ?? -1) + 1
+      let line = bytes[start..<end]
+      end = start - 1
+      guard !line.isEmpty, seen.insert(line).inserted else { continue }
+      if let entry = entry(line) { contents.entries.append(entry) } else { contents.damaged += 1 }
+    }
+    contents.entries.reverse()
+    return contents
+  }
+
+  private static func entry(_ line: ArraySlice<UInt8>) -> String? {
+    guard !line.contains(0) else { return nil }
+    guard line.contains(.backslash) else { return String(validating: line, as: UTF8.self) }
+    var bytes: [UInt8] = []
+    var isEscaped = false
+    for byte in line {
+      if isEscaped {
+        bytes.append(byte == UInt8(ascii: "n") ? .newline : byte)
+        isEscaped = false
+      } else if byte == .backslash {
+        isEscaped = true
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return isEscaped ? nil : String(validating: bytes, as: UTF8.self)
+  }
+
+  // MARK: Writing
+
+  private static func line(_ entry: String) -> [UInt8] {
+    var line: [UInt8] = []
+    for byte in entry.utf8 {
+      switch byte {
+      case .newline: line += [.backslash, UInt8(ascii: "n")]
+      case .backslash: line += [.backslash, .backslash]
+      case 0: break
+      default: line.append(byte)
+      }
+    }
+    return line + [.newline]
+  }
+
+  /// Appends an entry, and gives what others have appended since the file was read.
+  func append(_ entry: String) throws -> Contents {
+    let (file, status) = try lockedFile()
+    defer { close(file) }
+    var others = Contents()
+    others.isAnew = status.st_ino != inode || status.st_size < position
+    let start = others.isAnew ? 0 : position
+    let news = try read(file, start..<status.st_size)
+    others.entries = Self.newest(.max, in: news).entries
+    // A line that a crash has cut ends here.
+    let last = status.st_size > 0 ? try read(file, status.st_size - 1..<status.st_size) : []
+    let line = (last == [.newline] || last.isEmpty ? [] : [.newline]) + Self.line(entry)
+    try write(line, to: file)
+    inode = status.st_ino
+    position = status.st_size + off_t(line.count)
+    return others
+  }
+
+  /// Writes the file anew if that makes it much smaller.
+  func compact(_ entries: [String]) throws {
+    guard position > 65_536 else { return }
+    let lines = entries.map(Self.line)
+    let size = lines.reduce(0) { $0 + $1.count }
+    guard position > 2 * size + 65_536 else { return }
+    let (file, status) = try lockedFile()
+    defer { close(file) }
+    // Who has appended meanwhile is not to be lost: next time.
+    guard status.st_ino == inode, status.st_size == position else { return }
+    let temporary = "\(path).\(getpid())"
+    unlink(temporary)
+    let copy = Foundation.open(
+      temporary,
+      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+      0o600
+    )
+    guard copy >= 0 else { throw Failed(temporary) }
+    defer { close(copy) }
+    do {
+      let bytes = Array(lines.joined())
+      try write(bytes, to: copy)
+      guard fsync(copy) == 0, rename(temporary, path) == 0 else { throw Failed(temporary) }
+      position = off_t(bytes.count)
+      inode = try self.status(of: copy).st_ino
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  /// Opens the file with a lock of its own, or makes it; whoever has replaced it meanwhile is followed.
+  private func lockedFile() throws -> (Int32, stat) {
+    while true {
+      guard let file = try open(O_RDWR | O_APPEND | O_CREAT) else { throw Failed(path) }
+      while flock(file, LOCK_EX) != 0 && errno == EINTR {}
+      var (mine, there) = (stat(), stat())
+      if fstat(file, &mine) == 0, lstat(path, &there) == 0, mine.st_ino == there.st_ino,
+        mine.st_dev == there.st_dev
+      {
+        return (file, mine)
+      }
+      close(file)
+    }
+  }
+
+  /// Opens the file; nil if there is none and none is to be made.
+  private func open(_ flags: Int32) throws -> Int32? {
+    if flags & O_CREAT != 0 { makeFolder() }
+    // Not to be kept waiting by a pipe of this name.
+    let always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    var file = Foundation.open(path, flags & ~O_CREAT | always)
+    if file < 0, errno == ENOENT, flags & O_CREAT != 0 {
+      file = Foundation.open(path, flags | O_EXCL | always, 0o600)
+      if file < 0, errno == EEXIST { file = Foundation.open(path, flags & ~O_CREAT | always) }
+    }
+    guard file >= 0 else {
+      if errno == ENOENT && flags & O_CREAT == 0 { return nil }
+      throw errno == ELOOP ? Failed(path, reason: "it is a symbolic link") : Failed(path)
+    }
+    do {
+      let status = try status(of: file)
+      guard status.st_mode & S_IFMT == S_IFREG else { throw Failed(path, reason: "it is no file") }
+      // What people type is nobody else's.
+      if status.st_mode & 0o077 != 0 { fchmod(file, 0o600) }
+      return file
+    } catch {
+      close(file)
+      throw error
+    }
+  }
+
+  private func makeFolder() {
+    var missing: [String] = []
+    var folder = path
+    while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
+      folder = String(folder[..<slash])
+      if access(folder, F_OK) == 0 { break }
+      missing.append(folder)
+    }
+    for folder in missing.reversed() { mkdir(folder, 0o700) }
+  }
+
+  private func status(of file: Int32) throws -> stat {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw Failed(path) }
+    return status
+  }
+
+  private func read(_ file: Int32, _ range: Range<off_t>) throws -> [UInt8] {
+    var count = 0
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, length in
+      while count < range.count {
+        let part = pread(
+          file,
+          buffer.baseAddress?.advanced(by: count),
+          range.count - count,
+          range.lowerBound + off_t(count)
+        )
+        if part < 0 && errno == EINTR { continue }
+        if part < 0 { code = errno }
+        guard part > 0 else { break }
+        count += part
+      }
+      length = count
+    }
+    guard code == 0 else { throw Failed(path, code) }
+    return bytes
+  }
+
+  private func write(_ bytes: [UInt8], to file: Int32) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw Failed(path) }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate static let newline = UInt8(ascii: "\n")
+  fileprivate static let backslash = UInt8(ascii: "\\")
 }

@@ -1,24 +1,136 @@
+import CEditLine
+import EventMVVM
+import Foundation
+
 /// What any thread may do with the screen of a ``LineEditor``.
 ///
 /// Nothing here waits for the person, but what is printed may wait for the terminal.
 package final class LineScreen: Sendable {
+  /// What is to be done by the thread that reads.
+  struct Errands {
+    var announcements: [[UInt8]] = []
+    var prompt: StyledText?
+    var rightPrompt: StyledText?
+    var status: StyledText?
+    var closures: [@Sendable (LineEditor) -> Void] = []
+    var isStopped = false
+  }
+
+  private struct State {
+    var errands = Errands()
+    /// Whether announcements wait for the thread that reads, which alone knows what is on the screen.
+    var isPainted = false
+    /// Whether that thread has been woken, and has not looked yet.
+    var isWoken = false
+  }
+
+  private let state = Locked(State())
+
   /// Prints whole lines: above the prompt while an entry is being typed, else at once.
   ///
   /// In the order of the calls. The bytes go to the terminal as they are: what users typed in them has
   /// been escaped by the caller, as ``Page`` does.
-  package func announce(_ bytes: [UInt8]) {}
+  package func announce(_ bytes: [UInt8]) {
+    // The lock is held while printing: that is what keeps the order.
+    state.withLock { state in
+      guard state.isPainted else { return Self.write(bytes) }
+      state.errands.announcements.append(bytes)
+      Self.wake(&state)
+    }
+  }
 
   /// Changes the prompt of the entry that is being read.
-  package func setPrompt(_ prompt: StyledText) {}
+  package func setPrompt(_ prompt: StyledText) {
+    send { $0.prompt = prompt }
+  }
 
   /// Changes what stands at the right of the entry's first line, now and from now on.
   ///
   /// It is left out while there is no room.
-  package func setRightPrompt(_ prompt: StyledText) {}
+  package func setRightPrompt(_ prompt: StyledText) {
+    send { $0.rightPrompt = prompt }
+  }
+
+  /// Shows a line while the editor waits (``LineEditor/wait(until:)``), in place of the last one.
+  ///
+  /// It is gone when the waiting ends, and an empty one is none.
+  package func setStatus(_ status: StyledText) {
+    send { $0.status = status }
+  }
 
   /// Has the thread that reads or waits run a closure, soon.
-  package func wake(_ body: @escaping @Sendable (LineEditor) -> Void = { _ in }) {}
+  ///
+  /// Where it neither reads nor waits it does so when it begins to. The closure must not read.
+  package func wake(_ body: @escaping @Sendable (LineEditor) -> Void = { _ in }) {
+    send { $0.closures.append(body) }
+  }
 
   /// Ends the entry that is being read as the end of input would, and every later one.
-  package func stop() {}
+  package func stop() {
+    send { $0.isStopped = true }
+  }
+
+  private func send(_ change: (inout Errands) -> Void) {
+    state.withLock { state in
+      change(&state.errands)
+      Self.wake(&state)
+    }
+  }
+
+  private static func wake(_ state: inout State) {
+    if !state.isWoken { ce_wake() }
+    state.isWoken = true
+  }
+
+  // MARK: By the thread that reads
+
+  /// What there is to do; it is then done.
+  func takeErrands() -> Errands {
+    state.withLock { state in
+      defer {
+        let isStopped = state.errands.isStopped
+        state.errands = Errands()
+        state.errands.isStopped = isStopped
+        state.isWoken = false
+      }
+      return state.errands
+    }
+  }
+
+  /// Paints; from now on announcements wait.
+  func paint(_ bytes: [UInt8]) {
+    state.withLock { state in
+      state.isPainted = true
+      Self.write(bytes)
+    }
+  }
+
+  /// Has announcements wait, for somebody else has the terminal.
+  func hold() {
+    state.withLock { $0.isPainted = true }
+  }
+
+  /// Paints for the last time, and prints what is waiting; from now on all is printed at once.
+  func leave(_ bytes: [UInt8] = []) {
+    state.withLock { state in
+      state.isPainted = false
+      Self.write(bytes + state.errands.announcements.joined())
+      state.errands.announcements = []
+    }
+  }
+
+  private static func write(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(1, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        var sink = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&sink, 1, -1)
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
 }

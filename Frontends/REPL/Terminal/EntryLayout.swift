@@ -1,0 +1,113 @@
+import EventCommands
+
+/// What an entry looks like on a terminal of some width: rows, and where the cursor stands.
+struct EntryLayout {
+  /// A row of the screen.
+  struct Row: Equatable {
+    /// What is written for it, styles included.
+    var bytes: [UInt8] = []
+    /// The columns that it takes.
+    var width = 0
+  }
+
+  /// Where the cursor stands; the column may be the one behind the last.
+  struct Place: Equatable {
+    var row = 0
+    var column = 0
+  }
+
+  let columns: Int
+  let hasColor: Bool
+  private(set) var rows = [Row()]
+  var cursor = Place()
+  private var style = ""
+
+  init(columns: Int, hasColor: Bool) {
+    self.columns = max(columns, 1)
+    self.hasColor = hasColor
+  }
+
+  /// Where the next character goes.
+  var end: Place {
+    let width = rows[rows.count - 1].width
+    return width < columns ? Place(row: rows.count - 1, column: width) : Place(row: rows.count)
+  }
+
+  /// Ends the row if a character does not go into it, as a wide one may not.
+  mutating func makeRoom(for character: Character) {
+    if rows[rows.count - 1].width + DisplayWidth.of(character) > columns { endRow() }
+  }
+
+  /// Ends the row.
+  mutating func endRow() {
+    setStyle("")
+    rows.append(Row())
+  }
+
+  /// Writes a text that has been escaped, on as many rows as it takes.
+  mutating func write(_ text: some StringProtocol, _ style: String = "") {
+    for character in text { write(character, DisplayWidth.of(character), style) }
+  }
+
+  mutating func write(_ text: StyledText) {
+    for piece in text.pieces { write(piece.text, piece.style?.rawValue ?? "") }
+  }
+
+  /// Writes a text that has been escaped at the right of the first row, if there is room.
+  mutating func writeAtRight(_ text: StyledText) {
+    let width = text.width
+    let room = columns - 1 - width - rows[0].width
+    guard width > 0, room > 0 else { return }
+    var right = EntryLayout(columns: columns, hasColor: hasColor)
+    right.write(String(repeating: " ", count: room))
+    right.write(text)
+    right.setStyle("")
+    rows[0].bytes += right.rows[0].bytes
+    rows[0].width += right.rows[0].width
+  }
+
+  /// Writes a character of what is being typed so that nothing of it controls the terminal.
+  mutating func write(typed character: Character, _ style: String) {
+    if let ascii = character.asciiValue {
+      switch ascii {
+      case 0x20...0x7E: write(character, 1, style)
+      case UInt8(ascii: "\t"):
+        write(String(repeating: " ", count: 8 - rows[rows.count - 1].width % 8), style)
+      default: write("^" + String(UnicodeScalar(ascii ^ 0x40)), style)
+      }
+      return
+    }
+    let width = DisplayWidth.of(character)
+    let escaped = escapedForTerminal(String(character))
+    if escaped.utf8.count != character.utf8.count {
+      write(escaped, style)
+    } else if width > 0 {
+      write(character, width, style)
+    } else if character.unicodeScalars.allSatisfy({ $0.properties.generalCategory == .format }) {
+      for scalar in character.unicodeScalars {
+        write("\\u{\(String(scalar.value, radix: 16, uppercase: true))}", style)
+      }
+    } else {
+      // A mark with nothing to stand on.
+      write(Character("\u{25CC}" + String(character)), 1, style)
+    }
+  }
+
+  private mutating func write(_ character: Character, _ width: Int, _ style: String) {
+    if rows[rows.count - 1].width + width > columns { endRow() }
+    setStyle(style)
+    rows[rows.count - 1].bytes.append(contentsOf: character.utf8)
+    rows[rows.count - 1].width += width
+  }
+
+  mutating func setStyle(_ wanted: String) {
+    guard hasColor, style != wanted else { return }
+    rows[rows.count - 1].bytes
+      .append(
+        contentsOf: (style.isEmpty
+          ? "\u{1B}[\(wanted)m" : "\u{1B}[0\(wanted.isEmpty ? "" : ";" + wanted)m")
+          .utf8
+      )
+    style = wanted
+  }
+}

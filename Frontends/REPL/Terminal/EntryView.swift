@@ -1,0 +1,103 @@
+import EventCommands
+
+/// What is seen of an entry besides its text.
+struct EntryView {
+  /// A search in the history that is going on.
+  struct Search {
+    var pattern = ""
+    /// The entry that was found, counted from the oldest.
+    var found: Int?
+    var hasFailed = false
+    var line: EditedLine
+  }
+
+  var size = TerminalSize(columns: 80, rows: 24)
+  var prompt: StyledText = ""
+  var continuation: StyledText = ""
+  var rightPrompt: StyledText = ""
+  var menu: CandidateMenu?
+  var search: Search?
+  /// What could follow the text, as it was last asked for.
+  var hint = ""
+  /// Whether the entry is over, and its text alone stays on the screen.
+  var isLeft = false
+  /// Where the cursor was when the line was last painted.
+  var lastCursor = 0
+
+  /// Forgets what helps to type an entry.
+  mutating func forgetAids() {
+    menu = nil
+    search = nil
+    hint = ""
+    lastCursor = 0
+  }
+
+  /// What a line looks like with all that belongs to it.
+  mutating func layout(_ line: EditedLine, _ editor: LineEditor) -> EntryLayout {
+    var layout = EntryLayout(columns: size.columns, hasColor: editor.hasColor)
+    let shown = search?.line ?? line
+    if let search {
+      layout.write(search.hasFailed ? "no entry with '" : "search '")
+      for character in search.pattern { layout.write(typed: character, "1") }
+      layout.write("': ")
+    } else {
+      layout.write(prompt)
+    }
+    write(shown, &layout, editor)
+    hint = ""
+    if editor.hasColor, !isLeft, search == nil, menu == nil, shown.isAtEnd, !shown.scalars.isEmpty {
+      hint = editor.assistant.hint(shown.text)
+      writeHint(&layout)
+    }
+    layout.setStyle("")
+    if !isLeft { layout.writeAtRight(rightPrompt) }
+    if let menu, !isLeft {
+      menu.write(to: &layout, height: size.rows - layout.rows.count)
+    }
+    return layout
+  }
+
+  private func write(_ line: EditedLine, _ layout: inout EntryLayout, _ editor: LineEditor) {
+    let text = line.text
+    let spans = editor.hasColor ? editor.assistant.highlight(text) : []
+    var span = spans.startIndex
+    var place = 0
+    var offset = 0
+    var hasCursor = false
+    for character in text {
+      if place <= line.cursor && line.cursor < place + character.unicodeScalars.count {
+        hasCursor = true
+        layout.makeRoom(for: character)
+        layout.cursor = layout.end
+      }
+      while span < spans.endIndex, spans[span].range.upperBound <= offset { span += 1 }
+      let isStyled = span < spans.endIndex && spans[span].range.contains(offset)
+      let style = isStyled ? spans[span].style.rawValue : ""
+      if character == "\r\n" {
+        layout.write("^M", style)
+      }
+      if character == "\n" || character == "\r\n" {
+        layout.endRow()
+        layout.write(continuation)
+      } else {
+        layout.write(typed: character, style)
+      }
+      place += character.unicodeScalars.count
+      offset += character.utf8.count
+    }
+    if !hasCursor || isLeft { layout.cursor = layout.end }
+  }
+
+  /// Writes as much of the hint as stands in the row.
+  private func writeHint(_ layout: inout EntryLayout) {
+    var room = size.columns - 1 - layout.end.column
+    for character in hint {
+      let width = DisplayWidth.of(character)
+      guard width > 0, width <= room,
+        escapedForTerminal(String(character)).utf8.count == character.utf8.count
+      else { return }
+      layout.write(String(character), "90")
+      room -= width
+    }
+  }
+}

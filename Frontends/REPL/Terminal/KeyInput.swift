@@ -1,0 +1,161 @@
+/// The bytes that were typed, as the characters that libedit reads.
+///
+/// Whole sequences that no key is bound to are left out, so that a mouse, a page key or a terminal that
+/// reports its focus leaves nothing in the line.
+struct KeyInput {
+  /// How escapes are read.
+  struct Keys {
+    /// Whether an escape alone is a key, as it is in vi.
+    var isVi = false
+    /// Whether sequences that we know nothing of go on to libedit, where the user has bound some.
+    var passesUnknown = false
+  }
+
+  var keys = Keys()
+  private var bytes: [UInt8] = []
+  private var first = 0
+  /// Characters that come first.
+  private var pushed: [Int32] = []
+  /// The bytes of a sequence that has been found good.
+  private var verified = 0
+  private var hasGivenUpEscape = false
+
+  private static let escape: UInt8 = 0x1B
+
+  /// Whether there is nothing, not even a part of a character.
+  var isEmpty: Bool { pushed.isEmpty && first == bytes.count }
+
+  /// Whether an escape waits for what follows, though it may stand alone.
+  var awaitsEscape: Bool { keys.isVi && first < bytes.count && bytes[first] == Self.escape }
+
+  /// Takes bytes that were typed.
+  mutating func append(_ more: some Sequence<UInt8>) {
+    if first == bytes.count || first > 65_536 {
+      bytes.removeFirst(first)
+      first = 0
+    }
+    bytes.append(contentsOf: more)
+  }
+
+  /// Puts a character back.
+  mutating func unread(_ scalar: Int32) {
+    pushed.insert(scalar, at: 0)
+  }
+
+  /// Forgets what has been typed.
+  mutating func removeAll() {
+    self = KeyInput(keys: keys)
+  }
+
+  /// Takes the escape that waits for what follows as a key of its own.
+  mutating func giveUpEscape() {
+    hasGivenUpEscape = true
+  }
+
+  /// The next character; nil if more bytes have to come first.
+  mutating func next() -> Int32? {
+    if !pushed.isEmpty { return pushed.removeFirst() }
+    while first < bytes.count {
+      if verified > 0 {
+        verified -= 1
+        return Int32(takeByte())
+      }
+      guard bytes[first] == Self.escape else { return nextScalar() }
+      switch sequence() {
+      case .unfinished where !hasGivenUpEscape: return nil
+      case .good(let length):
+        verified = length - 1
+        return Int32(takeByte())
+      case .unknown(let length):
+        first += length
+      case .alone, .unfinished:
+        hasGivenUpEscape = false
+        if keys.isVi { pushed.append(Self.nothing) }
+        return Int32(takeByte())
+      }
+    }
+    return nil
+  }
+
+  private static let nothing: Int32 = 0x93
+
+  private enum Escape {
+    case unfinished
+    case alone
+    case good(Int)
+    case unknown(Int)
+  }
+
+  /// What the escape at the beginning begins.
+  private func sequence() -> Escape {
+    let rest = bytes[first...]
+    guard let kind = rest.dropFirst().first else { return .unfinished }
+    guard kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else { return .alone }
+    let isLong = kind == UInt8(ascii: "[")
+    guard let end = rest.dropFirst(2).firstIndex(where: { !isLong || (0x40...0x7E).contains($0) })
+    else {
+      return rest.count > 64 ? .alone : .unfinished
+    }
+    let length = end + 1 - first
+    let text = String(decoding: rest.dropFirst().prefix(length - 1), as: UTF8.self)
+    return Self.known.contains(text) || keys.passesUnknown ? .good(length) : .unknown(length)
+  }
+
+  private static let known: Set<String> = [
+    "[200~", "[A", "OA", "[B", "OB", "[C", "OC", "[D", "OD", "[F", "OF", "[H", "OH", "[1~", "[4~",
+    "[7~", "[8~", "[3~", "[1;5C", "[1;3C", "[1;5D", "[1;3D",
+  ]
+
+  /// Decodes a character; bytes that are no UTF-8 become U+FFFD.
+  private mutating func nextScalar() -> Int32? {
+    let lead = bytes[first]
+    let length = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+    let rest = bytes[first...].prefix(length)
+    let isWhole = rest.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
+    guard rest.count == length || !isWhole || lead < 0xC2 else { return nil }
+    var decoder = UTF8()
+    var iterator = rest.makeIterator()
+    if case .scalarValue(let scalar) = decoder.decode(&iterator), rest.count == length {
+      first += length
+      // What libedit can't hold, and what stands for a function of its.
+      let isOurs = scalar == "\0" || (0x80...0x9F).contains(scalar.value)
+      return isOurs ? 0xFFFD : Int32(scalar.value)
+    }
+    first += 1
+    return 0xFFFD
+  }
+
+  private mutating func takeByte() -> UInt8 {
+    defer { first += 1 }
+    return bytes[first]
+  }
+
+  // MARK: Pasted text
+
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+  /// The bytes up to the mark that ends pasted text, which is taken, too; nil if it has not come yet.
+  mutating func takePasted() -> [UInt8]? {
+    var index = first
+    while let found = bytes[index...].firstIndex(of: Self.escape) {
+      if bytes[found...].starts(with: Self.pasteEnd) {
+        defer { first = found + Self.pasteEnd.count }
+        return Array(bytes[first..<found])
+      }
+      index = found + 1
+    }
+    return nil
+  }
+
+  /// All bytes that are there.
+  mutating func takeAll() -> [UInt8] {
+    defer { first = bytes.count }
+    return Array(bytes[first...])
+  }
+}
+
+extension KeyInput {
+  private init(keys: Keys) {
+    self.keys = keys
+  }
+}
