@@ -66,12 +66,12 @@ struct Author {
 
   private mutating func addition() -> String {
     newest += 1
-    let more = (0..<chance.pick(0...3)).map { _ in addedField() }
+    let more = (0..<chance.pick(0...4)).map { _ in addedField() }
     return (["add \(chance.one(of: Self.texts))"] + more.onceEach).joined(separator: " ")
   }
 
   private mutating func addedField() -> String {
-    switch chance.pick(0...5) {
+    switch chance.pick(0...8) {
     case 0: "--subtitle \(chance.one(of: Self.texts))"
     case 1: "--priority high"
     case 2: "--due \(chance.one(of: Self.dates))"

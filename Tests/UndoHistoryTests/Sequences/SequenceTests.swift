@@ -27,7 +27,14 @@ import Testing
       guard let first = try problem(operations) else { continue }
       let fewest = try operations.shrunk { try problem($0) != nil }
       let least = try problem(fewest) ?? first
-      Issue.record("UNDO_SEED=\(seed), sequence \(place): \(least)\nafter\n\(fewest.script)")
+      Issue.record(
+        """
+        UNDO_SEED=\(seed), sequence \(place): \(least)
+        after
+        \(fewest.script)
+          -- all is undone, and redone
+        """
+      )
       return
     }
     print("undo: \(count) sequences, \(reversals), UNDO_SEED=\(seed)")
