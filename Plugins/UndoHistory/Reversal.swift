@@ -101,7 +101,8 @@ extension Failure {
   /// Names what was changed again since, and what can be done.
   fileprivate init(_ conflicts: [JournalConflict], verb: String) {
     let sentences = conflicts.prefix(3).map(\.sentence)
-    let more = conflicts.count > 3 ? " There are \(conflicts.count - 3) more." : ""
+    let rest = conflicts.count - sentences.count
+    let more = rest > 0 ? " There \(rest == 1 ? "is" : "are") \(rest) more." : ""
     let first = conflicts[0]
     self.init(
       .conflict,

@@ -82,14 +82,15 @@ import Testing
     )
   }
 
-  @Test func `of many conflicts three are named, and the others counted`() {
+  @Test(arguments: [(4, "There is 1 more."), (5, "There are 2 more.")])
+  func `of many conflicts three are named, and the others counted`(_ count: Int, _ rest: String) {
     let many = ReversedPart(
       changes: [],
-      conflicts: Array(repeating: ReversedPart.conflict().conflicts[0], count: 5),
+      conflicts: Array(repeating: ReversedPart.conflict().conflicts[0], count: count),
       rest: nil
     )
     let (failure, _) = failure(RequestRedo(), [.test(7)], [many])
-    #expect(failure?.message.contains(" now. There are 2 more. 'redo --force' restores") == true)
+    #expect(failure?.message.contains(" now. \(rest) 'redo --force' restores") == true)
   }
 
   @Test func `--skip leaves what was changed again, and says what`() {
