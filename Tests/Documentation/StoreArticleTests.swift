@@ -48,7 +48,7 @@ struct StoreArticleTests {
     Package.files(
       in: "Sources/TodoViewModels",
       "Sources/TodoModels",
-      "Frontends/Batch"
+      "Sources/EventCommands/Scripts"
     )
     .map { Package.text(of: $0).replacingOccurrences(of: "_", with: "") }.joined()
 }

@@ -106,7 +106,7 @@ import TodoModels
       root: Root(session: 2, number: 1),
       origin: "cli",
       time: .start,
-      todos: [todo]
+      todos: [WrittenTodo(todo, .added)]
     )
     #expect(ResponseStoreChange(.success(change)).subject == "#7")
     #expect(ResponseTodos(.success([todo])).subject == "#7")

@@ -123,7 +123,10 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact {
 
   /// The todos as the change left them.
   package var viewModels: [TodoViewModel] { items.map(\.viewModel) }
-  package var subject: String? { viewModels.subject }
+
+  package var subject: String? {
+    Subject.list(items.count) { Subject.number(items[$0].viewModel.number) }
+  }
 }
 
 /// Says that the store can't be watched any more, or can't be read at all.
