@@ -42,10 +42,15 @@ run: build
 build: system-packages static
 	@$(SWIFT) build $(RELEASE) --product todostream </dev/null >&2
 
-# Where the linker finds the C++ library to link in, and no shared one beside it.
+# Where the linker finds the C++ library and libedit to link in, and no shared ones beside them. What
+# libedit needs itself stands in a script of the linker's; where an archive is missing it stays shared.
 static:
 	@if [ -n "$(STATIC)" ]; then mkdir -p "$(STATIC)" && \
-	  ln -sf "$$(gcc -print-file-name=libstdc++.a)" "$(STATIC)/libstdc++.a"; fi
+	  ln -sf "$$(gcc -print-file-name=libstdc++.a)" "$(STATIC)/libstdc++.a" && \
+	  archives= && for name in edit tinfo bsd md; do \
+	    archive="$$(gcc -print-file-name=lib$$name.a)" && [ -e "$$archive" ] && archives="$$archives $$archive"; \
+	  done; set -- $$archives; rm -f "$(STATIC)/libedit.a"; \
+	  if [ $$# = 4 ]; then echo "INPUT($$archives )" >"$(STATIC)/libedit.a"; fi; fi
 
 test: system-packages lint
 	$(SWIFT) build --build-tests $(CHECKS)

@@ -159,9 +159,10 @@ static const struct binding typing[] = {
 
 static const struct binding emacs[] = {{L"\\ef", L"entry-forward-word"}, {NULL, NULL}};
 
-// A lone escape: the reader says so, by a character that nobody types.
-static const struct binding vi_insert[] = {{L"\\e\\223", L"vi-command-mode"}, {NULL, NULL}};
-static const struct binding vi_command[] = {{L"\\e\\223", L"ed-unassigned"}, {NULL, NULL}};
+// A lone escape: the reader says so, by a character that nobody types. Sequences are the same for both
+// maps of vi, so this one stands for a key, which has a meaning in each.
+static const struct binding vi_insert[] = {{L"\\224", L"vi-command-mode"}, {NULL, NULL}};
+static const struct binding vi_command[] = {{L"\\224", L"ed-ignore"}, {NULL, NULL}};
 
 static void bind_all(EditLine *line, const struct binding *bindings, bool in_commands) {
   for (; bindings->key; bindings++) {
@@ -191,7 +192,10 @@ static void bind_keys(struct ce_editor *editor) {
   bind_all(line, everywhere, true);
   bind_all(line, typing, false);
   bind_all(line, is_vi ? vi_insert : emacs, false);
-  if (is_vi) bind_all(line, vi_command, true);
+  if (is_vi) {
+    bind_all(line, vi_command, true);
+    el_wset(line, EL_BIND, L"-s", L"\\e\\223", L"\\224", NULL);
+  }
   struct termios modes;
   if (tcgetattr(0, &modes) != 0) return;
   bind_control(line, modes.c_cc[VINTR], L"entry-interrupt");
@@ -280,6 +284,8 @@ struct ce_editor *ce_make(const char *program, struct ce_callbacks callbacks) {
   el_wset(line, EL_SETTY, L"-d", L"-isig", L"-ixon", L"-icrnl", L"-inlcr", NULL);
   el_wset(line, EL_SETTY, L"-q", L"-isig", L"-ixon", L"-icrnl", L"-inlcr", NULL);
   asked = editor;
+  // Between two entries nothing is echoed either, and no line is made: what is typed is for the next.
+  el_wset(line, EL_SETTY, L"-x", L"-icanon", L"-echo", NULL);
   HistEventW event;
   editor->history = history_winit();
   if (editor->history) {

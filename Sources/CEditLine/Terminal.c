@@ -155,7 +155,7 @@ void ce_hold(struct ce_editor *editor, enum ce_mode wanted) {
     put(marks, sizeof marks - 1);
     break;
   case CE_WAITING: {
-    // Nothing is echoed, and what is typed waits for the next entry; ^C is a signal.
+    // As libedit leaves it behind an entry; it may have been given back since.
     struct termios waiting = found;
     waiting.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     waiting.c_lflag |= ISIG;

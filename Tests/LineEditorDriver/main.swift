@@ -5,7 +5,7 @@ import REPL
 // A line editor with scripted answers, for tests that look at its screen.
 //
 // It prints each entry. What comes on the pipe at $CONTROL is done by another thread: `announce TEXT`,
-// `prompt TEXT`, `right TEXT`, `status TEXT`, `go`, `stop`.
+// `prompt TEXT`, `right TEXT`, `status TEXT`, `go`, `stop`, `exit`, `crash HOW`.
 
 // With `--add HISTORY COUNT TEXT` it only adds entries to a history.
 
@@ -67,6 +67,8 @@ if let control = environment["CONTROL"] {
       case "right": screen.setRightPrompt(StyledText(rest, .dim))
       case "status": screen.setStatus(StyledText(rest))
       case "stop": screen.stop()
+      case "exit": screen.wake { _ in exit(7) }
+      case "crash": screen.wake { _ in Crash.happen(rest) }
       case "go":
         isGone.signal()
         screen.wake()
@@ -80,14 +82,6 @@ func say(_ text: String) {
   FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }
 
-func crash(_ how: Substring?) {
-  switch how {
-  case "abort": abort()
-  case "trap": fatalError("told to")
-  default: raise(SIGSEGV)
-  }
-}
-
 var prompt: StyledText = StyledText("todo> ", options.hasColor ? .bold : nil)
 loop: while true {
   let text = environment["BEGINNING"] ?? ""
@@ -99,8 +93,6 @@ loop: while true {
   case .text(let entry):
     let words = entry.split(separator: " ")
     switch words.first {
-    case "crash": crash(words.dropFirst().first)
-    case "exit": exit(7)
     case "wait":
       let waiting = editor.wait { isGone.wait(timeout: .now()) == .success }
       say("waited: \(waiting)")

@@ -13,6 +13,8 @@
     private let path: String
     private var process: pid_t = 0
     private var status: Int32?
+    /// Whether nobody has it open any more.
+    private var isClosed = false
 
     struct NoTerminal: Error, CustomStringConvertible {
       let code: Int32
@@ -126,16 +128,22 @@
       guard poll(&source, 1, Self.patience) > 0 else { return false }
       var buffer = [UInt8](repeating: 0, count: 65_536)
       let count = read(master, &buffer, buffer.count)
-      guard count > 0 else { return false }
+      guard count > 0 else {
+        isClosed = true
+        return false
+      }
       written += buffer[..<count]
       screen.feed(buffer[..<count])
       return true
     }
 
-    /// Reads all that comes until the program has ended; how it has: its exit status, or 128 and the
-    /// number of the signal.
+    /// Reads all that comes until the program has ended, and gives how it has.
+    ///
+    /// That is its exit status, or 128 and the number of the signal. One that says nothing for a minute
+    /// is killed.
     package func outcome() -> Int32 {
       while readMore() {}
+      if !isClosed { kill(process, SIGKILL) }
       return wait()
     }
 

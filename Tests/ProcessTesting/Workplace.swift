@@ -14,6 +14,7 @@ package final class Workplace {
   /// Makes the folder.
   ///
   /// - Parameter program: A binary that has to be there.
+  /// - Throws: An error of the system's, or that it is not there.
   package init(for program: String = "todostream") throws {
     let binaries = try Self.binaries(with: program)
     let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()

@@ -20,6 +20,7 @@
     ///   - place: The folder, if another editor uses it, too.
     ///   - variables: What it finds in its environment besides.
     ///   - shell: Whether a shell is started instead, which can start it.
+    /// - Throws: What went wrong with the terminal or the folder.
     init(
       columns: Int = 40,
       rows: Int = 12,

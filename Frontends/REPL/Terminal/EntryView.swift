@@ -15,6 +15,8 @@ struct EntryView {
   var prompt: StyledText = ""
   var continuation: StyledText = ""
   var rightPrompt: StyledText = ""
+  /// What is shown while nothing is read.
+  var status: StyledText = ""
   var menu: CandidateMenu?
   var search: Search?
   /// What could follow the text, as it was last asked for.

@@ -5,7 +5,8 @@ import Foundation
 /// Reads entries that a person types on a terminal, and keeps the screen right meanwhile.
 ///
 /// Used by one thread, the main one; others use its ``screen``. There is one editor in a process, for
-/// the signals and the terminal are the process's.
+/// the signals and the terminal are the process's. It has the terminal until it is let go of: between
+/// entries nothing is echoed, and what is typed waits for the next; other programs are lent it.
 ///
 /// libedit knows the keys, the line and the history; what is seen is painted here, before each wait for
 /// a key, since libedit counts the columns of an emoji otherwise than terminals do and can show neither
@@ -89,6 +90,7 @@ package final class LineEditor {
     )
     guard libedit != nil else { return nil }
     configure()
+    ce_hold(libedit, CE_WAITING)
   }
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> LineEditor {
@@ -151,7 +153,7 @@ package final class LineEditor {
       view.isLeft = false
     }
     screen.paint(output)
-    ce_hold(libedit, CE_GIVEN_BACK)
+    ce_hold(libedit, CE_WAITING)
     screen.leave()
   }
 
@@ -164,26 +166,20 @@ package final class LineEditor {
 
   /// Waits until a condition holds; what is announced is printed meanwhile.
   ///
-  /// The condition is looked at whenever the screen is woken (``LineScreen/wake(_:)``). Echo is off, and
-  /// what is typed meanwhile goes to the next entry.
+  /// The condition is looked at whenever the screen is woken (``LineScreen/wake(_:)``).
   package func wait(until isOver: () -> Bool) -> Waiting {
     precondition(!isReading, "an entry is being read")
-    var status: StyledText = ""
     dropInterrupts()
     ce_hold(libedit, CE_WAITING)
     view.size = TerminalSize(of: 1) ?? view.size
     defer {
-      screen.paint(painter.erase())
-      ce_hold(libedit, CE_GIVEN_BACK)
-      screen.leave()
+      view.status = ""
+      screen.leave(painter.erase())
     }
     while true {
-      let errands = screen.takeErrands()
-      status = errands.status ?? status
-      printAnnouncements(errands)
-      run(errands)
+      runErrands()
       if isOver() { return .over }
-      paint(status: status)
+      paintStatus()
       _ = poll(nil, timeout: -1)
       for signal in takeSignals() {
         switch signal {
@@ -196,10 +192,10 @@ package final class LineEditor {
     }
   }
 
-  private func paint(status: StyledText) {
-    guard status.width > 0 || !painter.isEmpty else { return }
+  private func paintStatus() {
+    guard view.status.width > 0 || !painter.isEmpty else { return }
     var layout = EntryLayout(columns: view.size.columns, hasColor: hasColor)
-    layout.write(status)
+    layout.write(view.status)
     layout.setStyle("")
     layout.cursor = layout.end
     screen.paint(painter.paint(layout, height: view.size.rows))
@@ -209,8 +205,10 @@ package final class LineEditor {
   package func lend<T>(_ body: () throws -> T) rethrows -> T {
     precondition(!isReading, "an entry is being read")
     screen.hold()
+    ce_hold(libedit, CE_GIVEN_BACK)
     defer {
       dropInterrupts()
+      ce_hold(libedit, CE_WAITING)
       screen.leave()
     }
     return try body()
@@ -293,6 +291,7 @@ package final class LineEditor {
     let errands = screen.takeErrands()
     view.prompt = errands.prompt ?? view.prompt
     view.rightPrompt = errands.rightPrompt ?? view.rightPrompt
+    view.status = errands.status ?? view.status
     printAnnouncements(errands)
     run(errands)
   }

@@ -103,7 +103,8 @@ int ce_watch(void);
 /// Wakes who polls the descriptor that `ce_watch` gave; from any thread.
 void ce_wake(void);
 
-/// How the terminal is held.
+/// How the terminal is held: as it was found; for entries; or for what comes between them, when nothing
+/// is echoed, ^C is a signal, and what is typed waits for the next entry.
 enum ce_mode { CE_GIVEN_BACK, CE_READING, CE_WAITING };
 
 /// Takes the terminal, or gives it back as it was found; by the thread that reads.
