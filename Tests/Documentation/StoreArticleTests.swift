@@ -48,7 +48,8 @@ struct StoreArticleTests {
     Package.files(
       in: "Sources/TodoViewModels",
       "Sources/TodoModels",
-      "Sources/EventCommands/Scripts"
+      "Sources/EventCommands/Scripts",
+      "Frontends/Batch"
     )
     .map { Package.text(of: $0).replacingOccurrences(of: "_", with: "") }.joined()
 }
