@@ -19,6 +19,8 @@ RELEASE := -c release --static-swift-stdlib
 # and, where the C library knows them (2.36), packed relocations.
 ifeq ($(shell uname -s),Linux)
 STATIC := $(CURDIR)/.build/static
+# The valgrind that measures can't read what a newer compiler says of C for debuggers.
+RELEASE += -Xcc -gdwarf-4
 RELEASE += -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC) \
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   $(shell getconf GNU_LIBC_VERSION 2>/dev/null \

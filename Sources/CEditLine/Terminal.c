@@ -175,6 +175,9 @@ void ce_hold(struct ce_editor *editor, enum ce_mode wanted) {
 }
 
 void ce_stop(struct ce_editor *editor, bool group) {
+  struct sigaction told;
+  // Nobody could continue it where it was told to ignore the signal.
+  if (sigaction(SIGTSTP, NULL, &told) == 0 && told.sa_handler == SIG_IGN) return;
   enum ce_mode before = (enum ce_mode)mode;
   ce_hold(editor, CE_GIVEN_BACK);
   if (group) {

@@ -397,13 +397,15 @@ package final class LineEditor {
 
   /// The line, with the cursor moved out of a character that libedit takes for several.
   private func snapped() -> EditedLine {
-    let line = line
+    var line = line
     let start = line.startOfCharacter(at: line.cursor)
-    defer { view.lastCursor = self.line.cursor }
-    guard start != line.cursor else { return line }
-    let goal = line.cursor > view.lastCursor ? line.endOfCharacter(at: line.cursor) : start
-    ce_move(libedit, Int32(goal - line.cursor))
-    return self.line
+    if start != line.cursor {
+      let goal = line.cursor > view.lastCursor ? line.endOfCharacter(at: line.cursor) : start
+      ce_move(libedit, Int32(goal - line.cursor))
+      line = self.line
+    }
+    view.lastCursor = line.cursor
+    return line
   }
 
   // MARK: History
