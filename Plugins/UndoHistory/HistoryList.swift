@@ -123,7 +123,7 @@ extension RequestHistory {
     }
     if let id {
       turn.request(
-        RequestSubjectJournal(subject: id.text, limit: limit?.number ?? .max),
+        RequestSubjectJournal(of: id.text, limit: limit?.number ?? .max),
         then: reply
       )
     } else {

@@ -11,7 +11,9 @@ final class Reversal<Request: ReversingCommand> {
   private let maker: StepMaker?
   private let zone: ZoneRule
   private var report: ReversalReport?
+  /// The first of the conflicts, as many as anybody wants to read of, and how many there are.
   private var conflicts: [JournalConflict] = []
+  private var conflictCount = 0
 
   init(_ request: Request, _ turn: borrowing Turn) {
     self.request = request
@@ -65,10 +67,11 @@ final class Reversal<Request: ReversingCommand> {
       do {
         let part = try result.get().result.get()
         report?.add(part.changes)
+        conflictCount += part.conflicts.count
         conflicts += part.conflicts.prefix(max(0, Self.mostConflicts - conflicts.count))
         if let last = part.rest { return takeBack(step, after: last, unit) }
         guard conflicts.isEmpty || request.force || request.skip else {
-          throw Failure(conflicts, verb: Request.verb)
+          throw Failure(conflicts, of: conflictCount, verb: Request.verb)
         }
         keep(unit)
       } catch {
@@ -77,11 +80,13 @@ final class Reversal<Request: ReversingCommand> {
     }
   }
 
-  /// As many as anybody wants to read of.
   private static var mostConflicts: Int { 100 }
 
   private func keep(_ unit: StreamUnit) {
-    report?.skipped = request.force ? [] : conflicts
+    if !request.force {
+      report?.skipped = conflicts
+      report?.skippedCount = conflictCount
+    }
     unit.keep { [self] result, _ in
       end(result.flatMap { report.map { .success($0) } ?? .failure(Failure(.store, "")) })
     }
@@ -99,9 +104,9 @@ final class Reversal<Request: ReversingCommand> {
 
 extension Failure {
   /// Names what was changed again since, and what can be done.
-  fileprivate init(_ conflicts: [JournalConflict], verb: String) {
+  fileprivate init(_ conflicts: [JournalConflict], of count: Int, verb: String) {
     let sentences = conflicts.prefix(3).map(\.sentence)
-    let rest = conflicts.count - sentences.count
+    let rest = count - sentences.count
     let more = rest > 0 ? " There \(rest == 1 ? "is" : "are") \(rest) more." : ""
     let first = conflicts[0]
     self.init(

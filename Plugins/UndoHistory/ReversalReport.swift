@@ -13,6 +13,8 @@ package struct ReversalReport: CommandResult {
   package private(set) var changes: [SubjectChange] = []
   /// The fields that were left as they are, because they were changed again since.
   package var skipped: [JournalConflict] = []
+  /// How many fields that are, the first hundred of which are named.
+  package var skippedCount = 0
   private let verb: String
   private let minute: String
 
@@ -49,6 +51,10 @@ package struct ReversalReport: CommandResult {
         page.write(user: "\(conflict.field.name) is \(conflict.current.quotedText)")
         page.endLine()
       }
+      if skippedCount > 20 {
+        page.write("  … and \(skippedCount - 20) more", .dim)
+        page.endLine()
+      }
     }
   }
 
@@ -62,6 +68,7 @@ package struct ReversalReport: CommandResult {
       json.array { json in
         for change in changes { change.write(to: &json) }
       }
+      json.member("skippedCount", skippedCount)
       json.key("skipped")
       json.array { json in
         for conflict in skipped {

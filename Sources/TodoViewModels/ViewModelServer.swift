@@ -179,7 +179,7 @@ package final class ViewModelServer: Plugin {
       steps.map(JournalEntry.init)
     }
     stream.bridge(RequestSubjectJournal.self, owner: self) { server, request, turn in
-      let reference = try server.resolve(try References(subject: request.subject), turn)[0]
+      let reference = try server.resolve(try References(subject: request.reference), turn)[0]
       return RequestReadSteps(.todo(reference, request.limit))
     } reply: { _, _, steps, _ in
       steps.map(JournalEntry.init)

@@ -31,7 +31,7 @@ final class ScriptedJournal: Plugin, UnitParticipant {
     }
     stream.answer(RequestSubjectJournal.self, owner: self) { journal, request, _ in
       journal.script.withLock {
-        $0.log.append("\(request.subject) \(request.limit)")
+        $0.log.append("\(request.reference) \(request.limit)")
         return $0.steps
       }
     }

@@ -45,13 +45,16 @@ public struct RequestSubjectJournal: ViewModelEvent, Request {
   public static let writes = false
 
   /// The thing, as a person refers to it.
-  public let subject: String
+  public let reference: String
   /// How many changes at most.
   public let limit: Int
 
+  /// What it is about.
+  public var subject: String? { reference }
+
   /// Asks for the changes of one thing.
-  public init(subject: String, limit: Int) {
-    self.subject = subject
+  public init(of reference: String, limit: Int) {
+    self.reference = reference
     self.limit = limit
   }
 }

@@ -56,7 +56,7 @@ public enum StepQuery: Sendable, Equatable {
   case toRedo(by: StepMaker?)
 }
 
-/// Whose steps are meant: those of a session; where it has none, those of all sessions of its name.
+/// Whose steps are meant: those of a session; where it has none left, those of all sessions of its name.
 public struct StepMaker: Sendable, Equatable {
   /// The session.
   public let session: UInt64

@@ -1,0 +1,104 @@
+import Dispatch
+import EventCommands
+import EventMVVM
+
+/// What the catalogue, the history and the domain's data have to say about a line that is being typed.
+struct CommandAssistant {
+  private let catalogue: Catalogue
+  private let port: ViewPort
+  private let history: LineHistory
+
+  init(_ catalogue: Catalogue, _ port: ViewPort, _ history: LineHistory) {
+    self.catalogue = catalogue
+    self.port = port
+    self.history = history
+  }
+
+  var assistant: LineAssistant {
+    var assistant = LineAssistant()
+    assistant.highlight = highlight
+    assistant.hint = hint
+    assistant.complete = complete
+    assistant.isComplete = { text in
+      var continuation = Continuation()
+      for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        continuation.take(Array(line) + [0x0A])
+      }
+      return !continuation.isOpen
+    }
+    return assistant
+  }
+
+  // MARK: Colours
+
+  /// Verbs that there are, and those that there are not; options; what is quoted.
+  private func highlight(_ text: String) -> [StyledSpan] {
+    let words = TypedLine(text).words
+    guard let verb = words.first else { return [] }
+    var spans: [StyledSpan] = []
+    let command = catalogue[verb.word.text]
+    if command != nil || verb.word.text.hasPrefix(".") {
+      spans.append(StyledSpan(verb.range, .bold))
+    } else if verb.range.upperBound < text.utf8.count {
+      spans.append(StyledSpan(verb.range, .red))
+    }
+    for word in words.dropFirst() {
+      if word.isQuoted {
+        spans.append(StyledSpan(word.range, .green))
+      } else if word.word.isOption, !word.word.isEndOfOptions {
+        let isKnown = command?.flags.contains { $0.isIdentical(to: word.word.optionName) } ?? false
+        let isBegun = word.range.upperBound == text.utf8.count
+        spans.append(StyledSpan(word.range, isKnown ? .cyan : isBegun ? .dim : .red))
+      }
+    }
+    return spans
+  }
+
+  // MARK: Hints
+
+  /// What was entered before, else how the command is written.
+  private func hint(_ text: String) -> String {
+    let known = history.continuation(of: text)
+    guard known.isEmpty, text.hasSuffix(" ") else { return known }
+    let words = TypedLine(text).words
+    guard words.count == 1, let command = catalogue[words[0].word.text] else { return "" }
+    return String(command.usage.dropFirst(command.verb.count + 1))
+  }
+
+  // MARK: Completion
+
+  /// What could stand where the cursor is: of the catalogue, else of the domain's data.
+  private func complete(_ text: String) -> LineCompletion {
+    let line = TypedLine(text)
+    let begun = line.begunWord
+    let before = (begun == nil ? line.words : line.words.dropLast()).map(\.word)
+    if before.isEmpty, begun?.word.text.hasPrefix(".") == true { return ownLines(text) }
+    let completion = catalogue.completion(after: before, prefix: begun?.word.text ?? "")
+    let live = completion.live.map { ask($0) } ?? []
+    let candidates = (completion.candidates + live)
+      .map { Candidate($0.word.asScriptWord, $0.summary) }
+    return LineCompletion(replacing: begun?.range.count ?? 0, candidates)
+  }
+
+  private func ownLines(_ text: String) -> LineCompletion {
+    let lines = OwnCommand.all.map { Candidate(String($0.0.prefix { $0 != " " }), $0.1) }
+    return LineCompletion(
+      replacing: text.utf8.count,
+      lines.filter { $0.word.hasPrefix(text) }
+    )
+  }
+
+  /// Asks the domain; what takes too long is not worth waiting for.
+  private func ask<R: CandidateRequest>(_ request: R) -> [Candidate] {
+    let answer = Locked<[Candidate]>([])
+    let answered = DispatchSemaphore(value: 0)
+    port.request(request) { result, _ in
+      if let candidates = try? result.get().result.get() {
+        answer.withLock { $0 = candidates }
+      }
+      answered.signal()
+    }
+    _ = answered.wait(timeout: .now() + .milliseconds(500))
+    return answer.withLock { $0 }
+  }
+}

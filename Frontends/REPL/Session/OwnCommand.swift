@@ -1,0 +1,45 @@
+import EventCommands
+
+/// A line that is for the REPL itself: it begins with a dot.
+enum OwnCommand {
+  case quit
+  case help
+  case mode(isJSON: Bool)
+  case read(String)
+  case unknown(String)
+
+  /// The lines that there are, and what they do.
+  static let all = [
+    (".help", "Lists these lines"), (".mode table|json", "How results are shown"),
+    (".quit", "Leaves, as ^D does"),
+    (".read FILE", "Runs a script: all of it takes effect, or nothing does"),
+  ]
+
+  /// What `.help` shows.
+  static var overview: String {
+    all.map { $0.0.padded(to: 18) + $0.1 }.joined(separator: "\n")
+  }
+
+  /// Reads a line; nil if it is none of these.
+  init?(_ text: String) {
+    let words = text.split(separator: " ")
+    guard let verb = words.first, verb.hasPrefix(".") else { return nil }
+    let rest = words.dropFirst().joined(separator: " ")
+    switch (verb, rest) {
+    case (".quit", ""), (".exit", ""): self = .quit
+    case (".help", ""): self = .help
+    case (".mode", "table"): self = .mode(isJSON: false)
+    case (".mode", "json"): self = .mode(isJSON: true)
+    case (".mode", _): self = .unknown("'.mode' is followed by table or json")
+    case (".read", ""): self = .unknown("'.read' is followed by a file")
+    case (".read", let path): self = .read(path)
+    default: self = .unknown("no line '\(verb)'; '.help' lists them")
+    }
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// The user's program for reading what is longer than the screen: `$PAGER`, else `less`.
+struct Pager {
+  private let command: String
+
+  /// - Returns: nil if the user wants none, as `PAGER=cat` or an empty one say.
+  init?() {
+    command = getenv("PAGER").map { String(cString: $0) } ?? "less"
+    guard !command.isEmpty, command != "cat" else { return nil }
+  }
+
+  /// Whether a text is worth a pager on a screen of that size.
+  static func isWanted(for bytes: [UInt8], on size: TerminalSize) -> Bool {
+    bytes.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) } >= size.rows
+  }
+
+  /// Shows a text until the person has read it.
+  ///
+  /// By `popen`, as Foundation's processes have a process group of their own, which may not read from
+  /// the terminal.
+  ///
+  /// - Returns: False if there is no such program.
+  func show(_ bytes: [UInt8]) -> Bool {
+    // Colours are shown, and what fits the screen after all needs no key.
+    setenv("LESS", "FRX", 0)
+    guard let pager = popen(command, "w") else { return false }
+    // A reader that has seen enough closes the pipe.
+    fwrite(bytes, 1, bytes.count, pager)
+    return pclose(pager) >> 8 != 127
+  }
+}

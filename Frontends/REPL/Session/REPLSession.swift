@@ -1,0 +1,172 @@
+import EventCommands
+import EventMVVM
+import Foundation
+
+/// One session at a terminal, from its first prompt to its end.
+final class REPLSession {
+  private let editor: LineEditor
+  private let catalogue: Catalogue
+  private let options: REPLOptions
+  private let port: ViewPort
+  private let reader: ScriptReader
+  private let news: NewsReader
+  private var rendering: Rendering
+  private var isOver = false
+
+  init(_ editor: LineEditor, _ catalogue: Catalogue, _ options: REPLOptions, _ port: ViewPort) {
+    self.editor = editor
+    self.catalogue = catalogue
+    self.options = options
+    self.port = port
+    rendering = options.rendering
+    // Questions are asked here, where somebody can answer.
+    reader = ScriptReader(catalogue, saysYes: true, isProcessOption: options.isProcessOption)
+    news = NewsReader(editor.screen, catalogue, port, hasColor: rendering.hasColor)
+    editor.assistant = CommandAssistant(catalogue, port, editor.history).assistant
+  }
+
+  func run() -> ExitStatus {
+    news.begin()
+    while !isOver {
+      switch editor.readEntry(prompt: StyledText("\(options.program) › ", .bold)) {
+      case .text(let text): run(text)
+      case .interrupted: continue
+      case .end: isOver = true
+      }
+    }
+    return .success
+  }
+
+  // MARK: Entries
+
+  /// Runs what was entered: a line of the REPL's own, or commands as a script has them.
+  private func run(_ text: String) {
+    if let own = OwnCommand(text) { return run(own) }
+    let source = SourceText(name: "<terminal>", bytes: Array(text.utf8))
+    var tokenizer = Tokenizer(source)
+    while let line = tokenizer.next() {
+      switch reader.read(line, source) {
+      case .success(let (command, offset)):
+        guard run(command, Script.Line(source: 0, offset: offset), source) else { return }
+      case .failure(let problem): return show(problem.diagnostic)
+      }
+    }
+  }
+
+  /// Runs a command to its end.
+  ///
+  /// - Returns: Whether the lines behind it are run, too.
+  private func run(_ command: any Command, _ line: Script.Line, _ source: SourceText) -> Bool {
+    guard isConfirmed(command.question) else { return false }
+    switch perform(command) {
+    case .success(let printout):
+      showResult(printout.bytes)
+      return true
+    case .failure(let failure):
+      show(reader.problem(failure, line, source).diagnostic)
+      return false
+    }
+  }
+
+  /// Sends a command and waits for what comes of it; ^C cancels its conversation.
+  private func perform<C: Command>(_ command: C) -> Outcome {
+    let answer = Locked<Result<C.Reply, Interruption>?>(nil)
+    let screen = editor.screen
+    let conversation = port.request(command) { result, _ in
+      answer.withLock { $0 = result }
+      screen.wake()
+    }
+    while editor.wait(until: { answer.withLock { $0 != nil } }) == .interrupted {
+      port.cancel(conversation)
+    }
+    news.ask()
+    do {
+      guard let reply = answer.withLock({ $0 }) else { throw Interruption.unanswered }
+      let value = try reply.get().result.get()
+      rendering.width = TerminalSize(of: 1)?.columns
+      let bytes = rendering.bytes(of: value, command)
+      return .success(Printout(bytes, value.exitStatus))
+    } catch {
+      let failure = Failure(error)
+      guard let second = command.secondTry(after: failure) else { return .failure(failure) }
+      show("error: " + escapedForTerminal(failure.message))
+      guard isConfirmed(second.question) else {
+        return .failure(Failure(.cancelled, "Nothing was changed."))
+      }
+      return perform(second.command)
+    }
+  }
+
+  private func isConfirmed(_ question: String?) -> Bool {
+    guard let question, !options.saysYes else { return true }
+    let prompt = StyledText("\(question) [y/N] ", .yellow)
+    guard case .text(let answer) = editor.readEntry(prompt: prompt, isKept: false) else {
+      return false
+    }
+    return answer.lowercased().hasPrefix("y")
+  }
+
+  // MARK: Lines of its own
+
+  private func run(_ own: OwnCommand) {
+    switch own {
+    case .quit: isOver = true
+    case .help: show(OwnCommand.overview)
+    case .mode(let isJSON): rendering.isJSON = isJSON
+    case .read(let path): read(path)
+    case .unknown(let message): show("error: " + escapedForTerminal(message))
+    }
+  }
+
+  /// Runs a script as one: all of it, or nothing.
+  private func read(_ path: String) {
+    do {
+      let sources = try ScriptSource.load([.file(path)])
+      var problems: [Problem] = []
+      let script = reader.read(sources) { problems.append($0) }
+      guard problems.isEmpty else {
+        return show(problems.prefix(20).map { $0.diagnostic.rendered() }.joined(separator: "\n"))
+      }
+      run(script)
+    } catch {
+      show("error: " + escapedForTerminal(error.message))
+    }
+  }
+
+  private func run(_ script: Script) {
+    let run = ScriptUnit(script, reader, rendering, port)
+    let screen = editor.screen
+    run.begin { screen.wake() }
+    while editor.wait(until: { run.result != nil }) == .interrupted { run.cancel() }
+    news.ask()
+    switch run.result {
+    case .success(let bytes)?: showResult(bytes)
+    case .failure(let failure)?:
+      show(failure.text)
+      show("Nothing was changed.")
+    case nil: break
+    }
+  }
+
+  // MARK: Showing
+
+  /// Shows a result, by the user's pager if it is longer than the screen.
+  private func showResult(_ bytes: [UInt8]) {
+    guard let size = TerminalSize(of: 1), Pager.isWanted(for: bytes, on: size),
+      let pager = Pager(), editor.lend({ pager.show(bytes) })
+    else { return show(bytes) }
+  }
+
+  private func show(_ bytes: [UInt8]) {
+    if !bytes.isEmpty { editor.screen.announce(bytes) }
+  }
+
+  /// Shows lines that hold nothing that a terminal would obey.
+  private func show(_ text: String) {
+    show(Array((text + "\n").utf8))
+  }
+
+  private func show(_ diagnostic: Diagnostic) {
+    show(Array((diagnostic.rendered(namesPlace: false) + "\n").utf8))
+  }
+}

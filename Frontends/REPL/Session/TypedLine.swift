@@ -1,0 +1,82 @@
+import EventCommands
+
+/// A line as far as it is typed: its words, and where they stand.
+struct TypedLine {
+  /// A word, and the bytes that it was typed in.
+  struct TypedWord {
+    let word: Word
+    let range: Range<Int>
+    let isQuoted: Bool
+  }
+
+  /// The words of the last command.
+  private(set) var words: [TypedWord] = []
+  private let count: Int
+
+  init(_ text: String) {
+    let bytes = Array(text.utf8)
+    count = bytes.count
+    for closing in ["", "'", "\""] {
+      let source = SourceText(name: "", bytes: bytes + Array(closing.utf8))
+      var tokenizer = Tokenizer(source)
+      var last: ScriptLine?
+      var isReadable = true
+      while let line = tokenizer.next() {
+        switch line {
+        case .success(let line): last = line
+        case .failure: isReadable = false
+        }
+      }
+      guard isReadable else { continue }
+      words = (last?.words ?? [])
+        .map { word in
+          let end = min(Self.end(of: word.offset, in: bytes), bytes.count)
+          let range = min(word.offset, bytes.count)..<end
+          let isQuoted = bytes[range]
+            .contains { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "\"") }
+          return TypedWord(word: word, range: range, isQuoted: isQuoted)
+        }
+      return
+    }
+  }
+
+  /// The word that the cursor stands behind, if it is not yet over.
+  var begunWord: TypedWord? {
+    guard let last = words.last, last.range.upperBound == count else { return nil }
+    return last
+  }
+
+  /// Where a word ends that begins at an offset.
+  private static func end(of offset: Int, in bytes: [UInt8]) -> Int {
+    var quote: UInt8?
+    var index = offset
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\\"), quote != UInt8(ascii: "'") {
+        index += 1
+      } else if byte == quote {
+        quote = nil
+      } else if quote == nil {
+        if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") { quote = byte }
+        if [0x20, 0x09, 0x0A, 0x0D].contains(byte) { return index }
+      }
+      index += 1
+    }
+    return bytes.count
+  }
+}
+
+extension String {
+  /// The text as a word of a script: quoted if it has to be.
+  var asScriptWord: String {
+    let isPlain = utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+      default: "-_./@+:,%=".utf8.contains(byte)
+      }
+    }
+    if isPlain, !isEmpty { return self }
+    let parts = split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: #"'\''"#) + "'"
+  }
+}

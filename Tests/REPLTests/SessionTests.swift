@@ -1,0 +1,184 @@
+#if os(Linux)
+  import Foundation
+  import ProcessTesting
+  import Testing
+
+  /// The program as a person has it at a terminal.
+  @Suite struct SessionTests {
+    /// The program on a terminal, past its first prompt.
+    private struct Session {
+      let place: Workplace
+      let terminal: Terminal
+
+      init(columns: Int = 80, rows: Int = 24, place: Workplace? = nil) throws {
+        self.place = try place ?? Workplace()
+        terminal = try Terminal(columns: columns, rows: rows)
+        let program = try Workplace.binaries(with: "todostream").appending(path: "todostream").path
+        var environment = self.place.environment
+        environment["PAGER"] = "sed 's/^/page: /'"
+        environment["NO_COLOR"] = "1"
+        try terminal.start([program], environment: environment)
+        try terminal.wait { $0.lines.last?.hasPrefix("todostream ›") == true }
+      }
+
+      /// Types a line, and waits for a line of the screen.
+      func enter(_ line: String, until expected: String) throws {
+        terminal.type(line + Key.enter)
+        try terminal.wait { screen in
+          screen.lines.contains { $0 == expected }
+            && screen.lines.last?.hasPrefix("todostream ›") == true
+        }
+      }
+
+      /// Leaves it by ^D.
+      func end(_ location: SourceLocation = #_sourceLocation) {
+        terminal.type("\u{4}")
+        #expect(terminal.outcome() == 0, sourceLocation: location)
+        #expect(terminal.isCooked, sourceLocation: location)
+      }
+    }
+
+    @Test func `commands are run as they are entered, and their results shown`() throws {
+      let session = try Session()
+      try session.enter("add Buy milk --tag home", until: "Added #1 Buy milk")
+      try session.enter("list", until: "#1 [ ] Buy milk  +home")
+      session.end()
+      #expect(
+        try session.place.start("todostream list").outcome().output == ["#1 [ ] Buy milk  +home"]
+      )
+    }
+
+    @Test func `how things stand is shown at the right, and follows what is done`() throws {
+      let session = try Session()
+      session.terminal.type("add Pay --due 2020-01-01" + Key.enter)
+      try session.terminal.wait { $0.lines.last?.hasSuffix("1 open, 1 overdue") == true }
+      session.terminal.type("done 1" + Key.enter)
+      try session.terminal.wait { $0.lines.last?.hasSuffix(" 0 open") == true }
+      session.end()
+    }
+
+    @Test func `S45 what another process does is shown above the line that is being typed`() throws
+    {
+      let session = try Session()
+      session.terminal.type("add Half a")
+      try session.terminal.wait { $0.lines.last?.hasPrefix("todostream › add Half a ") == true }
+      _ = try session.place.start("todostream add From outside").outcome()
+      try session.terminal.wait {
+        $0.lines.contains("cli + #1 [ ] From outside")
+          && $0.lines.last?.hasPrefix("todostream › add Half a ") == true
+      }
+      _ = try session.place.start("todostream delete 1").outcome()
+      try session.terminal.wait { $0.lines.contains("cli - #1 [ ] From outside  (deleted)") }
+      try session.enter(" line", until: "Added #2 Half a line")
+      session.end()
+    }
+
+    @Test func `what a script did is taken back here`() throws {
+      let session = try Session()
+      _ = try session.place.start("printf 'add A\\nadd B\\n' | todostream").outcome()
+      try session.terminal.wait { $0.lines.contains("batch + #2 [ ] B") }
+      try session.enter("undo", until: "  - #2 B")
+      try session.enter(
+        "list --all --json",
+        until: "error: --json belongs to the whole process, not to a line"
+      )
+      session.end()
+      #expect(try session.place.start("todostream list --all").outcome().output == [])
+    }
+
+    @Test func `an error points at the word, and says what may have been meant`() throws {
+      let session = try Session()
+      try session.enter("ad Milk", until: "error: no command 'ad'; did you mean 'add'?")
+      #expect(session.terminal.screen.lines.suffix(3).prefix(2) == ["  ad Milk", "  ^"])
+      try session.enter("done 9", until: "error: There is no todo #9.")
+      #expect(session.terminal.screen.lines.suffix(2).first == "       ^")
+      session.end()
+    }
+
+    @Test func `an open quote and a text go on in the next line, and are one command`() throws {
+      let session = try Session()
+      session.terminal.type("add Shop --subtitle <<END" + Key.enter)
+      try session.terminal.wait { $0.lines.last == "…" }
+      session.terminal.type("milk" + Key.enter)
+      try session.terminal.wait { $0.lines.last == "…" && $0.lines.contains("… milk") }
+      try session.enter("END", until: "Added #1 Shop")
+      try session.enter("show 1", until: "    milk")
+      session.end()
+    }
+
+    @Test func `a command that asks is carried out only if the answer is yes`() throws {
+      let session = try Session()
+      for (index, title) in ["A", "B", "C", "D"].enumerated() {
+        try session.enter("add \(title)", until: "Added #\(index + 1) \(title)")
+      }
+      session.terminal.type("delete 1 2 3 4" + Key.enter)
+      try session.terminal.wait { $0.lines.last?.hasPrefix("Delete 4 todos? [y/N]") == true }
+      session.terminal.type("n" + Key.enter)
+      try session.terminal.wait { $0.lines.last?.hasPrefix("todostream ›") == true }
+      session.terminal.type("delete 1 2 3 4" + Key.enter)
+      try session.terminal.wait { $0.lines.last?.hasPrefix("Delete 4 todos? [y/N]") == true }
+      session.terminal.type("y" + Key.enter)
+      try session.terminal.wait { $0.lines.contains("Deleted #4 D") }
+      session.end()
+    }
+
+    @Test func `verbs, options and what is in the store are completed`() throws {
+      let session = try Session()
+      try session.enter("add Milk --tag 'two words'", until: "Added #1 Milk")
+      session.terminal.type("tog\t")
+      try session.terminal.wait { $0.lines.last?.hasPrefix("todostream › toggle ") == true }
+      session.terminal.type(Key.control("U") + "list --tag t\t")
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("todostream › list --tag 'two words'") == true
+      }
+      session.terminal.type(Key.enter)
+      try session.terminal.wait { $0.lines.contains("#1 [ ] Milk  +two words") }
+      session.end()
+    }
+
+    @Test func `its own lines begin with a dot`() throws {
+      let session = try Session(columns: 200)
+      try session.enter(".mode json", until: "todostream › .mode json")
+      try session.enter("list", until: "[]")
+      try session.enter(".mode", until: "error: '.mode' is followed by table or json")
+      try session.enter(".nap", until: "error: no line '.nap'; '.help' lists them")
+      let script = session.place.folder.appending(path: "two.todo")
+      try "add A\nadd B\nad C\n".write(to: script, atomically: true, encoding: .utf8)
+      try session.enter(
+        ".read \(script.path)",
+        until: "\(script.path):3:1: error: no command 'ad'; did you mean 'add'?"
+      )
+      try "add A\ndone 9\n".write(to: script, atomically: true, encoding: .utf8)
+      try session.enter(".read \(script.path)", until: "Nothing was changed.")
+      session.terminal.type(".quit" + Key.enter)
+      #expect(session.terminal.outcome() == 0)
+    }
+
+    @Test func `what is longer than the screen goes through the pager`() throws {
+      let place = try Workplace()
+      _ = try place.start("for i in 1 2 3 4 5 6 7 8 9; do echo add T$i; done | todostream")
+        .outcome()
+      let session = try Session(rows: 8, place: place)
+      try session.enter("list", until: "page: #1 [ ] T1")
+      session.end()
+    }
+
+    @Test func `a line fits the screen`() throws {
+      let session = try Session(columns: 40)
+      try session.enter(
+        "add 'A title that is longer than a line' --priority high",
+        until: "ine"
+      )
+      try session.enter("list", until: "#1 [ ] A title that is longer t…  !high")
+      session.end()
+    }
+
+    @Test func `nothing that users typed is obeyed by the terminal`() throws {
+      let place = try Workplace()
+      _ = try place.start("todostream add \"$(printf 'a\\033[31mb')\"").outcome()
+      let session = try Session(place: place)
+      try session.enter("list", until: "#1 [ ] a\\u{1B}[31mb")
+      session.end()
+    }
+  }
+#endif
