@@ -40,7 +40,7 @@ let package = Package(
       name: "todostream",
       dependencies: [
         "EventMVVM", "EventCommands", "JSONText", "TodoModels", "TodoStore", "TodoViewModels",
-        "Batch", "UndoHistory", "Trace",
+        "Batch", "REPL", "Trace", "UndoHistory",
       ],
       exclude: ["todostream.1"]
     ),
@@ -75,7 +75,7 @@ let package = Package(
       ]
     ),
     .tests("Trace", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
-    .tests("REPL", ["EventCommands", "ProcessTesting", "LineEditorDriver"]),
+    .tests("REPL", ["EventCommands", "ProcessTesting", "LineEditorDriver", "todostream"]),
     .executableTarget(
       name: "LineEditorDriver",
       dependencies: ["REPL", "EventCommands"],
@@ -88,7 +88,7 @@ let package = Package(
     ),
     .testTarget(
       name: "Transcripts",
-      dependencies: ["ProcessTesting", "todostream"],
+      dependencies: ["Demo", "ProcessTesting", "todostream"],
       exclude: ["cases"]
     ),
     .testTarget(
@@ -98,7 +98,12 @@ let package = Package(
     .testTarget(name: "Processes", dependencies: ["ProcessTesting", "todostream"]),
     .testTarget(
       name: "Documentation",
-      dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "JSONText"]
+      dependencies: ["Demo", "EventCommands", "EventMVVM", "EventMVVMTesting", "JSONText"]
+    ),
+    .executableTarget(
+      name: "Demo",
+      dependencies: ["EventCommands", "EventMVVM", "JSONText"],
+      path: "Tests/Demo"
     ),
     .testTarget(name: "Walls"),
   ]

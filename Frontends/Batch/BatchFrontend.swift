@@ -89,6 +89,8 @@ package struct BatchOptions: Sendable {
   package var isJSON = false
   /// Whether results have colour.
   package var hasColor = false
+  /// The columns that a line of text has; nil where it may be of any length.
+  package var width: Int?
   /// Whether confirmations are left out.
   package var isQuiet = false
   /// Whether what a command would ask a person is answered with yes.
@@ -113,6 +115,7 @@ package struct BatchOptions: Sendable {
     rendering.isJSON = isJSON
     rendering.hasColor = hasColor
     rendering.isQuiet = isQuiet
+    rendering.width = width
     return rendering
   }
 }

@@ -1,6 +1,7 @@
 import Batch
 import EventCommands
 import EventMVVM
+import REPL
 import TodoModels
 import TodoStore
 import TodoViewModels
@@ -32,20 +33,36 @@ struct Composition {
   }
 
   let catalogue: Catalogue
-  let context = AppContext()
+  let context: AppContext
 
   init(_ order: Order) throws {
     catalogue = order.catalogue
     let place = try StorePath.resolve(order.invocation.store)
-    context.add(ModelServer(TodoDatabase(path: place.path, makesFolders: place.isDefault)))
+    // Beside a person the stream has a thread of its own, and hears what other processes do.
+    let isInteractive = order.errand.isInteractive
+    context = AppContext(home: isInteractive ? .ownThread : .thisThread)
+    let database = TodoDatabase(path: place.path, makesFolders: place.isDefault)
+    context.add(ModelServer(database, for: isInteractive ? .frontends : .oneJob))
     context.add(ViewModelServer())
     context.add(CatalogueServer(catalogue) { [weak context] in context?.memberNames ?? [] })
     for plugin in order.plugins { context.add(plugin.plugin) }
     try context.check(catalogue)
   }
 
+  /// The frontend of a person at a terminal; nil if the terminal can't show it.
+  static func repl(_ catalogue: Catalogue, _ batch: BatchOptions) -> REPLFrontend? {
+    var options = REPLOptions(program: Invocation.spec.name)
+    options.rendering.isJSON = batch.isJSON
+    options.rendering.hasColor = batch.hasColor
+    options.rendering.isQuiet = batch.isQuiet
+    options.saysYes = batch.saysYes
+    options.isProcessOption = batch.isProcessOption
+    options.historyPath = StorePath.history
+    return REPLFrontend(catalogue, options)
+  }
+
   /// The frontend that does what was asked for.
-  func frontend(for job: BatchFrontend.Job, _ options: BatchOptions) -> any Frontend {
+  func frontend(for job: BatchFrontend.Job, _ options: BatchOptions) -> BatchFrontend {
     switch job {
     case .command: BatchFrontend("cli", catalogue, options, job)
     case .scripts: BatchFrontend("batch", catalogue, options, job)

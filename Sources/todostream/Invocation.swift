@@ -38,7 +38,19 @@ enum ColorChoice: String, CommandChoice {
 /// What the words of the process ask for.
 enum Errand {
   case version
+  /// A conversation with a person at a terminal.
+  case repl
   case job(BatchFrontend.Job)
+}
+
+extension Errand {
+  /// Whether it lasts as long as somebody is there.
+  var isInteractive: Bool {
+    switch self {
+    case .repl: true
+    case .version, .job: false
+    }
+  }
 }
 
 extension Invocation {
@@ -66,6 +78,10 @@ extension Invocation {
     )
     guard !help else { return explanation }
     guard !version else { return .version }
+    guard index < words.count else {
+      let isAtTerminal = isatty(0) == 1 && isatty(1) == 1
+      return isAtTerminal ? .repl : .job(.scripts([.standardInput], .allOrNothing))
+    }
     let job = try readJob(Array(words[index...]), catalogue)
     if version { return .version }
     return help ? explanation : .job(job)
@@ -88,13 +104,9 @@ extension Invocation {
     _ words: [Word],
     _ catalogue: Catalogue
   ) throws(CommandError) -> BatchFrontend.Job {
-    guard let verb = words.first else {
-      let isAtTerminal = isatty(0) == 1 && isatty(1) == 1
-      return isAtTerminal ? .command(RequestHelp()) : .scripts([.standardInput], .allOrNothing)
-    }
     var read = self
     defer { self = read }
-    if verb.text.isIdentical(to: RunArguments.spec.name) {
+    if let verb = words.first, verb.text.isIdentical(to: RunArguments.spec.name) {
       var arguments = RunArguments()
       try RunArguments.spec.read(words, from: 1, into: &arguments) {
         words,

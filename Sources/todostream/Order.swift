@@ -3,7 +3,7 @@ import EventCommands
 /// What the words of the process ask for, and of whom.
 struct Order {
   let invocation: Invocation
-  let errand: Errand
+  var errand: Errand
   /// The switchable plugins that are on.
   let plugins: [OptionalPlugin]
   /// What can be said as long as they are.

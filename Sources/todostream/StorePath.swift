@@ -31,6 +31,18 @@ struct StorePath {
     return StorePath(path: home + "/.local/share/todostream/todos.sqlite", isDefault: true)
   }
 
+  /// Where the REPL keeps what was entered: in the user's state folder (XDG Base Directory
+  /// Specification); nil if there is none.
+  static var history: String? {
+    if let state = try? path(in: "XDG_STATE_HOME"), state.starts(withText: "/") {
+      return state + "/todostream/history"
+    }
+    guard let home = try? path(in: "HOME") ?? homeOfUser, home.starts(withText: "/") else {
+      return nil
+    }
+    return home + "/.local/state/todostream/history"
+  }
+
   /// The home folder that the system has on record for the user.
   private static var homeOfUser: String? {
     guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return nil }

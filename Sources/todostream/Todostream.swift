@@ -2,6 +2,7 @@ import Batch
 import EventCommands
 import EventMVVM
 import Foundation
+import REPL
 
 /// The process: reads its words, puts the application together, runs a frontend, ends.
 @main
@@ -24,6 +25,7 @@ struct Todostream {
       options = self.options(order.invocation)
       switch order.errand {
       case .version: return showVersion(order.invocation)
+      case .repl: return try converse(order, options)
       case .job(let job): return try Composition(order).run(job, options)
       }
     } catch let error as CommandError {
@@ -39,6 +41,17 @@ struct Todostream {
     let text = invocation.json ? #"{"version":"\#(version)"}"# : "todostream \(version)"
     let isWritten = BatchOutput(options(invocation)).print(Array((text + "\n").utf8))
     return isWritten ? .success : .failed
+  }
+
+  /// Talks with a person; a terminal that knows no escape sequences gets each line answered.
+  private static func converse(_ order: Order, _ options: BatchOptions) throws -> ExitStatus {
+    guard let frontend = Composition.repl(order.catalogue, options) else {
+      var order = order
+      let job = BatchFrontend.Job.scripts([.standardInput], .keepGoing)
+      order.errand = .job(job)
+      return try Composition(order).run(job, options)
+    }
+    return try Composition(order).run(frontend)
   }
 
   // MARK: What the process was given
@@ -72,6 +85,7 @@ struct Todostream {
     options.canAsk = isatty(0) == 1
     options.showsProgress = isatty(2) == 1 && !invocation.json
     options.hasColor = hasColor(invocation.color)
+    options.width = TerminalSize(of: 1)?.columns
     options.isProcessOption = { Invocation.spec.flags.containsText($0) }
     return options
   }
@@ -95,7 +109,11 @@ struct Todostream {
 extension Composition {
   /// Runs a job to its end.
   func run(_ job: BatchFrontend.Job, _ options: BatchOptions) -> ExitStatus {
-    let frontend = frontend(for: job, options)
-    return frontend.run(context.port(named: frontend.name))
+    run(frontend(for: job, options))
+  }
+
+  /// Runs a session to its end; the servers stay as long.
+  func run(_ frontend: some Frontend) -> ExitStatus {
+    withExtendedLifetime(context) { frontend.run(context.port(named: frontend.name)) }
   }
 }

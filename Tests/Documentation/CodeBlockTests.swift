@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// No line of Swift that readers are shown can go stale: each stands in a file of this folder, and so
-/// is compiled, and most of it runs.
+/// No line of Swift that readers are shown can go stale: each stands in a file of this folder or
+/// of the tutorial's program, and so is compiled, and most of it runs.
 struct CodeBlockTests {
-  private static let compiled = Package.files(in: "Tests/Documentation")
+  private static let compiled = Package.files(in: "Tests/Documentation", "Tests/Demo")
     .map { Package.lines(of: $0) }
 
   @Test(arguments: CodeBlock.all)
   func `a block of Swift stands, to the letter, in a file that is compiled`(_ block: CodeBlock) {
     #expect(
       Self.compiled.contains { block.stands(in: $0) },
-      "\(block.testDescription) is not in Tests/Documentation"
+      "\(block.testDescription) is neither in Tests/Documentation nor in Tests/Demo"
     )
   }
 

@@ -1,12 +1,8 @@
+@testable import Demo
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import Testing
-
-extension Greeter: CommandPlugin {
-  var group: String { "greeter" }
-  var commands: [any Command.Type] { [RequestGreeting.self] }
-}
 
 /// The examples that stand in comments of the toolkit, and not in an article, too.
 struct CommentExamples {

@@ -1,3 +1,4 @@
+@testable import Demo
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
@@ -6,7 +7,7 @@ import Testing
 /// What the README shows is this folder's code, whole, and it runs.
 struct DocumentationTests {
   private static func lines(of file: String) -> [Substring] {
-    Package.lines(of: "Tests/Documentation/\(file)").dropLast()
+    Package.lines(of: "Tests/Demo/\(file)").dropLast()
   }
 
   private static func isShown(_ lines: [Substring]) -> Bool {

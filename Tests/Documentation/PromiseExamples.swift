@@ -1,3 +1,4 @@
+@testable import Demo
 import EventCommands
 import EventMVVM
 import EventMVVMTesting

@@ -35,6 +35,19 @@ import Testing
     #expect(page.bytes == Array("e\(marks)\nb\n".utf8))
   }
 
+  @Test func `what a user typed is cut to the room that is left, between characters`() {
+    for (width, text, expected) in [
+      (nil, "a rather long title", "a rather long title"), (20, "short", "short"),
+      (20, "a rather long title", "a rather lo…"), (5, "a rather long title", "a rather …"),
+      (20, "買い物買い物買い物", "買い物買い…"), (20, "\u{1B}[31m red red", "\\u{1B}[31m …"),
+      (20, "👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧", "👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧…"),
+    ] {
+      var page = Page(width: width)
+      page.write(user: text) { 8 }
+      #expect(page.text == expected)
+    }
+  }
+
   @Test func `styles are escape sequences where colour is on, and nothing where it is off`() {
     for (hasColor, expected) in [
       (true, "\u{1B}[1mbold\u{1B}[0m \u{1B}[31m\\u{1B}\u{1B}[0m"), (false, "bold \\u{1B}"),

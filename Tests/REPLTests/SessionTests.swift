@@ -169,7 +169,7 @@
         "add 'A title that is longer than a line' --priority high",
         until: "ine"
       )
-      try session.enter("list", until: "#1 [ ] A title that is longer t…  !high")
+      try session.enter("list", until: "#1 [ ] A title that is longer th…  !high")
       session.end()
     }
 

@@ -22,6 +22,7 @@ import Testing
     #expect(
       Transcript.documents.map(\.name) == [
         "README.md", "Sources/EventMVVM/EventMVVM.docc/The-Store.md",
+        "Sources/EventMVVM/EventMVVM.docc/Write-a-Plugin.md",
       ]
     )
   }

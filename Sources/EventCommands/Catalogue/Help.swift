@@ -95,5 +95,8 @@ extension Command {
   }
 
   static var summary: String { command.summary }
-  static var usage: String { command.usage }
+  /// How it is written, in one line.
+  public static var usage: String { command.usage }
+  /// How its options are written.
+  public static var flags: [String] { command.flags }
 }

@@ -61,11 +61,16 @@ extension Diagnostic {
   /// Nothing in it reaches the terminal as a control: such characters are shown escaped, tabs as
   /// one space. Of a line wider than 100 columns only those around the caret are shown, with `…`
   /// where it was cut. There is no newline at the end.
-  public func rendered() -> String {
-    let place = "\(escapedForTerminal(sourceName)):\(position.line):\(position.column)"
+  ///
+  /// - Parameter namesPlace: Whether the first line begins with the place; not where it is in sight.
+  /// - Returns: The lines.
+  public func rendered(namesPlace: Bool = true) -> String {
+    let place =
+      namesPlace
+      ? "\(escapedForTerminal(sourceName)):\(position.line):\(position.column): " : ""
     let excerpt = Excerpt(of: line, around: position.column)
     let indent = String(repeating: " ", count: excerpt.caretColumn)
-    return "\(place): error: \(escapedForTerminal(message))\n  \(excerpt.text)\n  \(indent)^"
+    return "\(place)error: \(escapedForTerminal(message))\n  \(excerpt.text)\n  \(indent)^"
   }
 }
 

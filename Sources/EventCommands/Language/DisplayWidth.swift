@@ -8,6 +8,17 @@ public enum DisplayWidth {
     text.reduce(0) { $0 + of($1) }
   }
 
+  /// As many of a text's first characters as fit some columns.
+  public static func prefix(of text: String, columns: Int) -> String {
+    var room = columns
+    return String(
+      text.prefix { character in
+        room -= of(character)
+        return room >= 0
+      }
+    )
+  }
+
   /// The columns a character takes: 0 for controls and for marks that stand alone, else 1 or 2.
   public static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return (0x20...0x7E).contains(ascii) ? 1 : 0 }

@@ -12,6 +12,8 @@ public struct Page: Sendable {
 
   /// What has been written: UTF-8.
   public private(set) var bytes: [UInt8] = []
+  /// The columns that a line has; nil where it may be of any length.
+  public let width: Int?
   private let hasColor: Bool
   private let isQuiet: Bool
 
@@ -20,9 +22,11 @@ public struct Page: Sendable {
   /// - Parameters:
   ///   - hasColor: Whether styles become escape sequences.
   ///   - isQuiet: Whether confirmations are left out.
-  public init(hasColor: Bool = false, isQuiet: Bool = false) {
+  ///   - width: The columns that a line has; nil where it may be of any length.
+  public init(hasColor: Bool = false, isQuiet: Bool = false, width: Int? = nil) {
     self.hasColor = hasColor
     self.isQuiet = isQuiet
+    self.width = width
   }
 
   /// Writes the program's own words.
@@ -34,6 +38,22 @@ public struct Page: Sendable {
   /// shown, not sent.
   public mutating func write(user text: String, _ style: Style? = nil) {
     styled(style) { $0.bytes.append(contentsOf: escapedForTerminal(text).utf8) }
+  }
+
+  /// Writes what a user typed, cut so that it fits a line beside what else stands there.
+  ///
+  /// It is cut between characters, and never to less than ten columns.
+  ///
+  /// - Parameters:
+  ///   - text: What a user typed.
+  ///   - style: How it looks.
+  ///   - others: The columns that the rest of the line takes; asked for if lines have a width.
+  public mutating func write(user text: String, _ style: Style? = nil, beside others: () -> Int) {
+    guard let width else { return write(user: text, style) }
+    let room = max(10, width - others())
+    let escaped = escapedForTerminal(text)
+    guard DisplayWidth.of(escaped) > room else { return write(escaped, style) }
+    write(DisplayWidth.prefix(of: escaped, columns: room - 1) + "…", style)
   }
 
   /// Writes what a user typed, whose line breaks are kept.

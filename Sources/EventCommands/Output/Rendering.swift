@@ -10,6 +10,9 @@ package struct Rendering: Sendable {
   /// Whether confirmations are left out.
   package var isQuiet = false
 
+  /// The columns that a line of text has; nil where it may be of any length.
+  package var width: Int?
+
   /// Text without colour.
   package init() {}
 
@@ -20,7 +23,7 @@ package struct Rendering: Sendable {
       value.write(to: &json)
       return json.bytes + [UInt8(ascii: "\n")]
     }
-    var page = Page(hasColor: hasColor, isQuiet: isQuiet)
+    var page = Page(hasColor: hasColor, isQuiet: isQuiet, width: width)
     command.show(value, on: &page)
     return page.bytes
   }
@@ -88,7 +91,8 @@ extension Command {
 }
 
 extension Printout {
-  fileprivate init(_ bytes: [UInt8], _ exitStatus: ExitStatus) {
+  /// Pairs what to print with how a process ends.
+  package init(_ bytes: [UInt8], _ exitStatus: ExitStatus) {
     self.bytes = bytes
     self.exitStatus = exitStatus
   }

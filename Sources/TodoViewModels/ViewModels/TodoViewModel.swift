@@ -47,7 +47,17 @@ extension TodoViewModel: CommandResult {
     page.write(String(repeating: " ", count: max(0, numberWidth - number.count)))
     page.write(number, .dim)
     page.write(complete ? " [x] " : " [ ] ", complete ? .green : nil)
-    page.write(user: title, deleted || complete ? .dim : nil)
+    page.write(user: title, deleted || complete ? .dim : nil) {
+      var fields = Page()
+      showFields(on: &fields)
+      return max(numberWidth, number.count) + 5 + DisplayWidth.of(fields.text)
+    }
+    showFields(on: &page)
+    page.endLine()
+  }
+
+  /// What stands behind the title.
+  private func showFields(on page: inout Page) {
     if todo.priority == .high { page.write("  !high", .red) }
     if let due = todo.due { page.write("  due \(due.text)", .yellow) }
     for (index, tag) in todo.tags.enumerated() {
@@ -59,7 +69,6 @@ extension TodoViewModel: CommandResult {
       page.write(user: project)
     }
     if deleted { page.write("  (deleted)", .dim) }
-    page.endLine()
   }
 
   package func write(to json: inout JSONWriter) {
