@@ -157,12 +157,17 @@ static const struct binding typing[] = {
   {NULL, NULL},
 };
 
-static const struct binding emacs[] = {{L"\\ef", L"entry-forward-word"}, {NULL, NULL}};
+// libedit's own command line can switch editing off, and its `v` starts vi behind the painter's back.
+static const struct binding emacs[] = {
+  {L"\\ef", L"entry-forward-word"}, {L"\\ex", L"ed-unassigned"}, {NULL, NULL},
+};
 
 // A lone escape: the reader says so, by a character that nobody types. Sequences are the same for both
 // maps of vi, so this one stands for a key, which has a meaning in each.
 static const struct binding vi_insert[] = {{L"\\224", L"vi-command-mode"}, {NULL, NULL}};
-static const struct binding vi_command[] = {{L"\\224", L"ed-ignore"}, {NULL, NULL}};
+static const struct binding vi_command[] = {
+  {L"\\224", L"ed-ignore"}, {L"v", L"ed-unassigned"}, {L":", L"ed-unassigned"}, {NULL, NULL},
+};
 
 static void bind_all(EditLine *line, const struct binding *bindings, bool in_commands) {
   for (; bindings->key; bindings++) {

@@ -194,7 +194,6 @@ package struct Screen {
     var place = (line: 0, column: 0)
     for (index, row) in rows.enumerated() {
       if row.isContinued, !joined.isEmpty {
-        joined[joined.count - 1].cut(to: self.columns * (joined.count))
         joined[joined.count - 1].cells += row.cells
       } else {
         joined.append(Row(cells: row.cells))

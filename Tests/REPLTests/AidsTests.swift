@@ -222,6 +222,7 @@
       session.terminal.type("lend" + Key.enter)
       try session.terminal.wait(for: ["todo> lend", "lent"])
       session.expectRestored()
+      try session.tell("prompt #3 Milk ›")
       try session.tell("announce #3 was done")
       try session.tell("go")
       try session.terminal.wait(for: ["todo> lend", "lent", "#3 was done", "back", "todo>"])

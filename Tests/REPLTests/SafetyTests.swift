@@ -160,6 +160,10 @@
       try session.terminal.wait(for: ["todo> add milk"], cursor: 0, 13)
       session.terminal.type(Key.escape + "b")
       try session.terminal.wait(for: ["todo> add milk"], cursor: 0, 10)
+      session.terminal.type("v")
+      try session.terminal.wait { $0.bells == 1 && $0.lines == ["todo> add milk"] }
+      session.terminal.type(":")
+      try session.terminal.wait { $0.bells == 2 && $0.lines == ["todo> add milk"] }
       session.terminal.type("x0")
       try session.terminal.wait(for: ["todo> add ilk"], cursor: 0, 6)
       session.terminal.type("wiM" + Key.end + "!" + Key.enter)

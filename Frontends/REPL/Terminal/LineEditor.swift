@@ -124,6 +124,7 @@ package final class LineEditor {
     isReading = true
     outcome = nil
     beginning = text
+    screen.dropPrompt()
     view.prompt = prompt
     view.continuation = continuation
     view.forgetAids()

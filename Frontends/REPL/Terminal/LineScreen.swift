@@ -39,7 +39,7 @@ package final class LineScreen: Sendable {
     }
   }
 
-  /// Changes the prompt of the entry that is being read.
+  /// Changes the prompt of the entry that is being read; nothing where none is.
   package func setPrompt(_ prompt: StyledText) {
     send { $0.prompt = prompt }
   }
@@ -95,6 +95,11 @@ package final class LineScreen: Sendable {
       }
       return state.errands
     }
+  }
+
+  /// Forgets a prompt that was meant for an entry that is over.
+  func dropPrompt() {
+    state.withLock { $0.errands.prompt = nil }
   }
 
   /// Paints; from now on announcements wait.
