@@ -18,7 +18,7 @@ let package = Package(
     .target(name: "JSONText"),
     .target(name: "EventCommands", dependencies: ["EventMVVM", "JSONText"]),
     .target(name: "EventMVVMTesting", dependencies: ["EventMVVM"]),
-    .target(name: "EventPatterns", dependencies: ["EventMVVM", "JSONText"]),
+    .target(name: "EventPatterns", dependencies: ["EventMVVM", "EventCommands", "JSONText"]),
     .target(name: "TodoModels", dependencies: ["EventMVVM", "EventPatterns"]),
     .target(
       name: "TodoStore",
@@ -33,14 +33,14 @@ let package = Package(
     ),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .frontend("Batch"),
-    .frontend("REPL", ["CEditLine"]),
+    .frontend("REPL", ["CEditLine", "EventPatterns"]),
     .plugin("UndoHistory"),
     .plugin("Trace"),
     .executableTarget(
       name: "todostream",
       dependencies: [
-        "EventMVVM", "EventCommands", "JSONText", "TodoModels", "TodoStore", "TodoViewModels",
-        "Batch", "REPL", "Trace", "UndoHistory",
+        "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels", "TodoStore",
+        "TodoViewModels", "Batch", "REPL", "Trace", "UndoHistory",
       ],
       exclude: ["todostream.1"]
     ),
@@ -49,6 +49,7 @@ let package = Package(
     .tests("EventMVVMTesting", ["EventMVVM"]),
     .tests("JSONText"),
     .tests("EventCommands", ["EventMVVM", "EventMVVMTesting", "JSONText"]),
+    .tests("EventPatterns", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
     .tests("TodoModels", ["EventMVVM", "EventMVVMTesting", "TodoStore"]),
     .tests(
       "TodoStore",
@@ -58,7 +59,10 @@ let package = Package(
     ),
     .tests(
       "TodoViewModels",
-      ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText", "TodoModels", "TodoStore"]
+      [
+        "EventMVVM", "EventMVVMTesting", "EventCommands", "EventPatterns", "JSONText", "TodoModels",
+        "TodoStore",
+      ]
     ),
     .tests(
       "Batch",

@@ -41,7 +41,7 @@ extension RequestAddTodo {
   }
 }
 
-extension RequestEditTodo {
+extension TodoFields {
   /// The fields to change, valid.
   package func patch(_ turn: borrowing Turn) throws -> TodoPatch {
     var patch = TodoPatch()

@@ -12,6 +12,30 @@ package enum TodoDomain {
   package static let announcements: [any Announcement.Type] = [
     ResponseChangedTodoViewModels.self, ResponseStoreTrouble.self,
   ]
+  /// Adds what can be said on its screens.
+  package static func addScreens(to catalogue: inout Catalogue) {
+    catalogue.add(
+      onScreen: nil,
+      "in a REPL or an editor",
+      group,
+      [RequestNewTodoDetailViewModel.self]
+    )
+    catalogue.add(
+      onScreen: TodoDetailScreen.kind,
+      "in the detail of a todo",
+      TodoDetailScreen.kind,
+      [
+        RequestSetDetail.self, RequestToggleDetail.self, RequestShowDetail.self,
+        RequestSaveDetail.self, RequestCancelDetail.self,
+      ]
+    )
+    catalogue.add(
+      onScreen: TodoListScreen.kind,
+      "in an open list",
+      TodoListScreen.kind,
+      [RequestRows.self]
+    )
+  }
   /// How many todos are open and overdue.
   package static let status: any StatusRequest.Type = RequestTodoStatus.self
   /// Its commands, in the order of help.

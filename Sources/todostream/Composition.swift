@@ -1,6 +1,7 @@
 import Batch
 import EventCommands
 import EventMVVM
+import EventPatterns
 import REPL
 import TodoModels
 import TodoStore
@@ -26,6 +27,8 @@ struct Composition {
     catalogue.add(announcements: TodoDomain.announcements)
     catalogue.add(status: TodoDomain.status)
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
+    catalogue.add(onScreen: nil, "in a REPL or an editor", Navigator.group, Navigator.commands)
+    TodoDomain.addScreens(to: &catalogue)
     catalogue.add("", CatalogueServer.commands)
     catalogue.add(RunArguments.spec)
     catalogue.add(processOptions: Invocation.spec)
@@ -45,13 +48,19 @@ struct Composition {
     context.add(ModelServer(database, for: isInteractive ? .frontends : .oneJob))
     context.add(ViewModelServer())
     context.add(CatalogueServer(catalogue) { [weak context] in context?.memberNames ?? [] })
+    if isInteractive { context.add(Navigator([TodoCoordinator()])) }
     for plugin in order.plugins { context.add(plugin.plugin) }
-    try context.check(catalogue)
+    try context.check(catalogue, hasScreens: isInteractive)
   }
 
   /// The frontend of a person at a terminal; nil if the terminal can't show it.
-  static func repl(_ catalogue: Catalogue, _ batch: BatchOptions) -> REPLFrontend? {
+  static func repl(
+    _ catalogue: Catalogue,
+    opening: RequestOpen?,
+    _ batch: BatchOptions
+  ) -> REPLFrontend? {
     var options = REPLOptions(program: Invocation.spec.name)
+    options.opening = opening
     options.rendering.isJSON = batch.isJSON
     options.rendering.hasColor = batch.hasColor
     options.rendering.isQuiet = batch.isQuiet

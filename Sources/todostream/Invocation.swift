@@ -1,6 +1,7 @@
 import Batch
 import EventCommands
 import EventMVVM
+import EventPatterns
 import Foundation
 
 /// The options of the process; they may stand anywhere before `--`.
@@ -39,7 +40,7 @@ enum ColorChoice: String, CommandChoice {
 enum Errand {
   case version
   /// A conversation with a person at a terminal.
-  case repl
+  case repl(opening: RequestOpen?)
   case job(BatchFrontend.Job)
 }
 
@@ -79,12 +80,11 @@ extension Invocation {
     guard !help else { return explanation }
     guard !version else { return .version }
     guard index < words.count else {
-      let isAtTerminal = isatty(0) == 1 && isatty(1) == 1
-      return isAtTerminal ? .repl : .job(.scripts([.standardInput], .allOrNothing))
+      return isAtTerminal ? .repl(opening: nil) : .job(.scripts([.standardInput], .allOrNothing))
     }
-    let job = try readJob(Array(words[index...]), catalogue)
+    let errand = try readErrand(Array(words[index...]), catalogue)
     if version { return .version }
-    return help ? explanation : .job(job)
+    return help ? explanation : errand
   }
 
   /// Takes an option of the process, and its value if it has one; `-h` is `--help`.
@@ -100,24 +100,38 @@ extension Invocation {
     return try Invocation.spec.readOption(words, at: &index, into: &self)
   }
 
-  private mutating func readJob(
+  /// Whether a person is there, at a terminal.
+  private var isAtTerminal: Bool { isatty(0) == 1 && isatty(1) == 1 }
+
+  private mutating func readErrand(
     _ words: [Word],
     _ catalogue: Catalogue
-  ) throws(CommandError) -> BatchFrontend.Job {
+  ) throws(CommandError) -> Errand {
     var read = self
     defer { self = read }
+    if let verb = words.first, verb.text.isIdentical(to: RequestOpen.command.name) {
+      let link = try RequestOpen._read(words) { words, index throws(CommandError) in
+        try read.takeOption(words, &index)
+      }
+      guard isAtTerminal || read.help else {
+        throw CommandError("'open' needs a terminal; 'show' prints a todo", offset: verb.offset)
+      }
+      return .repl(opening: link)
+    }
     if let verb = words.first, verb.text.isIdentical(to: RunArguments.spec.name) {
       var arguments = RunArguments()
       try RunArguments.spec.read(words, from: 1, into: &arguments) {
         words,
         index throws(CommandError) in try read.takeOption(words, &index)
       }
-      return .scripts(arguments.sources, arguments.mode)
+      return .job(.scripts(arguments.sources, arguments.mode))
     }
-    return .command(
-      try catalogue.read(words) { words, index throws(CommandError) in
-        try read.takeOption(words, &index)
-      }
+    return .job(
+      .command(
+        try catalogue.read(words) { words, index throws(CommandError) in
+          try read.takeOption(words, &index)
+        }
+      )
     )
   }
 

@@ -1,6 +1,7 @@
 import Batch
 import EventCommands
 import EventMVVM
+import EventPatterns
 import Foundation
 import REPL
 
@@ -25,7 +26,7 @@ struct Todostream {
       options = self.options(order.invocation)
       switch order.errand {
       case .version: return showVersion(order.invocation)
-      case .repl: return try converse(order, options)
+      case .repl(let link): return try converse(order, link, options)
       case .job(let job): return try Composition(order).run(job, options)
       }
     } catch let error as CommandError {
@@ -44,8 +45,15 @@ struct Todostream {
   }
 
   /// Talks with a person; a terminal that knows no escape sequences gets each line answered.
-  private static func converse(_ order: Order, _ options: BatchOptions) throws -> ExitStatus {
-    guard let frontend = Composition.repl(order.catalogue, options) else {
+  private static func converse(
+    _ order: Order,
+    _ link: RequestOpen?,
+    _ options: BatchOptions
+  ) throws -> ExitStatus {
+    guard let frontend = Composition.repl(order.catalogue, opening: link, options) else {
+      guard link == nil else {
+        throw CommandError("this terminal can show no screens; 'show' prints a todo")
+      }
       var order = order
       let job = BatchFrontend.Job.scripts([.standardInput], .keepGoing)
       order.errand = .job(job)

@@ -5,39 +5,6 @@
 
   /// The program as a person has it at a terminal.
   @Suite struct SessionTests {
-    /// The program on a terminal, past its first prompt.
-    private struct Session {
-      let place: Workplace
-      let terminal: Terminal
-
-      init(columns: Int = 80, rows: Int = 24, place: Workplace? = nil) throws {
-        self.place = try place ?? Workplace()
-        terminal = try Terminal(columns: columns, rows: rows)
-        let program = try Workplace.binaries(with: "todostream").appending(path: "todostream").path
-        var environment = self.place.environment
-        environment["PAGER"] = "sed 's/^/page: /'"
-        environment["NO_COLOR"] = "1"
-        try terminal.start([program], environment: environment)
-        try terminal.wait { $0.lines.last?.hasPrefix("todostream ›") == true }
-      }
-
-      /// Types a line, and waits for a line of the screen.
-      func enter(_ line: String, until expected: String) throws {
-        terminal.type(line + Key.enter)
-        try terminal.wait { screen in
-          screen.lines.contains { $0 == expected }
-            && screen.lines.last?.hasPrefix("todostream ›") == true
-        }
-      }
-
-      /// Leaves it by ^D.
-      func end(_ location: SourceLocation = #_sourceLocation) {
-        terminal.type("\u{4}")
-        #expect(terminal.outcome() == 0, sourceLocation: location)
-        #expect(terminal.isCooked, sourceLocation: location)
-      }
-    }
-
     @Test func `commands are run as they are entered, and their results shown`() throws {
       let session = try Session()
       try session.enter("add Buy milk --tag home", until: "Added #1 Buy milk")
@@ -102,7 +69,9 @@
       session.terminal.type("milk" + Key.enter)
       try session.terminal.wait { $0.lines.last == "…" && $0.lines.contains("… milk") }
       try session.enter("END", until: "Added #1 Shop")
-      try session.enter("show 1", until: "    milk")
+      session.terminal.type("show 1" + Key.enter)
+      try session.terminal.wait { $0.lines.contains("    milk") && $0.prompt == "#1 Shop ›" }
+      session.terminal.type("back" + Key.enter)
       session.end()
     }
 

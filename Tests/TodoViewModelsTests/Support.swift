@@ -1,5 +1,6 @@
 import EventMVVM
 import EventMVVMTesting
+import EventPatterns
 import Foundation
 import Testing
 import TodoModels
@@ -15,6 +16,7 @@ final class Application {
   init(
     zone: ZoneRule = .utc,
     for company: ModelServer.Company = .oneJob,
+    screens: Bool = false,
     _ location: SourceLocation = #_sourceLocation
   ) throws {
     folder = FileManager.default.temporaryDirectory.path + "/todos-" + UniqueID.random().text
@@ -26,6 +28,7 @@ final class Application {
     )
     test = TestContext(zone: zone, location: location)
     test.add(ModelServer(TodoDatabase(path: path), for: company), ViewModelServer())
+    if screens { test.add(Navigator([TodoCoordinator()])) }
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -114,7 +114,7 @@ enum Wall {
     "Sources/EventMVVM": cLibrary.union(["Synchronization"]),
     "Sources/JSONText": [],
     "Sources/EventCommands": cLibrary.union(["EventMVVM", "JSONText", "Synchronization"]),
-    "Sources/EventPatterns": ["EventMVVM", "JSONText"],
+    "Sources/EventPatterns": ["EventMVVM", "EventCommands", "JSONText"],
     "Sources/EventMVVMTesting": ["EventMVVM", "Testing"],
     "Sources/TodoModels": ["EventMVVM", "EventPatterns"],
     "Sources/TodoStore": [

@@ -1,18 +1,21 @@
 import Dispatch
 import EventCommands
 import EventMVVM
+import EventPatterns
 
 /// What the catalogue, the history and the domain's data have to say about a line that is being typed.
 struct CommandAssistant {
-  private let catalogue: Catalogue
+  private let here: Whereabouts
   private let port: ViewPort
   private let history: LineHistory
 
-  init(_ catalogue: Catalogue, _ port: ViewPort, _ history: LineHistory) {
-    self.catalogue = catalogue
+  init(_ here: Whereabouts, _ port: ViewPort, _ history: LineHistory) {
+    self.here = here
     self.port = port
     self.history = history
   }
+
+  private var catalogue: Catalogue { here.catalogue }
 
   var assistant: LineAssistant {
     var assistant = LineAssistant()
@@ -36,8 +39,10 @@ struct CommandAssistant {
     let words = TypedLine(text).words
     guard let verb = words.first else { return [] }
     var spans: [StyledSpan] = []
-    let command = catalogue[verb.word.text]
-    if command != nil || verb.word.text.hasPrefix(".") {
+    var command = catalogue[verb.word.text]
+    // What a link leads to may have options of its own.
+    if command == RequestOpen.self, words.count > 1 { command = catalogue[words[1].word.text] }
+    if catalogue[verb.word.text] != nil || verb.word.text.hasPrefix(".") {
       spans.append(StyledSpan(verb.range, .bold))
     } else if verb.range.upperBound < text.utf8.count {
       spans.append(StyledSpan(verb.range, .red))
@@ -71,7 +76,12 @@ struct CommandAssistant {
   private func complete(_ text: String) -> LineCompletion {
     let line = TypedLine(text)
     let begun = line.begunWord
-    let before = (begun == nil ? line.words : line.words.dropLast()).map(\.word)
+    var before = (begun == nil ? line.words : line.words.dropLast()).map(\.word)
+    if before.count > 1, catalogue[before[0].text] == RequestOpen.self,
+      catalogue[before[1].text] != nil
+    {
+      before.removeFirst()
+    }
     if before.isEmpty, begun?.word.text.hasPrefix(".") == true { return ownLines(text) }
     let completion = catalogue.completion(after: before, prefix: begun?.word.text ?? "")
     let live = completion.live.map { ask($0) } ?? []

@@ -1,5 +1,6 @@
 package import EventCommands
 package import EventMVVM
+package import EventPatterns
 
 /// The frontend of a person at a terminal: it reads lines, sends requests, shows results, and what others
 /// do meanwhile.
@@ -44,6 +45,8 @@ package struct REPLOptions: Sendable {
   package var isProcessOption: @Sendable (String) -> Bool = { _ in false }
   /// The file that keeps what was entered; nil keeps it in memory.
   package var historyPath: String?
+  /// The screen to open at first; nil for none.
+  package var opening: RequestOpen?
 
   /// The defaults: text without colour.
   package init(program: String) {

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventPatterns
 import Foundation
 
 /// One session at a terminal, from its first prompt to its end.
@@ -8,7 +9,7 @@ final class REPLSession {
   private let catalogue: Catalogue
   private let options: REPLOptions
   private let port: ViewPort
-  private let reader: ScriptReader
+  private let here: Whereabouts
   private let news: NewsReader
   private var rendering: Rendering
   private var isOver = false
@@ -19,22 +20,47 @@ final class REPLSession {
     self.options = options
     self.port = port
     rendering = options.rendering
-    // Questions are asked here, where somebody can answer.
-    reader = ScriptReader(catalogue, saysYes: true, isProcessOption: options.isProcessOption)
+    here = Whereabouts(editor.screen, catalogue, port, program: options.program)
     news = NewsReader(editor.screen, catalogue, port, hasColor: rendering.hasColor)
-    editor.assistant = CommandAssistant(catalogue, port, editor.history).assistant
+    editor.assistant = CommandAssistant(here, port, editor.history).assistant
+  }
+
+  /// Reads lines as they are understood here.
+  private var reader: ScriptReader {
+    // Questions are asked here, where somebody can answer.
+    ScriptReader(here.catalogue, saysYes: true, isProcessOption: options.isProcessOption)
   }
 
   func run() -> ExitStatus {
+    here.begin()
     news.begin()
+    if let link = options.opening { open(link) }
     while !isOver {
-      switch editor.readEntry(prompt: StyledText("\(options.program) › ", .bold)) {
+      switch here.read(with: editor) {
       case .text(let text): run(text)
       case .interrupted: continue
-      case .end: isOver = true
+      case .end: goBack()
       }
     }
     return .success
+  }
+
+  private func open(_ link: RequestOpen) {
+    switch perform(link) {
+    case .success(let printout): showResult(printout.bytes)
+    case .failure(let failure): show("error: " + escapedForTerminal(failure.message))
+    }
+  }
+
+  /// Closes the screen on top; where none is open, leaves.
+  private func goBack() {
+    guard here.isOnScreen else {
+      isOver = true
+      return
+    }
+    if case .failure(let failure) = perform(RequestBack()), failure.kind != .cancelled {
+      show("error: " + escapedForTerminal(failure.message))
+    }
   }
 
   // MARK: Entries
@@ -79,6 +105,7 @@ final class REPLSession {
     while editor.wait(until: { answer.withLock { $0 != nil } }) == .interrupted {
       port.cancel(conversation)
     }
+    here.catchUp()
     news.ask()
     do {
       guard let reply = answer.withLock({ $0 }) else { throw Interruption.unanswered }
@@ -100,17 +127,21 @@ final class REPLSession {
   private func isConfirmed(_ question: String?) -> Bool {
     guard let question, !options.saysYes else { return true }
     let prompt = StyledText("\(question) [y/N] ", .yellow)
-    guard case .text(let answer) = editor.readEntry(prompt: prompt, isKept: false) else {
+    switch editor.readEntry(prompt: prompt, isKept: false) {
+    case .text(let answer): return answer.lowercased().hasPrefix("y")
+    case .interrupted: return false
+    case .end:
+      // Nobody is there any more, or wants out.
+      isOver = true
       return false
     }
-    return answer.lowercased().hasPrefix("y")
   }
 
   // MARK: Lines of its own
 
   private func run(_ own: OwnCommand) {
     switch own {
-    case .quit: isOver = true
+    case .quit: isOver = !here.hasEdits || isConfirmed("Give up what was edited?")
     case .help: show(OwnCommand.overview)
     case .mode(let isJSON): rendering.isJSON = isJSON
     case .read(let path): read(path)

@@ -13,9 +13,25 @@ public struct Catalogue: Sendable {
     public let commands: [any Command.Type]
   }
 
+  /// Commands for those who can see screens.
+  public struct ScreenSection: Sendable {
+    /// The kind of screen that takes them while it is the topmost one; nil if any does, or none.
+    public let kind: String?
+    /// Where that is, as help says it: `in the detail of a todo`.
+    public let place: String
+    /// The commands.
+    public let section: Section
+  }
+
   /// The sections, in the order of help.
   public private(set) var sections: [Section] = []
   private var commandsByName: [String: any Command.Type] = [:]
+  /// What can be said only where there are screens.
+  public private(set) var screenSections: [ScreenSection] = []
+  /// Commands that one of the topmost screen hides, as long as that one can read the words.
+  private var hiddenByName: [String: any Command.Type] = [:]
+  /// Whether there are screens.
+  private var hasScreens = false
   /// What the process understands besides commands, such as `run`.
   private(set) var verbs: [Verb] = []
   /// The options of the process, for help alone.
@@ -47,6 +63,43 @@ public struct Catalogue: Sendable {
   /// Adds the commands that a plugin brings.
   public mutating func add(_ plugin: any CommandPlugin) {
     add(Section(name: plugin.name, group: plugin.group, commands: plugin.commands))
+  }
+
+  /// Adds commands for those who can see screens; they are in the way of nobody else.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of screen that takes them while it is the topmost one; nil for all.
+  ///   - place: Where that is, as help says it: `in the detail of a todo`.
+  ///   - group: What JSON-RPC puts before their names.
+  ///   - commands: The commands, in the order of help.
+  public mutating func add(
+    onScreen kind: String?,
+    _ place: String,
+    _ group: String,
+    _ commands: [any Command.Type]
+  ) {
+    let section = Section(name: group, group: group, commands: commands)
+    screenSections.append(ScreenSection(kind: kind, place: place, section: section))
+  }
+
+  /// The catalogue as it is where there are screens.
+  ///
+  /// A command of the topmost screen comes first; words that it can't read go to the one that it hides.
+  ///
+  /// - Parameter kind: The kind of the topmost screen; nil if none is open.
+  /// - Returns: The commands that can be given there.
+  public func onScreen(_ kind: String?) -> Catalogue {
+    var there = self
+    there.hasScreens = true
+    let here = screenSections.filter { $0.kind == nil || $0.kind == kind }
+    there.sections = here.map(\.section) + sections
+    for command in here.flatMap(\.section.commands) {
+      there.hiddenByName[command.verb] = there.commandsByName.updateValue(
+        command,
+        forKey: command.verb
+      )
+    }
+    return there
   }
 
   private mutating func add(_ section: Section) {
@@ -96,7 +149,7 @@ public struct Catalogue: Sendable {
   }
 
   private func section(of command: any Command.Type) -> Section? {
-    sections.first { $0.commands.contains { $0 == command } }
+    (sections + screenSections.map(\.section)).first { $0.commands.contains { $0 == command } }
   }
 
   private func claim(of command: any Command.Type) -> String {
@@ -111,6 +164,12 @@ public struct Catalogue: Sendable {
     if verbs.contains(where: { $0.name.isIdentical(to: verb.text) }) {
       throw CommandError(
         "'\(verb.text)' is for the command line of the process, not for a line",
+        offset: verb.offset
+      )
+    }
+    if let screens = screenSections.first(where: { $0.section.names(verb) }) {
+      throw CommandError(
+        "'\(verb.text)' can be said \(screens.place), not here",
         offset: verb.offset
       )
     }
@@ -136,12 +195,25 @@ public struct Catalogue: Sendable {
     do {
       return try command._read(words, other: other)
     } catch {
+      if let other = readElsewhere(words, command, other) { return other }
       let options = words.dropFirst().prefix { !$0.isEndOfOptions }
       guard options.contains(where: \.asksForHelp) else {
         throw error
       }
       return RequestHelp(topic: [command.verb])
     }
+  }
+
+  /// What else words mean that a command can't read: the command that it hides, or the one that opens a
+  /// screen in its place.
+  private func readElsewhere(
+    _ words: [Word],
+    _ command: any Command.Type,
+    _ other: OptionTaker?
+  ) -> (any Command)? {
+    guard hasScreens else { return nil }
+    let others = [hiddenByName[command.verb], command.onScreen].compactMap(\.self)
+    return others.lazy.compactMap { try? $0._read(words, other: other) }.first
   }
 
   /// Where the word stands that gave a property its value, to point at in an error of the domain.
@@ -158,6 +230,11 @@ public struct Catalogue: Sendable {
 }
 
 extension Catalogue.Section {
+  /// Whether a word is one of its commands.
+  fileprivate func names(_ word: Word) -> Bool {
+    commands.contains { $0.verb.isIdentical(to: word.text) }
+  }
+
   /// Whose a command is, and what it is called in the code.
   fileprivate func claim(of command: any Command.Type) -> String {
     name.isEmpty ? command.name : "'\(name)' (\(command.name))"
@@ -181,11 +258,18 @@ struct Verb: Sendable {
 extension AppContext {
   /// Checks that those who joined and the commands fit together: no name twice, no command that
   /// nobody answers.
-  public func check(_ catalogue: Catalogue) throws(Misfit) {
+  ///
+  /// - Parameters:
+  ///   - catalogue: The commands.
+  ///   - hasScreens: Whether there are screens, so that their commands must be answered, too.
+  /// - Throws: What does not fit.
+  public func check(_ catalogue: Catalogue, hasScreens: Bool = false) throws(Misfit) {
     guard catalogue.clashes.isEmpty else { throw Misfit(problems: catalogue.clashes) }
     try check(
       catalogue.commands.map { $0 as any Request.Type }
         + catalogue.statuses.map { $0 as any Request.Type }
+        + (hasScreens ? catalogue.screenSections.flatMap(\.section.commands) : [])
+        .map { $0 as any Request.Type }
     )
   }
 }

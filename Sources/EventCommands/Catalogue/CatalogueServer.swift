@@ -56,6 +56,7 @@ public struct HelpText: CommandResult {
     if let topic {
       catalogue[topic]?.help(on: &page)
       catalogue.verbs.first { $0.name == topic }?.help(&page)
+      showOnScreens(topic, on: &page)
       return
     }
     if let process = catalogue.process {
@@ -65,6 +66,12 @@ public struct HelpText: CommandResult {
     }
     for section in catalogue.sections {
       page.columns(section.commands.map { ($0.verb, $0.summary) })
+      page.endLine()
+    }
+    for (place, sections) in catalogue.screenSections.grouped(by: \.heading) {
+      page.write(place)
+      page.endLine()
+      page.columns(sections.flatMap(\.section.commands).map { ($0.verb, $0.summary) })
       page.endLine()
     }
     if !catalogue.verbs.isEmpty {
@@ -77,6 +84,19 @@ public struct HelpText: CommandResult {
     }
     page.write("'help COMMAND' explains one of them.")
     page.endLine()
+  }
+
+  /// Explains what a word means on screens, where that is something else.
+  private func showOnScreens(_ topic: String, on page: inout Page) {
+    for screens in catalogue.screenSections {
+      for command in screens.section.commands where command.verb.isIdentical(to: topic) {
+        if !page.bytes.isEmpty { page.endLine() }
+        page.write(screens.heading)
+        page.endLine()
+        page.endLine()
+        command.help(on: &page)
+      }
+    }
   }
 
   /// Writes it as one JSON value.
@@ -157,6 +177,31 @@ extension Command {
   static var schema: JSON { command.schema }
 }
 
+extension Array {
+  /// Neighbours of the same key together.
+  fileprivate func grouped<Key: Equatable>(by key: (Element) -> Key) -> [(Key, [Element])] {
+    reduce(into: []) { groups, element in
+      let key = key(element)
+      if groups.last?.0 == key {
+        groups[groups.count - 1].1.append(element)
+      } else {
+        groups.append((key, [element]))
+      }
+    }
+  }
+}
+
+extension Catalogue.ScreenSection {
+  fileprivate var heading: String { place.prefix(1).uppercased() + place.dropFirst() + ":" }
+}
+
+extension Catalogue {
+  /// Those for screens included.
+  fileprivate var allCommands: [any Command.Type] {
+    commands + screenSections.flatMap(\.section.commands)
+  }
+}
+
 /// Lists who has joined.
 public struct RequestPlugins: Command {
   /// What answers it.
@@ -233,10 +278,10 @@ public struct CatalogueServer: Plugin {
       guard let topic = request.topic.first else {
         return HelpText(topic: nil, catalogue: catalogue)
       }
-      let verbs = catalogue.verbs.map(\.name)
-      guard catalogue[topic] != nil || verbs.contains(where: { $0.isIdentical(to: topic) }) else {
+      let names = catalogue.allCommands.map { $0.verb } + catalogue.verbs.map(\.name)
+      guard names.contains(where: { $0.isIdentical(to: topic) }) else {
         let hint =
-          closest(to: topic, among: catalogue.commands.map { $0.verb } + verbs)
+          closest(to: topic, among: names)
           .map { "; did you mean '\($0)'?" } ?? ""
         throw Failure(.usage, "no command '\(topic.quotable)'\(hint)", field: "topic")
       }

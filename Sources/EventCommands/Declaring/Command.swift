@@ -21,6 +21,9 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   /// What the command is called, and a line for each property.
   static var command: CommandSpec<Self> { get }
 
+  /// The command that takes the words instead where there are screens and this one can't read them, as
+  /// `edit 3` opens an editor; nil if none does.
+  static var onScreen: (any Command.Type)? { get }
   /// What to ask a person before the request is made; nil where there is nothing to ask.
   var question: String? { get }
   /// What to ask a person when the command has failed, and the command to send if the answer is yes;
@@ -41,6 +44,8 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
 }
 
 extension Command {
+  /// None.
+  public static var onScreen: (any Command.Type)? { nil }
   /// Nothing to ask.
   public var question: String? { nil }
   /// Nothing to ask.

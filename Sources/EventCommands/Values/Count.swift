@@ -5,6 +5,12 @@ public struct Count: CommandValue, Hashable {
   /// The number.
   public let number: Int
 
+  /// Counts things.
+  public init(_ number: Int) {
+    precondition(number >= 0, "nothing is there less than no times")
+    self.number = number
+  }
+
   /// Reads it from a word.
   public init(word: String) throws(ValueError) {
     guard let number = Int(word), number >= 0 else {

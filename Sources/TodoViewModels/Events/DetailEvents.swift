@@ -3,9 +3,11 @@ package import EventMVVM
 package import TodoModels
 
 /// Asks for the detail of a fresh todo, which nobody has stored yet (S23).
-package struct RequestNewTodoDetailViewModel: ViewModelEvent, Request {
+package struct RequestNewTodoDetailViewModel: Command {
   package typealias Reply = ResponseTodoDetailViewModel
   package static let writes = false
+
+  package static let command = CommandSpec<Self>("new", "Opens the detail of a new todo.")
 
   /// Asks for one.
   package init() {}
@@ -23,6 +25,11 @@ package struct RequestTodoDetailViewModel: Command {
     .word(\.id, References.summary)
 
   package init() {}
+
+  /// Asks for the detail of a todo.
+  init(_ reference: Reference) {
+    id = References(reference)
+  }
 
   /// Asks for the detail of what a view shows.
   package init(_ viewModel: TodoViewModel) {

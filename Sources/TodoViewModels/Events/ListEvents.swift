@@ -58,6 +58,13 @@ package struct RequestTodoViewModels: PartedCommand {
     return part
   }
 
+  /// Asks for no more than a number of them.
+  func limited(to most: Int) -> Self {
+    var request = self
+    request.limit = Count(min(most, limit?.number ?? most))
+    return request
+  }
+
   /// Asks for what follows a part.
   init(rest: TodoCursor) {
     extent = .rest(rest)

@@ -21,6 +21,24 @@ extension TodoChange {
   }
 }
 
+/// Fields of a todo as words give them.
+package protocol TodoFields {
+  /// What is to be done; it never clears.
+  var title: Change<String> { get }
+  /// Notes.
+  var subtitle: Change<String> { get }
+  /// How much it matters.
+  var priority: Change<Priority> { get }
+  /// When it is due.
+  var due: Change<When> { get }
+  /// Labels to add, or to have.
+  var tags: TagChange { get }
+  /// Labels to remove.
+  var untags: [Tag] { get }
+  /// What it is part of.
+  var project: Change<Project> { get }
+}
+
 /// A change of todos that are there: the same patch to all of them, or to none.
 package protocol TodoPatching: TodoChange {
   /// Which.
@@ -73,7 +91,7 @@ package struct RequestAddTodo: TodoChange {
 }
 
 /// Changes fields of todos.
-package struct RequestEditTodo: TodoPatching {
+package struct RequestEditTodo: TodoPatching, TodoFields {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.
@@ -106,6 +124,9 @@ package struct RequestEditTodo: TodoPatching {
     .option(\.project, "What it is part of; empty clears", flag: "--project")
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
     .needingOption(besides: \.expectedRevision)
+
+  /// `edit 3` without a field opens the detail (S29).
+  package static var onScreen: (any Command.Type)? { RequestTodoDetailViewModel.self }
 
   package init() {}
 

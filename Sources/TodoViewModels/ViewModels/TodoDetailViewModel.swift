@@ -3,7 +3,7 @@ package import EventMVVM
 package import JSONText
 package import TodoModels
 
-/// A todo as an editor shows it (S46): five properties that can be edited, and what they read as.
+/// A todo as an editor shows it (S46): what can be edited, and what it reads as.
 ///
 /// It is a value (S51): editing changes nobody's todo. ``shouldSave`` is set by the ViewModelServer
 /// alone, after validation (S49).
@@ -19,6 +19,14 @@ package struct TodoDetailViewModel: Sendable, Equatable {
   package var completed: Bool
   /// Whether it is deleted.
   package var deleted: Bool
+  /// When it is due.
+  package var due: CivilTime?
+  /// Its labels.
+  package var tags: [String]
+  /// What it is part of.
+  package var project: String?
+  /// Whether what somebody else changed meanwhile is overwritten; else it is a conflict.
+  package var overwrites = false
   /// Whether it is to be stored.
   package internal(set) var shouldSave = false
 
@@ -30,6 +38,9 @@ package struct TodoDetailViewModel: Sendable, Equatable {
     priority = todo.priority
     completed = todo.complete
     deleted = todo.deleted
+    due = todo.due
+    tags = todo.tags
+    project = todo.project
   }
 
   /// The todo's identity.
@@ -47,6 +58,37 @@ package struct TodoDetailViewModel: Sendable, Equatable {
   package mutating func toggleCompleted() { completed.toggle() }
   /// Deletes it, or restores it.
   package mutating func toggleDeleted() { deleted.toggle() }
+
+  /// Takes the fields of a patch over.
+  mutating func apply(_ patch: TodoPatch) {
+    let shown = updatedTodo(at: original.createdAt)
+    let wanted = patch.applied(to: shown, seen: shown)
+    title = wanted.title
+    subtitle = wanted.subtitle
+    priority = wanted.priority
+    due = wanted.due
+    tags = wanted.tags
+    project = wanted.project
+  }
+
+  /// Whether anything was edited.
+  package var isEdited: Bool { edits(at: original.createdAt) != TodoPatch() }
+
+  /// The same edits of the todo as somebody else has left it; nil where both changed a field, which is a
+  /// conflict for whoever saves.
+  func rebased(onto todo: Todo) -> TodoDetailViewModel? {
+    let edits = edits(at: original.createdAt)
+    guard edits.conflict(seen: original, current: todo) == nil else { return nil }
+    var detail = TodoDetailViewModel(todo)
+    detail.apply(edits)
+    if completed != original.complete { detail.completed = completed }
+    if deleted != original.deleted { detail.deleted = deleted }
+    return detail
+  }
+
+  private func edits(at now: Instant) -> TodoPatch {
+    TodoPatch(from: original, to: updatedTodo(at: now))
+  }
 
   // MARK: What it reads as
 
@@ -74,8 +116,11 @@ package struct TodoDetailViewModel: Sendable, Equatable {
 
   /// Itself, if it can be stored; else why not (S48).
   package func validate() -> Result<TodoDetailViewModel, Failure> {
-    (Rules.problem(title: title) ?? Rules.problem(subtitle: subtitle)).map { .failure($0) }
-      ?? .success(self)
+    let problem =
+      Rules.problem(title: title) ?? Rules.problem(subtitle: subtitle)
+      ?? tags.lazy.compactMap { Rules.problem(tag: $0) }.first
+      ?? project.flatMap { Rules.problem(project: $0) }
+    return problem.map { .failure($0) } ?? .success(self)
   }
 
   /// The todo with the edits merged in; one that was complete keeps its time (S49, S69).
@@ -86,35 +131,36 @@ package struct TodoDetailViewModel: Sendable, Equatable {
     todo.priority = priority
     todo.deleted = deleted
     todo.completedAt = completed ? original.completedAt ?? now : nil
+    todo.due = due
+    todo.tags = tags
+    todo.project = project
     return todo
   }
 
   /// What storing it writes: a new todo, or the fields that were edited (S50, S71).
   func write(at now: Instant) -> TodoWrite {
-    let updated = updatedTodo(at: now)
-    guard !isNew else { return .add(updated) }
-    let patch = TodoPatch(from: original, to: updated)
-    return .change(.uuid(uuid), patch, seen: original.revision)
+    guard !isNew else { return .add(updatedTodo(at: now)) }
+    return .change(.uuid(uuid), edits(at: now), seen: overwrites ? nil : original.revision)
   }
 }
 
 extension TodoDetailViewModel: CommandResult {
   package func show(on page: inout Page) {
+    guard !isNew else { return showNew(on: &page) }
     TodoViewModel(original).show(on: &page)
-    page.write(userLines: subtitle.isEmpty ? [] : [subtitle])
+    if !subtitle.isEmpty { page.write(userLines: subtitle, indent: "    ") }
     page.write("    created \(original.createdAt.iso8601)", .dim)
     if let time = original.completedAt { page.write(", completed \(time.iso8601)", .dim) }
     page.write(", revision \(original.revision), \(uuid.text)", .dim)
     page.endLine()
   }
 
+  private func showNew(on page: inout Page) {
+    page.write("A new todo: 'set --title TITLE' names it, 'save' adds it, 'cancel' gives it up.")
+    page.endLine()
+  }
+
   package func write(to json: inout JSONWriter) {
     TodoViewModel(original).write(to: &json)
-  }
-}
-
-extension Page {
-  fileprivate mutating func write(userLines texts: [String]) {
-    for text in texts { write(userLines: text, indent: "    ") }
   }
 }

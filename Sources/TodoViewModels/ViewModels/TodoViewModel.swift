@@ -43,7 +43,7 @@ extension TodoViewModel: CommandResult {
   }
 
   func showLine(on page: inout Page, numberWidth: Int) {
-    let number = "#\(todo.number)"
+    let number = todo.number == 0 ? "new" : "#\(todo.number)"
     page.write(String(repeating: " ", count: max(0, numberWidth - number.count)))
     page.write(number, .dim)
     page.write(complete ? " [x] " : " [ ] ", complete ? .green : nil)

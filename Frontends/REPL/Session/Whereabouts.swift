@@ -1,0 +1,95 @@
+import Dispatch
+import EventCommands
+import EventMVVM
+import EventPatterns
+
+/// Where the session is: the screens that it has open, what the prompt says of them, and what can be
+/// said there.
+///
+/// The stream tells of each change; the catalogue of commands follows, and a prompt that waits for an
+/// entry.
+final class Whereabouts: Sendable {
+  private let everywhere: Catalogue
+  private let program: String
+  private let screen: LineScreen
+  private let port: ViewPort
+  private let state: Locked<State>
+
+  private struct State {
+    var views: [ScreenView] = []
+    /// What can be said here.
+    var catalogue: Catalogue
+    /// Whether the prompt that is on the screen is the one for entries.
+    var isAtPrompt = false
+  }
+
+  init(_ screen: LineScreen, _ catalogue: Catalogue, _ port: ViewPort, program: String) {
+    everywhere = catalogue
+    self.program = program
+    self.screen = screen
+    self.port = port
+    state = Locked(State(catalogue: catalogue.onScreen(nil)))
+  }
+
+  /// What can be said here.
+  var catalogue: Catalogue { state.withLock { $0.catalogue } }
+
+  /// Whether a screen is open.
+  var isOnScreen: Bool { state.withLock { !$0.views.isEmpty } }
+
+  /// Whether a screen holds edits that nobody has stored.
+  var hasEdits: Bool { state.withLock { $0.views.contains(where: \.isEdited) } }
+
+  /// Says that this session has screens, and listens to what becomes of them.
+  func begin() {
+    let own = port.origin
+    port.on(ResponseScreenChange.self, owner: self) { here, change, _ in
+      if change.session == own { here.take(change.screens) }
+    }
+    port.request(RequestScreens()) { _, _ in }
+  }
+
+  /// Waits until all that a command has opened and closed is known here.
+  func catchUp() {
+    let answered = DispatchSemaphore(value: 0)
+    port.request(RequestScreens()) { [self] result, _ in
+      if let views = try? result.get().result.get() { take(views) }
+      answered.signal()
+    }
+    answered.wait()
+  }
+
+  /// Reads an entry at the prompt of the topmost screen.
+  func read(with editor: LineEditor) -> LineEditor.Entry {
+    let prompt = state.withLock { state in
+      state.isAtPrompt = true
+      return self.prompt(state.views.last)
+    }
+    defer { state.withLock { $0.isAtPrompt = false } }
+    return editor.readEntry(prompt: prompt)
+  }
+
+  private func take(_ views: [ScreenView]) {
+    state.withLock { state in
+      guard state.views != views else { return }
+      if state.views.last?.kind != views.last?.kind {
+        state.catalogue = everywhere.onScreen(views.last?.kind)
+      }
+      state.views = views
+      if state.isAtPrompt { screen.setPrompt(prompt(views.last)) }
+    }
+  }
+
+  /// `#3 Buy milk* ›`: a title, cut to half of the screen, and a star for edits.
+  private func prompt(_ view: ScreenView?) -> StyledText {
+    var title = escapedForTerminal(view?.title ?? program)
+    let room = max(10, (TerminalSize(of: 1)?.columns ?? 80) / 2)
+    if DisplayWidth.of(title) > room {
+      title = DisplayWidth.prefix(of: title, columns: room - 1) + "…"
+    }
+    var prompt = StyledText(title, .bold)
+    if view?.isEdited == true { prompt.append("*", .yellow) }
+    prompt.append(" › ", .bold)
+    return prompt
+  }
+}

@@ -1,0 +1,164 @@
+public import EventCommands
+public import EventMVVM
+
+/// Keeps the screens that each frontend session has open, and follows links to them (S96).
+///
+/// It knows no screen and no domain; ``Coordinator``s open and close. Every session has its own stack, so
+/// that what one opens shows up in no other (S15). Only the topmost screen of a session takes commands
+/// (S78).
+public final class Navigator: Plugin {
+  /// Its name among the plugins.
+  public let name = "screens"
+  /// What JSON-RPC puts before its methods.
+  public static let group = "screen"
+  /// The commands that it brings, for those who can see screens: to open one, and to go back.
+  public static let commands: [any Command.Type] = [RequestOpen.self, RequestBack.self]
+  /// How many screens a session can have open at once.
+  public static let mostScreens = 32
+
+  private let coordinators: [any Coordinator]
+  private let sessions = Locked<[Origin: [any Screen]]>([:])
+
+  /// Keeps the screens of these flows, and of the flows within them.
+  public init(_ coordinators: [any Coordinator]) {
+    var all: [any Coordinator] = []
+    var rest = Array(coordinators.reversed())
+    while let next = rest.popLast() {
+      all.append(next)
+      rest += next.children.reversed()
+    }
+    self.coordinators = all
+  }
+
+  /// Subscribes to what it answers, and lets the coordinators subscribe.
+  public func join(_ stream: EventStream) {
+    stream.answer(RequestScreens.self, owner: self) { navigator, _, turn in
+      let session = turn.origin
+      navigator.sessions.withLock { $0[session, default: []] += [] }
+      return navigator.views(of: session)
+    }
+    stream.answer(RequestBack.self, owner: self) { navigator, request, turn in
+      try navigator.goBack(request, turn)
+    }
+    stream.declareAnswerer(of: RequestOpen.self)
+    stream.on(RequestOpen.self, owner: self) { navigator, request, turn in
+      navigator.follow(request.route.map(\.text), turn)
+    }
+    for coordinator in coordinators { coordinator.join(stream, self) }
+  }
+
+  // MARK: For coordinators
+
+  /// Whether a session can show screens, and has room for another one.
+  public func hasRoom(in session: Origin) -> Bool {
+    (screens(of: session)?.count).map { $0 < Self.mostScreens } ?? false
+  }
+
+  /// The topmost screen of a session, if it is of that type.
+  public func top<S: Screen>(of session: Origin, as type: S.Type) -> S? {
+    screens(of: session)?.last as? S
+  }
+
+  /// All open screens of a type, of whatever session.
+  public func screens<S: Screen>(_ type: S.Type) -> [S] {
+    sessions.withLock { $0.values.flatMap { $0.compactMap { $0 as? S } } }
+  }
+
+  /// Opens a screen in the session whose intent this is, on top of what it has open.
+  ///
+  /// - Parameters:
+  ///   - screen: The screen.
+  ///   - replacing: The screen in whose place it comes, if that is the topmost one (S92).
+  ///   - turn: The turn in which it is opened; see ``hasRoom(in:)``.
+  public func open(
+    _ screen: any Screen,
+    replacing: (any Screen)? = nil,
+    _ turn: borrowing Turn
+  ) {
+    let session = turn.origin
+    sessions.withLock { sessions in
+      if let replacing, sessions[session]?.last === replacing { sessions[session]?.removeLast() }
+      sessions[session]?.append(screen)
+    }
+    tell(session, turn)
+  }
+
+  /// Closes a screen, wherever it is open; the one beneath it reappears.
+  public func close(_ screen: any Screen, _ turn: borrowing Turn) {
+    guard let session = session(of: screen) else { return }
+    let uncovered: (any Screen)? = sessions.withLock { sessions in
+      let wasTopmost = sessions[session]?.last === screen
+      sessions[session]?.removeAll { $0 === screen }
+      return wasTopmost ? sessions[session]?.last : nil
+    }
+    uncovered?.reappear(turn)
+    tell(session, turn)
+  }
+
+  /// Tells the views that a screen shows something else now.
+  public func tellChange(of screen: any Screen, _ turn: borrowing Turn) {
+    if let session = session(of: screen) { tell(session, turn) }
+  }
+
+  // MARK: The stacks
+
+  private func screens(of session: Origin) -> [any Screen]? {
+    sessions.withLock { $0[session] }
+  }
+
+  private func views(of session: Origin) -> [ScreenView] {
+    screens(of: session)?.map(\.view) ?? []
+  }
+
+  private func session(of screen: any Screen) -> Origin? {
+    sessions.withLock { $0.first { $0.value.contains { $0 === screen } }?.key }
+  }
+
+  private func tell(_ session: Origin, _ turn: borrowing Turn) {
+    turn.send(ResponseScreenChange(session, views(of: session)))
+  }
+
+  // MARK: Commands
+
+  private func follow(_ route: [String], _ turn: borrowing Turn) {
+    guard hasRoom(in: turn.origin) else { return fail(noRoom(in: turn.origin), turn) }
+    guard !turn.isInUnit else {
+      return fail(Failure(.usage, "Nobody sees a screen that a script opens."), turn)
+    }
+    let session = turn.origin
+    for coordinator in coordinators {
+      let isFollowed = coordinator.follow(route, self, turn) { [weak self] result, turn in
+        turn.send(
+          ResponseOpen(
+            result.map { OpenedScreen(self?.views(of: session).last, $0) }
+          )
+        )
+      }
+      if isFollowed { return }
+    }
+    let link = route.joined(separator: " ").quotable
+    fail(Failure(.notFound, "'\(link)' leads to no screen.", field: "route"), turn)
+  }
+
+  private func noRoom(in session: Origin) -> Failure {
+    screens(of: session) == nil
+      ? Failure(.usage, "There is nobody here to see a screen.")
+      : Failure(.usage, "\(Self.mostScreens) screens are open; 'back' closes one.")
+  }
+
+  private func fail(_ failure: Failure, _ turn: borrowing Turn) {
+    turn.send(ResponseOpen(.failure(failure)))
+  }
+
+  private func goBack(_ request: RequestBack, _ turn: borrowing Turn) throws -> OpenScreens {
+    guard let top = screens(of: turn.origin)?.last else {
+      throw Failure(.notFound, "No screen is open.")
+    }
+    let view = top.view
+    guard !view.isEdited || request.discard else {
+      throw RequestBack.unsaved(view)
+    }
+    close(top, turn)
+    return OpenScreens(views: views(of: turn.origin))
+  }
+}

@@ -1,0 +1,17 @@
+public import EventMVVM
+
+/// What a coordinator opens: the view model of a screen, with its own state (S81).
+///
+/// It knows models and no other screen (S96). All of it runs on the stream's home thread. It lives as
+/// long as it is open, and with it end the subscriptions that it owns (S12, S14).
+public protocol Screen: AnyObject, Sendable {
+  /// What a frontend shows of it now.
+  var view: ScreenView { get }
+  /// Called when what covered it was closed, so that it is the topmost one again (S28).
+  func reappear(_ turn: borrowing Turn)
+}
+
+extension Screen {
+  /// Nothing to do.
+  public func reappear(_ turn: borrowing Turn) {}
+}

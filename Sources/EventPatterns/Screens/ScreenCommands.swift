@@ -1,0 +1,153 @@
+public import EventCommands
+public import EventMVVM
+public import JSONText
+
+/// Opens a screen by a link: `open 3`.
+public struct RequestOpen: Command {
+  /// What answers it.
+  public typealias Reply = ResponseOpen
+  /// It only reads.
+  public static let writes = false
+
+  /// The words of the link; each coordinator knows its own.
+  public var route: [Subject] = []
+
+  /// How it is called.
+  public static let command = CommandSpec<Self>("open", "Opens a screen.")
+    .word(\.route, "What it shows", placeholder: "LINK")
+
+  /// The request before anything of it was read.
+  public init() {}
+
+  /// Takes all words as they are: the options of a link are the coordinator's.
+  public static func _read(_ words: [Word], other: OptionTaker?) throws(CommandError) -> Self {
+    var request = Self()
+    var index = 1
+    while index < words.count {
+      if words[index].isOption, try other?(words, &index) == true { continue }
+      do {
+        request.route.append(try Subject(word: words[index].text))
+      } catch {
+        throw CommandError(error.message, offset: words[index].offset, field: "route")
+      }
+      index += 1
+    }
+    guard !request.route.isEmpty else {
+      throw CommandError(
+        "open needs a link, such as the number of what to show",
+        offset: words.first?.offset
+      )
+    }
+    return request
+  }
+}
+
+/// What came of following a link.
+public struct ResponseOpen: ViewModelEvent, Response {
+  /// What was opened or why nothing was.
+  public let result: Result<OpenedScreen, Failure>
+
+  /// Wraps an outcome.
+  public init(_ result: Result<OpenedScreen, Failure>) {
+    self.result = result
+  }
+}
+
+/// A screen that was opened, as a result.
+public struct OpenedScreen: CommandResult {
+  /// The screen; nil if it was closed again at once.
+  public let view: ScreenView?
+  /// What it shows.
+  public let content: any CommandResult
+
+  init(_ view: ScreenView?, _ content: any CommandResult) {
+    self.view = view
+    self.content = content
+  }
+
+  /// Whether both show the same.
+  public static func == (first: Self, second: Self) -> Bool {
+    first.view == second.view && first.contentJSON == second.contentJSON
+  }
+
+  private var contentJSON: [UInt8] {
+    var json = JSONWriter()
+    content.write(to: &json)
+    return json.bytes
+  }
+
+  /// Writes what it shows for a person.
+  public func show(on page: inout Page) {
+    content.show(on: &page)
+  }
+
+  /// Writes what it shows as one JSON value.
+  public func write(to json: inout JSONWriter) {
+    content.write(to: &json)
+  }
+}
+
+/// Closes the topmost screen.
+public struct RequestBack: Command {
+  /// What answers it.
+  public typealias Reply = ResponseBack
+  /// What it closes is nobody's but the session's.
+  public static let writes = false
+
+  /// Whether edits that nobody has stored are given up.
+  public var discard = false
+
+  /// How it is called.
+  public static let command = CommandSpec<Self>("back", "Closes the screen on top.")
+    .option(\.discard, "Gives up what was edited", flag: "--discard")
+
+  /// The request before anything of it was read.
+  public init() {}
+
+  /// Asks a person before edits are given up.
+  public func secondTry(after failure: Failure) -> SecondTry<Self>? {
+    guard failure.kind == .unsaved, !discard else { return nil }
+    var second = self
+    second.discard = true
+    return SecondTry("Give up what was edited?", second)
+  }
+
+  static func unsaved(_ view: ScreenView) -> Failure {
+    Failure(
+      .unsaved,
+      "\(view.title.quotable) has edits that are not saved; --discard gives them up."
+    )
+  }
+}
+
+extension Failure.Kind {
+  /// Edits would be lost.
+  static let unsaved = Failure.Kind("unsaved")
+}
+
+/// What a session has open behind a closed screen.
+public struct ResponseBack: ViewModelEvent, Response {
+  /// The screens or why none was closed.
+  public let result: Result<OpenScreens, Failure>
+
+  /// Wraps an outcome.
+  public init(_ result: Result<OpenScreens, Failure>) {
+    self.result = result
+  }
+}
+
+/// The screens that a session has open, as a result.
+public struct OpenScreens: CommandResult {
+  /// The screens, the topmost last.
+  public let views: [ScreenView]
+
+  /// Nothing: a prompt says where one is.
+  public func show(on page: inout Page) {}
+
+  /// Writes them as one JSON array, the topmost last.
+  public func write(to json: inout JSONWriter) {
+    json.array { json in
+      for view in views { view.write(to: &json) }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+public import EventMVVM
+public import JSONText
+
+/// A screen as a frontend shows it: what a prompt says, or a title bar.
+public struct ScreenView: Sendable, Equatable {
+  /// What sort of screen it is: the name under which the catalogue has its commands.
+  public let kind: String
+  /// What it shows, in a few words; may hold whatever users type.
+  public let title: String
+  /// Whether it holds edits that nobody has stored.
+  public let isEdited: Bool
+
+  /// Describes a screen.
+  public init(kind: String, title: String, isEdited: Bool = false) {
+    self.kind = kind
+    self.title = title
+    self.isEdited = isEdited
+  }
+
+  /// Writes it as one JSON value.
+  public func write(to json: inout JSONWriter) {
+    json.object {
+      $0.member("kind", kind)
+      $0.member("title", title)
+      $0.member("edited", isEdited)
+    }
+  }
+}
+
+/// Says that this session can show screens, and asks for those that it has open (S76).
+///
+/// Sessions that never ask have none: what they ask for is answered, and nothing is opened.
+public struct RequestScreens: ViewModelEvent, Request {
+  /// What answers it.
+  public typealias Reply = ResponseScreens
+  /// It only reads.
+  public static let writes = false
+
+  /// Asks for them.
+  public init() {}
+}
+
+/// The screens that a session has open.
+public struct ResponseScreens: ViewModelEvent, Response {
+  /// The screens, the topmost last, or why there are none.
+  public let result: Result<[ScreenView], Failure>
+
+  /// Wraps an outcome.
+  public init(_ result: Result<[ScreenView], Failure>) {
+    self.result = result
+  }
+}
+
+/// Says that a session's screens have changed, or what one of them shows (S76).
+///
+/// A view shows those of its own session, and leaves all others alone (S15).
+public struct ResponseScreenChange: ViewModelEvent, Fact {
+  /// Whose they are.
+  public let session: Origin
+  /// The screens, the topmost last.
+  public let screens: [ScreenView]
+
+  /// States what a session has open.
+  public init(_ session: Origin, _ screens: [ScreenView]) {
+    self.session = session
+    self.screens = screens
+  }
+
+  /// The kind of the topmost screen.
+  public var subject: String? { screens.last?.kind }
+}

@@ -1,0 +1,161 @@
+package import EventCommands
+package import EventMVVM
+package import JSONText
+package import TodoModels
+
+// What can be said in the detail of a todo. Each is for the topmost screen of the session that says it
+// (S15, S78); what it edits is nobody's but that screen's until it is saved.
+
+/// Edits fields of the open todo.
+package struct RequestSetDetail: Command, TodoFields {
+  package typealias Reply = ResponseDraft
+  package static let writes = false
+
+  package var title: Change<String> = .keep
+  package var subtitle: Change<String> = .keep
+  package var priority: Change<Priority> = .keep
+  package var due: Change<When> = .keep
+  package var tags = TagChange()
+  package var untags: [Tag] = []
+  package var project: Change<Project> = .keep
+
+  package static let command = CommandSpec<Self>("set", "Edits fields; 'save' stores them.")
+    .option(\.title, "The title", flag: "--title")
+    .option(\.subtitle, "Notes; empty clears", flag: "--subtitle")
+    .option(\.priority, "How much it matters; empty means normal", flag: "--priority")
+    .option(\.due, "When it is due; empty clears", flag: "--due")
+    .option(\.tags, "A label to add (repeatable)", flag: "--tag")
+    .option(\.untags, "A label to remove (repeatable)", flag: "--untag")
+    .option(\.project, "What it is part of; empty clears", flag: "--project")
+
+  package init() {}
+}
+
+/// Turns a field of the open todo round (S46).
+package struct RequestToggleDetail: Command {
+  package typealias Reply = ResponseDraft
+  package static let writes = false
+
+  /// Which; whether it is done, unless given.
+  package var field: DetailSwitch?
+
+  package static let command = CommandSpec<Self>("toggle", "Turns a field round; 'save' stores it.")
+    .word(\.field, "Which; completed unless given")
+
+  package init() {}
+}
+
+/// A field of a detail that has two values.
+package enum DetailSwitch: String, CommandChoice {
+  case completed, priority, deleted
+}
+
+/// Shows the open todo with its edits.
+package struct RequestShowDetail: Command {
+  package typealias Reply = ResponseDraft
+  package static let writes = false
+
+  package static let command = CommandSpec<Self>("show", "Shows the open todo with its edits.")
+
+  package init() {}
+
+  package func show(_ value: TodoDraft, on page: inout Page) {
+    value.showAll(on: &page)
+  }
+}
+
+/// Stores what was edited (S30); what is wrong with it keeps the screen and the edits.
+package struct RequestSaveDetail: Command {
+  package typealias Reply = ResponseTodoViewModel
+
+  /// Whether what somebody else changed meanwhile is overwritten.
+  package var force = false
+
+  package static let command = CommandSpec<Self>("save", "Stores what was edited, and closes.")
+    .option(\.force, "Overwrites what somebody else changed meanwhile", flag: "--force")
+
+  package init() {}
+
+  /// Asks a person who sees what somebody else has written.
+  package func secondTry(after failure: Failure) -> SecondTry<Self>? {
+    guard failure.kind == .conflict, !force else { return nil }
+    var second = self
+    second.force = true
+    return SecondTry("Overwrite it?", second)
+  }
+
+  package func show(_ value: TodoViewModelGroup, on page: inout Page) {
+    value.confirm({ _ in "Saved" }, on: &page)
+  }
+}
+
+/// Closes the detail and writes nothing (S31).
+package struct RequestCancelDetail: Command {
+  package typealias Reply = ResponseDraft
+  package static let writes = false
+
+  package static let command = CommandSpec<Self>("cancel", "Closes, and forgets what was edited.")
+
+  package init() {}
+
+  package func show(_ value: TodoDraft, on page: inout Page) {
+    guard value.isEdited else { return }
+    page.confirm { page in
+      page.write("Forgotten what was edited.")
+      page.endLine()
+    }
+  }
+}
+
+/// The open todo after something was edited.
+package struct ResponseDraft: ViewModelEvent, Response {
+  /// The todo with its edits, or why nothing was edited.
+  package let result: Result<TodoDraft, Failure>
+
+  /// Wraps an outcome.
+  package init(_ result: Result<TodoDraft, Failure>) {
+    self.result = result
+  }
+
+  package var subject: String? { result.subject { Subject.number($0.todo.number) } }
+}
+
+/// A todo as it would be if it were saved now.
+package struct TodoDraft: CommandResult {
+  /// The todo with the edits.
+  package let todo: Todo
+  /// Whether anything was edited.
+  package let isEdited: Bool
+
+  /// Shows a detail as it is at a time.
+  init(_ detail: TodoDetailViewModel, at now: Instant) {
+    todo = detail.updatedTodo(at: now)
+    isEdited = detail.isEdited
+  }
+
+  package func show(on page: inout Page) {
+    TodoViewModel(todo).show(on: &page)
+  }
+
+  /// With its notes.
+  func showAll(on page: inout Page) {
+    show(on: &page)
+    if !todo.subtitle.isEmpty { page.write(userLines: todo.subtitle, indent: "    ") }
+    page.write(isEdited ? "    not saved yet" : "    nothing was edited", .dim)
+    page.endLine()
+  }
+
+  package func write(to json: inout JSONWriter) {
+    TodoViewModel(todo).write(to: &json)
+  }
+}
+
+/// Shows an open list as it stands.
+package struct RequestRows: Command {
+  package typealias Reply = ResponseTodoViewModels
+  package static let writes = false
+
+  package static let command = CommandSpec<Self>("rows", "Shows the open list as it stands.")
+
+  package init() {}
+}

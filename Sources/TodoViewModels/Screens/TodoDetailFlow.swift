@@ -1,0 +1,145 @@
+import EventCommands
+import EventMVVM
+import EventPatterns
+import TodoModels
+
+/// Opens, drives and closes the details of todos (S27, S29–S31).
+final class TodoDetailFlow: Coordinator {
+  func join(_ stream: EventStream, _ navigator: Navigator) {
+    stream.on(ResponseTodoDetailViewModel.self, owner: navigator) { navigator, response, turn in
+      Self.open(response, navigator, turn)
+    }
+    stream.on(ResponseChangedTodoViewModels.self, owner: navigator) { navigator, change, turn in
+      for screen in navigator.screens(TodoDetailScreen.self) {
+        let isNews = change.viewModels.map { screen.hear($0.todo) }.contains(true)
+        if isNews { navigator.tellChange(of: screen, turn) }
+      }
+    }
+    joinEdits(stream, navigator)
+    joinSave(stream, navigator)
+  }
+
+  func follow(
+    _ route: [String],
+    _ navigator: Navigator,
+    _ turn: borrowing Turn,
+    then: @escaping (Result<any CommandResult, Failure>, borrowing Turn) -> Void
+  ) -> Bool {
+    guard route.count == 1 else { return false }
+    if route[0].isIdentical(to: RequestNewTodoDetailViewModel.verb) {
+      follow(RequestNewTodoDetailViewModel(), turn, then)
+      return true
+    }
+    guard let reference = try? Reference(word: route[0]) else { return false }
+    follow(RequestTodoDetailViewModel(reference), turn, then)
+    return true
+  }
+
+  /// The response opens the screen, whoever asked (S29).
+  private func follow<R: Request>(
+    _ request: R,
+    _ turn: borrowing Turn,
+    _ then: @escaping (Result<any CommandResult, Failure>, borrowing Turn) -> Void
+  ) where R.Reply == ResponseTodoDetailViewModel {
+    turn.request(request) { result, turn in
+      let details = result.mapError(Failure.init).flatMap(\.result)
+      then(details.map { $0 as any CommandResult }, turn)
+    }
+  }
+
+  // MARK: Opening
+
+  /// One todo that a session with screens has asked for, not in a script, opens there and nowhere else
+  /// (S15).
+  private static func open(
+    _ response: ResponseTodoDetailViewModel,
+    _ navigator: Navigator,
+    _ turn: borrowing Turn
+  ) {
+    guard case .success(let group) = response.result, !group.isList,
+      let detail = group.details.first,
+      !turn.isInUnit, navigator.hasRoom(in: turn.origin)
+    else { return }
+    let top = navigator.top(of: turn.origin, as: TodoDetailScreen.self)
+    if let top, top.detail.uuid == detail.uuid, top.detail.isEdited { return }
+    let seen = top.flatMap { $0.detail.isEdited ? nil : $0 }
+    navigator.open(TodoDetailScreen(detail, on: turn.stream), replacing: seen, turn)
+  }
+
+  // MARK: Editing
+
+  private func joinEdits(_ stream: EventStream, _ navigator: Navigator) {
+    stream.answer(RequestSetDetail.self, owner: navigator) { navigator, request, turn in
+      let patch = try request.patch(turn)
+      return try Self.edit(navigator, turn) { $0.apply(patch) }
+    }
+    stream.answer(RequestToggleDetail.self, owner: navigator) { navigator, request, turn in
+      try Self.edit(navigator, turn) { detail in
+        switch request.field ?? .completed {
+        case .completed: detail.toggleCompleted()
+        case .priority: detail.togglePriority()
+        case .deleted: detail.toggleDeleted()
+        }
+      }
+    }
+    stream.answer(RequestShowDetail.self, owner: navigator) { navigator, _, turn in
+      TodoDraft(try Self.top(navigator, turn).detail, at: turn.time)
+    }
+    stream.answer(RequestCancelDetail.self, owner: navigator) { navigator, _, turn in
+      let screen = try Self.top(navigator, turn)
+      navigator.close(screen, turn)
+      return TodoDraft(screen.detail, at: turn.time)
+    }
+  }
+
+  private static func edit(
+    _ navigator: Navigator,
+    _ turn: borrowing Turn,
+    _ change: (inout TodoDetailViewModel) -> Void
+  ) throws -> TodoDraft {
+    let screen = try top(navigator, turn)
+    screen.edit(change)
+    navigator.tellChange(of: screen, turn)
+    return TodoDraft(screen.detail, at: turn.time)
+  }
+
+  private static func top(
+    _ navigator: Navigator,
+    _ turn: borrowing Turn
+  ) throws(Failure) -> TodoDetailScreen {
+    guard let screen = navigator.top(of: turn.origin, as: TodoDetailScreen.self) else {
+      throw Failure(.usage, "No todo is open; 'open' and its number open one.")
+    }
+    return screen
+  }
+
+  // MARK: Saving
+
+  /// Has the ViewModelServer validate and store.
+  ///
+  /// Its answer, told by its root from all others (S75), closes the screen. Until then it stays, and its
+  /// edits with it (S30).
+  private func joinSave(_ stream: EventStream, _ navigator: Navigator) {
+    stream.declareAnswerer(of: RequestSaveDetail.self)
+    stream.on(RequestSaveDetail.self, owner: navigator) { navigator, request, turn in
+      do {
+        let screen = try Self.top(navigator, turn)
+        try screen.saving.begin(turn)
+        var detail = screen.detail
+        detail.overwrites = request.force
+        turn.request(RequestUpdateDetailViewModel(detail)) { result, turn in
+          let validated = result.mapError(Failure.init).flatMap(\.result)
+          guard case .failure(let failure) = validated else { return }
+          turn.send(ResponseTodoViewModel(.failure(failure)))
+        }
+      } catch {
+        turn.send(ResponseTodoViewModel(.failure(Failure(error))))
+      }
+    }
+    stream.on(ResponseTodoViewModel.self, owner: navigator) { navigator, response, turn in
+      for screen in navigator.screens(TodoDetailScreen.self) where screen.saving.end(turn) {
+        if case .success = response.result { navigator.close(screen, turn) }
+      }
+    }
+  }
+}

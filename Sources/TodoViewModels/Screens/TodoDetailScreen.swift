@@ -1,0 +1,52 @@
+import EventMVVM
+import EventPatterns
+import TodoModels
+
+/// An editor of one todo (S46): what was edited, until it is saved or forgotten.
+final class TodoDetailScreen: Screen {
+  /// The name under which the catalogue has its commands.
+  static let kind = "detail"
+
+  /// Under way while the edits are being stored (S91).
+  let saving: Action
+  private let state: Locked<TodoDetailViewModel>
+
+  init(_ detail: TodoDetailViewModel, on stream: EventStream) {
+    state = Locked(detail)
+    saving = Action("save", on: stream)
+  }
+
+  /// The todo with its edits.
+  var detail: TodoDetailViewModel { state.withLock { $0 } }
+
+  var view: ScreenView {
+    let detail = detail
+    return ScreenView(kind: Self.kind, title: detail.screenTitle, isEdited: detail.isEdited)
+  }
+
+  /// Edits it.
+  func edit(_ change: (inout TodoDetailViewModel) -> Void) {
+    state.withLock { change(&$0) }
+  }
+
+  /// Takes over what somebody has changed about the todo (S26).
+  ///
+  /// Where both changed a field, the screen stays as it is, so that saving is a conflict (S71).
+  ///
+  /// - Returns: Whether it shows something else now.
+  func hear(_ todo: Todo) -> Bool {
+    state.withLock { detail in
+      guard todo.uuid == detail.uuid, let rebased = detail.rebased(onto: todo) else { return false }
+      defer { detail = rebased }
+      return rebased != detail
+    }
+  }
+}
+
+extension TodoDetailViewModel {
+  /// `#3 Buy milk`, as it is edited.
+  fileprivate var screenTitle: String {
+    guard isNew else { return "#\(number) \(title)" + (deleted ? " (deleted)" : "") }
+    return title.isEmpty ? "new todo" : "new: \(title)"
+  }
+}

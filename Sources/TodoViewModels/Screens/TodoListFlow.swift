@@ -1,0 +1,50 @@
+import EventCommands
+import EventMVVM
+import EventPatterns
+
+/// Opens lists, and keeps them as they should be (S28).
+final class TodoListFlow: Coordinator {
+  func join(_ stream: EventStream, _ navigator: Navigator) {
+    stream.on(ResponseChangedTodoViewModels.self, owner: navigator) { navigator, change, turn in
+      for screen in navigator.screens(TodoListScreen.self) { screen.hear(change.viewModels, turn) }
+    }
+    stream.answer(RequestRows.self, owner: navigator) { navigator, _, turn in
+      guard let screen = navigator.top(of: turn.origin, as: TodoListScreen.self) else {
+        throw Failure(.usage, "No list is open; 'open list' opens one.")
+      }
+      return screen.list
+    }
+  }
+
+  /// `list`, and what the command of that name takes.
+  func follow(
+    _ route: [String],
+    _ navigator: Navigator,
+    _ turn: borrowing Turn,
+    then: @escaping (Result<any CommandResult, Failure>, borrowing Turn) -> Void
+  ) -> Bool {
+    guard route.first?.isIdentical(to: RequestTodoViewModels.verb) == true else { return false }
+    let request: RequestTodoViewModels
+    do {
+      request = try Self.request(route)
+    } catch {
+      then(.failure(error.failure), turn)
+      return true
+    }
+    turn.request(request) { result, turn in
+      let list = result.mapError(Failure.init).flatMap(\.result)
+      if case .success(let list) = list {
+        let name = route.joined(separator: " ")
+        navigator.open(TodoListScreen(list, request, named: name, navigator), turn)
+      }
+      then(list.map { $0 as any CommandResult }, turn)
+    }
+    return true
+  }
+
+  private static func request(_ route: [String]) throws(CommandError) -> RequestTodoViewModels {
+    let words = route.enumerated().map { Word(text: $1, offset: $0, isBare: true) }
+    let request = try RequestTodoViewModels._read(words, other: nil)
+    return request.limited(to: TodoListScreen.mostRows)
+  }
+}

@@ -1,0 +1,250 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import EventPatterns
+import JSONText
+import Testing
+
+/// S96: a coordinator owns the navigation, and each session its own screens.
+@Suite struct NavigatorTests {
+  @Test func `S96 a link opens a screen in the session that follows it, and in no other`() throws {
+    let house = House()
+    let (first, second) = (house.session("repl"), house.session("repl"))
+    #expect(first.say(.open("room", "kitchen"))?.title == "kitchen")
+    #expect(first.screens == ["kitchen"])
+    #expect(second.screens == [])
+    #expect(first.told == [["kitchen"]])
+    #expect(second.told == [])
+  }
+
+  @Test func `S96 a flow within a flow has links of its own`() throws {
+    let session = House().session("repl")
+    #expect(session.say(.open("drawer", "7"))?.title == "drawer 7")
+    #expect(session.say(.open("room", "kitchen"))?.title == "kitchen")
+    #expect(session.screens == ["drawer 7", "kitchen"])
+  }
+
+  @Test func `S76 a view that comes late is told what is open`() throws {
+    let house = House()
+    let session = house.session("repl")
+    _ = session.say(.open("room", "kitchen"))
+    #expect(session.ask() == ["kitchen"])
+  }
+
+  @Test func `S92 a screen can come in place of the one on top`() throws {
+    let session = House().session("repl")
+    _ = session.say(.open("room", "kitchen"))
+    _ = session.say(.open("swap", "bath"))
+    #expect(session.screens == ["bath"])
+    #expect(session.told == [["kitchen"], ["bath"]])
+  }
+
+  @Test func `S28 what is uncovered appears again`() throws {
+    let house = House()
+    let session = house.session("repl")
+    _ = session.say(.open("room", "kitchen"))
+    _ = session.say(.open("room", "bath"))
+    #expect(house.rooms.reappeared == [])
+    #expect(session.back() == .success(["kitchen"]))
+    #expect(house.rooms.reappeared == ["kitchen"])
+  }
+
+  @Test func `going back asks before edits are given up`() throws {
+    let session = House().session("repl")
+    _ = session.say(.open("room", "attic"))
+    #expect(
+      session.back()
+        == .failure(
+          Failure(
+            Failure.Kind("unsaved"),
+            "attic has edits that are not saved; --discard gives them up."
+          )
+        )
+    )
+    #expect(session.back(discarding: true) == .success([]))
+    #expect(session.back() == .failure(Failure(.notFound, "No screen is open.")))
+    var request = RequestBack()
+    let failure = Failure(Failure.Kind("unsaved"), "")
+    #expect(request.secondTry(after: failure)?.question == "Give up what was edited?")
+    #expect(request.secondTry(after: failure)?.command.discard == true)
+    request.discard = true
+    #expect(request.secondTry(after: failure) == nil)
+  }
+
+  @Test func `a link that leads nowhere is refused, and so is one where nobody looks`() throws {
+    let house = House()
+    let session = house.session("repl")
+    #expect(
+      session.failure(.open("cellar"))
+        == Failure(.notFound, "'cellar' leads to no screen.", field: "route")
+    )
+    let blind = house.session("cli", hasScreens: false)
+    #expect(
+      blind.failure(.open("room", "kitchen"))
+        == Failure(.usage, "There is nobody here to see a screen.")
+    )
+  }
+
+  @Test func `a session has as many screens as it can have, and no more`() throws {
+    let session = House().session("repl")
+    for number in 1...32 { _ = session.say(.open("room", "\(number)")) }
+    #expect(
+      session.failure(.open("room", "kitchen"))
+        == Failure(.usage, "32 screens are open; 'back' closes one.")
+    )
+    #expect(session.screens.count == 32)
+  }
+
+  @Test func `S12 a closed screen is gone, and what it observed with it`() throws {
+    let house = House()
+    let session = house.session("repl")
+    _ = session.say(.open("room", "kitchen"))
+    weak let screen = house.rooms.last
+    #expect(screen != nil)
+    _ = session.back()
+    house.rooms.forget()
+    #expect(screen == nil)
+  }
+
+  @Test func `the words of a link are taken as they are, options included`() throws {
+    let words = ["open", "list", "--tag", "home"].enumerated()
+      .map { Word(text: $1, offset: $0, isBare: true) }
+    #expect(
+      try RequestOpen._read(words, other: nil).route.map(\.text) == ["list", "--tag", "home"]
+    )
+    #expect(throws: CommandError.self) { try RequestOpen._read([words[0]], other: nil) }
+  }
+}
+
+extension RequestOpen {
+  fileprivate static func open(_ words: String...) -> RequestOpen {
+    var request = RequestOpen()
+    request.route = words.compactMap { try? Subject(word: $0) }
+    return request
+  }
+}
+
+// MARK: - A house
+
+/// A screen of the house.
+private final class Room: Screen {
+  let title: String
+  private let rooms: Rooms
+
+  init(_ title: String, _ rooms: Rooms) {
+    self.title = title
+    self.rooms = rooms
+  }
+
+  var view: ScreenView { ScreenView(kind: "room", title: title, isEdited: title == "attic") }
+
+  func reappear(_ turn: borrowing Turn) { rooms.note(title) }
+}
+
+private struct RoomText: CommandResult {
+  let title: String
+  func show(on page: inout Page) { page.write(title) }
+  func write(to json: inout JSONWriter) { json.value(title) }
+}
+
+/// The flow of rooms; drawers are a flow within it.
+private final class Rooms: Coordinator {
+  let children: [any Coordinator] = [Drawers()]
+  private let noted = Locked<[String]>([])
+  private let latest = Locked<Room?>(nil)
+
+  var reappeared: [String] { noted.withLock { $0 } }
+  var last: Room? { latest.withLock { $0 } }
+
+  func note(_ title: String) { noted.withLock { $0.append(title) } }
+  func forget() { latest.withLock { $0 = nil } }
+
+  func follow(
+    _ route: [String],
+    _ navigator: Navigator,
+    _ turn: borrowing Turn,
+    then: @escaping (Result<any CommandResult, Failure>, borrowing Turn) -> Void
+  ) -> Bool {
+    guard route.count == 2, ["room", "swap"].contains(route[0]) else { return false }
+    let room = Room(route[1], self)
+    latest.withLock { $0 = room }
+    let replaced = route[0] == "swap" ? navigator.top(of: turn.origin, as: Room.self) : nil
+    navigator.open(room, replacing: replaced, turn)
+    then(.success(RoomText(title: route[1])), turn)
+    return true
+  }
+}
+
+private final class Drawers: Coordinator {
+  func follow(
+    _ route: [String],
+    _ navigator: Navigator,
+    _ turn: borrowing Turn,
+    then: @escaping (Result<any CommandResult, Failure>, borrowing Turn) -> Void
+  ) -> Bool {
+    guard route.count == 2, route[0] == "drawer" else { return false }
+    navigator.open(Room("drawer " + route[1], Rooms()), turn)
+    then(.success(RoomText(title: route[1])), turn)
+    return true
+  }
+}
+
+private final class House {
+  let test = TestContext()
+  let rooms = Rooms()
+
+  init() { test.add(Navigator([rooms])) }
+
+  func session(_ name: String, hasScreens: Bool = true) -> Session {
+    Session(test, name, hasScreens: hasScreens)
+  }
+}
+
+/// A frontend session, and what it is told.
+private final class Session {
+  private let test: TestContext
+  private let port: ViewPort
+  private let changes = Locked<[[String]]>([])
+
+  init(_ test: TestContext, _ name: String, hasScreens: Bool) {
+    self.test = test
+    port = test.app.port(named: name)
+    let own = port.origin
+    port.on(ResponseScreenChange.self) { [changes] change, _ in
+      guard change.session == own else { return }
+      changes.withLock { $0.append(change.screens.map(\.title)) }
+    }
+    if hasScreens { port.request(RequestScreens()) { _, _ in } }
+    test.skip()
+  }
+
+  deinit { test.skip() }
+
+  var told: [[String]] { changes.withLock { $0 } }
+  var screens: [String] { told.last ?? [] }
+
+  func ask() -> [String]? { try? reply(RequestScreens())?.get().map(\.title) }
+  func say(_ link: RequestOpen) -> ScreenView? { try? reply(link)?.get().view }
+
+  func failure(_ link: RequestOpen) -> Failure? {
+    guard case .failure(let failure) = reply(link) else { return nil }
+    return failure
+  }
+
+  func back(discarding: Bool = false) -> Result<[String], Failure>? {
+    var request = RequestBack()
+    request.discard = discarding
+    return reply(request)?.map { $0.views.map(\.title) }
+  }
+
+  private func reply<R: Request & ViewModelEvent>(
+    _ request: R
+  ) -> Result<R.Reply.Value, Failure>? where R.Reply.Problem == Failure {
+    var answer: Result<R.Reply.Value, Failure>?
+    port.request(request) { result, _ in
+      answer = result.mapError(Failure.init).flatMap(\.result)
+    }
+    test.skip()
+    return answer
+  }
+}

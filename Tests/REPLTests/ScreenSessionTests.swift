@@ -1,0 +1,169 @@
+#if os(Linux)
+  import ProcessTesting
+  import Testing
+
+  /// Screens as a person has them at a terminal.
+  @Suite struct ScreenSessionTests {
+    @Test func `S29 S30 show and edit open the detail, where fields are set, toggled and saved`()
+      throws
+    {
+      let session = try Session()
+      try session.enter("add Buy milk", until: "Added #1 Buy milk")
+      try session.enter("show 1", prompt: "#1 Buy milk ›")
+      try session.enter("set --title 'Buy oat milk' --tag home", prompt: "#1 Buy oat milk* ›")
+      try session.enter("toggle priority", prompt: "#1 Buy oat milk* ›")
+      #expect(session.terminal.screen.lines.contains("#1 [ ] Buy oat milk  !high  +home"))
+      try session.enter("save", until: "Saved #1 Buy oat milk")
+      try session.enter("edit 1", prompt: "#1 Buy oat milk ›")
+      try session.enter("toggle", prompt: "#1 Buy oat milk* ›")
+      try session.enter("cancel", until: "Forgotten what was edited.")
+      try session.enter("list --open", until: "#1 [ ] Buy oat milk  !high  +home")
+      session.end()
+    }
+
+    @Test func `S30 a validation error keeps the editor and the edits`() throws {
+      let session = try Session()
+      try session.enter("new", prompt: "new todo ›")
+      try session.enter("set --due 2030-01-02", prompt: "new todo* ›")
+      try session.enter("save", prompt: "new todo* ›")
+      #expect(session.terminal.screen.lines.contains("error: Please add a title."))
+      try session.enter("set --title Milk", prompt: "new: Milk* ›")
+      try session.enter("save", until: "Saved #1 Milk")
+      try session.enter("list", until: "#1 [ ] Milk  due 2030-01-02")
+      session.end()
+    }
+
+    @Test func `S31 leaving a detail with edits asks before they are given up`() throws {
+      let session = try Session()
+      try session.enter("add Milk", until: "Added #1 Milk")
+      try session.enter("edit 1", prompt: "#1 Milk ›")
+      try session.enter("set --title Jam", prompt: "#1 Jam* ›")
+      session.terminal.type(Key.control("D"))
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("Give up what was edited? [y/N]") == true
+      }
+      session.terminal.type("n" + Key.enter)
+      try session.terminal.wait { $0.prompt == "#1 Jam* ›" }
+      session.terminal.type(".quit" + Key.enter)
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("Give up what was edited? [y/N]") == true
+      }
+      session.terminal.type("n" + Key.enter)
+      try session.terminal.wait { $0.prompt == "#1 Jam* ›" }
+      session.terminal.type(Key.control("D"))
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("Give up what was edited? [y/N]") == true
+      }
+      session.terminal.type("y" + Key.enter)
+      try session.terminal.wait { $0.prompt == "todostream ›" }
+      session.end()
+      #expect(
+        try session.place.start("todostream list").outcome().output == ["#1 [ ] Milk"]
+      )
+    }
+
+    @Test func `S26 the prompt follows what another process does to the open todo`() throws {
+      let session = try Session()
+      try session.enter("add Milk", until: "Added #1 Milk")
+      try session.enter("show 1", prompt: "#1 Milk ›")
+      session.terminal.type("set --ti")
+      try session.terminal.wait { $0.lines.last?.hasPrefix("#1 Milk › set --ti") == true }
+      _ = try session.place.start("todostream edit 1 --title Jam").outcome()
+      try session.terminal.wait {
+        $0.lines.contains("cli ~ #1 [ ] Jam")
+          && $0.lines.last?.hasPrefix("#1 Jam › set --ti") == true
+      }
+      session.terminal.type(Key.control("U") + "back" + Key.enter)
+      try session.terminal.wait { $0.prompt == "todostream ›" }
+      session.end()
+    }
+
+    @Test func `S71 a conflict shows both values, and is overwritten only if the answer is yes`()
+      throws
+    {
+      let session = try Session(columns: 120)
+      try session.enter("add Milk", until: "Added #1 Milk")
+      try session.enter("edit 1", prompt: "#1 Milk ›")
+      try session.enter("set --title Mine", prompt: "#1 Mine* ›")
+      _ = try session.place.start("todostream edit 1 --title Theirs").outcome()
+      session.terminal.type("save" + Key.enter)
+      try session.terminal.wait {
+        $0.lines.contains(
+          "error: Somebody changed the title of #1 meanwhile: you saw 'Milk', now it is 'Theirs'."
+        ) && $0.lines.last?.hasPrefix("Overwrite it? [y/N]") == true
+      }
+      session.terminal.type("n" + Key.enter)
+      try session.terminal.wait { $0.prompt == "#1 Mine* ›" }
+      session.terminal.type("save" + Key.enter)
+      try session.terminal.wait { $0.lines.last?.hasPrefix("Overwrite it? [y/N]") == true }
+      session.terminal.type("y" + Key.enter)
+      try session.terminal.wait {
+        $0.prompt == "todostream ›" && $0.lines.contains("Saved #1 Mine")
+      }
+      session.end()
+    }
+
+    @Test
+    func `S45 an open list follows what others do, and two of them do not disturb each other`()
+      throws
+    {
+      let session = try Session()
+      try session.enter("add Milk --tag home", until: "Added #1 Milk")
+      try session.enter("open list --tag home", prompt: "list --tag home (1) ›")
+      try session.enter("open list --tag shop", prompt: "list --tag shop (0) ›")
+      _ = try session.place.start("todostream add Jam --tag home").outcome()
+      try session.terminal.wait { $0.lines.contains("cli + #2 [ ] Jam  +home") }
+      try session.enter("rows", prompt: "list --tag shop (0) ›")
+      try session.enter("back", prompt: "list --tag home (2) ›")
+      session.terminal.type("rows" + Key.enter)
+      try session.terminal.wait { $0.lines.contains("#2 [ ] Jam  +home") }
+      try session.enter("show 2", prompt: "#2 Jam ›")
+      try session.enter("back", prompt: "list --tag home (2) ›")
+      try session.enter("back", prompt: "todostream ›")
+      session.end()
+    }
+
+    @Test func `S96 a link on the command line opens its screen at once`() throws {
+      let place = try Workplace()
+      _ = try place.start("todostream add Milk --subtitle 'two bottles'").outcome()
+      let session = try Session(place: place, words: ["open", "1"], prompt: "#1 Milk ›")
+      #expect(session.terminal.screen.lines.contains("    two bottles"))
+      session.terminal.type(Key.control("D"))
+      try session.terminal.wait { $0.prompt == "todostream ›" }
+      session.end()
+      let second = try Session(place: place, words: ["open", "9"])
+      #expect(second.terminal.screen.lines.contains("error: There is no todo #9."))
+      second.end()
+    }
+
+    @Test func `what a screen understands is completed there, and nowhere else`() throws {
+      let session = try Session()
+      try session.enter("add Milk", until: "Added #1 Milk")
+      session.terminal.type("sav\t")
+      try session.terminal.wait { $0.lines.last?.hasPrefix("todostream › sav") == true }
+      session.terminal.type(Key.control("U"))
+      try session.enter("show 1", prompt: "#1 Milk ›")
+      session.terminal.type("sav\t")
+      try session.terminal.wait { $0.lines.last?.hasPrefix("#1 Milk › save ") == true }
+      session.terminal.type(Key.control("U") + "toggle pr\t")
+      try session.terminal.wait { $0.lines.last?.hasPrefix("#1 Milk › toggle priority") == true }
+      session.terminal.type(Key.control("U"))
+      try session.enter("back", prompt: "todostream ›")
+      session.end()
+    }
+
+    @Test
+    func `a title that could turn the terminal round is shown, and cut to half of the screen`()
+      throws
+    {
+      let place = try Workplace()
+      _ = try place.start("todostream add \"$(printf 'a\\033[31mb')\"").outcome()
+      _ = try place.start("todostream add 日本語の長い題名は半分に切られる").outcome()
+      let session = try Session(columns: 40, place: place)
+      try session.enter("show 1", prompt: "#1 a\\u{1B}[31mb ›")
+      try session.enter("show 2", prompt: "#2 日本語の長い題名… ›")
+      try session.enter("back", prompt: "todostream ›")
+      session.end()
+    }
+  }
+#endif

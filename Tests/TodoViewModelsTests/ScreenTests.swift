@@ -1,0 +1,341 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import EventPatterns
+import Testing
+import TodoModels
+import TodoViewModels
+
+/// The screens of the todo domain, as any frontend has them.
+@Suite struct ScreenTests {
+  private let milk = Todo.test(1, number: 1, revision: 1)
+
+  // MARK: Opening
+
+  @Test func `S15 with two sessions open, one request opens one detail`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let (first, second) = (SessionWithScreens(app), SessionWithScreens(app))
+    first.say(RequestTodoDetailViewModel.show(.number(1)))
+    #expect(first.titles == ["#1 Milk"])
+    #expect(second.titles == [])
+  }
+
+  @Test func `S15 two lists that are open at once do not disturb each other`() throws {
+    let app = try Application(screens: true)
+    app.prepare(RequestAddTodo.add("Milk") { $0.tags = [Tag("home")] })
+    app.prepare(RequestAddTodo.add("Bread") { $0.tags = [Tag("shop")] })
+    let session = SessionWithScreens(app)
+    session.open("list", "--tag", "home")
+    session.open("list", "--tag", "shop")
+    #expect(session.titles == ["list --tag home (1)", "list --tag shop (1)"])
+    app.prepare(RequestAddTodo.add("Jam") { $0.tags = [Tag("shop")] })
+    #expect(session.titles == ["list --tag home (1)", "list --tag shop (2)"])
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    #expect(session.titles == ["list --tag home (1)", "list --tag shop (2)", "#1 Milk"])
+  }
+
+  @Test func `S29 a detail response opens the editor, and a group or a script opens none`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk", "Bread")
+    let session = SessionWithScreens(app)
+    session.say(RequestTodoDetailViewModel.show(.numbers(1, 2)))
+    #expect(session.titles == [])
+    session.inUnit(RequestTodoDetailViewModel.show(.number(1)))
+    #expect(session.titles == [])
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    session.say(RequestNewTodoDetailViewModel())
+    #expect(session.titles == ["new todo"])
+  }
+
+  @Test func `S29 another detail comes in place of one without edits, and on top of one with`()
+    throws
+  {
+    let app = try Application(screens: true)
+    app.add("Milk", "Bread")
+    let session = SessionWithScreens(app)
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    session.say(RequestTodoDetailViewModel.show(.number(2)))
+    #expect(session.titles == ["#2 Bread"])
+    session.set { $0.title = .set("Rye") }
+    session.say(RequestTodoDetailViewModel.show(.number(2)))
+    #expect(session.titles == ["#2 Rye"])
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    #expect(session.titles == ["#2 Rye", "#1 Milk"])
+  }
+
+  @Test func `S96 links lead to a todo, a new one, and a list`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.open("list")
+    session.open("new")
+    session.open("#1")
+    #expect(session.titles == ["list (1)", "#1 Milk"])
+    #expect(
+      session.failure(RequestOpen.link("9"))
+        == Failure(.notFound, "There is no todo #9.", field: "id", id: 9)
+    )
+    #expect(
+      session.failure(RequestOpen.link("list", "--tga"))
+        == Failure(.usage, "list has no option '--tga'; did you mean '--tag'?")
+    )
+    #expect(
+      session.failure(RequestOpen.link("milk"))
+        == Failure(.notFound, "'milk' leads to no screen.", field: "route")
+    )
+  }
+
+  // MARK: Editing
+
+  @Test func `S30 saving stores what was edited, and nothing else, and closes`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    session.set { $0.title = .set("Oat milk") }
+    try session.set {
+      $0.tags.tags = [Tag("home")]
+      $0.project = .set(try Project(word: "errands"))
+    }
+    session.say(RequestToggleDetail())
+    #expect(session.titles == ["#1 Oat milk"])
+    #expect(session.views.last?.isEdited == true)
+    #expect(try app.stored(1) == milk)
+    session.say(RequestSaveDetail())
+    #expect(session.titles == [])
+    #expect(
+      try app.stored(1)
+        == .test(1, "Oat milk", number: 1, revision: 2) {
+          $0.tags = ["home"]
+          $0.project = "errands"
+          $0.completedAt = .start
+        }
+    )
+  }
+
+  @Test func `S27 S30 a validation failure is the answer, and keeps the editor and the edits`()
+    throws
+  {
+    let app = try Application(screens: true)
+    let session = SessionWithScreens(app)
+    session.say(RequestNewTodoDetailViewModel())
+    session.set { $0.subtitle = .set("notes") }
+    #expect(
+      session.failure(RequestSaveDetail())
+        == Failure(.validation, "Please add a title.", field: "title")
+    )
+    #expect(session.titles == ["new todo"])
+    session.set { $0.title = .set("Milk") }
+    #expect(session.titles == ["new: Milk"])
+    session.say(RequestSaveDetail())
+    #expect(session.titles == [])
+    #expect(try app.stored(1).subtitle == "notes")
+  }
+
+  @Test func `S31 cancelling closes, writes nothing, and forges no success`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    session.set { $0.title = .set("Oat milk") }
+    app.test.skip()
+    session.say(RequestCancelDetail(), keepingLog: true)
+    app.test.expect(RequestCancelDetail.self)
+    app.test.expect(ResponseScreenChange.self)
+    app.test.expect(ResponseDraft.self)
+    app.test.done()
+    #expect(session.titles == [])
+    #expect(try app.stored(1) == milk)
+  }
+
+  @Test func `S46 each of the three switches turns round`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    for field in [DetailSwitch.priority, .deleted] { session.toggle(field) }
+    #expect(session.titles == ["#1 Milk (deleted)"])
+    session.toggle(.deleted)
+    session.toggle(.completed)
+    session.toggle(.completed)
+    session.say(RequestSaveDetail())
+    #expect(try app.stored(1) == .test(1, number: 1, revision: 2) { $0.priority = .high })
+  }
+
+  @Test func `S71 what somebody else wrote is a conflict, which keeps the editor and the edits`()
+    throws
+  {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    session.set { $0.title = .set("Oat milk") }
+    app.prepare(RequestEditTodo.edit(1) { $0.title = .set("Soy milk") })
+    let failure = session.failure(RequestSaveDetail())
+    #expect(failure?.kind == .conflict)
+    #expect(failure?.expected == "Milk")
+    #expect(failure?.actual == "Soy milk")
+    #expect(session.titles == ["#1 Oat milk"])
+    #expect(try app.stored(1).title == "Soy milk")
+    let second = try #require(failure.flatMap { RequestSaveDetail().secondTry(after: $0) })
+    #expect(second.question == "Overwrite it?")
+    session.say(second.command)
+    #expect(try app.stored(1).title == "Oat milk")
+    #expect(session.titles == [])
+  }
+
+  @Test func `S26 what somebody else changes shows up beside the edits`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    app.prepare(RequestEditTodo.edit(1) { $0.title = .set("Soy milk") })
+    #expect(session.titles == ["#1 Soy milk"])
+    session.set { $0.subtitle = .set("notes") }
+    app.prepare(RequestEditTodo.edit(1) { $0.title = .set("Rice milk") })
+    #expect(session.titles == ["#1 Rice milk"])
+    session.say(RequestSaveDetail())
+    #expect(
+      try app.stored(1) == .test(1, "Rice milk", number: 1, revision: 4) { $0.subtitle = "notes" }
+    )
+  }
+
+  @Test func `S75 another's answer of the same todo does not close the editor`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let (first, second) = (SessionWithScreens(app), SessionWithScreens(app))
+    for session in [first, second] {
+      session.say(RequestTodoDetailViewModel.show(.number(1)))
+      session.set { $0.title = .set("Oat milk") }
+    }
+    first.say(RequestSaveDetail())
+    #expect(first.titles == [])
+    #expect(second.titles == ["#1 Oat milk"])
+  }
+
+  @Test func `S77 commands of a screen that is not on top are refused`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    session.open("list")
+    let refusal = Failure(.usage, "No todo is open; 'open' and its number open one.")
+    #expect(session.failure(RequestSaveDetail()) == refusal)
+    #expect(session.failure(RequestToggleDetail()) == refusal)
+    #expect(session.failure(RequestCancelDetail()) == refusal)
+    session.say(RequestBack())
+    #expect(
+      session.failure(RequestRows())
+        == Failure(.usage, "No list is open; 'open list' opens one.")
+    )
+  }
+
+  // MARK: Lists
+
+  @Test func `S45 an open list follows what is added, changed and deleted`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.open("list")
+    app.add("Bread")
+    #expect(session.titles == ["list (2)"])
+    app.prepare(RequestEditTodo.edit(1) { $0.title = .set("Oat milk") })
+    #expect(session.rows == ["Bread", "Oat milk"])
+    app.prepare(RequestDeleteTodoViewModel.delete(.number(2)))
+    #expect(session.titles == ["list (1)"])
+    #expect(session.rows == ["Oat milk"])
+  }
+
+  @Test func `S28 a list that appears again asks again`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.open("list", "milk")
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    app.test.skip()
+    session.say(RequestCancelDetail(), keepingLog: true)
+    app.test.expect(RequestCancelDetail.self)
+    app.test.expect(RequestTodoViewModels.self)
+    app.test.skip()
+  }
+
+  @Test func `a list that is filtered shows what fits, and no more than it may`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk", "Bread", "Jam")
+    let session = SessionWithScreens(app)
+    session.open("list", "--limit", "2")
+    #expect(session.rows == ["Jam", "Bread"])
+    app.prepare(RequestDeleteTodoViewModel.delete(.number(3)))
+    #expect(session.rows == ["Bread", "Milk"])
+    session.open("list", "--done")
+    #expect(session.titles.last == "list --done (0)")
+    app.prepare(RequestCompleteTodo.complete(.number(1)))
+    #expect(session.rows == ["Milk"])
+  }
+}
+
+extension RequestOpen {
+  static func link(_ words: String...) -> RequestOpen { link(words) }
+
+  static func link(_ words: [String]) -> RequestOpen {
+    var request = RequestOpen()
+    request.route = words.compactMap { try? Subject(word: $0) }
+    return request
+  }
+}
+
+/// A session of a frontend with screens, and what it is told of them.
+private final class SessionWithScreens {
+  private let app: Application
+  private let port: ViewPort
+  private let shown = Locked<[ScreenView]>([])
+
+  init(_ app: Application) {
+    self.app = app
+    port = app.test.app.port(named: "repl")
+    let own = port.origin
+    port.on(ResponseScreenChange.self) { [shown] change, _ in
+      if change.session == own { shown.withLock { $0 = change.screens } }
+    }
+    port.request(RequestScreens()) { _, _ in }
+    app.test.skip()
+  }
+
+  var views: [ScreenView] { shown.withLock { $0 } }
+  var titles: [String] { views.map(\.title) }
+  var rows: [String]? { try? app.reply(RequestRows(), in: port)?.get().rows.map(\.title) }
+
+  func say<R: Request & ViewModelEvent>(_ request: R, keepingLog: Bool = false) {
+    port.request(request) { _, _ in }
+    keepingLog ? app.test.drain() : app.test.skip()
+  }
+
+  func open(_ words: String...) { say(RequestOpen.link(words)) }
+
+  func set(_ edit: (inout RequestSetDetail) throws -> Void) rethrows {
+    var request = RequestSetDetail()
+    try edit(&request)
+    say(request)
+  }
+
+  func toggle(_ field: DetailSwitch) {
+    var request = RequestToggleDetail()
+    request.field = field
+    say(request)
+  }
+
+  func failure<R: Request & ViewModelEvent>(_ request: R) -> Failure?
+  where R.Reply.Problem == Failure {
+    guard case .failure(let failure) = app.reply(request, in: port) else { return nil }
+    return failure
+  }
+
+  func inUnit<R: Request & ViewModelEvent>(_ request: R) {
+    port.begin(.allOrNothing) { result, _ in
+      guard case .success(let unit) = result else { return }
+      unit.request(request) { _, _ in unit.keep { _, _ in } }
+    }
+    app.test.skip()
+  }
+}
