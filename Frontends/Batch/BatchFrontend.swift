@@ -63,24 +63,12 @@ package struct BatchFrontend: Frontend {
       problems.end()
       guard problems.count == 0 else { return .usage }
       guard mode != .check else { return .success }
-      return ScriptRun(script, mode, port, output, reader, options).run()
+      return ScriptJob(script, mode, port, output, reader, options).run()
     } catch {
       output.report(error)
       return .usage
     }
   }
-}
-
-/// How a script is run.
-package enum ScriptMode: Sendable, Equatable {
-  /// All of it, or nothing.
-  case allOrNothing
-  /// Each line for itself.
-  case keepGoing
-  /// All of it, and then it is taken back.
-  case dryRun
-  /// It is only read.
-  case check
 }
 
 /// How a session prints, and what it answers.

@@ -85,7 +85,7 @@ final class LineByLine: Sendable {
       case .failure(let problem): fail(problem, lineNumber)
       case .success(let (command, offset)):
         let line = Script.Line(source: 0, offset: offset)
-        command.send(in: unit, rendering, agrees: reader.agrees) { [self] outcome in
+        command.send(through: unit, rendering, agrees: reader.agrees) { [self] outcome in
           end(outcome, line, source, lineNumber)
         }
         answered.wait()

@@ -165,18 +165,24 @@ final class REPLSession {
   }
 
   private func run(_ script: Script) {
-    let run = ScriptUnit(script, reader, rendering, port)
+    let run = ScriptRun(script, .allOrNothing, reader, rendering, port)
     let screen = editor.screen
-    run.begin { screen.wake() }
-    while editor.wait(until: { run.result != nil }) == .interrupted { run.cancel() }
-    news.ask()
-    switch run.result {
-    case .success(let bytes)?: showResult(bytes)
-    case .failure(let failure)?:
-      show(failure.text)
-      show("Nothing was changed.")
-    case nil: break
+    run.begin { news in
+      switch news {
+      case .failed(let problem): screen.announce(Array((problem.diagnostic.rendered() + "\n").utf8))
+      case .over: screen.wake()
+      case .reached, .printed: break
+      }
     }
+    while editor.wait(until: { run.ending != nil }) == .interrupted { run.cancel() }
+    news.ask()
+    switch run.ending {
+    case .ran(let printout, _)?: return showResult(printout.bytes)
+    case .failed(let failure)?: show("error: " + escapedForTerminal(failure.message))
+    case .cancelled?: show("error: Interrupted.")
+    case .takenBack?, .brokenOff?, nil: break
+    }
+    show("Nothing was changed.")
   }
 
   // MARK: Showing

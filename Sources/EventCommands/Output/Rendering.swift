@@ -43,32 +43,47 @@ package struct Printout: Sendable {
 /// Whether a person agrees to try again in another way, given the failure and the question.
 package typealias Agreement = (Failure, String) -> Bool
 
-extension Command {
-  /// Sends the command inside a unit, and renders its result.
-  package func send(
-    in unit: StreamUnit,
-    _ rendering: Rendering,
-    agrees: @escaping Agreement,
-    then: @escaping (Outcome) -> Void
-  ) {
-    unit.request(self) { result, _ in
-      let outcome = outcome(result, rendering)
-      guard let second = secondTry(after: outcome, agrees) else { return then(outcome) }
-      second.send(in: unit, rendering, agrees: agrees, then: then)
-    }
-  }
+/// What takes requests for the stream: a view's port, or a unit.
+package protocol RequestTaker {
+  /// Sends a request and calls back with its reply.
+  func take<R: Request & ViewModelEvent>(
+    _ request: R,
+    then: @escaping (Result<R.Reply, Interruption>) -> Void
+  )
+}
 
-  /// Sends the command on its own, and renders its result.
+extension ViewPort: RequestTaker {
+  /// Sends a request on its own and calls back with its reply.
+  package func take<R: Request & ViewModelEvent>(
+    _ request: R,
+    then: @escaping (Result<R.Reply, Interruption>) -> Void
+  ) {
+    self.request(request) { result, _ in then(result) }
+  }
+}
+
+extension StreamUnit: RequestTaker {
+  /// Sends a request inside the unit and calls back with its reply.
+  package func take<R: Request & ViewModelEvent>(
+    _ request: R,
+    then: @escaping (Result<R.Reply, Interruption>) -> Void
+  ) {
+    self.request(request) { result, _ in then(result) }
+  }
+}
+
+extension Command {
+  /// Sends the command, and renders its result.
   package func send(
-    through port: ViewPort,
+    through taker: some RequestTaker,
     _ rendering: Rendering,
     agrees: @escaping Agreement,
     then: @escaping (Outcome) -> Void
   ) {
-    port.request(self) { result, _ in
+    taker.take(self) { result in
       let outcome = outcome(result, rendering)
       guard let second = secondTry(after: outcome, agrees) else { return then(outcome) }
-      second.send(through: port, rendering, agrees: agrees, then: then)
+      second.send(through: taker, rendering, agrees: agrees, then: then)
     }
   }
 

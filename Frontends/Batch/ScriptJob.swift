@@ -1,0 +1,73 @@
+import EventCommands
+import EventMVVM
+
+/// Scripts as what a process was started for: results are printed once they are kept, how far they have
+/// come is shown meanwhile, and a signal takes them back.
+final class ScriptJob {
+  private let script: ScriptRun
+  private let mode: ScriptMode
+  private let port: ViewPort
+  private let output: BatchOutput
+  private let progress: ProgressLine
+  private let trap = SignalTrap()
+  /// Results of lines that stand for themselves, that could not be written.
+  private var unwritten = 0
+  private var status: ExitStatus?
+
+  init(
+    _ script: Script,
+    _ mode: ScriptMode,
+    _ port: ViewPort,
+    _ output: BatchOutput,
+    _ reader: ScriptReader,
+    _ options: BatchOptions
+  ) {
+    self.mode = mode
+    self.port = port
+    self.output = output
+    self.script = ScriptRun(script, mode, reader, options.rendering, port)
+    progress = ProgressLine(script.lines.count, options, now: port.environment.now)
+  }
+
+  func run() -> ExitStatus {
+    script.begin { [self] in hear($0) }
+    port.run { status != nil }
+    return status ?? .failed
+  }
+
+  private func hear(_ news: ScriptRun.News) {
+    if case .reached(let count) = news {
+      if trap.exitStatus != nil { script.cancel() }
+      return progress.advance(to: count)
+    }
+    progress.erase()
+    switch news {
+    case .printed(let printout): if !output.print(printout.bytes) { unwritten += 1 }
+    case .failed(let problem): output.report(problem)
+    case .over(let ending): status = end(ending)
+    case .reached: break
+    }
+  }
+
+  private func end(_ ending: ScriptRun.Ending) -> ExitStatus {
+    switch ending {
+    case .ran(let printout, let failures):
+      let isWritten = output.print(printout.bytes)
+      if mode == .dryRun { output.note("Nothing was changed: this was a dry run.") }
+      return failures + unwritten > 0 ? .partial : isWritten ? printout.exitStatus : .failed
+    case .takenBack(let failure):
+      output.note("Nothing was changed.")
+      return failure.exitStatus
+    case .failed(let failure):
+      output.report(failure)
+      return failure.exitStatus
+    case .brokenOff(let failure):
+      return failure.exitStatus
+    case .cancelled(let count):
+      let kept =
+        mode == .keepGoing ? "the first \(count) commands are kept" : "nothing was changed"
+      output.report(Failure(.cancelled, "Interrupted: \(kept)."))
+      return trap.exitStatus ?? .failed
+    }
+  }
+}
