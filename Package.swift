@@ -36,11 +36,12 @@ let package = Package(
     .frontend("REPL", ["CEditLine", "EventPatterns"]),
     .plugin("UndoHistory"),
     .plugin("Trace"),
+    .plugin("Analytics"),
     .executableTarget(
       name: "todostream",
       dependencies: [
         "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels", "TodoStore",
-        "TodoViewModels", "Batch", "REPL", "Trace", "UndoHistory",
+        "TodoViewModels", "Batch", "REPL", "Analytics", "Trace", "UndoHistory",
       ],
       exclude: ["todostream.1"]
     ),
@@ -77,6 +78,10 @@ let package = Package(
         "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventCommands", "JSONText",
         "TodoModels", "TodoStore", "TodoViewModels",
       ]
+    ),
+    .tests(
+      "Analytics",
+      ["EventMVVM", "EventMVVMTesting", "EventPatterns", "EventCommands", "JSONText"]
     ),
     .tests("Trace", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
     .tests("REPL", ["EventCommands", "ProcessTesting", "LineEditorDriver", "todostream"]),

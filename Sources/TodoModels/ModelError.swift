@@ -12,6 +12,8 @@ package enum ModelError: EventFailure {
   case conflict(number: Int, TodoConflict)
   /// The todo would have more tags than a todo can have.
   case tooManyTags(number: Int, count: Int)
+  /// The change log has no such change.
+  case noSuchPlace
   /// The store failed.
   case store(StoreError)
 

@@ -44,6 +44,9 @@ package final class ModelServer: Plugin, UnitParticipant {
     joinLong(RequestCountTodos.self, stream) { storage, request in
       try storage.count(request.predicates)
     }
+    joinLong(RequestReadTransitions.self, stream) { storage, request in
+      try storage.transitions(after: request.place, limit: request.limit)
+    }
     joinSteps(stream)
     joinCare(stream)
     if company == .frontends { listen(stream) }

@@ -72,7 +72,7 @@ extension ModelError {
     case .notFound(let reference), .ambiguous(let reference, _): reference.text
     case .deleted(let number), .conflict(let number, _), .tooManyTags(let number, _):
       Subject.number(number)
-    case .store: nil
+    case .noSuchPlace, .store: nil
     }
   }
 }

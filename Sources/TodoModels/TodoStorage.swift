@@ -25,6 +25,10 @@ package protocol TodoStorage: AnyObject, Sendable {
 
   /// Reads steps of the change log.
   func steps(_ query: RequestReadSteps.Query, in view: StorageView) throws -> [TodoStep]
+  /// Reads a part of the change log that is committed, forwards; any thread.
+  ///
+  /// - Throws: ``ModelError/noSuchPlace`` if the log has no such change: it is another store's.
+  func transitions(after place: TransitionPlace?, limit: Int) throws -> TodoTransitions
   /// Takes a part of a step back, in one transaction.
   func revert(_ part: RequestRevertStep, by writer: Writer) throws -> RevertedTodos
 

@@ -149,6 +149,21 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
     }
   }
 
+  package func transitions(after place: TransitionPlace?, limit: Int) throws -> TodoTransitions {
+    try perform {
+      guard let connection = try openAside() else {
+        guard place == nil else { throw ModelError.noSuchPlace }
+        return TodoTransitions([], upTo: nil, isLast: true)
+      }
+      return try connection.queue.inDatabase { database in
+        try database.inSnapshot {
+          var log = TransitionLog(database)
+          return try log.part(after: place, limit: limit)
+        }
+      }
+    }
+  }
+
   package func revert(_ part: RequestRevertStep, by writer: Writer) throws -> RevertedTodos {
     try inTransaction { try StepReverter($0, writer).revert(part) }
   }

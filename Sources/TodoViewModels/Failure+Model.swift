@@ -38,6 +38,8 @@ extension Failure {
       )
     case .tooManyTags(let number, let count):
       self = Rules.tooManyTags(count, of: number)
+    case .noSuchPlace:
+      self.init(.notFound, "The history has no such place; it is another one.")
     case .store(let error):
       self.init(.store, error.message)
     }

@@ -184,6 +184,16 @@ package final class ViewModelServer: Plugin {
     } reply: { _, _, steps, _ in
       steps.map(JournalEntry.init)
     }
+    stream.bridge(RequestMeasures.self, owner: self) { _, request, _ in
+      RequestReadTransitions(after: try TransitionPlace(text: request.place), limit: request.limit)
+    } reply: { _, _, part, _ in
+      MeasuredPart(part)
+    }
+    stream.bridge(RequestGauges.self, owner: self) { _, _, turn in
+      RequestCountTodos(RequestTodoStatus().predicates(on: turn.zone.day(at: turn.time)))
+    } reply: { _, _, counts, _ in
+      [Gauge("open", counts[0]), Gauge("overdue", counts[1])]
+    }
     stream.bridge(RequestReversal.self, owner: self) { _, request, _ in
       RequestRevertStep(step: request.step, force: request.force, after: request.last)
     } reply: { _, _, part, _ in

@@ -1,7 +1,9 @@
+import Analytics
 import Batch
 import EventCommands
 import EventMVVM
 import EventPatterns
+import Foundation
 import REPL
 import TodoModels
 import TodoStore
@@ -16,7 +18,15 @@ struct Composition {
     [
       .on(UndoHistory()),
       .on(TracePlugin()),
+      .on(Analytics(path: StorePath.figures, ticks: ticks)),
     ]
+  }
+
+  /// Nanoseconds of a clock that never goes back.
+  private static let ticks: @Sendable () -> UInt64 = {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
   /// What can be said to it.

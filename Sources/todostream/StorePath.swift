@@ -33,14 +33,19 @@ struct StorePath {
 
   /// Where the REPL keeps what was entered: in the user's state folder (XDG Base Directory
   /// Specification); nil if there is none.
-  static var history: String? {
+  static var history: String? { stateFile("history") }
+
+  /// Where figures are kept; nil if there is no place.
+  static var figures: String? { stateFile("figures.json") }
+
+  private static func stateFile(_ name: String) -> String? {
     if let state = try? path(in: "XDG_STATE_HOME"), state.starts(withText: "/") {
-      return state + "/todostream/history"
+      return state + "/todostream/" + name
     }
     guard let home = try? path(in: "HOME") ?? homeOfUser, home.starts(withText: "/") else {
       return nil
     }
-    return home + "/.local/state/todostream/history"
+    return home + "/.local/state/todostream/" + name
   }
 
   /// The home folder that the system has on record for the user.

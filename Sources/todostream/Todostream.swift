@@ -122,6 +122,8 @@ extension Composition {
 
   /// Runs a session to its end; the servers stay as long.
   func run(_ frontend: some Frontend) -> ExitStatus {
-    withExtendedLifetime(context) { frontend.run(context.port(named: frontend.name)) }
+    let status = frontend.run(context.port(named: frontend.name))
+    context.leave()
+    return status
   }
 }

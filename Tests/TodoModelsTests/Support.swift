@@ -67,6 +67,10 @@ final class MemoryStorage: TodoStorage {
     try perform("count \(predicates.count)") { state in predicates.map { _ in state.todos.count } }
   }
 
+  func transitions(after place: TransitionPlace?, limit: Int) throws -> TodoTransitions {
+    try perform("transitions \(limit)") { _ in TodoTransitions([], upTo: place, isLast: true) }
+  }
+
   func labels(
     _ kind: RequestReadLabels.Kind,
     prefix: String,

@@ -43,6 +43,7 @@ import Testing
       "Sources/EventMVVMTesting", "Plugins/UndoHistory",
       "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
       "Sources/CEditLine", "Frontends/Batch", "Frontends/REPL", "Plugins/Trace",
+      "Plugins/Analytics",
       "Benchmarks/Sources/Benchmarks",
     ]
     #expect(today.subtracting(Wall.rooms) == [])

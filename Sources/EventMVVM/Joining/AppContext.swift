@@ -25,6 +25,14 @@ public final class AppContext: Sendable {
     }
   }
 
+  /// Lets those who joined finish, in order, and waits for them; called once, when the frontends have
+  /// ended.
+  public func leave() {
+    stream.perform { [members] in
+      for plugin in members.withLock({ $0 }) { plugin.leave() }
+    }
+  }
+
   /// The names of those who joined, in order.
   public var memberNames: [String] {
     members.withLock { $0.map(\.name) }
@@ -86,6 +94,14 @@ public protocol Plugin: Sendable {
   ///
   /// - Parameter stream: The shared stream, in the plugin's name.
   func join(_ stream: EventStream)
+  /// Finishes what it has begun, such as writing what it keeps; called once, at the end of the process,
+  /// on the stream's home thread. It is not called where the process is killed.
+  func leave()
+}
+
+extension Plugin {
+  /// Nothing to finish.
+  public func leave() {}
 }
 
 extension _Engine {

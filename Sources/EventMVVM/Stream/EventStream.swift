@@ -132,6 +132,48 @@ public struct EventStream: Sendable {
   }
 }
 
+extension EventStream {
+  /// Runs a closure on the home thread, behind what is queued, and waits for its end.
+  func perform(_ body: @escaping @Sendable () -> Void) {
+    guard !engine.isHome else {
+      engine.deliverAll()
+      return body()
+    }
+    let signal = Signal()
+    let isDone = Locked(false)
+    engine.submit(
+      Errand {
+        body()
+        signal.lock()
+        isDone.withLock { $0 = true }
+        signal.wake()
+        signal.unlock()
+      },
+      _Header(origin: origin)
+    )
+    signal.lock()
+    while !isDone.withLock({ $0 }) { signal.sleep() }
+    signal.unlock()
+  }
+}
+
+/// A closure for the home thread, in the queue.
+private struct Errand: StreamEntry {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    self.body = body
+  }
+
+  static func _take(
+    _ payload: _Payload,
+    _ place: _Place,
+    _ engine: _Engine
+  ) {
+    _move(payload).body()
+  }
+}
+
 /// The request to end the home thread, in the queue.
 private struct Stop: StreamEntry {
   static func _take(

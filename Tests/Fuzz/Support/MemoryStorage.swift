@@ -109,6 +109,10 @@ package final class MemoryStorage: TodoStorage {
   /// It keeps no journal.
   package func steps(_ query: RequestReadSteps.Query, in view: StorageView) -> [TodoStep] { [] }
 
+  package func transitions(after place: TransitionPlace?, limit: Int) -> TodoTransitions {
+    TodoTransitions([], upTo: place, isLast: true)
+  }
+
   package func revert(_ part: RequestRevertStep, by writer: Writer) -> RevertedTodos {
     RevertedTodos(todos: [], conflicts: [], rest: nil)
   }

@@ -1,0 +1,120 @@
+package import EventCommands
+package import EventMVVM
+import EventPatterns
+
+/// Counts what is done, and reports it (S58).
+///
+/// It knows no domain: a domain says by ``RequestMeasures`` what can be counted of its history, and the
+/// plugin counts on from where it has come. What is said on the stream it counts and times itself. Names,
+/// labels and numbers are kept; titles never reach it.
+package final class Analytics: CommandPlugin {
+  package let name = "analytics"
+  package let group = "analytics"
+  package let commands: [any Command.Type] = [RequestReport.self]
+  /// How many changes of a history are counted in one turn.
+  private static let mostChanges = 2000
+
+  private let file: FiguresFile?
+  private let meter: UsageMeter
+
+  /// Prepares the plugin.
+  ///
+  /// - Parameters:
+  ///   - path: The file that keeps the figures; nil keeps none.
+  ///   - ticks: A clock that never goes back, in nanoseconds.
+  package init(
+    path: String?,
+    ticks: @escaping @Sendable () -> UInt64
+  ) {
+    file = path.map { FiguresFile(path: $0) }
+    meter = UsageMeter(ticks: ticks)
+  }
+
+  package func join(_ stream: EventStream) {
+    stream.observeAll(with: meter)
+    stream.declareAnswerer(of: RequestReport.self)
+    stream.on(RequestReport.self, owner: self) { plugin, request, turn in
+      plugin.report(request, turn)
+    }
+  }
+
+  /// Keeps what was counted; of a process that ran one command, nothing: it is in the history, and should
+  /// be over.
+  package func leave() {
+    let usage = meter.total
+    let count = usage.commands.values.reduce(0) { $0 + $1.values.reduce(0, +) }
+    if count > 1 { file?.update { $0.usage.add(usage) } }
+  }
+
+  // MARK: Reporting
+
+  private func report(_ request: RequestReport, _ turn: borrowing Turn) {
+    let zone = turn.zone
+    let contents = file?.read() ?? FiguresFile.Contents()
+    // Days of another zone are other days.
+    let known = contents.figures.filter { $0.zone.isIdentical(to: zone.name) }
+    resume(known + [Figures(zone: zone.name)], zone, turn) { [self] result, turn in
+      do {
+        let (known, figures) = try result.get()
+        if figures != known { file?.update { $0.keep(figures, insteadOf: known) } }
+        let usage = contents.usage.adding(meter.total)
+        let period = try ReportPeriod(request, figures, turn)
+        turn.request(RequestGauges()) { result, turn in
+          let gauges = (try? result.get().result.get()) ?? []
+          let report = Report(period, figures, gauges, usage)
+          turn.send(ResponseReport(report.written(to: request.html, turn)))
+        }
+      } catch {
+        turn.send(ResponseReport(.failure(Failure(error))))
+      }
+    }
+  }
+
+  /// Counts on where the first of these figures has come to whose history this is; the last are empty.
+  private func resume(
+    _ known: [Figures],
+    _ zone: ZoneRule,
+    _ turn: borrowing Turn,
+    then:
+      @escaping (
+        Result<(known: Figures, now: Figures), Failure>,
+        borrowing Turn
+      ) -> Void
+  ) {
+    count(known[0], zone, turn) { [self] result, turn in
+      if case .failure(let failure) = result, failure.kind == .notFound, known.count > 1 {
+        return resume(Array(known.dropFirst()), zone, turn, then: then)
+      }
+      then(result.map { (known[0], $0) }, turn)
+    }
+  }
+
+  /// Counts on to the end of the history, a part a turn.
+  private func count(
+    _ figures: Figures,
+    _ zone: ZoneRule,
+    _ turn: borrowing Turn,
+    then: @escaping (Result<Figures, Failure>, borrowing Turn) -> Void
+  ) {
+    turn.request(RequestMeasures(behind: figures.place, limit: Self.mostChanges)) { result, turn in
+      do {
+        let part = try result.get().result.get()
+        var figures = figures
+        figures.add(part.measures, in: zone)
+        figures.place = part.place
+        guard part.isLast else { return self.count(figures, zone, turn, then: then) }
+        then(.success(figures), turn)
+      } catch {
+        then(.failure(Failure(error)), turn)
+      }
+    }
+  }
+}
+
+extension Usage {
+  fileprivate func adding(_ other: Usage) -> Usage {
+    var sum = self
+    sum.add(other)
+    return sum
+  }
+}

@@ -1,0 +1,127 @@
+import EventMVVM
+import EventPatterns
+import JSONText
+
+/// What a domain's history comes to: counts and levels by day, in all and by each label.
+struct Figures: Sendable, Equatable {
+  /// A day of a label, or of everything.
+  struct Cell: Sendable, Hashable {
+    /// Days since 1970 (proleptic Gregorian).
+    let day: Int
+    /// Nil counts everything.
+    let label: Measure.Dimension?
+  }
+
+  /// Where the history was read to; empty for its beginning.
+  var place = ""
+  /// The name of the time zone whose days these are.
+  let zone: String
+  private(set) var cells: [Cell: [Measure.Kind: Int]] = [:]
+
+  init(zone: String) {
+    self.zone = zone
+  }
+
+  mutating func add(_ measures: [Measure], in zone: ZoneRule) {
+    for measure in measures {
+      let day = zone.day(at: measure.time).daysSinceEpoch
+      cells[Cell(day: day, label: nil), default: [:]][measure.kind, default: 0] += measure.amount
+      for label in measure.dimensions {
+        cells[Cell(day: day, label: label), default: [:]][measure.kind, default: 0] +=
+          measure.amount
+      }
+    }
+  }
+
+  /// The kinds that were measured: counts by how often they came, then levels.
+  var kinds: [Measure.Kind] {
+    var sums: [Measure.Kind: Int] = [:]
+    for (cell, amounts) in cells where cell.label == nil {
+      for (kind, amount) in amounts { sums[kind, default: 0] += abs(amount) }
+    }
+    return
+      sums.sorted {
+        ($0.key.isLevel ? 1 : 0, -$0.value, $0.key.name)
+          < ($1.key.isLevel ? 1 : 0, -$1.value, $1.key.name)
+      }
+      .map(\.key)
+  }
+
+  /// The values on a dimension, by the alphabet.
+  func values(of dimension: String) -> [String] {
+    Set(cells.keys.compactMap { $0.label?.name == dimension ? $0.label?.value : nil }).sorted()
+  }
+
+  /// What days come to: counts of those days, levels as they stood at their end.
+  ///
+  /// - Parameters:
+  ///   - kind: What is counted.
+  ///   - label: By what; nil for everything.
+  ///   - periods: Days, one period behind the other.
+  /// - Returns: A number for each period.
+  func series(
+    _ kind: Measure.Kind,
+    of label: Measure.Dimension? = nil,
+    over periods: [Range<Int>]
+  ) -> [Int] {
+    let amounts = cells.compactMap { cell, amounts in
+      cell.label == label ? amounts[kind].map { (cell.day, $0) } : nil
+    }
+    guard kind.isLevel else {
+      return periods.map { period in
+        amounts.reduce(0) { period.contains($1.0) ? $0 + $1.1 : $0 }
+      }
+    }
+    return periods.map { period in
+      amounts.reduce(0) { $1.0 < period.upperBound ? $0 + $1.1 : $0 }
+    }
+  }
+
+  /// The first day on which anything was measured.
+  var firstDay: Int? { cells.keys.map(\.day).min() }
+
+  // MARK: JSON
+
+  /// Each amount as `[day, dimension, value, kind, isLevel, amount]`.
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("place", place)
+      json.member("zone", zone)
+      json.key("amounts")
+      json.array { json in
+        for (cell, amounts) in cells {
+          for (kind, amount) in amounts {
+            json.array { json in
+              json.value(cell.day)
+              json.value(cell.label?.name ?? "")
+              json.value(cell.label?.value ?? "")
+              json.value(kind.name)
+              json.value(kind.isLevel)
+              json.value(amount)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Reads what ``write(to:)`` writes; nil if it is something else.
+  init?(_ json: JSON?) {
+    guard let json, case .string(let place)? = json["place"],
+      case .string(let zone)? = json["zone"],
+      case .array(let rows)? = json["amounts"]
+    else { return nil }
+    self.place = place
+    self.zone = zone
+    for row in rows {
+      guard case .array(let row) = row, row.count == 6, case .integer(let day) = row[0],
+        case .string(let name) = row[1], case .string(let value) = row[2],
+        case .string(let kind) = row[3], case .bool(let isLevel) = row[4],
+        case .integer(let amount) = row[5], abs(day) < 4_000_000, abs(amount) < 1 << 40
+      else { return nil }
+      let label = name.isEmpty ? nil : Measure.Dimension(name, value)
+      let cell = Cell(day: Int(day), label: label)
+      cells[cell, default: [:]][isLevel ? .level(kind) : .count(kind)] = Int(amount)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import JSONText
+
+/// The file in which figures are kept from one process to the next.
+///
+/// It is private to its user, and written anew beside itself under a lock, so that several processes lose
+/// nothing of each other's. Nothing in it can't be done without: the history is counted again, and how
+/// long commands took is only forgotten. So what can't be read is as if it were not there.
+struct FiguresFile: Sendable {
+  /// What is kept.
+  struct Contents: Sendable, Equatable {
+    /// Those of each history that was counted, the latest first.
+    var figures: [Figures] = []
+    var usage = Usage()
+
+    /// Keeps figures in place of earlier ones.
+    mutating func keep(_ new: Figures, insteadOf old: Figures) {
+      figures.removeAll { $0 == old }
+      figures.insert(new, at: 0)
+      figures.removeLast(max(0, figures.count - mostHistories))
+    }
+  }
+
+  /// How many histories are kept: a person has few stores.
+  private static let mostHistories = 8
+
+  private static let version: Int64 = 1
+  private static let mostBytes = 64 << 20
+  private let path: String
+
+  init(path: String) {
+    self.path = path
+  }
+
+  func read() -> Contents {
+    guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= Self.mostBytes,
+      let json = try? JSON(parsing: String(decoding: data, as: UTF8.self)),
+      case .integer(Self.version)? = json["version"]
+    else { return Contents() }
+    var figures: [Figures] = []
+    if case .array(let histories)? = json["histories"] {
+      figures = histories.compactMap { Figures($0) }
+    }
+    return Contents(
+      figures: figures,
+      usage: json["usage"].flatMap { Usage($0) } ?? Usage()
+    )
+  }
+
+  /// Changes what is kept; what another process keeps meanwhile is part of it.
+  ///
+  /// - Returns: Whether it could be written.
+  @discardableResult
+  func update(_ change: (inout Contents) -> Void) -> Bool {
+    let folder = (path as NSString).deletingLastPathComponent
+    try? FileManager.default.createDirectory(
+      atPath: folder,
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700]
+    )
+    let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else { return false }
+    defer { close(lock) }
+    guard flock(lock, LOCK_EX) == 0 else { return false }
+    var contents = read()
+    change(&contents)
+    return write(contents)
+  }
+
+  private func write(_ contents: Contents) -> Bool {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("version", Self.version)
+      json.key("histories")
+      json.array { json in
+        for figures in contents.figures { figures.write(to: &json) }
+      }
+      json.key("usage")
+      contents.usage.write(to: &json)
+    }
+    let partial = path + ".partial"
+    unlink(partial)
+    let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { return false }
+    var rest = json.bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    close(file)
+    guard rest.isEmpty else {
+      unlink(partial)
+      return false
+    }
+    return rename(partial, path) == 0
+  }
+}

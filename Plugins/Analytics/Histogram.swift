@@ -1,0 +1,67 @@
+import JSONText
+
+/// How long things took: counts in classes of which each is an eighth of its octave wide, so that a
+/// percentile is right to an eighth, whatever the range.
+struct Histogram: Sendable, Equatable {
+  /// By class; a class is the octave of the nanoseconds times 8, and the three bits behind the first.
+  private(set) var counts: [Int: Int] = [:]
+
+  /// How many things were timed.
+  var count: Int { counts.values.reduce(0, +) }
+
+  mutating func add(nanoseconds: UInt64) {
+    counts[Self.bucket(of: max(8, nanoseconds)), default: 0] += 1
+  }
+
+  mutating func add(_ other: Histogram) {
+    counts.merge(other.counts, uniquingKeysWith: +)
+  }
+
+  /// The milliseconds that so much of all did not exceed; 0 if nothing was timed.
+  func percentile(_ share: Double) -> Double {
+    let wanted = Int((Double(count) * share).rounded(.up))
+    var sum = 0
+    for (bucket, count) in counts.sorted(by: { $0.key < $1.key }) {
+      sum += count
+      if sum >= wanted { return Self.upperBound(of: bucket) / 1e6 }
+    }
+    return 0
+  }
+
+  private static func bucket(of value: UInt64) -> Int {
+    let octave = 63 - value.leadingZeroBitCount
+    return octave * 8 + Int(value >> (octave - 3) & 7)
+  }
+
+  /// In nanoseconds.
+  private static func upperBound(of bucket: Int) -> Double {
+    let (octave, part) = bucket.quotientAndRemainder(dividingBy: 8)
+    var power = 1.0
+    for _ in 0..<octave { power *= 2 }
+    return power * (1 + Double(part + 1) / 8)
+  }
+
+  // MARK: JSON
+
+  /// `{"191":12}`: the count of each class.
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      for (bucket, count) in counts.sorted(by: { $0.key < $1.key }) {
+        json.member("\(bucket)", count)
+      }
+    }
+  }
+
+  init() {}
+
+  init?(_ json: JSON?) {
+    guard case .object(let members)? = json else { return nil }
+    for member in members {
+      guard let bucket = Int(member.name), (24..<512).contains(bucket),
+        case .integer(let count) = member.value, let count = Int(exactly: count), count > 0,
+        count < 1 << 40
+      else { return nil }
+      counts[bucket] = count
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import EventCommands
+import EventMVVM
+import EventPatterns
+package import JSONText
+
+/// The days that a report is about, and what its rows are.
+struct ReportPeriod: Sendable, Equatable {
+  /// Days since 1970, one behind the other.
+  let days: Range<Int>
+  let rows: ReportRows
+
+  /// The most days that a report has rows for: more than anybody reads.
+  static let mostDays = 3660
+
+  init(_ request: RequestReport, _ figures: Figures, _ turn: borrowing Turn) throws(Failure) {
+    let today = turn.zone.day(at: turn.time).daysSinceEpoch
+    rows = request.by ?? .day
+    var first = today - (rows == .week ? 7 * 8 - 1 : 13)
+    if let since = request.since {
+      guard let time = since.resolved(at: turn.time, in: turn.zone) else {
+        throw Failure(.validation, "The date is outside the years 1 to 9999.", field: "since")
+      }
+      first = max(time.day.daysSinceEpoch, min(figures.firstDay ?? today, today))
+    }
+    guard first <= today else {
+      throw Failure(.validation, "--since is in the future.", field: "since")
+    }
+    days = max(first, today - Self.mostDays + 1)..<today + 1
+  }
+
+  /// The periods of the rows: days, or weeks that end today.
+  var periods: [Range<Int>] {
+    let length = rows == .week ? 7 : 1
+    let count = (days.count + length - 1) / length
+    return (0..<count)
+      .map { index in
+        let end = days.upperBound - (count - 1 - index) * length
+        return max(days.lowerBound, end - length)..<end
+      }
+  }
+}
+
+/// What was done in a period, in figures.
+package struct Report: CommandResult {
+  /// A line of figures: a day, a week, a tag or a project.
+  struct Row: Sendable, Equatable {
+    let name: String
+    /// A number for each kind.
+    let numbers: [Int]
+  }
+
+  /// The first day, and the last one.
+  let first: CivilDay
+  let last: CivilDay
+  let rowKind: ReportRows
+  /// What is counted.
+  let kinds: [Measure.Kind]
+  /// For each kind: how many in all, or how many at the end.
+  let totals: [Int]
+  /// For each kind, a number for each day or week.
+  let series: [[Int]]
+  /// The names of the days or weeks.
+  let periodNames: [String]
+  let rows: [Row]
+  let gauges: [Gauge]
+  let usage: Usage
+
+  init(_ period: ReportPeriod, _ figures: Figures, _ gauges: [Gauge], _ usage: Usage) {
+    let kinds = figures.kinds
+    let periods = period.periods
+    let all = [period.days]
+    first = CivilDay(daysSinceEpoch: period.days.lowerBound)
+    last = CivilDay(daysSinceEpoch: period.days.upperBound - 1)
+    rowKind = period.rows
+    self.kinds = kinds
+    totals = kinds.map { figures.series($0, over: all)[0] }
+    let series = kinds.map { figures.series($0, over: periods) }
+    self.series = series
+    let names = periods.map { CivilDay(daysSinceEpoch: $0.lowerBound).text }
+    periodNames = names
+    if period.rows.isPeriod {
+      rows = names.indices.map { index in Row(name: names[index], numbers: series.map { $0[index] })
+      }
+    } else {
+      let dimension = period.rows.rawValue
+      rows = figures.values(of: dimension)
+        .map { value in
+          let label = Measure.Dimension(dimension, value)
+          return Row(
+            name: value,
+            numbers: kinds.map { figures.series($0, of: label, over: all)[0] }
+          )
+        }
+        .filter { $0.numbers.contains { $0 != 0 } }
+    }
+    // What the history tells is not told twice.
+    self.gauges = gauges.filter { gauge in !kinds.contains { $0.name.isIdentical(to: gauge.name) } }
+    self.usage = usage
+  }
+
+  /// The verbs that were timed, the most frequent first.
+  var verbs: [(name: String, times: Histogram)] {
+    usage.times.map { ($0.key, $0.value) }
+      .sorted { ($1.1.count, $0.0) < ($0.1.count, $1.0) }
+      .map { (name: $0.0, times: $0.1) }
+  }
+
+  // MARK: JSON
+
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("since", first.text)
+      json.member("until", last.text)
+      json.member("by", rowKind.rawValue)
+      json.key("totals")
+      writeNumbers(totals, to: &json)
+      json.key("now")
+      json.object { json in
+        for gauge in gauges { json.member(gauge.name, gauge.value) }
+      }
+      json.key("rows")
+      json.array { json in
+        for row in rows {
+          json.object { json in
+            json.member(rowKind.rawValue, row.name)
+            writeMembers(row.numbers, to: &json)
+          }
+        }
+      }
+      writeUsage(to: &json)
+    }
+  }
+
+  private func writeNumbers(_ numbers: [Int], to json: inout JSONWriter) {
+    json.object { writeMembers(numbers, to: &$0) }
+  }
+
+  private func writeMembers(_ numbers: [Int], to json: inout JSONWriter) {
+    for (kind, number) in zip(kinds, numbers) { json.member(kind.name, number) }
+  }
+
+  private func writeUsage(to json: inout JSONWriter) {
+    json.key("commands")
+    json.array { json in
+      for (verb, times) in verbs {
+        json.object { json in
+          json.member("command", verb)
+          json.member("count", times.count)
+          json.key("origins")
+          (usage.commands[verb] ?? [:]).write(to: &json)
+          json.member("medianMilliseconds", times.percentile(0.5))
+          json.member("p95Milliseconds", times.percentile(0.95))
+          json.member("p99Milliseconds", times.percentile(0.99))
+        }
+      }
+    }
+    json.key("failures")
+    usage.failures.write(to: &json)
+    json.key("events")
+    usage.events.write(to: &json)
+  }
+}

@@ -1,0 +1,95 @@
+import JSONText
+
+/// What was said on streams: how often, by whom, how long it took, and what went wrong.
+///
+/// No more than names and numbers.
+struct Usage: Sendable, Equatable {
+  /// How often each event had its turn, by its name.
+  var events: [String: Int] = [:]
+  /// How often each command was given, by its verb and by the name of whoever gave it.
+  var commands: [String: [String: Int]] = [:]
+  /// How long the commands took, by verb.
+  var times: [String: Histogram] = [:]
+  /// How often commands failed, by the kind of failure.
+  var failures: [String: Int] = [:]
+
+  /// Whether there is nothing to tell.
+  var isEmpty: Bool { events.isEmpty }
+
+  mutating func add(_ other: Usage) {
+    events.merge(other.events, uniquingKeysWith: +)
+    commands.merge(other.commands) { $0.merging($1, uniquingKeysWith: +) }
+    times.merge(other.times) { first, second in
+      var sum = first
+      sum.add(second)
+      return sum
+    }
+    failures.merge(other.failures, uniquingKeysWith: +)
+  }
+
+  // MARK: JSON
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("events")
+      events.write(to: &json)
+      json.key("commands")
+      json.object { json in
+        for (verb, origins) in commands.sorted(by: { $0.key < $1.key }) {
+          json.key(verb)
+          origins.write(to: &json)
+        }
+      }
+      json.key("times")
+      json.object { json in
+        for (verb, histogram) in times.sorted(by: { $0.key < $1.key }) {
+          json.key(verb)
+          histogram.write(to: &json)
+        }
+      }
+      json.key("failures")
+      failures.write(to: &json)
+    }
+  }
+
+  init() {}
+
+  /// Reads what ``write(to:)`` writes; nil if it is something else.
+  init?(_ json: JSON) {
+    guard let events = [String: Int](json["events"]),
+      let failures = [String: Int](json["failures"]),
+      case .object(let commands)? = json["commands"], case .object(let times)? = json["times"]
+    else { return nil }
+    self.events = events
+    self.failures = failures
+    for member in commands {
+      guard let origins = [String: Int](member.value) else { return nil }
+      self.commands[member.name] = origins
+    }
+    for member in times {
+      guard let histogram = Histogram(member.value) else { return nil }
+      self.times[member.name] = histogram
+    }
+  }
+}
+
+extension [String: Int] {
+  /// Writes an object, sorted by name.
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      for (name, count) in sorted(by: { $0.key < $1.key }) { json.member(name, count) }
+    }
+  }
+
+  /// Reads an object of counts.
+  init?(_ json: JSON?) {
+    guard case .object(let members)? = json else { return nil }
+    self.init()
+    for member in members {
+      guard case .integer(let count) = member.value, (0..<(1 << 40)).contains(count) else {
+        return nil
+      }
+      self[member.name] = Int(count)
+    }
+  }
+}
