@@ -55,6 +55,7 @@ static:
 	  if [ $$# = 4 ]; then echo "INPUT($$archives )" >"$(STATIC)/libedit.a"; fi; fi
 
 test: system-packages lint
+	@./.ci/system-packages zsh fish </dev/null >&2
 	$(SWIFT) build --build-tests $(CHECKS)
 	$(SWIFT) test --skip-build
 
@@ -107,11 +108,17 @@ crash: needs-linux build
 needs-linux:
 	@[ "$$(uname -s)" = Linux ] || { echo "make crash needs Linux: only there can it stand between the program and its files." >&2; exit 1; }
 
+COMPLETIONS = $(DESTDIR)$(PREFIX)/share
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 .build/release/todostream "$(DESTDIR)$(PREFIX)/bin/todostream"
 	install -d "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 644 Sources/todostream/todostream.1 "$(DESTDIR)$(PREFIX)/share/man/man1/todostream.1"
+	install -d "$(COMPLETIONS)/bash-completion/completions" "$(COMPLETIONS)/zsh/site-functions" \
+	  "$(COMPLETIONS)/fish/vendor_completions.d"
+	.build/release/todostream completions bash >"$(COMPLETIONS)/bash-completion/completions/todostream"
+	.build/release/todostream completions zsh >"$(COMPLETIONS)/zsh/site-functions/_todostream"
+	.build/release/todostream completions fish >"$(COMPLETIONS)/fish/vendor_completions.d/todostream.fish"
 
 clean:
 	rm -rf .build Benchmarks/.build

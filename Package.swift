@@ -33,6 +33,7 @@ let package = Package(
     ),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .frontend("Batch"),
+    .frontend("Completion"),
     .frontend("REPL", ["CEditLine", "EventPatterns"]),
     .plugin("UndoHistory"),
     .plugin("Trace"),
@@ -41,7 +42,7 @@ let package = Package(
       name: "todostream",
       dependencies: [
         "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels", "TodoStore",
-        "TodoViewModels", "Batch", "REPL", "Analytics", "Trace", "UndoHistory",
+        "TodoViewModels", "Batch", "Completion", "REPL", "Analytics", "Trace", "UndoHistory",
       ],
       exclude: ["todostream.1"]
     ),
@@ -84,6 +85,7 @@ let package = Package(
       ["EventMVVM", "EventMVVMTesting", "EventPatterns", "EventCommands", "JSONText"]
     ),
     .tests("Trace", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
+    .tests("Completion", ["ProcessTesting", "todostream"]),
     .tests("REPL", ["EventCommands", "ProcessTesting", "LineEditorDriver", "todostream"]),
     .executableTarget(
       name: "LineEditorDriver",

@@ -1,5 +1,6 @@
 import Analytics
 import Batch
+import Completion
 import EventCommands
 import EventMVVM
 import EventPatterns
@@ -41,6 +42,7 @@ struct Composition {
     TodoDomain.addScreens(to: &catalogue)
     catalogue.add("", CatalogueServer.commands)
     catalogue.add(RunArguments.spec)
+    catalogue.add(CompletionArguments.spec)
     catalogue.add(processOptions: Invocation.spec)
     return catalogue
   }

@@ -1,4 +1,5 @@
 import Batch
+import Completion
 import EventCommands
 import EventMVVM
 import EventPatterns
@@ -41,6 +42,8 @@ enum Errand {
   case version
   /// A conversation with a person at a terminal.
   case repl(opening: RequestOpen?)
+  /// What a shell needs to complete words.
+  case completions(CompletionArguments)
   case job(BatchFrontend.Job)
 }
 
@@ -49,7 +52,7 @@ extension Errand {
   var isInteractive: Bool {
     switch self {
     case .repl: true
-    case .version, .job: false
+    case .version, .job, .completions: false
     }
   }
 }
@@ -88,7 +91,7 @@ extension Invocation {
   }
 
   /// Takes an option of the process, and its value if it has one; `-h` is `--help`.
-  private mutating func takeOption(
+  mutating func takeOption(
     _ words: [Word],
     _ index: inout Int
   ) throws(CommandError) -> Bool {
@@ -107,6 +110,7 @@ extension Invocation {
     _ words: [Word],
     _ catalogue: Catalogue
   ) throws(CommandError) -> Errand {
+    if let completions = try readCompletions(words) { return .completions(completions) }
     var read = self
     defer { self = read }
     if let verb = words.first, verb.text.isIdentical(to: RequestOpen.command.name) {

@@ -9,6 +9,14 @@ struct Order {
   /// What can be said as long as they are.
   let catalogue: Catalogue
 
+  /// Puts together what has been read.
+  init(_ invocation: Invocation, _ errand: Errand, _ plugins: [OptionalPlugin]) {
+    self.invocation = invocation
+    self.errand = errand
+    self.plugins = plugins
+    catalogue = Composition.catalogue(plugins)
+  }
+
   /// Reads the words of the process.
   ///
   /// - Parameters:

@@ -27,6 +27,7 @@ struct Todostream {
       switch order.errand {
       case .version: return showVersion(order.invocation)
       case .repl(let link): return try converse(order, link, options)
+      case .completions(let arguments): return complete(arguments, BatchOutput(options))
       case .job(let job): return try Composition(order).run(job, options)
       }
     } catch let error as CommandError {

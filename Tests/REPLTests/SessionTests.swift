@@ -105,6 +105,33 @@
       session.end()
     }
 
+    @Test func `files are completed where one is wanted`() throws {
+      let place = try Workplace()
+      let folder = place.folder.appending(path: "my plans")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try "add A\n"
+        .write(
+          to: folder.appending(path: "one.todo"),
+          atomically: true,
+          encoding: .utf8
+        )
+      let session = try Session(columns: 200, place: place)
+      session.terminal.type("backup \(place.folder.path)/my\t")
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("todostream › backup '\(folder.path)/'") == true
+      }
+      session.terminal.type(Key.control("U") + ".read \(place.folder.path)/my\t")
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("todostream › .read \(folder.path)/") == true
+      }
+      session.terminal.type("o\t")
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("todostream › .read \(folder.path)/one.todo") == true
+      }
+      session.terminal.type(Key.enter)
+      try session.terminal.wait { $0.lines.contains("Added #1 A") }
+    }
+
     @Test func `its own lines begin with a dot`() throws {
       let session = try Session(columns: 200)
       try session.enter(".mode json", until: "todostream › .mode json")

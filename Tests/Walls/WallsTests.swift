@@ -42,8 +42,8 @@ import Testing
       "Sources/EventMVVM", "Sources/JSONText", "Sources/EventPatterns", "Sources/EventCommands",
       "Sources/EventMVVMTesting", "Plugins/UndoHistory",
       "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
-      "Sources/CEditLine", "Frontends/Batch", "Frontends/REPL", "Plugins/Trace",
-      "Plugins/Analytics",
+      "Sources/CEditLine", "Frontends/Batch", "Frontends/Completion", "Frontends/REPL",
+      "Plugins/Analytics", "Plugins/Trace",
       "Benchmarks/Sources/Benchmarks",
     ]
     #expect(today.subtracting(Wall.rooms) == [])

@@ -74,6 +74,12 @@ struct CommandAssistant {
 
   /// What could stand where the cursor is: of the catalogue, else of the domain's data.
   private func complete(_ text: String) -> LineCompletion {
+    if let path = OwnCommand.begunPath(text) {
+      return LineCompletion(
+        replacing: path.utf8.count,
+        files: FileCandidates.beginning(with: path)
+      )
+    }
     let line = TypedLine(text)
     let begun = line.begunWord
     var before = (begun == nil ? line.words : line.words.dropLast()).map(\.word)
@@ -84,6 +90,13 @@ struct CommandAssistant {
     }
     if before.isEmpty, begun?.word.text.hasPrefix(".") == true { return ownLines(text) }
     let completion = catalogue.completion(after: before, prefix: begun?.word.text ?? "")
+    if completion.takesFile {
+      let files = FileCandidates.beginning(with: completion.prefix)
+      return LineCompletion(
+        replacing: begun?.range.count ?? 0,
+        files: files.map { Candidate($0.word.asScriptWord) }
+      )
+    }
     let live = completion.live.map { ask($0) } ?? []
     let candidates = (completion.candidates + live)
       .map { Candidate($0.word.asScriptWord, $0.summary) }

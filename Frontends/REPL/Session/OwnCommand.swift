@@ -20,6 +20,13 @@ enum OwnCommand {
     all.map { $0.0.padded(to: 18) + $0.1 }.joined(separator: "\n")
   }
 
+  /// The path that a line goes on with that is to be read; nil if it is another line.
+  static func begunPath(_ text: String) -> String? {
+    let start = ".read "
+    guard text.hasPrefix(start) else { return nil }
+    return String(text.dropFirst(start.count).drop { $0 == " " })
+  }
+
   /// Reads a line; nil if it is none of these.
   init?(_ text: String) {
     let words = text.split(separator: " ")

@@ -34,7 +34,7 @@ public struct Catalogue: Sendable {
   private var hasScreens = false
   /// What the process understands besides commands, such as `run`.
   private(set) var verbs: [Verb] = []
-  /// The options of the process, for help alone.
+  /// The options of the process, for help and completion.
   private(set) var process: Verb?
   /// Names that two commands claim, as sentences.
   public private(set) var clashes: [String] = []
@@ -124,14 +124,14 @@ public struct Catalogue: Sendable {
     statuses.append(status)
   }
 
-  /// Adds what the process understands besides commands, for help alone.
+  /// Adds what the process understands besides commands, for help and completion.
   public mutating func add<Root>(_ verb: CommandSpec<Root>) {
-    verbs.append(Verb(name: verb.name, summary: verb.summary, help: { verb.help(on: &$0) }))
+    verbs.append(Verb(verb) { verb.help(on: &$0) })
   }
 
-  /// Adds the options of the process, for help alone.
+  /// Adds the options of the process, for help and completion.
   public mutating func add<Root>(processOptions spec: CommandSpec<Root>) {
-    process = Verb(name: spec.name, summary: spec.summary, help: { spec.lines(on: &$0) })
+    process = Verb(spec) { spec.lines(on: &$0) }
   }
 
   /// All commands, in the order of help.
@@ -253,6 +253,18 @@ struct Verb: Sendable {
   let name: String
   let summary: String
   let help: @Sendable (inout Page) -> Void
+  /// What could stand behind these words, its own name the first.
+  let completion: @Sendable ([Word], String) -> Completion
+  /// Whether an option takes a value; nil if there is none of that name.
+  let takesValue: @Sendable (String) -> Bool?
+
+  init<Root>(_ spec: CommandSpec<Root>, help: @escaping @Sendable (inout Page) -> Void) {
+    name = spec.name
+    summary = spec.summary
+    self.help = help
+    completion = { spec.completion(after: $0, prefix: $1) }
+    takesValue = { spec.takesValue($0) }
+  }
 }
 
 extension AppContext {

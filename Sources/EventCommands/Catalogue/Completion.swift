@@ -8,6 +8,11 @@ public struct Completion: Sendable {
   public let candidates: [Candidate]
   /// What to ask the domain for more; nil where its data has nothing to add.
   public let live: (any CandidateRequest)?
+  /// What stands in help for the value that is expected, such as `FILE`; nil where none is.
+  public var placeholder: String?
+
+  /// Whether the name of a file is expected: it is for the frontend to look for those.
+  public var takesFile: Bool { placeholder?.isIdentical(to: "FILE") ?? false }
 }
 
 extension Catalogue {
@@ -19,17 +24,91 @@ extension Catalogue {
   /// - Returns: What could stand there.
   public func completion(after words: [Word], prefix: String) -> Completion {
     guard let verb = words.first else {
-      let verbs = commands.filter { $0.verb.starts(withText: prefix) }
-        .map { Candidate($0.verb, $0.summary) }
-      return Completion(prefix: prefix, candidates: verbs, live: nil)
+      return Completion(prefix: prefix, candidates: commandVerbs(prefix), live: nil)
     }
     guard let command = self[verb.text] else {
       return Completion(prefix: prefix, candidates: [], live: nil)
     }
     if command == RequestHelp.self {
-      return completion(after: [], prefix: prefix)
+      return Completion(prefix: prefix, candidates: allVerbs(prefix), live: nil)
     }
     return command.completion(after: words, prefix: prefix)
+  }
+
+  private func commandVerbs(_ prefix: String) -> [Candidate] {
+    commands.filter { $0.verb.starts(withText: prefix) }.map { Candidate($0.verb, $0.summary) }
+  }
+
+  /// The commands, and what only the process understands.
+  private func allVerbs(_ prefix: String) -> [Candidate] {
+    commandVerbs(prefix)
+      + verbs.filter { $0.name.starts(withText: prefix) }.map { Candidate($0.name, $0.summary) }
+  }
+}
+
+// MARK: - The words of a process
+
+extension Catalogue {
+  /// Completes the last word behind the name of the process.
+  ///
+  /// Its own options may stand anywhere, and it understands more than commands. Pure, the domain is not
+  /// asked.
+  ///
+  /// - Parameters:
+  ///   - words: The words before the cursor, the begun one and the name excluded.
+  ///   - prefix: The begun word; empty if none is begun.
+  /// - Returns: What could stand there.
+  package func completion(ofProcess words: [Word], prefix: String) -> Completion {
+    var rest: [Word] = []
+    var index = 0
+    while index < words.count {
+      let word = words[index]
+      index += 1
+      guard let process, word.isOption, !rest.contains(where: \.isEndOfOptions),
+        !isOption(word, of: rest.first), let takesValue = process.takesValue(word.optionName)
+      else {
+        rest.append(word)
+        continue
+      }
+      guard takesValue, word.optionName.isIdentical(to: word.text) else { continue }
+      if index == words.count { return process.completion([word, word], prefix) }
+      index += 1
+    }
+    return completion(ofProcess: rest, prefix, begunOption: prefix.starts(withText: "-"))
+  }
+
+  /// Completes a word where the options of the process that stand before it are left out.
+  private func completion(
+    ofProcess words: [Word],
+    _ prefix: String,
+    begunOption: Bool
+  ) -> Completion {
+    let own = begunOption ? process?.completion(words, prefix).candidates ?? [] : []
+    guard let verb = words.first else {
+      return Completion(
+        prefix: prefix,
+        candidates: begunOption ? own : allVerbs(prefix),
+        live: nil
+      )
+    }
+    let found = verbs.first { $0.name.isIdentical(to: verb.text) }
+    let completion =
+      found?.completion(words, prefix) ?? completion(after: words, prefix: prefix)
+    guard completion.placeholder == nil, !words.contains(where: \.isEndOfOptions) else {
+      return completion
+    }
+    let known = Set(completion.candidates.map(\.word))
+    return Completion(
+      prefix: prefix,
+      candidates: completion.candidates + own.filter { !known.contains($0.word) },
+      live: completion.live
+    )
+  }
+
+  /// Whether a command has an option of its own of that name.
+  private func isOption(_ word: Word, of verb: Word?) -> Bool {
+    guard let verb, let command = self[verb.text] else { return false }
+    return command.flags.containsText(word.optionName)
   }
 }
 
@@ -44,14 +123,15 @@ extension CommandSpec {
     if let last = words.last, words.count > 1, let row = grammar.option(last.text),
       grammar.rows[row].arity != .flag
     {
-      return values(of: grammar.rows[row].shape, prefix)
+      return values(of: grammar.rows[row], prefix)
     }
-    if prefix.starts(withText: "-") { return options(prefix) }
-    guard let row = nextWord(after: words) else { return options(prefix) }
-    let completion = values(of: grammar.rows[row].shape, prefix)
-    guard prefix.isEmpty, completion.candidates.isEmpty, completion.live == nil else {
-      return completion
-    }
+    let hasOptions = !words.contains(where: \.isEndOfOptions)
+    if hasOptions, prefix.starts(withText: "-") { return options(prefix) }
+    guard let row = nextWord(after: words) else { return options(hasOptions ? prefix : nil) }
+    let completion = values(of: grammar.rows[row], prefix)
+    guard hasOptions, prefix.isEmpty, completion.candidates.isEmpty, completion.live == nil,
+      !completion.takesFile
+    else { return completion }
     return options(prefix)
   }
 
@@ -76,20 +156,30 @@ extension CommandSpec {
     return nil
   }
 
-  private func options(_ prefix: String) -> Completion {
-    let rows = grammar.rows.filter { $0.place == .option && $0.flag.starts(withText: prefix) }
+  /// The options that begin so; none where there is nothing to begin with.
+  private func options(_ prefix: String?) -> Completion {
+    let rows = grammar.rows.filter { row in
+      row.place == .option && prefix.map { row.flag.starts(withText: $0) } ?? false
+    }
     return Completion(
-      prefix: prefix,
+      prefix: prefix ?? "",
       candidates: rows.map { Candidate($0.flag, $0.summary) },
       live: nil
     )
   }
 
-  private func values(of shape: ValueShape, _ prefix: String) -> Completion {
-    Completion(
+  private func values(of row: Grammar.Row, _ prefix: String) -> Completion {
+    let shape = row.shape
+    return Completion(
       prefix: prefix,
       candidates: shape.choices.filter { $0.starts(withText: prefix) }.map { Candidate($0) },
-      live: shape.candidates?(prefix)
+      live: shape.candidates?(prefix),
+      placeholder: row.placeholder
     )
+  }
+
+  /// Whether an option takes a value; nil if there is none of that name.
+  func takesValue(_ flag: String) -> Bool? {
+    grammar.option(flag).map { grammar.rows[$0].arity != .flag }
   }
 }

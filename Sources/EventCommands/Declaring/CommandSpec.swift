@@ -40,7 +40,8 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   /// - Parameters:
   ///   - property: The property; an array takes all the words that are left.
   ///   - summary: What it is, in a few words.
-  ///   - placeholder: What stands for it in help; else what stands for values of its type.
+  ///   - placeholder: What stands for it in help; else what stands for values of its type. `FILE` is
+  ///     completed with the names of files.
   /// - Returns: The spec with the property listed.
   public func word<P: CommandProperty>(
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
@@ -64,7 +65,8 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   ///   - property: The property.
   ///   - summary: What it is, in a few words.
   ///   - flag: How it is written; else `--` and the property's name with hyphens.
-  ///   - placeholder: What stands for it in help; else what stands for values of its type.
+  ///   - placeholder: What stands for it in help; else what stands for values of its type. `FILE` is
+  ///     completed with the names of files.
   /// - Returns: The spec with the property listed.
   public func option<P: CommandProperty>(
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,

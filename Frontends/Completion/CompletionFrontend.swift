@@ -1,0 +1,67 @@
+package import EventCommands
+package import EventMVVM
+
+/// The frontend of a shell that completes a word: it asks the catalogue and the domain, and prints what
+/// could stand there, or nothing.
+///
+/// The first line that it prints says what else there is: `files` where a file may be named, else
+/// `words`. Each line behind it is a word as the shell's script inserts it and, behind a tab, what it
+/// means. Words that would control a terminal are left out, since the shell would print them as they are.
+package struct CompletionFrontend: Frontend {
+  package let name = "completion"
+  private let catalogue: Catalogue
+  private let line: ShellLine
+  private let choices: [String: [String]]
+
+  /// Prepares an answer.
+  ///
+  /// - Parameters:
+  ///   - catalogue: What can be said.
+  ///   - line: The line that is being typed.
+  ///   - choices: Words for what stands for a value in help, where no type knows them: `PLUGIN`.
+  package init(_ catalogue: Catalogue, _ line: ShellLine, choices: [String: [String]]) {
+    self.catalogue = catalogue
+    self.line = line
+    self.choices = choices
+  }
+
+  package func run(_ port: ViewPort) -> ExitStatus {
+    print(answer(port), terminator: "")
+    return .success
+  }
+
+  private func answer(_ port: ViewPort) -> String {
+    let completion = catalogue.completion(ofProcess: line.words, prefix: line.begun)
+    let named = completion.placeholder.flatMap { choices[$0] } ?? []
+    let candidates =
+      completion.candidates + named.map { Candidate($0) }
+      + (completion.live.map { ask($0, port) } ?? [])
+    var text = completion.takesFile ? "files\n" : "words\n"
+    // By bytes: to hash a text is to sort its marks.
+    var seen: Set<[UInt8]> = []
+    for candidate in candidates where candidate.word.starts(withText: line.begun) {
+      guard escapedForTerminal(candidate.word).utf8.count == candidate.word.utf8.count,
+        seen.insert(Array(candidate.word.utf8)).inserted
+      else { continue }
+      text += line.write(candidate.word)
+      if !candidate.summary.isEmpty { text += "\t" + Self.short(candidate.summary) }
+      text += "\n"
+    }
+    return text
+  }
+
+  /// A summary as it stands beside a word: of a long one the beginning.
+  private static func short(_ summary: String) -> String {
+    let columns = 60
+    let text = escapedForTerminal(summary)
+    guard DisplayWidth.of(text) > columns else { return text }
+    return DisplayWidth.prefix(of: text, columns: columns - 1) + "…"
+  }
+
+  private func ask<R: CandidateRequest>(_ request: R, _ port: ViewPort) -> [Candidate] {
+    var answer: [Candidate]?
+    port.request(request) { result, _ in answer = (try? result.get().result.get()) ?? [] }
+    port.run { answer != nil }
+    return answer ?? []
+  }
+}

@@ -1,0 +1,25 @@
+package import EventCommands
+
+/// A shell that completes words.
+package enum Shell: String, CommandChoice {
+  case bash, zsh, fish
+}
+
+/// The words behind `completions`.
+package struct CompletionArguments: Sendable {
+  /// The shell, once it has been read.
+  package var shell = Shell.bash
+  /// What the shell's script asks about; nothing where the script itself is wanted.
+  package var line: [String] = []
+
+  /// How they are written.
+  package static let spec = CommandSpec<Self>(
+    "completions",
+    "Prints a script by which a shell completes words."
+  )
+  .word(\.shell, "The shell: bash, zsh or fish", placeholder: "SHELL")
+  .word(\.line, "What the script asks about, behind --", placeholder: "WORD")
+
+  /// Nothing read yet.
+  package init() {}
+}

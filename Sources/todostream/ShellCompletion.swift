@@ -1,0 +1,59 @@
+import Batch
+import Completion
+import EventCommands
+import EventMVVM
+import EventPatterns
+
+/// What a shell asks while a line is being typed.
+extension Todostream {
+  /// Prints the script of a shell, or what it asks for.
+  ///
+  /// What can't be found out is nothing to complete, and no reason to write over the line.
+  static func complete(_ arguments: CompletionArguments, _ output: BatchOutput) -> ExitStatus {
+    guard !arguments.line.isEmpty else {
+      let script = ShellScript(arguments.shell, program: Invocation.spec.name)
+      return output.print(Array(script.text.utf8)) ? .success : .failed
+    }
+    let line = ShellLine(arguments.shell, arguments.line)
+    guard let composition = try? Composition(Order(completing: line.words, Composition.plugins))
+    else { return .success }
+    let choices = ["PLUGIN": Composition.plugins.map(\.name)]
+    // What a process may begin with, though it is said to screens.
+    var catalogue = composition.catalogue
+    catalogue.add(RequestOpen.command)
+    return composition.run(CompletionFrontend(catalogue, line, choices: choices))
+  }
+}
+
+extension Invocation {
+  /// Reads the words behind `completions`; nil if they begin with another verb.
+  mutating func readCompletions(_ words: [Word]) throws(CommandError) -> CompletionArguments? {
+    guard let verb = words.first, verb.text.isIdentical(to: CompletionArguments.spec.name) else {
+      return nil
+    }
+    var read = self
+    defer { self = read }
+    var arguments = CompletionArguments()
+    try CompletionArguments.spec.read(words, from: 1, into: &arguments) {
+      words,
+      index throws(CommandError) in try read.takeOption(words, &index)
+    }
+    return arguments
+  }
+}
+
+extension Order {
+  /// Takes from words that are being typed what they say so far: which store, and which plugins.
+  init(completing words: [Word], _ plugins: [OptionalPlugin]) {
+    var invocation = Invocation()
+    _ = try? invocation.read(words, Composition.catalogue(plugins))
+    // No shell looks into a word for this before it runs the program.
+    if let path = invocation.store, path.starts(withText: "~/"),
+      let home = StorePath.variable("HOME")
+    {
+      invocation.store = home + path.dropFirst()
+    }
+    let switched = try? plugins.switched(on: invocation.with, off: invocation.without)
+    self.init(invocation, .version, switched ?? plugins.onByDefault)
+  }
+}
