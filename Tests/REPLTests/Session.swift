@@ -13,6 +13,7 @@
       rows: Int = 24,
       place: Workplace? = nil,
       words: [String] = [],
+      variables: [String: String] = [:],
       prompt: String = "todostream ›"
     ) throws {
       self.place = try place ?? Workplace()
@@ -21,7 +22,7 @@
       var environment = self.place.environment
       environment["PAGER"] = "sed 's/^/page: /'"
       environment["NO_COLOR"] = "1"
-      try terminal.start([program] + words, environment: environment)
+      try terminal.start([program] + words, environment: environment.merging(variables) { $1 })
       try terminal.wait { $0.prompt == prompt }
     }
 

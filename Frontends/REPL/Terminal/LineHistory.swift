@@ -87,7 +87,7 @@ package final class LineHistory {
   private func tell(_ error: any Error) {
     guard !hasToldError else { return }
     hasToldError = true
-    problem = "what is entered is not kept: \(error)"
+    problem = "what is entered is not kept: \(error); it is as soon as that is mended"
   }
 
   private func remember(_ entries: [String]) {

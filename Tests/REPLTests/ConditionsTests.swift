@@ -1,0 +1,114 @@
+#if os(Linux)
+  import Foundation
+  import ProcessTesting
+  import Testing
+
+  /// The program under conditions that people bring about: without colour, on a poor terminal, with a
+  /// history that can't be kept, beside others.
+  @Suite struct ConditionsTests {
+    @Test(
+      arguments: [
+        (["--color", "auto"], "", "⟨1:todostream › show⟩ ⟨90:REF [REF…]⟩"),
+        (["--color", "auto"], "1", "todostream › show"),
+        (["--color", "never"], "", "todostream › show"),
+        (["--color", "always"], "1", "⟨1:todostream › show⟩ ⟨90:REF [REF…]⟩"),
+      ])
+    func `colours and hints are there, or both are not`(
+      _ words: [String],
+      _ noColour: String,
+      _ seen: String
+    ) throws {
+      let session = try Session(words: words, variables: ["NO_COLOR": noColour])
+      session.terminal.type("show ")
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("todostream › show") == true && $0.cursor.column == 18
+      }
+      let line = try #require(session.terminal.screen.styledLines.last)
+      #expect(line.hasPrefix(seen), "\(line)")
+      session.terminal.type(Key.control("U"))
+      session.end()
+    }
+
+    @Test func `a dumb terminal gets lines, and no escape sequence`() throws {
+      let place = try Workplace()
+      let terminal = try Terminal()
+      let program = try Workplace.binaries(with: "todostream").appending(path: "todostream").path
+      try terminal.start([program], environment: place.environment.merging(["TERM": "dumb"]) { $1 })
+      terminal.type("add Plain\r")
+      try terminal.wait { $0.lines.contains("Added #1 Plain") }
+      terminal.type("ad\r")
+      try terminal.wait {
+        $0.lines.contains("<stdin>:2:1: error: no command 'ad'; did you mean 'add'?")
+      }
+      terminal.type("\u{4}")
+      #expect(terminal.outcome() == 3)
+      #expect(!terminal.written.contains(0x1B))
+    }
+
+    @Test(
+      arguments: [
+        ("mkdir -p state/todostream/history", "it is no file"),
+        (
+          "mkdir state && ln -s ../home/x state/link && mkdir state/todostream && ln -s ../link state/todostream/history",
+          "it is a symbolic link"
+        ),
+        ("touch state", "Not a directory"),
+      ])
+    func `a history that can't be used is named once, with what to do, and the session goes on`(
+      _ obstacle: String,
+      _ reason: String
+    ) throws {
+      let place = try Workplace()
+      #expect(try place.start(obstacle).outcome().status == 0)
+      let session = try Session(columns: 200, place: place)
+      let path = "\(place.folder.path)/state/todostream/history"
+      let warning =
+        "warning: what is entered is not kept: \(path): \(reason); it is as soon as that is mended"
+      try session.terminal.wait { $0.lines.contains(warning) && $0.prompt != nil }
+      try session.enter("add One", until: "Added #1 One")
+      try session.enter("add Two", until: "Added #2 Two")
+      #expect(session.terminal.screen.lines.filter { $0.hasPrefix("warning:") } == [warning])
+      _ = try place.start("rm -rf state").outcome()
+      try session.enter("add Three", until: "Added #3 Three")
+      session.end()
+      #expect(try place.start("cat state/todostream/history").outcome().output == ["add Three"])
+    }
+
+    @Test func `two REPLs, a script and a one-shot share a store, and all is seen`() throws {
+      let place = try Workplace()
+      let (first, second) = (try Session(place: place), try Session(place: place))
+      second.terminal.type("add Half")
+      try second.terminal.wait { $0.lines.last?.hasPrefix("todostream › add Half") == true }
+      try first.enter("add From the first", until: "Added #1 From the first")
+      try second.terminal.wait { $0.lines.contains("repl + #1 [ ] From the first") }
+      let jobs = [
+        try place.start("todostream add From a one-shot"),
+        try place.start("printf 'add Script 1\\nadd Script 2\\n' | todostream"),
+      ]
+      second.terminal.type(" a line" + Key.enter)
+      for job in jobs { #expect(try job.outcome().status == 0) }
+      for session in [first, second] {
+        try session.terminal.wait { screen in
+          let lines = screen.allLines.map { $0.drop { $0 != "]" } }
+          return ["] From a one-shot", "] Script 1", "] Script 2"].allSatisfy(lines.contains(_:))
+            && screen.prompt != nil
+        }
+      }
+      try first.terminal.wait { screen in
+        screen.allLines.contains { $0.hasPrefix("repl + #") && $0.hasSuffix("] Half a line") }
+          && screen.lines.last?.hasSuffix("5 open") == true
+      }
+      try second.terminal.wait { screen in
+        screen.allLines.contains { $0.hasPrefix("Added #") && $0.hasSuffix(" Half a line") }
+          && screen.lines.last?.hasSuffix("5 open") == true
+      }
+      first.end()
+      second.end()
+      let titles = try place.start("todostream list --sort title").outcome().output
+        .map { String($0.drop { $0 != "]" }.dropFirst(2)) }
+      #expect(
+        titles == ["From a one-shot", "From the first", "Half a line", "Script 1", "Script 2"]
+      )
+    }
+  }
+#endif
