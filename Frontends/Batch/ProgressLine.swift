@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import Foundation
 
@@ -6,8 +7,7 @@ import Foundation
 final class ProgressLine {
   private let total: Int
   private let descriptor: Int32?
-  private let now: @Sendable () -> Instant
-  private var next: Instant
+  private var pace: Pace?
   private var isDrawn = false
 
   /// Begins to count.
@@ -18,17 +18,13 @@ final class ProgressLine {
   ///   - now: The clock.
   init(_ total: Int, _ options: BatchOptions, now: @escaping @Sendable () -> Instant) {
     self.total = total
-    self.now = now
     descriptor = options.showsProgress && !options.isQuiet ? options.messages : nil
-    next = descriptor == nil ? Instant(milliseconds: 0) : now().adding(milliseconds: 500)
+    pace = descriptor.map { _ in Pace(after: 500, now: now) }
   }
 
-  /// Notes that so many steps are done; the clock is read for one step in 64.
+  /// Notes that so many steps are done.
   func advance(to done: Int) {
-    guard descriptor != nil, done % 64 == 0 else { return }
-    let time = now()
-    guard time >= next else { return }
-    next = time.adding(milliseconds: 100)
+    guard pace?.isDue(at: done) == true else { return }
     write("\r\(done * 100 / max(total, 1))% (\(done) of \(total))")
     isDrawn = true
   }

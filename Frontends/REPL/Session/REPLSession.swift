@@ -102,9 +102,7 @@ final class REPLSession {
       answer.withLock { $0 = result }
       screen.wake()
     }
-    while editor.wait(until: { answer.withLock { $0 != nil } }) == .interrupted {
-      port.cancel(conversation)
-    }
+    wait(until: { answer.withLock { $0 != nil } }) { port.cancel(conversation) }
     here.catchUp()
     news.ask()
     do {
@@ -121,6 +119,15 @@ final class REPLSession {
         return .failure(Failure(.cancelled, "Nothing was changed."))
       }
       return perform(second.command)
+    }
+  }
+
+  /// Waits until a work is over, and shows that it is under way; ^C cancels it.
+  private func wait(until isOver: () -> Bool, cancel: () -> Void) {
+    editor.screen.setStatus(WaitingSign.working)
+    while editor.wait(until: isOver) == .interrupted {
+      cancel()
+      editor.screen.setStatus(WaitingSign.cancelling)
     }
   }
 
@@ -167,14 +174,16 @@ final class REPLSession {
   private func run(_ script: Script) {
     let run = ScriptRun(script, .allOrNothing, reader, rendering, port)
     let screen = editor.screen
+    let progress = ScriptProgress(script.lines.count, on: screen, now: port.environment.now)
     run.begin { news in
       switch news {
+      case .reached(let count): progress.advance(to: count)
       case .failed(let problem): screen.announce(Array((problem.diagnostic.rendered() + "\n").utf8))
       case .over: screen.wake()
-      case .reached, .printed: break
+      case .printed: break
       }
     }
-    while editor.wait(until: { run.ending != nil }) == .interrupted { run.cancel() }
+    wait(until: { run.ending != nil }) { run.cancel() }
     news.ask()
     switch run.ending {
     case .ran(let printout, _)?: return showResult(printout.bytes)

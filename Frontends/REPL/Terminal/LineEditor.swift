@@ -167,7 +167,8 @@ package final class LineEditor {
 
   /// Waits until a condition holds; what is announced is printed meanwhile.
   ///
-  /// The condition is looked at whenever the screen is woken (``LineScreen/wake(_:)``).
+  /// The condition is looked at whenever the screen is woken (``LineScreen/wake(_:)``). The status is
+  /// shown once that has taken a tenth of a second: before, it would only flicker.
   package func wait(until isOver: () -> Bool) -> Waiting {
     precondition(!isReading, "an entry is being read")
     dropInterrupts()
@@ -177,11 +178,13 @@ package final class LineEditor {
       view.status = ""
       screen.leave(painter.erase())
     }
+    let shown = ContinuousClock.now + .milliseconds(100)
     while true {
       runErrands()
       if isOver() { return .over }
-      paintStatus()
-      _ = poll(nil, timeout: -1)
+      let left = shown - ContinuousClock.now
+      if left <= .zero { paintStatus() }
+      _ = poll(nil, timeout: left <= .zero ? -1 : Int32(left / .milliseconds(1)) + 1)
       for signal in takeSignals() {
         switch signal {
         case SIGINT: return .interrupted

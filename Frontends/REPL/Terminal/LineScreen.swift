@@ -53,7 +53,8 @@ package final class LineScreen: Sendable {
 
   /// Shows a line while the editor waits (``LineEditor/wait(until:)``), in place of the last one.
   ///
-  /// It may be set before, is gone when the waiting ends, and an empty one is none.
+  /// It may be set before, is shown when that has taken a tenth of a second, is gone when it ends, and an
+  /// empty one is none.
   package func setStatus(_ status: StyledText) {
     send { $0.status = status }
   }
