@@ -67,7 +67,7 @@ struct Composition {
 
   /// The frontend of a person at a terminal; nil if the terminal can't show it.
   static func repl(
-    _ catalogue: Catalogue,
+    _ order: Order,
     opening: RequestOpen?,
     _ batch: BatchOptions
   ) -> REPLFrontend? {
@@ -79,7 +79,8 @@ struct Composition {
     options.saysYes = batch.saysYes
     options.isProcessOption = batch.isProcessOption
     options.historyPath = StorePath.history
-    return REPLFrontend(catalogue, options)
+    options.startupPath = order.invocation.noStartup ? nil : StorePath.startup
+    return REPLFrontend(order.catalogue, options)
   }
 
   /// The frontend that does what was asked for.

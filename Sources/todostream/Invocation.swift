@@ -17,6 +17,8 @@ struct Invocation: Sendable {
   var with: [String] = []
   /// Names of plugins that are to be off.
   var without: [String] = []
+  /// Whether the startup file of the REPL is not run.
+  var noStartup = false
   var version = false
   var help = false
 
@@ -28,6 +30,7 @@ struct Invocation: Sendable {
     .option(\.yes, "Answers what a command would ask a person", flag: "--yes")
     .option(\.with, "Switches a plugin on", flag: "--with", placeholder: "PLUGIN")
     .option(\.without, "Switches a plugin off", flag: "--without", placeholder: "PLUGIN")
+    .option(\.noStartup, "Does not run the startup file", flag: "--no-startup")
     .option(\.version, "Prints the version", flag: "--version")
     .option(\.help, "Explains how it is used", flag: "--help")
 }

@@ -33,19 +33,28 @@ struct StorePath {
 
   /// Where the REPL keeps what was entered: in the user's state folder (XDG Base Directory
   /// Specification); nil if there is none.
-  static var history: String? { stateFile("history") }
+  static var history: String? {
+    folder("XDG_STATE_HOME", ".local/state").map { $0 + "/todostream/history" }
+  }
 
   /// Where figures are kept; nil if there is no place.
-  static var figures: String? { stateFile("figures.json") }
+  static var figures: String? {
+    folder("XDG_STATE_HOME", ".local/state").map { $0 + "/todostream/figures.json" }
+  }
 
-  private static func stateFile(_ name: String) -> String? {
-    if let state = try? path(in: "XDG_STATE_HOME"), state.starts(withText: "/") {
-      return state + "/todostream/" + name
-    }
+  /// What the REPL runs before its first prompt: in the user's configuration folder (XDG Base Directory
+  /// Specification); nil if there is none.
+  static var startup: String? {
+    folder("XDG_CONFIG_HOME", ".config").map { $0 + "/todostream/startup.todo" }
+  }
+
+  /// A folder of the user's: in a variable, if its path is absolute, else beneath the home folder.
+  private static func folder(_ variable: String, _ name: String) -> String? {
+    if let folder = try? path(in: variable), folder.starts(withText: "/") { return folder }
     guard let home = try? path(in: "HOME") ?? homeOfUser, home.starts(withText: "/") else {
       return nil
     }
-    return home + "/.local/state/todostream/" + name
+    return home + "/" + name
   }
 
   /// The home folder that the system has on record for the user.

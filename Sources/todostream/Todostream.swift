@@ -51,7 +51,7 @@ struct Todostream {
     _ link: RequestOpen?,
     _ options: BatchOptions
   ) throws -> ExitStatus {
-    guard let frontend = Composition.repl(order.catalogue, opening: link, options) else {
+    guard let frontend = Composition.repl(order, opening: link, options) else {
       guard link == nil else {
         throw CommandError("this terminal can show no screens; 'show' prints a todo")
       }

@@ -45,6 +45,8 @@ package struct REPLOptions: Sendable {
   package var isProcessOption: @Sendable (String) -> Bool = { _ in false }
   /// The file that keeps what was entered; nil keeps it in memory.
   package var historyPath: String?
+  /// The script that is run before the first prompt, if there is such a file.
+  package var startupPath: String?
   /// The screen to open at first; nil for none.
   package var opening: RequestOpen?
 

@@ -34,6 +34,7 @@ final class REPLSession {
   func run() -> ExitStatus {
     here.begin()
     news.begin()
+    startUp()
     if let link = options.opening { open(link) }
     while !isOver {
       switch here.read(with: editor) {
@@ -159,15 +160,32 @@ final class REPLSession {
   /// Runs a script as one: all of it, or nothing.
   private func read(_ path: String) {
     do {
-      let sources = try ScriptSource.load([.file(path)])
-      var problems: [Problem] = []
-      let script = reader.read(sources) { problems.append($0) }
-      guard problems.isEmpty else {
-        return show(problems.prefix(20).map { $0.diagnostic.rendered() }.joined(separator: "\n"))
-      }
-      run(script)
+      read(try ScriptSource.load([.file(path)]))
     } catch {
       show("error: " + escapedForTerminal(error.message))
+    }
+  }
+
+  private func read(_ sources: [SourceText]) {
+    var problems: [Problem] = []
+    let script = reader.read(sources) { problems.append($0) }
+    guard problems.isEmpty else {
+      return show(problems.prefix(20).map { $0.diagnostic.rendered() }.joined(separator: "\n"))
+    }
+    if !script.lines.isEmpty { run(script) }
+  }
+
+  /// Runs the startup file, if there is one; whatever is wrong with it, the prompt comes.
+  private func startUp() {
+    guard let path = options.startupPath, access(path, F_OK) == 0 else { return }
+    do {
+      let files = try ScriptSource.load([.file(path)]).map { try StartupFile($0) }
+      for own in files.flatMap(\.own) { run(own) }
+      read(files.map(\.commands))
+    } catch let problem as Problem {
+      show(problem.diagnostic.rendered())
+    } catch {
+      show("error: " + escapedForTerminal(Failure(error).message))
     }
   }
 

@@ -1,0 +1,57 @@
+import EventCommands
+import EventMVVM
+
+/// What a file has the REPL do before its first prompt: lines of the REPL's own, and behind them commands
+/// that are run as one.
+struct StartupFile {
+  /// The lines of the REPL's own, in order.
+  private(set) var own: [OwnCommand] = []
+  /// The commands: the file, with blanks where those lines were, so that places in it stay right.
+  private(set) var commands: SourceText
+
+  /// Takes a file apart.
+  ///
+  /// - Parameter source: The file.
+  /// - Throws: A line of the REPL's own that is none, or stands behind a command: those take effect at
+  ///   once, and commands all together.
+  init(_ source: SourceText) throws(Problem) {
+    var bytes = source.bytes
+    var continuation = Continuation()
+    var hasCommand = false
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+      let line = bytes[start..<end]
+      let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      if !continuation.isOpen, text.first == UInt8(ascii: ".") {
+        own.append(try Self.own(text, isBehindCommand: hasCommand, source))
+        for index in text.indices where text[index] != UInt8(ascii: "\n") {
+          bytes[index] = UInt8(ascii: " ")
+        }
+      } else {
+        continuation.take(line)
+        let first = text.first { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+        hasCommand = hasCommand || (first != nil && first != UInt8(ascii: "#"))
+      }
+      start = end
+    }
+    commands = SourceText(name: source.name, bytes: bytes)
+  }
+
+  private static func own(
+    _ line: ArraySlice<UInt8>,
+    isBehindCommand: Bool,
+    _ source: SourceText
+  ) throws(Problem) -> OwnCommand {
+    let text = String(decoding: line.filter { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    var message = "a line that begins with a dot stands before the first command"
+    if !isBehindCommand, let own = OwnCommand(text) {
+      guard case .unknown(let reason) = own else { return own }
+      message = reason
+    }
+    throw Problem(
+      failure: Failure(.usage, message),
+      diagnostic: Diagnostic(message: message, at: line.startIndex, in: source)
+    )
+  }
+}
