@@ -79,27 +79,22 @@ struct ChangeLog {
   /// - Parameters:
   ///   - revision: The last that is known.
   ///   - session: Whose changes are left out.
-  ///   - count: How many at most.
-  /// - Returns: The changes, those of one root side by side together, and the last revision that is
-  ///   known now.
+  ///   - count: How many to look at, at the most.
+  /// - Returns: The changes, those of one root side by side together; the last revision that is known
+  ///   now; whether that is the end of the log.
   /// - Throws: What is damaged.
   func changes(
     after revision: Int,
     besides session: UInt64,
     limit count: Int
-  ) throws -> (changes: [StoreChange], last: Int) {
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT revision, todo, session, root, origin, at FROM change
-        WHERE revision > ? AND session <> ? ORDER BY revision LIMIT ?
-        """
-    )
-    let newest = try Self.newestRevision(database)
-    let arguments: StatementArguments = [revision, Int64(bitPattern: session), count]
-    let entries = try Row.fetchAll(statement, arguments: arguments).map(Entry.init)
+  ) throws -> (changes: [StoreChange], last: Int, isEnd: Bool) {
+    var log = TransitionLog(database, knowsIdentities: true)
+    let (entries, last, isEnd) = try log.entries(after: revision, limit: count, besides: session)
     var changes: [StoreChange] = []
     for entry in entries {
-      let todo = try todo(entry.todo, at: entry.revision)
+      var after = entry.after
+      after.revision = entry.revision
+      let todo = WrittenTodo(after, TodoNovelty(from: entry.before, to: after))
       if changes.last?.root == entry.root {
         changes[changes.count - 1].todos.append(todo)
       } else {
@@ -108,57 +103,7 @@ struct ChangeLog {
         )
       }
     }
-    return (changes, entries.count == count ? entries.last?.revision ?? newest : newest)
-  }
-
-  /// A row without the fields that changed.
-  private struct Entry {
-    let revision: Int
-    let todo: Int
-    let root: Root
-    let origin: String
-    let time: Instant
-
-    init(_ row: Row) throws {
-      let revision = try row.decode(Int.self, atIndex: 0)
-      func value<T: DatabaseValueConvertible & StatementColumnConvertible>(
-        _ index: Int,
-        _ column: String
-      ) throws -> T {
-        do { return try row.decode(T.self, atIndex: index) } catch {
-          throw StoreError(
-            path: "",
-            "change \(revision) is damaged: its \(column) can't be read"
-          )
-        }
-      }
-      self.revision = revision
-      todo = try value(1, "todo")
-      root = Root(
-        session: UInt64(bitPattern: try value(2, "session")),
-        number: UInt64(bitPattern: try value(3, "root"))
-      )
-      origin = try value(4, "origin")
-      time = Instant(milliseconds: try value(5, "time"))
-    }
-  }
-
-  /// A todo as a change left it, and what the change made of it.
-  private func todo(_ number: Int, at revision: Int) throws -> WrittenTodo {
-    do {
-      var todo = try rewind(TodoReader(database).any(number), to: revision)
-      todo.revision = revision
-      let statement = try database.cachedStatement(
-        sql: "SELECT before FROM change WHERE revision = ?"
-      )
-      let before = try String.fetchOne(statement, arguments: [revision])
-        .map { text in
-          try earlier(todo, text)
-        }
-      return WrittenTodo(todo, TodoNovelty(from: before, to: todo))
-    } catch ModelError.notFound {
-      throw StoreError(path: "", "change \(revision) is damaged: there is no todo #\(number)")
-    }
+    return (changes, last ?? revision, isEnd)
   }
 
   /// The todo as it was at an earlier revision of the store.

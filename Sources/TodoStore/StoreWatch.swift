@@ -69,7 +69,7 @@ final class StoreWatch: StoreWatching {
           }
           for change in news.changes { reading.heard(.success(change)) }
           reading.last = news.last
-          if news.changes.isEmpty { return }
+          if news.isEnd { return }
         }
       }
     }

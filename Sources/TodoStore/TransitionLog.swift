@@ -4,36 +4,42 @@ import JSONText
 import TodoModels
 
 /// The change log read forwards: what each todo was before a change, and after it.
+///
+/// A todo's first change of a part needs its state before it, which is found by going back from today; its
+/// further ones follow from that. So the cost of a part grows with its changes, and once for each todo
+/// with the changes of that todo since.
 struct TransitionLog {
+  /// A row of the log.
+  struct Entry {
+    let revision: Int
+    let root: Root
+    let origin: String
+    let time: Instant
+    /// Nil if the todo is new.
+    let before: Todo?
+    let after: Todo
+  }
+
   private let database: Database
+  /// Whether who reads wants to know which todo it is, and not only what became of it.
+  private let knowsIdentities: Bool
   /// The todos of this part as far as it is read.
   private var todos: [Int: Todo] = [:]
 
-  init(_ database: Database) {
+  init(_ database: Database, knowsIdentities: Bool = false) {
     self.database = database
+    self.knowsIdentities = knowsIdentities
   }
 
-  /// The changes behind a revision, whoever made them, oldest first; in one snapshot.
-  ///
-  /// A todo's first change of the part needs its state before it, which is found by going back from
-  /// today; its further ones follow from that.
+  /// The changes behind a place, whoever made them, oldest first; in one snapshot.
   mutating func part(after place: TransitionPlace?, limit: Int) throws -> TodoTransitions {
     if let place, try !isThere(place) { throw ModelError.noSuchPlace }
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT revision, todo, before, after, at, session, root FROM change
-        WHERE revision > ? ORDER BY revision LIMIT ?
-        """
+    let (entries, _, isEnd) = try entries(after: place?.revision ?? 0, limit: limit)
+    return TodoTransitions(
+      entries.map { .init(from: $0.before, to: $0.after, at: $0.time) },
+      upTo: entries.last.map { TransitionPlace($0.revision, $0.root) } ?? place,
+      isLast: isEnd
     )
-    let rows = try Row.fetchCursor(statement, arguments: [place?.revision ?? 0, limit])
-    var transitions: [TodoTransitions.Transition] = []
-    var last = place
-    while let row = try rows.next() {
-      let revision: Int = try value(row, 0, of: last?.revision ?? 0)
-      last = TransitionPlace(revision, try root(row, revision))
-      transitions.append(try transition(row, revision))
-    }
-    return TodoTransitions(transitions, upTo: last, isLast: transitions.count < limit)
   }
 
   private func isThere(_ place: TransitionPlace) throws -> Bool {
@@ -46,46 +52,107 @@ struct TransitionLog {
     return try Row.fetchOne(statement, arguments: arguments) != nil
   }
 
-  private func root(_ row: Row, _ revision: Int) throws -> Root {
-    let session: Int64 = try value(row, 5, of: revision)
-    let number: Int64 = try value(row, 6, of: revision)
-    return Root(session: UInt64(bitPattern: session), number: UInt64(bitPattern: number))
+  // MARK: Rows
+
+  /// The rows behind a revision, in order.
+  ///
+  /// - Parameters:
+  ///   - revision: The last that is known.
+  ///   - limit: How many rows to look at, at the most.
+  ///   - session: Whose rows are left out; nil if nobody's.
+  /// - Returns: The rows, and the last that was looked at; nil where there was none left.
+  /// - Throws: What is damaged.
+  mutating func entries(
+    after revision: Int,
+    limit: Int,
+    besides session: UInt64? = nil
+  ) throws -> (entries: [Entry], last: Int?, isEnd: Bool) {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT revision, todo, session, root, origin, at, before, after FROM change
+        WHERE revision > ? ORDER BY revision LIMIT ?
+        """
+    )
+    let rows = try Row.fetchAll(statement, arguments: [revision, limit])
+    var entries: [Entry] = []
+    var last: Int?
+    for row in rows {
+      let values = Values(row, try row.decode(Int.self, atIndex: 0))
+      last = values.revision
+      let writer: Int64 = try values.value(2, "session")
+      guard UInt64(bitPattern: writer) != session else {
+        // What it has changed is found again from today, if anybody wants to know.
+        todos[try values.value(1, "todo")] = nil
+        continue
+      }
+      entries.append(try entry(values))
+    }
+    return (entries, last, rows.count < limit)
   }
 
-  private mutating func transition(
-    _ row: Row,
-    _ revision: Int
-  ) throws -> TodoTransitions.Transition {
-    let number: Int = try value(row, 1, of: revision)
-    let isAddition = row.hasNull(atIndex: 2)
-    let time = Instant(milliseconds: try value(row, 4, of: revision))
-    let before = isAddition ? nil : try todos[number] ?? todo(number, before: revision)
-    var after = before ?? Todo(uuid: UniqueID(high: 0, low: 0), createdAt: time, number: number)
-    let fields: String = try value(row, 3, of: revision)
-    guard let json = try? JSON(parsing: fields), ChangeLog.restore(json, to: &after) else {
-      throw damage(revision)
-    }
+  private mutating func entry(_ row: Values) throws -> Entry {
+    let number: Int = try row.value(1, "todo")
+    let session: Int64 = try row.value(2, "session")
+    let root: Int64 = try row.value(3, "root")
+    let time = Instant(milliseconds: try row.value(5, "time"))
+    let before = row.isAddition ? nil : try todos[number] ?? todo(number, before: row)
+    var after = try before ?? fresh(number, row, time)
+    guard let json = try? JSON(parsing: row.value(7, "after") as String),
+      ChangeLog.restore(json, to: &after)
+    else { throw row.damage("the change log of todo #\(number) is damaged") }
     todos[number] = after
-    return .init(from: before, to: after, at: time)
+    return Entry(
+      revision: row.revision,
+      root: Root(session: UInt64(bitPattern: session), number: UInt64(bitPattern: root)),
+      origin: try row.value(4, "origin"),
+      time: time,
+      before: before,
+      after: after
+    )
   }
 
-  private func todo(_ number: Int, before revision: Int) throws -> Todo {
+  /// A todo before anything was given to it.
+  private func fresh(_ number: Int, _ row: Values, _ time: Instant) throws -> Todo {
+    guard knowsIdentities else {
+      return Todo(uuid: UniqueID(high: 0, low: 0), createdAt: time, number: number)
+    }
+    let known = try any(number, row)
+    return Todo(uuid: known.uuid, createdAt: known.createdAt, number: number)
+  }
+
+  private func todo(_ number: Int, before row: Values) throws -> Todo {
+    try ChangeLog(database).rewind(any(number, row), to: row.revision - 1)
+  }
+
+  private func any(_ number: Int, _ row: Values) throws -> Todo {
     do {
-      return try ChangeLog(database).rewind(TodoReader(database).any(number), to: revision - 1)
+      return try TodoReader(database).any(number)
     } catch ModelError.notFound {
-      throw StoreError(path: "", "change \(revision) is damaged: there is no todo #\(number)")
+      throw row.damage("change \(row.revision) is damaged: there is no todo #\(number)")
     }
   }
 
-  private func value<T: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ row: Row,
-    _ index: Int,
-    of revision: Int
-  ) throws -> T {
-    do { return try row.decode(T.self, atIndex: index) } catch { throw damage(revision) }
-  }
+  /// The values of a row, which may be damaged.
+  private struct Values {
+    let row: Row
+    let revision: Int
 
-  private func damage(_ revision: Int) -> StoreError {
-    StoreError(path: "", "change \(revision) is damaged: it can't be read")
+    init(_ row: Row, _ revision: Int) {
+      self.row = row
+      self.revision = revision
+    }
+
+    var isAddition: Bool { row.hasNull(atIndex: 6) }
+
+    func value<T: DatabaseValueConvertible & StatementColumnConvertible>(
+      _ index: Int,
+      _ column: String
+    ) throws -> T {
+      do { return try row.decode(T.self, atIndex: index) } catch {
+        throw damage("change \(revision) is damaged: its \(column) can't be read")
+      }
+    }
+
+    func damage(_ sentence: String) -> StoreError { StoreError(path: "", sentence) }
   }
 }

@@ -35,7 +35,12 @@ package enum TodoDomain {
       TodoListScreen.kind,
       [RequestRows.self]
     )
+    catalogue.add(links: [
+      Candidate(RequestTodoViewModels.verb, "A list that follows what others do"),
+      Candidate(RequestNewTodoDetailViewModel.verb, "The detail of a new todo"),
+    ])
   }
+
   /// How many todos are open and overdue.
   package static let status: any StatusRequest.Type = RequestTodoStatus.self
   /// Its commands, in the order of help.

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Foundation
   import ProcessTesting
   import Testing
 
@@ -136,6 +137,54 @@
       second.end()
     }
 
+    @Test func `a script that fails leaves a screen and its edits as they were`() throws {
+      let session = try Session(columns: 160)
+      try session.enter("add Milk", until: "Added #1 Milk")
+      try session.enter("edit 1", prompt: "#1 Milk ›")
+      try session.enter("set --title Jam", prompt: "#1 Jam* ›")
+      let script = session.place.folder.appending(path: "s.todo")
+      try "add Bread\nsave\n".write(to: script, atomically: true, encoding: .utf8)
+      session.terminal.type(".read \(script.path)" + Key.enter)
+      try session.terminal.wait {
+        $0.prompt == "#1 Jam* ›"
+          && $0.lines.contains {
+            $0.hasSuffix("'save' can be said in the detail of a todo, not here")
+          }
+      }
+      try session.enter("cancel", until: "Forgotten what was edited.")
+      session.end()
+    }
+
+    @Test func `yes to all questions does not give up what was edited`() throws {
+      let session = try Session(words: ["--yes"])
+      try session.enter("add Milk", until: "Added #1 Milk")
+      try session.enter("edit 1", prompt: "#1 Milk ›")
+      try session.enter("set --title Jam", prompt: "#1 Jam* ›")
+      for _ in 1...2 {
+        session.terminal.type(Key.control("D"))
+        try session.terminal.wait {
+          $0.lines.last?.hasPrefix("Give up what was edited? [y/N]") == true
+        }
+        session.terminal.type(Key.control("D"))
+        try session.terminal.wait { $0.prompt == "#1 Jam* ›" }
+      }
+      try session.enter("cancel", until: "Forgotten what was edited.")
+      session.end()
+    }
+
+    @Test func `edit without a field opens one todo, and is an error for several`() throws {
+      let session = try Session(columns: 120)
+      try session.enter("add Milk", until: "Added #1 Milk")
+      try session.enter(
+        "edit 1 1",
+        until: "error: edit needs at least one of --title, --subtitle, --priority, --due, --tag, "
+          + "--untag, --project"
+      )
+      try session.enter("edit 1", prompt: "#1 Milk ›")
+      try session.enter("back", prompt: "todostream ›")
+      session.end()
+    }
+
     @Test func `what a screen understands is completed there, and nowhere else`() throws {
       let session = try Session()
       try session.enter("add Milk", until: "Added #1 Milk")
@@ -147,6 +196,12 @@
       try session.terminal.wait { $0.lines.last?.hasPrefix("#1 Milk › save ") == true }
       session.terminal.type(Key.control("U") + "toggle pr\t")
       try session.terminal.wait { $0.lines.last?.hasPrefix("#1 Milk › toggle priority") == true }
+      session.terminal.type(Key.control("U") + "toggle --exp\t")
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("#1 Milk › toggle --expected-revision") == true
+      }
+      session.terminal.type(Key.control("U") + "open li\t")
+      try session.terminal.wait { $0.lines.last?.hasPrefix("#1 Milk › open list ") == true }
       session.terminal.type(Key.control("U"))
       try session.enter("back", prompt: "todostream ›")
       session.end()

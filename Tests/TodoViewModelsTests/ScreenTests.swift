@@ -214,7 +214,7 @@ import TodoViewModels
     #expect(second.titles == ["#1 Oat milk"])
   }
 
-  @Test func `S77 commands of a screen that is not on top are refused`() throws {
+  @Test func `S78 commands of a screen that is not on top are refused`() throws {
     let app = try Application(screens: true)
     app.add("Milk")
     let session = SessionWithScreens(app)
@@ -229,6 +229,100 @@ import TodoViewModels
       session.failure(RequestRows())
         == Failure(.usage, "No list is open; 'open list' opens one.")
     )
+  }
+
+  @Test func `S78 a script has no screens: what it would do to them could not be taken back`()
+    throws
+  {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    session.set { $0.title = .set("Oat milk") }
+    session.inUnit(RequestSaveDetail())
+    session.inUnit(RequestCancelDetail())
+    session.inUnit(RequestBack())
+    session.inUnit(RequestToggleDetail())
+    #expect(session.titles == ["#1 Oat milk"])
+    #expect(try app.stored(1) == milk)
+  }
+
+  @Test func `S71 what arrives late does not take the detail or the list back`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.open("list")
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    app.prepare(RequestEditTodo.edit(1) { $0.title = .set("Soy milk") })
+    app.prepare(
+      ResponseChangedTodoViewModels.todos(.test(1, "Old milk", number: 1, revision: 1))
+    )
+    #expect(session.titles == ["list (1)", "#1 Soy milk"])
+    session.say(RequestCancelDetail())
+    #expect(session.rows == ["Soy milk"])
+  }
+
+  @Test func `a detail whose addition was taken back says so, and how to have it again`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    session.set { $0.title = .set("Oat milk") }
+    let gone = Todo.test(1, number: 1, revision: 2) { $0.withdrawn = true }
+    app.prepare(ResponseChangedTodoViewModels.todos(gone, as: .removed))
+    #expect(session.titles == ["#1 Oat milk (deleted)"])
+    #expect(
+      session.failure(RequestSaveDetail())
+        == Failure(
+          .notFound,
+          "The addition of #1 was taken back; 'redo' does it again, 'cancel' forgets the edits.",
+          field: "id",
+          id: 1
+        )
+    )
+    #expect(session.titles == ["#1 Oat milk (deleted)"])
+  }
+
+  @Test func `a new todo has no more tags than any other, and is not deleted before it is there`()
+    throws
+  {
+    let app = try Application(screens: true)
+    let session = SessionWithScreens(app)
+    session.say(RequestNewTodoDetailViewModel())
+    for half in 0..<2 {
+      session.set {
+        $0.title = .set("Milk")
+        $0.tags.tags = (0..<60).map { Tag("t\(half * 60 + $0)") }
+      }
+    }
+    #expect(
+      session.failure(RequestSaveDetail())?.message
+        == "A todo has at most 100 tags; 120 were given."
+    )
+    var request = RequestToggleDetail()
+    request.field = .deleted
+    #expect(
+      session.failure(request)
+        == Failure(
+          .usage,
+          "A new todo can't be deleted; 'cancel' gives it up.",
+          field: "field"
+        )
+    )
+  }
+
+  @Test func `an edited detail that is asked for again comes to the top, and is not opened twice`()
+    throws
+  {
+    let app = try Application(screens: true)
+    app.add("Milk", "Bread")
+    let session = SessionWithScreens(app)
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    session.set { $0.title = .set("Oat milk") }
+    session.say(RequestTodoDetailViewModel.show(.number(2)))
+    #expect(session.titles == ["#1 Oat milk", "#2 Bread"])
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    #expect(session.titles == ["#2 Bread", "#1 Oat milk"])
   }
 
   // MARK: Lists

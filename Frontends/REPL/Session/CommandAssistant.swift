@@ -39,10 +39,11 @@ struct CommandAssistant {
     let words = TypedLine(text).words
     guard let verb = words.first else { return [] }
     var spans: [StyledSpan] = []
-    var command = catalogue[verb.word.text]
+    let command = catalogue[verb.word.text]
     // What a link leads to may have options of its own.
-    if command == RequestOpen.self, words.count > 1 { command = catalogue[words[1].word.text] }
-    if catalogue[verb.word.text] != nil || verb.word.text.hasPrefix(".") {
+    let isLink = command == RequestOpen.self && words.count > 1
+    let flags = catalogue.flags(of: words[isLink ? 1 : 0].word.text)
+    if command != nil || verb.word.text.hasPrefix(".") {
       spans.append(StyledSpan(verb.range, .bold))
     } else if verb.range.upperBound < text.utf8.count {
       spans.append(StyledSpan(verb.range, .red))
@@ -51,7 +52,7 @@ struct CommandAssistant {
       if word.isQuoted {
         spans.append(StyledSpan(word.range, .green))
       } else if word.word.isOption, !word.word.isEndOfOptions {
-        let isKnown = command?.flags.contains { $0.isIdentical(to: word.word.optionName) } ?? false
+        let isKnown = flags.contains { $0.isIdentical(to: word.word.optionName) }
         let isBegun = word.range.upperBound == text.utf8.count
         spans.append(StyledSpan(word.range, isKnown ? .cyan : isBegun ? .dim : .red))
       }
@@ -83,11 +84,8 @@ struct CommandAssistant {
     let line = TypedLine(text)
     let begun = line.begunWord
     var before = (begun == nil ? line.words : line.words.dropLast()).map(\.word)
-    if before.count > 1, catalogue[before[0].text] == RequestOpen.self,
-      catalogue[before[1].text] != nil
-    {
-      before.removeFirst()
-    }
+    let isLink = before.first.map { catalogue[$0.text] == RequestOpen.self } ?? false
+    if isLink, before.count > 1, catalogue[before[1].text] != nil { before.removeFirst() }
     if before.isEmpty, begun?.word.text.hasPrefix(".") == true { return ownLines(text) }
     let completion = catalogue.completion(after: before, prefix: begun?.word.text ?? "")
     if completion.takesFile {
@@ -98,7 +96,10 @@ struct CommandAssistant {
       )
     }
     let live = completion.live.map { ask($0) } ?? []
-    let candidates = (completion.candidates + live)
+    let links = isLink && before.count == 1 ? catalogue.links : []
+    let candidates =
+      (links.filter { $0.word.hasPrefix(completion.prefix) }
+      + completion.candidates + live)
       .map { Candidate($0.word.asScriptWord, $0.summary) }
     return LineCompletion(replacing: begun?.range.count ?? 0, candidates)
   }

@@ -26,9 +26,14 @@ final class REPLSession {
   }
 
   /// Reads lines as they are understood here.
-  private var reader: ScriptReader {
+  private var reader: ScriptReader { reader(of: here.catalogue) }
+
+  /// Reads scripts: those have no screens, wherever they are run.
+  private var scriptReader: ScriptReader { reader(of: catalogue) }
+
+  private func reader(of catalogue: Catalogue) -> ScriptReader {
     // Questions are asked here, where somebody can answer.
-    ScriptReader(here.catalogue, saysYes: true, isProcessOption: options.isProcessOption)
+    ScriptReader(catalogue, saysYes: true, isProcessOption: options.isProcessOption)
   }
 
   func run() -> ExitStatus {
@@ -116,7 +121,7 @@ final class REPLSession {
       let failure = Failure(error)
       guard let second = command.secondTry(after: failure) else { return .failure(failure) }
       show("error: " + escapedForTerminal(failure.message))
-      guard isConfirmed(second.question) else {
+      guard isConfirmed(second.question, byPerson: second.isForPersons) else {
         return .failure(Failure(.cancelled, "Nothing was changed."))
       }
       return perform(second.command)
@@ -132,24 +137,28 @@ final class REPLSession {
     }
   }
 
-  private func isConfirmed(_ question: String?) -> Bool {
-    guard let question, !options.saysYes else { return true }
+  /// Asks a person, unless there is nothing to ask, or all questions are answered with yes.
+  ///
+  /// - Parameters:
+  ///   - question: What to ask.
+  ///   - isForPersons: Whether only a person's own answer counts.
+  /// - Returns: Whether the answer is yes.
+  private func isConfirmed(_ question: String?, byPerson isForPersons: Bool = false) -> Bool {
+    guard let question, isForPersons || !options.saysYes else { return true }
     let prompt = StyledText("\(question) [y/N] ", .yellow)
-    switch editor.readEntry(prompt: prompt, isKept: false) {
-    case .text(let answer): return answer.lowercased().hasPrefix("y")
-    case .interrupted: return false
-    case .end:
-      // Nobody is there any more, or wants out.
-      isOver = true
-      return false
-    }
+    let entry = editor.readEntry(prompt: prompt, isKept: false, isQuestion: true)
+    // Where nobody is there any more, nothing is to be asked again.
+    if editor.isGone { isOver = true }
+    guard case .text(let answer) = entry else { return false }
+    return answer.lowercased().hasPrefix("y")
   }
 
   // MARK: Lines of its own
 
   private func run(_ own: OwnCommand) {
     switch own {
-    case .quit: isOver = !here.hasEdits || isConfirmed("Give up what was edited?")
+    case .quit:
+      if !here.hasEdits || isConfirmed("Give up what was edited?", byPerson: true) { isOver = true }
     case .help: show(OwnCommand.overview)
     case .mode(let isJSON): rendering.isJSON = isJSON
     case .read(let path): read(path)
@@ -168,7 +177,7 @@ final class REPLSession {
 
   private func read(_ sources: [SourceText]) {
     var problems: [Problem] = []
-    let script = reader.read(sources) { problems.append($0) }
+    let script = scriptReader.read(sources) { problems.append($0) }
     guard problems.isEmpty else {
       return show(problems.prefix(20).map { $0.diagnostic.rendered() }.joined(separator: "\n"))
     }
@@ -190,7 +199,7 @@ final class REPLSession {
   }
 
   private func run(_ script: Script) {
-    let run = ScriptRun(script, .allOrNothing, reader, rendering, port)
+    let run = ScriptRun(script, .allOrNothing, scriptReader, rendering, port)
     let screen = editor.screen
     let progress = ScriptProgress(script.lines.count, on: screen, now: port.environment.now)
     run.begin { news in
@@ -202,6 +211,7 @@ final class REPLSession {
       }
     }
     wait(until: { run.ending != nil }) { run.cancel() }
+    here.catchUp()
     news.ask()
     switch run.ending {
     case .ran(let printout, _)?: return showResult(printout.bytes)

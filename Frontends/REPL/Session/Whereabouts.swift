@@ -19,8 +19,6 @@ final class Whereabouts: Sendable {
     var views: [ScreenView] = []
     /// What can be said here.
     var catalogue: Catalogue
-    /// Whether the prompt that is on the screen is the one for entries.
-    var isAtPrompt = false
   }
 
   init(_ screen: LineScreen, _ catalogue: Catalogue, _ port: ViewPort, program: String) {
@@ -61,23 +59,20 @@ final class Whereabouts: Sendable {
 
   /// Reads an entry at the prompt of the topmost screen.
   func read(with editor: LineEditor) -> LineEditor.Entry {
-    let prompt = state.withLock { state in
-      state.isAtPrompt = true
-      return self.prompt(state.views.last)
-    }
-    defer { state.withLock { $0.isAtPrompt = false } }
-    return editor.readEntry(prompt: prompt)
+    editor.readEntry(prompt: prompt(state.withLock { $0.views.last }))
   }
 
   private func take(_ views: [ScreenView]) {
-    state.withLock { state in
-      guard state.views != views else { return }
+    let isNews = state.withLock { state in
+      guard state.views != views else { return false }
       if state.views.last?.kind != views.last?.kind {
         state.catalogue = everywhere.onScreen(views.last?.kind)
       }
       state.views = views
-      if state.isAtPrompt { screen.setPrompt(prompt(views.last)) }
+      return true
     }
+    // By the home thread alone, and so in order.
+    if isNews { screen.setPrompt(prompt(views.last)) }
   }
 
   /// `#3 Buy milk* ›`: a title, cut to half of the screen, and a star for edits.

@@ -65,7 +65,8 @@ package final class LineEditor {
   var outcome: Entry?
   /// What stands in the line at first.
   private var beginning = ""
-  private var isStopped = false
+  /// Whether nobody is there any more: the terminal is gone, or the screen was stopped.
+  package private(set) var isGone = false
 
   /// Takes the terminal at standard input and output.
   ///
@@ -108,24 +109,28 @@ package final class LineEditor {
   /// Reads an entry.
   ///
   /// - Parameters:
-  ///   - prompt: What stands before its first line.
+  ///   - prompt: What stands before its first line; asked for once ``LineScreen/setPrompt(_:)`` works, so
+  ///     that no change of it is lost.
   ///   - continuation: What stands before its other lines.
   ///   - text: What stands there at first.
   ///   - isKept: Whether it goes into the history.
+  ///   - isQuestion: Whether its prompt stays as it is, whatever ``LineScreen/setPrompt(_:)`` says.
   /// - Returns: What was entered, or how else it ended.
   package func readEntry(
-    prompt: StyledText,
+    prompt: @autoclosure () -> StyledText,
     continuation: StyledText = "… ",
     text: String = "",
-    isKept: Bool = true
+    isKept: Bool = true,
+    isQuestion: Bool = false
   ) -> Entry {
     precondition(!isReading, "an entry is being read")
-    guard !isStopped else { return .end }
+    guard !isGone else { return .end }
     isReading = true
     outcome = nil
     beginning = text
-    screen.dropPrompt()
-    view.prompt = prompt
+    screen.takePrompts(!isQuestion)
+    defer { screen.takePrompts(false) }
+    view.prompt = prompt()
     view.continuation = continuation
     view.forgetAids()
     dropInterrupts()
@@ -251,7 +256,7 @@ package final class LineEditor {
     for signal in takeSignals() { obey(signal) }
     switch ready {
     case .input: readInput()
-    case .gone: outcome = .end
+    case .gone: leaveForGood()
     case .timeout: input.giveUpEscape()
     case .other, nil: break
     }
@@ -273,7 +278,7 @@ package final class LineEditor {
       case .other:
         for signal in takeSignals() { obey(signal) }
       case .gone:
-        outcome = .end
+        leaveForGood()
       case .timeout, nil:
         return false
       }
@@ -287,8 +292,13 @@ package final class LineEditor {
     if count > 0 {
       input.append(buffer[..<count])
     } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-      outcome = .end
+      leaveForGood()
     }
+  }
+
+  private func leaveForGood() {
+    isGone = true
+    outcome = .end
   }
 
   func runErrands() {
@@ -312,10 +322,7 @@ package final class LineEditor {
 
   private func run(_ errands: LineScreen.Errands) {
     for closure in errands.closures { closure(self) }
-    if errands.isStopped {
-      isStopped = true
-      outcome = .end
-    }
+    if errands.isStopped { leaveForGood() }
   }
 
   private enum Ready {

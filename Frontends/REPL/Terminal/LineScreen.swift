@@ -20,6 +20,8 @@ package final class LineScreen: Sendable {
     var errands = Errands()
     /// Whether announcements wait for the thread that reads, which alone knows what is on the screen.
     var isPainted = false
+    /// Whether the prompt of what is being read can be changed.
+    var followsPrompt = false
     /// Whether that thread has been woken, and has not looked yet.
     var isWoken = false
   }
@@ -39,9 +41,14 @@ package final class LineScreen: Sendable {
     }
   }
 
-  /// Changes the prompt of the entry that is being read; nothing where none is.
+  /// Changes the prompt of the entry that is being read; nothing where none is, or where its prompt is a
+  /// question.
   package func setPrompt(_ prompt: StyledText) {
-    send { $0.prompt = prompt }
+    state.withLock { state in
+      guard state.followsPrompt else { return }
+      state.errands.prompt = prompt
+      Self.wake(&state)
+    }
   }
 
   /// Changes what stands at the right of the entry's first line, now and from now on.
@@ -98,9 +105,13 @@ package final class LineScreen: Sendable {
     }
   }
 
-  /// Forgets a prompt that was meant for an entry that is over.
-  func dropPrompt() {
-    state.withLock { $0.errands.prompt = nil }
+  /// Forgets a prompt that was meant for an entry that is over, and takes others from now on, or takes
+  /// none.
+  func takePrompts(_ followsPrompt: Bool) {
+    state.withLock { state in
+      state.errands.prompt = nil
+      state.followsPrompt = followsPrompt
+    }
   }
 
   /// Paints; from now on announcements wait.

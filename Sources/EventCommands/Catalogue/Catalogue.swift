@@ -41,6 +41,8 @@ public struct Catalogue: Sendable {
 
   /// The news that a frontend with a screen shows.
   public private(set) var announcements: [any Announcement.Type] = []
+  /// What links to screens begin with, besides references.
+  public private(set) var links: [Candidate] = []
   /// What such a frontend asks for how things stand.
   public private(set) var statuses: [any StatusRequest.Type] = []
 
@@ -82,6 +84,11 @@ public struct Catalogue: Sendable {
     screenSections.append(ScreenSection(kind: kind, place: place, section: section))
   }
 
+  /// Adds words that links begin with, for completion; references need not be listed.
+  public mutating func add(links: [Candidate]) {
+    self.links += links
+  }
+
   /// The catalogue as it is where there are screens.
   ///
   /// A command of the topmost screen comes first; words that it can't read go to the one that it hides.
@@ -92,15 +99,26 @@ public struct Catalogue: Sendable {
     var there = self
     there.hasScreens = true
     let here = screenSections.filter { $0.kind == nil || $0.kind == kind }
-    there.sections = here.map(\.section) + sections
     for command in here.flatMap(\.section.commands) {
       there.hiddenByName[command.verb] = there.commandsByName.updateValue(
         command,
         forKey: command.verb
       )
     }
+    let hidden = there.hiddenByName
+    there.sections =
+      here.map(\.section) + sections.map { $0.without { hidden[$0] != nil } }
     return there
   }
+
+  /// The commands that a verb can mean here, the first first: that of the topmost screen, and the one that
+  /// it hides.
+  func meanings(of verb: String) -> [any Command.Type] {
+    [self[verb], verb.mayBeName ? hiddenByName[verb] : nil].compactMap(\.self)
+  }
+
+  /// How the options of a verb are written here.
+  package func flags(of verb: String) -> [String] { meanings(of: verb).flatMap { $0.flags } }
 
   private mutating func add(_ section: Section) {
     sections.append(section)
@@ -212,7 +230,8 @@ public struct Catalogue: Sendable {
     _ other: OptionTaker?
   ) -> (any Command)? {
     guard hasScreens else { return nil }
-    let others = [hiddenByName[command.verb], command.onScreen].compactMap(\.self)
+    let opening = words.count == 2 ? command.onScreen : nil
+    let others = [hiddenByName[command.verb], opening].compactMap(\.self)
     return others.lazy.compactMap { try? $0._read(words, other: other) }.first
   }
 
@@ -230,6 +249,11 @@ public struct Catalogue: Sendable {
 }
 
 extension Catalogue.Section {
+  /// The section without the commands of some verbs.
+  fileprivate func without(_ isHidden: (String) -> Bool) -> Self {
+    Self(name: name, group: group, commands: commands.filter { !isHidden($0.verb) })
+  }
+
   /// Whether a word is one of its commands.
   fileprivate func names(_ word: Word) -> Bool {
     commands.contains { $0.verb.isIdentical(to: word.text) }

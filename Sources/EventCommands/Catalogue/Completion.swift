@@ -26,13 +26,18 @@ extension Catalogue {
     guard let verb = words.first else {
       return Completion(prefix: prefix, candidates: commandVerbs(prefix), live: nil)
     }
-    guard let command = self[verb.text] else {
-      return Completion(prefix: prefix, candidates: [], live: nil)
-    }
-    if command == RequestHelp.self {
-      return Completion(prefix: prefix, candidates: allVerbs(prefix), live: nil)
-    }
-    return command.completion(after: words, prefix: prefix)
+    let completions = meanings(of: verb.text)
+      .map { command in
+        command == RequestHelp.self
+          ? Completion(prefix: prefix, candidates: allVerbs(prefix), live: nil)
+          : command.completion(after: words, prefix: prefix)
+      }
+    return Completion(
+      prefix: prefix,
+      candidates: completions.flatMap(\.candidates),
+      live: completions.lazy.compactMap(\.live).first,
+      placeholder: completions.lazy.compactMap(\.placeholder).first
+    )
   }
 
   private func commandVerbs(_ prefix: String) -> [Candidate] {

@@ -21,7 +21,7 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   /// What the command is called, and a line for each property.
   static var command: CommandSpec<Self> { get }
 
-  /// The command that takes the words instead where there are screens and this one can't read them, as
+  /// The command that takes a single word instead where there are screens and this one can't read it, as
   /// `edit 3` opens an editor; nil if none does.
   static var onScreen: (any Command.Type)? { get }
   /// What to ask a person before the request is made; nil where there is nothing to ask.
@@ -73,11 +73,15 @@ public struct SecondTry<C: Sendable>: Sendable {
   public let question: String
   /// What to send if the answer is yes.
   public let command: C
+  /// Whether only a person's own answer counts, and not that all questions are answered with yes: what
+  /// somebody has typed would be lost, or somebody else's work.
+  public let isForPersons: Bool
 
   /// Offers another command.
-  public init(_ question: String, _ command: C) {
+  public init(_ question: String, _ command: C, isForPersons: Bool = false) {
     self.question = question
     self.command = command
+    self.isForPersons = isForPersons
   }
 }
 

@@ -25,7 +25,9 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   // process only has to know by name, none is.
   private(set) var fields: [@Sendable () -> CommandField<Root>] = []
   private(set) var exclusions: [@Sendable () -> [any AnyKeyPath & Sendable]] = []
-  /// Options that do not count where at least one is needed; nil where none is.
+  /// Whether at least one option is needed.
+  private(set) var needsOption = false
+  /// The option that does not count where one is needed.
   private(set) var uncounted: (@Sendable () -> any AnyKeyPath & Sendable)?
   private let compiled = Compiled()
 
@@ -103,11 +105,18 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     excluding { [first(), second(), third()] }
   }
 
+  /// Demands that at least one option is given.
+  public func needingOption() -> Self {
+    var copy = self
+    copy.needsOption = true
+    return copy
+  }
+
   /// Demands that at least one option is given, besides this one.
   public func needingOption(
     besides other: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
   ) -> Self {
-    var copy = self
+    var copy = needingOption()
     copy.uncounted = other
     return copy
   }

@@ -27,14 +27,13 @@ final class CommandTable<Root: Sendable>: Sendable {
     func indices(of paths: [any AnyKeyPath & Sendable]) -> [Int] {
       paths.compactMap { path in fields.firstIndex { $0.keyPath == path } }
     }
-    let uncounted = spec.uncounted.map { indices(of: [$0()]) }
+    let uncounted = spec.uncounted.map { indices(of: [$0()]) } ?? []
     grammar = Grammar(
       verb: spec.name,
       rows: rows,
       exclusions: spec.exclusions.map { indices(of: $0()) },
-      needed: uncounted.map { uncounted in
-        rows.indices.filter { rows[$0].place == .option && !uncounted.contains($0) }
-      }
+      needed: spec.needsOption
+        ? rows.indices.filter { rows[$0].place == .option && !uncounted.contains($0) } : nil
     )
     wordSetters = fields.map(\.takeWord)
     self.fields = fields

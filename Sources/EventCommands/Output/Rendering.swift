@@ -90,7 +90,7 @@ extension Command {
   /// What to send once more, if there is something and a person agrees to it.
   private func secondTry(after outcome: Outcome, _ agrees: Agreement) -> Self? {
     guard case .failure(let failure) = outcome, let second = secondTry(after: failure),
-      agrees(failure, second.question)
+      !second.isForPersons, agrees(failure, second.question)
     else { return nil }
     return second.command
   }

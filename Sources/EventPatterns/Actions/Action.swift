@@ -34,6 +34,17 @@ public final class Action: Sendable {
     stream.on(ResponseUnanswered.self, owner: self) { action, _, turn in _ = action.end(turn) }
   }
 
+  /// Checks that it is not under way; what must not change meanwhile calls this.
+  ///
+  /// - Throws: That it is.
+  public func checkIsIdle() throws(Failure) {
+    if run.withLock({ $0 != nil }) { throw isUnderWay }
+  }
+
+  private var isUnderWay: Failure {
+    Failure(.usage, "'\(name)' is under way; wait for its end.")
+  }
+
   /// Begins a run for the intent whose turn this is.
   ///
   /// - Throws: That it is under way, if that is refused.
@@ -44,9 +55,7 @@ public final class Action: Sendable {
       run = root
       return false
     }
-    guard !isRefused else {
-      throw Failure(.usage, "'\(name)' is under way; wait for its end.")
-    }
+    guard !isRefused else { throw isUnderWay }
     turn.set(isExecuting, to: true)
   }
 

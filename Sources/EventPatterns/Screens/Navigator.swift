@@ -34,7 +34,9 @@ public final class Navigator: Plugin {
   public func join(_ stream: EventStream) {
     stream.answer(RequestScreens.self, owner: self) { navigator, _, turn in
       let session = turn.origin
-      navigator.sessions.withLock { $0[session, default: []] += [] }
+      navigator.sessions.withLock { sessions in
+        if sessions[session] == nil { sessions[session] = [] }
+      }
       return navigator.views(of: session)
     }
     stream.answer(RequestBack.self, owner: self) { navigator, request, turn in
@@ -59,6 +61,11 @@ public final class Navigator: Plugin {
     screens(of: session)?.last as? S
   }
 
+  /// The open screens of a type in a session, the topmost last.
+  public func screens<S: Screen>(_ type: S.Type, of session: Origin) -> [S] {
+    screens(of: session)?.compactMap { $0 as? S } ?? []
+  }
+
   /// All open screens of a type, of whatever session.
   public func screens<S: Screen>(_ type: S.Type) -> [S] {
     sessions.withLock { $0.values.flatMap { $0.compactMap { $0 as? S } } }
@@ -78,6 +85,16 @@ public final class Navigator: Plugin {
     let session = turn.origin
     sessions.withLock { sessions in
       if let replacing, sessions[session]?.last === replacing { sessions[session]?.removeLast() }
+      sessions[session]?.append(screen)
+    }
+    tell(session, turn)
+  }
+
+  /// Brings a screen to the top of those that its session has open.
+  public func raise(_ screen: any Screen, _ turn: borrowing Turn) {
+    guard let session = session(of: screen) else { return }
+    sessions.withLock { sessions in
+      sessions[session]?.removeAll { $0 === screen }
       sessions[session]?.append(screen)
     }
     tell(session, turn)
@@ -123,7 +140,7 @@ public final class Navigator: Plugin {
   private func follow(_ route: [String], _ turn: borrowing Turn) {
     guard hasRoom(in: turn.origin) else { return fail(noRoom(in: turn.origin), turn) }
     guard !turn.isInUnit else {
-      return fail(Failure(.usage, "Nobody sees a screen that a script opens."), turn)
+      return fail(Self.isForNoScript, turn)
     }
     let session = turn.origin
     for coordinator in coordinators {
@@ -140,6 +157,9 @@ public final class Navigator: Plugin {
     fail(Failure(.notFound, "'\(link)' leads to no screen.", field: "route"), turn)
   }
 
+  /// What is done to a screen is not taken back with a unit.
+  public static let isForNoScript = Failure(.usage, "A script has no screens.")
+
   private func noRoom(in session: Origin) -> Failure {
     screens(of: session) == nil
       ? Failure(.usage, "There is nobody here to see a screen.")
@@ -151,6 +171,7 @@ public final class Navigator: Plugin {
   }
 
   private func goBack(_ request: RequestBack, _ turn: borrowing Turn) throws -> OpenScreens {
+    guard !turn.isInUnit else { throw Self.isForNoScript }
     guard let top = screens(of: turn.origin)?.last else {
       throw Failure(.notFound, "No screen is open.")
     }

@@ -22,7 +22,7 @@ public struct RequestOpen: Command {
   /// Takes all words as they are: the options of a link are the coordinator's.
   public static func _read(_ words: [Word], other: OptionTaker?) throws(CommandError) -> Self {
     var request = Self()
-    var index = 1
+    var index = words.dropFirst().first?.isEndOfOptions == true ? 2 : 1
     while index < words.count {
       if words[index].isOption, try other?(words, &index) == true { continue }
       do {
@@ -109,7 +109,7 @@ public struct RequestBack: Command {
     guard failure.kind == .unsaved, !discard else { return nil }
     var second = self
     second.discard = true
-    return SecondTry("Give up what was edited?", second)
+    return SecondTry("Give up what was edited?", second, isForPersons: true)
   }
 
   static func unsaved(_ view: ScreenView) -> Failure {

@@ -29,7 +29,8 @@ public struct ScreenView: Sendable, Equatable {
 
 /// Says that this session can show screens, and asks for those that it has open (S76).
 ///
-/// Sessions that never ask have none: what they ask for is answered, and nothing is opened.
+/// Sessions that never ask have none: what they ask for is answered, and nothing is opened. What a session
+/// has open is kept as long as the stream.
 public struct RequestScreens: ViewModelEvent, Request {
   /// What answers it.
   public typealias Reply = ResponseScreens

@@ -27,6 +27,7 @@ package struct RequestSetDetail: Command, TodoFields {
     .option(\.tags, "A label to add (repeatable)", flag: "--tag")
     .option(\.untags, "A label to remove (repeatable)", flag: "--untag")
     .option(\.project, "What it is part of; empty clears", flag: "--project")
+    .needingOption()
 
   package init() {}
 }
@@ -81,7 +82,7 @@ package struct RequestSaveDetail: Command {
     guard failure.kind == .conflict, !force else { return nil }
     var second = self
     second.force = true
-    return SecondTry("Overwrite it?", second)
+    return SecondTry("Overwrite it?", second, isForPersons: true)
   }
 
   package func show(_ value: TodoViewModelGroup, on page: inout Page) {
@@ -117,7 +118,9 @@ package struct ResponseDraft: ViewModelEvent, Response {
     self.result = result
   }
 
-  package var subject: String? { result.subject { Subject.number($0.todo.number) } }
+  package var subject: String? {
+    result.subject { $0.todo.number == 0 ? nil : Subject.number($0.todo.number) }
+  }
 }
 
 /// A todo as it would be if it were saved now.

@@ -60,8 +60,10 @@ final class TodoDetailFlow: Coordinator {
       let detail = group.details.first,
       !turn.isInUnit, navigator.hasRoom(in: turn.origin)
     else { return }
+    let edited = navigator.screens(TodoDetailScreen.self, of: turn.origin)
+      .first { $0.detail.uuid == detail.uuid && $0.detail.isEdited }
+    if let edited { return navigator.raise(edited, turn) }
     let top = navigator.top(of: turn.origin, as: TodoDetailScreen.self)
-    if let top, top.detail.uuid == detail.uuid, top.detail.isEdited { return }
     let seen = top.flatMap { $0.detail.isEdited ? nil : $0 }
     navigator.open(TodoDetailScreen(detail, on: turn.stream), replacing: seen, turn)
   }
@@ -74,13 +76,7 @@ final class TodoDetailFlow: Coordinator {
       return try Self.edit(navigator, turn) { $0.apply(patch) }
     }
     stream.answer(RequestToggleDetail.self, owner: navigator) { navigator, request, turn in
-      try Self.edit(navigator, turn) { detail in
-        switch request.field ?? .completed {
-        case .completed: detail.toggleCompleted()
-        case .priority: detail.togglePriority()
-        case .deleted: detail.toggleDeleted()
-        }
-      }
+      try Self.edit(navigator, turn) { try $0.toggle(request.field ?? .completed) }
     }
     stream.answer(RequestShowDetail.self, owner: navigator) { navigator, _, turn in
       TodoDraft(try Self.top(navigator, turn).detail, at: turn.time)
@@ -95,10 +91,12 @@ final class TodoDetailFlow: Coordinator {
   private static func edit(
     _ navigator: Navigator,
     _ turn: borrowing Turn,
-    _ change: (inout TodoDetailViewModel) -> Void
+    _ change: (inout TodoDetailViewModel) throws -> Void
   ) throws -> TodoDraft {
     let screen = try top(navigator, turn)
-    screen.edit(change)
+    // What is being stored would be forgotten with the screen.
+    try screen.saving.checkIsIdle()
+    try screen.edit(change)
     navigator.tellChange(of: screen, turn)
     return TodoDraft(screen.detail, at: turn.time)
   }
@@ -107,6 +105,7 @@ final class TodoDetailFlow: Coordinator {
     _ navigator: Navigator,
     _ turn: borrowing Turn
   ) throws(Failure) -> TodoDetailScreen {
+    guard !turn.isInUnit else { throw Navigator.isForNoScript }
     guard let screen = navigator.top(of: turn.origin, as: TodoDetailScreen.self) else {
       throw Failure(.usage, "No todo is open; 'open' and its number open one.")
     }
@@ -124,6 +123,7 @@ final class TodoDetailFlow: Coordinator {
     stream.on(RequestSaveDetail.self, owner: navigator) { navigator, request, turn in
       do {
         let screen = try Self.top(navigator, turn)
+        try screen.detail.checkIsThere()
         try screen.saving.begin(turn)
         var detail = screen.detail
         detail.overwrites = request.force
@@ -141,5 +141,31 @@ final class TodoDetailFlow: Coordinator {
         if case .success = response.result { navigator.close(screen, turn) }
       }
     }
+  }
+}
+
+extension TodoDetailViewModel {
+  /// Turns a field round.
+  fileprivate mutating func toggle(_ field: DetailSwitch) throws(Failure) {
+    switch field {
+    case .completed: toggleCompleted()
+    case .priority: togglePriority()
+    case .deleted:
+      guard !isNew else {
+        throw Failure(.usage, "A new todo can't be deleted; 'cancel' gives it up.", field: "field")
+      }
+      toggleDeleted()
+    }
+  }
+
+  /// Checks that what is edited has not been taken back.
+  fileprivate func checkIsThere() throws(Failure) {
+    guard original.withdrawn else { return }
+    throw Failure(
+      .notFound,
+      "The addition of #\(number) was taken back; 'redo' does it again, 'cancel' forgets the edits.",
+      field: "id",
+      id: number
+    )
   }
 }

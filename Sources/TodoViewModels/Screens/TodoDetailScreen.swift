@@ -25,18 +25,21 @@ final class TodoDetailScreen: Screen {
   }
 
   /// Edits it.
-  func edit(_ change: (inout TodoDetailViewModel) -> Void) {
-    state.withLock { change(&$0) }
+  func edit(_ change: (inout TodoDetailViewModel) throws -> Void) rethrows {
+    try state.withLock { try change(&$0) }
   }
 
   /// Takes over what somebody has changed about the todo (S26).
   ///
+  /// What other processes did arrives later than what was done here, and so may be older.
   /// Where both changed a field, the screen stays as it is, so that saving is a conflict (S71).
   ///
   /// - Returns: Whether it shows something else now.
   func hear(_ todo: Todo) -> Bool {
     state.withLock { detail in
-      guard todo.uuid == detail.uuid, let rebased = detail.rebased(onto: todo) else { return false }
+      guard todo.uuid == detail.uuid, todo.revision > detail.original.revision,
+        let rebased = detail.rebased(onto: todo)
+      else { return false }
       defer { detail = rebased }
       return rebased != detail
     }
@@ -46,7 +49,9 @@ final class TodoDetailScreen: Screen {
 extension TodoDetailViewModel {
   /// `#3 Buy milk`, as it is edited.
   fileprivate var screenTitle: String {
-    guard isNew else { return "#\(number) \(title)" + (deleted ? " (deleted)" : "") }
+    guard isNew else {
+      return "#\(number) \(title)" + (deleted || original.withdrawn ? " (deleted)" : "")
+    }
     return title.isEmpty ? "new todo" : "new: \(title)"
   }
 }

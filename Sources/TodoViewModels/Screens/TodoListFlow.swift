@@ -6,13 +6,15 @@ import EventPatterns
 final class TodoListFlow: Coordinator {
   func join(_ stream: EventStream, _ navigator: Navigator) {
     stream.on(ResponseChangedTodoViewModels.self, owner: navigator) { navigator, change, turn in
-      for screen in navigator.screens(TodoListScreen.self) { screen.hear(change.viewModels, turn) }
+      for screen in navigator.screens(TodoListScreen.self) { screen.hear(change, turn) }
     }
-    stream.answer(RequestRows.self, owner: navigator) { navigator, _, turn in
+    stream.declareAnswerer(of: RequestRows.self)
+    stream.on(RequestRows.self, owner: navigator) { navigator, _, turn in
       guard let screen = navigator.top(of: turn.origin, as: TodoListScreen.self) else {
-        throw Failure(.usage, "No list is open; 'open list' opens one.")
+        let failure = Failure(.usage, "No list is open; 'open list' opens one.")
+        return turn.send(ResponseTodoViewModels(.failure(failure)))
       }
-      return screen.list
+      screen.refresh(turn) { result, turn in turn.send(ResponseTodoViewModels(result)) }
     }
   }
 

@@ -52,11 +52,14 @@ final class TodoListScreen: Screen {
   func reappear(_ turn: borrowing Turn) { ask(turn) }
 
   /// Takes over what somebody has changed: where nothing is filtered, row by row, else by asking again.
-  func hear(_ rows: [TodoViewModel], _ turn: borrowing Turn) {
+  ///
+  /// So too where it was another process: that arrives late, and a row may be there no longer.
+  func hear(_ change: ResponseChangedTodoViewModels, _ turn: borrowing Turn) {
+    let rows = change.viewModels
     let isNews: Bool? = state.withLock { state in
       let count = state.list.count(inSection: 0) + rows.count
       guard request == Self.plain, rows.count <= Self.mostChanges, count <= Self.mostRows,
-        !state.isAsking
+        change.stranger == nil, !state.isAsking
       else { return nil }
       return rows.map { state.list.incorporate($0) != .none }.contains(true)
     }
@@ -64,7 +67,21 @@ final class TodoListScreen: Screen {
     if isNews { navigator?.tellChange(of: self, turn) }
   }
 
+  /// Asks for the rows and gives them on, or why there are none.
+  func refresh(
+    _ turn: borrowing Turn,
+    then: @escaping (Result<TodoListViewModel, Failure>, borrowing Turn) -> Void
+  ) {
+    turn.request(request) { [weak self] result, turn in
+      let list = result.mapError(Failure.init).flatMap(\.result)
+      if case .success(let list) = list { self?.take(list, turn) }
+      then(list, turn)
+    }
+  }
+
   /// Asks for the rows; many askings at once are one.
+  ///
+  /// In a conversation of its own: whoever cancels what has changed something still wants to see it.
   private func ask(_ turn: borrowing Turn) {
     let isFree = state.withLock { state in
       state.isStale = state.isAsking
@@ -72,18 +89,19 @@ final class TodoListScreen: Screen {
       return !state.isAsking
     }
     guard isFree else { return }
-    turn.request(request) { [weak self] result, turn in
-      self?.take(try? result.get().result.get(), turn)
+    turn.stream.request(request) { [weak self] result, turn in
+      guard let self else { return }
+      if let list = try? result.get().result.get() { take(list, turn) }
+      let asksAgain = state.withLock { state in
+        state.isAsking = false
+        return state.isStale
+      }
+      if asksAgain { ask(turn) }
     }
   }
 
-  private func take(_ list: TodoListViewModel?, _ turn: borrowing Turn) {
-    let (isNews, asksAgain) = state.withLock { state in
-      let isNews = list.map { state.list.incorporate($0) == .reload } ?? false
-      state.isAsking = false
-      return (isNews, state.isStale)
-    }
+  private func take(_ list: TodoListViewModel, _ turn: borrowing Turn) {
+    let isNews = state.withLock { $0.list.incorporate(list) == .reload }
     if isNews { navigator?.tellChange(of: self, turn) }
-    if asksAgain { ask(turn) }
   }
 }

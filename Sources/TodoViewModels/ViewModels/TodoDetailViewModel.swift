@@ -118,9 +118,15 @@ package struct TodoDetailViewModel: Sendable, Equatable {
   package func validate() -> Result<TodoDetailViewModel, Failure> {
     let problem =
       Rules.problem(title: title) ?? Rules.problem(subtitle: subtitle)
-      ?? tags.lazy.compactMap { Rules.problem(tag: $0) }.first
+      ?? tooManyTags ?? tags.lazy.compactMap { Rules.problem(tag: $0) }.first
       ?? project.flatMap { Rules.problem(project: $0) }
     return problem.map { .failure($0) } ?? .success(self)
+  }
+
+  /// A stored todo's are counted where they are merged.
+  private var tooManyTags: Failure? {
+    guard isNew, tags.count > Rules.mostTags else { return nil }
+    return Rules.tooMany("tags", tags.count, Rules.mostTags, "A todo", field: "tags")
   }
 
   /// The todo with the edits merged in; one that was complete keeps its time (S49, S69).

@@ -45,7 +45,7 @@ package struct TodoListViewModel: Sendable, Equatable {
   }
 
   /// Takes a change of one todo in (S45): an unknown one is inserted at its place among the newest
-  /// first, unless it is deleted (S67).
+  /// first, unless it is deleted (S67); one that is older than what is shown changes nothing.
   package mutating func incorporate(_ row: TodoViewModel) -> SingleChange {
     if let index = rows.firstIndex(where: { $0.isSame(as: row) }) {
       return replace(index, with: row)
@@ -57,6 +57,7 @@ package struct TodoListViewModel: Sendable, Equatable {
   }
 
   private mutating func replace(_ index: Int, with row: TodoViewModel) -> SingleChange {
+    guard row.revision >= rows[index].revision else { return .none }
     if row.deleted {
       rows.remove(at: index)
       return .delete(index)
