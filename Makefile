@@ -6,7 +6,7 @@
 # make fuzz     runs each fuzzer for FUZZ_SECONDS=60
 # make sanitize runs the tests under the sanitizers of threads and addresses; TESTS= names some
 # make nightly  runs everything that takes hours
-# make bench    prints the benchmarks of the stream and of the application; fails over a limit
+# make bench    prints the benchmarks of the stream, the application and the REPL; fails over a limit
 # make crash    kills the program, cuts its power, fails and fills its disk; CRASH=long for much more
 # make install  PREFIX=/usr/local
 
@@ -97,9 +97,10 @@ nightly:
 	$(MAKE) crash CRASH=long
 
 bench: build
-	@./.ci/system-packages time valgrind </dev/null >&2
+	@./.ci/system-packages time valgrind python3 </dev/null >&2
 	cd Benchmarks && $(SWIFT) run -c release Benchmarks $(BENCH)
 	@Benchmarks/application.sh "$(CURDIR)/.build/release/todostream"
+	@Benchmarks/terminal.py "$(CURDIR)/.build/release/todostream"
 
 # What `make test` does briefly with the debug build, at length and with the release build.
 crash: needs-linux build
