@@ -214,6 +214,9 @@ undo_script() { "${under[@]}" "$todostream" --quiet --store script.sqlite undo; 
 history_of_one_step() { "${under[@]}" "$todostream" --store script.sqlite history; }
 history_of_many_steps() { "${under[@]}" "$todostream" --store steps.sqlite history; }
 
+complete_reference() { at_most ours completions zsh -- show ""; }
+complete_tag() { at_most ours completions zsh -- list --tag ""; }
+
 # Of the store that a script has made, one with a step for each of its lines.
 make_steps() {
   at_most ours_script
@@ -255,6 +258,8 @@ limits() {
   limit "list --limit 10: times sqlite3" "$(ratio "ours_ten-$most" "theirs_ten-$most")" 2.5 tells
   limit "list --json, everything: times sqlite3 -json" "$(ratio "ours_all-$most" "theirs_all-$most")" 3 tells
   limit "list --json, everything: megabytes at the peak" "$(at_most peak_memory ours_all)" 60 fails
+  limit "completing a todo in a shell: million instructions" "$(instructions complete_reference)" 60 fails
+  limit "completing a tag in a shell: million instructions" "$(instructions complete_tag)" 30 fails
   limits_of_undo
 }
 

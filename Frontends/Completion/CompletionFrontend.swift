@@ -54,7 +54,8 @@ package struct CompletionFrontend: Frontend {
   private static func short(_ summary: String) -> String {
     let columns = 60
     let text = escapedForTerminal(summary)
-    guard DisplayWidth.of(text) > columns else { return text }
+    // No character has more columns than bytes.
+    guard text.utf8.count > columns, DisplayWidth.of(text) > columns else { return text }
     return DisplayWidth.prefix(of: text, columns: columns - 1) + "…"
   }
 

@@ -121,16 +121,26 @@ struct TodoReader {
   // MARK: Labels
 
   /// At most a hundred labels that begin with a prefix.
+  ///
+  /// From label to label, as an index is asked for the next: to look for those that differ would be to
+  /// read every one that is there, on all todos.
   func labels(_ kind: RequestReadLabels.Kind, prefix: String) throws -> [String] {
     let (column, table) = kind == .tags ? ("name", "tag") : ("project", "todo")
     let end = prefix + "\u{10FFFF}"
     return try String.fetchAll(
       database,
       sql: """
-        SELECT DISTINCT \(column) FROM \(table) WHERE \(column) >= ? AND \(column) < ?
-        ORDER BY \(column) LIMIT 100
+        WITH RECURSIVE label (text) AS (
+          SELECT min(\(column)) FROM \(table) WHERE \(column) >= :start AND \(column) < :end
+          UNION ALL
+          SELECT (
+            SELECT min(\(column)) FROM \(table) WHERE \(column) > label.text AND \(column) < :end
+          )
+          FROM label WHERE label.text IS NOT NULL
+        )
+        SELECT text FROM label WHERE text IS NOT NULL LIMIT 100
         """,
-      arguments: [prefix, end]
+      arguments: ["start": prefix, "end": end]
     )
   }
 }

@@ -9,13 +9,17 @@ extension Todostream {
   /// Prints the script of a shell, or what it asks for.
   ///
   /// What can't be found out is nothing to complete, and no reason to write over the line.
-  static func complete(_ arguments: CompletionArguments, _ output: BatchOutput) -> ExitStatus {
+  static func complete(
+    _ arguments: CompletionArguments,
+    _ invocation: Invocation,
+    _ output: BatchOutput
+  ) -> ExitStatus {
     guard !arguments.line.isEmpty else {
       let script = ShellScript(arguments.shell, program: Invocation.spec.name)
       return output.print(Array(script.text.utf8)) ? .success : .failed
     }
     let line = ShellLine(arguments.shell, arguments.line)
-    guard let composition = try? Composition(Order(completing: line.words, Composition.plugins))
+    guard let composition = try? Composition(Order(completing: line.words, behind: invocation))
     else { return .success }
     let choices = ["PLUGIN": Composition.plugins.map(\.name)]
     // What a process may begin with, though it is said to screens.
@@ -44,8 +48,13 @@ extension Invocation {
 
 extension Order {
   /// Takes from words that are being typed what they say so far: which store, and which plugins.
-  init(completing words: [Word], _ plugins: [OptionalPlugin]) {
-    var invocation = Invocation()
+  ///
+  /// - Parameters:
+  ///   - words: The words that are over.
+  ///   - invocation: What was said to the process that is asked: it holds where they say nothing.
+  init(completing words: [Word], behind invocation: Invocation) {
+    let plugins = Composition.plugins
+    var invocation = invocation
     _ = try? invocation.read(words, Composition.catalogue(plugins))
     // No shell looks into a word for this before it runs the program.
     if let path = invocation.store, path.starts(withText: "~/"),

@@ -27,7 +27,8 @@ struct Todostream {
       switch order.errand {
       case .version: return showVersion(order.invocation)
       case .repl(let link): return try converse(order, link, options)
-      case .completions(let arguments): return complete(arguments, BatchOutput(options))
+      case .completions(let arguments):
+        return complete(arguments, order.invocation, BatchOutput(options))
       case .job(let job): return try Composition(order).run(job, options)
       }
     } catch let error as CommandError {

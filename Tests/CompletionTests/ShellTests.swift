@@ -77,6 +77,10 @@
       #expect(!files.contains { $0.hasPrefix("other") })
       _ = try place.start("mv todos.sqlite home/moved.sqlite").outcome()
       #expect(
+        try place.start("todostream --store home/moved.sqlite completions zsh -- show 1").outcome()
+          .output == ["words", "1\tBuy milk"]
+      )
+      #expect(
         try candidates("--store '~/moved.sqlite' list --tag t", place) == ["words", "two words"]
       )
     }
