@@ -17,6 +17,7 @@ let package = Package(
     .target(name: "EventMVVM"),
     .target(name: "JSONText"),
     .target(name: "EventCommands", dependencies: ["EventMVVM", "JSONText"]),
+    .target(name: "EventRPC", dependencies: ["EventMVVM", "JSONText"]),
     .target(name: "EventMVVMTesting", dependencies: ["EventMVVM"]),
     .target(name: "EventPatterns", dependencies: ["EventMVVM", "EventCommands", "JSONText"]),
     .target(name: "TodoModels", dependencies: ["EventMVVM", "EventPatterns"]),
@@ -35,6 +36,7 @@ let package = Package(
     .frontend("Batch"),
     .frontend("Completion"),
     .frontend("REPL", ["CEditLine", "EventPatterns"]),
+    .frontend("JSONRPC", ["EventRPC"]),
     .plugin("UndoHistory"),
     .plugin("Trace"),
     .plugin("Analytics"),
@@ -42,7 +44,8 @@ let package = Package(
       name: "todostream",
       dependencies: [
         "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels", "TodoStore",
-        "TodoViewModels", "Batch", "Completion", "REPL", "Analytics", "Trace", "UndoHistory",
+        "TodoViewModels", "Batch", "Completion", "JSONRPC", "REPL", "Analytics", "Trace",
+        "UndoHistory",
       ],
       exclude: ["todostream.1"]
     ),
@@ -50,6 +53,11 @@ let package = Package(
     .tests("EventMVVM", ["EventMVVMTesting"]),
     .tests("EventMVVMTesting", ["EventMVVM"]),
     .tests("JSONText"),
+    .tests("EventRPC", ["EventMVVM", "JSONText"]),
+    .tests(
+      "JSONRPC",
+      ["EventCommands", "EventMVVM", "EventRPC", "JSONText", "ProcessTesting", "todostream"]
+    ),
     .tests("EventCommands", ["EventMVVM", "EventMVVMTesting", "JSONText"]),
     .tests("EventPatterns", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
     .tests("TodoModels", ["EventMVVM", "EventMVVMTesting", "TodoStore"]),

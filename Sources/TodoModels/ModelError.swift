@@ -33,11 +33,14 @@ package struct StoreError: Error, Sendable, Equatable {
   package let path: String
   /// The cause, and what to do about it.
   package let cause: String
+  /// Whether the same may succeed a moment later.
+  package let isRetryable: Bool
 
   /// Names a failure.
-  package init(path: String, _ cause: String) {
+  package init(path: String, _ cause: String, isRetryable: Bool = false) {
     self.path = path
     self.cause = cause
+    self.isRetryable = isRetryable
   }
 
   /// What a person should read.

@@ -25,7 +25,11 @@ extension StoreError {
   }
 
   static func locked(_ path: String) -> StoreError {
-    StoreError(path: path, "is locked by another process; nothing was written, try again")
+    StoreError(
+      path: path,
+      "is locked by another process; nothing was written, try again",
+      isRetryable: true
+    )
   }
 
   static func full(_ path: String) -> StoreError {

@@ -42,6 +42,7 @@ extension Failure {
       self.init(.notFound, "The history has no such place; it is another one.")
     case .store(let error):
       self.init(.store, error.message)
+      isRetryable = error.isRetryable
     }
   }
 

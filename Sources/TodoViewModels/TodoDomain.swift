@@ -43,6 +43,15 @@ package enum TodoDomain {
 
   /// How many todos are open and overdue.
   package static let status: any StatusRequest.Type = RequestTodoStatus.self
+  /// What programs are told.
+  package static var wire: Wire {
+    var wire = Wire()
+    wire.changes = [ResponseChangedTodoViewModels.self]
+    wire.notices = [ResponseStoreTrouble.self]
+    wire.states = [RequestTodoCounts.self]
+    wire.events = [ResponseChangedTodoViewModels.self, ResponseStoreTrouble.self]
+    return wire
+  }
   /// Its commands, in the order of help.
   package static let commands: [any Command.Type] = [
     RequestAddTodo.self, RequestTodoViewModels.self, RequestTodoDetailViewModel.self,

@@ -65,6 +65,11 @@ package final class ViewModelServer: Plugin {
     } reply: { _, _, counts, _ in
       StatusText(open: counts[0], overdue: counts[1])
     }
+    stream.bridge(RequestTodoCounts.self, owner: self) { _, _, turn in
+      RequestCountTodos(RequestTodoStatus().predicates(on: turn.zone.day(at: turn.time)))
+    } reply: { _, _, counts, _ in
+      TodoCounts(open: counts[0], overdue: counts[1])
+    }
     stream.bridge(RequestLabelCandidates.self, owner: self) { _, request, _ in
       RequestReadLabels(request.kind, prefix: request.prefix)
     } reply: { _, _, labels, _ in

@@ -5,6 +5,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import Foundation
+import JSONRPC
 import REPL
 import TodoModels
 import TodoStore
@@ -37,12 +38,14 @@ struct Composition {
     catalogue.add(TodoDomain.storeGroup, TodoDomain.storeCommands)
     catalogue.add(announcements: TodoDomain.announcements)
     catalogue.add(status: TodoDomain.status)
+    catalogue.add(wire: TodoDomain.wire)
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
     catalogue.add(onScreen: nil, "in a REPL or an editor", Navigator.group, Navigator.commands)
     TodoDomain.addScreens(to: &catalogue)
     catalogue.add("", CatalogueServer.commands)
     catalogue.add(RunArguments.spec)
     catalogue.add(CompletionArguments.spec)
+    catalogue.add(ServeArguments.spec)
     catalogue.add(processOptions: Invocation.spec)
     return catalogue
   }
@@ -81,6 +84,18 @@ struct Composition {
     options.historyPath = StorePath.history
     options.startupPath = order.invocation.noStartup ? nil : StorePath.startup
     return REPLFrontend(order.catalogue, options)
+  }
+
+  /// The frontend of an editor or a program.
+  static func server(
+    _ catalogue: Catalogue,
+    _ batch: BatchOptions,
+    _ arguments: ServeArguments
+  ) -> JSONRPCFrontend {
+    var options = JSONRPCOptions(program: Invocation.spec.name, version: Todostream.version)
+    options.saysYes = batch.saysYes
+    options.clientProcess = arguments.clientProcessId
+    return JSONRPCFrontend(catalogue, options)
   }
 
   /// The frontend that does what was asked for.

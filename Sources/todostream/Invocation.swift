@@ -4,6 +4,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import Foundation
+import JSONRPC
 
 /// The options of the process; they may stand anywhere before `--`.
 struct Invocation: Sendable {
@@ -21,6 +22,8 @@ struct Invocation: Sendable {
   var noStartup = false
   var version = false
   var help = false
+  /// The options of `serve`, which may stand wherever those of the process may; nil without `serve`.
+  private var serving: ServeArguments?
 
   static let spec = CommandSpec<Self>("todostream", "A todo manager on an event stream.")
     .option(\.store, "The file that keeps the todos", flag: "--store", placeholder: "FILE")
@@ -47,6 +50,8 @@ enum Errand {
   case repl(opening: RequestOpen?)
   /// What a shell needs to complete words.
   case completions(CompletionArguments)
+  /// A conversation with an editor or a program.
+  case serve(ServeArguments)
   case job(BatchFrontend.Job)
 }
 
@@ -54,7 +59,7 @@ extension Errand {
   /// Whether it lasts as long as somebody is there.
   var isInteractive: Bool {
     switch self {
-    case .repl: true
+    case .repl, .serve: true
     case .version, .job, .completions: false
     }
   }
@@ -75,6 +80,7 @@ extension Invocation {
   /// - Throws: A usage error; the options before the word at fault have been taken.
   mutating func read(_ words: [Word], _ catalogue: Catalogue) throws(CommandError) -> Errand {
     var index = 0
+    if words.contains(where: \.namesServing) { serving = ServeArguments() }
     while index < words.count, words[index].isOption {
       guard try takeOption(words, &index) else {
         throw Self.unknownOption(words[index], at: index)
@@ -90,7 +96,9 @@ extension Invocation {
     }
     let errand = try readErrand(Array(words[index...]), catalogue)
     if version { return .version }
-    return help ? explanation : errand
+    guard !help else { return explanation }
+    if case .serve(let arguments) = errand { try arguments.check() }
+    return errand
   }
 
   /// Takes an option of the process, and its value if it has one; `-h` is `--help`.
@@ -103,6 +111,7 @@ extension Invocation {
       index += 1
       return true
     }
+    if try serving?.readOption(words, &index) == true { return true }
     return try Invocation.spec.readOption(words, at: &index, into: &self)
   }
 
@@ -116,30 +125,39 @@ extension Invocation {
     if let completions = try readCompletions(words) { return .completions(completions) }
     var read = self
     defer { self = read }
+    let takeOption: OptionTaker = { words, index throws(CommandError) in
+      try read.takeOption(words, &index)
+    }
+    if let verb = words.first, verb.namesServing {
+      var rest = ServeArguments()
+      try ServeArguments.spec.read(words, from: 1, into: &rest, other: takeOption)
+      return .serve(rest.merged(with: read.serving))
+    }
     if let verb = words.first, verb.text.isIdentical(to: RequestOpen.command.name) {
-      let link = try RequestOpen._read(words) { words, index throws(CommandError) in
-        try read.takeOption(words, &index)
-      }
+      let link = try RequestOpen._read(words, other: takeOption)
       guard isAtTerminal || read.help else {
         throw CommandError("'open' needs a terminal; 'show' prints a todo", offset: verb.offset)
       }
       return .repl(opening: link)
     }
-    if let verb = words.first, verb.text.isIdentical(to: RunArguments.spec.name) {
-      var arguments = RunArguments()
-      try RunArguments.spec.read(words, from: 1, into: &arguments) {
-        words,
-        index throws(CommandError) in try read.takeOption(words, &index)
-      }
-      return .job(.scripts(arguments.sources, arguments.mode))
+    let job = try Self.readJob(words, catalogue, takeOption)
+    guard read.serving?.isEmpty != false else {
+      throw CommandError("--stdio and --clientProcessId are for 'serve'", offset: 0)
     }
-    return .job(
-      .command(
-        try catalogue.read(words) { words, index throws(CommandError) in
-          try read.takeOption(words, &index)
-        }
-      )
-    )
+    return .job(job)
+  }
+
+  private static func readJob(
+    _ words: [Word],
+    _ catalogue: Catalogue,
+    _ takeOption: @escaping OptionTaker
+  ) throws(CommandError) -> BatchFrontend.Job {
+    guard let verb = words.first, verb.text.isIdentical(to: RunArguments.spec.name) else {
+      return .command(try catalogue.read(words, other: takeOption))
+    }
+    var arguments = RunArguments()
+    try RunArguments.spec.read(words, from: 1, into: &arguments, other: takeOption)
+    return .scripts(arguments.sources, arguments.mode)
   }
 
   private static func unknownOption(_ word: Word, at index: Int) -> CommandError {
@@ -151,5 +169,12 @@ extension Invocation {
       "no option '\(word.text.quotable)' before a command\(hint ?? "; 'todostream help' lists them")",
       offset: index
     )
+  }
+}
+
+extension Word {
+  /// Whether it asks for a server.
+  fileprivate var namesServing: Bool {
+    isBare && text.isIdentical(to: ServeArguments.spec.name)
   }
 }

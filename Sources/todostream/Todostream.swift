@@ -29,6 +29,9 @@ struct Todostream {
       case .repl(let link): return try converse(order, link, options)
       case .completions(let arguments):
         return complete(arguments, order.invocation, BatchOutput(options))
+      case .serve(let arguments):
+        let server = Composition.server(order.catalogue, options, arguments)
+        return try Composition(order).run(server)
       case .job(let job): return try Composition(order).run(job, options)
       }
     } catch let error as CommandError {

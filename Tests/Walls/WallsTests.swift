@@ -40,7 +40,7 @@ import Testing
     for room in Wall.rooms { #expect(try !Wall.sources(of: room).isEmpty, "\(room)") }
     let today: Set = [
       "Sources/EventMVVM", "Sources/JSONText", "Sources/EventPatterns", "Sources/EventCommands",
-      "Sources/EventMVVMTesting", "Plugins/UndoHistory",
+      "Sources/EventMVVMTesting", "Sources/EventRPC", "Plugins/UndoHistory", "Frontends/JSONRPC",
       "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
       "Sources/CEditLine", "Frontends/Batch", "Frontends/Completion", "Frontends/REPL",
       "Plugins/Analytics", "Plugins/Trace",
@@ -60,6 +60,8 @@ import Testing
       ("Frontends/Batch", "GRDB", "only TodoStore knows the database library"),
       ("Frontends/Batch", "REPL", "frontends and plugins do not know each other"),
       ("Frontends/REPL", "Batch", "frontends and plugins do not know each other"),
+      ("Frontends/JSONRPC", "TodoViewModels", "a frontend knows no domain"),
+      ("Sources/EventRPC", "EventCommands", "it is not in the table"),
       ("Frontends/Batch", "Analytics", "frontends and plugins do not know each other"),
       ("Plugins/Analytics", "UndoHistory", "frontends and plugins do not know each other"),
       ("Plugins/Analytics", "Batch", "frontends and plugins do not know each other"),
@@ -116,6 +118,7 @@ enum Wall {
     "Sources/JSONText": [],
     "Sources/EventCommands": cLibrary.union(["EventMVVM", "JSONText", "Synchronization"]),
     "Sources/EventPatterns": ["EventMVVM", "EventCommands", "JSONText"],
+    "Sources/EventRPC": ["EventMVVM", "JSONText", "Foundation"],
     "Sources/EventMVVMTesting": ["EventMVVM", "Testing"],
     "Sources/TodoModels": ["EventMVVM", "EventPatterns"],
     "Sources/TodoStore": [
@@ -126,6 +129,7 @@ enum Wall {
     ],
     "Sources/CEditLine": [],
     "Frontends/REPL": events.union(["CEditLine", "Foundation", "Dispatch", "Synchronization"]),
+    "Frontends/JSONRPC": events.union(["EventRPC", "Foundation", "Dispatch"]),
     "Benchmarks/Sources/Benchmarks": cLibrary.union([
       "EventMVVM", "CountedMemory", "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch",
       "Synchronization",

@@ -46,6 +46,9 @@ public struct Catalogue: Sendable {
   /// What such a frontend asks for how things stand.
   public private(set) var statuses: [any StatusRequest.Type] = []
 
+  /// What programs are told.
+  public private(set) var wire = Wire()
+
   /// Creates an empty catalogue.
   public init() {
     // Room for most applications: to grow is to hash all names again, at every start.
@@ -140,6 +143,11 @@ public struct Catalogue: Sendable {
   /// Adds what a frontend with a screen asks for how things stand.
   public mutating func add(status: any StatusRequest.Type) {
     statuses.append(status)
+  }
+
+  /// Adds what programs are told.
+  public mutating func add(wire: Wire) {
+    self.wire = self.wire + wire
   }
 
   /// Adds what the process understands besides commands, for help and completion.
@@ -306,6 +314,7 @@ extension AppContext {
         + catalogue.statuses.map { $0 as any Request.Type }
         + (hasScreens ? catalogue.screenSections.flatMap(\.section.commands) : [])
         .map { $0 as any Request.Type }
+        + catalogue.wire.states.map { $0 as any Request.Type }
     )
   }
 }

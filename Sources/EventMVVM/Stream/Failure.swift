@@ -43,6 +43,8 @@ public struct Failure: EventFailure {
   public var expected: String?
   /// The value that it found instead.
   public var actual: String?
+  /// Whether the same request may succeed a moment later: a store that was locked, say.
+  public var isRetryable = false
 
   /// Creates a failure.
   public init(

@@ -1,0 +1,115 @@
+import Dispatch
+import EventCommands
+import EventMVVM
+import EventRPC
+import JSONText
+
+/// Tells a client what has changed, by whomever: many changes in one message.
+///
+/// What changes within a fiftieth of a second is one message for each origin, and no further one is made
+/// before the last has been taken: a client that does not read gets one message more, not a thousand.
+final class ChangeReporter: Sendable {
+  /// How many numbers are named; where there are more, all have to be read again.
+  private static let mostIDs = 10_000
+  private static let pause = DispatchTimeInterval.milliseconds(20)
+
+  /// What has changed since the last message, by one origin.
+  fileprivate struct Change {
+    let notification: String
+    let origin: String
+    var revision = 0
+    var ids: Set<Int> = []
+    var isEverything = false
+  }
+
+  private struct State {
+    var pending: [Change] = []
+    var isWaiting = false
+  }
+
+  private let herald: Herald
+  private let state = Locked(State())
+  private let whenChanged: @Sendable () -> Void
+
+  /// Tells a client.
+  ///
+  /// - Parameters:
+  ///   - herald: Tells it.
+  ///   - whenChanged: Called at every change, on the home thread.
+  init(_ herald: Herald, whenChanged: @escaping @Sendable () -> Void) {
+    self.herald = herald
+    self.whenChanged = whenChanged
+  }
+
+  /// Listens to a kind of change.
+  func listen<C: ChangeNotice>(to type: C.Type, _ port: ViewPort) {
+    port.on(type, owner: self) { reporter, change, turn in
+      let origin = change.stranger ?? turn.originName
+      reporter.note(C.notification, origin, change.revision, change.changedIDs)
+      reporter.whenChanged()
+    }
+  }
+
+  private func note(_ notification: String, _ origin: String, _ revision: Int, _ ids: [Int]) {
+    let mustWait = state.withLock { state in
+      let index = state.pending.firstIndex {
+        $0.notification.isIdentical(to: notification) && $0.origin.isIdentical(to: origin)
+      }
+      var change =
+        index.map { state.pending.remove(at: $0) }
+        ?? Change(notification: notification, origin: origin)
+      change.revision = max(change.revision, revision)
+      change.ids.formUnion(ids)
+      if change.ids.count > Self.mostIDs {
+        change.ids = []
+        change.isEverything = true
+      }
+      // The latest one comes last, so that the revisions of messages rise.
+      state.pending.append(change)
+      defer { state.isWaiting = true }
+      return !state.isWaiting
+    }
+    if mustWait { sendSoon() }
+  }
+
+  private func sendSoon() {
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause) { [weak self] in self?.send() }
+  }
+
+  /// Sends what there is to be told; whatever comes until it has been taken waits.
+  func send() {
+    let changes = state.withLock { state in
+      defer { state.pending = [] }
+      return state.pending
+    }
+    guard let last = changes.last else { return state.withLock { $0.isWaiting = false } }
+    for change in changes.dropLast() { herald.send(change.message) }
+    herald.send(last.message) { [weak self] in self?.goOn() }
+  }
+
+  private func goOn() {
+    let isNews = state.withLock { state in
+      state.isWaiting = !state.pending.isEmpty
+      return state.isWaiting
+    }
+    if isNews { sendSoon() }
+  }
+}
+
+extension ChangeReporter.Change {
+  /// The change as a notification.
+  fileprivate var message: [UInt8] {
+    RPCMessage.notification(notification) { json in
+      json.member("revision", revision)
+      json.key("ids")
+      if isEverything {
+        json.null()
+      } else {
+        json.array { json in
+          for id in ids.sorted() { json.value(id) }
+        }
+      }
+      json.member("origin", origin)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import EventCommands
+import EventMVVM
+import EventRPC
+import JSONText
+
+extension RPCError {
+  /// A failure of the application as an error: its kinds have positive codes.
+  init(_ failure: Failure) {
+    var data: [JSON.Member] = [.init("kind", .string(failure.kind.name))]
+    if let field = failure.field { data.append(.init("field", .string(field))) }
+    if let id = failure.id { data.append(.init("id", .integer(Int64(id)))) }
+    if let expected = failure.expected { data.append(.init("expected", .string(expected))) }
+    if let actual = failure.actual { data.append(.init("actual", .string(actual))) }
+    if failure.kind == .store { data.append(.init("retryable", .bool(failure.isRetryable))) }
+    self.init(Self.code(of: failure.kind), failure.message, data: .object(data))
+  }
+
+  /// Parameters that can't be read, with the place of what is wrong.
+  init(_ error: CommandError) {
+    var data: [JSON.Member] = [.init("kind", .string(Failure.Kind.usage.name))]
+    if let field = error.field { data.append(.init("field", .string(field))) }
+    data.append(.init("path", .string(error.path ?? "")))
+    self.init(Self.invalidParams, error.message, data: .object(data))
+  }
+
+  /// The codes of the application's failures.
+  static let codes: [(kind: Failure.Kind, code: Int)] = [
+    (.validation, 1), (.notFound, 2), (.ambiguous, 3), (.conflict, 4), (.store, 5),
+    (.unanswered, 6), (.cancelled, requestCancelled), (.usage, invalidParams),
+  ]
+
+  private static func code(of kind: Failure.Kind) -> Int {
+    codes.first { $0.kind == kind }?.code ?? requestFailed
+  }
+}

@@ -1,0 +1,59 @@
+package import EventCommands
+package import EventMVVM
+import EventRPC
+import Foundation
+
+/// The frontend of editors and programs: JSON-RPC 2.0 over standard input and output.
+///
+/// It knows the catalogue and no domain: a command is a method because it is there, and what is told without
+/// being asked for is declared there, too. The calling thread reads, the stream has a thread of its own,
+/// and a third one writes what can't be written at once.
+package struct JSONRPCFrontend: Frontend {
+  package let name = "jsonrpc"
+  private let catalogue: Catalogue
+  private let options: JSONRPCOptions
+
+  /// Prepares a session.
+  ///
+  /// - Parameters:
+  ///   - catalogue: The commands, and what else is declared.
+  ///   - options: What the client is told, and what is answered for it.
+  package init(_ catalogue: Catalogue, _ options: JSONRPCOptions) {
+    self.catalogue = catalogue
+    self.options = options
+  }
+
+  package func run(_ port: ViewPort) -> ExitStatus {
+    let output = Self.setOutputAside()
+    let peer = RPCPeer(input: 0, output: output)
+    let session = Session(catalogue, options, port, peer)
+    peer.listen(while: { session.hasClient }, session.take)
+    peer.settle(within: 1.5)
+    return session.exitStatus
+  }
+
+  /// Keeps standard output for messages: whatever else is printed goes to standard error.
+  private static func setOutputAside() -> Int32 {
+    let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
+    guard output >= 0, dup2(2, 1) >= 0 else { return 1 }
+    return output
+  }
+}
+
+/// What a session tells of the program, and what it answers.
+package struct JSONRPCOptions: Sendable {
+  /// The program's name.
+  package var program: String
+  /// Its version.
+  package var version: String
+  /// Whether what a command would ask is answered with yes.
+  package var saysYes = false
+  /// The client's process: the session ends with it.
+  package var clientProcess: Int?
+
+  /// Nothing is answered, and nobody is watched.
+  package init(program: String, version: String) {
+    self.program = program
+    self.version = version
+  }
+}

@@ -1,0 +1,82 @@
+import EventCommands
+import EventRPC
+import JSONText
+
+// The methods of the lifecycle, as in the Language Server Protocol. What they do depends on how far the
+// session has come, and so is the session's.
+
+/// Begins the session.
+struct Initialize: ServerMethod {
+  static let spec = CommandSpec<Self>(
+    "initialize",
+    "Begins the session; the first request. What editors send besides is passed over."
+  )
+  .option(\.processId, "The client's process: the session ends with it")
+
+  var processId: Int?
+
+  /// Reads what counts; editors send much more.
+  init(_ params: JSON) throws(CommandError) {
+    switch params {
+    case .null, .object: break
+    case .array(let items) where items.isEmpty: break
+    default: throw CommandError("expected an object, found \(params.kind)", path: "")
+    }
+    switch params["processId"] {
+    case nil, .null?: break
+    case .integer(let number)?: processId = Int(number)
+    case let other?:
+      throw CommandError(
+        "/processId: expected an integer or null, found \(other.kind)",
+        field: "processId",
+        path: "/processId"
+      )
+    }
+  }
+
+  init() {}
+
+  func perform(_ call: IncomingCall, _ session: Session) {
+    session.refuse(call, "The session is initialized already.")
+  }
+}
+
+/// Says that the client has read the answer to `initialize`.
+struct Initialized: ServerMethod {
+  static let isNotification = true
+  static let spec = CommandSpec<Self>(
+    "initialized",
+    "The client is ready. Nothing depends on it; it is part of the lifecycle."
+  )
+
+  static func serve(_ call: IncomingCall, _ session: Session) { refuseRequest(call) }
+
+  func perform(_ call: IncomingCall, _ session: Session) {}
+}
+
+/// Ends the session's work.
+struct Shutdown: ServerMethod {
+  static let spec = CommandSpec<Self>(
+    "shutdown",
+    "Ends the work: answered once everything that was asked before is answered and stored."
+  )
+
+  func perform(_ call: IncomingCall, _ session: Session) {
+    session.shutDown(call)
+  }
+}
+
+/// Ends the process.
+struct Exit: ServerMethod {
+  static let isNotification = true
+  static let spec = CommandSpec<Self>(
+    "exit",
+    "Ends the process: with status 0 behind a shutdown, else 1."
+  )
+
+  static func serve(_ call: IncomingCall, _ session: Session) {
+    if !refuseRequest(call) { session.peer.end() }
+  }
+
+  func perform(_ call: IncomingCall, _ session: Session) {}
+}

@@ -1,0 +1,98 @@
+import EventCommands
+import EventMVVM
+import EventRPC
+import JSONText
+
+extension Session {
+  /// How many items of a long list are read at once: others are served between two parts.
+  private static var partSize: Int { 1000 }
+
+  /// Reads the parameters of a command, and sends it.
+  func run<C: Command>(_ type: C.Type, _ call: IncomingCall) {
+    do throws(CommandError) {
+      let (params, progress) = try Progress.taken(from: call.params, peer)
+      let command = try C.read(parameters: params)
+      if let question = command.question, !options.saysYes {
+        let problem = "\(question) Nobody can be asked here; 'serve --yes' answers it."
+        throw CommandError(problem, path: "")
+      }
+      let running = RunningCall(call, progress)
+      calls.begin(running)
+      progress?.begin(C.verb)
+      if let list = command.partedCommand {
+        runParts(list, running)
+      } else {
+        send(command, running)
+      }
+    } catch {
+      call.responder?.fail(RPCError(error))
+    }
+  }
+
+  private func send<C: Command>(_ command: C, _ running: RunningCall) {
+    let conversation = port.request(command) { [self] result, _ in
+      var json = JSONWriter()
+      do {
+        let value = try result.get().result.get()
+        if running.call.responder != nil { value.write(to: &json) }
+        end(running, .success(json.bytes))
+      } catch {
+        end(running, .failure(Failure(error)))
+      }
+    }
+    running.follow(conversation)
+  }
+
+  /// Answers a call, behind the last word on its progress.
+  private func end(_ running: RunningCall, _ result: Result<[UInt8], Failure>) {
+    running.progress?.end()
+    switch result {
+    case .success(let bytes): running.call.responder?.succeed(bytes)
+    case .failure(let failure): running.call.responder?.fail(RPCError(failure))
+    }
+    calls.end(running)
+  }
+
+  // MARK: Long lists
+
+  /// Reads a list part by part: others are served in between, and it can be cancelled there.
+  private func runParts<C: PartedCommand>(_ command: C, _ running: RunningCall) {
+    var json = JSONWriter()
+    json.beginArray()
+    readOn(command.inParts(of: Self.partSize), LongResult(json), running)
+  }
+
+  private func readOn<C: PartedCommand>(
+    _ part: C,
+    _ written: LongResult,
+    _ running: RunningCall
+  ) {
+    let conversation = port.request(part) { [self] result, _ in
+      do {
+        let reply = try result.get()
+        try reply.result.get().writeItems(to: &written.json)
+        if running.isCancelled { throw Failure(.cancelled, "Cancelled.") }
+        if let rest = reply.rest {
+          written.parts += 1
+          running.progress?.report("\(written.parts * Self.partSize) so far")
+          return readOn(rest, written, running)
+        }
+        written.json.endArray()
+        end(running, .success(written.json.bytes))
+      } catch {
+        end(running, .failure(Failure(error)))
+      }
+    }
+    running.follow(conversation)
+  }
+}
+
+/// What has been written of a list; it belongs to whoever holds the answer to the last part.
+private final class LongResult {
+  var json: JSONWriter
+  var parts = 0
+
+  init(_ json: JSONWriter) {
+    self.json = json
+  }
+}

@@ -1,0 +1,164 @@
+import EventCommands
+import EventMVVM
+import EventRPC
+import JSONText
+
+/// One conversation with a client, from its first byte to its end.
+final class Session: Sendable {
+  let catalogue: Catalogue
+  let options: JSONRPCOptions
+  let port: ViewPort
+  let peer: RPCPeer
+  let herald: Herald
+  let calls = RunningCalls()
+  let states = StateWatches()
+  let events: EventFeed
+  private let changes: ChangeReporter
+  private let methods: [String: Method]
+  private let state: Locked<State>
+
+  /// How far the conversation has come.
+  private enum Phase { case new, running, shutDown }
+
+  private struct State {
+    var phase = Phase.new
+    var client: ClientProcess?
+  }
+
+  /// What a method does.
+  enum Method: Sendable {
+    case command(any Command.Type)
+    case server(any ServerMethod.Type)
+  }
+
+  init(
+    _ catalogue: Catalogue,
+    _ options: JSONRPCOptions,
+    _ port: ViewPort,
+    _ peer: RPCPeer
+  ) {
+    self.catalogue = catalogue
+    self.options = options
+    self.port = port
+    self.peer = peer
+    let herald = Herald(peer)
+    self.herald = herald
+    methods = Self.methods(of: catalogue)
+    events = EventFeed(catalogue, port, herald)
+    changes = ChangeReporter(herald) { [states] in states.ask() }
+    state = Locked(State(client: options.clientProcess.flatMap(ClientProcess.init)))
+  }
+
+  private static func methods(of catalogue: Catalogue) -> [String: Method] {
+    var methods: [String: Method] = [:]
+    for method in serverMethods { methods[method.name] = .server(method) }
+    for command in catalogue.commands { methods[catalogue.method(of: command)] = .command(command) }
+    return methods
+  }
+
+  /// Whether the client is still there, as far as is known.
+  var hasClient: Bool { state.withLock { $0.client }?.isRunning ?? true }
+
+  /// How the process ends: a client that has not asked for the end has gone by accident.
+  var exitStatus: ExitStatus { state.withLock { $0.phase } == .shutDown ? .success : .failed }
+
+  /// Tells of changes and troubles from now on.
+  private func listen() {
+    for change in catalogue.wire.changes { changes.listen(to: change, port) }
+    for notice in catalogue.wire.notices { listen(to: notice) }
+  }
+
+  private func listen<N: TroubleNotice>(to type: N.Type) {
+    port.on(type, owner: self) { session, notice, _ in
+      session.herald.send(
+        RPCMessage.notification("notice") { json in
+          json.member("level", "error")
+          json.member("message", notice.failure.message)
+        }
+      )
+    }
+  }
+
+  // MARK: Calls
+
+  /// Takes the next call, on the thread that reads.
+  func take(_ call: IncomingCall) {
+    switch (call.method, state.withLock { $0.phase }) {
+    case ("exit", _) where call.responder == nil: peer.end()
+    case ("initialize", .new): initialize(call)
+    case (_, .new):
+      let problem = "The first request is 'initialize'."
+      call.responder?.fail(RPCError(RPCError.notInitialized, problem))
+    case (_, .running): dispatch(call)
+    case (_, .shutDown): refuse(call, "The session is shut down; only 'exit' is left.")
+    }
+  }
+
+  /// Answers that a request can't be made now.
+  func refuse(_ call: IncomingCall, _ problem: String) {
+    call.responder?.fail(RPCError(RPCError.invalidRequest, problem))
+  }
+
+  private func dispatch(_ call: IncomingCall) {
+    switch call.method.mayBeName ? methods[call.method] : nil {
+    case .command(let command)?: run(command, call)
+    case .server(let method)?: method.serve(call, self)
+    case nil:
+      call.responder?
+        .fail(RPCError(RPCError.methodNotFound, "There is no method '\(call.method.quotable)'."))
+    }
+  }
+
+  // MARK: Lifecycle
+
+  private func initialize(_ call: IncomingCall) {
+    guard let responder = call.responder else { return }
+    do throws(CommandError) {
+      let client = try Initialize(call.params).processId.flatMap(ClientProcess.init)
+      state.withLock { state in
+        state.phase = .running
+        if let client { state.client = client }
+      }
+      responder.succeed(welcome)
+      listen()
+    } catch {
+      responder.fail(RPCError(error))
+    }
+  }
+
+  /// Everything that was asked before is answered first.
+  func shutDown(_ call: IncomingCall) {
+    guard let responder = call.responder else { return }
+    state.withLock { $0.phase = .shutDown }
+    herald.end()
+    calls.whenIdle { responder.succeed(.null) }
+  }
+
+  /// What the client is told of the server.
+  private var welcome: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("capabilities")
+      json.object { json in
+        json.key("methods")
+        json.array { json in
+          for method in methods.keys.sorted() { json.value(method) }
+        }
+        json.key("events")
+        json.array { json in
+          for type in events.types.names { json.value(type) }
+        }
+        json.key("states")
+        json.array { json in
+          for state in catalogue.wire.states { json.value(state.stateName) }
+        }
+      }
+      json.key("serverInfo")
+      json.object { json in
+        json.member("name", options.program)
+        json.member("version", options.version)
+      }
+    }
+    return json.bytes
+  }
+}

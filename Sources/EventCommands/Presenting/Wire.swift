@@ -1,0 +1,65 @@
+public import EventMVVM
+public import JSONText
+
+/// What programs at the other end of a wire are told besides the results of their commands.
+///
+/// A domain or a plugin declares it in the catalogue; a frontend that speaks to programs, and knows no
+/// domain, finds it there.
+public struct Wire: Sendable {
+  /// Changes, many of which are told as one.
+  public var changes: [any ChangeNotice.Type] = []
+  /// What a person should hear of.
+  public var notices: [any TroubleNotice.Type] = []
+  /// How things stand, for those who ask to be told.
+  public var states: [any WatchedState.Type] = []
+  /// Events that a program can subscribe to; commands and their replies are there without being named.
+  public var events: [any WireEvent.Type] = []
+
+  /// Nothing is told.
+  public init() {}
+
+  /// Everything that both declare.
+  static func + (first: Wire, second: Wire) -> Wire {
+    var sum = first
+    sum.changes += second.changes
+    sum.notices += second.notices
+    sum.states += second.states
+    sum.events += second.events
+    return sum
+  }
+}
+
+/// States that something with numbers has changed, by whomever.
+public protocol ChangeNotice: ViewModelEvent {
+  /// What JSON-RPC calls the notification: `todo/changed`.
+  static var notification: String { get }
+  /// The numbers of what has changed.
+  var changedIDs: [Int] { get }
+  /// The revision that the last of the changes made.
+  var revision: Int { get }
+  /// Whose change it was, if it was another process's.
+  var stranger: String? { get }
+}
+
+/// States that something is wrong that nobody asked about.
+public protocol TroubleNotice: ViewModelEvent {
+  /// What is wrong.
+  var failure: Failure { get }
+}
+
+/// Asks how something stands that a program can watch; it is asked again behind every change.
+public protocol WatchedState: Request, ViewModelEvent
+where Reply.Value: CommandResult, Reply.Problem == Failure {
+  /// What it is called: `todo/counts`.
+  static var stateName: String { get }
+  /// What it says, in a line.
+  static var summary: String { get }
+  /// The request.
+  init()
+}
+
+/// An event that programs can subscribe to.
+public protocol WireEvent: ViewModelEvent {
+  /// Writes what it says as one JSON value.
+  func write(to json: inout JSONWriter)
+}

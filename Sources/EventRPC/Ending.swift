@@ -1,0 +1,59 @@
+import EventMVVM
+import Foundation
+
+/// The end of a conversation, which wakes whoever waits for input.
+final class Ending: Sendable {
+  private let isSet = Locked(false)
+  private let reading: Int32
+  private let writing: Int32
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    precondition(pipe(&ends) == 0, "no pipe could be made: too many open files")
+    (reading, writing) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  }
+
+  deinit {
+    close(reading)
+    close(writing)
+  }
+
+  var isOver: Bool { isSet.withLock { $0 } }
+
+  func end() {
+    let again = isSet.withLock { isSet in
+      defer { isSet = true }
+      return isSet
+    }
+    guard !again else { return }
+    var byte: UInt8 = 0
+    _ = write(writing, &byte, 1)
+  }
+
+  /// Waits until there is something to be read.
+  ///
+  /// - Parameters:
+  ///   - input: Where.
+  ///   - isWanted: Asked every second; false ends it.
+  /// - Returns: False if it is over.
+  func wait(for input: Int32, _ isWanted: () -> Bool) -> Bool {
+    while !isOver {
+      var places = [
+        pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
+      ]
+      let count = poll(&places, 2, 1000)
+      if places[1].revents != 0 { return false }
+      if count > 0, places[0].revents != 0 { return true }
+      if count == 0, !isWanted() { return false }
+    }
+    return false
+  }
+
+  /// Waits a moment; false if it is over.
+  func sleep() -> Bool {
+    var place = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+    return poll(&place, 1, 10) == 0
+  }
+}

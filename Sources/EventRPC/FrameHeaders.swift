@@ -1,0 +1,59 @@
+/// The headers before a message, as far as they have come: one of them counts.
+struct FrameHeaders: Sendable {
+  /// The header that counts, in lower case, with its colon.
+  static let name = Array("content-length:".utf8)
+  /// The bytes that its value has at most, blanks and the end of the line included.
+  static let longestValue = 64
+
+  /// The bytes of the lines so far.
+  var length = 0
+  private var contentLengths: [Int?] = []
+  private var hasLines = false
+
+  /// Whether no line has come.
+  var isEmpty: Bool { !hasLines }
+
+  /// Takes a line without its line feed.
+  mutating func take(_ line: ArraySlice<UInt8>) {
+    hasLines = true
+    guard Self.isName(line) else { return }
+    let number = Self.number(in: line.dropFirst(Self.name.count))
+    // Any number of headers may come; that two differ is all there is to know.
+    if contentLengths.count < 2, !contentLengths.contains(number) { contentLengths.append(number) }
+  }
+
+  /// The length that the headers give.
+  func contentLength() throws(FrameFault) -> Int {
+    guard let first = contentLengths.first else { throw .lengthMissing }
+    guard contentLengths.count == 1 else { throw .lengthsConflict }
+    guard let length = first else { throw .lengthInvalid }
+    guard length <= FrameReader.longestMessage else { throw .messageTooLong }
+    return length
+  }
+
+  /// Whether a line begins with the header that counts, in any case.
+  static func isName(_ line: ArraySlice<UInt8>) -> Bool {
+    guard line.count >= name.count else { return false }
+    return zip(line, name)
+      .allSatisfy { byte, expected in
+        byte == expected || ((0x41...0x5A).contains(byte) && byte | 0x20 == expected)
+      }
+  }
+
+  /// A number with blanks round it; one beyond all limits counts as the largest there is.
+  static func number(in value: ArraySlice<UInt8>) -> Int? {
+    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+    guard let start = value.firstIndex(where: { !isBlank($0) }),
+      let end = value.lastIndex(where: { !isBlank($0) })
+    else { return nil }
+    var number = 0
+    for byte in value[start...end] {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      let (tens, isTooMuch) = number.multipliedReportingOverflow(by: 10)
+      let (sum, isMore) = tens.addingReportingOverflow(Int(byte - 0x30))
+      if isTooMuch || isMore { return .max }
+      number = sum
+    }
+    return number
+  }
+}

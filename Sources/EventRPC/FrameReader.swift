@@ -1,0 +1,257 @@
+/// Finds the messages in what comes through a pipe, however it is cut into pieces.
+///
+/// What is no frame is reported, and then skipped up to the next one: behind bad headers that is the next
+/// `Content-Length` at the start of a line or right behind a closing bracket, as the length of what they
+/// belong to is not known; no JSON text can look like one. Memory is taken for what has come, never for
+/// what was announced.
+package struct FrameReader: Sendable {
+  /// What was found.
+  package enum Found: Sendable, Equatable {
+    /// A message, which is not parsed yet.
+    case message([UInt8])
+    /// Something that is none.
+    case fault(FrameFault)
+  }
+
+  /// The bytes that a message has at most.
+  package static let longestMessage = 16_777_216
+  /// The bytes that the headers of a message have at most.
+  package static let longestHeaders = 65_536
+
+  private enum Place {
+    /// Before the first byte that says how messages are framed.
+    case start
+    /// Before a line, which is a message.
+    case line
+    /// In a line that is too long.
+    case longLine
+    /// In the headers of a message.
+    case headers(FrameHeaders)
+    /// In a message of so many bytes.
+    case body(Int)
+    /// Behind something that was no frame.
+    case lost
+  }
+
+  /// How messages are framed; nil before anything but blanks has come.
+  package private(set) var framing: Framing?
+  private var place = Place.start
+  private var bytes: [UInt8] = []
+  /// What lies before this has been dealt with.
+  private var first = 0
+  /// What lies before this has been looked through in vain.
+  private var searched = 0
+
+  /// Creates a reader that has read nothing.
+  package init() {}
+
+  /// Takes what has come.
+  package mutating func append(_ more: UnsafeRawBufferPointer) {
+    if first == bytes.count {
+      forget()
+    } else if first > 0 {
+      bytes.removeFirst(first)
+      searched -= first
+      first = 0
+    }
+    bytes.append(contentsOf: more)
+  }
+
+  /// Takes what has come.
+  package mutating func append(_ more: [UInt8]) {
+    more.withUnsafeBytes { append($0) }
+  }
+
+  /// What is found next in what has come so far; nil if more must come.
+  package mutating func next() -> Found? {
+    while true {
+      switch place {
+      case .start:
+        guard begin() else { return nil }
+      case .line:
+        guard let end = endOfLine() else {
+          guard bytes.count - first > Self.longestMessage else { return nil }
+          forget()
+          place = .longLine
+          return .fault(.messageTooLong)
+        }
+        let line = take(upTo: end - 1)
+        skip(to: end)
+        if line.count > Self.longestMessage { return .fault(.messageTooLong) }
+        if !line.allSatisfy(\.isBlank) { return .message(line) }
+      case .longLine:
+        guard let end = endOfLine() else {
+          forget()
+          return nil
+        }
+        skip(to: end)
+        place = .line
+      case .headers(let headers):
+        switch read(headers) {
+        case .more: return nil
+        case .body(let length): place = .body(length)
+        case .fault(let fault): return .fault(fault)
+        }
+      case .body(let length):
+        guard bytes.count - first >= length else { return nil }
+        place = .headers(FrameHeaders())
+        return .message(take(upTo: first + length))
+      case .lost:
+        guard findHeader() else { return nil }
+        place = .headers(FrameHeaders())
+      }
+    }
+  }
+
+  /// What the end of input leaves: a last line without an end, or a frame without one.
+  package mutating func end() -> Found? {
+    defer {
+      forget()
+      place = framing == .lines ? .line : .lost
+    }
+    let rest = bytes[first...]
+    switch place {
+    case .start, .longLine, .lost: return nil
+    case .line: return rest.allSatisfy(\.isBlank) ? nil : .message(Array(rest))
+    case .headers(let headers):
+      return headers.isEmpty && rest.allSatisfy(\.isBlank) ? nil : .fault(.inputEnded)
+    case .body: return .fault(.inputEnded)
+    }
+  }
+
+  // MARK: Bytes
+
+  /// The bytes that memory is taken for.
+  var capacity: Int { bytes.capacity }
+
+  private mutating func forget() {
+    bytes.removeAll(keepingCapacity: bytes.capacity <= Self.longestHeaders)
+    first = 0
+    searched = 0
+  }
+
+  private mutating func skip(to end: Int) {
+    first = end
+    searched = end
+  }
+
+  private mutating func take(upTo end: Int) -> [UInt8] {
+    defer { skip(to: end) }
+    return Array(bytes[first..<end])
+  }
+
+  /// The index behind the next line feed, each byte looked at once.
+  private mutating func endOfLine() -> Int? {
+    let from = max(first, searched)
+    let found = bytes.withUnsafeBytes { bytes in
+      bytes[from...].firstIndex(of: UInt8(ascii: "\n"))
+    }
+    searched = found.map { $0 + 1 } ?? bytes.count
+    return found.map { $0 + 1 }
+  }
+
+  /// Skips blanks and notes how messages are framed.
+  private mutating func begin() -> Bool {
+    guard let index = bytes[first...].firstIndex(where: { !$0.isBlank }) else {
+      forget()
+      return false
+    }
+    skip(to: index)
+    let framing = Framing(first: bytes[index])
+    self.framing = framing
+    place = framing == .lines ? .line : .headers(FrameHeaders())
+    return true
+  }
+
+  // MARK: Headers
+
+  private enum Headers {
+    case more
+    case body(Int)
+    case fault(FrameFault)
+  }
+
+  /// Reads lines up to an empty one; nothing is taken before that, in case it has to be gone over again.
+  private mutating func read(_ begun: FrameHeaders) -> Headers {
+    var headers = begun
+    while let end = endOfLine() {
+      let start = first + headers.length
+      let line = bytes[start..<end].dropLast()
+      headers.length = end - first
+      if line.isEmpty || line.elementsEqual([UInt8(ascii: "\r")]) {
+        if headers.isEmpty {
+          // Blank lines between frames mean nothing.
+          skip(to: end)
+          headers = FrameHeaders()
+          continue
+        }
+        return finish(headers)
+      }
+      headers.take(line)
+      if headers.length > Self.longestHeaders { break }
+    }
+    guard bytes.count - first > Self.longestHeaders else {
+      place = .headers(headers)
+      return .more
+    }
+    place = .lost
+    searched = first
+    return .fault(.headersTooLong)
+  }
+
+  private mutating func finish(_ headers: FrameHeaders) -> Headers {
+    do {
+      let length = try headers.contentLength()
+      skip(to: first + headers.length)
+      return .body(length)
+    } catch {
+      place = .lost
+      // One byte stays, as what stands before the next header is looked at.
+      if error != .lengthMissing { skip(to: first + headers.length - 1) }
+      searched = first
+      return .fault(error)
+    }
+  }
+
+  /// Looks for the beginning of headers in what is no frame.
+  private mutating func findHeader() -> Bool {
+    var index = max(searched, first + 1)
+    while index + FrameHeaders.name.count <= bytes.count {
+      if bytes[index - 1].endsFrame, FrameHeaders.isName(bytes[index...]) {
+        let value = bytes[(index + FrameHeaders.name.count)...].prefix(FrameHeaders.longestValue)
+        guard let end = value.firstIndex(of: UInt8(ascii: "\n")) else {
+          if value.count == FrameHeaders.longestValue {
+            index += 1
+            continue
+          }
+          skip(to: index - 1)
+          searched = index
+          return false
+        }
+        if FrameHeaders.number(in: value[..<end]) != nil {
+          skip(to: index)
+          return true
+        }
+      }
+      index += 1
+    }
+    skip(to: max(first, min(index, bytes.count) - 1))
+    searched = index
+    return false
+  }
+}
+
+extension UInt8 {
+  /// Whether it is white space of JSON.
+  fileprivate var isBlank: Bool {
+    switch self {
+    case 0x20, 0x09, 0x0A, 0x0D: true
+    default: false
+    }
+  }
+
+  /// Whether a header can begin behind it: a line ends, or a message does.
+  fileprivate var endsFrame: Bool {
+    self == UInt8(ascii: "\n") || self == UInt8(ascii: "}") || self == UInt8(ascii: "]")
+  }
+}

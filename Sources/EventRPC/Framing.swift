@@ -1,0 +1,56 @@
+/// How messages are told apart on a pipe.
+package enum Framing: Sendable, Equatable {
+  /// `Content-Length` headers before each, as in the Language Server Protocol.
+  case headers
+  /// One a line, as in the Model Context Protocol.
+  case lines
+
+  /// What the first byte says that is not blank: a letter begins a header, anything else a message.
+  package init(first byte: UInt8) {
+    self = (0x41...0x5A).contains(byte & 0xDF) ? .headers : .lines
+  }
+
+  /// A message as it is written, in one piece: what is written in two could be read in two.
+  package func frame(_ message: [UInt8]) -> [UInt8] {
+    switch self {
+    case .lines: return message + [UInt8(ascii: "\n")]
+    case .headers:
+      var frame: [UInt8] = []
+      frame.reserveCapacity(message.count + 32)
+      frame += "Content-Length: ".utf8
+      frame += "\(message.count)".utf8
+      frame += "\r\n\r\n".utf8
+      frame += message
+      return frame
+    }
+  }
+}
+
+/// What the bytes between two messages get wrong.
+package enum FrameFault: Error, Sendable, Equatable {
+  /// Headers without the one that counts.
+  case lengthMissing
+  /// Two lengths that differ.
+  case lengthsConflict
+  /// A length that is no number: negative, say.
+  case lengthInvalid
+  /// More than a message may have.
+  case messageTooLong
+  /// Headers without an end.
+  case headersTooLong
+  /// The input ended inside a message.
+  case inputEnded
+
+  /// What is wrong, for the person who writes the other end.
+  package var message: String {
+    switch self {
+    case .lengthMissing: "a message has no Content-Length"
+    case .lengthsConflict: "a message has two Content-Lengths that differ"
+    case .lengthInvalid: "a Content-Length is no number of bytes"
+    case .messageTooLong: "a message has at most \(FrameReader.longestMessage) bytes"
+    case .headersTooLong:
+      "the headers of a message have at most \(FrameReader.longestHeaders) bytes"
+    case .inputEnded: "the input ended inside a message"
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import EventMVVM
+import Foundation
+
+/// What is to be written to a descriptor, in order, each message in one piece.
+///
+/// Whoever posts a message never waits for the reader at the other end. A short message is written at
+/// once where the system has room for it, as a second thread would cost more than the message; everything
+/// else is left to a thread of the outbox's own. Nothing is ever dropped here: those who can do without
+/// a message look at ``isIdle`` first, or have themselves told when one has been written.
+final class Outbox: @unchecked Sendable {
+  // Unchecked: the variables are touched under the condition's lock alone.
+
+  /// A message, and who is told when it has been written.
+  private struct Entry {
+    var bytes: [UInt8]
+    var whenWritten: (@Sendable () -> Void)?
+  }
+
+  /// What a pipe takes in one piece, and at once if it takes anything (POSIX: PIPE_BUF is 512 or more).
+  private static let shortest = 4096
+
+  /// What can be said of the descriptor: whether it takes something at once.
+  private enum Kind { case pipe, socket, other }
+
+  private let descriptor: Int32
+  private let kind: Kind
+  private let whenBroken: @Sendable () -> Void
+  private let condition = NSCondition()
+  private var entries: [Entry] = []
+  private var first = 0
+  private var isWriting = false
+  private var isBroken = false
+  private var isOver = false
+  private var hasThread = false
+  private var flushers = 0
+  /// The bytes that wait.
+  private var waiting = 0
+
+  /// Writes to a descriptor.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Where to write; not closed.
+  ///   - whenBroken: Called once, when nobody reads any more; from any thread.
+  init(_ descriptor: Int32, whenBroken: @escaping @Sendable () -> Void) {
+    self.descriptor = descriptor
+    self.whenBroken = whenBroken
+    var status = stat()
+    switch fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0 {
+    case S_IFIFO: kind = .pipe
+    case S_IFSOCK: kind = .socket
+    default: kind = .other
+    }
+  }
+
+  /// The bytes that nobody has taken yet.
+  var bytesWaiting: Int {
+    condition.lock()
+    defer { condition.unlock() }
+    return waiting
+  }
+
+  /// Leaves a message to be written.
+  ///
+  /// - Parameters:
+  ///   - bytes: The message with its frame.
+  ///   - whenWritten: Called when it has been handed to the system; not if that fails.
+  func post(_ bytes: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
+    condition.lock()
+    guard !isBroken, !isOver else { return condition.unlock() }
+    guard kind != .other, !isWriting, first == entries.count, bytes.count <= Self.shortest else {
+      append(Entry(bytes: bytes, whenWritten: whenWritten))
+      return condition.unlock()
+    }
+    isWriting = true
+    condition.unlock()
+    let written = writeAtOnce(bytes)
+    if written == bytes.count || written < 0 {
+      finish(written >= 0)
+      if written >= 0 { whenWritten?() }
+      return
+    }
+    condition.lock()
+    isWriting = false
+    // What others have posted meanwhile comes behind the rest of this.
+    append(Entry(bytes: Array(bytes[written...]), whenWritten: whenWritten), at: first)
+    condition.unlock()
+  }
+
+  private func append(_ entry: Entry, at index: Int? = nil) {
+    entries.insert(entry, at: index ?? entries.count)
+    waiting += entry.bytes.count
+    startThread()
+    if !isWriting { condition.broadcast() }
+  }
+
+  /// Waits until everything has been written, or nobody reads any more.
+  ///
+  /// - Parameter limit: When to give up.
+  func flush(until limit: Date) {
+    condition.lock()
+    defer { condition.unlock() }
+    flushers += 1
+    defer { flushers -= 1 }
+    while (first < entries.count || isWriting) && !isBroken {
+      guard condition.wait(until: limit) else { return }
+    }
+  }
+
+  /// Writes nothing more; its thread ends.
+  func end() {
+    condition.lock()
+    isOver = true
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  // MARK: Writing
+
+  /// Writes as much of a short message as the system takes without waiting; below zero if nobody reads
+  /// any more.
+  private func writeAtOnce(_ bytes: [UInt8]) -> Int {
+    if kind == .socket {
+      let flags = Int32(truncatingIfNeeded: Int(MSG_DONTWAIT) | Int(MSG_NOSIGNAL))
+      let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
+      guard count < 0 else { return count }
+      return errno == EAGAIN || errno == EINTR ? 0 : -1
+    }
+    var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    guard poll(&place, 1, 0) == 1, Int32(place.revents) & POLLOUT != 0 else { return 0 }
+    return write(bytes) ? bytes.count : -1
+  }
+
+  /// Notes that what was under way is over.
+  private func finish(_ isWritten: Bool) {
+    condition.lock()
+    isWriting = false
+    let breaks = !isWritten && !isBroken
+    if breaks { isBroken = true }
+    if first < entries.count || isOver || isBroken || flushers > 0 { condition.broadcast() }
+    condition.unlock()
+    if breaks { whenBroken() }
+  }
+
+  private func startThread() {
+    guard !hasThread else { return }
+    hasThread = true
+    let thread = Thread { [self] in writeAll() }
+    thread.name = "rpc writer"
+    thread.start()
+  }
+
+  private func writeAll() {
+    while let entry = nextEntry() {
+      let isWritten = write(entry.bytes)
+      finish(isWritten)
+      if isWritten { entry.whenWritten?() }
+    }
+  }
+
+  /// The next message, as soon as there is one; nil at the end.
+  private func nextEntry() -> Entry? {
+    condition.lock()
+    defer { condition.unlock() }
+    while isWriting || (first == entries.count && !isOver && !isBroken) {
+      condition.wait()
+    }
+    guard !isBroken, first < entries.count else {
+      entries = []
+      first = 0
+      waiting = 0
+      condition.broadcast()
+      return nil
+    }
+    let entry = entries[first]
+    entries[first] = Entry(bytes: [])
+    first += 1
+    waiting -= entry.bytes.count
+    if first == entries.count {
+      entries.removeAll(keepingCapacity: entries.capacity < 4096)
+      first = 0
+    } else if first > 4096, first * 2 > entries.count {
+      entries.removeFirst(first)
+      first = 0
+    }
+    isWriting = true
+    return entry
+  }
+
+  /// Writes all of a message; false if nobody reads any more.
+  private func write(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let piece = UnsafeRawBufferPointer(rebasing: rest)
+        let count = Foundation.write(descriptor, piece.baseAddress, piece.count)
+        if count > 0 {
+          rest = rest.dropFirst(count)
+        } else if count < 0, errno == EAGAIN {
+          var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          _ = poll(&place, 1, -1)
+        } else if count < 0, errno != EINTR {
+          return false
+        }
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package import JSONText
+
+/// A message, read.
+package enum RPCMessage: Sendable {
+  /// A request, or a notification if it has no id.
+  case call(method: String, params: JSON, id: RPCID?)
+  /// An answer to a request that was made to us.
+  case answer
+  /// No message, and what to call it in the answer.
+  case invalid(RPCError, RPCID)
+
+  /// Reads one element of what was sent: a message, or what stands in a batch.
+  package init(_ json: JSON) {
+    guard case .object = json else {
+      self = .invalid(Self.error("expected an object, found \(json.kind)"), .null)
+      return
+    }
+    let idGiven = json["id"]
+    let id = idGiven.flatMap { RPCID($0) }
+    if let idGiven, id == nil {
+      let problem = "an id is a string or a number, found \(idGiven.kind)"
+      self = .invalid(Self.error(problem), .null)
+      return
+    }
+    guard let version = json["jsonrpc"], version == .string("2.0") else {
+      self = .invalid(Self.error("expected \"jsonrpc\":\"2.0\""), id ?? .null)
+      return
+    }
+    switch json["method"] {
+    case .string(let method)?: self = .call(method: method, params: json["params"] ?? .null, id: id)
+    case nil where id != nil && (json["result"] != nil || json["error"] != nil): self = .answer
+    case nil: self = .invalid(Self.error("a request needs a method"), id ?? .null)
+    case let other?:
+      let problem = "a method is a string, found \(other.kind)"
+      self = .invalid(Self.error(problem), id ?? .null)
+    }
+  }
+
+  private static func error(_ problem: String) -> RPCError {
+    RPCError(RPCError.invalidRequest, "Invalid request: \(problem).")
+  }
+}
+
+extension RPCMessage {
+  /// An answer that carries a result, which is JSON already.
+  static func answer(_ id: RPCID, result: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(result.count + id.text.count + 40)
+    bytes += #"{"jsonrpc":"2.0","id":"#.utf8
+    bytes += id.text
+    bytes += #","result":"#.utf8
+    bytes += result
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  /// An answer that carries an error.
+  static func answer(_ id: RPCID, error: RPCError) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("code", error.code)
+      json.member("message", error.message)
+      if let data = error.data { json.member("data", data) }
+    }
+    var bytes = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
+    bytes += id.text
+    bytes += #","error":"#.utf8
+    bytes += json.bytes
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+
+  /// A notification whose parameters are written by `body`.
+  package static func notification(
+    _ method: String,
+    _ body: (inout JSONWriter) -> Void
+  ) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("jsonrpc", "2.0")
+      json.member("method", method)
+      json.key("params")
+      json.object(body)
+    }
+    return json.bytes
+  }
+}

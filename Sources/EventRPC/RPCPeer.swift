@@ -1,0 +1,163 @@
+import EventMVVM
+import Foundation
+import JSONText
+
+/// One end of a JSON-RPC 2.0 conversation over a pair of descriptors: standard input and output, or pipes
+/// to a program.
+///
+/// One thread reads, and hands on each call in the order in which they came; it never waits for what is
+/// written. It stops reading while too much is under way, so that memory stays bounded: more than 65 536
+/// calls or 16 MiB of them without an answer, or answers of 256 MiB that the other end does not take.
+package final class RPCPeer: Sendable {
+  /// What can wait to be written before nothing more is read.
+  private static let mostWaiting = 268_435_456
+  /// How many messages a batch has at most: each gets an answer, and those are kept until the last.
+  package static let longestBatch = 1000
+
+  private let input: Int32
+  private let outbox: Outbox
+  private let load = Load()
+  private let ending: Ending
+  private let framing = Locked<Framing?>(nil)
+
+  /// Speaks over two descriptors, which stay open.
+  ///
+  /// - Parameters:
+  ///   - input: Where calls come from.
+  ///   - output: Where answers and notifications go.
+  package init(input: Int32, output: Int32) {
+    self.input = input
+    let ending = Ending()
+    self.ending = ending
+    outbox = Outbox(output) { [load] in
+      ending.end()
+      load.wake()
+    }
+  }
+
+  // MARK: Reading
+
+  /// Reads until the input ends, nobody reads the output any more, or somebody ends it.
+  ///
+  /// - Parameters:
+  ///   - isWanted: Asked every second; false ends it.
+  ///   - take: Called with each call, in order.
+  package func listen(while isWanted: () -> Bool, _ take: (IncomingCall) -> Void) {
+    var reader = FrameReader()
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    while ending.wait(for: input, isWanted) {
+      let count = buffer.withUnsafeMutableBytes { Foundation.read(input, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count > 0 else { break }
+      buffer.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      serve(&reader, take)
+    }
+    if !ending.isOver, let last = reader.end() { serve(last, in: reader.framing, take) }
+  }
+
+  private func serve(_ reader: inout FrameReader, _ take: (IncomingCall) -> Void) {
+    while !ending.isOver, let found = reader.next() {
+      serve(found, in: reader.framing, take)
+      load.waitForRoom { ending.isOver }
+      while outbox.bytesWaiting > Self.mostWaiting, ending.sleep() {}
+    }
+  }
+
+  private func serve(
+    _ found: FrameReader.Found,
+    in framing: Framing?,
+    _ take: (IncomingCall) -> Void
+  ) {
+    self.framing.withLock { $0 = framing }
+    switch found {
+    case .fault(let fault): refuse(RPCError.parseError, "Parse error: \(fault.message).")
+    case .message(let bytes):
+      do throws(JSONError) {
+        serve(try JSON(parsing: bytes), bytes.count, take)
+      } catch {
+        refuse(RPCError.parseError, "Parse error: \(error).")
+      }
+    }
+  }
+
+  private func serve(_ json: JSON, _ bytes: Int, _ take: (IncomingCall) -> Void) {
+    guard case .array(let items) = json else {
+      let charge = Charge(load, bytes: bytes)
+      return serve(RPCMessage(json), charge, take) { [weak self] answer, _ in self?.send(answer) }
+    }
+    guard !items.isEmpty else {
+      return refuse(RPCError.invalidRequest, "Invalid request: the batch is empty.")
+    }
+    guard items.count <= Self.longestBatch else {
+      let problem = "a batch has at most \(Self.longestBatch) messages, found \(items.count)"
+      return refuse(RPCError.invalidRequest, "Invalid request: \(problem).")
+    }
+    let messages = items.map { RPCMessage($0) }
+    let batch = BatchAnswer(of: messages.count(where: \.wantsAnswer)) { [weak self] answers in
+      self?.send(answers)
+    }
+    for message in messages {
+      serve(message, Charge(load, bytes: bytes / items.count), take, batch.take)
+    }
+  }
+
+  private func serve(
+    _ message: RPCMessage,
+    _ charge: Charge,
+    _ take: (IncomingCall) -> Void,
+    _ answer: @escaping @Sendable ([UInt8], RPCID) -> Void
+  ) {
+    switch message {
+    case .answer: break
+    case .invalid(let error, let id): answer(RPCMessage.answer(id, error: error), id)
+    case .call(let method, let params, let id):
+      let responder = id.map { id in Responder(id) { answer($0, id) } }
+      take(IncomingCall(method, params, responder, charge))
+    }
+  }
+
+  private func refuse(_ code: Int, _ message: String) {
+    send(RPCMessage.answer(.null, error: RPCError(code, message)))
+  }
+
+  // MARK: Writing
+
+  /// Leaves a message to be written; nothing before the other end has said how messages are framed.
+  ///
+  /// - Parameters:
+  ///   - message: One JSON value on one line.
+  ///   - whenWritten: Called when it has been handed to the system, if ever.
+  package func send(_ message: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
+    guard let framing = framing.withLock({ $0 }) else { return }
+    outbox.post(framing.frame(message), whenWritten: whenWritten)
+  }
+
+  // MARK: Ending
+
+  /// Ends ``listen(while:_:)``, from any thread.
+  package func end() {
+    ending.end()
+    load.wake()
+  }
+
+  /// Waits until all calls are dealt with and everything has been written, but not for ever.
+  ///
+  /// - Parameter seconds: When to give up.
+  package func settle(within seconds: Double) {
+    let limit = Date(timeIntervalSinceNow: seconds)
+    load.waitUntilIdle(until: limit)
+    outbox.flush(until: limit)
+    outbox.end()
+  }
+}
+
+extension RPCMessage {
+  /// Whether something is to be sent for it.
+  fileprivate var wantsAnswer: Bool {
+    switch self {
+    case .answer: false
+    case .invalid: true
+    case .call(_, _, let id): id != nil
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import EventMVVM
+
+/// What answers one request, from any thread: the first answer counts.
+package final class Responder: Sendable {
+  /// What the client calls the request.
+  package let id: RPCID
+  private let isAnswered = Locked(false)
+  private let send: @Sendable ([UInt8]) -> Void
+
+  /// Answers by `send`, which gets the message.
+  package init(_ id: RPCID, _ send: @escaping @Sendable ([UInt8]) -> Void) {
+    self.id = id
+    self.send = send
+  }
+
+  /// Answers with a result, which is one JSON value; an error if a message can't carry it.
+  package func succeed(_ result: [UInt8]) {
+    guard result.count <= FrameReader.longestMessage - id.text.count - 64 else {
+      return fail(.tooLong(result.count))
+    }
+    answer(RPCMessage.answer(id, result: result))
+  }
+
+  /// Answers with an error.
+  package func fail(_ error: RPCError) {
+    answer(RPCMessage.answer(id, error: error))
+  }
+
+  private func answer(_ message: [UInt8]) {
+    let again = isAnswered.withLock { answered in
+      defer { answered = true }
+      return answered
+    }
+    if !again { send(message) }
+  }
+}
+
+/// The answers of a batch, until the last of them is there.
+final class BatchAnswer: Sendable {
+  private struct State {
+    var answers: [UInt8] = [UInt8(ascii: "[")]
+    var missing: Int
+  }
+
+  private let state: Locked<State>
+  private let send: @Sendable ([UInt8]) -> Void
+
+  /// Waits for so many answers.
+  init(of count: Int, _ send: @escaping @Sendable ([UInt8]) -> Void) {
+    state = Locked(State(missing: count))
+    self.send = send
+  }
+
+  /// Takes an answer; the last one sends them all, in one array.
+  ///
+  /// What would make the array longer than a message can be becomes an error.
+  func take(_ answer: [UInt8], _ id: RPCID) {
+    let all = state.withLock { state -> [UInt8]? in
+      let isTooLong = state.answers.count + answer.count > FrameReader.longestMessage - 65_536
+      let answer =
+        isTooLong && answer.count > 1024
+        ? RPCMessage.answer(id, error: .tooLong(answer.count)) : answer
+      if state.answers.count > 1 { state.answers.append(UInt8(ascii: ",")) }
+      state.answers += answer
+      state.missing -= 1
+      guard state.missing == 0 else { return nil }
+      return state.answers + [UInt8(ascii: "]")]
+    }
+    if let all { send(all) }
+  }
+}
+
+extension RPCError {
+  /// The error of a result that no message can carry.
+  fileprivate static func tooLong(_ count: Int) -> RPCError {
+    RPCError(
+      requestFailed,
+      "The result has \(count) bytes, and a message at most \(FrameReader.longestMessage); "
+        + "ask for less at once, say with a limit."
+    )
+  }
+}

@@ -1,0 +1,95 @@
+package import EventCommands
+package import EventMVVM
+package import JSONText
+import TodoModels
+
+// What programs are told of todos.
+
+extension ResponseChangedTodoViewModels: ChangeNotice {
+  package static let notification = "todo/changed"
+  package var changedIDs: [Int] { items.map(\.viewModel.number) }
+  package var revision: Int { items.map(\.viewModel.revision).max() ?? 0 }
+}
+
+extension ResponseChangedTodoViewModels: WireEvent {
+  /// The todos as the change left them, each with what it made of it.
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("by", stranger)
+      json.key("changes")
+      json.array { json in
+        for item in items {
+          json.object { json in
+            json.member("novelty", item.novelty.name)
+            json.key("todo")
+            item.viewModel.write(to: &json)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension ResponseStoreTrouble: TroubleNotice {}
+
+extension ResponseStoreTrouble: WireEvent {
+  /// The failure.
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("error")
+      json.object { failure.write(to: &$0) }
+    }
+  }
+}
+
+/// Asks how many todos are open, and how many of them overdue, for those who watch it.
+package struct RequestTodoCounts: WatchedState {
+  package typealias Reply = ResponseTodoCounts
+  package static let writes = false
+  package static let stateName = "todo/counts"
+  package static let summary = "How many todos are open, and how many of them overdue."
+
+  package init() {}
+}
+
+/// How many todos are open and overdue.
+package struct ResponseTodoCounts: ViewModelEvent, Response {
+  /// The numbers or why there are none.
+  package let result: Result<TodoCounts, Failure>
+
+  /// Wraps an outcome.
+  package init(_ result: Result<TodoCounts, Failure>) {
+    self.result = result
+  }
+}
+
+/// How many todos are open and overdue.
+package struct TodoCounts: CommandResult {
+  /// Those that are neither completed nor deleted.
+  package let open: Int
+  /// Those of them that were due before today.
+  package let overdue: Int
+
+  package func show(on page: inout Page) {
+    page.write("\(open) open, \(overdue) overdue")
+    page.endLine()
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.object {
+      $0.member("open", open)
+      $0.member("overdue", overdue)
+    }
+  }
+}
+
+extension TodoNovelty {
+  /// What it is called on the wire.
+  fileprivate var name: String {
+    switch self {
+    case .added: "added"
+    case .changed: "changed"
+    case .removed: "removed"
+    }
+  }
+}

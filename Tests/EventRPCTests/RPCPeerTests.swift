@@ -1,0 +1,167 @@
+import EventMVVM
+import Foundation
+import JSONText
+import Testing
+
+@testable import EventRPC
+
+/// A peer over real pipes, and a client at their other ends.
+@Suite struct RPCPeerTests {
+  @Test func `calls come in order, and answers go back`() throws {
+    let client = try PipeClient { call in
+      call.responder?.succeed(Array(#""\#(call.method)""#.utf8))
+    }
+    client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}\n")
+    client.write("{\"jsonrpc\":\"2.0\",\"method\":\"b\"}\n")
+    client.write("{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"c\"}\n")
+    client.endInput()
+    #expect(
+      client.readToEnd() == """
+        {"jsonrpc":"2.0","id":1,"result":"a"}
+        {"jsonrpc":"2.0","id":"x","result":"c"}
+
+        """
+    )
+    #expect(client.methods == ["a", "b", "c"])
+  }
+
+  @Test func `thirty thousand requests before an answer is read are all answered`() throws {
+    let client = try PipeClient { call in
+      call.responder?.succeed(Array(#""\#(String(repeating: "x", count: 400))""#.utf8))
+    }
+    for number in 1...30_000 {
+      client.write("{\"jsonrpc\":\"2.0\",\"id\":\(number),\"method\":\"x\"}\n")
+    }
+    client.endInput()
+    let lines = client.readToEnd().split(separator: "\n")
+    #expect(lines.count == 30_000)
+    #expect(lines.last?.hasPrefix(#"{"jsonrpc":"2.0","id":30000,"#) == true)
+  }
+
+  @Test func `answers from other threads go each in one piece`() throws {
+    let client = try PipeClient { call in
+      Thread.detachNewThread { call.responder?.succeed(Array(repeating: 0x31, count: 3000)) }
+    }
+    for number in 1...200 {
+      client.write("{\"jsonrpc\":\"2.0\",\"id\":\(number),\"method\":\"x\"}\n")
+    }
+    client.endInput()
+    let lines = client.readToEnd().split(separator: "\n")
+    #expect(lines.count == 200)
+    #expect(Set(lines.map { $0.utf8.count }).isSubset(of: [3034, 3035, 3036]))
+  }
+
+  @Test func `the first answer to a request counts`() throws {
+    let client = try PipeClient { call in
+      call.responder?.succeed(Array("1".utf8))
+      call.responder?.succeed(Array("2".utf8))
+    }
+    client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}\n")
+    client.endInput()
+    #expect(client.readToEnd() == "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n")
+  }
+
+  @Test func `a result that no message can carry is an error`() throws {
+    let client = try PipeClient { call in
+      call.responder?.succeed([UInt8](repeating: 0x31, count: 16_777_217))
+    }
+    client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}\n")
+    client.endInput()
+    #expect(
+      client.readToEnd()
+        == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32803,"message":"The result has 16777217 bytes, "#
+        + "and a message at most 16777216; ask for less at once, say with a limit.\"}}\n"
+    )
+  }
+
+  @Test func `it ends when nobody reads any more`() throws {
+    let client = try PipeClient { call in call.responder?.succeed(Array("1".utf8)) }
+    client.endOutput()
+    client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}\n")
+    client.waitUntilOver()
+  }
+
+  @Test func `it ends when it is told to`() throws {
+    let client = try PipeClient { _ in }
+    client.peer.end()
+    client.waitUntilOver()
+  }
+
+  @Test func `what is notified before the client has said a word is not sent`() throws {
+    let client = try PipeClient { call in call.responder?.succeed(Array("1".utf8)) }
+    client.peer.send(RPCMessage.notification("early") { _ in })
+    client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}\n")
+    client.endInput()
+    #expect(client.readToEnd() == "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n")
+  }
+}
+
+/// The other ends of a peer's pipes; used by one thread.
+private final class PipeClient {
+  let peer: RPCPeer
+  private let heard = Locked<[String]>([])
+  private let over = DispatchSemaphore(value: 0)
+  private var input: Int32
+  private var output: Int32
+
+  init(_ take: @escaping @Sendable (IncomingCall) -> Void) throws {
+    var (toServer, toClient): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+    #expect(pipe(&toServer) == 0 && pipe(&toClient) == 0)
+    signal(SIGPIPE, SIG_IGN)
+    input = toServer[1]
+    output = toClient[0]
+    let peer = RPCPeer(input: toServer[0], output: toClient[1])
+    self.peer = peer
+    let ends = [toServer[0], toClient[1]]
+    Thread.detachNewThread { [heard, over] in
+      peer.listen(while: { true }) { call in
+        heard.withLock { $0.append(call.method) }
+        take(call)
+      }
+      peer.settle(within: 60)
+      for end in ends { close(end) }
+      over.signal()
+    }
+  }
+
+  deinit {
+    endInput()
+    endOutput()
+  }
+
+  var methods: [String] { heard.withLock { $0 } }
+
+  func write(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  func endInput() {
+    if input >= 0 { close(input) }
+    input = -1
+  }
+
+  func endOutput() {
+    if output >= 0 { close(output) }
+    output = -1
+  }
+
+  func waitUntilOver() {
+    #expect(over.wait(timeout: .now() + 60) == .success)
+  }
+
+  func readToEnd() -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(output, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
