@@ -60,9 +60,13 @@ final class RunningCall: Sendable {
   /// Whether the client has cancelled it.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Notes how it is cancelled from now on.
-  func follow(_ conversation: Conversation) {
-    state.withLock { $0.conversation = conversation }
+  /// Notes how it is cancelled from now on; what was cancelled a moment ago is cancelled now.
+  func follow(_ conversation: Conversation, _ port: ViewPort) {
+    let isCancelled = state.withLock { state in
+      state.conversation = conversation
+      return state.isCancelled
+    }
+    if isCancelled { port.cancel(conversation) }
   }
 
   /// Cancels it, if its work has not begun.

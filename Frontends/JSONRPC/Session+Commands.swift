@@ -18,15 +18,20 @@ extension Session {
       }
       let running = RunningCall(call, progress)
       calls.begin(running)
-      progress?.begin(C.verb)
-      if let list = command.partedCommand {
-        runParts(list, running)
-      } else {
-        send(command, running)
-      }
+      sequence.add(writes: C.writes) { [self] in start(command, running) }
     } catch {
       call.responder?.fail(RPCError(error))
     }
+  }
+
+  /// Sends a command whose turn has come.
+  private func start<C: Command>(_ command: C, _ running: RunningCall) {
+    running.progress?.begin(C.verb)
+    guard !running.isCancelled else {
+      return end(running, C.self, .failure(Failure(Interruption.cancelled)))
+    }
+    if let list = command.partedCommand { return runParts(list, running) }
+    send(command, running)
   }
 
   private func send<C: Command>(_ command: C, _ running: RunningCall) {
@@ -35,22 +40,27 @@ extension Session {
       do {
         let value = try result.get().result.get()
         if running.call.responder != nil { value.write(to: &json) }
-        end(running, .success(json.bytes))
+        end(running, C.self, .success(json.bytes))
       } catch {
-        end(running, .failure(Failure(error)))
+        end(running, C.self, .failure(Failure(error)))
       }
     }
-    running.follow(conversation)
+    running.follow(conversation, port)
   }
 
   /// Answers a call, behind the last word on its progress.
-  private func end(_ running: RunningCall, _ result: Result<[UInt8], Failure>) {
+  private func end<C: Command>(
+    _ running: RunningCall,
+    _ type: C.Type,
+    _ result: Result<[UInt8], Failure>
+  ) {
     running.progress?.end()
     switch result {
     case .success(let bytes): running.call.responder?.succeed(bytes)
     case .failure(let failure): running.call.responder?.fail(RPCError(failure))
     }
     calls.end(running)
+    if C.writes { sequence.writeEnded() }
   }
 
   // MARK: Long lists
@@ -78,12 +88,12 @@ extension Session {
           return readOn(rest, written, running)
         }
         written.json.endArray()
-        end(running, .success(written.json.bytes))
+        end(running, C.self, .success(written.json.bytes))
       } catch {
-        end(running, .failure(Failure(error)))
+        end(running, C.self, .failure(Failure(error)))
       }
     }
-    running.follow(conversation)
+    running.follow(conversation, port)
   }
 }
 

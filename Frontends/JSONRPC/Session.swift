@@ -11,6 +11,7 @@ final class Session: Sendable {
   let peer: RPCPeer
   let herald: Herald
   let calls = RunningCalls()
+  let sequence = CallSequence()
   let states = StateWatches()
   let events: EventFeed
   private let changes: ChangeReporter

@@ -15,6 +15,10 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
   package let path: String
   private let opener: StoreOpener
   private(set) var writer: StoreConnection?
+  /// Whether the process lives long, and reads often before it writes, if it ever does.
+  private let isLasting: Bool
+  /// What such a process reads by, on the home thread, until it writes.
+  private var reader: StoreConnection?
   /// A connection that only sees what is committed.
   private let aside = Locked<StoreConnection?>(nil)
   /// The connection that the unit's transaction is open on.
@@ -26,17 +30,20 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
   ///   - path: The file.
   ///   - makesFolders: Whether missing folders are made, too.
   ///   - patience: How long a write waits for another process's.
+  ///   - isLasting: Whether to keep what is opened to read; else a read leaves no trace.
   package convenience init(
     path: String,
     makesFolders: Bool = false,
-    patience: TimeInterval = 5
+    patience: TimeInterval = 5,
+    isLasting: Bool = false
   ) {
     let file = StoreFile(path: path, makesFolders: makesFolders)
-    self.init(StoreOpener(file: file, patience: patience))
+    self.init(StoreOpener(file: file, patience: patience), isLasting: isLasting)
   }
 
-  init(_ opener: StoreOpener) {
+  init(_ opener: StoreOpener, isLasting: Bool = false) {
     self.opener = opener
+    self.isLasting = isLasting
     path = opener.file.path
   }
 
@@ -47,11 +54,17 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
     guard unit == nil || view == .insideUnit else { return try readAside(query) }
     return try perform {
       guard writer != nil else {
-        return try opener.readOnce { try TodoReader($0).read(query) }
-          ?? TodoReader.readNothing(query)
+        return try readOften { try TodoReader($0).read(query) } ?? TodoReader.readNothing(query)
       }
       return try openWriter().queue.inDatabase { try TodoReader($0).read(query) }
     }
+  }
+
+  /// Reads before anything was written: on a connection that is kept, or on one that leaves no trace.
+  private func readOften<T>(_ body: (Database) throws -> T) throws -> T? {
+    guard isLasting else { return try opener.readOnce(body) }
+    if try Self.kept(&reader) == nil { reader = try opener.openToRead() }
+    return try reader?.queue.inDatabase(body)
   }
 
   package func labels(
@@ -223,6 +236,7 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
     if let kept = try Self.kept(&writer) { return kept }
     let opened = try opener.openToWrite()
     writer = opened
+    reader = nil
     return opened
   }
 

@@ -59,7 +59,11 @@ struct Composition {
     // Beside a person the stream has a thread of its own, and hears what other processes do.
     let isInteractive = order.errand.isInteractive
     context = AppContext(home: isInteractive ? .ownThread : .thisThread)
-    let database = TodoDatabase(path: place.path, makesFolders: place.isDefault)
+    let database = TodoDatabase(
+      path: place.path,
+      makesFolders: place.isDefault,
+      isLasting: isInteractive
+    )
     context.add(ModelServer(database, for: isInteractive ? .frontends : .oneJob))
     context.add(ViewModelServer())
     context.add(CatalogueServer(catalogue) { [weak context] in context?.memberNames ?? [] })

@@ -44,6 +44,9 @@ package final class Job {
     _ = try? wait()
   }
 
+  /// The number of its process.
+  package var number: Int { Int(process) }
+
   /// Sends it a signal.
   package func send(_ signal: Int32) {
     if status == nil { kill(process, signal) }

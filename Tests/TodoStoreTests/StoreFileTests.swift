@@ -173,7 +173,8 @@ import TodoModels
   )
   func `S39 an error of SQLite says what to do`(code: ResultCode, cause: String) {
     let error = StoreError(DatabaseError(resultCode: code), path: "/a/todos.sqlite")
-    #expect(error == StoreError(path: "/a/todos.sqlite", cause))
+    let isRetryable = code == .SQLITE_BUSY || code == .SQLITE_LOCKED
+    #expect(error == StoreError(path: "/a/todos.sqlite", cause, isRetryable: isRetryable))
     #expect(error.message == "/a/todos.sqlite: \(cause)")
   }
 

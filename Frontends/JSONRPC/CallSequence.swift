@@ -1,0 +1,74 @@
+import EventMVVM
+
+/// Sends a client's commands in the order in which they came, each behind the writes before it.
+///
+/// What a client asks for behind its own writes shows them, and `@last` is what it added last, however
+/// many requests it sends before it reads an answer. What only reads waits for no other reading.
+final class CallSequence: Sendable {
+  private struct Step {
+    let writes: Bool
+    let start: @Sendable () -> Void
+  }
+
+  private struct State {
+    var steps: [Step] = []
+    var first = 0
+    var isWriting = false
+    /// Whether somebody sends what can be sent: one thread at a time, or the order would be lost.
+    var isSending = false
+
+    /// The next step, unless it has to wait.
+    mutating func next() -> Step? {
+      guard first < steps.count, !isWriting else { return nil }
+      defer { first += 1 }
+      isWriting = steps[first].writes
+      return steps[first]
+    }
+
+    /// Forgets what has been sent.
+    mutating func tidy() {
+      if first == steps.count {
+        steps.removeAll(keepingCapacity: steps.capacity < 1024)
+        first = 0
+      } else if first > 1024, first * 2 > steps.count {
+        steps.removeFirst(first)
+        first = 0
+      }
+    }
+  }
+
+  private let state = Locked(State())
+
+  /// Starts a command when its turn comes; at once if nothing is before it.
+  ///
+  /// - Parameters:
+  ///   - writes: Whether those behind it wait for ``writeEnded()``.
+  ///   - start: Called on this thread, or where an earlier write has ended.
+  func add(writes: Bool, _ start: @escaping @Sendable () -> Void) {
+    send { $0.steps.append(Step(writes: writes, start: start)) }
+  }
+
+  /// Notes that the write that was started last is over.
+  func writeEnded() {
+    send { $0.isWriting = false }
+  }
+
+  private func send(_ change: (inout State) -> Void) {
+    let isFree = state.withLock { state in
+      change(&state)
+      defer { state.isSending = true }
+      return !state.isSending
+    }
+    guard isFree else { return }
+    while let step = nextStep() { step.start() }
+  }
+
+  private func nextStep() -> Step? {
+    state.withLock { state in
+      let step = state.next()
+      state.tidy()
+      state.isSending = step != nil
+      return step
+    }
+  }
+}

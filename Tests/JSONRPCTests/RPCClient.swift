@@ -1,0 +1,183 @@
+#if os(Linux)
+  import Foundation
+  import JSONText
+  import ProcessTesting
+  import Testing
+
+  /// An editor: the built server, spoken to over pipes, a message a line.
+  ///
+  /// Used by one thread. What the server says without being asked is kept until somebody looks for it.
+  final class RPCClient {
+    let place: Workplace
+    private let process: pid_t
+    private var input: Int32
+    private var output: Int32
+    private var bytes: [UInt8] = []
+    private var told: [JSON] = []
+    private var count = 0
+    private var status: Int32?
+
+    struct Failed: Error {
+      let problem: String
+    }
+
+    /// Starts a server, and begins a session.
+    ///
+    /// - Parameters:
+    ///   - place: The folder of the store, if another process uses it, too.
+    ///   - words: What stands behind the program's name.
+    ///   - initialize: The parameters of the first request; nil leaves it out.
+    /// - Throws: What went wrong.
+    init(
+      _ place: Workplace? = nil,
+      words: [String] = ["serve", "--stdio"],
+      initialize: String? = "{}"
+    ) throws {
+      let place = try place ?? Workplace()
+      self.place = place
+      let toServer = try Self.pipe(place)
+      let fromServer = try Self.pipe(place)
+      let program = try Workplace.binaries().appending(path: "todostream").path
+      process = try Spawning(
+        [program] + words,
+        environment: place.environment,
+        streams: [
+          .descriptor(toServer.reading), .descriptor(fromServer.writing), .file("/dev/null"),
+        ]
+      )
+      .start()
+      close(toServer.reading)
+      close(fromServer.writing)
+      input = toServer.writing
+      output = fromServer.reading
+      if let initialize { _ = try call("initialize", initialize) }
+    }
+
+    deinit {
+      endInput()
+      endOutput()
+      guard status == nil else { return }
+      kill(process, SIGKILL)
+      _ = end()
+    }
+
+    /// A pipe that no other process that is started meanwhile gets: one with a name has no moment in
+    /// which it could be inherited.
+    private static func pipe(_ place: Workplace) throws -> (reading: Int32, writing: Int32) {
+      let path = place.folder.appending(path: "pipe-\(UUID().uuidString)").path
+      guard mkfifo(path, 0o600) == 0 else { throw Failed(problem: "mkfifo") }
+      defer { unlink(path) }
+      signal(SIGPIPE, SIG_IGN)
+      // Whoever reads it alone must not wait for somebody to write it.
+      let reading = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      let writing = open(path, O_WRONLY | O_CLOEXEC)
+      guard reading >= 0, writing >= 0, fcntl(reading, F_SETFL, 0) == 0 else {
+        throw Failed(problem: "open")
+      }
+      return (reading, writing)
+    }
+
+    // MARK: Speaking
+
+    /// Writes a line as it is.
+    func write(_ line: String) {
+      var rest = Array((line + "\n").utf8)[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
+        guard count > 0 else { return }
+        rest = rest.dropFirst(count)
+      }
+    }
+
+    /// Sends a request, and gives its id.
+    @discardableResult
+    func ask(_ method: String, _ params: String = "{}") -> Int {
+      count += 1
+      write(.call("\(count)", method, params))
+      return count
+    }
+
+    /// Sends a request, and waits for its answer.
+    func call(_ method: String, _ params: String = "{}") throws -> JSON {
+      try answer(to: ask(method, params))
+    }
+
+    // MARK: Listening
+
+    /// The answer to a request.
+    func answer(to id: Int) throws -> JSON {
+      try first { $0["id"] == .integer(Int64(id)) }
+    }
+
+    /// The parameters of the next notification of a kind.
+    func notified(_ method: String) throws -> JSON {
+      try first { $0["method"] == .string(method) }["params"] ?? .null
+    }
+
+    /// The next message that is looked for; a minute for each, and then it fails.
+    func first(where isWanted: (JSON) -> Bool) throws -> JSON {
+      if let index = told.firstIndex(where: isWanted) { return told.remove(at: index) }
+      while true {
+        let message = try read()
+        if isWanted(message) { return message }
+        told.append(message)
+      }
+    }
+
+    /// Whether something was said that nobody has looked for, up to the answer to a further request.
+    func hasSaid(_ method: String) throws -> Bool {
+      _ = try call("plugins")
+      return told.contains { $0["method"] == .string(method) }
+    }
+
+    /// Reads the next message.
+    func read() throws -> JSON {
+      while true {
+        if let end = bytes.firstIndex(of: 0x0A) {
+          let line = Array(bytes[..<end])
+          bytes.removeFirst(end + 1)
+          return try JSON(parsing: line)
+        }
+        guard try fill() else { throw Failed(problem: "the server has gone") }
+      }
+    }
+
+    private func fill() throws -> Bool {
+      var place = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      guard poll(&place, 1, 60_000) == 1 else { throw Failed(problem: "nothing was said") }
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = Foundation.read(output, &buffer, buffer.count)
+      if count > 0 { bytes += buffer[..<count] }
+      return count > 0
+    }
+
+    // MARK: Ending
+
+    func endInput() {
+      if input >= 0 { close(input) }
+      input = -1
+    }
+
+    func endOutput() {
+      if output >= 0 { close(output) }
+      output = -1
+    }
+
+    /// Waits for the end of the server, and gives its exit status; 128 and more for a signal.
+    func end() -> Int32 {
+      if let status { return status }
+      var word: Int32 = 0
+      while waitpid(process, &word, 0) < 0, errno == EINTR {}
+      let status = word & 0x7F == 0 ? (word >> 8) & 0xFF : 128 + word & 0x7F
+      self.status = status
+      return status
+    }
+
+    /// The bytes of memory that the server has had at most.
+    var peakMemory: Int {
+      let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      let line = text?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      return (line?.split(separator: " ").dropLast().last.flatMap { Int($0) } ?? 0) * 1024
+    }
+  }
+#endif

@@ -1,0 +1,237 @@
+#if os(Linux)
+  import Foundation
+  import JSONText
+  import ProcessTesting
+  import Testing
+
+  /// What the built server tells without being asked, and how it ends.
+  @Suite struct TellingTests {
+    @Test func `S26 changes are told, one's own and those of other processes`() throws {
+      let client = try RPCClient()
+      _ = try client.call("todo/add", #"{"title":"mine"}"#)
+      #expect(
+        try client.notified("todo/changed") == ["revision": 1, "ids": [1], "origin": "jsonrpc"]
+      )
+      _ = try client.place.start("todostream add theirs").outcome()
+      #expect(try client.notified("todo/changed") == ["revision": 2, "ids": [2], "origin": "cli"])
+    }
+
+    @Test func `many changes are told as few`() throws {
+      let client = try RPCClient()
+      let script = (1...500).map { "add \($0)" }
+      _ = try client.place.start("todostream run -", input: script).outcome()
+      var ids: Set<Int64> = []
+      var messages = 0
+      while ids.count < 500 {
+        guard case .array(let numbers)? = try client.notified("todo/changed")["ids"] else { return }
+        messages += 1
+        for case .integer(let number) in numbers { ids.insert(number) }
+      }
+      #expect(messages < 20)
+    }
+
+    @Test func `two editors hear of each other`() throws {
+      let place = try Workplace()
+      let (one, other) = (try RPCClient(place), try RPCClient(place))
+      _ = try one.call("todo/add", #"{"title":"a"}"#)
+      #expect(
+        try other.notified("todo/changed") == ["revision": 1, "ids": [1], "origin": "jsonrpc"]
+      )
+      _ = try other.call("todo/done", #"{"id":1}"#)
+      #expect(try one.notified("todo/changed")["revision"] == 1)
+      #expect(try one.notified("todo/changed")["revision"] == 2)
+    }
+
+    @Test func `a store that can't be watched any more is a notice`() throws {
+      let client = try RPCClient()
+      _ = try client.call("todo/add", #"{"title":"a"}"#)
+      _ = try client.place.start("mv todos.sqlite away; echo >>todos.sqlite-bell").outcome()
+      let notice = try client.notified("notice")
+      #expect(notice["level"] == "error")
+      #expect(notice["message"]?.description.contains("todos.sqlite") == true)
+    }
+
+    @Test func `S76 a state is told at once, and then whenever it is another`() throws {
+      let client = try RPCClient()
+      #expect(try client.call("state/subscribe", #"{"name":"todo/counts"}"#)["result"] == .null)
+      #expect(
+        try client.notified("state/changed")
+          == ["name": "todo/counts", "value": ["open": 0, "overdue": 0]]
+      )
+      _ = try client.call("todo/add", #"{"title":"a","due":"2020-01-01"}"#)
+      #expect(
+        try client.notified("state/changed")
+          == ["name": "todo/counts", "value": ["open": 1, "overdue": 1]]
+      )
+      _ = try client.call("todo/edit", #"{"id":1,"title":"b"}"#)
+      _ = try client.call("todo/done", #"{"id":1}"#)
+      #expect(
+        try client.notified("state/changed")
+          == ["name": "todo/counts", "value": ["open": 0, "overdue": 0]]
+      )
+      #expect(try client.call("state/unsubscribe", #"{"name":"todo/counts"}"#)["result"] == .null)
+    }
+
+    // MARK: The raw stream
+
+    @Test func `S7 events are those that a view sees, in one order, with cause and root`() throws {
+      let client = try RPCClient()
+      let subscription = try client.call("events/subscribe")["result"]
+      #expect(subscription == ["subscription": 1, "head": 0])
+      _ = try client.call("todo/add", #"{"title":"a"}"#)
+      var events: [JSON] = []
+      while events.count < 3 {
+        let append = try client.notified("events/append")
+        #expect(append["subscription"] == 1)
+        if case .array(let more)? = append["events"] { events += more }
+      }
+      #expect(
+        events.map { $0["type"] }
+          == ["RequestAddTodo", "ResponseTodoViewModel", "ResponseChangedTodoViewModels"]
+      )
+      #expect(events[0]["cause"] == .null)
+      #expect(events[0]["body"] == ["method": "todo/add", "subject": nil])
+      #expect(events[1]["body"]?["result"]?["title"] == "a")
+      #expect(Set(events.map { $0["root"]?.description }).count == 1)
+      #expect(events.allSatisfy { $0["origin"] == "jsonrpc" })
+      let numbers = events.compactMap { event -> Int64? in
+        guard case .integer(let number)? = event["seq"] else { return nil }
+        return number
+      }
+      #expect(numbers == numbers.sorted() && Set(numbers).count == 3)
+      // What was sent is there to be read again, by number.
+      let read = try client.call("events/read", #"{"from":\#(numbers[1]),"limit":1}"#)["result"]
+      #expect(read?["events"] == [events[1]])
+      #expect(read?["next"] == .integer(numbers[2]))
+      #expect(read?["missed"] == false)
+    }
+
+    @Test func `only the types that were asked for are sent`() throws {
+      let client = try RPCClient()
+      let types = #"{"types":["ResponseChangedTodoViewModels"]}"#
+      _ = try client.call("events/subscribe", types)
+      _ = try client.call("todo/add", #"{"title":"a"}"#)
+      let append = try client.notified("events/append")
+      guard case .array(let events)? = append["events"] else { return }
+      #expect(events.map { $0["type"] } == ["ResponseChangedTodoViewModels"])
+      #expect(events[0]["body"]?["changes"]?.description.contains("added") == true)
+    }
+
+    @Test func `S40 a failure is an event that names its subject`() throws {
+      let client = try RPCClient()
+      _ = try client.call("events/subscribe", #"{"types":["ResponseTodoViewModel"]}"#)
+      _ = try client.call("todo/done", #"{"id":7}"#)
+      guard case .array(let events)? = try client.notified("events/append")["events"] else {
+        return
+      }
+      #expect(events[0]["body"]?["error"]?["kind"] == "notFound")
+      #expect(events[0]["body"]?["error"]?["id"] == 7)
+    }
+
+    @Test func `who does not read is told where to go on, and goes on without a gap`() throws {
+      let client = try RPCClient()
+      _ = try client.call("events/subscribe", #"{"types":["RequestTodoDetailViewModel"]}"#)
+      let count = 40_000
+      for _ in 1...count { client.ask("todo/show", #"{"id":1}"#) }
+      var (events, next, overflows): ([Int64], Int64, Int) = ([], 0, 0)
+      while events.count < count {
+        let told = try client.first { $0["method"] != nil }
+        switch told["method"] {
+        case "events/append":
+          guard case .array(let more)? = told["params"]?["events"] else { return }
+          for case .integer(let number)? in more.map({ $0["seq"] }) { events.append(number) }
+        default:
+          #expect(told["method"] == "events/overflow")
+          overflows += 1
+          guard case .integer(let number)? = told["params"]?["next"] else { return }
+          next = number
+          let again = #"{"types":["RequestTodoDetailViewModel"],"from":\#(next)}"#
+          client.ask("events/subscribe", again)
+        }
+      }
+      #expect(overflows > 0)
+      #expect(events == events.sorted())
+      #expect(Set(events).count == count)
+      #expect(client.peakMemory < 400_000_000)
+    }
+
+    @Test func `what is not kept any more is said to be missed`() throws {
+      let client = try RPCClient()
+      #expect(try client.call("events/read", #"{"from":0}"#)["result"]?["missed"] == false)
+      for _ in 1...66_000 { client.write(.tell("plugins")) }
+      _ = try client.call("plugins")
+      let read = try client.call("events/read", #"{"from":1,"limit":1}"#)["result"]
+      #expect(read?["missed"] == true)
+    }
+
+    @Test func `a subscription ends when that is wanted`() throws {
+      let client = try RPCClient()
+      _ = try client.call("events/subscribe")
+      #expect(try client.call("events/unsubscribe", #"{"subscription":1}"#)["result"] == .null)
+      #expect(
+        try client.call("events/unsubscribe", #"{"subscription":1}"#)["error"]?["code"] == -32602
+      )
+    }
+
+    // MARK: Ends
+
+    @Test func `a closed output ends it, quietly`() throws {
+      let client = try RPCClient()
+      client.endOutput()
+      client.ask("todo/add", #"{"title":"a"}"#)
+      #expect(client.end() == 1)
+    }
+
+    @Test func `the end of input ends it, behind what was asked`() throws {
+      let client = try RPCClient()
+      let added = client.ask("todo/add", #"{"title":"a"}"#)
+      client.endInput()
+      #expect(try client.answer(to: added)["result"]?["id"] == 1)
+      #expect(client.end() == 1)
+    }
+
+    @Test func `it ends within two seconds though nobody reads`() throws {
+      let client = try RPCClient()
+      for _ in 1...3000 { client.ask("commands") }
+      let start = ContinuousClock.now
+      client.endInput()
+      #expect(client.end() == 1)
+      #expect(start.duration(to: .now) < .seconds(20))
+    }
+
+    @Test func `it ends with the client's process`() throws {
+      let place = try Workplace()
+      let pipe = try NamedPipe("end", in: place)
+      let job = try place.start("read line <end")
+      let watched = try RPCClient(
+        place,
+        words: ["serve", "--stdio", "--clientProcessId", "\(job.number)"]
+      )
+      #expect(try watched.call("plugins")["result"]?.kind == "an array")
+      try pipe.write("now")
+      #expect(watched.end() == 1)
+      _ = try job.outcome()
+    }
+
+    @Test func `what is acknowledged is stored before the shutdown is answered`() throws {
+      let client = try RPCClient()
+      for _ in 1...50 { client.ask("todo/add", #"{"title":"a"}"#) }
+      let shutdown = client.ask("shutdown")
+      #expect(try client.answer(to: shutdown)["result"] == .null)
+      let listed = try client.place.start("todostream list").outcome().output
+      #expect(listed.count == 50)
+      client.write(.tell("exit"))
+      #expect(client.end() == 0)
+    }
+
+    @Test func `nothing but messages is written to standard output`() throws {
+      let place = try Workplace()
+      let (output, status, _) = try place.serve(
+        Array((String.call("1", "initialize") + "\n" + .tell("exit") + "\n").utf8),
+        words: "--json --color always serve --stdio"
+      )
+      #expect(status == 1)
+      #expect(output.split(separator: "\n").count == 1)
+    }
+  }
+#endif
