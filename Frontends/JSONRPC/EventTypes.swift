@@ -17,7 +17,7 @@ struct EventTypes: Sendable {
   init(_ catalogue: Catalogue) {
     var observations: [String: Observation] = [:]
     for event in catalogue.wire.events { observations[event.name] = Self.observation(of: event) }
-    for command in catalogue.commands {
+    for command in catalogue.commands + catalogue.screenCommands {
       let method = catalogue.method(of: command)
       Self.add(command, method, to: &observations)
     }

@@ -60,6 +60,8 @@ extension Session {
     case .failure(let failure): running.call.responder?.fail(RPCError(failure))
     }
     calls.end(running)
+    // What it has brought about on this session's own screens is no change of anybody else's.
+    states.ask()
     if C.writes { sequence.writeEnded() }
   }
 

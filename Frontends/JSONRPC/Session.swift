@@ -53,7 +53,9 @@ final class Session: Sendable {
   private static func methods(of catalogue: Catalogue) -> [String: Method] {
     var methods: [String: Method] = [:]
     for method in serverMethods { methods[method.name] = .server(method) }
-    for command in catalogue.commands { methods[catalogue.method(of: command)] = .command(command) }
+    for command in catalogue.commands + catalogue.screenCommands {
+      methods[catalogue.method(of: command)] = .command(command)
+    }
     return methods
   }
 

@@ -223,7 +223,7 @@ private final class Session {
   var told: [[String]] { changes.withLock { $0 } }
   var screens: [String] { told.last ?? [] }
 
-  func ask() -> [String]? { try? reply(RequestScreens())?.get().map(\.title) }
+  func ask() -> [String]? { try? reply(RequestScreens())?.get().views.map(\.title) }
   func say(_ link: RequestOpen) -> ScreenView? { try? reply(link)?.get().view }
 
   func failure(_ link: RequestOpen) -> Failure? {

@@ -51,7 +51,7 @@ final class Whereabouts: Sendable {
   func catchUp() {
     let answered = DispatchSemaphore(value: 0)
     port.request(RequestScreens()) { [self] result, _ in
-      if let views = try? result.get().result.get() { take(views) }
+      if let views = try? result.get().result.get().views { take(views) }
       answered.signal()
     }
     answered.wait()

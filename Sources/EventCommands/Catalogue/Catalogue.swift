@@ -163,6 +163,9 @@ public struct Catalogue: Sendable {
   /// All commands, in the order of help.
   public var commands: [any Command.Type] { sections.flatMap(\.commands) }
 
+  /// The commands for those who can see screens, of all kinds of screen.
+  public var screenCommands: [any Command.Type] { screenSections.flatMap(\.section.commands) }
+
   /// The command with a name.
   public subscript(name: String) -> (any Command.Type)? {
     name.mayBeName ? commandsByName[name] : nil
@@ -305,16 +308,16 @@ extension AppContext {
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
-  ///   - hasScreens: Whether there are screens, so that their commands must be answered, too.
+  ///   - hasScreens: Whether there are screens, so that their commands must be answered, too, and what
+  ///     programs watch.
   /// - Throws: What does not fit.
   public func check(_ catalogue: Catalogue, hasScreens: Bool = false) throws(Misfit) {
     guard catalogue.clashes.isEmpty else { throw Misfit(problems: catalogue.clashes) }
     try check(
       catalogue.commands.map { $0 as any Request.Type }
         + catalogue.statuses.map { $0 as any Request.Type }
-        + (hasScreens ? catalogue.screenSections.flatMap(\.section.commands) : [])
-        .map { $0 as any Request.Type }
-        + catalogue.wire.states.map { $0 as any Request.Type }
+        + (hasScreens ? catalogue.screenCommands : []).map { $0 as any Request.Type }
+        + (hasScreens ? catalogue.wire.states : []).map { $0 as any Request.Type }
     )
   }
 }

@@ -197,9 +197,7 @@ extension Catalogue.ScreenSection {
 
 extension Catalogue {
   /// Those for screens included.
-  fileprivate var allCommands: [any Command.Type] {
-    commands + screenSections.flatMap(\.section.commands)
-  }
+  fileprivate var allCommands: [any Command.Type] { commands + screenCommands }
 }
 
 /// Lists who has joined.

@@ -47,7 +47,8 @@ public protocol TroubleNotice: ViewModelEvent {
   var failure: Failure { get }
 }
 
-/// Asks how something stands that a program can watch; it is asked again behind every change.
+/// Asks how something stands that a program can watch; it is asked again behind every change, and behind
+/// every command of that program's.
 public protocol WatchedState: Request, ViewModelEvent
 where Reply.Value: CommandResult, Reply.Problem == Failure {
   /// What it is called: `todo/counts`.

@@ -9,6 +9,8 @@ public import EventMVVM
 public final class Navigator: Plugin {
   /// Its name among the plugins.
   public let name = "screens"
+  /// What programs can watch of it.
+  public static let states: [any WatchedState.Type] = [RequestScreens.self]
   /// What JSON-RPC puts before its methods.
   public static let group = "screen"
   /// The commands that it brings, for those who can see screens: to open one, and to go back.
@@ -37,7 +39,7 @@ public final class Navigator: Plugin {
       navigator.sessions.withLock { sessions in
         if sessions[session] == nil { sessions[session] = [] }
       }
-      return navigator.views(of: session)
+      return OpenScreens(views: navigator.views(of: session))
     }
     stream.answer(RequestBack.self, owner: self) { navigator, request, turn in
       try navigator.goBack(request, turn)

@@ -1,3 +1,4 @@
+public import EventCommands
 public import EventMVVM
 public import JSONText
 
@@ -31,11 +32,16 @@ public struct ScreenView: Sendable, Equatable {
 ///
 /// Sessions that never ask have none: what they ask for is answered, and nothing is opened. What a session
 /// has open is kept as long as the stream.
-public struct RequestScreens: ViewModelEvent, Request {
+public struct RequestScreens: WatchedState {
   /// What answers it.
   public typealias Reply = ResponseScreens
   /// It only reads.
   public static let writes = false
+  /// What programs call it.
+  public static let stateName = "screens"
+  /// What it says, in a line.
+  public static let summary =
+    "The screens that are open, the topmost last; from now on commands open some."
 
   /// Asks for them.
   public init() {}
@@ -43,11 +49,11 @@ public struct RequestScreens: ViewModelEvent, Request {
 
 /// The screens that a session has open.
 public struct ResponseScreens: ViewModelEvent, Response {
-  /// The screens, the topmost last, or why there are none.
-  public let result: Result<[ScreenView], Failure>
+  /// The screens or why there are none.
+  public let result: Result<OpenScreens, Failure>
 
   /// Wraps an outcome.
-  public init(_ result: Result<[ScreenView], Failure>) {
+  public init(_ result: Result<OpenScreens, Failure>) {
     self.result = result
   }
 }

@@ -1,0 +1,74 @@
+#if os(Linux)
+  import JSONText
+  import ProcessTesting
+  import Testing
+
+  /// S96: another interface over the same coordinator.
+  @Suite struct ScreenTests {
+    private func screens(_ client: RPCClient) throws -> JSON? {
+      try
+        client
+        .first { message in
+          message["method"] == "state/changed" && message["params"]?["name"] == "screens"
+        }["params"]?["value"]
+    }
+
+    @Test func `S96 a client that watches its screens has those of the terminal`() throws {
+      let client = try RPCClient()
+      _ = try client.call("todo/add", #"{"title":"Milk"}"#)
+      _ = try client.call("state/subscribe", #"{"name":"screens"}"#)
+      #expect(try screens(client) == [])
+      _ = try client.call("todo/show", #"{"id":1}"#)
+      #expect(
+        try screens(client) == [["kind": "detail", "title": "#1 Milk", "edited": false]]
+      )
+      _ = try client.call("detail/set", #"{"title":"Oat milk","tags":["home"]}"#)
+      #expect(
+        try screens(client) == [["kind": "detail", "title": "#1 Oat milk", "edited": true]]
+      )
+      let saved = try client.call("detail/save")
+      #expect(saved["result"]?["title"] == "Oat milk")
+      #expect(try screens(client) == [])
+    }
+
+    @Test func `S15 what one client opens is open for nobody else`() throws {
+      let place = try Workplace()
+      let (one, other) = (try RPCClient(place), try RPCClient(place))
+      _ = try one.call("todo/add", #"{"title":"Milk"}"#)
+      for client in [one, other] {
+        _ = try client.call("state/subscribe", #"{"name":"screens"}"#)
+        #expect(try screens(client) == [])
+      }
+      _ = try one.call("screen/open", #"{"route":[1]}"#)
+      #expect(try screens(one) == [["kind": "detail", "title": "#1 Milk", "edited": false]])
+      #expect(try !other.hasSaid("state/changed"))
+    }
+
+    @Test func `a conflict on a screen names both values, and keeps it open`() throws {
+      let client = try RPCClient()
+      _ = try client.call("todo/add", #"{"title":"Milk"}"#)
+      _ = try client.call("state/subscribe", #"{"name":"screens"}"#)
+      _ = try client.call("todo/show", #"{"id":1}"#)
+      _ = try client.call("detail/set", #"{"title":"Mine"}"#)
+      _ = try client.place.start("todostream edit 1 --title Theirs").outcome()
+      let error = try client.call("detail/save")["error"]
+      #expect(error?["code"] == 4)
+      #expect(error?["data"]?["expected"] == "Milk")
+      #expect(error?["data"]?["actual"] == "Theirs")
+      #expect(try client.call("detail/show")["result"]?["title"] == "Mine")
+      #expect(try client.call("detail/save", #"{"force":true}"#)["result"]?["title"] == "Mine")
+    }
+
+    @Test func `a client that watches no screens has none`() throws {
+      let client = try RPCClient()
+      _ = try client.call("todo/add", #"{"title":"Milk"}"#)
+      _ = try client.call("todo/show", #"{"id":1}"#)
+      let error = try client.call("detail/save")["error"]
+      #expect(error?["message"] == "No todo is open; 'open' and its number open one.")
+      #expect(
+        try client.call("screen/open", #"{"route":[1]}"#)["error"]?["message"]
+          == "There is nobody here to see a screen."
+      )
+    }
+  }
+#endif
