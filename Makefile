@@ -101,6 +101,7 @@ bench: build
 	cd Benchmarks && $(SWIFT) run -c release Benchmarks $(BENCH)
 	@Benchmarks/application.sh "$(CURDIR)/.build/release/todostream"
 	@Benchmarks/terminal.py "$(CURDIR)/.build/release/todostream"
+	cd Benchmarks && $(SWIFT) run -c release ServerBenchmark "$(CURDIR)/.build/release/todostream"
 
 # What `make test` does briefly with the debug build, at length and with the release build.
 crash: needs-linux build

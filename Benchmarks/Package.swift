@@ -12,6 +12,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "CountedMemory"),
+    .executableTarget(name: "ServerBenchmark"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [

@@ -363,7 +363,7 @@ extension MessageCase {
           .result(
             "1",
             #"[{"name":"models"},{"name":"view-models"},{"name":"catalogue"},"#
-              + #"{"name":"undo"},{"name":"trace"}]"#
+              + #"{"name":"screens"},{"name":"undo"},{"name":"trace"},{"name":"analytics"}]"#
           ),
         ]
       )

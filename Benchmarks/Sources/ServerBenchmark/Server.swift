@@ -90,7 +90,8 @@ final class Server {
     }
     // Other headers may come; the empty line is what counts.
     while index + 3 < bytes.count {
-      if bytes[index] == 13, bytes[index + 1] == 10, bytes[index + 2] == 13, bytes[index + 3] == 10 {
+      if bytes[index] == 13, bytes[index + 1] == 10, bytes[index + 2] == 13, bytes[index + 3] == 10
+      {
         let start = index + 4
         guard bytes.count - start >= length else { return nil }
         first = start + length

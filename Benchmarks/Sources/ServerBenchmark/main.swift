@@ -63,9 +63,13 @@ for _ in 1...rounds {
   echoed.add(echo, count: 50_000) { Server.request($0, "nope") }
   if let clangd { theirs.add(clangd, count: 50_000) { Server.request($0, "nope") } }
   unknown.add(ours, count: 50_000) { Server.request($0, "nope") }
-  shown.add(ours, count: 20_000) { Server.request($0, "todo/show", #"{"id":\#($0 % 10_000 + 1)}"#) }
+  shown.add(ours, count: 20_000) {
+    Server.request($0, "todo/show", #"{"id":\#($0 % 10_000 + 1)}"#)
+  }
 }
-print("In turn, \(rounds) rounds; medians. Pipelined: everything is written while answers are read.")
+print(
+  "In turn, \(rounds) rounds; medians. Pipelined: everything is written while answers are read."
+)
 print("\n" + String(repeating: " ", count: 44) + "  p50, µs   thousand/s   processor, µs")
 echoed.show("cat, the same frames")
 theirs.show("clangd, an unknown method")
@@ -87,8 +91,10 @@ for round in 1...rounds * 2 {
   processes.append(process)
   ratios.append(time / process)
 }
-print("\ntodo/list of 10 000: \((lists.median / 1000).text) ms; list --json: "
-  + "\((processes.median / 1000).text) ms")
+print(
+  "\ntodo/list of 10 000: \((lists.median / 1000).text) ms; list --json: "
+    + "\((processes.median / 1000).text) ms"
+)
 clangd?.end()
 echo.end()
 ours.end()
@@ -99,9 +105,10 @@ ours.end()
 func eventRate(_ count: Int) throws -> Double {
   let server = try startServer()
   server.call(2, "events/subscribe")
-  let requests = (1...count).flatMap {
-    Server.request($0, "todo/show", #"{"id":\#($0 % 10_000 + 1)}"#)
-  }
+  let requests = (1...count)
+    .flatMap {
+      Server.request($0, "todo/show", #"{"id":\#($0 % 10_000 + 1)}"#)
+    }
   let start = now()
   server.writeAside(requests)
   var events = 0
@@ -138,9 +145,16 @@ print("events to a subscriber that reads: \(eventsPerSecond.text) a second")
 
 print("\n" + "limits".padding(toLength: 66, withPad: " ", startingAt: 0) + "       is   at most")
 if clangd != nil {
-  limit("unknown method: clangd's rate by ours", theirs.rate.median / unknown.rate.median, atMost: 1)
-  limit("unknown method: p50 by clangd's", unknown.pingPong.median / theirs.pingPong.median, atMost: 1)
-  limit("todo/show: processor time by clangd's", shown.processor.median / theirs.processor.median, atMost: 3)
+  limit(
+    "unknown method: clangd's rate by ours",
+    theirs.rate.median / unknown.rate.median,
+    atMost: 1
+  )
+  limit(
+    "todo/show: processor time by clangd's",
+    shown.processor.median / theirs.processor.median,
+    atMost: 3
+  )
 } else {
   print("clangd is not on the path: nothing to compare with")
 }
