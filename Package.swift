@@ -54,9 +54,10 @@ let package = Package(
     .tests("EventMVVMTesting", ["EventMVVM"]),
     .tests("JSONText"),
     .tests("EventRPC", ["EventMVVM", "JSONText"]),
-    .tests(
-      "JSONRPC",
-      ["EventCommands", "EventMVVM", "EventRPC", "JSONText", "ProcessTesting", "todostream"]
+    .testTarget(
+      name: "JSONRPCTests",
+      dependencies: ["EventCommands", "JSONRPC", "JSONText", "ProcessTesting", "todostream"],
+      exclude: ["Reference"]
     ),
     .tests("EventCommands", ["EventMVVM", "EventMVVMTesting", "JSONText"]),
     .tests("EventPatterns", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),

@@ -13,6 +13,8 @@ struct Initialize: ServerMethod {
   )
   .option(\.processId, "The client's process: the session ends with it")
 
+  static var schema: JSON { spec.schema.passingOverOthers }
+
   var processId: Int?
 
   /// Reads what counts; editors send much more.

@@ -10,6 +10,8 @@ protocol ServerMethod: Sendable {
   static var isNotification: Bool { get }
   /// Takes a call.
   static func serve(_ call: IncomingCall, _ session: Session)
+  /// The JSON schema of its parameters.
+  static var schema: JSON { get }
   /// No parameters yet.
   init()
   /// Does it.
@@ -24,6 +26,7 @@ protocol ServerMethod: Sendable {
 extension ServerMethod {
   static var isNotification: Bool { false }
   static var name: String { spec.name }
+  static var schema: JSON { spec.schema }
 
   /// Refuses a request where only a notification makes sense.
   ///

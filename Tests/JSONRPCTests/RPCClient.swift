@@ -39,7 +39,8 @@
       let fromServer = try Self.pipe(place)
       let program = try Workplace.binaries().appending(path: "todostream").path
       process = try Spawning(
-        [program] + words,
+        ["/bin/sh", "-c", #"cd "$1" && shift && exec "$@""#, "sh", place.folder.path, program]
+          + words,
         environment: place.environment,
         streams: [
           .descriptor(toServer.reading), .descriptor(fromServer.writing), .file("/dev/null"),

@@ -1,0 +1,198 @@
+package import EventCommands
+import EventMVVM
+import EventRPC
+import JSONText
+
+/// What can be said to a server and what it says, in Markdown: made of the catalogue and of the very
+/// declarations that are served, so that it can't say anything else.
+package struct Reference {
+  /// A method, a notification or an error.
+  package struct Entry: Sendable {
+    /// Its name, or its code.
+    package let name: String
+    /// What is said of it, with its heading.
+    package let text: String
+  }
+
+  private let catalogue: Catalogue
+
+  /// Describes a server with these commands.
+  package init(_ catalogue: Catalogue) {
+    self.catalogue = catalogue
+  }
+
+  /// The methods of the server itself, then the commands in the order of help.
+  package var methods: [Entry] {
+    serverMethods.map { $0.entry }
+      + catalogue.commands.map { $0.entry(named: catalogue.method(of: $0)) }
+  }
+
+  /// What the server says without being asked.
+  package var notifications: [Entry] {
+    let changes = catalogue.wire.changes.map {
+      Entry(
+        $0.notification,
+        """
+        Something has changed, by whomever: another process, another editor, oneself. What changes within
+        20 milliseconds is told as one, for each origin.
+
+        - `revision`: the last of the changes made the store this old.
+        - `ids`: the numbers of what has changed; `null` if there are more than 10 000.
+        - `origin`: whose change it was, such as `cli` or `jsonrpc`.
+        """
+      )
+    }
+    return changes + Self.fixedNotifications
+  }
+
+  /// The codes of errors, protocol first.
+  package var errors: [Entry] { Self.protocolErrors + RPCError.codes.compactMap(Self.entry) }
+
+  /// The names of the states that can be watched, with what they say.
+  package var states: String {
+    catalogue.wire.states.map { "- `\($0.stateName)`: \($0.summary)" }.joined(separator: "\n")
+  }
+}
+
+extension Reference.Entry {
+  /// An entry with its heading.
+  fileprivate init(_ name: String, _ text: String) {
+    self.init(name: name, text: "### `\(name)`\n\n\(text)\n")
+  }
+
+  /// A method with its parameters.
+  fileprivate static func method(_ name: String, _ summary: String, _ schema: JSON) -> Self {
+    var text = "\(summary)\n"
+    if case .object(let properties)? = schema["properties"], !properties.isEmpty {
+      text += "\n| Parameter | |\n|---|---|\n"
+      for property in properties {
+        let summary =
+          if case .string(let text)? = property.value["description"] { text } else { "" }
+        text += "| `\(property.name)` | \(summary) |\n"
+      }
+    }
+    text += "\n```json\n\(schema)\n```"
+    return Self(name, text)
+  }
+}
+
+extension ServerMethod {
+  fileprivate static var entry: Reference.Entry {
+    let remark = isNotification ? "A notification." : "A request."
+    return .method(spec.name, "\(spec.summary) \(remark)", schema)
+  }
+}
+
+extension Command {
+  fileprivate static func entry(named name: String) -> Reference.Entry {
+    let remark = writes ? "It writes." : "It only reads."
+    let schema = command.schema.addingProperty(
+      Progress.parameter,
+      ["type": ["integer", "string"], "description": "Under which to tell how far it is"]
+    )
+    return .method(name, "\(command.summary) \(remark)", schema)
+  }
+}
+
+extension Reference {
+  private static let fixedNotifications = [
+    Entry(
+      "notice",
+      """
+      Something is wrong that nobody asked about, such as a store that was moved away: `level` is `error`,
+      `message` is for a person.
+      """
+    ),
+    Entry(
+      "state/changed",
+      "A state that was asked for with `state/subscribe`: at once, and whenever it is another."
+    ),
+    Entry(
+      "events/append",
+      """
+      Events of a `subscription`, in their order. Each has `seq`, its number; `cause`, the number of the
+      event that it follows from, if any; `root`, the intent that started it all, the same across
+      processes; `origin`, whose intent that was; `time`; `type`; and `body`. That of a request has its
+      `method` and `subject`, that of a reply `result` or `error`, or the `subject` alone where the result
+      is a list. Numbers rise, and leave out what no view sees.
+      """
+    ),
+    Entry(
+      "events/overflow",
+      """
+      The client has not read for so long that more than \(EventSubscription.mostWaiting) events wait:
+      the `subscription` is over. `events/subscribe` with `next` as `from` goes on without a gap, as long
+      as the events are kept: the last \(EventLog.mostEntries), or \(EventLog.mostBytes) bytes of them.
+      """
+    ),
+    Entry(
+      "$/progress",
+      """
+      How far a request has come that had a `\(Progress.parameter)` among its parameters: `begin`, at most
+      ten `report`s a second, `end`, as in the Language Server Protocol.
+      """
+    ),
+  ]
+
+  private static let protocolErrors = [
+    Entry("\(RPCError.parseError)", "No JSON by RFC 8259, or no frame. The id is null."),
+    Entry("\(RPCError.invalidRequest)", "JSON, but no request, or none at this time."),
+    Entry("\(RPCError.methodNotFound)", "No such method; a plugin that is off has none."),
+    Entry(
+      "\(RPCError.invalidParams)",
+      """
+      Parameters that the method does not have, of another type, or by position. `data` has `path`, a JSON
+      pointer, and `field`. A command that would ask a person is refused so, too, unless the server was
+      started with `--yes`.
+      """
+    ),
+    Entry("\(RPCError.notInitialized)", "Something was asked for before `initialize`."),
+    Entry("\(RPCError.requestCancelled)", "The client has cancelled the request."),
+    Entry(
+      "\(RPCError.requestFailed)",
+      "Too much was asked for: a result of more than \(FrameReader.longestMessage) bytes, or more than "
+        + "\(EventFeed.mostSubscriptions) subscriptions."
+    ),
+  ]
+
+  /// What a kind of failure means; nil where the protocol has a code for it.
+  private static func entry(_ kind: Failure.Kind, _ code: Int) -> Entry? {
+    guard code > 0 else { return nil }
+    let meaning =
+      switch kind {
+      case .validation: "A value breaks a rule: `data` has the `field`."
+      case .notFound: "There is no such thing: `data` has `field`, and `id` where it is a number."
+      case .ambiguous: "It could be several things."
+      case .conflict:
+        """
+        Somebody else has changed the same `field` since `expectedRevision`. `data` has both values, \
+        `expected` and `actual`, and the `id`.
+        """
+      case .store: "The store can't be used. `retryable` says whether it may work a moment later."
+      case .unanswered: "Nobody answers the request: a plugin has gone."
+      default: ""
+      }
+    return Entry("\(code)", "`\(kind.name)`. \(meaning)")
+  }
+}
+
+extension JSON {
+  /// The schema of an object with one property more.
+  fileprivate func addingProperty(_ name: String, _ schema: JSON) -> JSON {
+    guard case .object(let members) = self else { return self }
+    return .object(
+      members.map { member in
+        guard member.name.isIdentical(to: "properties"),
+          case .object(let properties) = member.value
+        else { return member }
+        return .init(member.name, .object(properties + [.init(name, schema)]))
+      }
+    )
+  }
+
+  /// The schema of an object that may have further properties, which are passed over.
+  var passingOverOthers: JSON {
+    guard case .object(let members) = self else { return self }
+    return .object(members.filter { !$0.name.isIdentical(to: "additionalProperties") })
+  }
+}
