@@ -142,6 +142,7 @@ if Context.environment["FUZZ"] != nil {
     .fuzzer("Tokenizer"),
     .fuzzer("Commands", ["Batch", "TodoViewModels"]),
     .fuzzer("Parameters", ["JSONText", "TodoViewModels"]),
+    .fuzzer("Frames", ["EventRPC", "JSONText"]),
     .fuzzer(
       "Rows",
       ["JSONText", "TodoModels", "TodoStore", "TodoViewModels"]
