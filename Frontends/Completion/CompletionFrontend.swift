@@ -33,9 +33,10 @@ package struct CompletionFrontend: Frontend {
   private func answer(_ port: ViewPort) -> String {
     let completion = catalogue.completion(ofProcess: line.words, prefix: line.begun)
     let named = completion.placeholder.flatMap { choices[$0] } ?? []
-    let candidates =
+    let words =
       completion.candidates + named.map { Candidate($0) }
       + (completion.live.map { ask($0, port) } ?? [])
+    let candidates = words.lazy.map { Candidate(completion.lead + $0.word, $0.summary) }
     var text = completion.takesFile ? "files\n" : "words\n"
     // By bytes: to hash a text is to sort its marks.
     var seen: Set<[UInt8]> = []

@@ -41,6 +41,10 @@
       ("--json add Milk --due to", ["words", "today", "tomorrow"]),
       ("list --sort -d", ["words", "-due"]),
       ("list -- --do", ["words"]),
+      ("list --sort=-d", ["words", "--sort=-due"]),
+      ("list --tag=t", ["words", "--tag=two words"]),
+      ("list --color=al", ["words", "--color=always"]),
+      ("--without=u", ["words", "--without=undo"]),
       ("--color n", ["words", "never"]),
       ("--without u", ["words", "undo"]),
       ("--without undo und", ["words"]),
@@ -121,6 +125,7 @@
         ("todostream list --project a@b", ["@b\\ c"]),
         ("todostream show 1", ["1"]),
         ("todostream show ", ["2  (Es\\u{1B}[31mcape)", "1  (Buy milk)"]),
+        ("todostream list --tag=t", ["two\\ words"]),
         ("todostream list --tag z", [""]),
       ])
     func `bash is given words as it inserts them, and lists titles`(

@@ -100,7 +100,7 @@ struct CommandAssistant {
     let candidates =
       (links.filter { $0.word.hasPrefix(completion.prefix) }
       + completion.candidates + live)
-      .map { Candidate($0.word.asScriptWord, $0.summary) }
+      .map { Candidate(completion.lead + $0.word.asScriptWord, $0.summary) }
     return LineCompletion(replacing: begun?.range.count ?? 0, candidates)
   }
 

@@ -10,6 +10,8 @@ public struct Completion: Sendable {
   public let live: (any CandidateRequest)?
   /// What stands in help for the value that is expected, such as `FILE`; nil where none is.
   public var placeholder: String?
+  /// What stands before every candidate's word: `--due=`, where the value is begun in the option's word.
+  public var lead = ""
 
   /// Whether the name of a file is expected: it is for the frontend to look for those.
   public var takesFile: Bool { placeholder?.isIdentical(to: "FILE") ?? false }
@@ -79,6 +81,12 @@ extension Catalogue {
       if index == words.count { return process.completion([word, word], prefix) }
       index += 1
     }
+    let begun = Word(text: prefix, offset: 0, isBare: true)
+    if let process, begun.isOption, !begun.optionName.isIdentical(to: prefix),
+      !isOption(begun, of: rest.first), process.takesValue(begun.optionName) == true
+    {
+      return process.completion([], prefix)
+    }
     return completion(ofProcess: rest, prefix, begunOption: prefix.starts(withText: "-"))
   }
 
@@ -131,7 +139,9 @@ extension CommandSpec {
       return values(of: grammar.rows[row], prefix)
     }
     let hasOptions = !words.contains(where: \.isEndOfOptions)
-    if hasOptions, prefix.starts(withText: "-") { return options(prefix) }
+    if hasOptions, prefix.starts(withText: "-") {
+      return valuesInWord(prefix) ?? options(prefix)
+    }
     guard let row = nextWord(after: words) else { return options(hasOptions ? prefix : nil) }
     let completion = values(of: grammar.rows[row], prefix)
     guard hasOptions, prefix.isEmpty, completion.candidates.isEmpty, completion.live == nil,
@@ -159,6 +169,23 @@ extension CommandSpec {
       count -= 1
     }
     return nil
+  }
+
+  /// The values of an option that stand in its word, behind `=`; nil if none is begun there.
+  private func valuesInWord(_ prefix: String) -> Completion? {
+    guard let equals = prefix.utf8.firstIndex(of: UInt8(ascii: "=")),
+      let row = grammar.option(prefix[..<equals]), grammar.rows[row].arity != .flag
+    else { return nil }
+    let start = prefix.utf8.index(after: equals)
+    let completion = values(of: grammar.rows[row], String(prefix[start...]))
+    // Files are for the frontend to look for, and no shell looks for them inside of a word.
+    return Completion(
+      prefix: prefix,
+      candidates: completion.candidates,
+      live: completion.live,
+      placeholder: completion.takesFile ? nil : completion.placeholder,
+      lead: String(prefix[..<start])
+    )
   }
 
   /// The options that begin so; none where there is nothing to begin with.
