@@ -74,6 +74,81 @@
       #expect(try place.start("cat state/todostream/history").outcome().output == ["add Three"])
     }
 
+    @Test func `lines that are pasted wait for Enter, and run in order`() throws {
+      let session = try Session()
+      session.terminal.type(Key.pasted("add One\nadd Two\nad Three\nadd Four\n"))
+      try session.terminal.wait { $0.lines.last == "… add Four" }
+      session.terminal.type(Key.enter)
+      try session.terminal.wait {
+        $0.lines.contains("error: no command 'ad'; did you mean 'add'?") && $0.prompt != nil
+      }
+      try session.enter("list", until: "#2 [ ] Two")
+      #expect(!session.terminal.screen.lines.contains { $0.hasSuffix("[ ] Four") })
+      session.end()
+    }
+
+    @Test func `^R, ^C and a narrower screen leave no garbage`() throws {
+      let session = try Session(columns: 60)
+      try session.enter("add Buy milk and bread", until: "Added #1 Buy milk and bread")
+      session.terminal.type(Key.control("R") + "bread")
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("search 'bread': add Buy milk and bread") == true
+      }
+      session.terminal.resize(columns: 30, rows: 24)
+      session.terminal.type(Key.right)
+      try session.terminal.wait(
+        for: [
+          "todostream › add Buy milk and", "bread", "Added #1 Buy milk and bread",
+          "todostream › add Buy milk and", "bread",
+        ]
+      )
+      session.terminal.type(Key.control("C"))
+      try session.terminal.wait { $0.prompt == "todostream ›" && $0.lines.contains("bread^C") }
+      session.end()
+    }
+
+    @Test func `^Z stops the program, and fg brings its line back`() throws {
+      let place = try Workplace()
+      let terminal = try Terminal()
+      try terminal.start(
+        ["/bin/sh", "-i"],
+        environment: place.environment.merging(["PS1": "$ ", "NO_COLOR": "1"]) { $1 }
+      )
+      try terminal.wait { $0.lines.last == "$" }
+      terminal.type("todostream" + Key.enter)
+      try terminal.wait { $0.prompt == "todostream ›" }
+      terminal.type("add Half")
+      try terminal.wait { $0.lines.last?.hasPrefix("todostream › add Half") == true }
+      terminal.type(Key.control("Z"))
+      try terminal.wait { $0.lines.last == "$" }
+      _ = try place.start("todostream add Meanwhile").outcome()
+      terminal.type("fg" + Key.enter)
+      try terminal.wait {
+        $0.lines.last?.hasPrefix("todostream › add Half") == true
+          && $0.lines.contains("cli + #1 [ ] Meanwhile")
+      }
+      terminal.type(" a line" + Key.enter)
+      try terminal.wait { $0.lines.contains("Added #2 Half a line") && $0.prompt != nil }
+      terminal.type("\u{4}")
+      try terminal.wait { $0.lines.last == "$" }
+      terminal.type("exit" + Key.enter)
+      #expect(terminal.outcome() == 0)
+    }
+
+    @Test func `.editrc has keys for the program by its name`() throws {
+      let place = try Workplace()
+      try "todostream:bind -v\nother:bind -r\n"
+        .write(
+          to: place.folder.appending(path: "home/.editrc"),
+          atomically: true,
+          encoding: .utf8
+        )
+      let session = try Session(place: place)
+      session.terminal.type("add Mlk\u{1B}hii\u{1B}A!" + Key.enter)
+      try session.terminal.wait { $0.lines.contains("Added #1 Milk!") && $0.prompt != nil }
+      session.end()
+    }
+
     @Test func `two REPLs, a script and a one-shot share a store, and all is seen`() throws {
       let place = try Workplace()
       let (first, second) = (try Session(place: place), try Session(place: place))

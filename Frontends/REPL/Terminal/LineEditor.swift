@@ -255,7 +255,10 @@ package final class LineEditor {
     let ready = poll(0, timeout: input.awaitsEscape ? 30 : -1)
     for signal in takeSignals() { obey(signal) }
     switch ready {
-    case .input: readInput()
+    case .input:
+      // The signal can meet another thread, and be noted after the key.
+      resize()
+      readInput()
     case .gone: leaveForGood()
     case .timeout: input.giveUpEscape()
     case .other, nil: break
