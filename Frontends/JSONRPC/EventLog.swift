@@ -45,6 +45,13 @@ final class EventLog: Sendable {
   /// The number of the latest event; 0 before the first.
   var head: UInt64 { state.withLock { $0.head } }
 
+  /// The number of the first event that is kept; that of the next one if none is.
+  var first: UInt64 {
+    state.withLock { state in
+      state.first < state.entries.count ? state.entries[state.first].sequence : state.head + 1
+    }
+  }
+
   /// Takes the next event.
   func append(_ entry: Entry) {
     state.withLock { state in

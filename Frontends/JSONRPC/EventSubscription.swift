@@ -7,7 +7,8 @@ import JSONText
 ///
 /// Its events wait in the log, not in memory of its own: one message is on its way at a time, and takes
 /// with it whatever has come meanwhile. If too many wait, it is over, and the client is told from which
-/// number to go on.
+/// number to go on: the one behind the last that it was sent or, where that is not kept any more, the first
+/// that is.
 final class EventSubscription: Sendable {
   /// How many events of any type may wait.
   static let mostWaiting = 16_384
@@ -16,9 +17,20 @@ final class EventSubscription: Sendable {
   private static let mostBytes = 262_144
 
   private struct State {
+    /// The first number that was not yet read for the client.
     var next: UInt64
-    var isSending = false
+    /// How many messages were read from the log, given to the herald, and written.
+    var read = 0
+    var sent = 0
+    var written = 0
     var isOver = false
+  }
+
+  /// What is to be said.
+  private enum Step: Sendable {
+    case nothing
+    case append([EventLog.Entry], Int)
+    case overflow(UInt64)
   }
 
   let number: Int
@@ -46,30 +58,37 @@ final class EventSubscription: Sendable {
 
   /// Sends what there is, unless something is on its way; looks whether too much waits.
   func send() {
-    let next = state.withLock { state -> UInt64? in
-      guard !state.isSending, !state.isOver else { return nil }
-      state.isSending = true
-      return state.next
+    switch state.withLock({ takeStep(&$0) }) {
+    case .nothing: break
+    case .overflow(let next): tellOverflow(next)
+    case .append(let entries, let count):
+      herald.send(message(entries)) { [weak self] in self?.goOn(behind: count) }
+      state.withLock { $0.sent = max($0.sent, count) }
     }
-    if let next { return send(from: next) }
-    overflow()
   }
 
-  private func send(from next: UInt64) {
-    let slice = log.read(from: next, types, limit: Self.mostAtOnce, bytes: Self.mostBytes)
-    guard !slice.isMissing else { return end(next) }
-    let hasMore = state.withLock { state in
-      state.next = slice.next
-      // What came between reading and this is seen by whoever noted it, or now.
-      state.isSending = !slice.entries.isEmpty
-      return !state.isSending && log.head >= slice.next
+  /// Reading and noting how far it was read is one, so that nothing is sent twice.
+  private func takeStep(_ state: inout State) -> Step {
+    guard !state.isOver else { return .nothing }
+    guard state.written == state.read else {
+      // What is not with the herald yet would come behind what is said now.
+      let isTooFar = state.sent == state.read && log.count(from: state.next) > Self.mostWaiting
+      state.isOver = isTooFar
+      return isTooFar ? .overflow(state.next) : .nothing
     }
-    guard !slice.entries.isEmpty else { return hasMore ? send() : () }
-    herald.send(message(slice.entries)) { [weak self] in self?.goOn() }
+    let slice = log.read(from: state.next, types, limit: Self.mostAtOnce, bytes: Self.mostBytes)
+    guard !slice.isMissing else {
+      state.isOver = true
+      return .overflow(log.first)
+    }
+    state.next = slice.next
+    guard !slice.entries.isEmpty else { return .nothing }
+    state.read += 1
+    return .append(slice.entries, state.read)
   }
 
-  private func goOn() {
-    state.withLock { $0.isSending = false }
+  private func goOn(behind count: Int) {
+    state.withLock { $0.written = count }
     send()
   }
 
@@ -89,13 +108,7 @@ final class EventSubscription: Sendable {
 
   // MARK: Falling behind
 
-  private func overflow() {
-    let next = state.withLock { $0.isOver ? nil : $0.next }
-    if let next, log.count(from: next) > Self.mostWaiting { end(next) }
-  }
-
-  private func end(_ next: UInt64) {
-    guard cancel() else { return }
+  private func tellOverflow(_ next: UInt64) {
     herald.send(
       RPCMessage.notification("events/overflow") { json in
         json.member("subscription", number)
@@ -105,12 +118,8 @@ final class EventSubscription: Sendable {
     whenOver(number)
   }
 
-  /// Sends nothing more; false if it did not anyway.
-  @discardableResult
-  func cancel() -> Bool {
-    state.withLock { state in
-      defer { state.isOver = true }
-      return !state.isOver
-    }
+  /// Sends nothing more.
+  func cancel() {
+    state.withLock { $0.isOver = true }
   }
 }

@@ -21,10 +21,11 @@ package struct Reference {
     self.catalogue = catalogue
   }
 
-  /// The methods of the server itself, then the commands in the order of help.
+  /// The methods of the server itself, then the commands in the order of help, those for screens last.
   package var methods: [Entry] {
     serverMethods.map { $0.entry }
-      + catalogue.commands.map { $0.entry(named: catalogue.method(of: $0)) }
+      + (catalogue.commands + catalogue.screenCommands)
+      .map { $0.entry(named: catalogue.method(of: $0)) }
   }
 
   /// What the server says without being asked.
