@@ -38,7 +38,8 @@ extension Catalogue {
       prefix: prefix,
       candidates: completions.flatMap(\.candidates),
       live: completions.lazy.compactMap(\.live).first,
-      placeholder: completions.lazy.compactMap(\.placeholder).first
+      placeholder: completions.lazy.compactMap(\.placeholder).first,
+      lead: completions.lazy.map(\.lead).first { !$0.isEmpty } ?? ""
     )
   }
 
