@@ -176,11 +176,11 @@ import Testing
 
   @Test func `a page that can't be written says where`() throws {
     let diary = try Diary(days: [])
-    let failure = diary.failure(try report { $0.html = "/nowhere/report.html" })
+    let failure = diary.failure(report { $0.html = "/nowhere/report.html" })
     #expect(failure?.kind == .usage)
     #expect(failure?.message.hasPrefix("'/nowhere/report.html' can't be written: ") == true)
     #expect(
-      diary.failure(try report { $0.html = "" })
+      diary.failure(report { $0.html = "" })
         == Failure(.usage, "--html needs a file.", field: "html")
     )
   }
