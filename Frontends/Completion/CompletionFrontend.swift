@@ -11,7 +11,7 @@ package struct CompletionFrontend: Frontend {
   package let name = "completion"
   private let catalogue: Catalogue
   private let line: ShellLine
-  private let choices: [String: [String]]
+  private let choices: [String: [Candidate]]
 
   /// Prepares an answer.
   ///
@@ -19,7 +19,7 @@ package struct CompletionFrontend: Frontend {
   ///   - catalogue: What can be said.
   ///   - line: The line that is being typed.
   ///   - choices: Words for what stands for a value in help, where no type knows them: `PLUGIN`.
-  package init(_ catalogue: Catalogue, _ line: ShellLine, choices: [String: [String]]) {
+  package init(_ catalogue: Catalogue, _ line: ShellLine, choices: [String: [Candidate]]) {
     self.catalogue = catalogue
     self.line = line
     self.choices = choices
@@ -34,7 +34,7 @@ package struct CompletionFrontend: Frontend {
     let completion = catalogue.completion(ofProcess: line.words, prefix: line.begun)
     let named = completion.placeholder.flatMap { choices[$0] } ?? []
     let words =
-      completion.candidates + named.map { Candidate($0) }
+      completion.candidates + named
       + (completion.live.map { ask($0, port) } ?? [])
     let candidates = words.lazy.map { Candidate(completion.lead + $0.word, $0.summary) }
     var text = completion.takesFile ? "files\n" : "words\n"

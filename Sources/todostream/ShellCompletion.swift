@@ -21,10 +21,14 @@ extension Todostream {
     let line = ShellLine(arguments.shell, arguments.line)
     guard let composition = try? Composition(Order(completing: line.words, behind: invocation))
     else { return .success }
-    let choices = ["PLUGIN": Composition.plugins.map(\.name)]
     // What a process may begin with, though it is said to screens.
     var catalogue = composition.catalogue
     catalogue.add(RequestOpen.command)
+    let isOpening = line.words.last?.text.isIdentical(to: RequestOpen.command.name) ?? false
+    let choices = [
+      "PLUGIN": Composition.plugins.map { Candidate($0.name) },
+      "LINK": isOpening ? catalogue.links : [],
+    ]
     return composition.run(CompletionFrontend(catalogue, line, choices: choices))
   }
 }

@@ -28,6 +28,8 @@
     private static let lines: [(String, [String])] = [
       ("ed", ["words", "edit\tChanges fields of todos."]),
       ("op", ["words", "open\tOpens a screen."]),
+      ("open l", ["words", "list\tA list that follows what others do"]),
+      ("open list l", ["words"]),
       ("open 1", ["words", "1\tBuy milk"]),
       ("ru", ["words", "run\tRuns scripts as one: all of it takes effect, or nothing doe…"]),
       (
