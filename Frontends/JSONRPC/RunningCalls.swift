@@ -1,7 +1,7 @@
 import EventMVVM
 import EventRPC
 
-/// The commands that are under way.
+/// The commands that are under way; of two with one id, the later one can be cancelled.
 final class RunningCalls: Sendable {
   private struct State {
     var byID: [RPCID: RunningCall] = [:]
@@ -10,9 +10,6 @@ final class RunningCalls: Sendable {
   }
 
   private let state = Locked(State())
-
-  /// The call that has an id; of two with one id, the later one.
-  subscript(id: RPCID) -> RunningCall? { state.withLock { $0.byID[id] } }
 
   /// Notes that a command begins.
   func begin(_ call: RunningCall) {
@@ -34,6 +31,29 @@ final class RunningCalls: Sendable {
     whenIdle?()
   }
 
+  /// Whether the client has cancelled a command.
+  func isCancelled(_ call: RunningCall) -> Bool {
+    state.withLock { _ in call.isCancelled }
+  }
+
+  /// Notes how a command is cancelled from now on; what was cancelled a moment ago is cancelled now.
+  func follow(_ call: RunningCall, _ conversation: Conversation, _ port: ViewPort) {
+    let isCancelled = state.withLock { _ in
+      call.conversation = conversation
+      return call.isCancelled
+    }
+    if isCancelled { port.cancel(conversation) }
+  }
+
+  /// Cancels the command of an id, if its work has not begun.
+  func cancel(_ id: RPCID, _ port: ViewPort) {
+    let conversation = state.withLock { state in
+      state.byID[id]?.isCancelled = true
+      return state.byID[id]?.conversation
+    }
+    if let conversation { port.cancel(conversation) }
+  }
+
   /// Calls back as soon as nothing is under way.
   func whenIdle(_ body: @escaping @Sendable () -> Void) {
     let isIdle = state.withLock { state in
@@ -45,36 +65,18 @@ final class RunningCalls: Sendable {
 }
 
 /// A command that is under way.
-final class RunningCall: Sendable {
+final class RunningCall: @unchecked Sendable {
+  // Unchecked: the variables are touched under the lock of those that are under way alone.
+
   /// The call that asked for it.
   let call: IncomingCall
   /// How far it has come, if the client wants to know.
   let progress: Progress?
-  private let state = Locked((conversation: Conversation?.none, isCancelled: false))
+  fileprivate var conversation: Conversation?
+  fileprivate var isCancelled = false
 
   init(_ call: IncomingCall, _ progress: Progress?) {
     self.call = call
     self.progress = progress
-  }
-
-  /// Whether the client has cancelled it.
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-  /// Notes how it is cancelled from now on; what was cancelled a moment ago is cancelled now.
-  func follow(_ conversation: Conversation, _ port: ViewPort) {
-    let isCancelled = state.withLock { state in
-      state.conversation = conversation
-      return state.isCancelled
-    }
-    if isCancelled { port.cancel(conversation) }
-  }
-
-  /// Cancels it, if its work has not begun.
-  func cancel(_ port: ViewPort) {
-    let conversation = state.withLock { state in
-      state.isCancelled = true
-      return state.conversation
-    }
-    if let conversation { port.cancel(conversation) }
   }
 }

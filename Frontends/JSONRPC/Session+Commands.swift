@@ -27,7 +27,7 @@ extension Session {
   /// Sends a command whose turn has come.
   private func start<C: Command>(_ command: C, _ running: RunningCall) {
     running.progress?.begin(C.verb)
-    guard !running.isCancelled else {
+    guard !calls.isCancelled(running) else {
       return end(running, C.self, .failure(Failure(Interruption.cancelled)))
     }
     if let list = command.partedCommand { return runParts(list, running) }
@@ -45,7 +45,7 @@ extension Session {
         end(running, C.self, .failure(Failure(error)))
       }
     }
-    running.follow(conversation, port)
+    calls.follow(running, conversation, port)
   }
 
   /// Answers a call, behind the last word on its progress.
@@ -83,7 +83,7 @@ extension Session {
       do {
         let reply = try result.get()
         try reply.result.get().writeItems(to: &written.json)
-        if running.isCancelled { throw Failure(.cancelled, "Cancelled.") }
+        if calls.isCancelled(running) { throw Failure(.cancelled, "Cancelled.") }
         if let rest = reply.rest {
           written.parts += 1
           running.progress?.report("\(written.parts * Self.partSize) so far")
@@ -95,7 +95,7 @@ extension Session {
         end(running, C.self, .failure(Failure(error)))
       }
     }
-    running.follow(conversation, port)
+    calls.follow(running, conversation, port)
   }
 }
 

@@ -1,9 +1,9 @@
-import EventMVVM
 import Foundation
+import Synchronization
 
 /// The end of a conversation, which wakes whoever waits for input.
 final class Ending: Sendable {
-  private let isSet = Locked(false)
+  private let isSet = Atomic(false)
   private let reading: Int32
   private let writing: Int32
 
@@ -19,14 +19,10 @@ final class Ending: Sendable {
     close(writing)
   }
 
-  var isOver: Bool { isSet.withLock { $0 } }
+  var isOver: Bool { isSet.load(ordering: .acquiring) }
 
   func end() {
-    let again = isSet.withLock { isSet in
-      defer { isSet = true }
-      return isSet
-    }
-    guard !again else { return }
+    guard !isSet.exchange(true, ordering: .acquiringAndReleasing) else { return }
     var byte: UInt8 = 0
     _ = write(writing, &byte, 1)
   }

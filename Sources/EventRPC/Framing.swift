@@ -1,5 +1,5 @@
 /// How messages are told apart on a pipe.
-package enum Framing: Sendable, Equatable {
+package enum Framing: UInt8, Sendable, Equatable {
   /// `Content-Length` headers before each, as in the Language Server Protocol.
   case headers
   /// One a line, as in the Model Context Protocol.

@@ -1,4 +1,3 @@
-import EventMVVM
 package import JSONText
 
 /// A request or a notification that has come.

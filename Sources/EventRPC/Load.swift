@@ -1,49 +1,53 @@
 import Foundation
+import Synchronization
 
 /// How much is under way: calls that have come and are not dealt with.
-final class Load: @unchecked Sendable {
-  // Unchecked: the variables are touched under the condition's lock alone.
-
+///
+/// Counting takes no lock, as every call is counted twice; only who waits takes one.
+final class Load: Sendable {
   /// How many calls may be under way.
   static let mostCalls = 65_536
   /// The bytes of the messages that they came in.
   static let mostBytes = 16_777_216
 
+  private let calls = Atomic(0)
+  private let bytes = Atomic(0)
+  private let waiters = Atomic(0)
   private let condition = NSCondition()
-  private var calls = 0
-  private var bytes = 0
-  private var waiters = 0
 
   func add(_ count: Int) {
-    condition.lock()
-    calls += 1
-    bytes += count
-    condition.unlock()
+    calls.add(1, ordering: .sequentiallyConsistent)
+    bytes.add(count, ordering: .sequentiallyConsistent)
   }
 
   func remove(_ count: Int) {
-    condition.lock()
-    calls -= 1
-    bytes -= count
-    if waiters > 0 { condition.broadcast() }
-    condition.unlock()
+    bytes.subtract(count, ordering: .sequentiallyConsistent)
+    calls.subtract(1, ordering: .sequentiallyConsistent)
+    // Whoever begins to wait says so before it looks, so that one of both sees the other.
+    if waiters.load(ordering: .sequentiallyConsistent) > 0 { wake() }
+  }
+
+  private var hasRoom: Bool {
+    calls.load(ordering: .sequentiallyConsistent) < Self.mostCalls
+      && bytes.load(ordering: .sequentiallyConsistent) < Self.mostBytes
   }
 
   /// Waits until there is room for more; one that is too long alone has room when nothing else is there.
   func waitForRoom(until isOver: () -> Bool) {
-    wait(until: .distantFuture) { (calls < Self.mostCalls && bytes < Self.mostBytes) || isOver() }
+    guard !hasRoom else { return }
+    wait(until: .distantFuture) { hasRoom || isOver() }
   }
 
   /// Waits until nothing is under way.
   func waitUntilIdle(until limit: Date) {
-    wait(until: limit) { calls == 0 }
+    wait(until: limit) { calls.load(ordering: .sequentiallyConsistent) == 0 }
   }
 
   private func wait(until limit: Date, _ isDone: () -> Bool) {
     condition.lock()
     defer { condition.unlock() }
-    waiters += 1
-    defer { waiters -= 1 }
+    waiters.add(1, ordering: .sequentiallyConsistent)
+    defer { waiters.subtract(1, ordering: .sequentiallyConsistent) }
     while !isDone() {
       guard condition.wait(until: limit) else { return }
     }

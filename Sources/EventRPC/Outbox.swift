@@ -1,5 +1,5 @@
-import EventMVVM
 import Foundation
+import Synchronization
 
 /// What is to be written to a descriptor, in order, each message in one piece.
 ///
@@ -8,7 +8,7 @@ import Foundation
 /// else is left to a thread of the outbox's own. Nothing is ever dropped here: those who can do without
 /// a message look at ``isIdle`` first, or have themselves told when one has been written.
 final class Outbox: @unchecked Sendable {
-  // Unchecked: the variables are touched under the condition's lock alone.
+  // Unchecked: the variables are touched under the condition's lock alone, or are atomic.
 
   /// A message, and who is told when it has been written.
   private struct Entry {
@@ -27,14 +27,13 @@ final class Outbox: @unchecked Sendable {
   private let whenBroken: @Sendable () -> Void
   private let condition = NSCondition()
   private var entries: [Entry] = []
-  private var first = 0
   private var isWriting = false
   private var isBroken = false
   private var isOver = false
   private var hasThread = false
   private var flushers = 0
   /// The bytes that wait.
-  private var waiting = 0
+  private let waiting = Atomic(0)
 
   /// Writes to a descriptor.
   ///
@@ -53,11 +52,7 @@ final class Outbox: @unchecked Sendable {
   }
 
   /// The bytes that nobody has taken yet.
-  var bytesWaiting: Int {
-    condition.lock()
-    defer { condition.unlock() }
-    return waiting
-  }
+  var bytesWaiting: Int { waiting.load(ordering: .relaxed) }
 
   /// Leaves a message to be written.
   ///
@@ -67,7 +62,7 @@ final class Outbox: @unchecked Sendable {
   func post(_ bytes: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
     condition.lock()
     guard !isBroken, !isOver else { return condition.unlock() }
-    guard kind != .other, !isWriting, first == entries.count, bytes.count <= Self.shortest else {
+    guard kind != .other, !isWriting, entries.isEmpty, bytes.count <= Self.shortest else {
       append(Entry(bytes: bytes, whenWritten: whenWritten))
       return condition.unlock()
     }
@@ -82,13 +77,13 @@ final class Outbox: @unchecked Sendable {
     condition.lock()
     isWriting = false
     // What others have posted meanwhile comes behind the rest of this.
-    append(Entry(bytes: Array(bytes[written...]), whenWritten: whenWritten), at: first)
+    append(Entry(bytes: Array(bytes[written...]), whenWritten: whenWritten), at: 0)
     condition.unlock()
   }
 
   private func append(_ entry: Entry, at index: Int? = nil) {
     entries.insert(entry, at: index ?? entries.count)
-    waiting += entry.bytes.count
+    waiting.add(entry.bytes.count, ordering: .relaxed)
     startThread()
     if !isWriting { condition.broadcast() }
   }
@@ -101,7 +96,7 @@ final class Outbox: @unchecked Sendable {
     defer { condition.unlock() }
     flushers += 1
     defer { flushers -= 1 }
-    while (first < entries.count || isWriting) && !isBroken {
+    while (!entries.isEmpty || isWriting) && !isBroken {
       guard condition.wait(until: limit) else { return }
     }
   }
@@ -136,7 +131,7 @@ final class Outbox: @unchecked Sendable {
     isWriting = false
     let breaks = !isWritten && !isBroken
     if breaks { isBroken = true }
-    if first < entries.count || isOver || isBroken || flushers > 0 { condition.broadcast() }
+    if !entries.isEmpty || isOver || isBroken || flushers > 0 { condition.broadcast() }
     condition.unlock()
     if breaks { whenBroken() }
   }
@@ -150,40 +145,31 @@ final class Outbox: @unchecked Sendable {
   }
 
   private func writeAll() {
-    while let entry = nextEntry() {
-      let isWritten = write(entry.bytes)
+    while let batch = nextBatch() {
+      var isWritten = true
+      for entry in batch where isWritten {
+        isWritten = write(entry.bytes)
+        waiting.subtract(entry.bytes.count, ordering: .relaxed)
+        if isWritten { entry.whenWritten?() }
+      }
       finish(isWritten)
-      if isWritten { entry.whenWritten?() }
     }
   }
 
-  /// The next message, as soon as there is one; nil at the end.
-  private func nextEntry() -> Entry? {
+  /// All messages that wait, as soon as there is one; nil at the end.
+  ///
+  /// They are taken together, as whoever posts would else have to wait for the lock at each of them.
+  private func nextBatch() -> [Entry]? {
     condition.lock()
     defer { condition.unlock() }
-    while isWriting || (first == entries.count && !isOver && !isBroken) {
-      condition.wait()
-    }
-    guard !isBroken, first < entries.count else {
-      entries = []
-      first = 0
-      waiting = 0
-      condition.broadcast()
+    while isWriting || (entries.isEmpty && !isOver && !isBroken) { condition.wait() }
+    defer { entries = [] }
+    guard !isBroken, !entries.isEmpty else {
+      waiting.store(0, ordering: .relaxed)
       return nil
     }
-    let entry = entries[first]
-    entries[first] = Entry(bytes: [])
-    first += 1
-    waiting -= entry.bytes.count
-    if first == entries.count {
-      entries.removeAll(keepingCapacity: entries.capacity < 4096)
-      first = 0
-    } else if first > 4096, first * 2 > entries.count {
-      entries.removeFirst(first)
-      first = 0
-    }
     isWriting = true
-    return entry
+    return entries
   }
 
   /// Writes all of a message; false if nobody reads any more.

@@ -1,6 +1,6 @@
-import EventMVVM
 import Foundation
 import JSONText
+import Synchronization
 
 /// One end of a JSON-RPC 2.0 conversation over a pair of descriptors: standard input and output, or pipes
 /// to a program.
@@ -8,7 +8,7 @@ import JSONText
 /// One thread reads, and hands on each call in the order in which they came; it never waits for what is
 /// written. It stops reading while too much is under way, so that memory stays bounded: more than 65 536
 /// calls or 16 MiB of them without an answer, or answers of 256 MiB that the other end does not take.
-package final class RPCPeer: Sendable {
+package final class RPCPeer: AnswerSink {
   /// What can wait to be written before nothing more is read.
   private static let mostWaiting = 268_435_456
   /// How many messages a batch has at most: each gets an answer, and those are kept until the last.
@@ -18,7 +18,8 @@ package final class RPCPeer: Sendable {
   private let outbox: Outbox
   private let load = Load()
   private let ending: Ending
-  private let framing = Locked<Framing?>(nil)
+  /// How messages are framed, as its raw value; none before anything has come.
+  private let framing = Atomic<UInt8>(.max)
 
   /// Speaks over two descriptors, which stay open.
   ///
@@ -68,7 +69,7 @@ package final class RPCPeer: Sendable {
     in framing: Framing?,
     _ take: (IncomingCall) -> Void
   ) {
-    self.framing.withLock { $0 = framing }
+    if let framing { self.framing.store(framing.rawValue, ordering: .releasing) }
     switch found {
     case .fault(let fault): refuse(RPCError.parseError, "Parse error: \(fault.message).")
     case .message(let bytes):
@@ -82,8 +83,7 @@ package final class RPCPeer: Sendable {
 
   private func serve(_ json: JSON, _ bytes: Int, _ take: (IncomingCall) -> Void) {
     guard case .array(let items) = json else {
-      let charge = Charge(load, bytes: bytes)
-      return serve(RPCMessage(json), charge, take) { [weak self] answer, _ in self?.send(answer) }
+      return serve(RPCMessage(json), Charge(load, bytes: bytes), take, self)
     }
     guard !items.isEmpty else {
       return refuse(RPCError.invalidRequest, "Invalid request: the batch is empty.")
@@ -97,7 +97,7 @@ package final class RPCPeer: Sendable {
       self?.send(answers)
     }
     for message in messages {
-      serve(message, Charge(load, bytes: bytes / items.count), take, batch.take)
+      serve(message, Charge(load, bytes: bytes / items.count), take, batch)
     }
   }
 
@@ -105,14 +105,13 @@ package final class RPCPeer: Sendable {
     _ message: RPCMessage,
     _ charge: Charge,
     _ take: (IncomingCall) -> Void,
-    _ answer: @escaping @Sendable ([UInt8], RPCID) -> Void
+    _ sink: any AnswerSink
   ) {
     switch message {
     case .answer: break
-    case .invalid(let error, let id): answer(RPCMessage.answer(id, error: error), id)
+    case .invalid(let error, let id): sink.take(RPCMessage.answer(id, error: error), id)
     case .call(let method, let params, let id):
-      let responder = id.map { id in Responder(id) { answer($0, id) } }
-      take(IncomingCall(method, params, responder, charge))
+      take(IncomingCall(method, params, id.map { Responder($0, sink) }, charge))
     }
   }
 
@@ -128,8 +127,13 @@ package final class RPCPeer: Sendable {
   ///   - message: One JSON value on one line.
   ///   - whenWritten: Called when it has been handed to the system, if ever.
   package func send(_ message: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
-    guard let framing = framing.withLock({ $0 }) else { return }
+    guard let framing = Framing(rawValue: framing.load(ordering: .acquiring)) else { return }
     outbox.post(framing.frame(message), whenWritten: whenWritten)
+  }
+
+  /// Sends an answer.
+  package func take(_ answer: [UInt8], _ id: RPCID) {
+    send(answer)
   }
 
   // MARK: Ending

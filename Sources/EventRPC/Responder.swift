@@ -1,16 +1,23 @@
 import EventMVVM
+import Synchronization
+
+/// Who takes answers: the other end, or a batch that waits for the others.
+package protocol AnswerSink: AnyObject, Sendable {
+  /// Takes an answer; any thread.
+  func take(_ answer: [UInt8], _ id: RPCID)
+}
 
 /// What answers one request, from any thread: the first answer counts.
 package final class Responder: Sendable {
   /// What the client calls the request.
   package let id: RPCID
-  private let isAnswered = Locked(false)
-  private let send: @Sendable ([UInt8]) -> Void
+  private let isAnswered = Atomic(false)
+  private let sink: any AnswerSink
 
-  /// Answers by `send`, which gets the message.
-  package init(_ id: RPCID, _ send: @escaping @Sendable ([UInt8]) -> Void) {
+  /// Answers what a client calls so.
+  package init(_ id: RPCID, _ sink: any AnswerSink) {
     self.id = id
-    self.send = send
+    self.sink = sink
   }
 
   /// Answers with a result, which is one JSON value; an error if a message can't carry it.
@@ -27,16 +34,12 @@ package final class Responder: Sendable {
   }
 
   private func answer(_ message: [UInt8]) {
-    let again = isAnswered.withLock { answered in
-      defer { answered = true }
-      return answered
-    }
-    if !again { send(message) }
+    if !isAnswered.exchange(true, ordering: .relaxed) { sink.take(message, id) }
   }
 }
 
 /// The answers of a batch, until the last of them is there.
-final class BatchAnswer: Sendable {
+final class BatchAnswer: AnswerSink {
   private struct State {
     var answers: [UInt8] = [UInt8(ascii: "[")]
     var missing: Int

@@ -118,7 +118,7 @@ enum Wall {
     "Sources/JSONText": [],
     "Sources/EventCommands": cLibrary.union(["EventMVVM", "JSONText", "Synchronization"]),
     "Sources/EventPatterns": ["EventMVVM", "EventCommands", "JSONText"],
-    "Sources/EventRPC": ["EventMVVM", "JSONText", "Foundation"],
+    "Sources/EventRPC": ["EventMVVM", "JSONText", "Foundation", "Synchronization"],
     "Sources/EventMVVMTesting": ["EventMVVM", "Testing"],
     "Sources/TodoModels": ["EventMVVM", "EventPatterns"],
     "Sources/TodoStore": [
@@ -129,7 +129,7 @@ enum Wall {
     ],
     "Sources/CEditLine": [],
     "Frontends/REPL": events.union(["CEditLine", "Foundation", "Dispatch", "Synchronization"]),
-    "Frontends/JSONRPC": events.union(["EventRPC", "Foundation", "Dispatch"]),
+    "Frontends/JSONRPC": events.union(["EventRPC", "Foundation", "Dispatch", "Synchronization"]),
     "Benchmarks/Sources/Benchmarks": cLibrary.union([
       "EventMVVM", "CountedMemory", "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch",
       "Synchronization",

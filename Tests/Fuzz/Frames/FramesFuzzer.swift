@@ -1,3 +1,4 @@
+import EventMVVM
 import EventRPC
 import FuzzSupport
 import JSONText
@@ -74,11 +75,21 @@ private func check(_ message: [UInt8]) {
   }
 }
 
+/// Keeps an answer.
+private final class KeptAnswer: AnswerSink {
+  let answer = Locked<[UInt8]>([])
+
+  func take(_ answer: [UInt8], _ id: RPCID) {
+    self.answer.withLock { $0 = answer }
+  }
+}
+
 /// An answer is strict JSON on one line.
 @discardableResult
 private func checkAnswer(_ id: RPCID, _ body: (Responder) -> Void) -> JSON {
-  nonisolated(unsafe) var answer: [UInt8] = []
-  body(Responder(id) { answer = $0 })
+  let kept = KeptAnswer()
+  body(Responder(id, kept))
+  let answer = kept.answer.withLock { $0 }
   let text = String(decoding: answer, as: UTF8.self)
   requireJSON(text, "an answer")
   require(!answer.contains(0x0A), "an answer has two lines")
