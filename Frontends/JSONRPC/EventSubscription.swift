@@ -16,21 +16,22 @@ final class EventSubscription: Sendable {
   private static let mostAtOnce = 1024
   private static let mostBytes = 262_144
 
-  private struct State {
-    /// The first number that was not yet read for the client.
-    var next: UInt64
-    /// How many messages were read from the log, given to the herald, and written.
-    var read = 0
-    var sent = 0
-    var written = 0
-    var isOver = false
+  /// What has become of the latest message.
+  private enum Message {
+    /// There is none, or it has been taken.
+    case none
+    /// It is being handed over, and until then nothing else may be.
+    case beingSent
+    /// It was taken before whoever hands it over has come back.
+    case takenAtOnce
+    /// It waits for the client.
+    case waiting
   }
 
-  /// What is to be said.
-  private enum Step: Sendable {
-    case nothing
-    case append([EventLog.Entry], Int)
-    case overflow(UInt64)
+  private struct State {
+    var next: UInt64
+    var message = Message.none
+    var isOver = false
   }
 
   let number: Int
@@ -58,38 +59,47 @@ final class EventSubscription: Sendable {
 
   /// Sends what there is, unless something is on its way; looks whether too much waits.
   func send() {
-    switch state.withLock({ takeStep(&$0) }) {
-    case .nothing: break
-    case .overflow(let next): tellOverflow(next)
-    case .append(let entries, let count):
-      herald.send(message(entries)) { [weak self] in self?.goOn(behind: count) }
-      state.withLock { $0.sent = max($0.sent, count) }
+    while let slice = take() {
+      if slice.isMissing { return end(slice.next) }
+      guard !slice.entries.isEmpty else { return }
+      herald.send(message(slice.entries)) { [weak self] in self?.noteTaken() }
+      guard isTakenAtOnce() else { return }
+    }
+    overflow()
+  }
+
+  /// The next events, if they may be sent now: nobody else sends any before they are handed over.
+  private func take() -> EventLog.Slice? {
+    state.withLock { state in
+      guard state.message == .none, !state.isOver else { return nil }
+      var slice = log.read(from: state.next, types, limit: Self.mostAtOnce, bytes: Self.mostBytes)
+      if slice.isMissing {
+        slice.next = log.first
+        return slice
+      }
+      state.next = slice.next
+      if !slice.entries.isEmpty { state.message = .beingSent }
+      return slice
     }
   }
 
-  /// Reading and noting how far it was read is one, so that nothing is sent twice.
-  private func takeStep(_ state: inout State) -> Step {
-    guard !state.isOver else { return .nothing }
-    guard state.written == state.read else {
-      // What is not with the herald yet would come behind what is said now.
-      let isTooFar = state.sent == state.read && log.count(from: state.next) > Self.mostWaiting
-      state.isOver = isTooFar
-      return isTooFar ? .overflow(state.next) : .nothing
+  /// Whether the message that was just handed over has been taken already; else it waits.
+  private func isTakenAtOnce() -> Bool {
+    state.withLock { state in
+      let isTaken = state.message == .takenAtOnce
+      state.message = isTaken ? .none : .waiting
+      return isTaken
     }
-    let slice = log.read(from: state.next, types, limit: Self.mostAtOnce, bytes: Self.mostBytes)
-    guard !slice.isMissing else {
-      state.isOver = true
-      return .overflow(log.first)
-    }
-    state.next = slice.next
-    guard !slice.entries.isEmpty else { return .nothing }
-    state.read += 1
-    return .append(slice.entries, state.read)
   }
 
-  private func goOn(behind count: Int) {
-    state.withLock { $0.written = count }
-    send()
+  /// Notes that the client's end has taken the message; goes on if nobody else does.
+  private func noteTaken() {
+    let isFree = state.withLock { state in
+      let isFree = state.message == .waiting
+      state.message = isFree ? .none : .takenAtOnce
+      return isFree
+    }
+    if isFree { send() }
   }
 
   private func message(_ entries: [EventLog.Entry]) -> [UInt8] {
@@ -108,7 +118,25 @@ final class EventSubscription: Sendable {
 
   // MARK: Falling behind
 
-  private func tellOverflow(_ next: UInt64) {
+  /// Ends it if too much waits behind the message that waits.
+  ///
+  /// Looked at and decided at once: what is taken meanwhile would be sent twice.
+  private func overflow() {
+    let next = state.withLock { state -> UInt64? in
+      guard state.message == .waiting, !state.isOver,
+        log.count(from: state.next) > Self.mostWaiting
+      else { return nil }
+      state.isOver = true
+      return state.next
+    }
+    if let next { tellEnd(next) }
+  }
+
+  private func end(_ next: UInt64) {
+    if cancel() { tellEnd(next) }
+  }
+
+  private func tellEnd(_ next: UInt64) {
     herald.send(
       RPCMessage.notification("events/overflow") { json in
         json.member("subscription", number)
@@ -118,8 +146,12 @@ final class EventSubscription: Sendable {
     whenOver(number)
   }
 
-  /// Sends nothing more.
-  func cancel() {
-    state.withLock { $0.isOver = true }
+  /// Sends nothing more; false if it did not anyway.
+  @discardableResult
+  func cancel() -> Bool {
+    state.withLock { state in
+      defer { state.isOver = true }
+      return !state.isOver
+    }
   }
 }
