@@ -4,6 +4,8 @@ import Foundation
 ///
 /// Once a second it wakes by itself, for writers that ring no bell and bells that were replaced.
 final class BellListener: Sendable {
+  /// The store's own file, links followed.
+  let target: String
   private let bell: String
   /// Whose other end is closed to stop.
   private let stopping: (wake: Int32, close: Int32)
@@ -12,7 +14,8 @@ final class BellListener: Sendable {
   #endif
 
   init(store: String) {
-    bell = Bell.path(of: (try? StoreFile(path: store).locate().target) ?? store)
+    target = (try? StoreFile(path: store).locate().target) ?? store
+    bell = Bell.path(of: target)
     var ends: [Int32] = [-1, -1]
     _ = pipe(&ends)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -32,8 +35,18 @@ final class BellListener: Sendable {
     #endif
   }
 
-  /// Sleeps until the bell has rung, or a second is over; false if it is time to stop.
-  func wait() -> Bool {
+  /// Why a wait is over.
+  enum Reason {
+    /// Somebody has changed something.
+    case rung
+    /// A second is over.
+    case time
+    /// It is time to stop.
+    case stopped
+  }
+
+  /// Sleeps until the bell has rung, or a second is over.
+  func wait() -> Reason {
     listen()
     #if canImport(Glibc)
       var sources = [
@@ -42,12 +55,14 @@ final class BellListener: Sendable {
       ]
       _ = poll(&sources, 2, 1000)
       if sources[1].revents != 0 { takeNotices() }
+      let isRung = sources[1].revents != 0
     #else
       // Without inotify it looks ten times a second.
       var sources = [pollfd(fd: stopping.wake, events: Int16(POLLIN), revents: 0)]
       _ = poll(&sources, 1, 100)
+      let isRung = false
     #endif
-    return sources[0].revents == 0
+    return sources[0].revents != 0 ? .stopped : isRung ? .rung : .time
   }
 
   /// Listens to the file that is there now; one that is listened to already stays so.

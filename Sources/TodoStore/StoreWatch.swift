@@ -15,11 +15,17 @@ final class StoreWatch: StoreWatching {
   ) {
     let listener = BellListener(store: opener.file.path)
     self.listener = listener
-    var reading = Reading(opener, session, heard)
+    var reading = Reading(opener, listener.target, session, heard)
     reading.begin()
     let thread = Thread { [reading] in
       var reading = reading
-      while listener.wait() { reading.readOn() }
+      while true {
+        switch listener.wait() {
+        case .stopped: return
+        case .rung: reading.readOn()
+        case .time: reading.readOnIfChanged()
+        }
+      }
     }
     thread.name = "store watch"
     thread.start()
@@ -30,19 +36,24 @@ final class StoreWatch: StoreWatching {
   /// How far the change log has been read.
   private struct Reading {
     private let opener: StoreOpener
+    private let target: String
     private let session: UInt64
     private let heard: @Sendable (Result<StoreChange, StoreError>) -> Void
     private var connection: StoreConnection?
     /// The last revision that is known; nil before the store could be read.
     private var last: Int?
     private var isFailing = false
+    /// How the files looked before they were read last; nil if that tells nothing.
+    private var seen: StoreFingerprint?
 
     init(
       _ opener: StoreOpener,
+      _ target: String,
       _ session: UInt64,
       _ heard: @escaping @Sendable (Result<StoreChange, StoreError>) -> Void
     ) {
       self.opener = opener
+      self.target = target
       self.session = session
       self.heard = heard
     }
@@ -55,8 +66,16 @@ final class StoreWatch: StoreWatching {
       }
     }
 
+    /// Reports all that is new, if the files look as if there were something.
+    mutating func readOnIfChanged() {
+      guard seen == nil || isFailing || seen != StoreFingerprint(of: target) else { return }
+      readOn()
+    }
+
     /// Reports all that is new.
     mutating func readOn() {
+      let fingerprint = StoreFingerprint(of: target)
+      seen = fingerprint.isSettled ? fingerprint : nil
       guard let last else { return begin() }
       attempt { reading in
         guard let connection = try reading.open() else { return }
