@@ -99,7 +99,9 @@ private func checkCompletion(_ bytes: [UInt8]) {
 private func complete(_ words: [Word], _ prefix: String, _ session: Session) {
   let completion = catalogue.completion(after: words, prefix: prefix)
   for candidate in completion.candidates {
-    require(candidate.word.hasPrefix(prefix), "\(candidate.word) does not begin with \(prefix)")
+    // What stands before the value of `--sort=title` is no part of a candidate.
+    let word = completion.lead + candidate.word
+    require(word.hasPrefix(prefix), "\(word) does not begin with \(prefix)")
   }
   if let live = completion.live { ask(live, session) }
 }
