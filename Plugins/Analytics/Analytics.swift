@@ -16,6 +16,7 @@ package final class Analytics: CommandPlugin {
 
   private let file: FiguresFile?
   private let meter: UsageMeter
+  private let stream = Locked<EventStream?>(nil)
 
   /// Prepares the plugin.
   ///
@@ -31,6 +32,7 @@ package final class Analytics: CommandPlugin {
   }
 
   package func join(_ stream: EventStream) {
+    self.stream.withLock { $0 = stream }
     stream.observeAll(with: meter)
     stream.declareAnswerer(of: RequestReport.self)
     stream.on(RequestReport.self, owner: self) { plugin, request, turn in
@@ -41,9 +43,17 @@ package final class Analytics: CommandPlugin {
   /// Keeps what was counted; of a process that ran one command, nothing: it is in the history, and should
   /// be over.
   package func leave() {
-    let usage = meter.total
+    // A command and what its server asks: to look closer would cost more than it tells.
+    guard meter.requestCount > 2 else { return }
+    let usage = usage
     let count = usage.commands.values.reduce(0) { $0 + $1.values.reduce(0, +) }
     if count > 1 { file?.update { $0.usage.add(usage) } }
+  }
+
+  /// All that was said so far.
+  private var usage: Usage {
+    let stream = stream.withLock { $0 }
+    return meter.total { stream?.name(of: $0) ?? "" }
   }
 
   // MARK: Reporting
@@ -57,11 +67,11 @@ package final class Analytics: CommandPlugin {
       do {
         let (known, figures) = try result.get()
         if figures != known { file?.update { $0.keep(figures, insteadOf: known) } }
-        let usage = contents.usage.adding(meter.total)
+        let all = contents.usage.adding(usage)
         let period = try ReportPeriod(request, figures, turn)
         turn.request(RequestGauges()) { result, turn in
           let gauges = (try? result.get().result.get()) ?? []
-          let report = Report(period, figures, gauges, usage)
+          let report = Report(period, figures, gauges, all)
           turn.send(ResponseReport(report.written(to: request.html, turn)))
         }
       } catch {

@@ -3,25 +3,34 @@ import JSONText
 /// How long things took: counts in classes of which each is an eighth of its octave wide, so that a
 /// percentile is right to an eighth, whatever the range.
 struct Histogram: Sendable, Equatable {
-  /// By class; a class is the octave of the nanoseconds times 8, and the three bits behind the first.
-  private(set) var counts: [Int: Int] = [:]
+  /// By class, up to the highest that was needed.
+  ///
+  /// A class is the octave of the nanoseconds times 8, and the three bits behind the first.
+  private var counts: [Int] = []
+  /// How many classes there are.
+  private static let mostClasses = 512
 
   /// How many things were timed.
-  var count: Int { counts.values.reduce(0, +) }
+  var count: Int { counts.reduce(0, +) }
 
   mutating func add(nanoseconds: UInt64) {
-    counts[Self.bucket(of: max(8, nanoseconds)), default: 0] += 1
+    add(1, to: Self.bucket(of: max(8, nanoseconds)))
   }
 
   mutating func add(_ other: Histogram) {
-    counts.merge(other.counts, uniquingKeysWith: +)
+    for (bucket, count) in other.counts.enumerated() where count > 0 { add(count, to: bucket) }
+  }
+
+  private mutating func add(_ count: Int, to bucket: Int) {
+    while counts.count <= bucket { counts.append(0) }
+    counts[bucket] += count
   }
 
   /// The milliseconds that so much of all did not exceed; 0 if nothing was timed.
   func percentile(_ share: Double) -> Double {
     let wanted = Int((Double(count) * share).rounded(.up))
     var sum = 0
-    for (bucket, count) in counts.sorted(by: { $0.key < $1.key }) {
+    for (bucket, count) in counts.enumerated() where count > 0 {
       sum += count
       if sum >= wanted { return Self.upperBound(of: bucket) / 1e6 }
     }
@@ -46,9 +55,7 @@ struct Histogram: Sendable, Equatable {
   /// `{"191":12}`: the count of each class.
   func write(to json: inout JSONWriter) {
     json.object { json in
-      for (bucket, count) in counts.sorted(by: { $0.key < $1.key }) {
-        json.member("\(bucket)", count)
-      }
+      for (bucket, count) in counts.enumerated() where count > 0 { json.member("\(bucket)", count) }
     }
   }
 
@@ -57,11 +64,11 @@ struct Histogram: Sendable, Equatable {
   init?(_ json: JSON?) {
     guard case .object(let members)? = json else { return nil }
     for member in members {
-      guard let bucket = Int(member.name), (24..<512).contains(bucket),
+      guard let bucket = Int(member.name), (24..<Self.mostClasses).contains(bucket),
         case .integer(let count) = member.value, let count = Int(exactly: count), count > 0,
         count < 1 << 40
       else { return nil }
-      counts[bucket] = count
+      add(count, to: bucket)
     }
   }
 }

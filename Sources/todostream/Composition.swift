@@ -41,9 +41,7 @@ struct Composition {
     catalogue.add(wire: TodoDomain.wire)
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
     catalogue.add(onScreen: nil, "in a REPL or an editor", Navigator.group, Navigator.commands)
-    var wire = Wire()
-    wire.states = Navigator.states
-    catalogue.add(wire: wire)
+    catalogue.add(wire: Wire(states: Navigator.states))
     TodoDomain.addScreens(to: &catalogue)
     catalogue.add("", CatalogueServer.commands)
     catalogue.add(RunArguments.spec)

@@ -46,8 +46,9 @@ public struct Catalogue: Sendable {
   /// What such a frontend asks for how things stand.
   public private(set) var statuses: [any StatusRequest.Type] = []
 
-  /// What programs are told.
-  public private(set) var wire = Wire()
+  /// What programs are told; put together when somebody asks, as few processes do.
+  public var wire: Wire { wires.reduce(Wire()) { $0 + $1() } }
+  private var wires: [@Sendable () -> Wire] = []
 
   /// Creates an empty catalogue.
   public init() {
@@ -146,8 +147,8 @@ public struct Catalogue: Sendable {
   }
 
   /// Adds what programs are told.
-  public mutating func add(wire: Wire) {
-    self.wire = self.wire + wire
+  public mutating func add(wire: @autoclosure @escaping @Sendable () -> Wire) {
+    wires.append(wire)
   }
 
   /// Adds what the process understands besides commands, for help and completion.

@@ -18,6 +18,11 @@ public struct Wire: Sendable {
   /// Nothing is told.
   public init() {}
 
+  /// How things stand is told.
+  public init(states: [any WatchedState.Type]) {
+    self.states = states
+  }
+
   /// Everything that both declare.
   static func + (first: Wire, second: Wire) -> Wire {
     var sum = first

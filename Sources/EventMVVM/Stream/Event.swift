@@ -30,6 +30,8 @@ public protocol Event: StreamEntry, Equatable {
   static var _isResponse: Bool { get }
   /// Whether handling it may write; see ``Request/writes``. Not for implementing.
   static var _writes: Bool { get }
+  /// What it failed with, if it is a response that did; see ``Response/result``. Not for implementing.
+  var _problem: (any EventFailure)? { get }
 }
 
 /// An event between a model server and a view model server (S7): views never see it.
@@ -77,7 +79,10 @@ public protocol EventFailure: Error, Sendable, Equatable {
 
 extension Event {
   /// The type's own name.
-  public static var name: String { String(describing: Self.self) }
+  ///
+  /// Asked of the runtime directly: to describe a type as if it were a value is to look first, through all
+  /// conformances of the program, whether it describes itself.
+  public static var name: String { _typeName(Self.self, qualified: false) }
   /// Nothing is a fact unless it says so.
   public static var isFact: Bool { false }
   /// Nothing in particular.
@@ -86,6 +91,8 @@ extension Event {
   @inlinable public static var _reply: StreamKey? { nil }
   /// Nothing is a response unless it says so.
   @inlinable public static var _isResponse: Bool { false }
+  /// Nothing but a response fails.
+  public var _problem: (any EventFailure)? { nil }
   /// Nothing but a request writes.
   @inlinable public static var _writes: Bool { false }
 }
@@ -105,6 +112,11 @@ extension Request {
 }
 
 extension Response {
+  /// What its result says.
+  public var _problem: (any EventFailure)? {
+    guard case .failure(let problem) = result else { return nil }
+    return problem
+  }
   /// A response answers requests.
   @inlinable public static var _isResponse: Bool { true }
 }
