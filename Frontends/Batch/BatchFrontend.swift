@@ -49,11 +49,7 @@ package struct BatchFrontend: Frontend {
     _ mode: ScriptMode,
     _ port: ViewPort
   ) -> ExitStatus {
-    let reader = ScriptReader(
-      catalogue,
-      saysYes: options.saysYes,
-      isProcessOption: options.isProcessOption
-    )
+    let reader = ScriptReader(catalogue, saysYes: options.saysYes)
     if mode == .keepGoing, sources == [.standardInput] {
       return LineByLine(reader, port, output, options.rendering).run()
     }
@@ -87,8 +83,6 @@ package struct BatchOptions: Sendable {
   package var canAsk = false
   /// Whether messages go to a terminal, on which a long script shows how far it has come.
   package var showsProgress = false
-  /// Whether an option is the process's own, which no line of a script may have.
-  package var isProcessOption: @Sendable (String) -> Bool = { _ in false }
   /// The descriptor that results are written to.
   package var results: Int32 = 1
   /// The descriptor that everything else is written to.

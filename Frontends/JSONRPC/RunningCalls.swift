@@ -72,11 +72,14 @@ final class RunningCall: @unchecked Sendable {
   let call: IncomingCall
   /// How far it has come, if the client wants to know.
   let progress: Progress?
+  /// What its answer is made of.
+  let form: AnswerForm
   fileprivate var conversation: Conversation?
   fileprivate var isCancelled = false
 
-  init(_ call: IncomingCall, _ progress: Progress?) {
+  init(_ call: IncomingCall, _ progress: Progress? = nil, as form: AnswerForm = .value) {
     self.call = call
     self.progress = progress
+    self.form = form
   }
 }

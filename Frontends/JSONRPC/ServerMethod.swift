@@ -57,6 +57,7 @@ let serverMethods: [any ServerMethod.Type] = [
   Initialize.self, Initialized.self, Shutdown.self, Exit.self, CancelRequest.self,
   SubscribeState.self, UnsubscribeState.self,
   SubscribeEvents.self, UnsubscribeEvents.self, ReadEvents.self,
+  RunLine.self, CompleteLine.self,
 ]
 
 /// Cancels a request whose work has not begun.

@@ -11,17 +11,30 @@ extension Session {
   func run<C: Command>(_ type: C.Type, _ call: IncomingCall) {
     do throws(CommandError) {
       let (params, progress) = try Progress.taken(from: call.params, peer)
-      let command = try C.read(parameters: params)
-      if let question = command.question, !options.saysYes {
-        let problem = "\(question) Nobody can be asked here; 'serve --yes' answers it."
-        throw CommandError(problem, path: "")
-      }
-      let running = RunningCall(call, progress)
-      calls.begin(running)
-      sequence.add(writes: C.writes) { [self] in start(command, running) }
+      run(try C.read(parameters: params), RunningCall(call, progress))
     } catch {
       call.responder?.fail(RPCError(error))
     }
+  }
+
+  /// Sends a command that has been read otherwise.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - call: Who asked for it.
+  ///   - form: What the answer is made of, given the method of the command.
+  func run<C: Command>(_ command: C, _ call: IncomingCall, as form: (String) -> AnswerForm) {
+    run(command, RunningCall(call, as: form(catalogue.method(of: C.self))))
+  }
+
+  private func run<C: Command>(_ command: C, _ running: RunningCall) {
+    if let question = command.question, !options.saysYes {
+      let problem = "\(question) Nobody can be asked here; 'serve --yes' answers it."
+      running.call.responder?.fail(RPCError(CommandError(problem, path: "")))
+      return
+    }
+    calls.begin(running)
+    sequence.add(writes: C.writes) { [self] in start(command, running) }
   }
 
   /// Sends a command whose turn has come.
@@ -30,17 +43,16 @@ extension Session {
     guard !calls.isCancelled(running) else {
       return end(running, C.self, .failure(Failure(Interruption.cancelled)))
     }
-    if let list = command.partedCommand { return runParts(list, running) }
+    if !running.form.isText, let list = command.partedCommand { return runParts(list, running) }
     send(command, running)
   }
 
   private func send<C: Command>(_ command: C, _ running: RunningCall) {
     let conversation = port.request(command) { [self] result, _ in
-      var json = JSONWriter()
       do {
         let value = try result.get().result.get()
-        if running.call.responder != nil { value.write(to: &json) }
-        end(running, C.self, .success(json.bytes))
+        let isAwaited = running.call.responder != nil
+        end(running, C.self, .success(isAwaited ? running.form.bytes(of: value, command) : []))
       } catch {
         end(running, C.self, .failure(Failure(error)))
       }
@@ -90,7 +102,7 @@ extension Session {
           return readOn(rest, written, running)
         }
         written.json.endArray()
-        end(running, C.self, .success(written.json.bytes))
+        end(running, C.self, .success(running.form.wrapped(written.json.bytes)))
       } catch {
         end(running, C.self, .failure(Failure(error)))
       }

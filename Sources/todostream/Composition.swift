@@ -85,7 +85,6 @@ struct Composition {
     options.rendering.hasColor = batch.hasColor
     options.rendering.isQuiet = batch.isQuiet
     options.saysYes = batch.saysYes
-    options.isProcessOption = batch.isProcessOption
     options.historyPath = StorePath.history
     options.startupPath = order.invocation.noStartup ? nil : StorePath.startup
     return REPLFrontend(order.catalogue, options)

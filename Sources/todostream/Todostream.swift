@@ -99,7 +99,6 @@ struct Todostream {
     options.showsProgress = isatty(2) == 1 && !invocation.json
     options.hasColor = hasColor(invocation.color)
     options.width = TerminalSize(of: 1)?.columns
-    options.isProcessOption = { Invocation.spec.flags.containsText($0) }
     return options
   }
 

@@ -145,7 +145,7 @@ import Testing
 
   @Test func `an option of the process is none of a line`() throws {
     #expect(
-      try session.script("note a --loud\n", options: .processOption)
+      try session.script("note a --loud\n")
         == Printed(
           errors: """
             notes.script:1:8: error: --loud belongs to the whole process, not to a line
@@ -261,7 +261,7 @@ struct Printed: Equatable {
 
 /// An application of notes, whose frontend writes into files.
 final class NotesSession {
-  enum Option { case json, color, yes, processOption }
+  enum Option { case json, color, yes }
 
   private let context = AppContext()
   private let catalogue: Catalogue
@@ -271,6 +271,7 @@ final class NotesSession {
   init(answering: Bool = true) {
     var catalogue = Catalogue()
     catalogue.add("note", [RequestNote.self, RequestNotes.self, RequestForget.self])
+    catalogue.add(processOptions: ProcessOptions.spec)
     self.catalogue = catalogue
     if answering { context.add(NoteServer()) }
   }
@@ -334,7 +335,6 @@ final class NotesSession {
     options.isJSON = option == .json
     options.hasColor = option == .color
     options.saysYes = option == .yes
-    options.isProcessOption = { $0 == "--loud" && option == .processOption }
     let frontend = BatchFrontend("notes", catalogue, options, job)
     let status = frontend.run(context.port(named: frontend.name))
     for handle in handles { try handle.close() }
@@ -344,4 +344,10 @@ final class NotesSession {
       status
     )
   }
+}
+
+/// The options of the process that speaks of notes.
+private struct ProcessOptions {
+  var loud = false
+  static let spec = CommandSpec<Self>("notes", "Keeps notes.").option(\.loud, "Loudly")
 }

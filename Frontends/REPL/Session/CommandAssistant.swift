@@ -98,9 +98,7 @@ struct CommandAssistant {
     let live = completion.live.map { ask($0) } ?? []
     let links = isLink && before.count == 1 ? catalogue.links : []
     let candidates =
-      (links.filter { $0.word.hasPrefix(completion.prefix) }
-      + completion.candidates + live)
-      .map { Candidate(completion.lead + $0.word.asScriptWord, $0.summary) }
+      links.filter { $0.word.hasPrefix(completion.prefix) } + completion.written(with: live)
     return LineCompletion(replacing: begun?.range.count ?? 0, candidates)
   }
 

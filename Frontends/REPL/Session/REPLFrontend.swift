@@ -41,8 +41,6 @@ package struct REPLOptions: Sendable {
   package var rendering = Rendering()
   /// Whether what a command would ask is answered with yes.
   package var saysYes = false
-  /// Whether an option is the process's own, which no line may have.
-  package var isProcessOption: @Sendable (String) -> Bool = { _ in false }
   /// The file that keeps what was entered; nil keeps it in memory.
   package var historyPath: String?
   /// The script that is run before the first prompt, if there is such a file.

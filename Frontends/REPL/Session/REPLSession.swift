@@ -33,7 +33,7 @@ final class REPLSession {
 
   private func reader(of catalogue: Catalogue) -> ScriptReader {
     // Questions are asked here, where somebody can answer.
-    ScriptReader(catalogue, saysYes: true, isProcessOption: options.isProcessOption)
+    ScriptReader(catalogue, saysYes: true)
   }
 
   func run() -> ExitStatus {

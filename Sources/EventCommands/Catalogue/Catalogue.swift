@@ -36,6 +36,9 @@ public struct Catalogue: Sendable {
   private(set) var verbs: [Verb] = []
   /// The options of the process, for help and completion.
   private(set) var process: Verb?
+  /// Whether an option is the process's own, which no line may have.
+  func isProcessOption(_ flag: String) -> Bool { process?.takesValue(flag) != nil }
+
   /// Names that two commands claim, as sentences.
   public private(set) var clashes: [String] = []
 

@@ -17,7 +17,24 @@ public struct Completion: Sendable {
   public var takesFile: Bool { placeholder?.isIdentical(to: "FILE") ?? false }
 }
 
+extension Completion {
+  /// The candidates as they stand in a line, quoted where they have to be.
+  ///
+  /// - Parameter live: What the domain has added.
+  /// - Returns: Each candidate, instead of the begun word.
+  package func written(with live: [Candidate] = []) -> [Candidate] {
+    (candidates + live).map { Candidate(lead + $0.word.asScriptWord, $0.summary) }
+  }
+}
+
 extension Catalogue {
+  /// Completes the last word of a line; pure, the domain is not asked.
+  package func completion(of line: TypedLine) -> Completion {
+    let begun = line.begunWord
+    let before = begun == nil ? line.words[...] : line.words.dropLast()
+    return completion(after: before.map(\.word), prefix: begun?.word.text ?? "")
+  }
+
   /// Completes the last word of a command; pure, the domain is not asked.
   ///
   /// - Parameters:

@@ -4,22 +4,15 @@ package import EventMVVM
 package struct ScriptReader: Sendable {
   private let catalogue: Catalogue
   private let saysYes: Bool
-  private let isProcessOption: @Sendable (String) -> Bool
 
   /// Reads by a catalogue.
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
   ///   - saysYes: Whether what a command would ask a person is answered with yes.
-  ///   - isProcessOption: Whether an option is the process's own, which no line may have.
-  package init(
-    _ catalogue: Catalogue,
-    saysYes: Bool,
-    isProcessOption: @escaping @Sendable (String) -> Bool
-  ) {
+  package init(_ catalogue: Catalogue, saysYes: Bool) {
     self.catalogue = catalogue
     self.saysYes = saysYes
-    self.isProcessOption = isProcessOption
   }
 
   /// Reads several sources as one script; a line that can't be read is reported and left out.
@@ -78,7 +71,7 @@ package struct ScriptReader: Sendable {
   private func command(_ words: [Word]) throws(CommandError) -> any Command {
     let command = try catalogue.read(words) { words, index throws(CommandError) in
       let name = words[index].optionName
-      guard isProcessOption(name) else { return false }
+      guard catalogue.isProcessOption(name) else { return false }
       throw CommandError(
         "\(name) belongs to the whole process, not to a line",
         offset: words[index].offset

@@ -30,15 +30,26 @@ private let messages = Console()
 private let catalogue: Catalogue = {
   var catalogue = Session.catalogue
   catalogue.add(RunArguments.spec)
+  catalogue.add(processOptions: ProcessOptions.spec)
   return catalogue
 }()
+
+/// Options that no line may have.
+private struct ProcessOptions {
+  var store: String?
+  var json = false
+  var quiet = false
+  static let spec = CommandSpec<Self>("fuzz", "Reads scripts.")
+    .option(\.store, "A file")
+    .option(\.json, "JSON")
+    .option(\.quiet, "Nothing")
+}
 
 private func run(_ mode: ScriptMode, isJSON: Bool, _ world: World) -> Run {
   results.clear()
   messages.clear()
   var options = BatchOptions()
   options.isJSON = isJSON
-  options.isProcessOption = { ["--store", "--json", "--quiet"].contains($0) }
   options.results = results.output
   options.messages = messages.output
   let storage = MemoryStorage(.examples)

@@ -1,19 +1,21 @@
-import EventCommands
-
 /// A line as far as it is typed: its words, and where they stand.
-struct TypedLine {
+package struct TypedLine {
   /// A word, and the bytes that it was typed in.
-  struct TypedWord {
-    let word: Word
-    let range: Range<Int>
-    let isQuoted: Bool
+  package struct TypedWord {
+    /// What it says.
+    package let word: Word
+    /// The bytes that it was typed in.
+    package let range: Range<Int>
+    /// Whether any of it stands in quotes.
+    package let isQuoted: Bool
   }
 
   /// The words of the last command.
-  private(set) var words: [TypedWord] = []
+  package private(set) var words: [TypedWord] = []
   private let count: Int
 
-  init(_ text: String) {
+  /// Reads a line up to the cursor; what is still open counts as closed there.
+  package init(_ text: String) {
     let bytes = Array(text.utf8)
     count = bytes.count
     for closing in ["", "'", "\""] {
@@ -41,7 +43,7 @@ struct TypedLine {
   }
 
   /// The word that the cursor stands behind, if it is not yet over.
-  var begunWord: TypedWord? {
+  package var begunWord: TypedWord? {
     guard let last = words.last, last.range.upperBound == count else { return nil }
     return last
   }
@@ -68,7 +70,7 @@ struct TypedLine {
 
 extension String {
   /// The text as a word of a script: quoted if it has to be.
-  var asScriptWord: String {
+  package var asScriptWord: String {
     let isPlain = utf8.allSatisfy { byte in
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
