@@ -35,7 +35,7 @@ final class Load: Sendable {
   /// Waits until there is room for more; one that is too long alone has room when nothing else is there.
   func waitForRoom(until isOver: () -> Bool) {
     guard !hasRoom else { return }
-    wait(until: .distantFuture) { hasRoom || isOver() }
+    wait(until: nil) { hasRoom || isOver() }
   }
 
   /// Waits until nothing is under way.
@@ -43,12 +43,18 @@ final class Load: Sendable {
     wait(until: limit) { calls.load(ordering: .sequentiallyConsistent) == 0 }
   }
 
-  private func wait(until limit: Date, _ isDone: () -> Bool) {
+  /// Waits for something; without a limit for as long as it takes, as no date stands for that: a condition
+  /// traps on the distant future.
+  private func wait(until limit: Date?, _ isDone: () -> Bool) {
     condition.lock()
     defer { condition.unlock() }
     waiters.add(1, ordering: .sequentiallyConsistent)
     defer { waiters.subtract(1, ordering: .sequentiallyConsistent) }
     while !isDone() {
+      guard let limit else {
+        condition.wait()
+        continue
+      }
       guard condition.wait(until: limit) else { return }
     }
   }
