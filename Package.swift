@@ -26,6 +26,7 @@ let package = Package(
       dependencies: [
         "EventMVVM", "EventPatterns", "JSONText", "TodoModels",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
     ),
     .target(

@@ -17,7 +17,8 @@ enum AnswerForm: Sendable {
 
   /// Writes what a command came to.
   func bytes<C: Command>(of value: C.Reply.Value, _ command: C) -> [UInt8] {
-    var json = JSONWriter()
+    // Room for most results, which would else be moved each time they outgrow it.
+    var json = JSONWriter(capacity: 512)
     if case .text(_, let rendering) = self {
       json.value(String(decoding: rendering.bytes(of: value, command), as: UTF8.self))
     } else {

@@ -4,7 +4,12 @@ extension String {
   /// The operator `==` would also call canonically equivalent strings equal, and RFC 8259 §8.3 does
   /// not. To find out it sorts combining marks, and a hostile document could have any number of them.
   func isIdentical(to other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    // Texts in one piece are compared as such; their views would count along.
+    let areEqual = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
+    }
+    return (areEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }
 

@@ -22,12 +22,17 @@ extension JSONWriter {
         index += 1
         continue
       }
-      bytes += text[run..<index]
+      append(text, run..<index)
       appendEscape(of: text[index..<index + length])
       index += length
       run = index
     }
-    bytes += text[run...]
+    append(text, run..<text.count)
+  }
+
+  /// Appends a part of a text, in one go: a slice would be copied byte by byte.
+  private mutating func append(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[range]))
   }
 
   private static func lengthToEscape(

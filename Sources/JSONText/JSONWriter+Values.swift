@@ -2,7 +2,7 @@ extension JSONWriter {
   /// Writes `null`.
   public mutating func null() {
     beginValue()
-    bytes += "null".utf8
+    append("null")
   }
 
   /// Writes a string, escaping what RFC 8259 §7 requires, and what a terminal would obey or its
@@ -25,19 +25,19 @@ extension JSONWriter {
   public mutating func value(_ value: Int64) {
     beginValue()
     if value < 0 { bytes.append(ASCII.minus) }
-    let start = bytes.count
-    var magnitude = value.magnitude
-    repeat {
-      bytes.append(ASCII.zero + UInt8(magnitude % 10))
-      magnitude /= 10
-    } while magnitude > 0
-    bytes[start...].reverse()
+    let magnitude = value.magnitude
+    var unit: UInt64 = 1
+    while magnitude / unit >= 10 { unit *= 10 }
+    while unit > 0 {
+      bytes.append(ASCII.zero + UInt8(magnitude / unit % 10))
+      unit /= 10
+    }
   }
 
   /// Writes `true` or `false`.
   public mutating func value(_ value: Bool) {
     beginValue()
-    bytes += (value ? "true" : "false").utf8
+    append(value ? "true" : "false")
   }
 
   /// Writes a real as the shortest text that reads back as the same `Double`.
@@ -63,6 +63,10 @@ extension JSONWriter {
     case .array(let elements): array { $0.elements(elements) }
     case .object(let members): object { $0.members(members) }
     }
+  }
+
+  private mutating func append(_ literal: StaticString) {
+    literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
   private mutating func elements(_ elements: [JSON]) {

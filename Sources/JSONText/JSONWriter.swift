@@ -28,7 +28,11 @@ public struct JSONWriter: Sendable {
   private var next = Next.document
 
   /// Makes a writer that has written nothing.
-  public init() {}
+  ///
+  /// - Parameter capacity: the bytes to keep room for from the start.
+  public init(capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
+  }
 
   /// Forgets the text, ready for another document.
   ///

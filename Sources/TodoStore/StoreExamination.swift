@@ -65,16 +65,18 @@ struct StoreExamination {
     var findings: [StoreReport.Finding] = []
     var count = 0
     let tags = try tagsByTodo(database)
-    let rows = try Row.fetchCursor(database, sql: "SELECT \(TodoRecord.columns) FROM todo")
-    while let row = try rows.next() {
-      count += 1
+    let statement = try database.makeStatement(sql: "SELECT \(TodoRecord.columns) FROM todo")
+    let todos = try FoundTodos(statement, [])
+    while true {
       do {
-        let todo = try TodoRecord(row).todo
+        guard let todo = try todos.next() else { break }
+        count += 1
         guard Set(todo.tags) == tags[todo.number] ?? [] else {
           findings.append(.init(.error, "todo #\(todo.number) is not found by all of its tags"))
           continue
         }
       } catch let error as StoreError {
+        count += 1
         findings.append(.init(.error, error.cause))
       }
     }

@@ -18,10 +18,7 @@ struct TodoReader {
       return try references.count > 1
         ? database.inSnapshot { try resolve(references) } : resolve(references)
     }
-    let rows = try rows(of: query)
-    var todos: [Todo] = []
-    while let row = try rows.next() { todos.append(try TodoRecord(row).todo) }
-    return todos
+    return try Array(find(query))
   }
 
   /// How many todos a predicate finds.
@@ -41,8 +38,8 @@ struct TodoReader {
     return []
   }
 
-  /// The rows that a query finds, one at a time.
-  func rows(of query: TodoQuery) throws -> RowCursor {
+  /// What a query finds, one todo at a time.
+  func find(_ query: TodoQuery) throws -> FoundTodos {
     let filters = QueryFilter.all(query.predicate)
     let narrowest = try filters.firstIndex { try isNarrow($0) }
     let conditions = filters.indices.map { index in
@@ -58,7 +55,7 @@ struct TodoReader {
     sql += " ORDER BY " + query.sort.sql
     if let limit = query.limit { sql += " LIMIT \(limit)" }
     let arguments = filters.compactMap(\.argument)
-    return try Row.fetchCursor(database, sql: sql, arguments: arguments.bound)
+    return try FoundTodos(database.makeStatement(sql: sql), arguments.bound)
   }
 
   /// Whether so few todos pass a filter that they are found faster by it than in the order asked for.
@@ -115,7 +112,7 @@ struct TodoReader {
     let statement = try database.cachedStatement(
       sql: "SELECT \(TodoRecord.columns) FROM todo WHERE \(condition)"
     )
-    return try Row.fetchAll(statement, arguments: arguments).map { try TodoRecord($0).todo }
+    return try Array(FoundTodos(statement, arguments))
   }
 
   // MARK: Labels

@@ -23,45 +23,33 @@ struct TodoRecord {
     self.todo = todo
   }
 
-  /// Reads a row of ``columns``.
-  init(_ row: Row) throws {
-    let number = try row.decode(Int.self, atIndex: 0)
-    func damaged(_ column: String) -> StoreError {
-      StoreError(path: "", "todo #\(number) is damaged: its \(column) can't be read")
+  /// Reads a row of ``columns``, which a statement has come to.
+  init(_ row: TodoColumns) throws(StoreError) {
+    func text(_ column: Int32, _ name: String) throws(StoreError) -> String {
+      try row.value(try row.text(column, name), name)
     }
-    func value<T: DatabaseValueConvertible & StatementColumnConvertible>(
-      _ index: Int,
-      _ column: String
-    ) throws -> T {
-      do { return try row.decode(T.self, atIndex: index) } catch { throw damaged(column) }
+    func integer(_ column: Int32, _ name: String) throws(StoreError) -> Int64 {
+      try row.value(try row.integer(column, name), name)
     }
-    guard let uuid = UniqueID(try value(1, "uuid") as String) else { throw damaged("uuid") }
+    let uuid = UniqueID(try text(1, "uuid"))
     var todo = Todo(
-      uuid: uuid,
-      createdAt: Instant(milliseconds: try value(2, "creation date")),
-      number: number
+      uuid: try row.value(uuid, "uuid"),
+      createdAt: Instant(milliseconds: try integer(2, "creation date")),
+      number: row.number
     )
-    todo.title = try value(3, "title")
-    todo.subtitle = try value(4, "subtitle")
-    switch try value(5, "priority") as Int {
-    case 0: todo.priority = .normal
-    case 1: todo.priority = .high
-    default: throw damaged("priority")
-    }
-    todo.completedAt = (try value(6, "completion date") as Int64?).map(Instant.init(milliseconds:))
-    let absence = try value(7, "deletion") as Int
+    todo.title = try text(3, "title")
+    todo.subtitle = try text(4, "subtitle")
+    todo.priority = try row.value(Self.priority(try integer(5, "priority")), "priority")
+    todo.completedAt = try row.integer(6, "completion date").map(Instant.init(milliseconds:))
+    let absence = try integer(7, "deletion")
     todo.deleted = absence & 1 != 0
     todo.withdrawn = absence & 2 != 0
-    if let text = try value(8, "due date") as String? {
-      guard let due = CivilTime(text) else { throw damaged("due date") }
-      todo.due = due
+    if let due = try row.text(8, "due date") {
+      todo.due = try row.value(CivilTime(due), "due date")
     }
-    guard let tags = Self.tags(try value(9, "list of tags")) else {
-      throw damaged("list of tags")
-    }
-    todo.tags = tags
-    todo.project = try value(10, "project")
-    todo.revision = try value(11, "revision")
+    todo.tags = try row.value(Self.tags(try text(9, "list of tags")), "list of tags")
+    todo.project = try row.text(10, "project")
+    todo.revision = Int(try integer(11, "revision"))
     self.todo = todo
   }
 
@@ -83,6 +71,14 @@ struct TodoRecord {
 
   /// Text as it is searched: in one case, and letters in one piece with their marks.
   static func folded(_ text: String) -> String { text.composed.lowercased() }
+
+  private static func priority(_ number: Int64) -> Priority? {
+    switch number {
+    case 0: .normal
+    case 1: .high
+    default: nil
+    }
+  }
 
   private static func tags(_ text: String) -> [String]? {
     if text == "[]" { return [] }

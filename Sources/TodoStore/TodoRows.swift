@@ -2,25 +2,25 @@ import EventMVVM
 import GRDB
 import TodoModels
 
-/// The rows of a list that is read in parts, in one snapshot, on a connection of its own.
+/// The todos of a list that is read in parts, in one snapshot, on a connection of its own.
 final class TodoRows: @unchecked Sendable {
-  // Unchecked: the rows are touched inside the connection's queue alone.
+  // Unchecked: what is found is touched inside the connection's queue alone.
   private let connection: StoreConnection
   private let count: Int
-  private var rows: RowCursor?
+  private var found: FoundTodos?
 
   /// Begins a snapshot and a list in it.
   init(_ connection: StoreConnection, _ query: TodoQuery, inPartsOf count: Int) throws {
     self.connection = connection
     self.count = count
-    rows = try connection.queue.inDatabase { database in
+    found = try connection.queue.inDatabase { database in
       try database.execute(sql: "BEGIN")
-      return try TodoReader(database).rows(of: query)
+      return try TodoReader(database).find(query)
     }
   }
 
   deinit {
-    connection.queue.inDatabase { _ in rows = nil }
+    connection.queue.inDatabase { _ in found = nil }
   }
 
   /// Reads the next part.
@@ -37,11 +37,11 @@ final class TodoRows: @unchecked Sendable {
     var todos: [Todo] = []
     todos.reserveCapacity(count)
     while todos.count < count {
-      guard let row = try rows?.next() else {
-        rows = nil
+      guard let todo = try found?.next() else {
+        found = nil
         return TodoPart(todos, rest: nil)
       }
-      todos.append(try TodoRecord(row).todo)
+      todos.append(todo)
     }
     return TodoPart(todos, rest: TodoCursor { [self] in try next() })
   }

@@ -18,7 +18,7 @@ import TodoModels
       .inDatabase { database in
         let statements = Locked<[String]>([])
         database.trace { event in statements.withLock { $0.append("\(event)") } }
-        _ = try TodoReader(database).rows(of: query).next()
+        _ = try TodoReader(database).find(query).next()
         database.trace(options: [])
         let sql = try #require(statements.withLock { $0.last { $0.contains("ORDER BY") } })
         return

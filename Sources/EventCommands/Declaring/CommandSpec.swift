@@ -187,7 +187,10 @@ private final class Compiled: Sendable {
   private let built = Locked<(any AnyObject & Sendable)?>(nil)
 
   func table<Root>(for spec: CommandSpec<Root>) -> CommandTable<Root> {
-    if let table = built.withLock({ $0 }) as? CommandTable<Root> { return table }
+    // The copies of one spec alone share this, and they are of one type.
+    if let table = built.withLock({ $0 }) {
+      return unsafeDowncast(table, to: CommandTable<Root>.self)
+    }
     let table = CommandTable(spec)
     built.withLock { $0 = table }
     return table

@@ -8,6 +8,8 @@ extension CommandSpec {
   ///   - request: The request as it is before.
   /// - Throws: A usage error with the path of the parameter, as a JSON pointer (RFC 6901).
   public func read(_ parameters: JSON, into request: inout Root) throws(CommandError) {
+    let table = table
+    let grammar = table.grammar
     var given: Set<Int> = []
     var switchedOff: Set<Int> = []
     for member in try members(of: parameters) {
@@ -28,7 +30,7 @@ extension CommandSpec {
       }
       if row.arity == .flag, member.value == .bool(false) { switchedOff.insert(index) }
     }
-    try checkRules(given.subtracting(switchedOff))
+    try checkRules(given.subtracting(switchedOff), grammar)
   }
 
   private func members(of parameters: JSON) throws(CommandError) -> [JSON.Member] {
@@ -40,7 +42,7 @@ extension CommandSpec {
     }
   }
 
-  private func checkRules(_ given: Set<Int>) throws(CommandError) {
+  private func checkRules(_ given: Set<Int>, _ grammar: Grammar) throws(CommandError) {
     for index in grammar.words where !given.contains(index) && grammar.rows[index].isNeeded {
       let row = grammar.rows[index]
       throw CommandError("\(name) needs \(row.name)", field: row.name, path: pointer(row.name))

@@ -409,7 +409,10 @@ internal struct ASCIIReader {
 
   /// Reads a text; what is longer than anything that can be read is cut, and so never at its end.
   init(_ text: some StringProtocol) {
-    bytes = Array(text.utf8.prefix(65))
+    let most = 65
+    bytes =
+      text.utf8.withContiguousStorageIfAvailable { Array($0.prefix(most)) }
+      ?? Array(text.utf8.prefix(most))
   }
 
   internal var isAtEnd: Bool { next == bytes.count }

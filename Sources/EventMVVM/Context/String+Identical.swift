@@ -5,7 +5,12 @@ extension StringProtocol {
   /// the other would be lost, and sorts combining marks to find out: of a text with half a million
   /// of them in a row it would never come to an end. This takes time in proportion to the length.
   package func isIdentical(to other: some StringProtocol) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    // Texts in one piece are compared as such; their views would count along.
+    let areEqual = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
+    }
+    return (areEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
   /// Whether the text begins with another, byte for byte.
