@@ -15,6 +15,7 @@ package final class Analytics: CommandPlugin {
   private static let mostChanges = 2000
 
   private let file: FiguresFile?
+  private let posting: Posting?
   private let meter: UsageMeter
   private let stream = Locked<EventStream?>(nil)
 
@@ -22,12 +23,17 @@ package final class Analytics: CommandPlugin {
   ///
   /// - Parameters:
   ///   - path: The file that keeps the figures; nil keeps none.
+  ///   - spool: The folder that keeps what could not be posted; nil posts nothing.
+  ///   - pauses: How long to wait before each further attempt to post.
   ///   - ticks: A clock that never goes back, in nanoseconds.
   package init(
     path: String?,
+    spool: String? = nil,
+    pauses: [Duration] = [.seconds(1), .seconds(2)],
     ticks: @escaping @Sendable () -> UInt64
   ) {
     file = path.map { FiguresFile(path: $0) }
+    posting = spool.map { Posting(spool: Spool(folder: $0), pauses: pauses) }
     meter = UsageMeter(ticks: ticks)
   }
 
@@ -69,14 +75,44 @@ package final class Analytics: CommandPlugin {
         if figures != known { file?.update { $0.keep(figures, insteadOf: known) } }
         let all = contents.usage.adding(usage)
         let period = try ReportPeriod(request, figures, turn)
-        turn.request(RequestGauges()) { result, turn in
+        let target = try request.post.map { text throws(Failure) in try PostTarget(text) }
+        turn.request(RequestGauges()) { [self] result, turn in
           let gauges = (try? result.get().result.get()) ?? []
-          let report = Report(period, figures, gauges, all)
-          turn.send(ResponseReport(report.written(to: request.html, turn)))
+          let report = Report(period, figures, gauges, all).written(to: request.html, turn)
+          guard let target else { return turn.send(ResponseReport(report)) }
+          post(report, to: target, turn)
         }
       } catch {
         turn.send(ResponseReport(.failure(Failure(error))))
       }
+    }
+  }
+
+  /// Posts a report off the home thread, and answers with what came of it.
+  private func post(
+    _ report: Result<Report, Failure>,
+    to target: PostTarget,
+    _ turn: borrowing Turn
+  ) {
+    do {
+      let report = try report.get()
+      guard !turn.isInUnit else {
+        let problem = "A script can't take back what is posted: do it by a command of its own."
+        throw Failure(.usage, problem, field: "post")
+      }
+      guard let posting else {
+        throw Failure(
+          .usage,
+          "There is no folder for what waits; set $XDG_STATE_HOME.",
+          field: "post"
+        )
+      }
+      turn.perform { turn in
+        let outcome = await posting.post(report, to: target, turn)
+        turn.send(ResponseReport(outcome.map(report.posted)))
+      }
+    } catch {
+      turn.send(ResponseReport(.failure(Failure(error))))
     }
   }
 

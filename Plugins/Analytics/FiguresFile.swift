@@ -82,15 +82,9 @@ struct FiguresFile: Sendable {
     unlink(partial)
     let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return false }
-    var rest = json.bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      rest = rest.dropFirst(count)
-    }
+    let isWritten = writeAll(json.bytes, to: file)
     close(file)
-    guard rest.isEmpty else {
+    guard isWritten else {
       unlink(partial)
       return false
     }

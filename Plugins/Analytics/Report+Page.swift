@@ -18,6 +18,24 @@ extension Report {
       showTimes(on: &page)
     }
     showFailures(on: &page)
+    if let posting { show(posting, on: &page) }
+  }
+
+  private func show(_ posting: Posting.Outcome, on page: inout Page) {
+    page.endLine()
+    func batches(_ count: Int) -> String { count == 1 ? "1 batch" : "\(count) batches" }
+    page.write("Posted \(batches(posting.posted)) to ")
+    page.write(user: posting.target)
+    page.endLine()
+    if posting.waiting > 0 {
+      page.write("  \(batches(posting.waiting)) will go with the next report: ", .yellow)
+      page.write(user: posting.problem ?? "not sent yet", .yellow)
+      page.endLine()
+    }
+    if posting.dropped > 0 {
+      page.write("  \(batches(posting.dropped)) had waited too long and went to make room", .yellow)
+      page.endLine()
+    }
   }
 
   private func showTotals(on page: inout Page) {

@@ -64,6 +64,8 @@ package struct Report: CommandResult {
   let rows: [Row]
   let gauges: [Gauge]
   let usage: Usage
+  /// What came of posting it; nil where nobody asked for that.
+  private(set) var posting: Posting.Outcome?
 
   init(_ period: ReportPeriod, _ figures: Figures, _ gauges: [Gauge], _ usage: Usage) {
     let kinds = figures.kinds
@@ -105,6 +107,13 @@ package struct Report: CommandResult {
       .map { (name: $0.0, times: $0.1) }
   }
 
+  /// The report with what came of posting it.
+  func posted(_ outcome: Posting.Outcome) -> Report {
+    var report = self
+    report.posting = outcome
+    return report
+  }
+
   // MARK: JSON
 
   package func write(to json: inout JSONWriter) {
@@ -128,6 +137,18 @@ package struct Report: CommandResult {
         }
       }
       writeUsage(to: &json)
+      if let posting { write(posting, to: &json) }
+    }
+  }
+
+  private func write(_ posting: Posting.Outcome, to json: inout JSONWriter) {
+    json.key("posting")
+    json.object { json in
+      json.member("to", posting.target)
+      json.member("posted", posting.posted)
+      json.member("waiting", posting.waiting)
+      json.member("dropped", posting.dropped)
+      json.member("problem", posting.problem)
     }
   }
 

@@ -12,11 +12,14 @@ package struct RequestReport: Command {
   package var by: ReportRows?
   /// The file to write as a page for a browser.
   package var html: String?
+  /// The file or the URL to post the figures to.
+  package var post: String?
 
   package static let command = CommandSpec<Self>("report", "Shows what was done, in figures.")
     .option(\.since, "The first day that counts; two weeks ago unless given", flag: "--since")
     .option(\.by, "What the rows are; days unless given", flag: "--by")
     .option(\.html, "Writes a page for a browser", flag: "--html", placeholder: "FILE")
+    .option(\.post, "Posts the figures to a file or a URL", flag: "--post", placeholder: "TO")
 
   package init() {}
 }

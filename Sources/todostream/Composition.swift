@@ -20,7 +20,7 @@ struct Composition {
     [
       .on(UndoHistory()),
       .on(TracePlugin()),
-      .on(Analytics(path: StorePath.figures, ticks: ticks)),
+      .on(Analytics(path: StorePath.figures, spool: StorePath.spool, ticks: ticks)),
     ]
   }
 

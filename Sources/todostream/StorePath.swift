@@ -42,6 +42,11 @@ struct StorePath {
     folder("XDG_STATE_HOME", ".local/state").map { $0 + "/todostream/figures.json" }
   }
 
+  /// Where figures wait that could not be posted; nil if there is no place.
+  static var spool: String? {
+    folder("XDG_STATE_HOME", ".local/state").map { $0 + "/todostream/spool" }
+  }
+
   /// What the REPL runs before its first prompt: in the user's configuration folder (XDG Base Directory
   /// Specification); nil if there is none.
   static var startup: String? {

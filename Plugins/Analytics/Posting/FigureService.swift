@@ -1,0 +1,65 @@
+import EventMVVM
+import Foundation
+
+/// Where batches of figures are posted to.
+protocol FigureService: Sendable {
+  /// Hands a batch over, and returns when it has arrived.
+  ///
+  /// - Parameter batch: A JSON object on one line.
+  /// - Throws: Why it has not; it may be handed over again.
+  func post(_ batch: [UInt8]) async throws(PostProblem)
+}
+
+/// Why a batch has not arrived.
+struct PostProblem: Error, Equatable {
+  let message: String
+}
+
+/// Where a person wants figures to be posted to.
+struct PostTarget: Sendable, Equatable {
+  private let text: String
+
+  init(_ text: String) throws(Failure) {
+    guard !text.isEmpty else {
+      throw Failure(.usage, "--post needs a file or a URL.", field: "post")
+    }
+    self.text = text
+    guard let scheme, !isWeb else { return }
+    throw Failure(
+      .usage,
+      "Figures can't be posted by '\(scheme)'; name a file, or a URL that begins with http or https.",
+      field: "post"
+    )
+  }
+
+  /// The same for every process, wherever it runs.
+  var address: String {
+    isWeb || text.starts(withText: "/")
+      ? text : FileManager.default.currentDirectoryPath + "/" + text
+  }
+
+  /// Whether it is an endpoint on a network.
+  var isWeb: Bool { scheme == "http" || scheme == "https" }
+
+  /// What stands before `://`, in lower case; nil for a file.
+  private var scheme: String? {
+    guard let end = text.range(of: "://")?.lowerBound else { return nil }
+    let scheme = text[..<end]
+    let isName = scheme.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+    return isName && !scheme.isEmpty ? scheme.lowercased() : nil
+  }
+
+  /// As it may be shown: without the name and password of a URL.
+  var shown: String {
+    guard isWeb, let start = text.range(of: "://")?.upperBound else { return text }
+    let rest = text[start...]
+    let authority = rest.prefix { $0 != "/" }
+    guard let at = authority.lastIndex(of: "@") else { return text }
+    return String(text[..<start] + rest[rest.index(after: at)...])
+  }
+
+  /// The service that leads there.
+  var service: any FigureService {
+    isWeb ? WebService(url: text) : FileService(path: address)
+  }
+}

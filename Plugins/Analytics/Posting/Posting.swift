@@ -1,0 +1,97 @@
+import EventMVVM
+import JSONText
+
+/// Posts reports: each is kept in the spool first, then sent behind those that wait before it.
+///
+/// A batch arrives at least once: its `id` tells whoever collects them that it has come already. It holds
+/// numbers, and the labels that a report by tag or project was asked for; titles never reach the plugin.
+struct Posting: Sendable {
+  let spool: Spool
+  /// How long to wait before each further attempt.
+  let pauses: [Duration]
+
+  /// What came of it.
+  struct Outcome: Sendable, Equatable {
+    /// Where to, as it may be shown.
+    let target: String
+    /// How many batches have arrived, those that had waited included.
+    var posted = 0
+    /// How many wait for the next time.
+    var waiting = 0
+    /// How many had to go to make room.
+    var dropped = 0
+    /// Why the first of those that wait has not arrived.
+    var problem: String?
+  }
+
+  /// Posts a report.
+  ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - target: Where to.
+  ///   - turn: The delivery; no further attempt is made once it is cancelled.
+  /// - Returns: What came of it; a failure if not even the spool could take it.
+  func post(
+    _ report: Report,
+    to target: PostTarget,
+    _ turn: AsyncTurn
+  ) async -> Result<Outcome, Failure> {
+    var outcome = Outcome(target: target.shown)
+    let id = turn.makeID()
+    do {
+      let batch = Self.batch(report, id, turn.envelope.time)
+      outcome.dropped = try spool.add(batch, to: target, at: turn.envelope.time, id)
+    } catch {
+      let problem = "The figures can't be kept: \(error.message)."
+      return .failure(Failure(.usage, problem, field: "post"))
+    }
+    let sent = await spool.whileLocked { await sendAll(to: target, turn) }
+    outcome.posted = sent?.count ?? 0
+    outcome.problem = sent.map(\.problem) ?? "another process is posting"
+    outcome.waiting = spool.batches(for: target).count
+    return .success(outcome)
+  }
+
+  private static func batch(_ report: Report, _ id: UniqueID, _ time: Instant) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("id", id.text)
+      json.member("time", time.iso8601)
+      json.key("report")
+      report.write(to: &json)
+    }
+    return json.bytes
+  }
+
+  /// Sends what waits, in order, up to the first that does not arrive.
+  private func sendAll(
+    to target: PostTarget,
+    _ turn: AsyncTurn
+  ) async -> (count: Int, problem: String?) {
+    let service = target.service
+    var count = 0
+    for (entry, bytes) in spool.batches(for: target) {
+      if let problem = await send(bytes, by: service, turn) { return (count, problem.message) }
+      spool.remove(entry)
+      count += 1
+    }
+    return (count, nil)
+  }
+
+  private func send(
+    _ batch: [UInt8],
+    by service: any FigureService,
+    _ turn: AsyncTurn
+  ) async -> PostProblem? {
+    var rest = pauses[...]
+    while true {
+      do throws(PostProblem) {
+        try await service.post(batch)
+        return nil
+      } catch {
+        guard let pause = rest.popFirst(), !turn.isCancelled else { return error }
+        try? await Task.sleep(for: pause)
+      }
+    }
+  }
+}
