@@ -121,7 +121,7 @@ public final class Navigator: Plugin {
 
   // MARK: The stacks
 
-  private func screens(of session: Origin) -> [any Screen]? {
+  func screens(of session: Origin) -> [any Screen]? {
     sessions.withLock { $0[session] }
   }
 
@@ -129,7 +129,7 @@ public final class Navigator: Plugin {
     screens(of: session)?.map(\.view) ?? []
   }
 
-  private func session(of screen: any Screen) -> Origin? {
+  func session(of screen: any Screen) -> Origin? {
     sessions.withLock { $0.first { $0.value.contains { $0 === screen } }?.key }
   }
 

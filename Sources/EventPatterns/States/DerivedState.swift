@@ -1,0 +1,118 @@
+public import EventMVVM
+
+/// A value that is always there, and that a view may read (S76) and not set (S77).
+///
+/// It is a `State`, or what is derived from states.
+public protocol ReadableState<Value>: AnyObject, Sendable {
+  /// What it holds.
+  associatedtype Value: Sendable & Equatable
+  /// The latest value that had its turn; any thread.
+  var value: Value { get }
+  /// Observes it: the latest value as the first turn, then each change; for as long as `owner` lives.
+  ///
+  /// - Parameters:
+  ///   - owner: Whoever the subscription ends with; nil means the state itself.
+  ///   - body: Called on the home thread.
+  /// - Returns: The subscription, to end it by.
+  @discardableResult
+  func observe(
+    owner: AnyObject?,
+    _ body: @escaping (Value, borrowing Turn) -> Void
+  ) -> Subscription
+}
+
+extension State: ReadableState {}
+
+/// A state that follows others by a rule, and that nobody sets.
+///
+/// Its initial value is the rule's, of their values where it is declared (S86). A change of a source is an
+/// event, and the change that follows from it another one behind it; equal values are not repeated. Of two
+/// sources that change in one turn, it shows the first change before the second: what must change together
+/// is one value (S79). It retains its sources.
+public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
+  private let state: State<Value>
+  private let sources: [any ReadableState]
+
+  /// Follows one state.
+  ///
+  /// - Parameters:
+  ///   - source: The state that it follows.
+  ///   - name: The name under which it appears in traces and to editors.
+  ///   - stream: The stream that its changes travel on.
+  ///   - rule: What its value is, given that of the source; pure.
+  public init<Source: ReadableState>(
+    of source: Source,
+    name: String,
+    on stream: EventStream,
+    _ rule: @escaping @Sendable (Source.Value) -> Value
+  ) {
+    state = State(rule(source.value), name: name, on: stream)
+    sources = [source]
+    source.observe(owner: self) { [state] value, turn in turn.set(state, to: rule(value)) }
+  }
+
+  /// Follows two states.
+  ///
+  /// - Parameters:
+  ///   - first: A state that it follows.
+  ///   - second: The other one.
+  ///   - name: The name under which it appears in traces and to editors.
+  ///   - stream: The stream that its changes travel on.
+  ///   - rule: What its value is, given theirs; pure.
+  public init<First: ReadableState, Second: ReadableState>(
+    of first: First,
+    _ second: Second,
+    name: String,
+    on stream: EventStream,
+    _ rule: @escaping @Sendable (First.Value, Second.Value) -> Value
+  ) {
+    state = State(rule(first.value, second.value), name: name, on: stream)
+    sources = [first, second]
+    first.observe(owner: self) { [state, unowned second] value, turn in
+      turn.set(state, to: rule(value, second.value))
+    }
+    second.observe(owner: self) { [state, unowned first] value, turn in
+      turn.set(state, to: rule(first.value, value))
+    }
+  }
+
+  /// The latest value that had its turn; any thread.
+  public var value: Value { state.value }
+
+  /// Observes it: the latest value as the first turn, then each change.
+  @discardableResult
+  public func observe(
+    owner: AnyObject? = nil,
+    _ body: @escaping (Value, borrowing Turn) -> Void
+  ) -> Subscription {
+    state.observe(owner: owner, body)
+  }
+}
+
+extension ReadableState {
+  /// A state that follows this one by a rule.
+  public func map<Other>(
+    _ name: String,
+    on stream: EventStream,
+    _ rule: @escaping @Sendable (Value) -> Other
+  ) -> DerivedState<Other> {
+    DerivedState(of: self, name: name, on: stream, rule)
+  }
+
+  /// A state that follows this one and another by a rule.
+  public func combined<Second: ReadableState, Other>(
+    with other: Second,
+    _ name: String,
+    on stream: EventStream,
+    _ rule: @escaping @Sendable (Value, Second.Value) -> Other
+  ) -> DerivedState<Other> {
+    DerivedState(of: self, other, name: name, on: stream, rule)
+  }
+}
+
+extension ReadableState<Bool> {
+  /// A state that is true while this one is not.
+  public func not(_ name: String, on stream: EventStream) -> DerivedState<Bool> {
+    map(name, on: stream) { !$0 }
+  }
+}
