@@ -619,7 +619,7 @@ It is written in todostream's words, such as: --open --tag home milk."
     (with-current-buffer buffer
       (unless (derived-mode-p 'todostream-list-mode) (todostream-list-mode))
       (todostream--list-refresh filter))
-    (pop-to-buffer buffer)
+    (pop-to-buffer-same-window buffer)
     (setq next-error-last-buffer buffer)))
 
 (defun todostream-filter (filter)
@@ -760,6 +760,7 @@ before TODAY is overdue."
           (setq rows (append before (list row) after)))))
     (setq todostream--rows rows)
     (put-text-property (point-min) (1+ (point-min)) 'front-sticky '(read-only))
+    (unless edited (set-buffer-modified-p nil))
     (dolist (place places) (todostream--return-to place edited)))
   (force-mode-line-update))
 
@@ -1269,6 +1270,8 @@ read before, and a field that both changed is marked."
      (seq-some (lambda (each)
                  (not (equal (cdr each) (todostream--field-text (car each) todo))))
                (todostream--texts)))
+    ;; What others did is not for `undo' to take back, one letter at a time.
+    (unless (or sent (buffer-modified-p)) (setq buffer-undo-list nil))
     (force-mode-line-update)))
 
 (defun todostream--set-text (field text)
