@@ -26,8 +26,8 @@
 ;; `todostream-detail'    one todo, by number, UUID, @last or @name
 ;; `todostream-overdue'   what is overdue; `next-error' goes through it
 ;; `todostream-undo'      takes back the latest step, whoever made it
-;; `todostream-redo'      does it again; \\[universal-argument] before either also where
-;;                        it was changed again since
+;; `todostream-redo'      does it again; a prefix argument before either
+;;                        takes only what was done in an editor
 ;; `todostream-run'       runs any line of todostream's language
 ;; `todostream-restart'   starts the server anew
 ;;
@@ -225,11 +225,7 @@ the buffer that is current now.  Without FAILED the error is shown."
   "Send the request METHOD with PARAMS; ANSWERED or FAILED is called later."
   (let* ((connection todostream--connection)
          (settle (lambda (then value)
-                   (when (eq connection todostream--connection)
-                     (setq todostream--asked (max 0 (1- todostream--asked))
-                           todostream--answered-at (float-time)))
-                   (todostream--guarded then value)
-                   (todostream--flush)))
+                   (todostream--later #'todostream--settle connection then value)))
          (fail (lambda (error)
                  (funcall settle failed
                           (if (not (eq (plist-get error :code) -1)) error
@@ -247,6 +243,19 @@ the buffer that is current now.  Without FAILED the error is shown."
            (funcall fail '(:code -1))
          (setq todostream--asked (1- todostream--asked))
          (push (list method params answered failed) todostream--waiting))))))
+
+(defun todostream--settle (connection then value)
+  "A request on CONNECTION is settled: call THEN with VALUE, and send the next."
+  (when (eq connection todostream--connection)
+    (setq todostream--asked (max 0 (1- todostream--asked))
+          todostream--answered-at (float-time)))
+  (todostream--guarded then value)
+  (todostream--flush))
+
+(defun todostream--later (function &rest arguments)
+  "Call FUNCTION with ARGUMENTS as soon as what has arrived is read.
+While `jsonrpc' reads, nothing may wait or write: it would lose its place."
+  (apply #'run-at-time 0 nil #'todostream--guarded function arguments))
 
 (defun todostream--ended-error (format method)
   "Return the error of METHOD that no server answered, by FORMAT."
@@ -270,28 +279,11 @@ the buffer that is current now.  Without FAILED the error is shown."
     (when-let ((old (get-buffer " *todostream stderr*"))) (kill-buffer old))
     (setq todostream--asked 0 todostream--counts nil todostream--completion nil)
     (setq todostream--connection
-          (make-instance
-           'jsonrpc-process-connection
-           :name "todostream"
-           :events-buffer-scrollback-size 0
-           :notification-dispatcher
-           (lambda (connection method params)
-             (when (eq connection todostream--connection)
-               (todostream--guarded #'todostream--notified method params)))
-           :on-shutdown #'todostream--ended
-           :process
-           (lambda ()
-             (setq todostream--process
-                   (make-process
-                    :name "todostream"
-                    :command `(,program
-                               ,@(when todostream-store
-                                   (list "--store" (expand-file-name todostream-store "~")))
-                               ,@todostream-arguments "--yes" "serve" "--stdio")
-                    :connection-type 'pipe
-                    :coding 'utf-8-emacs-unix
-                    :noquery t
-                    :stderr (get-buffer-create "*todostream stderr*"))))))
+          (condition-case nil
+              (todostream--connect program :events-buffer-config '(:size 0))
+            ;; Emacs 29 and before.
+            (invalid-slot-name
+             (todostream--connect program :events-buffer-scrollback-size 0))))
     ;; A server that was stopped and goes on gets what has waited.
     (add-function :after (process-sentinel todostream--process)
                   (lambda (&rest _) (todostream--flush)))
@@ -303,6 +295,30 @@ the buffer that is current now.  Without FAILED the error is shown."
                             :clientInfo (list :name "emacs" :version emacs-version))
                       #'ignore #'ignore)
     (todostream--send 'state/subscribe '(:name "todo/counts") #'ignore #'ignore)))
+
+(defun todostream--connect (program &rest log)
+  "Return a connection to PROGRAM as a server, by LOG without a log."
+  (apply
+   #'make-instance 'jsonrpc-process-connection
+   :name "todostream"
+   :notification-dispatcher
+   (lambda (connection method params)
+     (todostream--later #'todostream--notified connection method params))
+   :on-shutdown (lambda (connection) (todostream--later #'todostream--ended connection))
+   :process
+   (lambda ()
+     (setq todostream--process
+           (make-process
+            :name "todostream"
+            :command `(,program
+                       ,@(when todostream-store
+                           (list "--store" (expand-file-name todostream-store "~")))
+                       ,@todostream-arguments "--yes" "serve" "--stdio")
+            :connection-type 'pipe
+            :coding 'utf-8-emacs-unix
+            :noquery t
+            :stderr (get-buffer-create "*todostream stderr*"))))
+   log))
 
 (defun todostream--ended (connection)
   "The server of CONNECTION has ended: start it again, but only once in a while."
@@ -369,9 +385,9 @@ the buffer that is current now.  Without FAILED the error is shown."
                        (funcall test))))
               (buffer-list)))
 
-(defun todostream--notified (method params)
-  "The server has told METHOD with PARAMS, unasked."
-  (pcase method
+(defun todostream--notified (connection method params)
+  "The server of CONNECTION has told METHOD with PARAMS, unasked."
+  (pcase (and (eq connection todostream--connection) method)
     ('todo/changed
      (setq todostream--completion nil)
      (let ((ids (plist-get params :ids)))
@@ -645,8 +661,10 @@ A filter that the server refuses leaves the list as it is."
            (todostream--list-draw (append (plist-get answer :value) nil))
            (when again (todostream--list-refresh))))
        (lambda (error)
-         (setq todostream--refreshing nil)
-         (unless (eq (plist-get error :code) -1) (todostream--show-error error))))
+         (let ((again (eq todostream--refreshing 'again)))
+           (setq todostream--refreshing nil)
+           (cond ((not (eq (plist-get error :code) -1)) (todostream--show-error error))
+                 ((and again (not todostream--down)) (todostream--list-refresh))))))
       (setq todostream--refreshing t))))
 
 (defun todostream--list-header ()
@@ -869,18 +887,18 @@ before TODAY is overdue."
       (todostream--run line))))
 
 ;;;###autoload
-(defun todostream-undo (&optional force)
+(defun todostream-undo (&optional mine)
   "Take back the latest step, whoever made it.
-With a prefix argument or FORCE, also where it was changed again since."
+With a prefix argument or MINE, the latest that was made in an editor."
   (interactive "P")
-  (todostream--run (if force "undo --force" "undo")))
+  (todostream--run (if mine "undo --mine" "undo")))
 
 ;;;###autoload
-(defun todostream-redo (&optional force)
+(defun todostream-redo (&optional mine)
   "Do again what was taken back last.
-With a prefix argument or FORCE, also where it was changed again since."
+With a prefix argument or MINE, what was taken back last in an editor."
   (interactive "P")
-  (todostream--run (if force "redo --force" "redo")))
+  (todostream--run (if mine "redo --mine" "redo")))
 
 (defun todostream--run (line)
   "Run LINE, and show its text: below where it is short, else in a buffer."
