@@ -129,7 +129,8 @@
 (defvar-local todostream--filter "" "What the list is filtered by.")
 (defvar-local todostream--todos nil "The todos of the list.")
 (defvar-local todostream--rows nil "What the list shows: numbers and lines.")
-(defvar-local todostream--refreshing nil "Whether the list is asked for: t, or `again'.")
+(defvar-local todostream--refreshing nil
+  "Whether the list is asked for: t, or then `again', or by another filter.")
 (defvar-local todostream--edit nil "The title that is edited: `:todo', `:overlay', `:saving'.")
 
 (defvar-local todostream--todo nil "The todo as it was read, which edits are compared with.")
@@ -649,23 +650,27 @@ It is written in todostream's words, such as: --open --tag home milk."
 (defun todostream--list-refresh (&optional filter)
   "Ask for the list, once at a time, by FILTER or as before.
 A filter that the server refuses leaves the list as it is."
-  (if (and todostream--refreshing (not filter))
-      (setq todostream--refreshing 'again)
+  (if todostream--refreshing
+      (setq todostream--refreshing
+            (or filter (if (stringp todostream--refreshing) todostream--refreshing 'again)))
     (let ((words (string-trim (or filter todostream--filter))))
       (todostream--request
        'line/run (list :line (concat "list " words))
        (lambda (answer)
-         (let ((again (eq todostream--refreshing 'again)))
-           (setq todostream--refreshing nil
-                 todostream--filter words)
-           (todostream--list-draw (append (plist-get answer :value) nil))
-           (when again (todostream--list-refresh))))
+         (setq todostream--filter words)
+         (todostream--list-draw (append (plist-get answer :value) nil))
+         (todostream--list-refreshed))
        (lambda (error)
-         (let ((again (eq todostream--refreshing 'again)))
-           (setq todostream--refreshing nil)
-           (cond ((not (eq (plist-get error :code) -1)) (todostream--show-error error))
-                 ((and again (not todostream--down)) (todostream--list-refresh))))))
+         (unless (eq (plist-get error :code) -1) (todostream--show-error error))
+         (todostream--list-refreshed)))
       (setq todostream--refreshing t))))
+
+(defun todostream--list-refreshed ()
+  "The list was asked for; ask again, if that was wanted meanwhile."
+  (let ((next todostream--refreshing))
+    (setq todostream--refreshing nil)
+    (unless (or (eq next t) todostream--down)
+      (todostream--list-refresh (and (stringp next) next)))))
 
 (defun todostream--list-header ()
   "Return the line above the list."
@@ -713,7 +718,8 @@ before TODAY is overdue."
          (done (eq (plist-get todo :complete) t))
          (due (or (plist-get todo :due) ""))
          (title-column (+ number-width 7))
-         (due-column (+ title-column todostream-title-width 1))
+         (title-width (max 10 todostream-title-width))
+         (due-column (+ title-column title-width 1))
          (tail-column (+ due-column due-width (if (zerop due-width) 0 1))))
     (propertize
      (concat
@@ -723,7 +729,7 @@ before TODAY is overdue."
       (if (equal (plist-get todo :priority) "high")
           (propertize "! " 'face 'todostream-high)
         "  ")
-      (propertize (todostream--cut (plist-get todo :title)) 'todostream-title t
+      (propertize (todostream--cut (plist-get todo :title) title-width) 'todostream-title t
                   'face (if done 'todostream-done 'default))
       (todostream--space due-column)
       (propertize due 'face (if (and (not done) (string-lessp due today)) 'todostream-overdue
@@ -738,11 +744,11 @@ before TODAY is overdue."
       "\n")
      'todostream-id id)))
 
-(defun todostream--cut (title)
-  "Return TITLE visibly, as wide as its column."
+(defun todostream--cut (title width)
+  "Return TITLE visibly, with WIDTH columns."
   (let* ((text (todostream--visible title))
-         (rest (- todostream-title-width (string-width text))))
-    (if (< rest 0) (truncate-string-to-width text todostream-title-width nil ?\s "…")
+         (rest (- width (string-width text))))
+    (if (< rest 0) (truncate-string-to-width text width nil ?\s "…")
       (concat text (make-string rest ?\s)))))
 
 (defun todostream--space (column)
@@ -1227,7 +1233,9 @@ shown and yours stays; saving again then overwrites."
            (mapcan (lambda (edit) (list (intern (format ":%s" (car edit))) (cdr edit))) edits))
    (lambda (todo)
      (if (not completes) (todostream--saved todo sent)
+       (setq todostream--saving nil)
        (todostream--save-completion completes sent)
+       (setq todostream--saving t)
        (todostream--merge todo (assq-delete-all 'complete (copy-alist sent)))))
    #'todostream--save-failed))
 

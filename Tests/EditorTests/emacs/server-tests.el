@@ -159,10 +159,11 @@ cat >/dev/null"
       (unless (equal status 0) (ert-fail (list status (buffer-string))))
       (buffer-string))))
 
-(defun server-tests-pid (text)
-  "Return the process that TEXT names, if it is alive."
+(defun server-tests-wait-for-the-end (text)
+  "Wait until the process that TEXT names is gone."
   (should (string-match "pid=\\([0-9]+\\)" text))
-  (process-attributes (string-to-number (match-string 1 text))))
+  (let ((process (string-to-number (match-string 1 text))))
+    (todostream-tests-wait (not (process-attributes process)))))
 
 (ert-deftest server-ends-with-emacs ()
   (todostream-tests-with-store
@@ -170,7 +171,7 @@ cat >/dev/null"
                  '(progn (todostream)
                          (while (not todostream--counts) (accept-process-output nil 0.02))
                          (message "pid=%d" (process-id todostream--process))))))
-      (should-not (server-tests-pid said))
+      (server-tests-wait-for-the-end said)
       (should (string-match-p "exited with status 0" said)))))
 
 (ert-deftest server-that-is-stopped-does-not-keep-emacs-from-ending ()
@@ -181,7 +182,7 @@ cat >/dev/null"
                           (while (not todostream--counts) (accept-process-output nil 0.02))
                           (signal-process todostream--process 'SIGSTOP)
                           (message "pid=%d" (process-id todostream--process))))))
-      (should-not (server-tests-pid said))
+      (server-tests-wait-for-the-end said)
       (should (< (- (float-time) begin) 5)))))
 
 (ert-deftest server-stores-what-is-saved-while-emacs-ends ()
