@@ -83,9 +83,15 @@
 
 ;;; Code:
 
-(require 'jsonrpc)
+(require 'seq)
 (require 'subr-x)
-(eval-when-compile (require 'cl-lib))
+
+;; It is loaded with the first server: an init file is not to wait for it.
+(declare-function make-instance "eieio" (class &rest slots))
+(declare-function jsonrpc-async-request "jsonrpc" (connection method params &rest args))
+(declare-function jsonrpc-notify "jsonrpc" (connection method params))
+(declare-function jsonrpc-events-buffer "jsonrpc" (connection))
+(declare-function jsonrpc-stderr-buffer "jsonrpc" (connection))
 
 ;;;; Options
 
@@ -275,6 +281,7 @@ While `jsonrpc' reads, nothing may wait or write: it would lose its place."
     (unless program
       (user-error "There is no program `%s'; install todostream, or set `todostream-program'"
                   todostream-program))
+    (require 'jsonrpc)
     ;; `jsonrpc' would kill it between starting the process and watching it,
     ;; and a process that ends right then would end unnoticed.
     (when-let ((old (get-buffer " *todostream stderr*"))) (kill-buffer old))

@@ -165,6 +165,12 @@ cat >/dev/null"
   (let ((process (string-to-number (match-string 1 text))))
     (todostream-tests-wait (not (process-attributes process)))))
 
+(ert-deftest server-is-started-by-nothing-but-its-use ()
+  (todostream-tests-with-store
+    (should (equal (server-tests-other-emacs
+                    '(message "%s" (list (featurep 'jsonrpc) (process-list))))
+                   "(nil nil)\n"))))
+
 (ert-deftest server-ends-with-emacs ()
   (todostream-tests-with-store
     (let ((said (server-tests-other-emacs

@@ -48,8 +48,8 @@
         (kill-buffer)))))
 
 (defmacro todostream-tests-wait (condition)
-  "Let Emacs work until CONDITION holds; fail where it does not for ten seconds."
-  `(let ((deadline (+ (float-time) 10)))
+  "Let Emacs work until CONDITION holds; fail where it does not for 20 seconds."
+  `(let ((deadline (+ (float-time) 20)))
      (while (not ,condition)
        (when (> (float-time) deadline)
          (ert-fail (list "waited in vain for" ',condition
