@@ -83,7 +83,6 @@
 
 ;;; Code:
 
-(require 'seq)
 (require 'subr-x)
 
 ;; It is loaded with the first server: an init file is not to wait for it.

@@ -175,6 +175,17 @@
     (todostream-tests-type "/ C-a C-k RET")
     (todostream-tests-wait (= 2 (length todostream--todos)))))
 
+(ert-deftest list-shows-the-latest-of-several-filters ()
+  (todostream-tests-with-store
+    (todostream-tests-add "one" "two" "three")
+    (todostream-tests-list)
+    (dolist (filter '("one" "two" "--nonsense" "t" "thr"))
+      (todostream-filter filter)
+      (todostream--list-refresh))
+    (todostream-tests-settle)
+    (should (equal todostream--filter "thr"))
+    (should (equal (todostream-tests-lines) '("#3 [ ]   three")))))
+
 (ert-deftest list-has-its-other-keys ()
   (todostream-tests-with-store
     (todostream-tests-add "one" "two")

@@ -62,6 +62,21 @@
     (todostream-tests-wait (not (buffer-modified-p)))
     (should (equal (plist-get (todostream-tests-stored 1) :title) "two"))))
 
+(ert-deftest server-that-is-killed-leaves-the-title-that-is-edited ()
+  (todostream-tests-with-store
+    (todostream-tests-add "one")
+    (todostream-tests-list)
+    (todostream-tests-go 1)
+    (todostream-tests-type "e C-a C-k two")
+    (signal-process todostream--process 'SIGSTOP)
+    (todostream-tests-type "RET")
+    (server-tests-kill)
+    (todostream-tests-settle)
+    (should (equal (todostream--edited-title) "two"))
+    (todostream-tests-type "RET")
+    (todostream-tests-wait (not todostream--edit))
+    (should (equal (plist-get (todostream-tests-stored 1) :title) "two"))))
+
 (ert-deftest server-that-cannot-start-is-tried-twice-and-its-words-are-shown ()
   (todostream-tests-with-store
     (server-tests-with-program "echo 'error: no such luck' >&2; exit 4"
