@@ -959,7 +959,7 @@ With a prefix argument or MINE, what was taken back last in an editor."
     (insert (todostream--flat (plist-get todo :title)))
     (let ((overlay (make-overlay start (point) nil nil t)))
       (overlay-put overlay 'face 'highlight)
-      (setq todostream--edit (list :todo todo :overlay overlay)))
+      (setq todostream--edit (list :todo todo :overlay overlay :saving nil)))
     (setq buffer-undo-list nil
           buffer-read-only nil)
     (use-local-map todostream-title-map)
@@ -983,33 +983,40 @@ With a prefix argument or MINE, what was taken back last in an editor."
 Where somebody else changed it meanwhile, both are shown and it stays
 edited; to save again is to overwrite then."
   (interactive)
-  (let ((todo (plist-get todostream--edit :todo))
-        (title (todostream--edited-title)))
-    (cond ((plist-get todostream--edit :saving) (user-error "The title is being saved"))
+  (let* ((edit todostream--edit)
+         (todo (plist-get edit :todo))
+         (title (todostream--edited-title)))
+    (cond ((plist-get edit :saving) (user-error "The title is being saved"))
           ((equal title (todostream--title-before)) (todostream-title-abort))
           (t
            (todostream--request
             'todo/edit (list :id (plist-get todo :id) :title title
                              :expectedRevision (plist-get todo :revision))
-            (lambda (saved)
-              (todostream--end-edit
-               (mapcar (lambda (todo)
-                         (if (eql (plist-get todo :id) (plist-get saved :id)) saved todo))
-                       todostream--todos)))
-            #'todostream--title-refused)
-           (setq todostream--edit (plist-put todostream--edit :saving t))))))
+            (lambda (saved) (when (eq edit todostream--edit) (todostream--title-saved saved title)))
+            (lambda (error)
+              (todostream--show-error error)
+              (when (eq edit todostream--edit) (todostream--title-refused error))))
+           (plist-put edit :saving t)))))
+
+(defun todostream--title-saved (todo title)
+  "TODO is stored, with TITLE; what was typed since stays edited."
+  (if (equal title (todostream--edited-title))
+      (todostream--end-edit
+       (mapcar (lambda (each) (if (eql (plist-get each :id) (plist-get todo :id)) todo each))
+               todostream--todos))
+    (plist-put todostream--edit :todo todo)
+    (plist-put todostream--edit :saving nil)))
 
 (defun todostream--title-refused (error)
   "The server has refused a title by ERROR; it stays edited."
-  (when todostream--edit
-    (setq todostream--edit (plist-put todostream--edit :saving nil))
-    (todostream--show-error error)
-    (when (eq (plist-get error :code) 4)
+  (plist-put todostream--edit :saving nil)
+  (when (eq (plist-get error :code) 4)
+    (let ((edit todostream--edit))
       (todostream--request
-       'todo/show (list :id (plist-get (plist-get todostream--edit :todo) :id))
+       'todo/show (list :id (plist-get (plist-get edit :todo) :id))
        (lambda (todo)
-         (when (eql (plist-get todo :id) (plist-get (plist-get todostream--edit :todo) :id))
-           (setq todostream--edit (plist-put todostream--edit :todo todo))
+         (plist-put edit :todo todo)
+         (when (eq edit todostream--edit)
            (todostream--complain
             (concat (todostream--error-text error)
                     "  RET overwrites it, C-c C-k gives up"))))))))

@@ -109,6 +109,33 @@
     (todostream-tests-wait (not todostream--edit))
     (should (equal (plist-get (todostream-tests-stored 1) :title) "mine"))))
 
+(ert-deftest title-keeps-what-is-typed-while-it-is-saved ()
+  (todostream-tests-with-store
+    (todostream-tests-add "one")
+    (todostream-tests-list)
+    (goto-char (point-min))
+    (todostream-tests-type "e C-a C-k two RET SPC more")
+    (should-error (todostream-title-save) :type 'user-error)
+    (todostream-tests-settle)
+    (should (equal (todostream--edited-title) "two more"))
+    (should (equal (plist-get (todostream-tests-stored 1) :title) "two"))
+    (todostream-tests-type "RET")
+    (todostream-tests-wait (not todostream--edit))
+    (should (equal (plist-get (todostream-tests-stored 1) :title) "two more"))))
+
+(ert-deftest title-that-is-given-up-while-it-is-saved-ends-no-other-edit ()
+  (todostream-tests-with-store
+    (todostream-tests-add "one" "two")
+    (todostream-tests-list)
+    (todostream-tests-go 1)
+    (signal-process todostream--process 'SIGSTOP)
+    (todostream-tests-type "e C-a C-k eins RET C-c C-k")
+    (todostream-tests-go 2)
+    (todostream-tests-type "e C-a C-k zwei")
+    (signal-process todostream--process 'SIGCONT)
+    (todostream-tests-wait (string-match-p "eins" (buffer-string)))
+    (should (equal (todostream--edited-title) "zwei"))))
+
 (ert-deftest title-that-is-refused-stays ()
   (todostream-tests-with-store
     (todostream-tests-add "one")
