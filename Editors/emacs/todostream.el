@@ -75,6 +75,8 @@
 ;; `todostream-arguments'       its further arguments
 ;; `todostream-store'           the file of the todos
 ;; `todostream-default-filter'  what `todostream' filters by
+;; `todostream-limit'           how many todos the list shows, unless
+;;                              its filter has a --limit
 ;; `todostream-title-width'     columns for a title in the list
 ;;
 ;; Keys are changed in `todostream-list-mode-map',
@@ -115,6 +117,10 @@
   "The first filter of `todostream', in todostream's words, such as \"--open\"."
   :type 'string)
 
+(defcustom todostream-limit 1000
+  "How many todos the list shows, where its filter has no --limit."
+  :type 'natnum)
+
 (defcustom todostream-title-width 40
   "How many columns a title has in the list."
   :type 'natnum)
@@ -133,6 +139,7 @@
 
 (defvar-local todostream--filter "" "What the list is filtered by.")
 (defvar-local todostream--todos nil "The todos of the list.")
+(defvar-local todostream--cut-off nil "Whether there are more todos than the list shows.")
 (defvar-local todostream--rows nil "What the list shows: numbers and lines.")
 (defvar-local todostream--refreshing nil
   "Whether the list is asked for: t, or then `again', or by another filter.")
@@ -156,7 +163,8 @@
 
 (defun todostream--short (text)
   "Return TEXT visibly, and cut where it is too long for one line."
-  (truncate-string-to-width (todostream--visible text) 200 nil nil "…"))
+  (if (string-empty-p text) "nothing"
+    (truncate-string-to-width (todostream--visible text) 200 nil nil "…")))
 
 (defun todostream--complain (text)
   "Show TEXT as an error, without interrupting anything."
@@ -659,12 +667,15 @@ A filter that the server refuses leaves the list as it is."
   (if todostream--refreshing
       (setq todostream--refreshing
             (or filter (if (stringp todostream--refreshing) todostream--refreshing 'again)))
-    (let ((words (string-trim (or filter todostream--filter))))
+    (let* ((words (string-trim (or filter todostream--filter)))
+           (limit (unless (string-match-p "--limit" words) (max 1 todostream-limit))))
       (todostream--request
-       'line/run (list :line (concat "list " words))
+       'line/run (list :line (concat "list " (when limit (format "--limit %d " (1+ limit))) words))
        (lambda (answer)
-         (setq todostream--filter words)
-         (todostream--list-draw (append (plist-get answer :value) nil))
+         (let ((todos (append (plist-get answer :value) nil)))
+           (setq todostream--filter words
+                 todostream--cut-off (and limit (> (length todos) limit)))
+           (todostream--list-draw (if limit (seq-take todos limit) todos)))
          (todostream--list-refreshed))
        (lambda (error)
          (unless (eq (plist-get error :code) -1) (todostream--show-error error))
@@ -685,6 +696,7 @@ A filter that the server refuses leaves the list as it is."
                (todostream--down todostream--down)
                (t (concat (if (string-empty-p todostream--filter) "Todos" todostream--filter)
                           (format "  %d shown" (length todostream--todos))
+                          (when todostream--cut-off " (there are more)")
                           (when-let ((counts todostream--counts))
                             (format ", %d open, %d overdue"
                                     (plist-get counts :open) (plist-get counts :overdue)))

@@ -160,7 +160,9 @@ or three."))
     (todostream-tests-detail 1)
     (todostream-tests-set 'title "mine")
     (todostream-tests-set 'subtitle "my notes")
-    (todostream-tests-cli "edit" "1" "--title" "theirs" "--subtitle" "their\nnotes" "--priority" "normal")
+    (todostream-tests-set 'due "2031-01-01")
+    (todostream-tests-cli "edit" "1" "--title" "theirs" "--subtitle" "their\nnotes" "--priority" "normal"
+                          "--due" "")
     (todostream-tests-type "C-x C-s")
     (todostream-tests-wait (todostream-tests-heard "Saving again overwrites it, C-c C-k takes it"))
     (should (todostream-tests-heard "you saw 'Buy milk', now it is 'theirs'"))
@@ -169,7 +171,8 @@ or three."))
     (should (equal (todostream--text 'subtitle) "my notes"))
     (should (equal (todostream--text 'priority) "normal"))
     (should (equal (sort (detail-tests-marks) #'string-lessp)
-                   '("now: their\\u{A}notes   you saw: Two bottles,\\u{A}or three."
+                   '("now: nothing   you saw: 2030-01-01"
+                     "now: their\\u{A}notes   you saw: Two bottles,\\u{A}or three."
                      "now: theirs   you saw: Buy milk")))
     (should (equal (plist-get (todostream-tests-stored 1) :title) "theirs"))
     (todostream-tests-type "C-x C-s")

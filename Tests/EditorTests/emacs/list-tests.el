@@ -186,6 +186,21 @@
     (should (equal todostream--filter "thr"))
     (should (equal (todostream-tests-lines) '("#3 [ ]   three")))))
 
+(ert-deftest list-is-cut-and-says-so-unless-its-filter-has-a-limit ()
+  (todostream-tests-with-store
+    (todostream-tests-add "a" "b" "c" "d" "e")
+    (let ((todostream-limit 3))
+      (todostream-tests-list)
+      (todostream-tests-wait todostream--counts)
+      (should (equal (todostream--list-header) " Todos  3 shown (there are more), 5 open, 0 overdue"))
+      (should (= 3 (count-lines (point-min) (point-max))))
+      (todostream-filter "--limit 4")
+      (todostream-tests-wait (= 4 (length todostream--todos)))
+      (should (equal (todostream--list-header) " --limit 4  4 shown, 5 open, 0 overdue"))
+      (todostream-filter "a")
+      (todostream-tests-wait (= 1 (length todostream--todos)))
+      (should (equal (todostream--list-header) " a  1 shown, 5 open, 0 overdue")))))
+
 (ert-deftest list-has-its-other-keys ()
   (todostream-tests-with-store
     (todostream-tests-add "one" "two")
