@@ -204,6 +204,7 @@ the buffer that is current now.  Without FAILED the error is shown."
         ((not todostream--connection) (todostream--start)))
   (let ((here (current-buffer))
         (failed (or failed #'todostream--show-error)))
+    (unless (todostream--busy-p) (setq todostream--answered-at (float-time)))
     (setq todostream--waiting
           (append todostream--waiting
                   (list (list method params
@@ -215,6 +216,10 @@ the buffer that is current now.  Without FAILED the error is shown."
                                     (with-current-buffer here (funcall failed error))
                                   (todostream--show-error error))))))))
   (todostream--flush))
+
+(defun todostream--busy-p ()
+  "Return non-nil if something was asked for and is not answered."
+  (or todostream--waiting (> todostream--asked 0)))
 
 (defun todostream--check (params)
   "Refuse PARAMS that are no JSON, or too much of it."
@@ -245,7 +250,6 @@ the buffer that is current now.  Without FAILED the error is shown."
                           (if (not (eq (plist-get error :code) -1)) error
                             (todostream--ended-error "The server ended before it answered %s"
                                                      method))))))
-    (when (zerop todostream--asked) (setq todostream--answered-at (float-time)))
     (setq todostream--asked (1+ todostream--asked))
     (condition-case nil
         (jsonrpc-async-request connection method params
@@ -705,7 +709,7 @@ A filter that the server refuses leaves the list as it is."
 
 (defun todostream--slow-p ()
   "Return non-nil if the server has not answered for a second."
-  (and (> todostream--asked 0) (> (- (float-time) todostream--answered-at) 1)))
+  (and (todostream--busy-p) (> (- (float-time) todostream--answered-at) 1)))
 
 ;;;;; Rows
 
