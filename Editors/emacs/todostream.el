@@ -1145,7 +1145,7 @@ edited; to save again is to overwrite then."
              (cond (todostream--down (concat "  " todostream--down))
                    (todostream--saving "  saving")
                    (todostream--changed-by
-                    (format "  changed meanwhile by %s; saving keeps both"
+                    (format "  changed meanwhile by %s; saving merges both"
                             todostream--changed-by))))
      t t)))
 
@@ -1352,7 +1352,7 @@ read before, and a field that both changed is marked."
            ((not (buffer-modified-p)) (todostream--merge todo nil))
            (t (setq todostream--changed-by (or origin "somebody"))
               (force-mode-line-update)
-              (message "#%d was changed meanwhile by %s; your edit stays, and saving keeps both"
+              (message "#%d was changed meanwhile by %s; your edit stays, and saving merges both"
                        (plist-get todo :id) todostream--changed-by))))
    (lambda (error)
      (unless (eq (plist-get error :code) -1) (todostream--show-error error)))))
