@@ -437,14 +437,18 @@ While `jsonrpc' reads, nothing may wait or write: it would lose its place."
       (delete-process todostream--process))))
 
 (defun todostream--may-leave ()
-  "Wait two seconds at most for what is being saved; ask where it could not be."
+  "Wait two seconds at most for what is being saved; ask where that fails."
   (let ((deadline (+ (float-time) 2))
         (saving (todostream--buffers #'todostream--saving-p)))
     (while (and (< (float-time) deadline) (todostream--buffers #'todostream--saving-p))
       (accept-process-output nil 0.05))
-    (let ((lost (seq-intersection saving (todostream--buffers #'todostream--unsaved-p))))
+    ;; Emacs itself has asked about details; those here are to be saved, and were not.
+    (let ((lost (todostream--buffers
+                 (lambda ()
+                   (and (todostream--unsaved-p)
+                        (or todostream--edit (memq (current-buffer) saving)))))))
       (or (null lost)
-          (yes-or-no-p (format "%s could not be saved; leave Emacs anyway? "
+          (yes-or-no-p (format "%s is not saved; leave Emacs anyway? "
                                (mapconcat #'buffer-name lost ", ")))))))
 
 (add-hook 'kill-emacs-hook #'todostream--leave)

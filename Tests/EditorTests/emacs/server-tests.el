@@ -232,6 +232,18 @@ cat >/dev/null"
              (save-buffers-kill-emacs t)))
     (should (equal (plist-get (todostream-tests-stored 1) :subtitle) "notes"))))
 
+(defun server-tests-asked-at-the-end ()
+  "Answer no to what Emacs asks before it ends; return the question."
+  (let (asked)
+    (define-key minibuffer-local-map [f12]
+      (lambda () (interactive) (setq asked (minibuffer-prompt)) (insert "no") (exit-minibuffer)))
+    (global-set-key [f11] (lambda ()
+                            (interactive)
+                            (should-not (run-hook-with-args-until-failure
+                                         'kill-emacs-query-functions))))
+    (todostream-tests-type "<f11> <f12>")
+    asked))
+
 (ert-deftest emacs-asks-before-it-ends-without-what-could-not-be-saved ()
   (todostream-tests-with-store
     (todostream-tests-add "one")
@@ -239,15 +251,20 @@ cat >/dev/null"
     (todostream-tests-set 'title " ")
     (todostream-save)
     (should todostream--saving)
-    (let (asked)
-      (define-key minibuffer-local-map [f12]
-        (lambda () (interactive) (setq asked (minibuffer-prompt)) (insert "no") (exit-minibuffer)))
-      (global-set-key [f11] (lambda ()
-                              (interactive)
-                              (should-not (run-hook-with-args-until-failure
-                                           'kill-emacs-query-functions))))
-      (todostream-tests-type "<f11> <f12>")
-      (should (equal asked "*todo #1* could not be saved; leave Emacs anyway? (yes or no) ")))
+    (should (equal (server-tests-asked-at-the-end)
+                   "*todo #1* is not saved; leave Emacs anyway? (yes or no) "))
     (should (todostream--unsaved-p))))
+
+(ert-deftest emacs-asks-before-it-ends-without-a-title-that-is-edited ()
+  (todostream-tests-with-store
+    (todostream-tests-add "one")
+    (todostream-tests-list)
+    (todostream-tests-go 1)
+    (todostream-tests-type "e")
+    (should (run-hook-with-args-until-failure 'kill-emacs-query-functions))
+    (todostream-tests-type "SPC more")
+    (should (equal (server-tests-asked-at-the-end)
+                   "*todostream* is not saved; leave Emacs anyway? (yes or no) "))
+    (should (equal (todostream--edited-title) "one more"))))
 
 ;;; server-tests.el ends here
