@@ -55,7 +55,7 @@ static:
 	  if [ $$# = 4 ]; then echo "INPUT($$archives )" >"$(STATIC)/libedit.a"; fi; fi
 
 test: system-packages lint
-	@./.ci/system-packages zsh fish curl </dev/null >&2
+	@./.ci/system-packages zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
 	$(SWIFT) build --build-tests $(CHECKS)
 	$(SWIFT) test --skip-build
 

@@ -116,6 +116,11 @@ let package = Package(
       name: "CompositionTests",
       dependencies: ["EventMVVM", "EventCommands", "JSONText", "ProcessTesting", "todostream"]
     ),
+    .testTarget(
+      name: "EditorTests",
+      dependencies: ["ProcessTesting", "todostream"],
+      exclude: ["emacs", "neovim", "vim"]
+    ),
     .testTarget(name: "Processes", dependencies: ["ProcessTesting", "todostream"]),
     .testTarget(
       name: "Documentation",

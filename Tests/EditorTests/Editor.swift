@@ -1,0 +1,73 @@
+import Foundation
+import ProcessTesting
+
+/// An editor that is driven without a person: with the shipped package, against the built server.
+///
+/// A scenario is a file in the editor's own language, in the folder of the editor's name beside this
+/// one. It ends the editor with exit status 0, or prints what failed and ends it with another.
+enum Editor: String, CaseIterable {
+  case vim, neovim, emacs
+
+  /// The shell's line: `$1` is the shipped package, `$2` the folder of scenarios, `$3` the scenario.
+  ///
+  /// Nothing of the user's or the system's configuration is read. Vim has a screen, which goes to a
+  /// file; its scenarios print to the standard error.
+  private var line: String {
+    switch self {
+    case .vim:
+      #"""
+      exec vim -N -u NONE -i NONE -n --not-a-term \
+        --cmd "set runtimepath^=$1 encoding=utf-8" --cmd 'filetype plugin on' --cmd 'syntax on' \
+        -S "$2/support.vim" -S "$3" -c 'call FinishScenario()'
+      """#
+    case .neovim:
+      #"""
+      exec nvim --headless --clean -n --cmd "set runtimepath^=$1" \
+        --cmd "lua package.path = [[$2/?.lua;]] .. package.path" \
+        -c "luafile $3" -c "cquit"
+      """#
+    case .emacs:
+      #"""
+      exec emacs -Q --batch -L "$1" -L "$2" -l ert -l "$3" -f ert-run-tests-batch-and-exit
+      """#
+    }
+  }
+
+  /// What the names of files with scenarios end with.
+  private var ending: String {
+    switch self {
+    case .vim: ".vim"
+    case .neovim: ".lua"
+    case .emacs: "-tests.el"
+    }
+  }
+
+  private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
+
+  /// The names of its scenarios; `support…` is what they share.
+  var scenarios: [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (names ?? []).filter { $0.hasSuffix(ending) && !$0.hasPrefix("support") }.sorted()
+  }
+
+  /// The folder of its scenarios.
+  var folder: URL { Self.tests.appending(path: rawValue) }
+
+  /// The package that is shipped for it.
+  var package: URL {
+    Self.tests.appending(path: "../../Editors/\(rawValue)").standardizedFileURL
+  }
+
+  /// Has it carry out a scenario, for at most a minute and a half.
+  ///
+  /// It finds an empty home and store, and the built program as `todostream`.
+  func run(
+    _ scenario: URL,
+    in place: Workplace,
+    variables: [String: String] = [:]
+  ) throws -> Job.Outcome {
+    let timed = line.replacing("exec ", with: "exec timeout -k 5 90 ", maxReplacements: 1)
+    let words = [package.path, folder.path, scenario.path]
+    return try place.start(timed, words, variables: variables).outcome()
+  }
+}

@@ -1,0 +1,67 @@
+#if os(Linux)
+  import Foundation
+  import ProcessTesting
+  import Testing
+
+  /// The packages for editors, in the editors that they are for.
+  @Suite struct EditorTests {
+    /// Carries out a scenario; what it prints is the failure.
+    private func run(_ scenario: String, _ editor: Editor) throws {
+      let outcome = try editor.run(editor.folder.appending(path: scenario), in: Workplace())
+      let printed = (outcome.errors + (editor == .vim ? [] : outcome.output)).suffix(60)
+      #expect(outcome.status == 0, "\(printed.joined(separator: "\n"))")
+    }
+
+    @Test(arguments: Editor.vim.scenarios)
+    func `in Vim each scenario goes as it says`(_ scenario: String) throws {
+      try run(scenario, .vim)
+    }
+
+    @Test(arguments: Editor.neovim.scenarios)
+    func `in Neovim each scenario goes as it says`(_ scenario: String) throws {
+      try run(scenario, .neovim)
+    }
+
+    @Test(arguments: Editor.emacs.scenarios)
+    func `in Emacs each scenario goes as it says`(_ scenario: String) throws {
+      try run(scenario, .emacs)
+    }
+
+    @Test(arguments: Editor.allCases)
+    func `each editor has scenarios`(_ editor: Editor) {
+      #expect(!editor.scenarios.isEmpty)
+    }
+
+    @Test(
+      arguments: [
+        (Editor.vim, "vim", "call assert_equal(1, 2)", 1),
+        (.vim, "vim", "call NoSuchFunction()", 1),
+        (.neovim, "lua", "error('no')", 1),
+        (.emacs, "el", "(ert-deftest no () (should (= 1 2)))", 1),
+      ])
+    func `a scenario that fails is a failure`(
+      _ editor: Editor,
+      _ ending: String,
+      _ text: String,
+      _ status: Int32
+    ) throws {
+      let place = try Workplace()
+      let scenario = place.folder.appending(path: "scenario.\(ending)")
+      try Data((text + "\n").utf8).write(to: scenario)
+      let outcome = try editor.run(scenario, in: place)
+      #expect(outcome.status == status)
+      #expect(outcome.errors != [])
+    }
+
+    @Test(arguments: Editor.allCases)
+    func `an editor that is not there is a failure`(_ editor: Editor) throws {
+      let place = try Workplace()
+      let scenario = editor.folder.appending(path: editor.scenarios.first ?? "none")
+      _ = try place.start("mkdir bin && ln -s /bin/sh /usr/bin/timeout bin/").outcome()
+      #expect(
+        try editor.run(scenario, in: place, variables: ["PATH": place.folder.path + "/bin"])
+          .status == 127
+      )
+    }
+  }
+#endif
