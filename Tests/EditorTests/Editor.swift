@@ -16,7 +16,7 @@ enum Editor: String, CaseIterable {
     switch self {
     case .vim:
       #"""
-      exec vim -N -u NONE -i NONE -n --not-a-term \
+      exec vim -N -u NORC -i NONE -n --not-a-term \
         --cmd "set runtimepath^=$1 encoding=utf-8" --cmd 'filetype plugin on' --cmd 'syntax on' \
         -S "$2/support.vim" -S "$3" -c 'call FinishScenario()'
       """#

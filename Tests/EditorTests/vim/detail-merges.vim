@@ -1,0 +1,16 @@
+" What somebody else has changed in another field survives the save.
+call Someone('add Buy milk --tag home --tag old')
+call OpenDetail(1)
+call setline(1, 'Title: Buy bread')
+call setline(5, 'Tags: home, mine')
+call Someone('edit 1 --due 2030-01-02 --tag theirs --subtitle "Their notes"')
+call WaitForMessage('#1 was changed meanwhile. Your edit is kept')
+call assert_equal('Title: Buy bread', getline(1))
+call assert_equal('Due:', getline(4))
+write
+call WaitForSave()
+let todo = json_decode(Someone('--json show 1'))
+call assert_equal(['Buy bread', '2030-01-02', 'Their notes'], [todo.title, todo.due, todo.subtitle])
+call assert_equal(['home', 'mine', 'theirs'], sort(todo.tags))
+call assert_equal('Due: 2030-01-02', getline(4))
+call assert_equal('Their notes', getline('$'))
