@@ -8,7 +8,7 @@
 # make nightly  runs everything that takes hours
 # make bench    prints the benchmarks of the stream, the application and the REPL; fails over a limit
 # make crash    kills the program, cuts its power, fails and fills its disk; CRASH=long for much more
-# make install  PREFIX=/usr/local
+# make install  PREFIX=/usr/local; install-editors for what Vim, Neovim and Emacs find there alone
 
 SHELL := /bin/bash
 PREFIX ?= /usr/local
@@ -35,7 +35,7 @@ endif
 CHECKS := --explicit-target-dependency-import-check error
 
 .PHONY: run build static test lint docs fuzz sanitize sanitize-thread sanitize-address nightly bench \
-  crash install clean needs-linux system-packages
+  crash install install-editors clean needs-linux system-packages
 
 # Standard input is the user's: nothing before the last line may read it.
 run: build
@@ -111,7 +111,7 @@ needs-linux:
 	@[ "$$(uname -s)" = Linux ] || { echo "make crash needs Linux: only there can it stand between the program and its files." >&2; exit 1; }
 
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share
-install: build
+install: build install-editors
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 .build/release/todostream "$(DESTDIR)$(PREFIX)/bin/todostream"
 	install -d "$(DESTDIR)$(PREFIX)/share/man/man1"
@@ -121,6 +121,25 @@ install: build
 	.build/release/todostream completions bash >"$(COMPLETIONS)/bash-completion/completions/todostream"
 	.build/release/todostream completions zsh >"$(COMPLETIONS)/zsh/site-functions/_todostream"
 	.build/release/todostream completions fish >"$(COMPLETIONS)/fish/vendor_completions.d/todostream.fish"
+
+# Where each editor looks: vim and nvim for packages, emacs for libraries. An emacs that is there compiles.
+SHARE = $(DESTDIR)$(PREFIX)/share
+install-editors:
+	@put() { install -d "$$2/$$(dirname "$$1")" && install -m 644 "$$1" "$$2/$$1"; }; \
+	for editor in vim:vim/vimfiles neovim:nvim/site; do \
+	  target="$(SHARE)/$${editor#*:}/pack/todostream/start/todostream"; \
+	  cd "$(CURDIR)/Editors/$${editor%:*}" 2>/dev/null || continue; \
+	  echo "$$target"; \
+	  for file in $$(find . -type f -name '*.vim' -o -type f -name '*.lua' -o -type f -path './doc/*'); do \
+	    put "$${file#./}" "$$target" || exit; \
+	  done; \
+	done; \
+	target="$(SHARE)/emacs/site-lisp"; \
+	cd "$(CURDIR)/Editors/emacs" 2>/dev/null || exit 0; \
+	echo "$$target" && put todostream.el "$$target" || exit; \
+	if command -v emacs >/dev/null; then \
+	  emacs -Q --batch -f batch-byte-compile "$$target/todostream.el"; \
+	fi
 
 clean:
 	rm -rf .build Benchmarks/.build

@@ -27,6 +27,19 @@
       try run(scenario, .emacs)
     }
 
+    @Test func `what is installed for Vim is switched on by one line, and has its help`() throws {
+      let place = try Workplace()
+      let root = Editor.vim.package.appending(path: "../..").standardizedFileURL
+      let command = #"""
+        make -s -C "$1" install-editors PREFIX="$PWD/prefix" >&2 &&
+        exec timeout -k 5 90 vim -N -u NORC -i NONE -n --not-a-term \
+          --cmd "set packpath+=$PWD/prefix/share/vim/vimfiles encoding=utf-8" \
+          -S "$2/support.vim" -S "$2/keys-open-close-refresh-help.vim" -c 'call FinishScenario()'
+        """#
+      let outcome = try place.start(command, [root.path, Editor.vim.folder.path]).outcome()
+      #expect(outcome.status == 0, "\(outcome.errors.joined(separator: "\n"))")
+    }
+
     @Test(arguments: Editor.allCases)
     func `each editor has scenarios`(_ editor: Editor) {
       #expect(!editor.scenarios.isEmpty)

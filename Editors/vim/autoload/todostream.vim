@@ -248,6 +248,12 @@ func! todostream#read(name) abort
   endif
 endfunc
 
+" Sets the file type, and the keys and colours that go with it: without `:filetype plugin on`, too.
+func! todostream#set_type(type) abort
+  let &l:filetype = a:type
+  if !exists('b:did_ftplugin') | execute 'runtime! ftplugin/' .. a:type .. '.vim' | endif
+endfunc
+
 " Shows a buffer of ours: in its window, else in this one, or in a new one if modifiers say which or
 " this one's buffer may not be left.
 func! todostream#show(name, modifiers) abort

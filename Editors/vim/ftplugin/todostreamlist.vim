@@ -11,7 +11,7 @@ highlight default link todostreamHeader Title
 highlight default link todostreamNumber LineNr
 highlight default link todostreamHigh WarningMsg
 highlight default link todostreamDone Comment
-highlight default link todostreamLate ErrorMsg
+highlight default link todostreamLate WarningMsg
 highlight default link todostreamDue PreProc
 highlight default link todostreamTag Identifier
 highlight default link todostreamProject Type

@@ -3,6 +3,7 @@
 " Vim wants candidates for its command line at once, and waiting is out of the question. So they are
 " asked for with each key, ahead of <Tab>; a <Tab> that comes before the answer is pressed again when
 " the answer is there.
+scriptencoding utf-8
 
 " The last line that was asked for, what was answered (empty until then), and the line that a <Tab>
 " wants.

@@ -3,6 +3,7 @@
 "
 " b:todostream has the `id`; the `todo` as it was read; the lines of that, `base`; the `latest` that a
 " conflict has shown; and whether a save is under way.
+scriptencoding utf-8
 
 " Header lines: label, and the member in JSON.
 let s:fields = [['Title', 'title'], ['Completed', 'complete'], ['Priority', 'priority'],
@@ -28,7 +29,8 @@ endfunc
 " Sets up the buffer, and reads the todo.
 func! todostream#detail#read(id) abort
   setlocal buftype=acwrite bufhidden=hide noswapfile nobuflisted
-  setlocal nomodifiable filetype=todostreamdetail omnifunc=todostream#complete#omni
+  setlocal nomodifiable omnifunc=todostream#complete#omni
+  call todostream#set_type('todostreamdetail')
   let b:todostream = {'id': a:id, 'base': [], 'latest': {}, 'is_saving': v:false, 'told': 0}
   augroup todostream_detail
     autocmd! * <buffer>

@@ -2,6 +2,7 @@
 "
 " There is one, todostream://list. Its first line says what it shows; todo N stands on line N + 2 of
 " s:shown, and a line is drawn again only if it differs.
+scriptencoding utf-8
 
 let s:name = 'todostream://list'
 let s:words = get(g:, 'todostream_filter', '')
@@ -33,7 +34,7 @@ endfunc
 " Sets up the buffer, and reads the list.
 func! todostream#list#read() abort
   setlocal buftype=nofile bufhidden=hide noswapfile nobuflisted nomodifiable undolevels=-1
-  setlocal filetype=todostreamlist
+  call todostream#set_type('todostreamlist')
   augroup todostream_list
     autocmd! * <buffer>
     autocmd ModeChanged,CursorHold,BufEnter <buffer> call s:catch_up()
@@ -187,7 +188,7 @@ func! s:rows(todos, width) abort
   let dues = map(copy(a:todos), {_, todo -> s:due(todo, today)})
   let labels = map(copy(a:todos), {_, todo -> s:labels(todo)})
   let due_width = max(map(copy(dues), 'strdisplaywidth(v:val)'))
-  let label_width = min([a:width / 4, max(map(copy(labels), "strdisplaywidth(s:text_of(v:val)) + 2"))])
+  let label_width = min([a:width / 4, max(map(copy(labels), 'strdisplaywidth(s:text_of(v:val)) + 2'))])
   let s:indent = digits + 8
   let room = a:width - s:indent - (due_width > 0 ? due_width + 2 : 0) - label_width
   let longest = max(map(copy(a:todos), 'strdisplaywidth(v:val.title)'))
