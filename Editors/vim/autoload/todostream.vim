@@ -125,10 +125,6 @@ endfunc
 
 func! s:start() abort
   if s:down !=# '' | return v:false | endif
-  if !has('job') || !has('patch-8.2.4758')
-    let s:down = 'This Vim has no channels that speak to language servers; Vim 9 has.'
-    return v:false
-  endif
   let command = s:command()
   if !executable(command[0])
     " It may be installed by the time it is asked for again, so this is not kept.

@@ -1,8 +1,13 @@
 " todostream: the todos of todostream in Vim; see :help todostream
-if exists('g:loaded_todostream') || &compatible
+if exists('g:loaded_todostream') || &compatible || has('nvim')
   finish
 endif
 let g:loaded_todostream = 1
+
+if v:version < 900 || !has('job') || !has('channel') || !has('textprop')
+  command! -nargs=* Todo echoerr 'todostream needs Vim 9 with +job, +channel and +textprop.'
+  finish
+endif
 
 command! -nargs=* -complete=customlist,todostream#complete#words Todo
       \ call todostream#list#open(<q-args>, <q-mods>)

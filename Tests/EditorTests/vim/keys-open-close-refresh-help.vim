@@ -18,5 +18,11 @@ call Type('q')
 call assert_equal(-1, bufwinnr('todostream://list'))
 call OpenList(1)
 only
+call GoTo(1)
+let g:todostream_detail_modifiers = 'vertical'
+call Type("\<CR>")
+call assert_equal(['row', 'todostream://1'], [winlayout()[0], bufname()])
+only
+call OpenList(1)
 call Type('q')
 call assert_notequal('todostream://list', bufname())

@@ -33,8 +33,7 @@ func! todostream#detail#read(id) abort
   call todostream#set_type('todostreamdetail')
   let b:todostream = {'id': a:id, 'base': [], 'latest': {}, 'is_saving': v:false, 'told': 0}
   augroup todostream_detail
-    autocmd! * <buffer>
-    autocmd! ExitPre
+    autocmd!
     autocmd ExitPre * call s:exit()
   augroup END
   let buffer = bufnr()

@@ -17,7 +17,7 @@ endfunc
 func! todostream#edit#begin(how) abort
   let todo = todostream#list#todo(line('.'))
   if empty(todo) | return todostream#error('There is no todo on this line.') | endif
-  let indent = todostream#list#indent()
+  let indent = todostream#rows#Indent()
   let column = max([col('.'), indent + 1])
   let edit = get(s:edits, todo.id, {'title': todo.title, 'revision': todo.revision, 'todo': todo})
   let edit.head = getline('.')[: indent - 1]

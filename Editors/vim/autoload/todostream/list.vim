@@ -13,8 +13,6 @@ let s:is_opening = v:false
 let s:is_asking = v:false
 let s:is_stale = v:false
 let s:is_undrawn = v:false
-" Where the titles begin, in bytes: the number, the check mark and the priority stand before them.
-let s:indent = 0
 
 call todostream#listen(function('todostream#list#hear'))
 
@@ -36,7 +34,7 @@ func! todostream#list#read() abort
   setlocal buftype=nofile bufhidden=hide noswapfile nobuflisted nomodifiable undolevels=-1
   call todostream#set_type('todostreamlist')
   augroup todostream_list
-    autocmd! * <buffer>
+    autocmd!
     autocmd ModeChanged,CursorHold,BufEnter <buffer> call s:catch_up()
     autocmd CmdwinLeave * call timer_start(0, {-> s:catch_up()})
     autocmd VimResized * call todostream#list#draw()
@@ -126,13 +124,13 @@ func! todostream#list#draw() abort
     call add(kept, [window, s:id(buffer, lnum), lnum, column, getwininfo(window)[0].topline])
   endfor
   let todos = todostream#edit#with_kept(s:todos)
-  let rows = s:rows(todos, s:width(buffer))
+  let rows = todostream#rows#Of(todos, s:width(buffer))
   call setbufvar(buffer, '&modifiable', 1)
   let [first, last] = todostream#set_lines(buffer, [s:header()] + map(copy(rows), 'v:val.text'))
   call setbufvar(buffer, '&modifiable', 0)
   call setbufvar(buffer, '&modified', 0)
   call setbufvar(buffer, 'todostream_ids', map(copy(todos), 'v:val.id'))
-  call s:colour(buffer, rows, first, last)
+  call todostream#rows#Colour(buffer, rows, first, last)
   let ids = getbufvar(buffer, 'todostream_ids')
   for [window, id, lnum, column, topline] in kept
     let place = index(ids, id) + 2
@@ -155,95 +153,6 @@ func! s:width(buffer) abort
   return empty(windows) ? &columns : winwidth(windows[0])
 endfunc
 
-" What stands behind the title: labels and project, each with its colour.
-func! s:labels(todo) abort
-  let words = map(copy(a:todo.tags), {_, tag -> ['todostreamTag', '+' .. tag]})
-  if type(a:todo.project) == v:t_string
-    call add(words, ['todostreamProject', 'project: ' .. a:todo.project])
-  endif
-  return words
-endfunc
-
-func! s:text_of(labels) abort
-  return join(map(copy(a:labels), 'v:val[1]'))
-endfunc
-
-func! s:due(todo, today) abort
-  if type(a:todo.due) != v:t_string | return '' | endif
-  return (!a:todo.complete && a:todo.due[:9] <# a:today ? 'late ' : 'due  ') .. a:todo.due
-endfunc
-
-" Cuts a text to a width of the screen, or fills it up.
-func! s:fit(text, width) abort
-  let width = strdisplaywidth(a:text)
-  if width <= a:width | return a:text .. repeat(' ', a:width - width) | endif
-  let cut = printf('%.' .. (a:width - 1) .. 'S', a:text) .. '…'
-  return cut .. repeat(' ', a:width - strdisplaywidth(cut))
-endfunc
-
-" The lines: each with its text, and what is coloured in it.
-func! s:rows(todos, width) abort
-  let digits = max([2, len(max(map(copy(a:todos), 'v:val.id')))])
-  let today = strftime('%Y-%m-%d')
-  let dues = map(copy(a:todos), {_, todo -> s:due(todo, today)})
-  let labels = map(copy(a:todos), {_, todo -> s:labels(todo)})
-  let due_width = max(map(copy(dues), 'strdisplaywidth(v:val)'))
-  let label_width = min([a:width / 4, max(map(copy(labels), 'strdisplaywidth(s:text_of(v:val)) + 2'))])
-  let s:indent = digits + 8
-  let room = a:width - s:indent - (due_width > 0 ? due_width + 2 : 0) - label_width
-  let longest = max(map(copy(a:todos), 'strdisplaywidth(v:val.title)'))
-  let title_width = min([max([20, room]), max([10, longest])])
-  let rows = []
-  for index in range(len(a:todos))
-    let todo = a:todos[index]
-    let mark = todo.deleted ? '-' : todo.complete ? 'x' : ' '
-    let text = printf('#%-*d [%s] %s ', digits, todo.id, mark, todo.priority ==# 'high' ? '!' : ' ')
-    let spans = [['todostreamNumber', 1, digits + 1], ['todostreamHigh', digits + 7, 1]]
-    if has_key(todo, 'edited')
-      " A title that could not be stored is shown whole, and nothing behind it.
-      call add(rows, {'text': text .. todo.edited, 'spans': spans
-            \ + [['todostreamUnsaved', s:indent + 1, len(todo.edited)]]})
-      continue
-    endif
-    let title = s:fit(todo.title, title_width)
-    if todo.complete || todo.deleted
-      call add(spans, ['todostreamDone', s:indent + 1, len(title)])
-    endif
-    let text ..= title
-    if due_width > 0
-      let group = dues[index] =~# '^late' ? 'todostreamLate' : 'todostreamDue'
-      call add(spans, [group, len(text) + 3, len(dues[index])])
-      let text ..= '  ' .. s:fit(dues[index], due_width)
-    endif
-    let text ..= ' '
-    for [group, label] in labels[index]
-      call add(spans, [group, len(text) + 2, len(label)])
-      let text ..= ' ' .. label
-    endfor
-    call add(rows, {'text': trim(text, ' ', 2), 'spans': spans})
-  endfor
-  return rows
-endfunc
-
-" Colours what the lines are made of; what only looks like a label in a title is none.
-func! s:colour(buffer, rows, first, last) abort
-  if !exists('*prop_add_list') || a:first > a:last | return | endif
-  call prop_clear(a:first, a:last, {'bufnr': a:buffer})
-  let places = {'todostreamHeader': a:first == 1 ? [[1, 1, 1, 6]] : []}
-  for lnum in range(max([2, a:first]), a:last)
-    let row = a:rows[lnum - 2]
-    for [group, column, length] in row.spans
-      " Blanks at the end are cut off.
-      let end = min([column + length, len(row.text) + 1])
-      if end > column | let places[group] = add(get(places, group, []), [lnum, column, lnum, end]) | endif
-    endfor
-  endfor
-  for [group, items] in items(places)
-    if empty(prop_type_get(group)) | call prop_type_add(group, {'highlight': group}) | endif
-    if !empty(items) | call prop_add_list({'type': group, 'bufnr': a:buffer}, items) | endif
-  endfor
-endfunc
-
 " Doing {{{1
 
 func! s:id(buffer, lnum) abort
@@ -255,11 +164,6 @@ endfunc
 func! todostream#list#todo(lnum) abort
   let id = s:id(bufnr(s:name), a:lnum)
   return get(filter(copy(s:todos), 'v:val.id == id'), 0, {})
-endfunc
-
-" How many bytes stand before each title.
-func! todostream#list#indent() abort
-  return s:indent
 endfunc
 
 func! s:todos_of(first, last) abort
@@ -322,7 +226,7 @@ endfunc
 
 func! s:list_overdue(todos, window) abort
   let items = map(copy(a:todos), {_, todo -> {'filename': 'todostream://' .. todo.id, 'lnum': 1,
-        \ 'text': join(['due', todo.due, todo.title, s:text_of(s:labels(todo))]), 'type': 'W'}})
+        \ 'text': join(['due', todo.due, todo.title, todostream#rows#Labels(todo)]), 'type': 'W'}})
   let list = {'title': 'Overdue todos', 'items': items}
   let is_local = get(g:, 'todostream_location_list', 0)
   if is_local
