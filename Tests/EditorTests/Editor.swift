@@ -16,19 +16,23 @@ enum Editor: String, CaseIterable {
     switch self {
     case .vim:
       #"""
-      exec vim -N -u NORC -i NONE -n --not-a-term \
+      timeout -k 5 90 vim -N -u NORC -i NONE -n --not-a-term \
         --cmd "set runtimepath^=$1 encoding=utf-8" --cmd 'filetype plugin on' --cmd 'syntax on' \
         -S "$2/support.vim" -S "$3" -c 'call FinishScenario()'
+      status=$?
+      [ $status != 0 ] || [ -e "$HOME/finished" ] ||
+        { echo 'Vim has ended before its scenario' >&2; status=1; }
+      exit $status
       """#
     case .neovim:
       #"""
-      exec nvim --headless --clean -n --cmd "set runtimepath^=$1" \
+      exec timeout -k 5 90 nvim --headless --clean -n --cmd "set runtimepath^=$1" \
         --cmd "lua package.path = [[$2/?.lua;]] .. package.path" \
         -c "luafile $3" -c "cquit"
       """#
     case .emacs:
       #"""
-      exec emacs -Q --batch -L "$1" -L "$2" -l ert -l "$3" -f ert-run-tests-batch-and-exit
+      exec timeout -k 5 90 emacs -Q --batch -L "$1" -L "$2" -l ert -l "$3" -f ert-run-tests-batch-and-exit
       """#
     }
   }
@@ -66,8 +70,7 @@ enum Editor: String, CaseIterable {
     in place: Workplace,
     variables: [String: String] = [:]
   ) throws -> Job.Outcome {
-    let timed = line.replacing("exec ", with: "exec timeout -k 5 90 ", maxReplacements: 1)
     let words = [package.path, folder.path, scenario.path]
-    return try place.start(timed, words, variables: variables).outcome()
+    return try place.start(line, words, variables: variables).outcome()
   }
 }

@@ -49,6 +49,7 @@
       arguments: [
         (Editor.vim, "vim", "call assert_equal(1, 2)", 1),
         (.vim, "vim", "call NoSuchFunction()", 1),
+        (.vim, "vim", "qall!", 1),
         (.neovim, "lua", "error('no')", 1),
         (.emacs, "el", "(ert-deftest no () (should (= 1 2)))", 1),
       ])

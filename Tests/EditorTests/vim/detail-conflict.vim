@@ -18,10 +18,12 @@ call assert_true(&modified)
 " The todo as it is now has to be read before it can be overwritten.
 TodoRun list --limit 1
 call WaitForMessage('+theirs')
+call setline(5, 'Tags: mine')
 write!
 call WaitForSave()
-call assert_match('Buy bread  +theirs', Someone('list'))
-call assert_equal('Tags: theirs', getline(5))
+call assert_match('Buy bread', Someone('list'))
+call assert_equal(['mine', 'theirs'], sort(json_decode(Someone('--json show 1')).tags))
+call assert_match('^Tags: .*theirs', getline(5))
 call assert_notmatch('you saw', Shown())
 call setline('$', 'My notes')
 call Someone('edit 1 --subtitle "Their notes"')

@@ -14,10 +14,16 @@ call Someone('edit 1 --title Wine')
 call WaitFor('getline(1) ==# "Title: Wine"')
 call setline(1, 'Title: Beer')
 call Someone('edit 1 --title Cider')
-wqa
+call Type(":wqa\<CR>")
 call assert_equal('Title: Beer', getline(1))
 call assert_true(&modified)
 call assert_match('Cider', Someone('list'))
+" So does :wq in the last window.
+silent only
+call Type(":wq\<CR>")
+call assert_equal(['Title: Beer', 1], [getline(1), &modified])
+call assert_match('^E162: No write since last change for buffer', v:errmsg)
+let v:errmsg = ''
 edit!
 call WaitFor('getline(1) ==# "Title: Cider"')
 " A save that fails when its window is closed keeps the buffer, and says where it is.
@@ -30,14 +36,14 @@ call WaitForMessage('Please add a title. :TodoEdit 1 shows it.')
 call assert_true(getbufvar('todostream://1', '&modified'))
 TodoEdit 1
 call assert_equal('Title:', getline(1))
-quit
-bunload! todostream://1
+enew
+execute 'bunload!' bufnr('todostream://1')
 TodoEdit 1
 call WaitFor('getline(1) ==# "Title: Cider"')
 call setline(1, 'Title: ')
 write
 enew
-bunload! todostream://1
+execute 'bunload!' bufnr('todostream://1')
 call WaitFor('len(split(Said(), "Please add a title. :TodoEdit 1 shows it.", 1)) == 3')
 TodoEdit 1
 call WaitFor('getline(1) ==# "Title: " && &modified')

@@ -11,3 +11,9 @@ call assert_match('^#3  \[ \]   \%(long\)\+\l*…  late 2020-01-03 .* +home proj
 call assert_match('^#2  \[ \] ! 🎉🎉 party', getline(4))
 call assert_match('^#4  \[ \]   plain "quoted" | echo 1 ', getline(2))
 call assert_equal([], filter(getline(1, '$'), 'v:val =~# "\\s$"'))
+" What makes a column wide is gone: the others move with it.
+call Someone('delete 3')
+call WaitFor('line("$") == 4')
+let narrow = map(getline(2, '$'), 'strdisplaywidth(v:val[: match(v:val, "\\%(due \\|late\\) 20") - 1])')
+call assert_equal(1, len(uniq(copy(narrow))), string(narrow))
+call assert_true(narrow[0] < columns[0])

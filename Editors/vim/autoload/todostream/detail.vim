@@ -195,7 +195,7 @@ func! todostream#detail#save(buffer, force) abort
   " :wq closes the window of a buffer that is written. It stays loaded, and is changed again if that fails.
   call setbufvar(a:buffer, '&modified', 0)
   call s:send(a:buffer, state, requests)
-  if s:is_exiting | call s:finish_saving() | endif
+  if s:is_exiting || histget(':') =~# '^[: \t]*\%(wqa\|xa\)' | call s:finish_saving() | endif
 endfunc
 
 " What has to be asked for, so that the store has what the buffer has.
@@ -309,7 +309,8 @@ func! s:place(buffer, member) abort
   endtry
 endfunc
 
-" Whether the command that is carried out ends Vim: :wqa asks nobody after it has written.
+" Whether the command that is carried out ends Vim. :wqa asks nobody after it has written, and where Vim
+" does not tell that it was given, the history does.
 let s:is_exiting = v:false
 
 func! s:exit() abort
