@@ -244,6 +244,12 @@ func! todostream#read(name) abort
   endif
 endfunc
 
+" Stores what is in such a buffer: of the list the titles that are not stored yet.
+func! todostream#write(name, is_forced) abort
+  if a:name ==# 'todostream://list' | return todostream#edit#store() | endif
+  call todostream#detail#save(bufnr(), a:is_forced)
+endfunc
+
 " Sets the file type, and the keys and colours that go with it: without `:filetype plugin on`, too.
 func! todostream#set_type(type) abort
   let &l:filetype = a:type

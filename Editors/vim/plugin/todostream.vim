@@ -49,7 +49,7 @@ nnoremap <silent> <Plug>(todostream-help) :<C-u>help todostream-keys<CR>
 augroup todostream
   autocmd!
   autocmd BufReadCmd todostream://* nested call todostream#read(expand('<amatch>'))
-  autocmd BufWriteCmd todostream://* call todostream#detail#save(bufnr(), v:cmdbang)
+  autocmd BufWriteCmd todostream://* call todostream#write(expand('<amatch>'), v:cmdbang)
   autocmd CmdlineChanged : if getcmdline() =~# '^\s*Todo\a* ' | call todostream#complete#ahead() | endif
   autocmd CmdlineChanged @ if exists('*todostream#complete#ahead') | call todostream#complete#ahead() | endif
 augroup END

@@ -13,6 +13,26 @@ func! todostream#edit#is_typing() abort
   return s:typed != 0
 endfunc
 
+" Whether there are titles that are not stored: Vim does not end without being told to.
+func! todostream#edit#is_unsaved() abort
+  return !empty(s:edits)
+endfunc
+
+" Stores, once more, the titles that were refused.
+func! todostream#edit#store() abort
+  for [id, edit] in items(s:edits)
+    if has_key(edit, 'text') && !edit.is_sent | call s:send(str2nr(id), edit) | endif
+  endfor
+endfunc
+
+" Waits, before Vim ends, for the titles that are being stored, for two seconds.
+func! todostream#edit#finish() abort
+  let start = reltime()
+  while reltimefloat(reltime(start)) < 2.0 && !empty(filter(copy(s:edits), "get(v:val, 'is_sent', v:false)"))
+    sleep 5m
+  endwhile
+endfunc
+
 " Begins to type: `change` from nothing, `insert` at the cursor, `append` at the end.
 func! todostream#edit#begin(how) abort
   let todo = todostream#list#todo(line('.'))
@@ -130,6 +150,7 @@ func! s:answered(id, edit, sent, reply) abort
           \ {todo -> extend(a:edit, {'revision': todo.revision, 'title': todo.title})})
   endif
   call todostream#error(todostream#message(a:reply.error) .. ' Edit again, or u gives up.')
+  call todostream#list#draw()
 endfunc
 
 " Gives up what is typed, or what could not be stored on this line; false if there is nothing.

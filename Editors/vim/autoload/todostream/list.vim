@@ -31,12 +31,13 @@ endfunc
 
 " Sets up the buffer, and reads the list.
 func! todostream#list#read() abort
-  setlocal buftype=nofile bufhidden=hide noswapfile nobuflisted nomodifiable undolevels=-1
+  setlocal buftype=acwrite bufhidden=hide noswapfile nobuflisted nomodifiable undolevels=-1
   call todostream#set_type('todostreamlist')
   augroup todostream_list
     autocmd!
     autocmd ModeChanged,CursorHold,BufEnter <buffer> call s:catch_up()
     autocmd CmdwinLeave * call timer_start(0, {-> s:catch_up()})
+    autocmd ExitPre * call todostream#edit#finish()
     autocmd VimResized * call todostream#list#draw()
   augroup END
   call todostream#list#draw()
@@ -128,7 +129,7 @@ func! todostream#list#draw() abort
   call setbufvar(buffer, '&modifiable', 1)
   let [first, last] = todostream#set_lines(buffer, [s:header()] + map(copy(rows), 'v:val.text'))
   call setbufvar(buffer, '&modifiable', 0)
-  call setbufvar(buffer, '&modified', 0)
+  call setbufvar(buffer, '&modified', todostream#edit#is_unsaved())
   call setbufvar(buffer, 'todostream_ids', map(copy(todos), 'v:val.id'))
   call todostream#rows#Colour(buffer, rows, first, last)
   let ids = getbufvar(buffer, 'todostream_ids')
