@@ -70,6 +70,10 @@ endfunc
 func FinishScenario() abort
   " An error that no one caught stops a sourced file, and Vim goes on to here.
   if v:errmsg !=# '' | call add(v:errors, v:errmsg) | endif
+  " A server that a scenario has stopped would outlive it.
+  if exists('*todostream#process') && todostream#process()
+    call system('kill -CONT ' .. todostream#process())
+  endif
   " Only this is the end: a Vim that has ended before it has failed.
   call writefile([], $HOME .. '/finished')
   if empty(v:errors) | qall! | endif
