@@ -1,0 +1,18 @@
+local support = require('support')
+
+support.scenario(function()
+  local editor = support.editor()
+  editor:lua("require('todostream').setup({ cmd = { 'no-such-program', 'serve' } })")
+  editor:command('Todo')
+  editor:says("'no-such-program' is not installed, or not in $PATH; see :help todostream-install.")
+  local _, count = editor:messages():gsub('not installed', '')
+  support.equal(1, count)
+  support.equal(false, editor:messages():find('stack traceback', 1, true) ~= nil)
+  -- One that ends at once is tried twice.
+  local another = support.editor()
+  another:lua("require('todostream').setup({ cmd = { 'todostream', 'no-such-command' } })")
+  another:command('Todo')
+  another:says('The server ended with status 2; it is started again.')
+  another:says('The server ended with status 2 again; it stays down until :TodoRestart.')
+  support.equal(false, another:messages():find('stack traceback', 1, true) ~= nil)
+end)

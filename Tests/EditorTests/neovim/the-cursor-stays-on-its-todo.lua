@@ -1,0 +1,16 @@
+local support = require('support')
+
+support.scenario(function()
+  for number = 1, 40 do support.todostream('add', 'Todo ' .. number) end
+  local editor = support.editor()
+  editor:list('', '#40')
+  editor:go('Todo 10')
+  local height = editor:lua('return vim.fn.winline()')
+  support.todostream('add', 'Another')
+  editor:sees('Another')
+  support.equal('#10 [ ]   Todo 10', editor:line())
+  support.equal(height, editor:lua('return vim.fn.winline()'))
+  support.todostream('delete', '10')
+  editor:misses('Todo 10')
+  support.equal(' #9 [ ]   Todo 9', editor:line())
+end)

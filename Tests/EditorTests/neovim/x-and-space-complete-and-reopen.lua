@@ -1,0 +1,23 @@
+local support = require('support')
+
+support.scenario(function()
+  for _, title in ipairs({ 'One', 'Two', 'Three' }) do support.todostream('add', title) end
+  local editor = support.editor()
+  editor:list('', 'Three')
+  editor:go('Two')
+  editor:type('x')
+  editor:sees('#2 [x]   Two')
+  editor:type('<Space>')
+  editor:sees('#2 [ ]   Two')
+  -- A count and a selection take several; what is seen open gets done.
+  editor:type('2x')
+  editor:sees('#1 [x]   One')
+  editor:sees('#2 [x]   Two')
+  editor:go('Three')
+  editor:type('VGx')
+  editor:sees('#3 [x]   Three')
+  support.equal('#1 [x]   One', editor:lines()[4])
+  editor:type('ggVGx')
+  editor:sees('#1 [ ]   One')
+  editor:sees('#3 [ ]   Three')
+end)
