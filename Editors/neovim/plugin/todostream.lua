@@ -46,7 +46,7 @@ for name, link in pairs({
   TodostreamDone = 'Comment',
   TodostreamHigh = 'WarningMsg',
   TodostreamDue = 'Number',
-  TodostreamOverdue = 'ErrorMsg',
+  TodostreamOverdue = 'DiagnosticError',
   TodostreamTag = 'Identifier',
   TodostreamProject = 'Directory',
   TodostreamLabel = 'Statement',

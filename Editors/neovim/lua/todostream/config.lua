@@ -1,9 +1,12 @@
+-- Renamed in 0.10.
+local is_list = vim.islist or vim.tbl_islist
+
 --- What can be chosen; |todostream-options| says what each means.
 local M = {
   cmd = { 'todostream', '--yes', 'serve', '--stdio' },
   filter = '',
   limit = 1000,
-  open = 'edit',
+  open = 'belowright split',
   overdue = 'quickfix',
   confirm_above = 3,
   keys = {
@@ -36,11 +39,11 @@ function M.choose(chosen, mine, path)
     local isKeys = path:match('^keys%.%a+%.$') ~= nil
     if known == nil or type(known) == 'function' then
       error(("todostream.setup: there is no option '%s'; see :help todostream-options"):format(at), 0)
-    elseif isKeys and (value == false or type(value) == 'string' or vim.tbl_islist(value)) then
+    elseif isKeys and (value == false or type(value) == 'string' or is_list(value)) then
       mine[name] = value
     elseif type(known) ~= type(value) then
       error(("todostream.setup: '%s' takes a %s"):format(at, type(known)), 0)
-    elseif type(known) == 'table' and not vim.tbl_islist(known) then
+    elseif type(known) == 'table' and not is_list(known) then
       M.choose(value, known, at .. '.')
     else
       mine[name] = value

@@ -14,10 +14,9 @@ local GOODBYE = 2000
 --- Chooses options: |todostream-options|.
 function M.setup(chosen) config.choose(chosen or {}) end
 
-local function open(name, mods, how)
-  local escaped = vim.fn.fnameescape(name)
-  local is_split = mods and mods ~= ''
-  text.command((is_split and mods .. ' split' or how or 'edit') .. ' ' .. escaped)
+local function open(name, mods)
+  local how = (mods and mods ~= '') and mods .. ' split' or 'edit'
+  text.command(how .. ' ' .. vim.fn.fnameescape(name))
 end
 
 --- Opens the list; words filter it, none leave it as it was.
@@ -39,12 +38,25 @@ function M.add(words)
   end)
 end
 
+--- Opens a todo from the list: where one is shown already, else as 'open' says.
+function M.open(id)
+  local name = 'todostream://' .. id
+  for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    local shown = vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window))
+    if shown:match('^todostream://%d+$') then
+      vim.api.nvim_set_current_win(window)
+      return open(name)
+    end
+  end
+  text.command(config.open .. ' ' .. name)
+end
+
 --- Opens a todo.
-function M.edit(reference, mods, how)
+function M.edit(reference, mods)
   local number = reference:match('^#?(%d+)$')
-  if number then return open('todostream://' .. number, mods, how) end
+  if number then return open('todostream://' .. number, mods) end
   client.get('todo/show', { id = reference }, function(todo)
-    open('todostream://' .. todo.id, mods, how)
+    open('todostream://' .. todo.id, mods)
   end)
 end
 

@@ -48,7 +48,8 @@ function Line:place()
   return {
     relative = 'win', win = self.options.window,
     row = math.max(0, math.min(row + 1 - window.topline, window.height - 1)), col = column,
-    width = math.max(20, window.width - column), height = 1, style = 'minimal', zindex = 40,
+    width = math.max(20, window.width - column), height = 1, style = 'minimal',
+    border = 'none', zindex = 40,
   }
 end
 

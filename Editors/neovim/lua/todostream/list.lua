@@ -41,7 +41,7 @@ local function draw_header()
   vim.bo[buffer].modifiable = false
   vim.bo[buffer].modified = false
   vim.api.nvim_buf_clear_namespace(buffer, space, 0, 1)
-  vim.api.nvim_buf_add_highlight(buffer, space, 'TodostreamHeader', 0, 0, -1)
+  vim.api.nvim_buf_set_extmark(buffer, space, 0, 0, { end_row = 1, hl_group = 'TodostreamHeader', strict = false })
 end
 
 local function widest(of)
@@ -64,7 +64,7 @@ local function draw(width)
   local due = widest(function(todo) return todo.due or '' end)
   local rest = widest(function(todo)
     local tags, project = rest_of(todo)
-    return tags .. (project and ' ' .. project or '')
+    return tags .. (project and '  ' .. project or '')
   end)
   title_cells = number + 7
   local taken = title_cells + (due > 0 and due + 2 or 0)
@@ -121,7 +121,8 @@ local function show(todos)
     views[window] = { view = view, todo = rows and todo_at(view.lnum) }
   end
   rows = todos
-  local lines, colours = draw(windows[1] and vim.api.nvim_win_get_width(windows[1]) or vim.o.columns)
+  local window = windows[1] and vim.fn.getwininfo(windows[1])[1]
+  local lines, colours = draw(window and window.width - window.textoff or vim.o.columns)
   if #lines == 0 then
     local key = config.keys_of('list', 'add')[1]
     lines[1] = key and ("Nothing to show; '%s' adds a todo."):format(key) or 'Nothing to show.'
@@ -330,12 +331,14 @@ local actions = {
   filter = filter,
   detail = function()
     local todo = todo_at(vim.fn.line('.'))
-    if todo then require('todostream').edit(tostring(todo.id), '', config.open) end
+    if todo then require('todostream').open(todo.id) end
   end,
   refresh = M.refresh,
   overdue = function() require('todostream').overdue() end,
   close = function()
-    if not pcall(vim.cmd, 'close') then vim.cmd('enew') end
+    if pcall(vim.cmd, 'close') then return end
+    -- It is the only window.
+    text.command(vim.fn.buflisted('#') == 1 and 'buffer #' or 'enew')
   end,
   help = function() text.command('help todostream-list') end,
 }
@@ -352,8 +355,7 @@ end
 
 --- Makes a buffer the list.
 function M.read(into)
-  if buffer ~= into then rows = nil end
-  buffer = into
+  buffer, rows = into, nil
   M.filter = M.filter or config.filter
   local options = vim.bo[buffer]
   options.buftype, options.bufhidden, options.swapfile = 'nofile', 'hide', false
@@ -365,7 +367,9 @@ function M.read(into)
     vim.api.nvim_create_autocmd(event, { group = group, buffer = buffer, callback = run })
   end
   local function lay_out()
-    vim.wo.wrap, vim.wo.cursorline, vim.wo.list = false, true, false
+    local options = vim.opt_local
+    options.wrap, options.cursorline, options.list, options.spell = false, true, false, false
+    options.number, options.relativenumber, options.signcolumn = false, false, 'no'
   end
   lay_out()
   on('BufWinEnter', function()

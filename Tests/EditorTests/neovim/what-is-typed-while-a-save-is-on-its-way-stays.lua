@@ -1,0 +1,23 @@
+local support = require('support')
+
+support.scenario(function()
+  support.todostream('add', 'Buy milk')
+  local editor = support.editor()
+  editor:detail(1, 'Buy milk')
+  local server = editor:has_server()
+  support.signal(server, 'sigstop')
+  editor:type('A and bread<Esc>')
+  editor:command('w')
+  editor:type('GoMore<Esc>')
+  support.todostream('edit', '1', '--priority', 'high')
+  support.signal(server, 'sigcont')
+  editor:says('#1 saved')
+  support.equal({
+    'Title: Buy milk and bread', 'Priority: high', 'Due:', 'Tags:', 'Project:', 'Completed: no', '', '', 'More',
+  }, editor:lines())
+  support.equal(true, editor:lua('return vim.bo.modified'))
+  support.equal('#1 [ ] Buy milk and bread  !high', support.todostream('list'))
+  editor:command('w')
+  support.wait('it is stored', function() return support.todostream('show', '1'):find('More', 1, true) end)
+  support.equal(false, editor:lua('return vim.bo.modified'))
+end)
