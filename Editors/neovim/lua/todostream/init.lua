@@ -8,8 +8,8 @@ local M = {}
 local list = require('todostream.list')
 local detail = require('todostream.detail')
 
---- So long, in milliseconds, the editor waits at its end for what is being saved.
-local GOODBYE = 2000
+--- So long, in milliseconds, the editor waits at its end: for what is being saved, for the server.
+local SAVING, GOODBYE = 2000, 1000
 
 --- Chooses options: |todostream-options|.
 function M.setup(chosen) config.choose(chosen or {}) end
@@ -139,7 +139,7 @@ end
 vim.api.nvim_create_autocmd('VimLeavePre', {
   group = vim.api.nvim_create_augroup('todostream-leave', {}),
   callback = function()
-    detail.leave(GOODBYE)
+    detail.leave(SAVING)
     client.stop(GOODBYE)
   end,
 })

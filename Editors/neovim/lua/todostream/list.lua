@@ -11,6 +11,11 @@ local beneath = vim.api.nvim_create_namespace('todostream-list-problem')
 local buffer, rows, editor, prompt
 local title_cells = 0
 local asked, answered, is_stale = 0, 0, false
+local drawn_at, is_resting = 0, false
+
+--- So long, in milliseconds, the list stands at least before it is drawn anew, so that who types
+--- while a script changes much is not held up.
+local REST = 100
 
 local function is_there() return buffer and vim.api.nvim_buf_is_loaded(buffer) end
 
@@ -47,7 +52,7 @@ end
 local function widest(of)
   local width = 0
   for _, todo in ipairs(rows) do
-    width = math.max(width, vim.fn.strdisplaywidth(text.shown(of(todo))))
+    width = math.max(width, text.width(text.shown(of(todo))))
   end
   return width
 end
@@ -121,8 +126,8 @@ local function show(todos)
     views[window] = { view = view, todo = rows and todo_at(view.lnum) }
   end
   rows = todos
-  local window = windows[1] and vim.fn.getwininfo(windows[1])[1]
-  local lines, colours = draw(window and window.width - window.textoff or vim.o.columns)
+  local first = windows[1] and vim.fn.getwininfo(windows[1])[1]
+  local lines, colours = draw(first and first.width - first.textoff or vim.o.columns)
   if #lines == 0 then
     local key = config.keys_of('list', 'add')[1]
     lines[1] = key and ("Nothing to show; '%s' adds a todo."):format(key) or 'Nothing to show.'
@@ -161,6 +166,14 @@ function M.refresh()
   if not is_there() then return end
   if asked > answered then is_stale = true return end
   if #vim.fn.win_findbuf(buffer) == 0 then is_stale = true return end
+  if rows and vim.loop.now() - drawn_at < REST then
+    if is_resting then return end
+    is_resting = true
+    return vim.defer_fn(function()
+      is_resting = false
+      M.refresh()
+    end, REST)
+  end
   is_stale, asked = false, asked + 1
   local words, limit = M.filter, ''
   if not words:find('--limit', 1, true) then limit = '--limit ' .. config.limit .. ' ' end
@@ -177,6 +190,7 @@ function M.refresh()
       return
     else
       show(result.value)
+      drawn_at = vim.loop.now()
     end
     if is_stale and not problem then M.refresh() end
   end)
@@ -367,9 +381,9 @@ function M.read(into)
     vim.api.nvim_create_autocmd(event, { group = group, buffer = buffer, callback = run })
   end
   local function lay_out()
-    local options = vim.opt_local
-    options.wrap, options.cursorline, options.list, options.spell = false, true, false, false
-    options.number, options.relativenumber, options.signcolumn = false, false, 'no'
+    local look = vim.opt_local
+    look.wrap, look.cursorline, look.list, look.spell = false, true, false, false
+    look.number, look.relativenumber, look.signcolumn = false, false, 'no'
   end
   lay_out()
   on('BufWinEnter', function()

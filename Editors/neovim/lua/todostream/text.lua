@@ -7,17 +7,23 @@ function M.line(text) return (text:gsub('\n', '\0')) end
 --- What a line of a buffer stands for.
 function M.unline(line) return (line:gsub('%z', '\n')) end
 
+local function is_plain(text) return not text:find('[^ -~]') end
+
 --- Text whose control characters show.
-function M.shown(text) return vim.fn.strtrans(M.unline(text)) end
+function M.shown(text) return is_plain(text) and text or vim.fn.strtrans(M.unline(text)) end
+
+--- How many cells text takes that is shown; most is plain, and need not be asked about.
+function M.width(text) return is_plain(text) and #text or vim.fn.strdisplaywidth(text) end
 
 --- Text that is `width` cells wide; what does not fit ends in an ellipsis.
 function M.fit(text, width)
   text = M.shown(text)
-  if vim.fn.strdisplaywidth(text) > width then
-    local room = width - vim.fn.strdisplaywidth('…')
-    text = vim.fn.printf(('%%-%d.%dS'):format(room, room), text) .. '…'
+  local cells = M.width(text)
+  if cells > width then
+    local room = width - M.width('…')
+    return vim.fn.printf(('%%-%d.%dS'):format(room, room), text) .. '…'
   end
-  return text .. (' '):rep(width - vim.fn.strdisplaywidth(text))
+  return text .. (' '):rep(width - cells)
 end
 
 --- The words of a line of todostream: their text and where each begins; and the quote left open.
