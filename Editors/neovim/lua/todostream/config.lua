@@ -27,7 +27,7 @@ local M = {
       close = 'q',
       help = 'g?',
     },
-    line = { accept = '<CR>', give_up = '<C-c>', complete = '<Tab>' },
+    line = { accept = '<CR>', give_up = '<C-c>', dismiss = { '<Esc>', 'u' }, complete = '<Tab>' },
   },
 }
 

@@ -74,8 +74,7 @@ function Line:map()
   local function give_up() self:close() end
   map('accept', { 'n', 'i' }, accept)
   map('give_up', { 'n', 'i' }, give_up)
-  vim.keymap.set('n', '<Esc>', give_up, { buffer = self.buffer, nowait = true })
-  vim.keymap.set('n', 'u', give_up, { buffer = self.buffer, nowait = true })
+  map('dismiss', 'n', give_up)
   map('complete', 'i', function()
     if vim.fn.pumvisible() == 1 then return '<C-n>' end
     vim.schedule(complete.offer)
@@ -92,6 +91,16 @@ function Line:map()
       if vim.api.nvim_get_current_win() ~= self.window then return end
       if vim.api.nvim_get_mode().mode ~= 'n' then return end
       if self.options.leaving == 'accept' then self:accept() else self:close() end
+    end)
+  end)
+  -- However its window was closed, such as by ':q' or with the one beneath.
+  on('BufWipeout', function()
+    if self.is_closed then return end
+    self.is_closed = true
+    vim.schedule(function()
+      -- What is beneath takes no text.
+      if not vim.bo.modifiable then vim.cmd('stopinsert') end
+      if self.options.closed then self.options.closed() end
     end)
   end)
   on('WinLeave', function()
