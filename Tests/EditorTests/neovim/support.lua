@@ -4,10 +4,10 @@ local M = {}
 local package_folder = vim.opt.runtimepath:get()[1]
 local editors = {}
 
---- Waits until the condition holds; fails after ten seconds.
+--- Waits until the condition holds; fails after half a minute.
 function M.wait(what, condition)
   local last
-  local holds = vim.wait(10000, function()
+  local holds = vim.wait(30000, function()
     last = condition()
     return last
   end, 10)
@@ -56,8 +56,11 @@ end
 
 function Editor:request(...) return vim.rpcrequest(self.channel, ...) end
 
---- Types keys.
-function Editor:type(keys) self:request('nvim_input', keys) end
+--- Types keys; they may end the editor before it answers.
+function Editor:type(keys)
+  local works, problem = pcall(self.request, self, 'nvim_input', keys)
+  if not works and not problem:find('closed by the client', 1, true) then error(problem, 2) end
+end
 
 --- Types a command line.
 function Editor:command(line) self:type((':%s<CR>'):format(line:gsub('<', '<lt>'))) end

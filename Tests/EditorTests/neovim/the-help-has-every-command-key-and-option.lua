@@ -13,7 +13,7 @@ support.scenario(function()
   support.equal(8, commands)
   local config = require('todostream.config')
   for option, value in pairs(config) do
-    if type(value) ~= 'function' then has('todostream-' .. option:gsub('_', '-')) end
+    if type(value) ~= 'function' then has('todostream-' .. option) end
   end
   for place, actions in pairs(config.keys) do
     for action in pairs(actions) do
