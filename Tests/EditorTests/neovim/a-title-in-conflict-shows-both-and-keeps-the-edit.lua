@@ -14,7 +14,7 @@ support.scenario(function()
   editor:says("you saw 'Buy milk', now it is 'Buy oats'")
   support.equal('Buy milk and bread', editor:line())
   support.wait('both stand beneath', function()
-    return editor:screen():find("meanwhile: you saw 'Buy milk', now it is 'Buy oats'", 1, true)
+    return editor:screen():gsub('%s+', ' '):find("You saw 'Buy milk', now it is 'Buy oats'; accept", 1, true)
   end)
   support.equal('#1 [ ] Buy oats', support.todostream('list'))
   -- Who writes again means it.

@@ -113,8 +113,11 @@ local function draw_problem()
   vim.api.nvim_buf_clear_namespace(buffer, beneath, 0, -1)
   if not editor or not editor.problem then return end
   local row = editor:row()
-  vim.api.nvim_buf_set_extmark(buffer, beneath, row, 0,
-    { virt_lines = { { { (' '):rep(title_cells) .. text.shown(editor.problem), 'ErrorMsg' } } } })
+  local width = vim.api.nvim_win_get_width(editor.options.window) - title_cells
+  local lines = vim.tbl_map(function(piece)
+    return { { (' '):rep(title_cells) }, { piece, 'ErrorMsg' } }
+  end, text.wrapped(editor.problem, width))
+  vim.api.nvim_buf_set_extmark(buffer, beneath, row, 0, { virt_lines = lines })
 end
 
 --- Puts the rows into the buffer; each cursor stays on its todo, at its height in the window.
@@ -278,7 +281,9 @@ local function edit_title(cursor)
         if not problem then return end
         client.complain(problem)
         if editor then
-          editor.problem = problem.message
+          editor.problem = problem.code == 4
+            and ("You saw '%s', now it is '%s'; accept yours again, or give it up."):format(problem.data.expected,
+              problem.data.actual) or problem.message
           draw_problem()
         end
         if problem.code ~= 4 then return end

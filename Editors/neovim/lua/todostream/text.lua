@@ -26,6 +26,16 @@ function M.fit(text, width)
   return text .. (' '):rep(width - cells)
 end
 
+--- Text in pieces that are `width` cells wide at most.
+function M.wrapped(text, width)
+  local pieces, rest = {}, M.shown(text)
+  repeat
+    local piece = vim.fn.printf(('%%.%dS'):format(math.max(2, width)), rest)
+    pieces[#pieces + 1], rest = piece, rest:sub(#piece + 1)
+  until rest == '' or piece == ''
+  return pieces
+end
+
 --- The words of a line of todostream: their text and where each begins; and the quote left open.
 function M.words(line)
   local words, word, quote, i = {}, nil, nil, 1
