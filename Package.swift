@@ -124,7 +124,9 @@ let package = Package(
     .testTarget(name: "Processes", dependencies: ["ProcessTesting", "todostream"]),
     .testTarget(
       name: "Documentation",
-      dependencies: ["Demo", "EventCommands", "EventMVVM", "EventMVVMTesting", "JSONText"]
+      dependencies: [
+        "Demo", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns", "JSONText",
+      ]
     ),
     .executableTarget(
       name: "Demo",

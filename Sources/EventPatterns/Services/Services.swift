@@ -10,7 +10,7 @@ public import EventMVVM
 /// services.add((any Network).self) { LoopbackNetwork() }
 /// services.add((any ImageCache).self, .session) { MemoryCache() }
 /// services.add((any Images).self, .session, needs: (any Network).self, (any ImageCache).self) {
-///   network, cache in ImageController(network, cache)
+///   ImageController($0, $1)
 /// }
 /// let scope = try services.start()
 /// ```

@@ -8,7 +8,7 @@ public import EventMVVM
 /// the model. So a model never changes between two mutations, whatever is under way.
 ///
 /// ```swift
-/// let reactor = Reactor(Inbox(), name: "inbox", on: stream) { inbox, mutation in
+/// let reactor = Reactor(Inbox(), name: "inbox", on: stream) { (inbox, mutation: Inbox.Mutation) in
 ///   switch mutation {
 ///   case .loading(let isLoading): inbox.isLoading = isLoading
 ///   case .loaded(let messages): inbox.messages = messages

@@ -8,7 +8,7 @@ public import EventMVVM
 ///
 /// ```swift
 /// let store = Store(Basket(), name: "basket", on: stream)
-///   .reducing(ResponseItem.self) { basket, item in basket.items.append(item) }
+///   .reducing(ResponseItem.self) { basket, item in basket.items.append(item.name) }
 ///   .reducing(RequestEmptyBasket.self) { basket, _ in basket.items = [] }
 /// ```
 ///

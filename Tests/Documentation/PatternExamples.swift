@@ -1,0 +1,87 @@
+import EventMVVM
+import EventMVVMTesting
+import EventPatterns
+import Testing
+
+/// The examples that stand in the comments of EventPatterns.
+struct PatternExamples {
+  @Test func `a store`() {
+    struct Basket: Equatable {
+      var items: [String] = []
+    }
+    let test = TestContext()
+    let stream = test.stream
+    let store = Store(Basket(), name: "basket", on: stream)
+      .reducing(ResponseItem.self) { basket, item in basket.items.append(item.name) }
+      .reducing(RequestEmptyBasket.self) { basket, _ in basket.items = [] }
+    stream.send(ResponseItem(name: "milk"))
+    test.drain()
+    #expect(store.state.value.items == ["milk"])
+    stream.send(RequestEmptyBasket())
+    test.skip()
+    #expect(store.state.value == Basket())
+  }
+
+  @Test func `a reactor`() {
+    let test = TestContext()
+    let stream = test.stream
+    let service = Post()
+    let reactor = Reactor(Inbox(), name: "inbox", on: stream) { (inbox, mutation: Inbox.Mutation) in
+      switch mutation {
+      case .loading(let isLoading): inbox.isLoading = isLoading
+      case .loaded(let messages): inbox.messages = messages
+      }
+    }
+    .mutating(RequestRefresh.self, .latest) { _, _, emit in
+      emit(.loading(true))
+      let messages = await service.messages()
+      emit(.loaded(messages))
+      emit(.loading(false))
+    }
+    stream.send(RequestRefresh())
+    test.skip()
+    #expect(reactor.state.value == Inbox(messages: ["hello"]))
+  }
+
+  @Test func services() throws {
+    var services = Services()
+    services.add((any Network).self) { LoopbackNetwork() }
+    services.add((any ImageCache).self, .session) { MemoryCache() }
+    services.add((any Images).self, .session, needs: (any Network).self, (any ImageCache).self) {
+      ImageController($0, $1)
+    }
+    let scope = try services.start()
+    #expect(scope.session().get((any Images).self) is ImageController)
+  }
+}
+
+private struct ResponseItem: ViewModelEvent {
+  let name: String
+}
+
+private struct RequestEmptyBasket: ViewModelEvent {}
+
+private struct Inbox: Equatable {
+  enum Mutation: Equatable {
+    case loading(Bool), loaded([String])
+  }
+
+  var isLoading = false
+  var messages: [String] = []
+}
+
+private struct RequestRefresh: ViewModelEvent {}
+
+private struct Post {
+  func messages() async -> [String] { ["hello"] }
+}
+
+private protocol Network: Sendable {}
+private protocol ImageCache: Sendable {}
+private protocol Images: Sendable {}
+private struct LoopbackNetwork: Network {}
+private struct MemoryCache: ImageCache {}
+
+private struct ImageController: Images {
+  init(_ network: any Network, _ cache: any ImageCache) {}
+}
