@@ -18,6 +18,10 @@ let package = Package(
     .target(name: "JSONText"),
     .target(name: "EventCommands", dependencies: ["EventMVVM", "JSONText"]),
     .target(name: "EventRPC", dependencies: ["EventMVVM", "JSONText"]),
+    .target(
+      name: "EventServing",
+      dependencies: ["EventMVVM", "EventCommands", "EventRPC", "JSONText"]
+    ),
     .target(name: "EventMVVMTesting", dependencies: ["EventMVVM"]),
     .target(name: "EventPatterns", dependencies: ["EventMVVM", "EventCommands", "JSONText"]),
     .target(name: "TodoModels", dependencies: ["EventMVVM", "EventPatterns"]),
@@ -37,7 +41,7 @@ let package = Package(
     .frontend("Batch"),
     .frontend("Completion"),
     .frontend("REPL", ["CEditLine", "EventPatterns"]),
-    .frontend("JSONRPC", ["EventRPC"]),
+    .frontend("JSONRPC", ["EventRPC", "EventServing"]),
     .plugin("UndoHistory"),
     .plugin("Trace"),
     .plugin("Analytics"),
@@ -45,8 +49,8 @@ let package = Package(
       name: "todostream",
       dependencies: [
         "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels", "TodoStore",
-        "TodoViewModels", "Batch", "Completion", "JSONRPC", "REPL", "Analytics", "Trace",
-        "UndoHistory",
+        "TodoViewModels", "EventServing", "Batch", "Completion", "JSONRPC", "REPL", "Analytics",
+        "Trace", "UndoHistory",
       ],
       exclude: ["todostream.1"]
     ),
@@ -57,7 +61,7 @@ let package = Package(
     .tests("EventRPC", ["EventMVVM", "JSONText"]),
     .testTarget(
       name: "JSONRPCTests",
-      dependencies: ["EventCommands", "JSONRPC", "JSONText", "ProcessTesting", "todostream"],
+      dependencies: ["EventCommands", "EventServing", "JSONText", "ProcessTesting", "todostream"],
       exclude: ["Reference"]
     ),
     .tests("EventCommands", ["EventMVVM", "EventMVVMTesting", "JSONText"]),

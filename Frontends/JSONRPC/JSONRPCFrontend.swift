@@ -1,6 +1,7 @@
 package import EventCommands
 package import EventMVVM
 import EventRPC
+package import EventServing
 import Foundation
 
 /// The frontend of editors and programs: JSON-RPC 2.0 over standard input and output.
@@ -11,14 +12,14 @@ import Foundation
 package struct JSONRPCFrontend: Frontend {
   package let name = "jsonrpc"
   private let catalogue: Catalogue
-  private let options: JSONRPCOptions
+  private let options: SessionOptions
 
   /// Prepares a session.
   ///
   /// - Parameters:
   ///   - catalogue: The commands, and what else is declared.
   ///   - options: What the client is told, and what is answered for it.
-  package init(_ catalogue: Catalogue, _ options: JSONRPCOptions) {
+  package init(_ catalogue: Catalogue, _ options: SessionOptions) {
     self.catalogue = catalogue
     self.options = options
   }
@@ -37,23 +38,5 @@ package struct JSONRPCFrontend: Frontend {
     let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
     guard output >= 0, dup2(2, 1) >= 0 else { return 1 }
     return output
-  }
-}
-
-/// What a session tells of the program, and what it answers.
-package struct JSONRPCOptions: Sendable {
-  /// The program's name.
-  package var program: String
-  /// Its version.
-  package var version: String
-  /// Whether what a command would ask is answered with yes.
-  package var saysYes = false
-  /// The client's process: the session ends with it.
-  package var clientProcess: Int?
-
-  /// Nothing is answered, and nobody is watched.
-  package init(program: String, version: String) {
-    self.program = program
-    self.version = version
   }
 }

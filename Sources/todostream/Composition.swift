@@ -4,6 +4,7 @@ import Completion
 import EventCommands
 import EventMVVM
 import EventPatterns
+import EventServing
 import Foundation
 import JSONRPC
 import REPL
@@ -96,7 +97,7 @@ struct Composition {
     _ batch: BatchOptions,
     _ arguments: ServeArguments
   ) -> JSONRPCFrontend {
-    var options = JSONRPCOptions(program: Invocation.spec.name, version: Todostream.version)
+    var options = SessionOptions(program: Invocation.spec.name, version: Todostream.version)
     options.saysYes = batch.saysYes
     options.clientProcess = arguments.clientProcessId
     return JSONRPCFrontend(catalogue, options)

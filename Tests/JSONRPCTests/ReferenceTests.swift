@@ -5,7 +5,7 @@
   import ProcessTesting
   import Testing
 
-  @testable import JSONRPC
+  @testable import EventServing
   @testable import todostream
 
   /// The reference of what can be said: made of the catalogue, with a conversation for each entry that

@@ -40,7 +40,8 @@ import Testing
     for room in Wall.rooms { #expect(try !Wall.sources(of: room).isEmpty, "\(room)") }
     let today: Set = [
       "Sources/EventMVVM", "Sources/JSONText", "Sources/EventPatterns", "Sources/EventCommands",
-      "Sources/EventMVVMTesting", "Sources/EventRPC", "Plugins/UndoHistory", "Frontends/JSONRPC",
+      "Sources/EventMVVMTesting", "Sources/EventRPC", "Sources/EventServing", "Plugins/UndoHistory",
+      "Frontends/JSONRPC",
       "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
       "Sources/CEditLine", "Frontends/Batch", "Frontends/Completion", "Frontends/REPL",
       "Plugins/Analytics", "Plugins/Trace",
@@ -119,6 +120,9 @@ enum Wall {
     "Sources/EventCommands": cLibrary.union(["EventMVVM", "JSONText", "Synchronization"]),
     "Sources/EventPatterns": ["EventMVVM", "EventCommands", "JSONText"],
     "Sources/EventRPC": ["EventMVVM", "JSONText", "Foundation", "Synchronization"],
+    "Sources/EventServing": events.union([
+      "EventRPC", "Foundation", "Dispatch", "Synchronization",
+    ]),
     "Sources/EventMVVMTesting": ["EventMVVM", "Testing"],
     "Sources/TodoModels": ["EventMVVM", "EventPatterns"],
     "Sources/TodoStore": [
@@ -129,7 +133,7 @@ enum Wall {
     ],
     "Sources/CEditLine": [],
     "Frontends/REPL": events.union(["CEditLine", "Foundation", "Dispatch", "Synchronization"]),
-    "Frontends/JSONRPC": events.union(["EventRPC", "Foundation", "Dispatch", "Synchronization"]),
+    "Frontends/JSONRPC": events.union(["EventRPC", "EventServing", "Foundation"]),
     "Benchmarks/Sources/Benchmarks": cLibrary.union([
       "EventMVVM", "CountedMemory", "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch",
       "Synchronization",

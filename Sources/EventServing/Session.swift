@@ -1,12 +1,12 @@
-import EventCommands
-import EventMVVM
-import EventRPC
+package import EventCommands
+package import EventMVVM
+package import EventRPC
 import JSONText
 
 /// One conversation with a client, from its first byte to its end.
-final class Session: Sendable {
+package final class Session: Sendable {
   let catalogue: Catalogue
-  let options: JSONRPCOptions
+  let options: SessionOptions
   let port: ViewPort
   let peer: RPCPeer
   let herald: Herald
@@ -32,9 +32,16 @@ final class Session: Sendable {
     case server(any ServerMethod.Type)
   }
 
-  init(
+  /// Prepares a session; it begins with the client's first request.
+  ///
+  /// - Parameters:
+  ///   - catalogue: The commands, and what else is declared.
+  ///   - options: What the client is told, and what is answered for it.
+  ///   - port: Where its requests go, in the session's name.
+  ///   - peer: The client's end.
+  package init(
     _ catalogue: Catalogue,
-    _ options: JSONRPCOptions,
+    _ options: SessionOptions,
     _ port: ViewPort,
     _ peer: RPCPeer
   ) {
@@ -60,10 +67,12 @@ final class Session: Sendable {
   }
 
   /// Whether the client is still there, as far as is known.
-  var hasClient: Bool { state.withLock { $0.client }?.isRunning ?? true }
+  package var hasClient: Bool { state.withLock { $0.client }?.isRunning ?? true }
 
   /// How the process ends: a client that has not asked for the end has gone by accident.
-  var exitStatus: ExitStatus { state.withLock { $0.phase } == .shutDown ? .success : .failed }
+  package var exitStatus: ExitStatus {
+    state.withLock { $0.phase } == .shutDown ? .success : .failed
+  }
 
   /// Tells of changes and troubles from now on.
   private func listen() {
@@ -85,7 +94,7 @@ final class Session: Sendable {
   // MARK: Calls
 
   /// Takes the next call, on the thread that reads.
-  func take(_ call: IncomingCall) {
+  package func take(_ call: IncomingCall) {
     switch (call.method, state.withLock { $0.phase }) {
     case ("exit", _) where call.responder == nil: peer.end()
     case ("initialize", .new): initialize(call)
