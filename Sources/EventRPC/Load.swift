@@ -5,15 +5,15 @@ import Synchronization
 ///
 /// Counting takes no lock, as every call is counted twice; only who waits takes one.
 final class Load: Sendable {
-  /// How many calls may be under way.
-  static let mostCalls = 65_536
-  /// The bytes of the messages that they came in.
-  static let mostBytes = 16_777_216
-
+  private let limits: RPCLimits
   private let calls = Atomic(0)
   private let bytes = Atomic(0)
   private let waiters = Atomic(0)
   private let condition = NSCondition()
+
+  init(_ limits: RPCLimits = RPCLimits()) {
+    self.limits = limits
+  }
 
   func add(_ count: Int) {
     calls.add(1, ordering: .sequentiallyConsistent)
@@ -28,8 +28,8 @@ final class Load: Sendable {
   }
 
   private var hasRoom: Bool {
-    calls.load(ordering: .sequentiallyConsistent) < Self.mostCalls
-      && bytes.load(ordering: .sequentiallyConsistent) < Self.mostBytes
+    calls.load(ordering: .sequentiallyConsistent) < limits.calls
+      && bytes.load(ordering: .sequentiallyConsistent) < limits.bytes
   }
 
   /// Waits until there is room for more; one that is too long alone has room when nothing else is there.

@@ -6,17 +6,20 @@ import Synchronization
 /// to a program.
 ///
 /// One thread reads, and hands on each call in the order in which they came; it never waits for what is
-/// written. It stops reading while too much is under way, so that memory stays bounded: more than 65 536
-/// calls or 16 MiB of them without an answer, or answers of 256 MiB that the other end does not take.
+/// written. It stops reading while too much is under way, so that memory stays bounded: unless its limits
+/// say otherwise, more than 65 536 calls or 16 MiB of them without an answer, or answers of 256 MiB that the
+/// other end does not take.
 package final class RPCPeer: AnswerSink {
-  /// What can wait to be written before nothing more is read.
-  private static let mostWaiting = 268_435_456
   /// How many messages a batch has at most: each gets an answer, and those are kept until the last.
   package static let longestBatch = 1000
 
   private let input: Int32
   private let outbox: Outbox
-  private let load = Load()
+  private let load: Load
+  private let limits: RPCLimits
+  private let brake: (any RPCBrake)?
+  /// How many messages were none.
+  private let faults = Atomic(0)
   private let ending: Ending
   /// How messages are framed, as its raw value; none before anything has come.
   private let framing = Atomic<UInt8>(.max)
@@ -26,8 +29,19 @@ package final class RPCPeer: AnswerSink {
   /// - Parameters:
   ///   - input: Where calls come from.
   ///   - output: Where answers and notifications go.
-  package init(input: Int32, output: Int32) {
+  ///   - limits: How much is taken before it has been dealt with.
+  ///   - brake: Holds the other end back; nil lets it say what it wants.
+  package init(
+    input: Int32,
+    output: Int32,
+    limits: RPCLimits = RPCLimits(),
+    brake: (any RPCBrake)? = nil
+  ) {
     self.input = input
+    self.limits = limits
+    self.brake = brake
+    let load = Load(limits)
+    self.load = load
     let ending = Ending()
     self.ending = ending
     outbox = Outbox(output) { [load] in
@@ -50,6 +64,7 @@ package final class RPCPeer: AnswerSink {
       let count = buffer.withUnsafeMutableBytes { Foundation.read(input, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count > 0 else { break }
+      brake?.hasRead(count)
       buffer.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       serve(&reader, take)
     }
@@ -58,9 +73,13 @@ package final class RPCPeer: AnswerSink {
 
   private func serve(_ reader: inout FrameReader, _ take: (IncomingCall) -> Void) {
     while !ending.isOver, let found = reader.next() {
+      let start = brake.map { _ in ContinuousClock.now }
       serve(found, in: reader.framing, take)
       load.waitForRoom { ending.isOver }
-      while outbox.bytesWaiting > Self.mostWaiting, ending.sleep() {}
+      while outbox.bytesWaiting > limits.waiting, ending.sleep() {}
+      if let start {
+        brake?.hasServed(in: start.duration(to: .now), faults: faults.load(ordering: .relaxed))
+      }
     }
   }
 
@@ -109,13 +128,16 @@ package final class RPCPeer: AnswerSink {
   ) {
     switch message {
     case .answer: break
-    case .invalid(let error, let id): sink.take(RPCMessage.answer(id, error: error), id)
+    case .invalid(let error, let id):
+      faults.add(1, ordering: .relaxed)
+      sink.take(RPCMessage.answer(id, error: error), id)
     case .call(let method, let params, let id):
       take(IncomingCall(method, params, id.map { Responder($0, sink) }, charge))
     }
   }
 
   private func refuse(_ code: Int, _ message: String) {
+    faults.add(1, ordering: .relaxed)
     send(RPCMessage.answer(.null, error: RPCError(code, message)))
   }
 
@@ -136,7 +158,13 @@ package final class RPCPeer: AnswerSink {
     send(answer)
   }
 
+  /// Whether something waits that the other end has not taken.
+  package var isBehind: Bool { outbox.bytesWaiting > 0 }
+
   // MARK: Ending
+
+  /// Whether somebody has ended it, or nobody reads the output any more; not if only the input ended.
+  package var isOver: Bool { ending.isOver }
 
   /// Ends ``listen(while:_:)``, from any thread.
   package func end() {

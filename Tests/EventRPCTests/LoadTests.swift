@@ -6,7 +6,7 @@ import Testing
 @Suite struct LoadTests {
   @Test func `who has no room waits until another thread has made some`() {
     let load = Load()
-    for _ in 0..<Load.mostCalls { load.add(1) }
+    for _ in 0..<RPCLimits().calls { load.add(1) }
     var looks = 0
     load.waitForRoom {
       looks += 1
@@ -19,7 +19,7 @@ import Testing
 
   @Test func `who has no room waits no longer than it is wanted`() {
     let load = Load()
-    for _ in 0..<Load.mostCalls { load.add(1) }
+    for _ in 0..<RPCLimits().calls { load.add(1) }
     var looks = 0
     load.waitForRoom {
       looks += 1

@@ -38,6 +38,39 @@ import Testing
     #expect(lines.last?.hasPrefix(#"{"jsonrpc":"2.0","id":30000,"#) == true)
   }
 
+  @Test func `where one call may be under way, the next is read once it is answered`() throws {
+    var limits = RPCLimits()
+    limits.calls = 1
+    let waiting = Locked<[IncomingCall]>([])
+    let isAsked = DispatchSemaphore(value: 0)
+    let client = try PipeClient(limits) { call in
+      waiting.withLock { $0.append(call) }
+      isAsked.signal()
+    }
+    for number in 1...3 {
+      client.write("{\"jsonrpc\":\"2.0\",\"id\":\(number),\"method\":\"\(number)\"}\n")
+    }
+    client.endInput()
+    for number in 1...3 {
+      isAsked.wait()
+      #expect(client.methods.count == number)
+      waiting.withLock { $0.removeLast() }.responder?.succeed(Array("1".utf8))
+    }
+    #expect(client.readToEnd().split(separator: "\n").count == 3)
+  }
+
+  @Test func `a brake is told what is read, what is served, and what is no message`() throws {
+    let brake = NotingBrake()
+    let client = try PipeClient(brake: brake) { call in
+      call.responder?.succeed(Array("1".utf8))
+    }
+    client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}\n{}\n[]\n!\n")
+    client.endInput()
+    _ = client.readToEnd()
+    #expect(brake.bytes.withLock { $0 } == 46)
+    #expect(brake.faults.withLock { $0 } == [0, 1, 2, 3])
+  }
+
   @Test func `answers from other threads go each in one piece`() throws {
     let client = try PipeClient { call in
       Thread.detachNewThread { call.responder?.succeed(Array(repeating: 0x31, count: 3000)) }
@@ -96,6 +129,20 @@ import Testing
   }
 }
 
+/// Takes down what it is told.
+private final class NotingBrake: RPCBrake {
+  let bytes = Locked(0)
+  let faults = Locked<[Int]>([])
+
+  func hasRead(_ bytes: Int) {
+    self.bytes.withLock { $0 += bytes }
+  }
+
+  func hasServed(in time: Duration, faults: Int) {
+    self.faults.withLock { $0.append(faults) }
+  }
+}
+
 /// The other ends of a peer's pipes; used by one thread.
 private final class PipeClient {
   let peer: RPCPeer
@@ -104,13 +151,22 @@ private final class PipeClient {
   private var input: Int32
   private var output: Int32
 
-  init(_ take: @escaping @Sendable (IncomingCall) -> Void) throws {
+  init(
+    _ limits: RPCLimits = RPCLimits(),
+    brake: NotingBrake? = nil,
+    _ take: @escaping @Sendable (IncomingCall) -> Void
+  ) throws {
     var (toServer, toClient): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     #expect(pipe(&toServer) == 0 && pipe(&toClient) == 0)
     signal(SIGPIPE, SIG_IGN)
     input = toServer[1]
     output = toClient[0]
-    let peer = RPCPeer(input: toServer[0], output: toClient[1])
+    let peer = RPCPeer(
+      input: toServer[0],
+      output: toClient[1],
+      limits: limits,
+      brake: brake
+    )
     self.peer = peer
     let ends = [toServer[0], toClient[1]]
     Thread.detachNewThread { [heard, over] in

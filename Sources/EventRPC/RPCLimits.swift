@@ -1,0 +1,26 @@
+/// How much of what the other end says is taken before it has been dealt with.
+package struct RPCLimits: Sendable {
+  /// How many calls may be under way.
+  package var calls = 65_536
+  /// The bytes of the messages that they came in.
+  package var bytes = 16_777_216
+  /// The bytes of answers that wait for the other end before nothing more is read.
+  package var waiting = 268_435_456
+
+  /// Those for a client that started us.
+  package init() {}
+}
+
+/// Holds back an other end that says too much, on the thread that reads; its methods may wait.
+package protocol RPCBrake: Sendable {
+  /// Called with what has been read, before it is looked at.
+  ///
+  /// - Parameter bytes: How many bytes.
+  func hasRead(_ bytes: Int)
+  /// Called behind each message, as soon as there is room for another.
+  ///
+  /// - Parameters:
+  ///   - time: How long it took.
+  ///   - faults: How many messages so far were none.
+  func hasServed(in time: Duration, faults: Int)
+}
