@@ -59,6 +59,7 @@ let package = Package(
     .tests("EventMVVMTesting", ["EventMVVM"]),
     .tests("JSONText"),
     .tests("EventRPC", ["EventMVVM", "JSONText"]),
+    .tests("EventServing", ["EventMVVM"]),
     .testTarget(
       name: "JSONRPCTests",
       dependencies: ["EventCommands", "EventServing", "JSONText", "ProcessTesting", "todostream"],

@@ -24,14 +24,15 @@ final class ChangeReporter: Sendable {
 
   private struct State {
     var pending: [Change] = []
-    var isWaiting = false
+    /// Whether a message is on its way, or nobody is to be told yet.
+    var isWaiting = true
   }
 
   private let herald: Herald
   private let state = Locked(State())
   private let whenChanged: @Sendable () -> Void
 
-  /// Tells a client.
+  /// Prepares to tell a client; nothing is told before it begins.
   ///
   /// - Parameters:
   ///   - herald: Tells it.
@@ -40,6 +41,18 @@ final class ChangeReporter: Sendable {
     self.herald = herald
     self.whenChanged = whenChanged
   }
+
+  /// Tells what has changed so far, and whatever comes.
+  func begin() {
+    let isNews = state.withLock { state in
+      state.isWaiting = !state.pending.isEmpty
+      return state.isWaiting
+    }
+    if isNews { send() }
+  }
+
+  /// Whether the client has been told of everything.
+  var isIdle: Bool { state.withLock { $0.pending.isEmpty && !$0.isWaiting } }
 
   /// Listens to a kind of change.
   func listen<C: ChangeNotice>(to type: C.Type, _ port: ViewPort) {

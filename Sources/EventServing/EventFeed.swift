@@ -8,32 +8,43 @@ final class EventFeed: Sendable {
   static let mostSubscriptions = 64
 
   private struct State {
-    var hasBegun = false
     var count = 0
     var subscriptions: [EventSubscription] = []
   }
 
   /// The types that there are.
-  let types: EventTypes
-  let log = EventLog()
-  private let port: ViewPort
+  var types: EventTypes { source.types }
+  var log: EventLog { source.log }
+  private let source: EventSource
   private let herald: Herald
+  private let mostWaiting: Int
   private let state = Locked(State())
 
-  init(_ catalogue: Catalogue, _ port: ViewPort, _ herald: Herald) {
-    types = EventTypes(catalogue)
-    self.port = port
+  /// - Parameters:
+  ///   - source: Where the events come from.
+  ///   - herald: Sends them.
+  ///   - mostWaiting: How many may wait for one subscription.
+  init(_ source: EventSource, _ herald: Herald, mostWaiting: Int) {
+    self.source = source
     self.herald = herald
+    self.mostWaiting = mostWaiting
   }
 
-  /// Keeps events from now on, if it does not yet: nobody pays for what nobody asks for.
+  /// Keeps events from now on, if nobody does yet: nobody pays for what nobody asks for.
   func begin() {
-    let hasBegun = state.withLock { state in
-      defer { state.hasBegun = true }
-      return state.hasBegun
-    }
-    guard !hasBegun else { return }
-    types.observe(port, log) { [weak self] in self?.send() }
+    source.listen(self) { $0.send() }
+    source.begin()
+  }
+
+  /// How the subscriptions stand; nil if there is none.
+  var isUpToDate: Bool? {
+    let subscriptions = state.withLock { $0.subscriptions }
+    return subscriptions.isEmpty ? nil : subscriptions.allSatisfy(\.isUpToDate)
+  }
+
+  /// The number behind the last event that was handed over; nil if none was.
+  var next: UInt64? {
+    state.withLock { $0.subscriptions }.compactMap(\.nextBehindSent).max()
   }
 
   /// Adds a subscription; nil if there are too many.
@@ -41,9 +52,14 @@ final class EventFeed: Sendable {
     state.withLock { state in
       guard state.subscriptions.count < Self.mostSubscriptions else { return nil }
       state.count += 1
-      let subscription = EventSubscription(state.count, types, from: next, log, herald) {
-        [weak self] number in _ = self?.remove(number)
-      }
+      let subscription = EventSubscription(
+        state.count,
+        types,
+        from: next,
+        log,
+        herald,
+        mostWaiting: mostWaiting
+      ) { [weak self] number in _ = self?.remove(number) }
       state.subscriptions.append(subscription)
       return subscription
     }

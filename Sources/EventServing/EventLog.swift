@@ -4,8 +4,10 @@ import JSONText
 
 /// The latest view-model events, as they go over the wire, by number.
 ///
-/// It begins with the first who asks for events, and keeps as many as fit into its bounds. Events are
-/// written once, however many subscribe. The home thread appends, other threads read.
+/// It keeps as many as fit into its bounds. Events are written once, however many subscribe. What happens
+/// inside a unit that takes effect as a whole is not read before the unit is kept, and never if it is
+/// taken back; nor is what others do meanwhile, so that numbers rise for whoever reads. One thread appends,
+/// others read.
 final class EventLog: Sendable {
   /// An event as it goes over the wire.
   struct Entry: Sendable {
@@ -13,6 +15,8 @@ final class EventLog: Sendable {
     let sequence: UInt64
     /// The name of its type.
     let type: String
+    /// The intent that started it all.
+    let root: Root
     /// All of it, as JSON.
     let json: [UInt8]
   }
@@ -24,6 +28,8 @@ final class EventLog: Sendable {
     var next: UInt64 = 1
     /// Whether there were events before these, from the number on, that are not kept any more.
     var isMissing = false
+    /// How many events of the types wanted have ever been let go of.
+    var dropped = 0
   }
 
   /// How many events are kept at most.
@@ -36,19 +42,69 @@ final class EventLog: Sendable {
     var first = 0
     var bytes = 0
     var head: UInt64 = 0
-    /// The number of the last event that was let go of.
-    var lastDropped: UInt64 = 0
+    /// What was let go of.
+    var dropped = Dropped()
+    /// The units that are open, and what of them was let go of.
+    var open: [Root: Dropped] = [:]
+    /// Where the events begin that can't be read yet; nil if all can be.
+    var hidden: Int?
+
+    /// Where the events end that can be read.
+    var end: Int { hidden ?? entries.count }
+
+    /// Lets go of the oldest entry.
+    mutating func drop() {
+      let entry = entries[first]
+      if let hidden, first >= hidden, open[entry.root] != nil {
+        open[entry.root]?.note(entry)
+      } else {
+        dropped.note(entry)
+      }
+      bytes -= entry.json.count
+      entries[first] = Entry(sequence: 0, type: "", root: entry.root, json: [])
+      first += 1
+      if let hidden, hidden < first { self.hidden = first }
+    }
+
+    /// Gives the room before the first entry back, if it is worth it.
+    mutating func tidy() {
+      guard first > 4096, first * 2 > entries.count else { return }
+      entries.removeFirst(first)
+      hidden = hidden.map { $0 - first }
+      first = 0
+    }
+  }
+
+  /// What was let go of: the last, and how many of each type.
+  private struct Dropped {
+    var last: UInt64 = 0
+    var counts: [String: Int] = [:]
+
+    mutating func note(_ entry: Entry) {
+      last = max(last, entry.sequence)
+      counts[entry.type, default: 0] += 1
+    }
+
+    mutating func add(_ other: Dropped) {
+      last = max(last, other.last)
+      counts.merge(other.counts) { $0 + $1 }
+    }
+
+    func count(of types: Set<String>?) -> Int {
+      counts.reduce(0) { types?.contains($1.key) == false ? $0 : $0 + $1.value }
+    }
   }
 
   private let state = Locked(State())
 
-  /// The number of the latest event; 0 before the first.
+  /// The number of the latest event that can be read; 0 before the first.
   var head: UInt64 { state.withLock { $0.head } }
 
   /// The number of the first event that is kept; that of the next one if none is.
   var first: UInt64 {
     state.withLock { state in
-      state.first < state.entries.count ? state.entries[state.first].sequence : state.head + 1
+      state.first < state.end
+        ? state.entries[state.first].sequence : max(state.head, state.dropped.last) + 1
     }
   }
 
@@ -56,17 +112,40 @@ final class EventLog: Sendable {
   func append(_ entry: Entry) {
     state.withLock { state in
       state.entries.append(entry)
-      state.head = entry.sequence
       state.bytes += entry.json.count
+      if state.hidden == nil { state.head = entry.sequence }
       while state.entries.count - state.first > Self.mostEntries || state.bytes > Self.mostBytes {
-        state.lastDropped = state.entries[state.first].sequence
-        state.bytes -= state.entries[state.first].json.count
-        state.entries[state.first] = Entry(sequence: 0, type: "", json: [])
-        state.first += 1
+        state.drop()
       }
-      if state.first > 4096, state.first * 2 > state.entries.count {
-        state.entries.removeFirst(state.first)
-        state.first = 0
+      state.tidy()
+    }
+  }
+
+  /// Shows nothing more until a unit has ended.
+  func hide(_ unit: Root) {
+    state.withLock { state in
+      state.open[unit] = Dropped()
+      if state.hidden == nil { state.hidden = state.entries.count }
+    }
+  }
+
+  /// Shows what happened since a unit began, or forgets what the unit did.
+  func show(_ unit: Root, isKept: Bool) {
+    state.withLock { state in
+      guard let dropped = state.open.removeValue(forKey: unit), let hidden = state.hidden else {
+        return
+      }
+      if isKept {
+        state.dropped.add(dropped)
+      } else {
+        let rest = state.entries[hidden...].filter { $0.root != unit }
+        state.entries.replaceSubrange(hidden..., with: rest)
+        state.bytes = state.entries[state.first...].reduce(0) { $0 + $1.json.count }
+      }
+      guard state.open.isEmpty else { return }
+      state.hidden = nil
+      if state.first < state.entries.count, let last = state.entries.last {
+        state.head = max(state.head, last.sequence)
       }
     }
   }
@@ -87,10 +166,11 @@ final class EventLog: Sendable {
   ) -> Slice {
     state.withLock { state in
       var slice = Slice()
-      slice.isMissing = state.lastDropped >= max(number, 1)
+      slice.isMissing = state.dropped.last >= max(number, 1)
+      if slice.isMissing { slice.dropped = state.dropped.count(of: types) }
       slice.next = max(state.head + 1, number)
       var room = bytes
-      for index in Self.index(of: number, in: state)..<state.entries.count {
+      for index in Self.index(of: number, in: state)..<state.end {
         let entry = state.entries[index]
         guard types?.contains(entry.type) != false else { continue }
         if slice.entries.count == limit || (!slice.entries.isEmpty && entry.json.count > room) {
@@ -106,12 +186,22 @@ final class EventLog: Sendable {
 
   /// How many events there are from a number on, of all types.
   func count(from number: UInt64) -> Int {
-    state.withLock { $0.entries.count - Self.index(of: number, in: $0) }
+    state.withLock { $0.end - Self.index(of: number, in: $0) }
   }
 
-  /// The first entry from a number on, by bisection.
+  /// How many events of some types there have been before a number; nil if that is not known any more.
+  func count(before number: UInt64, _ types: Set<String>?) -> Int? {
+    state.withLock { state in
+      if number <= 1 { return 0 }
+      guard state.dropped.last < number else { return nil }
+      let kept = state.entries[state.first..<Self.index(of: number, in: state)]
+      return state.dropped.count(of: types) + kept.count { types?.contains($0.type) != false }
+    }
+  }
+
+  /// The first entry that can be read from a number on, by bisection.
   private static func index(of number: UInt64, in state: State) -> Int {
-    var (low, high) = (state.first, state.entries.count)
+    var (low, high) = (min(state.first, state.end), state.end)
     while low < high {
       let middle = (low + high) / 2
       if state.entries[middle].sequence < number { low = middle + 1 } else { high = middle }

@@ -12,7 +12,10 @@ struct SubscribeEvents: ServerMethod {
     "Sends view-model events as they happen: `events/append`."
   )
   .option(\.types, "The types of events; all unless given")
-  .option(\.from, "The number from which to begin; the next event unless given")
+  .option(
+    \.from,
+    "The number from which to begin; the next event unless given, for an observer the first of the process"
+  )
 
   func perform(_ call: IncomingCall, _ session: Session) throws(CommandError) {
     let known = session.events.types.names
@@ -30,7 +33,7 @@ struct SubscribeEvents: ServerMethod {
     guard let responder = call.responder else { return }
     session.events.begin()
     let head = session.events.log.head
-    let first = next ?? head + 1
+    let first = next ?? session.options.firstEvent ?? head + 1
     guard
       let subscription = session.events.subscribe(types.isEmpty ? nil : Set(types), from: first)
     else {

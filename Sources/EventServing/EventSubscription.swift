@@ -10,8 +10,6 @@ import JSONText
 /// number to go on: the one behind the last that it was sent or, where that is not kept any more, the first
 /// that is.
 final class EventSubscription: Sendable {
-  /// How many events of any type may wait.
-  static let mostWaiting = 16_384
   /// How many events, and bytes of them, go into a message.
   private static let mostAtOnce = 1024
   private static let mostBytes = 262_144
@@ -32,12 +30,17 @@ final class EventSubscription: Sendable {
     var next: UInt64
     var message = Message.none
     var isOver = false
+    /// How many events of its types come before the next, as far as that is known.
+    var passed: Int?
+    var hasSent = false
   }
 
   let number: Int
   private let types: Set<String>?
   private let log: EventLog
   private let herald: Herald
+  /// How many events of any type may wait.
+  private let mostWaiting: Int
   private let state: Locked<State>
   private let whenOver: @Sendable (Int) -> Void
 
@@ -47,20 +50,32 @@ final class EventSubscription: Sendable {
     from next: UInt64,
     _ log: EventLog,
     _ herald: Herald,
+    mostWaiting: Int,
     whenOver: @escaping @Sendable (Int) -> Void
   ) {
     self.number = number
     self.types = types
     self.log = log
     self.herald = herald
+    self.mostWaiting = mostWaiting
     self.whenOver = whenOver
-    state = Locked(State(next: next))
+    state = Locked(State(next: next, passed: log.count(before: next, types)))
   }
+
+  /// Whether the client has been sent all that there is, and has taken it.
+  var isUpToDate: Bool {
+    state.withLock { state in
+      state.isOver || (state.message == .none && log.count(from: state.next) == 0)
+    }
+  }
+
+  /// The number behind the last event that was handed over; nil if none was.
+  var nextBehindSent: UInt64? { state.withLock { $0.hasSent ? $0.next : nil } }
 
   /// Sends what there is, unless something is on its way; looks whether too much waits.
   func send() {
     while let slice = take() {
-      if slice.isMissing { return end(slice.next) }
+      if slice.isMissing { return end(slice) }
       guard !slice.entries.isEmpty else { return }
       herald.send(message(slice.entries)) { [weak self] in self?.noteTaken() }
       guard isTakenAtOnce() else { return }
@@ -78,7 +93,11 @@ final class EventSubscription: Sendable {
         return slice
       }
       state.next = slice.next
-      if !slice.entries.isEmpty { state.message = .beingSent }
+      state.passed = state.passed.map { $0 + slice.entries.count }
+      if !slice.entries.isEmpty {
+        state.message = .beingSent
+        state.hasSent = true
+      }
       return slice
     }
   }
@@ -124,23 +143,25 @@ final class EventSubscription: Sendable {
   private func overflow() {
     let next = state.withLock { state -> UInt64? in
       guard state.message == .waiting, !state.isOver,
-        log.count(from: state.next) > Self.mostWaiting
+        log.count(from: state.next) > mostWaiting
       else { return nil }
       state.isOver = true
       return state.next
     }
-    if let next { tellEnd(next) }
+    if let next { tellEnd(next, missed: 0) }
   }
 
-  private func end(_ next: UInt64) {
-    if cancel() { tellEnd(next) }
+  private func end(_ slice: EventLog.Slice) {
+    let passed = state.withLock { $0.passed }
+    if cancel() { tellEnd(slice.next, missed: passed.map { max(0, slice.dropped - $0) }) }
   }
 
-  private func tellEnd(_ next: UInt64) {
+  private func tellEnd(_ next: UInt64, missed: Int?) {
     herald.send(
       RPCMessage.notification("events/overflow") { json in
         json.member("subscription", number)
         json.member("next", Int64(clamping: next))
+        json.member("missed", missed)
       }
     )
     whenOver(number)

@@ -5,10 +5,10 @@ import JSONText
 /// The types of events that a client can subscribe to: every command, its reply, and what the catalogue
 /// declares besides.
 struct EventTypes: Sendable {
-  /// Writes the events of a type into a log, and says so each time.
-  private typealias Observation = @Sendable (ViewPort, EventLog, @escaping Appended) -> Void
-  /// Called on the home thread behind each event.
-  typealias Appended = @Sendable () -> Void
+  /// Hands on the events of a type.
+  private typealias Observation = @Sendable (ViewPort, @escaping Taker) -> Void
+  /// Called on the home thread with each event.
+  typealias Taker = @Sendable (ObservedEvent) -> Void
 
   /// Their names, in alphabetical order.
   let names: [String]
@@ -25,14 +25,13 @@ struct EventTypes: Sendable {
     self.observations = names.compactMap { observations[$0] }
   }
 
-  /// Writes all events of these types into a log from now on.
+  /// Hands on all events of these types from now on.
   ///
   /// - Parameters:
   ///   - port: Where they are observed.
-  ///   - log: Where they are kept.
-  ///   - whenAppended: Called behind each.
-  func observe(_ port: ViewPort, _ log: EventLog, whenAppended: @escaping Appended) {
-    for observe in observations { observe(port, log, whenAppended) }
+  ///   - take: Takes them.
+  func observe(_ port: ViewPort, _ take: @escaping Taker) {
+    for observe in observations { observe(port, take) }
   }
 
   // MARK: Shapes
@@ -43,25 +42,27 @@ struct EventTypes: Sendable {
     to observations: inout [String: Observation]
   ) {
     let isParted = C().partedCommand != nil
-    observations[C.name] = { port, log, whenAppended in
+    observations[C.name] = { port, take in
       port.on(C.self) { event, turn in
-        log.append(event, turn) { json in
-          json.object { json in
-            json.member("method", method)
-            json.member("subject", event.subject)
+        take(
+          ObservedEvent(C.name, turn) { json in
+            json.object { json in
+              json.member("method", method)
+              json.member("subject", event.subject)
+            }
           }
-        }
-        whenAppended()
+        )
       }
     }
     // Several commands can have one type of reply.
     guard observations[C.Reply.name] == nil else { return }
-    observations[C.Reply.name] = { port, log, whenAppended in
+    observations[C.Reply.name] = { port, take in
       port.on(C.Reply.self) { event, turn in
-        log.append(event, turn) { json in
-          json.object { write(event, isParted, to: &$0) }
-        }
-        whenAppended()
+        take(
+          ObservedEvent(C.Reply.name, turn) { json in
+            json.object { write(event, isParted, to: &$0) }
+          }
+        )
       }
     }
   }
@@ -85,24 +86,35 @@ struct EventTypes: Sendable {
   }
 
   private static func observation<E: WireEvent>(of type: E.Type) -> Observation {
-    { port, log, whenAppended in
+    { port, take in
       port.on(type) { event, turn in
-        log.append(event, turn) { event.write(to: &$0) }
-        whenAppended()
+        take(ObservedEvent(E.name, turn) { event.write(to: &$0) })
       }
     }
   }
 }
 
-extension EventLog {
-  /// Takes an event with what it says.
-  fileprivate func append<E: ViewModelEvent>(
-    _ event: E,
+/// An event that has had its turn, and is not written yet.
+struct ObservedEvent: Sendable {
+  private let envelope: Envelope
+  private let origin: String
+  private let type: String
+  private let body: @Sendable (inout JSONWriter) -> Void
+
+  /// Takes down all but what the event says.
+  init(
+    _ type: String,
     _ turn: borrowing ViewTurn,
-    _ body: (inout JSONWriter) -> Void
+    _ body: @escaping @Sendable (inout JSONWriter) -> Void
   ) {
-    let envelope = turn.envelope
-    let origin = turn.originName
+    envelope = turn.envelope
+    origin = turn.originName
+    self.type = type
+    self.body = body
+  }
+
+  /// The event as it goes over the wire.
+  func written() -> EventLog.Entry {
     var json = JSONWriter()
     json.object { json in
       json.member("seq", Int64(clamping: envelope.sequence))
@@ -110,10 +122,10 @@ extension EventLog {
       json.member("root", envelope.root.description)
       json.member("origin", origin)
       json.member("time", envelope.time.iso8601)
-      json.member("type", E.name)
+      json.member("type", type)
       json.key("body")
       body(&json)
     }
-    append(Entry(sequence: envelope.sequence, type: E.name, json: json.bytes))
+    return .init(sequence: envelope.sequence, type: type, root: envelope.root, json: json.bytes)
   }
 }

@@ -48,12 +48,13 @@ struct Initialized: ServerMethod {
   static let isNotification = true
   static let spec = CommandSpec<Self>(
     "initialized",
-    "The client is ready. Nothing depends on it; it is part of the lifecycle."
+    "The client is ready. It is part of the lifecycle; an observer says so that it has subscribed to all "
+      + "that it wants."
   )
 
   static func serve(_ call: IncomingCall, _ session: Session) { refuseRequest(call) }
 
-  func perform(_ call: IncomingCall, _ session: Session) {}
+  func perform(_ call: IncomingCall, _ session: Session) { session.noteReady() }
 }
 
 /// Ends the session's work.

@@ -121,9 +121,11 @@ extension Reference {
     Entry(
       "events/overflow",
       """
-      The client has not read for so long that more than \(EventSubscription.mostWaiting) events wait:
-      the `subscription` is over. `events/subscribe` with `next` as `from` goes on without a gap, as long
-      as the events are kept: the last \(EventLog.mostEntries), or \(EventLog.mostBytes) bytes of them.
+      The client has not read for so long that the `subscription` is over: more than
+      \(SessionOptions.mostWaitingUnlessSaid) events wait or, for an observer, the first of them are not kept any
+      more. `events/subscribe` with `next` as `from` goes on, without a gap as long as the events are kept: the
+      last \(EventLog.mostEntries), or \(EventLog.mostBytes) bytes of them. `missed` is how many events of
+      the subscription are lost: 0 where there is no gap, `null` where nobody knows.
       """
     ),
     Entry(

@@ -54,6 +54,9 @@ final class RunningCalls: Sendable {
     if let conversation { port.cancel(conversation) }
   }
 
+  /// Whether nothing is under way.
+  var isIdle: Bool { state.withLock { $0.count == 0 } }
+
   /// Calls back as soon as nothing is under way.
   func whenIdle(_ body: @escaping @Sendable () -> Void) {
     let isIdle = state.withLock { state in

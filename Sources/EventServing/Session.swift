@@ -23,6 +23,7 @@ package final class Session: Sendable {
 
   private struct State {
     var phase = Phase.new
+    var isReady = false
     var client: ClientProcess?
   }
 
@@ -39,11 +40,13 @@ package final class Session: Sendable {
   ///   - options: What the client is told, and what is answered for it.
   ///   - port: Where its requests go, in the session's name.
   ///   - peer: The client's end.
+  ///   - source: Where its events come from, if it is not the only one that they are written for.
   package init(
     _ catalogue: Catalogue,
     _ options: SessionOptions,
     _ port: ViewPort,
-    _ peer: RPCPeer
+    _ peer: RPCPeer,
+    _ source: EventSource? = nil
   ) {
     self.catalogue = catalogue
     self.options = options
@@ -52,9 +55,14 @@ package final class Session: Sendable {
     let herald = Herald(peer)
     self.herald = herald
     methods = Self.methods(of: catalogue)
-    events = EventFeed(catalogue, port, herald)
+    events = EventFeed(
+      source ?? EventSource(catalogue, port),
+      herald,
+      mostWaiting: options.mostWaiting
+    )
     changes = ChangeReporter(herald) { [states] in states.ask() }
     state = Locked(State(client: options.clientProcess.flatMap(ClientProcess.init)))
+    if options.tellsEarlierChanges { listenToChanges() }
   }
 
   private static func methods(of catalogue: Catalogue) -> [String: Method] {
@@ -74,10 +82,37 @@ package final class Session: Sendable {
     state.withLock { $0.phase } == .shutDown ? .success : .failed
   }
 
+  /// Whether the client has said hello.
+  package var hasBegun: Bool { state.withLock { $0.phase } != .new }
+
+  /// Whether the client has said that it is ready.
+  package var isReady: Bool { state.withLock { $0.isReady } }
+
+  /// Notes that the client is ready.
+  func noteReady() {
+    state.withLock { $0.isReady = true }
+  }
+
+  /// Whether the client has subscribed to anything.
+  package var hasSubscribed: Bool { events.isUpToDate != nil || !states.isEmpty }
+
+  /// Whether the client has been answered and told everything that it asked for so far.
+  package var isUpToDate: Bool {
+    calls.isIdle && changes.isIdle && events.isUpToDate != false && !peer.isBehind
+  }
+
+  /// The number of the event to go on with in a further session with the same client.
+  package var nextEvent: UInt64? { events.next }
+
   /// Tells of changes and troubles from now on.
   private func listen() {
-    for change in catalogue.wire.changes { changes.listen(to: change, port) }
+    if !options.tellsEarlierChanges { listenToChanges() }
+    changes.begin()
     for notice in catalogue.wire.notices { listen(to: notice) }
+  }
+
+  private func listenToChanges() {
+    for change in catalogue.wire.changes { changes.listen(to: change, port) }
   }
 
   private func listen<N: TroubleNotice>(to type: N.Type) {

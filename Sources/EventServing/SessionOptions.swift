@@ -9,6 +9,16 @@ package struct SessionOptions: Sendable {
   /// The client's process: the session ends with it.
   package var clientProcess: Int?
 
+  /// Where a subscription begins that does not say; nil is with the next event.
+  package var firstEvent: UInt64?
+  /// How many events may wait for a subscription before it is over: as many as the log keeps, or fewer.
+  package var mostWaiting = Self.mostWaitingUnlessSaid
+  /// Whether changes are told, too, that came before the client's first request.
+  package var tellsEarlierChanges = false
+
+  /// How many events may wait for a subscription of `serve`.
+  static let mostWaitingUnlessSaid = 16_384
+
   /// Nothing is answered, and nobody is watched.
   package init(program: String, version: String) {
     self.program = program

@@ -93,6 +93,9 @@ final class StateWatches: Sendable {
     watches.withLock { $0[name] = nil }
   }
 
+  /// Whether none is watched.
+  var isEmpty: Bool { watches.withLock { $0.isEmpty } }
+
   /// Asks how they all stand.
   func ask() {
     for watch in watches.withLock({ Array($0.values) }) { watch.ask() }

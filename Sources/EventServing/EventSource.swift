@@ -1,0 +1,127 @@
+package import EventCommands
+package import EventMVVM
+import Dispatch
+
+/// Where the events of sessions come from: it writes down what views see, once for all of them.
+package final class EventSource: Sendable {
+  /// On which thread events are written.
+  package enum Pace: Sendable {
+    /// At once, on the home thread: who asks for events alone is concerned.
+    case atOnce
+    /// Aside, so that the stream goes on meanwhile, and those who listen are told there.
+    case aside
+  }
+
+  /// What happens on the stream, in its order.
+  private enum Step: Sendable {
+    case event(ObservedEvent)
+    case unitBegan(Root)
+    case unitEnded(Root, isKept: Bool)
+  }
+
+  private struct State {
+    var hasBegun = false
+    var listeners: [Listener] = []
+    var steps: [Step] = []
+    var isWriting = false
+  }
+
+  private struct Listener: Sendable {
+    weak let owner: (any AnyObject & Sendable)?
+    let hear: @Sendable () -> Void
+  }
+
+  /// How many events wait to be written at most; the home thread then waits for them, some milliseconds.
+  private static let mostSteps = 4096
+
+  let types: EventTypes
+  let log = EventLog()
+  private let port: ViewPort
+  private let queue: DispatchQueue?
+  private let state = Locked(State())
+
+  /// Prepares a source; it begins when somebody asks.
+  ///
+  /// - Parameters:
+  ///   - catalogue: Which events there are.
+  ///   - port: Where they are observed.
+  ///   - pace: On which thread they are written.
+  package init(_ catalogue: Catalogue, _ port: ViewPort, _ pace: Pace = .atOnce) {
+    types = EventTypes(catalogue)
+    self.port = port
+    queue = pace == .aside ? DispatchQueue(label: "events") : nil
+  }
+
+  /// Keeps events from now on, if it does not yet.
+  package func begin() {
+    let hasBegun = state.withLock { state in
+      defer { state.hasBegun = true }
+      return state.hasBegun
+    }
+    guard !hasBegun else { return }
+    port.on(RequestUnit.self, owner: self) { source, _, turn in
+      source.take(.unitBegan(turn.root))
+    }
+    port.on(ResponseUnit.self, owner: self) { source, event, turn in
+      source.take(.unitEnded(turn.root, isKept: event.outcome == .kept))
+    }
+    types.observe(port) { [weak self] event in self?.take(.event(event)) }
+  }
+
+  /// Calls somebody behind each event for as long as he is there.
+  func listen<Owner: AnyObject & Sendable>(
+    _ owner: Owner,
+    _ hear: @escaping @Sendable (Owner) -> Void
+  ) {
+    state.withLock { state in
+      state.listeners.removeAll { $0.owner == nil }
+      guard !state.listeners.contains(where: { $0.owner === owner }) else { return }
+      state.listeners.append(
+        Listener(owner: owner) { [weak owner] in
+          if let owner { hear(owner) }
+        }
+      )
+    }
+  }
+
+  /// Waits until all that has happened so far is written; not for the home thread to wait for.
+  package func settle() {
+    queue?.sync {}
+  }
+
+  // MARK: Writing
+
+  private func take(_ step: Step) {
+    guard let queue else { return write([step]) }
+    let (isFree, isFull) = state.withLock { state in
+      state.steps.append(step)
+      defer { state.isWriting = true }
+      return (!state.isWriting, state.steps.count >= Self.mostSteps)
+    }
+    if isFree { queue.async { [self] in writeAll() } }
+    if isFull { queue.sync {} }
+  }
+
+  private func writeAll() {
+    while true {
+      let steps = state.withLock { state in
+        defer { state.steps = [] }
+        state.isWriting = !state.steps.isEmpty
+        return state.steps
+      }
+      guard !steps.isEmpty else { return }
+      write(steps)
+    }
+  }
+
+  private func write(_ steps: [Step]) {
+    for step in steps {
+      switch step {
+      case .event(let event): log.append(event.written())
+      case .unitBegan(let root): log.hide(root)
+      case .unitEnded(let root, let isKept): log.show(root, isKept: isKept)
+      }
+    }
+    for listener in state.withLock({ $0.listeners }) { listener.hear() }
+  }
+}
