@@ -45,11 +45,14 @@ let package = Package(
     .plugin("UndoHistory"),
     .plugin("Trace"),
     .plugin("Analytics"),
+    .target(name: "CSupervisor"),
+    .plugin("ExternalObserver", ["EventRPC", "EventServing", "CSupervisor"]),
     .executableTarget(
       name: "todostream",
       dependencies: [
         "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels", "TodoStore",
         "TodoViewModels", "EventServing", "Batch", "Completion", "JSONRPC", "REPL", "Analytics",
+        "ExternalObserver",
         "Trace", "UndoHistory",
       ],
       exclude: ["todostream.1"]
@@ -99,6 +102,15 @@ let package = Package(
       "Analytics",
       ["EventMVVM", "EventMVVMTesting", "EventPatterns", "EventCommands", "JSONText"]
     ),
+    .tests(
+      "ExternalObserver",
+      ["EventMVVM", "JSONText", "ProcessTesting", "UrgentTodos", "todostream"]
+    ),
+    .executableTarget(
+      name: "UrgentTodos",
+      dependencies: ["JSONText"],
+      path: "Examples/Observers/UrgentTodos"
+    ),
     .tests("Trace", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
     .tests("Completion", ["ProcessTesting", "todostream"]),
     .tests("REPL", ["EventCommands", "ProcessTesting", "LineEditorDriver", "todostream"]),
@@ -119,7 +131,10 @@ let package = Package(
     ),
     .testTarget(
       name: "CompositionTests",
-      dependencies: ["EventMVVM", "EventCommands", "JSONText", "ProcessTesting", "todostream"]
+      dependencies: [
+        "EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText", "ProcessTesting",
+        "todostream",
+      ]
     ),
     .testTarget(
       name: "EditorTests",
@@ -189,10 +204,10 @@ extension Target {
   }
 
   /// A plugin knows EventMVVM and, if it brings commands, EventCommands and JSONText.
-  static func plugin(_ name: String) -> Target {
+  static func plugin(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .target(
       name: name,
-      dependencies: ["EventMVVM", "EventPatterns", "EventCommands", "JSONText"],
+      dependencies: ["EventMVVM", "EventPatterns", "EventCommands", "JSONText"] + more,
       path: "Plugins/\(name)"
     )
   }

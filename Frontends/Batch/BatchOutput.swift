@@ -71,6 +71,17 @@ package struct BatchOutput: Sendable {
     if !options.isJSON && !options.isQuiet { warn(text) }
   }
 
+  /// Says something that concerns no command, whatever is asked for.
+  package func remark(_ text: String) {
+    guard options.isJSON else { return warn(escapedForTerminal(text)) }
+    var json = JSONWriter()
+    json.object { json in
+      json.key("notice")
+      json.object { $0.member("message", text) }
+    }
+    warn(String(decoding: json.bytes, as: UTF8.self))
+  }
+
   private func warn(_ text: String) {
     _ = Self.write(Array((text + "\n").utf8), to: options.messages)
   }

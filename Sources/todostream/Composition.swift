@@ -5,6 +5,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventServing
+import ExternalObserver
 import Foundation
 import JSONRPC
 import REPL
@@ -22,6 +23,7 @@ struct Composition {
       .on(UndoHistory()),
       .on(TracePlugin()),
       .on(Analytics(path: StorePath.figures, spool: StorePath.spool, ticks: ticks)),
+      .on(ExternalObserver()),
     ]
   }
 
@@ -41,6 +43,8 @@ struct Composition {
     catalogue.add(status: TodoDomain.status)
     catalogue.add(wire: TodoDomain.wire)
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
+    catalogue.add(announcements: ExternalObserver.announcements)
+    catalogue.add(wire: ExternalObserver.wire)
     catalogue.add(onScreen: nil, "in a REPL or an editor", Navigator.group, Navigator.commands)
     catalogue.add(wire: Wire(states: Navigator.states))
     TodoDomain.addScreens(to: &catalogue)

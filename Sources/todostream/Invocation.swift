@@ -18,6 +18,8 @@ struct Invocation: Sendable {
   var with: [String] = []
   /// Names of plugins that are to be off.
   var without: [String] = []
+  /// Programs that observe, besides those of the folder.
+  var observer: [String] = []
   /// Whether the startup file of the REPL is not run.
   var noStartup = false
   var version = false
@@ -33,6 +35,12 @@ struct Invocation: Sendable {
     .option(\.yes, "Answers what a command would ask a person", flag: "--yes")
     .option(\.with, "Switches a plugin on", flag: "--with", placeholder: "PLUGIN")
     .option(\.without, "Switches a plugin off", flag: "--without", placeholder: "PLUGIN")
+    .option(
+      \.observer,
+      "Starts a program that observes",
+      flag: "--observer",
+      placeholder: "PROGRAM"
+    )
     .option(\.noStartup, "Does not run the startup file", flag: "--no-startup")
     .option(\.version, "Prints the version", flag: "--version")
     .option(\.help, "Explains how it is used", flag: "--help")

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import ExternalObserver
 
 /// A plugin that `--with` and `--without` switch.
 struct OptionalPlugin {
@@ -7,6 +8,8 @@ struct OptionalPlugin {
   /// Whether it is on where nothing is said.
   let isOn: Bool
   private let commands: (any CommandPlugin)?
+  /// Itself, if it is the one that starts programs: to find out by a cast would cost more than to know.
+  var observers: ExternalObserver?
 
   /// On unless `--without` names it.
   static func on(_ plugin: some CommandPlugin) -> Self {
@@ -16,6 +19,13 @@ struct OptionalPlugin {
   /// On unless `--without` names it.
   static func on(_ plugin: some Plugin) -> Self {
     Self(plugin: plugin, isOn: true, commands: nil)
+  }
+
+  /// On unless `--without` names it.
+  static func on(_ plugin: ExternalObserver) -> Self {
+    var optional = Self(plugin: plugin, isOn: true, commands: nil)
+    optional.observers = plugin
+    return optional
   }
 
   /// Off unless `--with` names it.

@@ -53,6 +53,16 @@ struct StorePath {
     folder("XDG_CONFIG_HOME", ".config").map { $0 + "/todostream/startup.todo" }
   }
 
+  /// The folder whose programs observe: in the user's configuration folder; nil if there is none.
+  static var observers: String? {
+    folder("XDG_CONFIG_HOME", ".config").map { $0 + "/todostream/observers" }
+  }
+
+  /// Where what observers write on standard error is kept; nil if there is no place.
+  static var observerLogs: String? {
+    folder("XDG_STATE_HOME", ".local/state").map { $0 + "/todostream/observers" }
+  }
+
   /// A folder of the user's: in a variable, if its path is absolute, else beneath the home folder.
   private static func folder(_ variable: String, _ name: String) -> String? {
     if let folder = try? path(in: variable), folder.starts(withText: "/") { return folder }

@@ -31,8 +31,8 @@ struct Todostream {
         return complete(arguments, order.invocation, BatchOutput(options))
       case .serve(let arguments):
         let server = Composition.server(order.catalogue, options, arguments)
-        return try Composition(order).run(server)
-      case .job(let job): return try Composition(order).run(job, options)
+        return try Composition(order).run(server, order, options)
+      case .job(let job): return try Composition(order).run(job, order, options)
       }
     } catch let error as CommandError {
       return fail(error.failure, options)
@@ -62,9 +62,9 @@ struct Todostream {
       var order = order
       let job = BatchFrontend.Job.scripts([.standardInput], .keepGoing)
       order.errand = .job(job)
-      return try Composition(order).run(job, options)
+      return try Composition(order).run(job, order, options)
     }
-    return try Composition(order).run(frontend)
+    return try Composition(order).run(frontend, order, options)
   }
 
   // MARK: What the process was given
@@ -119,11 +119,6 @@ struct Todostream {
 }
 
 extension Composition {
-  /// Runs a job to its end.
-  func run(_ job: BatchFrontend.Job, _ options: BatchOptions) -> ExitStatus {
-    run(frontend(for: job, options))
-  }
-
   /// Runs a session to its end; the servers stay as long.
   func run(_ frontend: some Frontend) -> ExitStatus {
     let status = frontend.run(context.port(named: frontend.name))

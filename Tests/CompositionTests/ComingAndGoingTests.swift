@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventMVVMTesting
 import ProcessTesting
 import Testing
 
@@ -28,6 +29,13 @@ import Testing
     let off = try Face("--without", name)
     #expect(off == (try Face(from: Composition.plugins.filter { $0.name != name })))
     #expect(try Face("--without=\(name)") == off)
+  }
+
+  @Test(arguments: names)
+  func `every plugin keeps the plugin laws`(_ name: String) throws {
+    for plugin in Composition.plugins where plugin.name == name {
+      PluginLaws.check { Composition.plugins.first { $0.name == name }?.plugin ?? plugin.plugin }
+    }
   }
 
   @Test(arguments: names)

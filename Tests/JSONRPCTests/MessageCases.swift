@@ -363,7 +363,8 @@ extension MessageCase {
           .result(
             "1",
             #"[{"name":"models"},{"name":"view-models"},{"name":"catalogue"},"#
-              + #"{"name":"screens"},{"name":"undo"},{"name":"trace"},{"name":"analytics"}]"#
+              + #"{"name":"screens"},{"name":"undo"},{"name":"trace"},{"name":"analytics"},"#
+              + #"{"name":"observers"}]"#
           ),
         ]
       )

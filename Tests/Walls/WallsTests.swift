@@ -44,7 +44,7 @@ import Testing
       "Frontends/JSONRPC",
       "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
       "Sources/CEditLine", "Frontends/Batch", "Frontends/Completion", "Frontends/REPL",
-      "Plugins/Analytics", "Plugins/Trace",
+      "Plugins/Analytics", "Plugins/ExternalObserver", "Plugins/Trace", "Sources/CSupervisor",
       "Benchmarks/Sources/Benchmarks", "Benchmarks/Sources/ServerBenchmark",
     ]
     #expect(today.subtracting(Wall.rooms) == [])
@@ -132,6 +132,10 @@ enum Wall {
       "EventMVVM", "EventPatterns", "EventCommands", "JSONText", "TodoModels",
     ],
     "Sources/CEditLine": [],
+    "Sources/CSupervisor": [],
+    "Plugins/ExternalObserver": events.union([
+      "EventRPC", "EventServing", "CSupervisor", "Foundation",
+    ]),
     "Frontends/REPL": events.union(["CEditLine", "Foundation", "Dispatch", "Synchronization"]),
     "Frontends/JSONRPC": events.union(["EventRPC", "EventServing", "Foundation"]),
     "Benchmarks/Sources/Benchmarks": cLibrary.union([

@@ -1,0 +1,42 @@
+import Foundation
+import JSONText
+
+// Gives a todo that is added with `!!` at the end of its title a high priority, and takes the marks away.
+
+/// What is said to todostream, a message a line.
+struct Requests {
+  private var count = 0
+
+  mutating func send(_ method: String, _ params: JSON = [:]) {
+    count += 1
+    let request: JSON = [
+      "jsonrpc": "2.0", "id": .integer(Int64(count)), "method": .string(method), "params": params,
+    ]
+    FileHandle.standardOutput.write(Data("\(request)\n".utf8))
+  }
+}
+
+var requests = Requests()
+requests.send("initialize")
+requests.send("events/subscribe", ["types": ["ResponseChangedTodoViewModels"]])
+// The input ends with the process that is observed, or when it has told all.
+while let line = readLine() {
+  guard let message = try? JSON(parsing: line),
+    case .array(let events)? = message["params"]?["events"]
+  else { continue }
+  for event in events {
+    guard case .array(let changes)? = event["body"]?["changes"] else { continue }
+    for change in changes {
+      guard case .string("added")? = change["novelty"], let todo = change["todo"],
+        case .string(let title)? = todo["title"], title.hasSuffix(" !!")
+      else { continue }
+      requests.send(
+        "todo/edit",
+        [
+          "id": todo["id"] ?? .null, "title": .string(String(title.dropLast(3))),
+          "priority": "high", "expectedRevision": todo["revision"] ?? .null,
+        ]
+      )
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package import EventCommands
+package import EventMVVM
+import EventServing
+import Foundation
+
+/// Programs in any language on the stream: each speaks the JSON-RPC of `serve` over its own standard input
+/// and output, subscribes to what it wants to hear, and may send requests.
+///
+/// It knows no domain. A program is told what has been kept, behind the commit, by threads of its own; one
+/// that floods, hangs, dies or writes rubbish delays nobody, and none is left behind.
+package final class ExternalObserver: Plugin {
+  package let name = "observers"
+  /// What people should hear of while they are doing something else.
+  package static let announcements: [any Announcement.Type] = [ResponseObserverTrouble.self]
+  /// What programs are told.
+  package static var wire: Wire {
+    var wire = Wire()
+    wire.notices = [ResponseObserverTrouble.self]
+    return wire
+  }
+
+  /// The variable that names an observer to itself, and to what it starts.
+  package static let marker = ObserverEnvironment.marker
+
+  /// How long programs have at the end of the process to hear of everything, in seconds.
+  private static let drainTime = 2.0
+
+  private struct State {
+    var stream: EventStream?
+    var source: EventSource?
+    var observers: [Observer] = []
+  }
+
+  private let state = Locked(State())
+
+  /// Observes nothing yet.
+  package init() {}
+
+  package func join(_ stream: EventStream) {
+    state.withLock { $0.stream = stream }
+  }
+
+  /// Starts programs; none of them is waited for.
+  ///
+  /// - Parameter setting: Which, and with what.
+  /// - Throws: A usage error if one that was named can't be started. What is wrong with those of the
+  ///   folder is said, and the others are started.
+  package func start(_ setting: ObserverSetting) throws(Failure) {
+    guard let stream = state.withLock({ $0.stream }) else { return }
+    var programs: [ObserverProgram] = []
+    for word in setting.words {
+      programs.append(try ObserverProgram(word, searchPath: setting.environment["PATH"]))
+    }
+    for found in setting.folder.map(ObserverProgram.all(in:)) ?? [] {
+      switch found {
+      case .success(let program): if !programs.contains(program) { programs.append(program) }
+      case .failure(let failure): Self.say(failure.message, setting, stream)
+      }
+    }
+    guard !programs.isEmpty else { return }
+    let source = EventSource(setting.catalogue, ViewPort(stream), .aside)
+    source.begin()
+    let observers = programs.map { program in
+      Observer(
+        program,
+        setting,
+        ViewPort(stream.joined(as: "observer \(program.name)")),
+        source
+      ) { Self.say($0, setting, stream) }
+    }
+    state.withLock { state in
+      state.source = source
+      state.observers = observers
+    }
+    for observer in observers { observer.start() }
+  }
+
+  private static func say(_ sentence: String, _ setting: ObserverSetting, _ stream: EventStream) {
+    setting.say(sentence)
+    stream.send(ResponseObserverTrouble(failure: Failure(.store, sentence)))
+  }
+
+  // MARK: Ending
+
+  /// Lets the programs hear of everything, and ends them; their requests are answered until then.
+  ///
+  /// Called once, behind the frontend's session, on the thread that it ran on.
+  ///
+  /// - Parameter isHome: Whether that is the thread that delivers.
+  package func finish(isHome: Bool) {
+    let (stream, observers) = state.withLock { ($0.stream, $0.observers) }
+    guard let stream, !observers.isEmpty else { return }
+    let deadline = ContinuousClock.now.advanced(by: .seconds(Self.drainTime))
+    let left = DispatchGroup()
+    let isDone = Locked(false)
+    for observer in observers {
+      left.enter()
+      let thread = Thread {
+        observer.finish(until: deadline)
+        left.leave()
+      }
+      thread.start()
+    }
+    guard isHome else { return left.wait() }
+    left.notify(queue: .global()) {
+      isDone.withLock { $0 = true }
+      // Whoever delivers sleeps until there is something to be done.
+      stream.on(ResponseObserverTrouble.self) { _, _ in }.cancel()
+    }
+    ViewPort(stream).run { isDone.withLock { $0 } }
+  }
+}

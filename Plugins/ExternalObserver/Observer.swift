@@ -1,0 +1,146 @@
+import EventMVVM
+import EventServing
+import Foundation
+
+/// A program that observes, as long as it is worth it: what dies is started again, later each time.
+final class Observer: Sendable {
+  /// How often a program is started again before it is given up.
+  static let mostRestarts = 5
+  /// A program that has lasted so long has not died of its beginning, in seconds.
+  private static let goodLife = 60.0
+
+  private struct State {
+    var run: ObserverRun?
+    var isFinishing = false
+    var isOver = false
+  }
+
+  let program: ObserverProgram
+  private let setting: ObserverSetting
+  private let port: ViewPort
+  private let source: EventSource
+  private let say: @Sendable (String) -> Void
+  private let state = Locked(State())
+  private let pause = DispatchSemaphore(value: 0)
+
+  init(
+    _ program: ObserverProgram,
+    _ setting: ObserverSetting,
+    _ port: ViewPort,
+    _ source: EventSource,
+    say: @escaping @Sendable (String) -> Void
+  ) {
+    self.program = program
+    self.setting = setting
+    self.port = port
+    self.source = source
+    self.say = say
+  }
+
+  /// Whether it is over for good.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// Starts the program, and leaves it to a thread of its own.
+  ///
+  /// It is started on the calling thread, so that it hears of what happens from now on.
+  func start() {
+    let first = begin(from: 1)
+    let thread = Thread { [self] in
+      if let first { live(first) }
+      state.withLock { state in
+        state.isOver = true
+        state.run = nil
+      }
+    }
+    thread.name = "observer"
+    thread.start()
+  }
+
+  private func live(_ first: ObserverRun) {
+    var run = first
+    var restarts = 0
+    var number: UInt64 = 1
+    while true {
+      let start = ContinuousClock.now
+      let (ending, reason) = run.run()
+      number = run.session.nextEvent ?? number
+      guard reason != .finish, let problem = problem(ending, reason, run) else { return }
+      if start.duration(to: .now) > .seconds(Self.goodLife) { restarts = 0 }
+      let isWorthwhile: Bool =
+        switch ending {
+        case .notStarted: false
+        default: reason == nil && setting.isLasting && restarts < Self.mostRestarts
+        }
+      guard isWorthwhile else { return report("\(problem) It is not started again.") }
+      let seconds = 1 << restarts
+      restarts += 1
+      report("\(problem) It is started again in \(seconds) s.")
+      if pause.wait(timeout: .now() + .seconds(seconds)) == .success { return }
+      guard let next = begin(from: number) else { return }
+      run = next
+    }
+  }
+
+  /// Starts a run; nil if that can't be, or is not wanted any more.
+  private func begin(from number: UInt64) -> ObserverRun? {
+    guard !state.withLock({ $0.isFinishing }) else { return nil }
+    do {
+      let run = try ObserverRun(program, setting, port, source, from: number)
+      state.withLock { $0.run = run }
+      return run
+    } catch {
+      report("did not start: \(error.message).")
+      return nil
+    }
+  }
+
+  // MARK: Ending
+
+  /// Lets it hear what has happened, and ends it; waits, but not for ever.
+  func finish(until deadline: ContinuousClock.Instant) {
+    let run = state.withLock { state in
+      state.isFinishing = true
+      return state.run
+    }
+    pause.signal()
+    guard let run else { return }
+    source.settle()
+    while !run.isServed, !run.isOver, ContinuousClock.now < deadline {
+      Thread.sleep(forTimeInterval: 0.002)
+    }
+    if !run.session.hasBegun, !run.isOver {
+      report("has not sent 'initialize' before the end, and has heard of nothing.")
+    }
+    run.finish()
+    while !isOver, ContinuousClock.now < deadline.advanced(by: .seconds(4)) {
+      Thread.sleep(forTimeInterval: 0.001)
+    }
+  }
+
+  // MARK: What is wrong
+
+  /// What is wrong with how a run ended; nil if nothing is.
+  private func problem(
+    _ ending: SupervisedProcess.Ending,
+    _ reason: ObserverRun.Reason?,
+    _ run: ObserverRun
+  ) -> String? {
+    let complaint = run.log.complaint
+    let quoted = complaint.isEmpty ? "." : ": \(complaint)" + (complaint.last == "." ? "" : ".")
+    switch (reason, ending) {
+    case (.silence?, _): return "has not sent 'initialize' in 5 s, and was ended."
+    case (.nonsense?, _):
+      return "sent more than \(ObserverBrake.mostFaults) messages that are none, and was ended."
+    case (_, .notStarted(ENOEXEC)):
+      return "did not start: it is neither a program nor a script with '#!' and the path of one."
+    case (_, .notStarted(let code)): return "did not start: \(String(cString: strerror(code)))."
+    case (_, .exited(0)): return nil
+    case (_, .exited(let status)): return "ended with status \(status)\(quoted)"
+    case (_, .killed(let signal)): return "was ended by signal \(signal)\(quoted)"
+    }
+  }
+
+  private func report(_ problem: String) {
+    say("observer '\(program.name)' \(problem)")
+  }
+}

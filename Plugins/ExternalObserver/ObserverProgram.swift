@@ -1,0 +1,125 @@
+package import EventMVVM
+import Foundation
+
+/// A program that is to observe, found and judged fit to be started.
+package struct ObserverProgram: Sendable, Equatable {
+  /// What it is called: the name of its file.
+  package let name: String
+  /// Where it is, from the root.
+  package let path: String
+
+  /// Finds a program that was asked for.
+  ///
+  /// - Parameters:
+  ///   - word: A path or, without a slash, the name of a program on the search path.
+  ///   - searchPath: Folders with colons between them; those that are not absolute are passed over.
+  /// - Throws: A usage error that says what is wrong with it.
+  package init(_ word: String, searchPath: String?) throws(Failure) {
+    guard !word.isEmpty else { throw Failure(.usage, "--observer needs the name of a program.") }
+    guard !word.utf8.contains(UInt8(ascii: "/")) else {
+      try self.init(path: word)
+      return
+    }
+    for folder in (searchPath ?? "").split(separator: ":") where folder.utf8.first == 0x2F {
+      let path = "\(folder)/\(word)"
+      if access(path, X_OK) == 0, Self.kind(of: path) == S_IFREG {
+        try self.init(path: path)
+        return
+      }
+    }
+    throw Failure(
+      .usage,
+      "There is no program '\(word)' on the search path; give the path of a file as ./\(word)."
+    )
+  }
+
+  /// Judges a file.
+  ///
+  /// - Parameter path: Its path.
+  /// - Throws: A usage error if it is none, can't be executed, or anybody can change it.
+  init(path: String) throws(Failure) {
+    let absolute = path.utf8.first == 0x2F ? path : Self.currentFolder + "/" + path
+    var status = stat()
+    guard stat(absolute, &status) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw Failure(.usage, "The observer '\(path)' can't be started: \(reason).")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw Failure(.usage, "The observer '\(path)' can't be started: it is no file.")
+    }
+    guard access(absolute, X_OK) == 0 else {
+      throw Failure(
+        .usage,
+        "The observer '\(path)' can't be started: it is not executable; 'chmod +x' makes it so."
+      )
+    }
+    guard status.st_mode & S_IWOTH == 0 else {
+      throw Failure(
+        .usage,
+        "The observer '\(path)' is not started: anybody can change it; 'chmod o-w' forbids that."
+      )
+    }
+    let folder = Self.folder(of: absolute)
+    guard !Self.isOpenToAnybody(folder) else {
+      throw Failure(
+        .usage,
+        "The observer '\(path)' is not started: anybody can change its folder; "
+          + "'chmod o-w' forbids that."
+      )
+    }
+    self.path = absolute
+    name = absolute.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// The programs of a folder, by name, and what is wrong with those that can't be started.
+  ///
+  /// What is not executable is no program. A folder that is not there has none.
+  package static func all(in folder: String) -> [Result<ObserverProgram, Failure>] {
+    guard let names = names(in: folder), !names.isEmpty else { return [] }
+    guard !isOpenToAnybody(folder) else {
+      let problem =
+        "The observers in '\(folder)' are not started: anybody can change that folder; "
+        + "'chmod o-w' forbids that."
+      return [.failure(Failure(.usage, problem))]
+    }
+    return names.sorted().map { "\(folder)/\($0)" }
+      .filter { access($0, X_OK) == 0 && kind(of: $0) == S_IFREG }
+      .map { path in
+        Result { () throws(Failure) -> ObserverProgram in try ObserverProgram(path: path) }
+      }
+  }
+
+  /// The names in a folder but for the hidden ones; nil if it can't be read.
+  private static func names(in folder: String) -> [String]? {
+    guard let stream = opendir(folder) else { return nil }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
+    }
+    return names
+  }
+
+  private static func kind(of path: String) -> mode_t {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
+  }
+
+  /// Whether everybody can put something else in the place of a file; where the sticky bit is set, nobody
+  /// can but its owner.
+  private static func isOpenToAnybody(_ folder: String) -> Bool {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { return false }
+    return status.st_mode & S_IWOTH != 0 && status.st_mode & S_ISVTX == 0
+  }
+
+  private static func folder(of path: String) -> String {
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+    return end == path.startIndex ? "/" : String(path[..<end])
+  }
+
+  private static var currentFolder: String { FileManager.default.currentDirectoryPath }
+}

@@ -1,0 +1,159 @@
+import EventMVVM
+import EventRPC
+import EventServing
+import Foundation
+
+/// One run of an observer: its process, and the conversation with it.
+///
+/// The program is the client, and speaks as it would with `serve`. Whatever it does is done to threads and
+/// pipes of its own.
+final class ObserverRun: Sendable {
+  /// Why it is over, if it did not end by itself.
+  enum Reason: Sendable {
+    /// It has not said hello.
+    case silence
+    /// It said too much that made no sense.
+    case nonsense
+    /// The process that it observes ends.
+    case finish
+  }
+
+  /// How long a program has to say hello, in seconds.
+  static let helloTime = 5.0
+  /// How long a program has to end once its input has, in seconds.
+  private static let farewellTime = 1.0
+  /// How long a program that was told something has to ask for more.
+  private static let quietTime = Duration.milliseconds(50)
+  /// How long one that has subscribed to nothing has, once it has said that it is ready.
+  private static let readyTime = Duration.milliseconds(250)
+
+  private struct State {
+    var reason: Reason?
+    var isStopping = false
+    var hasInput = true
+  }
+
+  let session: Session
+  let log: ObserverLog
+  private let process: SupervisedProcess
+  private let peer: RPCPeer
+  private let brake: ObserverBrake
+  private let state = Locked(State())
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - program: The program.
+  ///   - setting: What it is started with.
+  ///   - port: Where its requests go.
+  ///   - source: Where its events come from.
+  ///   - number: The event that subscriptions begin with.
+  /// - Throws: A failure if the system has no pipe or process left.
+  init(
+    _ program: ObserverProgram,
+    _ setting: ObserverSetting,
+    _ port: ViewPort,
+    _ source: EventSource,
+    from number: UInt64
+  ) throws(Failure) {
+    let process = try SupervisedProcess(
+      program.path,
+      ObserverEnvironment.variables(of: setting.environment, for: program.name),
+      in: setting.home
+    )
+    self.process = process
+    log = ObserverLog(
+      setting.logs.map { "\($0)/\(program.name).log" },
+      reading: process.errors
+    )
+    var limits = RPCLimits()
+    // One request at a time: the next is read when it is answered.
+    limits.calls = 1
+    limits.waiting = 4_194_304
+    let hopeless = Locked<(@Sendable () -> Void)?>(nil)
+    brake = ObserverBrake { hopeless.withLock { $0 }?() }
+    peer = RPCPeer(input: process.output, output: process.input, limits: limits, brake: brake)
+    session = Session(setting.catalogue, setting.options(from: number), port, peer, source)
+    hopeless.withLock { [weak self] in $0 = { self?.giveUp(.nonsense) } }
+  }
+
+  /// Speaks with it until it is over, on the calling thread.
+  ///
+  /// - Returns: How it ended, and why if it was not by itself.
+  func run() -> (SupervisedProcess.Ending, Reason?) {
+    DispatchQueue.global()
+      .asyncAfter(deadline: .now() + Self.helloTime) { [weak self] in
+        if self?.session.hasBegun == false { self?.giveUp(.silence) }
+      }
+    let watch = Thread { [self] in
+      while process.wait(seconds: 3600) == nil {}
+      // What it said last may still be in the pipe; who holds the pipe open without it, speaks in vain.
+      Thread.sleep(forTimeInterval: 0.5)
+      peer.end()
+      brake.release()
+    }
+    watch.start()
+    peer.listen(while: { [session] in session.hasClient }, session.take)
+    // Who closes its output has no more to say, and may still listen.
+    if peer.isOver || !session.hasClient { stop() }
+    while process.wait(seconds: 3600) == nil {}
+    close(process.output)
+    // Whoever writes to it finds that nobody reads any more.
+    peer.settle(within: 1)
+    closeInput()
+    return (process.wait(seconds: 0) ?? .killed(SIGKILL), state.withLock { $0.reason })
+  }
+
+  /// Whether it has been told everything, and has nothing more to ask, as far as can be seen; to be asked
+  /// again and again.
+  ///
+  /// One that has neither subscribed to anything nor said `initialized` is still about to.
+  var isServed: Bool {
+    guard session.hasBegun, session.isUpToDate, session.hasSubscribed || session.isReady else {
+      return false
+    }
+    var unread: Int32 = 0
+    if ioctl(process.input, UInt(FIONREAD), &unread) == 0, unread > 0 { brake.noteBusy() }
+    return brake.silence > (session.hasSubscribed ? Self.quietTime : Self.readyTime)
+  }
+
+  /// Whether nothing is left of it.
+  var isOver: Bool { process.wait(seconds: 0) != nil }
+
+  // MARK: Ending
+
+  /// Ends it for a reason; the first one counts.
+  func giveUp(_ reason: Reason) {
+    state.withLock { if $0.reason == nil { $0.reason = reason } }
+    brake.release()
+    peer.end()
+    if reason != .finish { process.terminate() }
+  }
+
+  /// Ends it, because the process ends: its input first and then, if it stays, the program.
+  func finish() {
+    state.withLock { if $0.reason == nil { $0.reason = .finish } }
+    if !session.hasBegun { process.terminate() }
+    stop()
+  }
+
+  private func stop() {
+    let isFirst = state.withLock { state in
+      defer { state.isStopping = true }
+      return !state.isStopping
+    }
+    guard isFirst else { return }
+    peer.settle(within: 0.2)
+    if !peer.isBehind { closeInput() }
+    if process.wait(seconds: Self.farewellTime) == nil { process.terminate() }
+    if process.wait(seconds: Self.farewellTime) == nil { process.kill() }
+  }
+
+  private func closeInput() {
+    let wasOpen = state.withLock { state in
+      defer { state.hasInput = false }
+      return state.hasInput
+    }
+    if wasOpen { close(process.input) }
+  }
+}

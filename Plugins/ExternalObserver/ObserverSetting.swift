@@ -1,0 +1,48 @@
+package import EventCommands
+import EventMVVM
+import EventServing
+import Foundation
+
+/// What observers are started with, and where what they do wrong is said.
+package struct ObserverSetting: Sendable {
+  /// What can be said, and what is told.
+  package var catalogue: Catalogue
+  /// The program's name, as an observer is told it.
+  package var program: String
+  /// Its version.
+  package var version: String
+  /// Programs that were asked for, as they were written.
+  package var words: [String] = []
+  /// A folder whose programs are started, too; nil for none.
+  package var folder: String?
+  /// Whether the process lasts, so that it is worth starting a program again.
+  package var isLasting = false
+  /// Where what they write on standard error is kept; nil keeps it nowhere.
+  package var logs: String?
+  /// The environment that they get a part of.
+  package var environment: [String: String] = [:]
+  /// Says a sentence to whoever started the process; any thread.
+  package var say: @Sendable (String) -> Void = { _ in }
+
+  /// Nothing is to be started yet.
+  package init(_ catalogue: Catalogue, program: String, version: String) {
+    self.catalogue = catalogue
+    self.program = program
+    self.version = version
+  }
+
+  /// Where observers start: at home.
+  var home: String {
+    guard let home = environment["HOME"], home.utf8.first == 0x2F else { return "/" }
+    return home
+  }
+
+  /// What a session tells and answers; a subscription begins with an event of the past.
+  func options(from number: UInt64) -> SessionOptions {
+    var options = SessionOptions(program: program, version: version)
+    options.firstEvent = number
+    options.mostWaiting = .max
+    options.tellsEarlierChanges = true
+    return options
+  }
+}

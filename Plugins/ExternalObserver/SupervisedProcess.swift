@@ -1,0 +1,163 @@
+import CSupervisor
+import EventMVVM
+import Foundation
+
+/// A program that has been started with pipes, under a supervisor that ends it with us.
+final class SupervisedProcess: Sendable {
+  /// How a program ended.
+  enum Ending: Sendable, Equatable {
+    /// By itself, with a status.
+    case exited(Int32)
+    /// By a signal.
+    case killed(Int32)
+    /// It never began, for a reason that the system gives.
+    case notStarted(Int32)
+  }
+
+  private struct State {
+    var ending: Ending?
+    var isOver = false
+    var line: Int32
+  }
+
+  /// Where it is written to, and where its output and its complaints come from; the caller closes them.
+  let input: Int32
+  let output: Int32
+  let errors: Int32
+  private let supervisor: pid_t
+  private let state: Locked<State>
+  private let isOver = DispatchGroup()
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - path: The program.
+  ///   - variables: Its environment.
+  ///   - folder: Where it starts.
+  /// - Throws: A failure if the system has no pipe or process left.
+  init(_ path: String, _ variables: [String], in folder: String) throws(Failure) {
+    var pipes: [(reading: Int32, writing: Int32)] = []
+    for _ in 0..<3 {
+      guard let pipe = Self.pipe() else {
+        let code = errno
+        for pipe in pipes { Self.close(pipe.reading, pipe.writing) }
+        throw Self.failure(code)
+      }
+      pipes.append(pipe)
+    }
+    var line: Int32 = -1
+    let streams = [pipes[0].reading, pipes[1].writing, pipes[2].writing]
+    let supervisor = Self.withCStrings([path]) { arguments in
+      Self.withCStrings(variables) { variables in
+        path.withCString { path in
+          folder.withCString { folder in
+            var program = cs_program(
+              path: path,
+              arguments: arguments,
+              environment: variables,
+              folder: folder
+            )
+            return cs_start(&program, streams, &line)
+          }
+        }
+      }
+    }
+    let code = errno
+    for stream in streams { Foundation.close(stream) }
+    guard supervisor > 0 else {
+      Self.close(pipes[0].writing, pipes[1].reading, pipes[2].reading)
+      throw Self.failure(code)
+    }
+    input = pipes[0].writing
+    output = pipes[1].reading
+    errors = pipes[2].reading
+    self.supervisor = supervisor
+    state = Locked(State(line: line))
+    isOver.enter()
+    let thread = Thread { [self, line] in listen(line) }
+    thread.name = "observer's end"
+    thread.start()
+  }
+
+  // MARK: Ending
+
+  /// Asks it and all that it has started to end; what has not within half a second is killed.
+  func terminate() { tell(CS_TERMINATE) }
+
+  /// Kills it and all that it has started.
+  func kill() { tell(CS_KILL) }
+
+  /// Waits until nothing is left of it.
+  ///
+  /// - Returns: How it ended; nil if it has not so far.
+  @discardableResult
+  func wait(seconds: Double) -> Ending? {
+    guard isOver.wait(timeout: .now() + seconds) == .success else { return nil }
+    return state.withLock { $0.ending } ?? .killed(SIGKILL)
+  }
+
+  private func tell(_ word: cs_word) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      var byte = UInt8(truncatingIfNeeded: word.rawValue)
+      _ = send(state.line, &byte, 1, Self.sendFlags)
+    }
+  }
+
+  /// Takes what the supervisor reports, and buries it.
+  private func listen(_ line: Int32) {
+    var report = cs_report()
+    while true {
+      let count = read(line, &report, MemoryLayout<cs_report>.size)
+      if count < 0, errno == EINTR { continue }
+      guard count == MemoryLayout<cs_report>.size else { break }
+      let ending = Self.ending(report)
+      state.withLock { if $0.ending == nil { $0.ending = ending } }
+    }
+    var status: Int32 = 0
+    while waitpid(supervisor, &status, 0) < 0, errno == EINTR {}
+    state.withLock { state in
+      state.isOver = true
+      Foundation.close(line)
+    }
+    isOver.leave()
+  }
+
+  private static func ending(_ report: cs_report) -> Ending {
+    if report.kind == Int32(CS_NOT_STARTED.rawValue) { return .notStarted(report.value) }
+    let signal = report.value & 0x7F
+    return signal == 0 ? .exited((report.value >> 8) & 0xFF) : .killed(signal)
+  }
+
+  // MARK: What C needs
+
+  #if canImport(Darwin)
+    private static let sendFlags: Int32 = 0
+  #else
+    private static let sendFlags = Int32(truncatingIfNeeded: Int(MSG_NOSIGNAL))
+  #endif
+
+  private static func pipe() -> (reading: Int32, writing: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    guard cs_pipe(&ends) == 0 else { return nil }
+    return (ends[0], ends[1])
+  }
+
+  private static func close(_ descriptors: Int32...) {
+    for descriptor in descriptors { Foundation.close(descriptor) }
+  }
+
+  private static func failure(_ code: Int32) -> Failure {
+    Failure(.store, "no process could be started: \(String(cString: strerror(code)))")
+  }
+
+  /// Texts as C wants a list of them: pointers, and nil behind the last.
+  private static func withCStrings<T>(
+    _ texts: [String],
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> T
+  ) -> T {
+    let pointers = texts.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+  }
+}

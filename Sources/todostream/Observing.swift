@@ -1,0 +1,88 @@
+import Batch
+import EventCommands
+import EventMVVM
+import ExternalObserver
+import Foundation
+
+// Which programs observe a process.
+
+extension Composition {
+  /// Runs a job to its end.
+  func run(
+    _ job: BatchFrontend.Job,
+    _ order: Order,
+    _ options: BatchOptions
+  ) throws(Failure) -> ExitStatus {
+    try run(frontend(for: job, options), order, options)
+  }
+
+  /// Runs a session to its end; the servers stay as long, and who observes hears of all of it.
+  func run(
+    _ frontend: some Frontend,
+    _ order: Order,
+    _ options: BatchOptions
+  ) throws(Failure) -> ExitStatus {
+    let observers = try startObservers(order, options)
+    let status = frontend.run(context.port(named: frontend.name))
+    observers?.finish(isHome: !order.errand.isInteractive)
+    context.leave()
+    return status
+  }
+
+  /// Starts the programs that observe.
+  ///
+  /// - Parameters:
+  ///   - order: What the process was asked for.
+  ///   - options: How messages are printed.
+  /// - Returns: Who has started them; nil if observing is switched off.
+  /// - Throws: A usage error if one that was named can't be started.
+  private func startObservers(
+    _ order: Order,
+    _ options: BatchOptions
+  ) throws(Failure) -> ExternalObserver? {
+    let words = order.invocation.observer
+    guard let observers = order.plugins.lazy.compactMap(\.observers).first else {
+      guard words.isEmpty else {
+        throw Failure(.usage, "--observer needs the plugin 'observers', which is off.")
+      }
+      return nil
+    }
+    let folder = order.errand.isWorthObserving ? StorePath.observers : nil
+    // Most processes have none, and should not look round for the rest.
+    guard !words.isEmpty || folder.map({ access($0, F_OK) == 0 }) == true else { return observers }
+    var setting = ObserverSetting(
+      order.catalogue,
+      program: Invocation.spec.name,
+      version: Todostream.version
+    )
+    setting.words = words
+    setting.environment = ProcessInfo.processInfo.environment
+    // What an observer starts is not observed by the folder again, or it would start itself for ever.
+    let isObserver = StorePath.variable(ExternalObserver.marker) != nil
+    setting.folder = isObserver ? nil : folder
+    setting.logs = StorePath.observerLogs
+    setting.isLasting = order.errand.isInteractive
+    if !order.errand.isConversation {
+      let output = BatchOutput(options)
+      setting.say = { output.remark($0) }
+    }
+    try observers.start(setting)
+    return observers
+  }
+}
+
+extension Errand {
+  /// Whether a person at a terminal reads what is announced.
+  fileprivate var isConversation: Bool { if case .repl = self { true } else { false } }
+
+  /// Whether the programs of the folder are started for it: one command that only reads should be over at
+  /// once, however many there are, and what is only checked does nothing.
+  fileprivate var isWorthObserving: Bool {
+    switch self {
+    case .repl, .serve: true
+    case .version, .completions: false
+    case .job(.command(let command)): type(of: command).writes
+    case .job(.scripts(_, let mode)): mode != .check
+    }
+  }
+}

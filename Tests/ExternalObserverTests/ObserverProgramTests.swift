@@ -1,0 +1,114 @@
+import EventMVVM
+import Foundation
+import Testing
+
+@testable import ExternalObserver
+
+/// Which programs are started, and with what.
+@Suite final class ObserverProgramTests {
+  private let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    .appending(path: "observers-\(UUID().uuidString)").path
+
+  init() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder,
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o755]
+    )
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  private func make(_ name: String, _ mode: Int = 0o755) throws -> String {
+    let path = "\(folder)/\(name)"
+    FileManager.default.createFile(atPath: path, contents: Data("#!/bin/sh\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    return path
+  }
+
+  private func problem(_ word: String, searchPath: String? = nil) -> String? {
+    #expect(throws: Failure.self) { try ObserverProgram(word, searchPath: searchPath) }?.message
+  }
+
+  @Test func `a path names a file, and a word a program on the search path`() throws {
+    let path = try make("watch")
+    #expect(try ObserverProgram(path, searchPath: nil).name == "watch")
+    let found = try ObserverProgram("watch", searchPath: "relative::/nowhere:\(folder)")
+    #expect(found.path == path)
+  }
+
+  @Test func `what can't be started is refused with what to do`() throws {
+    #expect(problem("") == "--observer needs the name of a program.")
+    #expect(
+      problem("watch", searchPath: ".:relative")
+        == "There is no program 'watch' on the search path; give the path of a file as ./watch."
+    )
+    #expect(
+      problem("/nowhere/watch")
+        == "The observer '/nowhere/watch' can't be started: No such file or directory."
+    )
+    #expect(problem("/tmp") == "The observer '/tmp' can't be started: it is no file.")
+    let plain = try make("plain", 0o644)
+    #expect(
+      problem(plain)
+        == "The observer '\(plain)' can't be started: it is not executable; 'chmod +x' makes it so."
+    )
+  }
+
+  @Test func `what anybody can change is not started`() throws {
+    let open = try make("open", 0o757)
+    #expect(
+      problem(open)
+        == "The observer '\(open)' is not started: anybody can change it; 'chmod o-w' forbids that."
+    )
+    let path = try make("watch")
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+    #expect(
+      problem(path)
+        == "The observer '\(path)' is not started: anybody can change its folder; "
+        + "'chmod o-w' forbids that."
+    )
+    guard case .failure(let failure)? = ObserverProgram.all(in: folder).first else {
+      Issue.record("the folder was not refused")
+      return
+    }
+    #expect(
+      failure.message
+        == "The observers in '\(folder)' are not started: anybody can change that folder; "
+        + "'chmod o-w' forbids that."
+    )
+    // Where the sticky bit is set, nobody can put another file in its place.
+    try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: folder)
+    #expect(try ObserverProgram(path, searchPath: nil).path == path)
+  }
+
+  @Test func `of a folder all programs are started, by name, and nothing else`() throws {
+    for name in ["b", "a", ".hidden"] { _ = try make(name) }
+    _ = try make("notes.txt", 0o644)
+    let names = ObserverProgram.all(in: folder).map { try? $0.get().name }
+    #expect(names == ["a", "b"])
+    #expect(ObserverProgram.all(in: folder + "/none").isEmpty)
+  }
+
+  @Test func `the environment is what a program needs, and no more`() {
+    let all = [
+      "PATH": "/bin", "HOME": "/home/me", "LC_ALL": "C", "XDG_DATA_HOME": "/data", "SECRET": "x",
+      "LD_PRELOAD": "/x.so", "TODOSTREAM_STORE": "/store", "PYTHONPATH": "/x", "TZ": "UTC",
+    ]
+    #expect(
+      ObserverEnvironment.variables(of: all, for: "watch") == [
+        "HOME=/home/me", "LC_ALL=C", "PATH=/bin", "TZ=UTC", "XDG_DATA_HOME=/data",
+        "TODOSTREAM_OBSERVER=watch",
+      ]
+    )
+  }
+
+  @Test func `what is used up comes back with time`() {
+    let start = ContinuousClock.now
+    var allowance = Allowance(most: 1, perSecond: 0.5, from: start)
+    #expect(allowance.take(1, at: start) == 0)
+    #expect(allowance.take(1, at: start.advanced(by: .seconds(1))) == 1)
+    #expect(allowance.take(0, at: start.advanced(by: .seconds(9))) == 0)
+    #expect(allowance.take(1.5, at: start.advanced(by: .seconds(9))) == 1)
+  }
+}

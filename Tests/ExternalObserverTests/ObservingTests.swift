@@ -1,0 +1,370 @@
+#if os(Linux)
+  import Foundation
+  import JSONText
+  import ProcessTesting
+  import Testing
+
+  /// The built program, with programs that observe it.
+  @Suite(.serialized) struct ObservingTests {
+    // MARK: What is told
+
+    @Test func `one command is told from its beginning, to whoever starts later`() throws {
+      let stage = try Stage()
+      try stage.write("tap", Stage.tap)
+      let outcome = try stage.run("todostream --observer ./tap add Milk")
+      #expect(outcome == .init(output: ["Added #1 Milk"]))
+      #expect(
+        try stage.types()
+          == ["RequestAddTodo", "ResponseTodoViewModel", "ResponseChangedTodoViewModels"]
+      )
+      #expect(try stage.events().map { $0["origin"] } == ["cli", "cli", "cli"])
+    }
+
+    @Test func `a change is told without being subscribed to`() throws {
+      let stage = try Stage()
+      try stage.write(
+        "listen",
+        #"""
+        echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
+        echo '{"jsonrpc":"2.0","method":"initialized"}'
+        exec cat >"$HOME/listen"
+        """#
+      )
+      _ = try stage.run("todostream --observer ./listen add Milk")
+      #expect(
+        stage.lines("listen").last
+          == #"{"jsonrpc":"2.0","method":"todo/changed","params":{"revision":1,"ids":[1],"origin":"cli"}}"#
+      )
+    }
+
+    @Test func `a script is told once it is kept, and never if it is taken back`() throws {
+      let stage = try Stage()
+      try stage.write("tap", Stage.tap)
+      let failed = try stage.run("todostream --observer ./tap", input: ["add A", "add ' '"])
+      #expect(failed.status == 1)
+      #expect(try stage.types() == [])
+      let rehearsed = try stage.run("todostream --observer ./tap run --dry-run -", input: ["add A"])
+      #expect(rehearsed.status == 0)
+      #expect(try stage.types() == [])
+      let kept = try stage.run("todostream --observer ./tap", input: ["add A", "add B"])
+      #expect(kept.status == 0)
+      #expect(
+        try stage.types() == [
+          "RequestAddTodo", "ResponseTodoViewModel", "RequestAddTodo", "ResponseTodoViewModel",
+          "ResponseChangedTodoViewModels", "ResponseChangedTodoViewModels",
+        ]
+      )
+    }
+
+    @Test func `what is too much is told as a number`() throws {
+      let stage = try Stage()
+      try stage.write("tap", Stage.tap)
+      let notes = String(repeating: "x", count: 100_000)
+      let lines = (1...300).map { "add 'Todo \($0)' --subtitle \(notes)" }
+      let outcome = try stage.run("todostream --quiet --observer ./tap", input: lines)
+      #expect(outcome.status == 0)
+      // The replies alone are 30 MB, and 16 MiB are kept.
+      let said = try #require(stage.lines("tap").last { $0.contains("events/overflow") })
+      let missed = said.firstMatch(of: /"missed":([0-9]+)/).flatMap { Int($0.1) } ?? 0
+      #expect((130...740).contains(missed))
+      #expect(try stage.types() == [])
+    }
+
+    @Test func `what an observer does waits until a script has ended, in its own name`() throws {
+      let stage = try Stage()
+      try stage.write(
+        "add",
+        """
+        echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
+        echo '{"jsonrpc":"2.0","id":2,"method":"todo/add","params":{"title":"mine"}}'
+        exec cat >"$HOME/add"
+        """
+      )
+      let lines = (1...2000).map { "add 'Todo \($0)'" }
+      let outcome = try stage.run("todostream --observer ./add", input: lines)
+      #expect(outcome.status == 0)
+      #expect(outcome.output.count == 2000)
+      let shown = try stage.run("todostream list mine; todostream history --limit 2")
+      #expect(shown.output.first?.hasSuffix("mine") == true)
+      let numbers = outcome.output.compactMap {
+        $0.firstMatch(of: /#([0-9]+)/).map { Int($0.1) ?? 0 }
+      }
+      let mine = shown.output.first?.firstMatch(of: /#([0-9]+)/).flatMap { Int($0.1) } ?? 0
+      #expect(Set(numbers + [mine]) == Set(1...2001))
+      // Before all of them or behind, but not between two.
+      #expect(mine == 1 || mine == 2001)
+      #expect(shown.output.contains { $0.contains("observer add") })
+    }
+
+    // MARK: What is wrong with a program
+
+    @Test func `one that dies says so once, with its own last words`() throws {
+      let stage = try Stage()
+      try stage.write("die", #"printf 'one\n\033[31mtwo\033[0m\n' >&2; exit 3"#)
+      let outcome = try stage.run("todostream --observer ./die add Milk")
+      #expect(
+        outcome
+          == .init(
+            output: ["Added #1 Milk"],
+            errors: [
+              #"observer 'die' ended with status 3: \u{1B}[31mtwo\u{1B}[0m. It is not started again."#
+            ]
+          )
+      )
+      let log = try stage.run("cat state/todostream/observers/die.log")
+      #expect(log.output == ["one", "\u{1B}[31mtwo\u{1B}[0m"])
+    }
+
+    @Test func `one that is no program says so`() throws {
+      let stage = try Stage()
+      try stage.write("plain", "")
+      try Data("echo x\n".utf8).write(to: stage.place.folder.appending(path: "plain"))
+      let outcome = try stage.run("chmod +x plain; todostream --observer ./plain add Milk")
+      #expect(outcome.output == ["Added #1 Milk"])
+      #expect(
+        outcome.errors == [
+          "observer 'plain' did not start: it is neither a program nor a script with '#!' and the path "
+            + "of one. It is not started again."
+        ]
+      )
+    }
+
+    @Test func `one that hangs is ended, with all that it has started, whatever it ignores`() throws
+    {
+      let stage = try Stage()
+      try stage.write("hang", Self.stubborn)
+      let outcome = try stage.run("todostream --observer ./hang add Milk")
+      #expect(outcome.output == ["Added #1 Milk"])
+      #expect(
+        outcome.errors
+          == ["observer 'hang' has not sent 'initialize' before the end, and has heard of nothing."]
+      )
+      #expect(outcome.status == 0)
+      #expect(try survivors(of: stage) == [])
+    }
+
+    @Test func `one that says what makes no sense is answered, and then ended`() throws {
+      let stage = try Stage()
+      try stage.write(
+        "babble",
+        """
+        echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
+        yes '{"jsonrpc":1}' | head -n 200
+        exec cat >"$HOME/babble"
+        """
+      )
+      let outcome = try stage.run("todostream --observer ./babble add Milk")
+      #expect(outcome.output == ["Added #1 Milk"])
+      #expect(
+        outcome.errors == [
+          "observer 'babble' sent more than 100 messages that are none, and was ended. "
+            + "It is not started again."
+        ]
+      )
+    }
+
+    @Test func `one that floods harms nobody`() throws {
+      let stage = try Stage()
+      try stage.write(
+        "flood",
+        """
+        echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
+        exec yes '{"jsonrpc":"2.0","id":2,"method":"todo/list"}'
+        """
+      )
+      let outcome = try stage.run("todostream --observer ./flood", input: ["add A", "add B"])
+      #expect(outcome.output == ["Added #1 A", "Added #2 B"])
+      #expect(outcome.status == 0)
+    }
+
+    // MARK: Nobody is left behind
+
+    /// Ignores what it is told, and has started others that do, in sessions of their own.
+    private static let stubborn = """
+      trap '' TERM INT HUP
+      (setsid sh -c 'trap "" TERM; echo $$ >>"$HOME/pids"; while :; do sleep 100; done' &)
+      sh -c 'trap "" TERM; echo $$ >>"$HOME/pids"; while :; do sleep 100; done' &
+      echo $$ >>"$HOME/pids"
+      while [ "$(wc -l <"$HOME/pids")" -lt 3 ]; do sleep 0.01; done
+      echo x >"$HOME/../ready"
+      while :; do sleep 100; done
+      """
+
+    /// The numbers of processes that should be gone, and are not.
+    private func survivors(of stage: Stage) throws -> [String] {
+      stage.lines("pids").filter { kill(pid_t($0) ?? 0, 0) == 0 }
+    }
+
+    @Test func `a process that is killed leaves no observer behind`() throws {
+      let stage = try Stage()
+      try stage.write("hang", Self.stubborn)
+      let ready = try NamedPipe("ready", in: stage.place)
+      let input = try NamedPipe("input", in: stage.place)
+      let job = try stage.place.start("exec todostream --observer ./hang serve --stdio <input")
+      try ready.waitUntilWritten(bytes: 2)
+      #expect(stage.lines("pids").count == 3)
+      #expect(try survivors(of: stage).count == 3)
+      job.send(SIGKILL)
+      #expect(try job.outcome().status == 128 + SIGKILL)
+      input.end()
+      let limit = Date(timeIntervalSinceNow: 20)
+      while try !survivors(of: stage).isEmpty, Date() < limit { usleep(10_000) }
+      #expect(try survivors(of: stage) == [])
+    }
+
+    // MARK: Beginning again
+
+    @Test func `one that dies in a server is started again, and goes on where it was`() throws {
+      let stage = try Stage()
+      try stage.write(
+        "frail",
+        """
+        echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
+        echo '{"jsonrpc":"2.0","id":2,"method":"events/subscribe","params":{"types":["RequestAddTodo"]}}'
+        while read -r line; do
+          case "$line" in *events/append*) echo "$line" >>"$HOME/frail"; echo x >"$HOME/../told"; exit 1;; esac
+        done
+        """
+      )
+      let told = try NamedPipe("told", in: stage.place)
+      let input = try NamedPipe("input", in: stage.place)
+      let job = try stage.place.start("exec todostream --observer ./frail serve --stdio <input")
+      try input.write(#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#)
+      try input.write(#"{"jsonrpc":"2.0","id":2,"method":"todo/add","params":{"title":"A"}}"#)
+      try told.waitUntilWritten(bytes: 2)
+      try input.write(#"{"jsonrpc":"2.0","id":3,"method":"todo/add","params":{"title":"B"}}"#)
+      try told.waitUntilWritten(bytes: 2)
+      try input.write(#"{"jsonrpc":"2.0","id":4,"method":"shutdown"}"#)
+      try input.write(#"{"jsonrpc":"2.0","method":"exit"}"#)
+      let outcome = try job.outcome()
+      #expect(outcome.status == 0)
+      #expect(try stage.types("frail") == ["RequestAddTodo", "RequestAddTodo"])
+      #expect(
+        outcome.errors.first == "observer 'frail' ended with status 1. It is started again in 1 s."
+      )
+      #expect(
+        outcome.output.contains(
+          #"{"jsonrpc":"2.0","method":"notice","params":{"level":"error","message":"#
+            + #""observer 'frail' ended with status 1. It is started again in 1 s."}}"#
+        )
+      )
+    }
+
+    // MARK: Which are started
+
+    @Test func `the programs of the folder observe what writes, and nobody else does`() throws {
+      let stage = try Stage()
+      try stage.write("config/todostream/observers/tap", Stage.tap)
+      _ = try stage.run("todostream add A; todostream list; todostream help; todostream --version")
+      #expect(
+        try stage.types()
+          == ["RequestAddTodo", "ResponseTodoViewModel", "ResponseChangedTodoViewModels"]
+      )
+      _ = try stage.run(
+        "todostream --without observers add B; echo 'add C' | todostream run --check -"
+      )
+      #expect(try stage.types().count == 3)
+    }
+
+    @Test func `what an observer starts is not observed by the folder again`() throws {
+      let stage = try Stage()
+      try stage.write(
+        "config/todostream/observers/again",
+        """
+        echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
+        echo x >>"$HOME/again"
+        todostream --store "$HOME/other.sqlite" add Again >>"$HOME/again"
+        """
+      )
+      _ = try stage.run("todostream add A")
+      #expect(stage.lines("again") == ["x", "Added #1 Again"])
+    }
+
+    @Test func `a program that can't be started is usage, and nothing is done`() throws {
+      let stage = try Stage()
+      let outcome = try stage.run("todostream --observer ./none add A; echo $?; todostream list")
+      #expect(outcome.output == ["2"])
+      #expect(
+        outcome.errors
+          == ["error: The observer './none' can't be started: No such file or directory."]
+      )
+      let off = try stage.run("todostream --without observers --observer ./none list")
+      #expect(off.status == 2)
+      #expect(off.errors == ["error: --observer needs the plugin 'observers', which is off."])
+    }
+
+    @Test func `an observer has its own session, a scrubbed environment and three descriptors`()
+      throws
+    {
+      let stage = try Stage()
+      try stage.write(
+        "look",
+        """
+        echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
+        { env | grep -v '^_=\\|^PWD=' | cut -d = -f 1 | sort; pwd; ls /proc/self/fd | wc -l
+          [ "$(ps -o sid= -p $$ | tr -d ' ')" = $$ ] && echo own
+          # The last two are the C library's own.
+          grep -c 'Sig\\(Blk\\|Ign\\):.*0000000$' /proc/self/status; } >"$HOME/look" 2>&1
+        """
+      )
+      _ = try stage.place
+        .start(
+          "exec todostream --observer ./look add A 7</dev/null",
+          variables: ["SECRET": "x"]
+        )
+        .outcome()
+      #expect(
+        stage.lines("look") == [
+          "HOME", "LANG", "PATH", "TODOSTREAM_OBSERVER", "TZ", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
+          "XDG_DATA_HOME", "XDG_STATE_HOME", "\(stage.place.folder.path)/home", "4", "own", "2",
+        ]
+      )
+    }
+
+    // MARK: The examples
+
+    @Test func `the example in Python counts commands and failures`() throws {
+      let stage = try Stage()
+      let program = Stage.examples.appending(path: "analytics.py").path
+      for _ in 1...2 {
+        let outcome = try stage.run(
+          "todostream --observer '\(program)' run --keep-going -",
+          input: ["add A", "add B", "done 1", "add ' '"]
+        )
+        #expect(outcome.errors.filter { $0.contains("observer") } == [])
+      }
+      #expect(
+        stage.lines(".todostream-figures.json").joined()
+          == #"{  "failures": 2,  "todo/add": 6,  "todo/done": 2}"#
+      )
+    }
+
+    @Test func `the example in shell tells of what is added, whatever it is called`() throws {
+      let stage = try Stage()
+      let program = Stage.examples.appending(path: "notify.sh").path
+      let outcome = try stage.run(
+        "todostream --observer '\(program)'",
+        input: [#"add 'Say "hi" $HOME `id`'"#, "add B --subtitle '\"title\":\"x\"'", "done 1"]
+      )
+      #expect(outcome.errors == [])
+      #expect(
+        stage.lines(".todostream-added.log")
+          == [#"Added: Say \"hi\" $HOME `id`"#, "Added: B"]
+      )
+    }
+
+    @Test func `the example in Swift makes what is urgent urgent`() throws {
+      let stage = try Stage()
+      let program = try Workplace.binaries(with: "UrgentTodos").appending(path: "UrgentTodos").path
+      let outcome = try stage.run(
+        "todostream --observer '\(program)'",
+        input: ["add 'Call Bob !!'", "add 'Call Ann'"]
+      )
+      #expect(outcome == .init(output: ["Added #1 Call Bob !!", "Added #2 Call Ann"]))
+      let list = try stage.run("todostream --json list --priority high")
+      #expect(list.output.joined().contains(#""id":1,"#))
+      #expect(list.output.joined().contains(#""title":"Call Bob","#))
+      #expect(!list.output.joined().contains(#""id":2,"#))
+    }
+  }
+#endif

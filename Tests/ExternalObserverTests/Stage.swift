@@ -1,0 +1,65 @@
+import Foundation
+import JSONText
+import ProcessTesting
+import Testing
+
+/// A workplace with programs that observe.
+final class Stage {
+  let place: Workplace
+
+  init() throws {
+    place = try Workplace()
+    try FileManager.default.createDirectory(
+      at: place.folder.appending(path: "config/todostream/observers"),
+      withIntermediateDirectories: true
+    )
+  }
+
+  /// The examples that are shipped.
+  static let examples = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Examples/Observers").standardizedFileURL
+
+  /// Writes a program in shell into a file of the workplace.
+  func write(_ name: String, _ script: String) throws {
+    let file = place.folder.appending(path: name)
+    try Data(("#!/bin/sh\n" + script + "\n").utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+  }
+
+  /// Runs a command of the shell to its end.
+  func run(_ command: String, input: [String] = []) throws -> Job.Outcome {
+    try place.start(command, input: input).outcome()
+  }
+
+  /// The lines of a file that a program has written at home.
+  func lines(_ name: String) -> [String] {
+    let file = place.folder.appending(path: "home/\(name)")
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// The events that a program of ``tap`` was told.
+  func events(_ name: String = "tap") throws -> [JSON] {
+    try lines(name).map { try JSON(parsing: $0) }
+      .flatMap { message -> [JSON] in
+        guard case .array(let events)? = message["params"]?["events"] else { return [] }
+        return events
+      }
+  }
+
+  /// The types of the events that a program of ``tap`` was told, in order.
+  func types(_ name: String = "tap") throws -> [String] {
+    try events(name)
+      .map { event in
+        guard case .string(let type)? = event["type"] else { return "" }
+        return type
+      }
+  }
+
+  /// Subscribes to everything, and writes down at home what it is told.
+  static let tap = """
+    echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
+    echo '{"jsonrpc":"2.0","id":2,"method":"events/subscribe"}'
+    exec cat >>"$HOME/${0##*/}"
+    """
+}
