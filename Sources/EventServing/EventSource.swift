@@ -33,6 +33,8 @@ package final class EventSource: Sendable {
 
   /// How many events wait to be written at most; the home thread then waits for them, some milliseconds.
   private static let mostSteps = 4096
+  /// How long events are gathered.
+  private static let pause = DispatchTimeInterval.milliseconds(1)
 
   let types: EventTypes
   let log = EventLog()
@@ -86,7 +88,7 @@ package final class EventSource: Sendable {
 
   /// Waits until all that has happened so far is written; not for the home thread to wait for.
   package func settle() {
-    queue?.sync {}
+    queue?.sync { writeAll() }
   }
 
   // MARK: Writing
@@ -98,8 +100,9 @@ package final class EventSource: Sendable {
       defer { state.isWriting = true }
       return (!state.isWriting, state.steps.count >= Self.mostSteps)
     }
-    if isFree { queue.async { [self] in writeAll() } }
-    if isFull { queue.sync {} }
+    // To wake a thread costs more than to write an event, so it is woken for many.
+    if isFree { queue.asyncAfter(deadline: .now() + Self.pause) { [self] in writeAll() } }
+    if isFull { queue.sync { writeAll() } }
   }
 
   private func writeAll() {
