@@ -13,7 +13,7 @@
 SHELL := /bin/bash
 PREFIX ?= /usr/local
 export FUZZ_SECONDS ?= 60
-SOURCES := Package.swift Sources Tests Plugins Frontends Benchmarks
+SOURCES := Package.swift Sources Tests Plugins Frontends Benchmarks Examples
 RELEASE := -c release --static-swift-stdlib
 # On Linux a process starts in half the time with the C++ library linked in, too, nothing exported,
 # and, where the C library knows them (2.36), packed relocations.

@@ -111,6 +111,16 @@ let package = Package(
       dependencies: ["JSONText"],
       path: "Examples/Observers/UrgentTodos"
     ),
+    .target(
+      name: "Streak",
+      dependencies: ["EventMVVM", "EventCommands"],
+      path: "Examples/Plugin/Sources/Streak"
+    ),
+    .testTarget(
+      name: "StreakTests",
+      dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "Streak"],
+      path: "Examples/Plugin/Tests/StreakTests"
+    ),
     .tests("Trace", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
     .tests("Completion", ["ProcessTesting", "todostream"]),
     .tests("REPL", ["EventCommands", "ProcessTesting", "LineEditorDriver", "todostream"]),

@@ -19,6 +19,7 @@ let package = Package(
       name: "StreakTests",
       dependencies: [
         "Streak", .product(name: "EventMVVM", package: "todostream"),
+        .product(name: "EventCommands", package: "todostream"),
         .product(name: "EventMVVMTesting", package: "todostream"),
       ]
     ),

@@ -323,6 +323,16 @@
 
     // MARK: The examples
 
+    @Test func `the program in the article is the example in Python`() throws {
+      let article = Stage.examples.appending(
+        path: "../../Sources/EventMVVM/EventMVVM.docc/Observers.md"
+      )
+      let program = Stage.examples.appending(path: "analytics.py")
+      let text = try String(contentsOf: article.standardizedFileURL, encoding: .utf8)
+      let code = try String(contentsOf: program, encoding: .utf8)
+      #expect(text.contains("```python\n\(code)```\n"))
+    }
+
     @Test func `the example in Python counts commands and failures`() throws {
       let stage = try Stage()
       let program = Stage.examples.appending(path: "analytics.py").path
