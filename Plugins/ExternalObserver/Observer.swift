@@ -104,6 +104,7 @@ final class Observer: Sendable {
     }
     pause.signal()
     guard let run else { return }
+    run.hurry()
     source.settle()
     while !run.isServed, !run.isOver, ContinuousClock.now < deadline {
       Thread.sleep(forTimeInterval: 0.002)

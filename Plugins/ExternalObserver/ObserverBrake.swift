@@ -4,7 +4,7 @@ import Foundation
 
 /// What keeps an observer from taking more than its part of the machine: it is read more slowly.
 ///
-/// Its requests together take at most a twentieth of the time, once a quarter of a second is used up, and
+/// Its requests together take at most a twentieth of the time, once thirty milliseconds are used up, and
 /// it is read at most a mebibyte a second, once four are. Waiting is done on the thread that reads, so that
 /// the program waits with its pipe full, and nobody else does.
 final class ObserverBrake: RPCBrake {
@@ -17,7 +17,7 @@ final class ObserverBrake: RPCBrake {
   private static let longest = 0.1
 
   private struct State {
-    var time = Allowance(most: 0.25, perSecond: share)
+    var time = Allowance(most: 0.03, perSecond: share)
     var bytes = Allowance(most: 4 * bytesPerSecond, perSecond: bytesPerSecond)
     var lastRead = ContinuousClock.now
     var isOver = false

@@ -122,6 +122,9 @@ final class ObserverRun: Sendable {
 
   // MARK: Ending
 
+  /// Takes what it says as fast as it comes: nobody else has anything to do any more.
+  func hurry() { brake.release() }
+
   /// Ends it for a reason; the first one counts.
   func giveUp(_ reason: Reason) {
     state.withLock { if $0.reason == nil { $0.reason = reason } }
