@@ -2,7 +2,7 @@ package import EventCommands
 package import EventMVVM
 
 /// Asks what has been done, in figures.
-package struct RequestReport: Command {
+package struct RequestReport: Command, Codable {
   package typealias Reply = ResponseReport
   package static let writes = false
 
@@ -25,7 +25,7 @@ package struct RequestReport: Command {
 }
 
 /// What the rows of a report are.
-package enum ReportRows: String, CommandChoice {
+package enum ReportRows: String, CommandChoice, Codable {
   case day, week, tag, project
 
   /// Whether rows are periods, and not labels.
@@ -36,6 +36,9 @@ package enum ReportRows: String, CommandChoice {
 package struct ResponseReport: ViewModelEvent, Response {
   /// The figures or why there are none.
   package let result: Result<Report, Failure>
+
+  /// Nothing: what a report times is never the same twice.
+  package func _record(to encoder: any Encoder) throws -> Bool { false }
 
   /// Wraps an outcome.
   package init(_ result: Result<Report, Failure>) {

@@ -2,7 +2,7 @@ package import EventCommands
 package import EventMVVM
 
 /// Asks which event caused which in the last conversations of this process.
-package struct RequestTrace: Command {
+package struct RequestTrace: Command, Codable {
   package typealias Reply = ResponseTrace
   package static let writes = false
 

@@ -24,7 +24,7 @@ extension ReversingCommand {
 }
 
 /// Takes the latest change back that is not taken back yet.
-package struct RequestUndo: ReversingCommand {
+package struct RequestUndo: ReversingCommand, Codable {
   package typealias Reply = ResponseUndo
 
   /// Whether only what this session or its like has done counts.
@@ -57,7 +57,7 @@ package struct ResponseUndo: ViewModelEvent, Response {
 }
 
 /// Takes the latest undo back, unless something was changed after it.
-package struct RequestRedo: ReversingCommand {
+package struct RequestRedo: ReversingCommand, Codable {
   package typealias Reply = ResponseRedo
 
   /// Whether only what this session or its like has done counts.
@@ -90,7 +90,7 @@ package struct ResponseRedo: ViewModelEvent, Response {
 }
 
 /// Shows the steps that were made, or what happened to one thing.
-package struct RequestHistory: Command {
+package struct RequestHistory: Command, Codable {
   package typealias Reply = ResponseHistory
   package static let writes = false
 

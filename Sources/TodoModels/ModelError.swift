@@ -1,7 +1,7 @@
 import EventMVVM
 
 /// What can go wrong with todos and their store; the view-model layer puts it in words (S39).
-package enum ModelError: EventFailure {
+package enum ModelError: EventFailure, Codable {
   /// No todo is referred to so.
   case notFound(TodoReference)
   /// Several todos are referred to so.
@@ -28,7 +28,7 @@ package enum ModelError: EventFailure {
 }
 
 /// Why the store can't be opened, read or written.
-package struct StoreError: Error, Sendable, Equatable {
+package struct StoreError: Error, Sendable, Equatable, Codable {
   /// The file.
   package let path: String
   /// The cause, and what to do about it.

@@ -1,17 +1,20 @@
 import EventMVVM
 
 /// Reads todos (S18).
-package struct RequestReadTodos: ModelEvent, Request {
+package struct RequestReadTodos: ModelEvent, Request, Codable {
   package typealias Reply = ResponseTodos
   package static let writes = false
   /// How much of a list to read at once.
-  package enum Extent: Sendable, Equatable {
+  package enum Extent: Sendable, Equatable, Codable {
     /// All of it.
     case all
     /// The first so many, and a way to go on.
     case part(Int)
     /// What follows a part.
-    case rest(TodoCursor)
+    case rest(CursorNumber)
+
+    /// What follows a part.
+    package static func rest(_ cursor: TodoCursor) -> Extent { .rest(CursorNumber(cursor)) }
   }
 
   /// Which, in which order, and how many.
@@ -29,7 +32,7 @@ package struct RequestReadTodos: ModelEvent, Request {
 }
 
 /// The todos that were asked for (S18).
-package struct ResponseTodos: ModelEvent, Response {
+package struct ResponseTodos: ModelEvent, Response, Decodable {
   /// The todos or why they can't be read.
   package let result: Result<[Todo], ModelError>
   /// What follows, where a part was asked for.
@@ -38,6 +41,29 @@ package struct ResponseTodos: ModelEvent, Response {
   /// Wraps an outcome.
   package init(_ result: Result<[Todo], ModelError>) {
     self.result = result
+  }
+
+  /// Writes its result, and which list can be read on.
+  package func _record(to encoder: any Encoder) throws -> Bool {
+    var container = encoder.container(keyedBy: Key.self)
+    switch result {
+    case .success(let todos): try container.encode(todos, forKey: .success)
+    case .failure(let error): try container.encode(error, forKey: .failure)
+    }
+    try container.encodeIfPresent(rest.map(CursorNumber.init), forKey: .rest)
+    return true
+  }
+
+  /// Reads what was recorded; of what follows, no more is there than that something does.
+  package init(from decoder: any Decoder) throws {
+    result = try Result(from: decoder)
+    rest = try decoder.container(keyedBy: Key.self)
+      .decodeIfPresent(CursorNumber.self, forKey: .rest)?
+      .cursor
+  }
+
+  private enum Key: String, CodingKey {
+    case success, failure, rest
   }
 
   /// Wraps a part of a list.
@@ -50,7 +76,7 @@ package struct ResponseTodos: ModelEvent, Response {
 }
 
 /// Changes todos, or adds one (S19): all of its writes take effect, or none.
-package struct RequestWriteTodo: ModelEvent, Request {
+package struct RequestWriteTodo: ModelEvent, Request, Codable {
   package typealias Reply = ResponseTodo
   /// What to write, in order.
   package var writes: [TodoWrite]
@@ -69,7 +95,7 @@ package struct RequestWriteTodo: ModelEvent, Request {
 }
 
 /// One write.
-package enum TodoWrite: Sendable, Equatable {
+package enum TodoWrite: Sendable, Equatable, Codable {
   /// Adds a todo; if one with its UUID exists, gives that one its content (upsert by id).
   case add(Todo)
   /// Changes some fields of a todo; `seen` is the revision that the writer saw, if any.
@@ -85,7 +111,7 @@ package enum TodoWrite: Sendable, Equatable {
 }
 
 /// The todos as they were written, in the order of the writes (S19).
-package struct ResponseTodo: ModelEvent, Response {
+package struct ResponseTodo: ModelEvent, Response, Decodable {
   /// The todos or why nothing was written.
   package let result: Result<[WrittenTodo], ModelError>
 
@@ -98,9 +124,9 @@ package struct ResponseTodo: ModelEvent, Response {
 }
 
 /// Reads the labels in use, for completion.
-package struct RequestReadLabels: ModelEvent, Request {
+package struct RequestReadLabels: ModelEvent, Request, Codable {
   /// Which labels.
-  package enum Kind: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable, Codable {
     /// Tags.
     case tags
     /// Projects.
@@ -122,7 +148,7 @@ package struct RequestReadLabels: ModelEvent, Request {
 }
 
 /// The labels in use, in alphabetical order.
-package struct ResponseLabels: ModelEvent, Response {
+package struct ResponseLabels: ModelEvent, Response, Decodable {
   /// The labels or why they can't be read.
   package let result: Result<[String], ModelError>
 
@@ -133,7 +159,7 @@ package struct ResponseLabels: ModelEvent, Response {
 }
 
 /// Counts todos.
-package struct RequestCountTodos: ModelEvent, Request {
+package struct RequestCountTodos: ModelEvent, Request, Codable {
   package typealias Reply = ResponseCount
   package static let writes = false
   /// Which; each is counted for itself, without references.
@@ -146,7 +172,7 @@ package struct RequestCountTodos: ModelEvent, Request {
 }
 
 /// The numbers of todos, in the order of the predicates.
-package struct ResponseCount: ModelEvent, Response {
+package struct ResponseCount: ModelEvent, Response, Decodable {
   /// The numbers or why they can't be read.
   package let result: Result<[Int], ModelError>
 

@@ -7,6 +7,13 @@ package import EventMVVM
 /// unit (promise 11).
 package final class ModelServer: Plugin, UnitParticipant {
   package let name = "models"
+  /// What it says that comes from outside of the stream: from the store, beside the home thread, or because
+  /// that fails.
+  package static let inputs: [any (Event & Decodable).Type] = [
+    ResponseTodos.self, ResponseTodo.self, ResponseLabels.self, ResponseCount.self,
+    ResponseTransitions.self, ResponseSteps.self, ResponseRevertStep.self,
+    ResponseExamineStore.self, ResponseBackUpStore.self, ResponseStoreChange.self,
+  ]
 
   /// Whom the process serves.
   package enum Company: Sendable {
@@ -20,12 +27,24 @@ package final class ModelServer: Plugin, UnitParticipant {
 
   private let storage: any TodoStorage
   private let company: Company
+  /// Whether it listens for what other processes change.
+  private let hearsOthers: Bool
   private let watch = Locked<(any StoreWatching)?>(nil)
 
   /// Serves a store.
-  package init(_ storage: any TodoStorage, for company: Company = .oneJob) {
+  ///
+  /// - Parameters:
+  ///   - storage: The store.
+  ///   - company: Whom the process serves.
+  ///   - hearsOthers: Whether other processes may change the store; unless told, beside frontends.
+  package init(
+    _ storage: any TodoStorage,
+    for company: Company = .oneJob,
+    hearsOthers: Bool? = nil
+  ) {
     self.storage = storage
     self.company = company
+    self.hearsOthers = hearsOthers ?? (company == .frontends)
   }
 
   package func join(_ stream: EventStream) {
@@ -34,12 +53,12 @@ package final class ModelServer: Plugin, UnitParticipant {
     stream.on(RequestReadTodos.self, owner: self) { server, request, turn in
       server.read(request, turn)
     }
-    stream.answer(RequestReadLabels.self, owner: self) { server, request, turn in
+    serve(RequestReadLabels.self, stream) { storage, request, turn in
       let view: StorageView = turn.isInUnit ? .insideUnit : .committed
-      return try server.storage.labels(request.kind, prefix: request.prefix, in: view)
+      return try storage.labels(request.kind, prefix: request.prefix, in: view)
     }
-    stream.answer(RequestWriteTodo.self, owner: self) { server, request, turn in
-      try server.storage.write(request.writes, by: Writer(turn))
+    serve(RequestWriteTodo.self, stream) { storage, request, turn in
+      try storage.write(request.writes, by: Writer(turn))
     }
     joinLong(RequestCountTodos.self, stream) { storage, request in
       try storage.count(request.predicates)
@@ -49,7 +68,18 @@ package final class ModelServer: Plugin, UnitParticipant {
     }
     joinSteps(stream)
     joinCare(stream)
-    if company == .frontends { listen(stream) }
+    if hearsOthers { listen(stream) }
+  }
+
+  /// Answers from the store at once; that the store fails comes from outside.
+  private func serve<R: Request>(
+    _ type: R.Type,
+    _ stream: EventStream,
+    _ body: @escaping (any TodoStorage, R, borrowing Turn) throws -> R.Reply.Value
+  ) where R.Reply.Problem == ModelError {
+    stream.answerFromOutside(type, where: \.isFailureOfStore) { [storage] request, turn in
+      try body(storage, request, turn)
+    }
   }
 
   // MARK: Reading
@@ -58,7 +88,12 @@ package final class ModelServer: Plugin, UnitParticipant {
   private func read(_ request: RequestReadTodos, _ turn: borrowing Turn) {
     let view: StorageView = turn.isInUnit ? .insideUnit : .committed
     guard company == .frontends, view == .committed, request.mayBeLong else {
-      return turn.send(ResponseTodos { [storage] in try request.part(of: storage, in: view) })
+      return turn.reply(
+        from: { _ in
+          ResponseTodos { [storage] in try request.part(of: storage, in: view) }
+        },
+        where: { $0.result.isFailureOfStore }
+      )
     }
     turn.perform { [storage] turn in
       turn.send(ResponseTodos { try request.partAside(of: storage) })
@@ -68,19 +103,21 @@ package final class ModelServer: Plugin, UnitParticipant {
   // MARK: Steps
 
   private func joinSteps(_ stream: EventStream) {
-    stream.answer(RequestReadSteps.self, owner: self) { server, request, turn in
-      try server.storage.steps(request.query, in: turn.isInUnit ? .insideUnit : .committed)
+    serve(RequestReadSteps.self, stream) { storage, request, turn in
+      try storage.steps(request.query, in: turn.isInUnit ? .insideUnit : .committed)
     }
-    stream.answer(RequestRevertStep.self, owner: self) { server, request, turn in
-      try server.storage.revert(request, by: Writer(turn))
+    serve(RequestRevertStep.self, stream) { storage, request, turn in
+      try storage.revert(request, by: Writer(turn))
     }
   }
 
   // MARK: Care
 
   private func joinCare(_ stream: EventStream) {
-    joinLong(RequestExamineStore.self, stream) { storage, _ in try storage.examine() }
-    joinLong(RequestBackUpStore.self, stream) { storage, request in
+    joinLong(RequestExamineStore.self, stream, where: { _ in true }) { storage, _ in
+      try storage.examine()
+    }
+    joinLong(RequestBackUpStore.self, stream, where: { _ in true }) { storage, request in
       try storage.backUp(to: request.path)
     }
   }
@@ -89,10 +126,14 @@ package final class ModelServer: Plugin, UnitParticipant {
   private func joinLong<R: Request>(
     _ type: R.Type,
     _ stream: EventStream,
+    where isOutside: @escaping (Result<R.Reply.Value, ModelError>) -> Bool = \.isFailureOfStore,
     _ body: @escaping @Sendable (any TodoStorage, R) throws -> R.Reply.Value
-  ) {
+  ) where R.Reply.Problem == ModelError {
     switch company {
-    case .oneJob: stream.answer(type) { [storage] request, _ in try body(storage, request) }
+    case .oneJob:
+      stream.answerFromOutside(type, where: isOutside) { [storage] request, _ in
+        try body(storage, request)
+      }
     case .frontends:
       stream.answerAsync(type) { [storage] request, _ in try body(storage, request) }
     }
@@ -121,6 +162,13 @@ package final class ModelServer: Plugin, UnitParticipant {
   }
 }
 
+extension Result where Failure == ModelError {
+  /// Whether the store itself failed: no part of what was said, and not to be had again.
+  fileprivate var isFailureOfStore: Bool {
+    if case .failure(.store) = self { true } else { false }
+  }
+}
+
 extension Writer {
   /// Whoever is behind an event.
   fileprivate init(_ turn: borrowing Turn) {
@@ -135,7 +183,7 @@ extension RequestReadTodos {
   /// What is asked for, read on the home thread.
   fileprivate func part(of storage: any TodoStorage, in view: StorageView) throws -> TodoPart {
     switch extent {
-    case .rest(let cursor): try cursor.next()
+    case .rest(let rest): try rest.cursor.next()
     case .part(let count) where view == .committed: try storage.read(query, inPartsOf: count)
     case .all, .part: TodoPart(try storage.read(query, in: view), rest: nil)
     }
@@ -144,7 +192,7 @@ extension RequestReadTodos {
   /// What is asked for and committed, read on any thread.
   fileprivate func partAside(of storage: any TodoStorage) throws -> TodoPart {
     switch extent {
-    case .rest(let cursor): try cursor.next()
+    case .rest(let rest): try rest.cursor.next()
     case .part(let count): try storage.read(query, inPartsOf: count)
     case .all: TodoPart(try storage.readAside(query), rest: nil)
     }

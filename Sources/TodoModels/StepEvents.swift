@@ -2,12 +2,12 @@ import EventMVVM
 package import EventPatterns
 
 /// Reads steps of the change log.
-package struct RequestReadSteps: ModelEvent, Request {
+package struct RequestReadSteps: ModelEvent, Request, Codable {
   package typealias Reply = ResponseSteps
   package static let writes = false
 
   /// Which steps, or whose changes.
-  package enum Query: Sendable, Equatable {
+  package enum Query: Sendable, Equatable, Codable {
     /// Steps.
     case steps(StepQuery)
     /// The changes of one todo, newest first, at most so many.
@@ -24,7 +24,7 @@ package struct RequestReadSteps: ModelEvent, Request {
 }
 
 /// The steps that were asked for.
-package struct ResponseSteps: ModelEvent, Response {
+package struct ResponseSteps: ModelEvent, Response, Decodable {
   /// The steps or why they can't be read.
   package let result: Result<[TodoStep], ModelError>
 
@@ -35,7 +35,7 @@ package struct ResponseSteps: ModelEvent, Response {
 }
 
 /// A step of the change log.
-package struct TodoStep: Sendable, Equatable {
+package struct TodoStep: Sendable, Equatable, Codable {
   /// The step itself.
   package let step: Step
   /// How many todos it changed.
@@ -52,7 +52,7 @@ package struct TodoStep: Sendable, Equatable {
 }
 
 /// Takes a step back, a part at a time.
-package struct RequestRevertStep: ModelEvent, Request {
+package struct RequestRevertStep: ModelEvent, Request, Codable {
   package typealias Reply = ResponseRevertStep
   /// The number of the step.
   package let step: Int
@@ -70,7 +70,7 @@ package struct RequestRevertStep: ModelEvent, Request {
 }
 
 /// What a part of a reversal has done.
-package struct ResponseRevertStep: ModelEvent, Response {
+package struct ResponseRevertStep: ModelEvent, Response, Decodable {
   /// What was done or why nothing was.
   package let result: Result<RevertedTodos, ModelError>
 
@@ -81,7 +81,7 @@ package struct ResponseRevertStep: ModelEvent, Response {
 }
 
 /// The todos of a part of a step that was taken back.
-package struct RevertedTodos: Sendable, Equatable {
+package struct RevertedTodos: Sendable, Equatable, Codable {
   /// What became of those that it changed.
   package let todos: [TodoDifference]
   /// The fields that were changed since.

@@ -1,7 +1,7 @@
 package import EventMVVM
 
 /// What another process has changed in the store, with one intent.
-package struct StoreChange: Sendable, Equatable {
+package struct StoreChange: Sendable, Equatable, Codable {
   /// The intent behind it.
   package let root: Root
   /// The name of the other process's frontend or plugin whose intent it was.
@@ -23,7 +23,7 @@ package struct StoreChange: Sendable, Equatable {
 /// Says what another process has changed in the store.
 ///
 /// Changes come in the order of their revisions, each once, and many of one intent in several events.
-package struct ResponseStoreChange: ModelEvent, Fact {
+package struct ResponseStoreChange: ModelEvent, Fact, Codable {
   /// The change or why the store can't be watched.
   package let result: Result<StoreChange, ModelError>
 
@@ -31,6 +31,12 @@ package struct ResponseStoreChange: ModelEvent, Fact {
   package init(_ result: Result<StoreChange, ModelError>) {
     self.result = result
   }
+
+  /// Writes the result.
+  package func encode(to encoder: any Encoder) throws { try result.encode(to: encoder) }
+
+  /// Reads a result.
+  package init(from decoder: any Decoder) throws { result = try Result(from: decoder) }
 
   package var subject: String? { result.subject { $0.todos.subject } }
 }

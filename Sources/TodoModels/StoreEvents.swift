@@ -1,7 +1,7 @@
 import EventMVVM
 
 /// Examines the store, and changes nothing.
-package struct RequestExamineStore: ModelEvent, Request {
+package struct RequestExamineStore: ModelEvent, Request, Codable {
   package typealias Reply = ResponseExamineStore
   package static let writes = false
 
@@ -10,7 +10,7 @@ package struct RequestExamineStore: ModelEvent, Request {
 }
 
 /// What an examination has found.
-package struct ResponseExamineStore: ModelEvent, Response {
+package struct ResponseExamineStore: ModelEvent, Response, Decodable {
   /// The findings or why there are none.
   package let result: Result<StoreReport, ModelError>
 
@@ -21,11 +21,11 @@ package struct ResponseExamineStore: ModelEvent, Response {
 }
 
 /// What an examination has found, in the order in which it looked.
-package struct StoreReport: Sendable, Equatable {
+package struct StoreReport: Sendable, Equatable, Codable {
   /// One of the things that were looked at.
-  package struct Finding: Sendable, Equatable {
+  package struct Finding: Sendable, Equatable, Codable {
     /// How things stand.
-    package enum Level: String, Sendable, Equatable {
+    package enum Level: String, Sendable, Equatable, Codable {
       /// As they should.
       case ok
       /// Nothing is lost, but something should be done.
@@ -62,7 +62,7 @@ package struct StoreReport: Sendable, Equatable {
 }
 
 /// Copies the store into a new file while it is in use.
-package struct RequestBackUpStore: ModelEvent, Request {
+package struct RequestBackUpStore: ModelEvent, Request, Codable {
   package typealias Reply = ResponseBackUpStore
   package static let writes = false
   /// The new file.
@@ -75,7 +75,7 @@ package struct RequestBackUpStore: ModelEvent, Request {
 }
 
 /// Says that the store has been copied.
-package struct ResponseBackUpStore: ModelEvent, Response {
+package struct ResponseBackUpStore: ModelEvent, Response, Decodable {
   /// The copy or why there is none.
   package let result: Result<StoreCopy, ModelError>
 
@@ -86,7 +86,7 @@ package struct ResponseBackUpStore: ModelEvent, Response {
 }
 
 /// A copy of the store.
-package struct StoreCopy: Sendable, Equatable {
+package struct StoreCopy: Sendable, Equatable, Codable {
   /// Its file.
   package let path: String
   /// How many todos it holds, the deleted included.

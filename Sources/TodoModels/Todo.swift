@@ -1,7 +1,7 @@
 package import EventMVVM
 
 /// A thing to do (S33): knows itself, and nothing of stores, view models or views (S8, S34).
-package struct Todo: Sendable, Equatable {
+package struct Todo: Sendable, Equatable, Codable {
   /// Its identity; unique in the world.
   package let uuid: UniqueID
   /// Its small number, never reused or shifted; 0 until it was stored.
@@ -65,7 +65,7 @@ extension Todo {
 }
 
 /// How much a todo matters.
-package enum Priority: String, Sendable, Equatable, CaseIterable {
+package enum Priority: String, Sendable, Equatable, CaseIterable, Codable {
   /// As much as most.
   case normal
   /// More than most.
@@ -73,7 +73,7 @@ package enum Priority: String, Sendable, Equatable, CaseIterable {
 }
 
 /// How somebody refers to a todo.
-package enum TodoReference: Sendable, Hashable {
+package enum TodoReference: Sendable, Hashable, Codable {
   /// By its number.
   case number(Int)
   /// By its identity.

@@ -1,7 +1,7 @@
 import EventMVVM
 
 /// What became of a todo, in one change or in all changes of a step together.
-package struct TodoDifference: Sendable, Equatable {
+package struct TodoDifference: Sendable, Equatable, Codable {
   /// The todo as it is now.
   package var todo: Todo
   /// Its fields before; only ``fields`` count.
@@ -28,6 +28,20 @@ package struct TodoDifference: Sendable, Equatable {
     fields = Set(TodoField.allCases.filter { !$0.isSame(before, after) })
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case todo, before, after, fields, isAddition
+  }
+
+  /// Writes the fields in the order in which they are declared: a set has none.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(todo, forKey: .todo)
+    try container.encode(before, forKey: .before)
+    try container.encode(after, forKey: .after)
+    try container.encode(TodoField.allCases.filter(fields.contains), forKey: .fields)
+    try container.encode(isAddition, forKey: .isAddition)
+  }
+
   /// Takes a further change in.
   ///
   /// - Parameters:
@@ -51,7 +65,7 @@ package struct TodoDifference: Sendable, Equatable {
 }
 
 /// A field of a todo that a step changed and somebody else again since.
-package struct TodoFieldConflict: Sendable, Equatable {
+package struct TodoFieldConflict: Sendable, Equatable, Codable {
   /// The field.
   package let field: TodoField
   /// What the step did, and the todo as it is now.

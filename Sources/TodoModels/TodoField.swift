@@ -1,7 +1,7 @@
 import EventMVVM
 
 /// A field of a todo that can change.
-package enum TodoField: String, Sendable, CaseIterable {
+package enum TodoField: String, Sendable, CaseIterable, Codable {
   case title, subtitle, priority, completedAt, deleted, due, tags, project, withdrawn
 
   /// Whether two todos have the same value in it, texts byte for byte.

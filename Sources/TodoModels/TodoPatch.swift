@@ -1,9 +1,9 @@
 package import EventMVVM
 
 /// What is to become of a todo: field by field, so that nothing is written that nobody changed (S71).
-package struct TodoPatch: Sendable, Equatable {
+package struct TodoPatch: Sendable, Equatable, Codable {
   /// What is to become of its completion.
-  package enum Completion: Sendable, Equatable {
+  package enum Completion: Sendable, Equatable, Codable {
     /// Done, at this time, unless it is done already (S69).
     case complete(Instant)
     /// Open.
@@ -13,7 +13,7 @@ package struct TodoPatch: Sendable, Equatable {
   }
 
   /// What is to become of its tags.
-  package enum Tags: Sendable, Equatable {
+  package enum Tags: Sendable, Equatable, Codable {
     /// These are added, those are removed.
     case adjust(add: [String], remove: [String])
     /// These, and no others, as seen by the writer.
@@ -114,7 +114,7 @@ package struct TodoPatch: Sendable, Equatable {
 }
 
 /// A field that conflicts: whoever wrote first has given it another value.
-package struct TodoConflict: Sendable, Equatable {
+package struct TodoConflict: Sendable, Equatable, Codable {
   /// The field, under its name in JSON.
   package let field: String
   /// The value that the writer had seen.

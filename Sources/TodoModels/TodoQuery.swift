@@ -1,9 +1,9 @@
 package import EventMVVM
 
 /// Which todos to read, in which order, and how many (S36).
-package struct TodoQuery: Sendable, Equatable {
+package struct TodoQuery: Sendable, Equatable, Codable {
   /// Which to read; all parts must hold.
-  package struct Predicate: Sendable, Equatable {
+  package struct Predicate: Sendable, Equatable, Codable {
     /// Those referred to; nil means any.
     package var references: [TodoReference]?
     /// Each a part of title or notes, in any case.
@@ -28,7 +28,7 @@ package struct TodoQuery: Sendable, Equatable {
   }
 
   /// What to sort by.
-  package enum Key: String, Sendable, Equatable, CaseIterable {
+  package enum Key: String, Sendable, Equatable, CaseIterable, Codable {
     /// When it was made.
     case created
     /// When it is due; those without come last in either direction.
@@ -40,7 +40,7 @@ package struct TodoQuery: Sendable, Equatable {
   }
 
   /// An order; ties go by number, newest first.
-  package struct Sort: Sendable, Equatable {
+  package struct Sort: Sendable, Equatable, Codable {
     /// What to sort by.
     package var key: Key
     /// Whether the key's own order is turned round.

@@ -68,7 +68,7 @@ package enum StorageView: Sendable {
 }
 
 /// A todo after a write.
-package struct WrittenTodo: Sendable, Equatable {
+package struct WrittenTodo: Sendable, Equatable, Codable {
   /// The todo.
   package let todo: Todo
   /// What the write has made of it; nil if it changed nothing.
@@ -85,7 +85,7 @@ package struct WrittenTodo: Sendable, Equatable {
 }
 
 /// What a change means for those who show todos (S45).
-package enum TodoNovelty: Sendable, Equatable {
+package enum TodoNovelty: Sendable, Equatable, Codable {
   /// It has come to be, or is back.
   case added
   /// It is another than before.

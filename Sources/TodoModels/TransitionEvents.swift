@@ -1,7 +1,7 @@
 package import EventMVVM
 
 /// Reads what became of todos, one change after another, from a revision on.
-package struct RequestReadTransitions: ModelEvent, Request {
+package struct RequestReadTransitions: ModelEvent, Request, Codable {
   package typealias Reply = ResponseTransitions
   package static let writes = false
 
@@ -18,7 +18,7 @@ package struct RequestReadTransitions: ModelEvent, Request {
 }
 
 /// The changes that were asked for.
-package struct ResponseTransitions: ModelEvent, Response {
+package struct ResponseTransitions: ModelEvent, Response, Decodable {
   /// The changes or why they can't be read.
   package let result: Result<TodoTransitions, ModelError>
 
@@ -29,7 +29,7 @@ package struct ResponseTransitions: ModelEvent, Response {
 }
 
 /// A change, told from those of all other stores by whose intent it was.
-package struct TransitionPlace: Sendable, Equatable {
+package struct TransitionPlace: Sendable, Equatable, Codable {
   /// Its revision.
   package let revision: Int
   /// Whose intent it was.
@@ -43,9 +43,9 @@ package struct TransitionPlace: Sendable, Equatable {
 }
 
 /// A part of the change log.
-package struct TodoTransitions: Sendable, Equatable {
+package struct TodoTransitions: Sendable, Equatable, Codable {
   /// A change of one todo.
-  package struct Transition: Sendable, Equatable {
+  package struct Transition: Sendable, Equatable, Codable {
     /// The todo before, of whose identity only the number counts; nil if it is new.
     package let before: Todo?
     /// The todo afterwards.

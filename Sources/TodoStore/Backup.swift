@@ -41,6 +41,23 @@ enum Backup {
     return contents
   }
 
+  /// What is committed, as the bytes of one file.
+  ///
+  /// - Throws: Why it can't be read, or copied meanwhile.
+  static func image(of database: Database) throws -> [UInt8] {
+    let folder = FileManager.default.temporaryDirectory.path
+    let path = folder + "/todostream-\(UniqueID.random().text)"
+    let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer {
+      close(descriptor)
+      unlink(path)
+    }
+    try database.execute(sql: "VACUUM INTO ?", arguments: [path])
+    guard let data = FileManager.default.contents(atPath: path) else { throw failure(path) }
+    return Array(data)
+  }
+
   /// Opens the copy, to be sure that it is one.
   private static func contents(of copy: String, named path: String) throws -> StoreCopy {
     var configuration = Configuration()

@@ -225,6 +225,62 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
     }
   }
 
+  /// The last revision there is; 0 before anything was written.
+  func newestRevision() throws -> Int {
+    try perform { try openWriter().queue.inDatabase(ChangeLog.newestRevision) }
+  }
+
+  /// The last revision there is, read without a trace.
+  func newestRevisionRead() throws -> Int {
+    try perform { try opener.readOnce(ChangeLog.newestRevision) ?? 0 }
+  }
+
+  /// What other sessions have committed behind a revision, and the last revision that is known now.
+  func changes(
+    after revision: Int,
+    besides session: UInt64
+  ) throws -> (changes: [StoreChange], last: Int) {
+    func read(_ database: Database) throws -> (changes: [StoreChange], last: Int) {
+      var changes: [StoreChange] = []
+      var last = revision
+      while true {
+        let part = try ChangeLog(database).changes(after: last, besides: session, limit: 500)
+        changes += part.changes
+        last = part.last
+        if part.isEnd { return (changes, last) }
+      }
+    }
+    return try perform {
+      guard let connection = unit ?? writer else {
+        return try opener.readOnce(read) ?? ([], revision)
+      }
+      return try connection.queue.inDatabase(read)
+    }
+  }
+
+  /// Writes what another process has changed, under the revisions and in the name that it had there.
+  ///
+  /// Inside of a unit it becomes a part of that, which nobody can tell in a store that nobody else uses.
+  func adopt(_ change: StoreChange) throws {
+    try inTransaction { database in
+      let writer = Writer(root: change.root, origin: change.origin, time: change.time)
+      for written in change.todos where written.todo.revision > 0 {
+        try TodoWriter(database, writer).adopt(written.todo)
+      }
+    }
+  }
+
+  /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in it.
+  package func image() throws -> [UInt8]? {
+    try perform {
+      guard let connection = try opener.openToRead() else { return nil }
+      return try connection.queue.inDatabase { database in
+        guard try ChangeLog.newestRevision(database) > 0 else { return nil }
+        return try Backup.image(of: database)
+      }
+    }
+  }
+
   // MARK: Opening
 
   /// Inside a unit always its connection, even if the files are gone: only it can be taken back.

@@ -42,16 +42,37 @@ struct TodoWriter {
     let end = try log.end()
     todo.revision = end.revision + 1
     todo.number = 0
+    todo.number = try insert(todo)
+    try log.append(before: nil, after: todo, behind: end, by: writer)
+    return WrittenTodo(todo, .added)
+  }
+
+  /// Stores a todo as another process has left it: under its number and its revision.
+  ///
+  /// A change that is in the log already is left alone.
+  func adopt(_ todo: Todo) throws {
+    let end = try log.end()
+    guard todo.revision > end.revision else { return }
+    let known = try existing(todo.uuid)
+    if let known {
+      try update(todo, from: known)
+    } else {
+      _ = try insert(todo)
+    }
+    try log.append(before: known, after: todo, behind: end, by: writer)
+  }
+
+  /// Stores a new todo, under its number if it has one.
+  private func insert(_ todo: Todo) throws -> Int {
     try database.cachedStatement(
       sql: """
         INSERT INTO todo (\(TodoRecord.columns), folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     )
     .execute(arguments: TodoRecord(todo).arguments)
-    todo.number = Int(database.lastInsertedRowID)
-    try addTags(todo.tags, to: todo.number)
-    try log.append(before: nil, after: todo, behind: end, by: writer)
-    return WrittenTodo(todo, .added)
+    let number = Int(database.lastInsertedRowID)
+    try addTags(todo.tags, to: number)
+    return number
   }
 
   private func existing(_ uuid: UniqueID) throws -> Todo? {

@@ -1,4 +1,6 @@
 package import EventCommands
+package import EventMVVM
+import TodoModels
 
 /// What the todo domain brings to an application.
 package enum TodoDomain {
@@ -52,6 +54,9 @@ package enum TodoDomain {
     wire.events = [ResponseChangedTodoViewModels.self, ResponseStoreTrouble.self]
     return wire
   }
+  /// What comes from outside besides its commands, and is fed when a session is told again.
+  package static let inputs: [any (Event & Decodable).Type] =
+    [RequestLabelCandidates.self] + ModelServer.inputs
   /// Its commands, in the order of help.
   package static let commands: [any Command.Type] = [
     RequestAddTodo.self, RequestTodoViewModels.self, RequestTodoDetailViewModel.self,

@@ -119,7 +119,7 @@ enum Wall {
     "Sources/EventMVVM": cLibrary.union(["Synchronization"]),
     "Sources/JSONText": [],
     "Sources/EventCommands": cLibrary.union(["EventMVVM", "JSONText", "Synchronization"]),
-    "Sources/EventPatterns": ["EventMVVM", "EventCommands", "JSONText"],
+    "Sources/EventPatterns": ["EventMVVM", "EventCommands", "JSONText", "Swift"],
     "Sources/EventRPC": ["EventMVVM", "JSONText", "Foundation", "Synchronization"],
     "Sources/EventServing": events.union([
       "EventRPC", "Foundation", "Dispatch", "Synchronization",

@@ -159,6 +159,11 @@ public struct Catalogue: Sendable {
     verbs.append(Verb(verb) { verb.help(on: &$0) })
   }
 
+  /// Whether the process understands a word besides commands.
+  package func hasVerb(_ name: String) -> Bool {
+    verbs.contains { $0.name.isIdentical(to: name) }
+  }
+
   /// Adds the options of the process, for help and completion.
   public mutating func add<Root>(processOptions spec: CommandSpec<Root>) {
     process = Verb(spec) { spec.lines(on: &$0) }

@@ -2,7 +2,7 @@ public import EventMVVM
 public import JSONText
 
 /// Explains the commands.
-public struct RequestHelp: Command {
+public struct RequestHelp: Command, Codable {
   /// What answers it.
   public typealias Reply = ResponseHelp
   /// It only reads.
@@ -111,7 +111,7 @@ public struct HelpText: CommandResult {
 }
 
 /// Lists the commands with their parameters, for programs.
-public struct RequestCommands: Command {
+public struct RequestCommands: Command, Codable {
   /// What answers it.
   public typealias Reply = ResponseCommands
   /// It only reads.
@@ -201,7 +201,7 @@ extension Catalogue {
 }
 
 /// Lists who has joined.
-public struct RequestPlugins: Command {
+public struct RequestPlugins: Command, Codable {
   /// What answers it.
   public typealias Reply = ResponsePlugins
   /// It only reads.

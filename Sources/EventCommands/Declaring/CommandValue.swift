@@ -136,7 +136,7 @@ public struct ResponseCandidates: ViewModelEvent, Response {
 }
 
 /// A word that could stand where the cursor is.
-public struct Candidate: Sendable, Hashable {
+public struct Candidate: Sendable, Hashable, Codable {
   /// The word.
   public let word: String
   /// What it means, for a person choosing.

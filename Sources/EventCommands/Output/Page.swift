@@ -1,7 +1,7 @@
 /// What a person gets to read: text with a little style, and nothing raw of what users typed.
 public struct Page: Sendable {
   /// How a piece of text looks where colour is on.
-  public enum Style: String, Sendable {
+  public enum Style: String, Sendable, Codable {
     case bold = "1"
     case dim = "2"
     case red = "31"

@@ -45,9 +45,9 @@ public struct ResponseStatus: ViewModelEvent, Response {
 }
 
 /// A few words on how things stand, each with a style.
-public struct StatusText: Sendable, Equatable {
+public struct StatusText: Sendable, Equatable, Encodable {
   /// A part of it.
-  public struct Piece: Sendable, Equatable {
+  public struct Piece: Sendable, Equatable, Encodable {
     /// The words.
     public let text: String
     /// How they look where colour is on.

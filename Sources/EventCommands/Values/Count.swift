@@ -1,7 +1,7 @@
 public import JSONText
 
 /// A number of things: 0 or more.
-public struct Count: CommandValue, Hashable {
+public struct Count: CommandValue, Hashable, Codable {
   /// The number.
   public let number: Int
 

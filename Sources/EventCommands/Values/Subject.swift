@@ -3,7 +3,7 @@ public import JSONText
 
 /// A reference to whatever the application is about, for commands that know no domain: the domain reads
 /// it.
-public struct Subject: CommandValue {
+public struct Subject: CommandValue, Codable {
   /// The reference as it was written.
   public let text: String
 
@@ -32,7 +32,7 @@ public struct Subject: CommandValue {
 }
 
 /// Asks the domain for references that begin with a text, for completion.
-public struct RequestSubjectCandidates: CandidateRequest {
+public struct RequestSubjectCandidates: CandidateRequest, Codable {
   /// What answers it.
   public typealias Reply = ResponseCandidates
   /// It only reads.

@@ -5,7 +5,7 @@ import JSONText
 ///
 /// `2026-12-01`, `2026-12-01T09:30`, with or without an offset, `today`, `tomorrow`, a weekday,
 /// `+3d` or `+2w`.
-public enum When: CommandValue, Hashable {
+public enum When: CommandValue, Hashable, Codable {
   /// A day or a minute in local time.
   case local(CivilTime)
   /// An instant: the input had an offset.

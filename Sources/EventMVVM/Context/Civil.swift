@@ -9,7 +9,7 @@
 // MARK: - Days
 
 /// A day of the week; the raw value is its number in ISO 8601.
-public enum Weekday: Int, Sendable, Hashable, CaseIterable {
+public enum Weekday: Int, Sendable, Hashable, CaseIterable, Codable {
   /// The first day of the week in ISO 8601.
   case monday = 1
   /// The second day.

@@ -10,7 +10,7 @@ public struct ViewPort: Sendable {
 
   /// A port on a stream, in the stream handle's name.
   public init(_ stream: EventStream) {
-    self.stream = stream
+    self.stream = stream.ofFrontend
   }
 
   /// In whose name the port sends.
@@ -100,7 +100,7 @@ public struct ViewTurn: ~Copyable {
 
   /// Sends a view-model event that this one caused; see ``Turn/send(_:)``.
   public borrowing func send<E: ViewModelEvent>(_ event: E) {
-    turn.send(event)
+    turn.engine.pushNested(event, turn.sequence, turn.place, isInput: true)
   }
 
   /// Sets a state of the view's own; see ``Turn/set(_:to:)``.
@@ -113,6 +113,6 @@ public struct ViewTurn: ~Copyable {
     _ request: R,
     then: @escaping (Result<R.Reply, Interruption>, borrowing ViewTurn) -> Void
   ) {
-    turn.request(request) { result, turn in then(result, ViewTurn(turn)) }
+    turn.request(request, isInput: true) { result, turn in then(result, ViewTurn(turn)) }
   }
 }

@@ -45,13 +45,22 @@ public final class AsyncTurn: Sendable {
 
   /// Lets go of the conversation; what was sent before still belongs to it.
   public func release() {
-    guard
-      !isReleased.withLock({ released in
-        defer { released = true }
-        return released
-      }), let conversation
-    else { return }
+    guard let conversation = conversationToLeave() else { return }
     engine.submit(Release(conversation: conversation), header)
+  }
+
+  /// Lets go of the conversation before anything that is queued, on the home thread.
+  func releaseAtOnce() {
+    if let conversation = conversationToLeave() { engine.leave(Lent(conversation)) }
+  }
+
+  /// The conversation, the first time that somebody lets go of it.
+  private func conversationToLeave() -> Conversation? {
+    let wasReleased = isReleased.withLock { released in
+      defer { released = true }
+      return released
+    }
+    return wasReleased ? nil : conversation
   }
 }
 
@@ -64,6 +73,7 @@ private struct Release: StreamEntry {
     _ place: _Place,
     _ engine: _Engine
   ) {
+    if place.header.isInput { engine.state.pointee.witness?.released(place.header.cause) }
     engine.leave(Lent(_move(payload).conversation))
   }
 }
@@ -84,6 +94,8 @@ extension Turn {
     _ body: @escaping @Sendable (AsyncTurn) async -> Void
   ) {
     let held = hold()
+    // What a service answers comes from the recording.
+    if let replay = engine.state.pointee.replay { return replay.keep(held) }
     Task(executorPreference: executor ?? engine.environment.executor) {
       await body(held)
       held.release()

@@ -79,7 +79,7 @@ public final class Conversation: @unchecked Sendable {
 }
 
 /// Says that a request ended without a reply (promise 6).
-public struct ResponseUnanswered: ModelEvent, ViewModelEvent {
+public struct ResponseUnanswered: ModelEvent, ViewModelEvent, Codable {
   /// The name of the request.
   public let request: String
   /// The request's sequence; 0 if it never had its turn.
@@ -170,7 +170,8 @@ extension _Engine {
     let header = _Header(
       cause: known?.sequence ?? 0,
       root: known?.root ?? conversation.root,
-      origin: conversation.origin
+      origin: conversation.origin,
+      isInput: known == nil
     )
     let reason = conversation.isCancelled ? Interruption.cancelled : .unanswered
     let news = ResponseUnanswered(
@@ -242,6 +243,9 @@ struct Cancellation: StreamEntry {
     _ engine: _Engine
   ) {
     let conversation = _move(payload).conversation
+    if conversation.hasBegun, conversation.phase == .open {
+      engine.state.pointee.witness?.cancelled(conversation.sequence)
+    }
     guard conversation.phase == .open, !conversation.hasBegun, !conversation.isAnswered else {
       return
     }

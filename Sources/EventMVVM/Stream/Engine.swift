@@ -155,6 +155,8 @@ public struct _Header {
   @usableFromInline var origin: Origin
   /// Whether it came through the inbox, which counts in no conversation until its turn.
   @usableFromInline var isPosted: Bool
+  /// Whether it came from outside: no handler of the stream's has sent it.
+  @usableFromInline var isInput: Bool
 
   @inlinable @inline(__always)
   init(
@@ -162,13 +164,15 @@ public struct _Header {
     root: Root = Root(session: 0, number: 0),
     conversation: Lent<Conversation>? = nil,
     origin: Origin,
-    isPosted: Bool = false
+    isPosted: Bool = false,
+    isInput: Bool = false
   ) {
     self.cause = cause
     self.root = root
     self.conversation = conversation
     self.origin = origin
     self.isPosted = isPosted
+    self.isInput = isInput
   }
 }
 
@@ -574,6 +578,10 @@ struct _HomeState {
   @usableFromInline var sequence: UInt64 = 0
   @usableFromInline var isDelivering = false
   @usableFromInline var unit: OpenUnit?
+  /// Who writes down what happens besides events.
+  weak var witness: (any StreamWitness)?
+  /// What a recording takes the place of; nil where everything is as it seems.
+  var replay: ReplayState?
   var time: (sequence: UInt64, instant: Instant) = (0, Instant(milliseconds: 0))
 }
 
@@ -614,12 +622,12 @@ public final class _Engine: @unchecked Sendable {
 
   /// Sends from outside any handler: delivers at once where nothing is queued, else queues.
   @inlinable @inline(__always)
-  func send<E: Event>(_ event: E, from origin: Origin) {
+  func send<E: Event>(_ event: E, from origin: Origin, isInput: Bool = false) {
     guard isHome, !state.pointee.isDelivering, !inbox.hasMail else {
-      sendQueued(event, from: origin)
+      sendQueued(event, from: origin, isInput)
       return
     }
-    var header = _Header(origin: origin)
+    var header = _Header(origin: origin, isInput: true)
     if let reply = E._reply { header.conversation = open(E.self, reply, in: nil, origin) }
     state.pointee.isDelivering = true
     withUnsafeMutablePointer(to: &header) { dispatch(event, _Place($0), StreamKey(E.self)) }
@@ -629,8 +637,12 @@ public final class _Engine: @unchecked Sendable {
   }
 
   @inlinable @inline(never)
-  func sendQueued<E: Event>(_ event: E, from origin: Origin) {
-    submit(event, _Header(origin: origin), Conversation.opened(by: E.self, origin: origin))
+  func sendQueued<E: Event>(_ event: E, from origin: Origin, _ isInput: Bool) {
+    submit(
+      event,
+      _Header(origin: origin, isInput: isInput),
+      Conversation.opened(by: E.self, origin: origin)
+    )
   }
 
   /// Queues an entry behind all that is queued, from any thread, and sees that it is delivered.
@@ -644,9 +656,12 @@ public final class _Engine: @unchecked Sendable {
       var header = header
       header.conversation = conversation.map { Lent(retaining: $0) }
       header.isPosted = true
+      header.isInput = true
       inbox.post(entry, header)
       return
     }
+    var header = header
+    if !state.pointee.isDelivering { header.isInput = true }
     push(entry, header, conversation)
     deliverAll()
   }
@@ -667,14 +682,16 @@ public final class _Engine: @unchecked Sendable {
   func pushNested<E: Event>(
     _ event: E,
     _ cause: UInt64,
-    _ causePlace: _Place
+    _ causePlace: _Place,
+    isInput: Bool = false
   ) {
     if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
     var header = _Header(
       cause: cause,
       root: causePlace.header.root,
       conversation: causePlace.header.conversation,
-      origin: causePlace.header.origin
+      origin: causePlace.header.origin,
+      isInput: isInput
     )
     if let reply = E._reply {
       header.conversation = open(E.self, reply, in: header.conversation, header.origin)
@@ -701,11 +718,17 @@ public final class _Engine: @unchecked Sendable {
     while true {
       if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
       guard let entry = state.pointee.queue.take() else { return }
-      let place = EntryQueue.place(of: entry)
-      if place.header.isPosted { arrive(place) }
-      entry.pointee.type._take(EntryQueue.payload(of: entry), place, self)
-      if let conversation = place.header.conversation { leave(conversation) }
+      deliver(entry)
     }
+  }
+
+  /// Gives one entry that was taken off the queue its turn.
+  @inline(__always)
+  func deliver(_ entry: UnsafeMutablePointer<EntryQueue.Entry>) {
+    let place = EntryQueue.place(of: entry)
+    if place.header.isPosted { arrive(place) }
+    entry.pointee.type._take(EntryQueue.payload(of: entry), place, self)
+    if let conversation = place.header.conversation { leave(conversation) }
   }
 
   /// Gives an event its turn: its place in the order, then its observers, then its requester.

@@ -24,6 +24,16 @@ public protocol Event: StreamEntry, Equatable {
   /// Computed when somebody asks, such as a trace; it names, and says no more (no title, no note).
   var subject: String? { get }
 
+  /// Which version of the event this is, in recordings: one more whenever what it carries changes its
+  /// shape.
+  static var version: Int { get }
+
+  /// Writes what it carries, for a recording: an event that is `Encodable` does, and a response whose
+  /// value and failure are.
+  ///
+  /// - Returns: False if it can't be written, so that a recording holds no more than its name.
+  func _record(to encoder: any Encoder) throws -> Bool
+
   /// The type of the reply, for a request; see ``Request``. Not for implementing.
   static var _reply: StreamKey? { get }
   /// Whether it answers requests; see ``Response``. Not for implementing.
@@ -83,6 +93,10 @@ extension Event {
   /// Asked of the runtime directly: to describe a type as if it were a value is to look first, through all
   /// conformances of the program, whether it describes itself.
   public static var name: String { _typeName(Self.self, qualified: false) }
+  /// The first, unless declared otherwise.
+  public static var version: Int { 1 }
+  /// Nothing is written of what is not `Encodable`.
+  public func _record(to encoder: any Encoder) throws -> Bool { false }
   /// Nothing is a fact unless it says so.
   public static var isFact: Bool { false }
   /// Nothing in particular.
@@ -95,6 +109,14 @@ extension Event {
   public var _problem: (any EventFailure)? { nil }
   /// Nothing but a request writes.
   @inlinable public static var _writes: Bool { false }
+}
+
+extension Event where Self: Encodable {
+  /// Writes the event itself.
+  public func _record(to encoder: any Encoder) throws -> Bool {
+    try encode(to: encoder)
+    return true
+  }
 }
 
 extension Fact {

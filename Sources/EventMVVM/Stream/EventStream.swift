@@ -65,21 +65,28 @@ public struct EventStream: Sendable {
   @usableFromInline let engine: _Engine
   /// In whose name this handle sends.
   public let origin: Origin
+  /// Whether it is a frontend's: what it sends is an input, wherever it is sent from.
+  @usableFromInline let isFrontends: Bool
 
   /// Creates a stream with nobody on it.
   public init(home: Home = .thisThread, environment: Environment = Environment()) {
     engine = _Engine(environment: environment)
     origin = .application
+    isFrontends = false
     switch home {
     case .thisThread: engine.home.store(currentThread(), ordering: .releasing)
     case .ownThread: engine.startOwnThread()
     }
   }
 
-  init(_ engine: _Engine, _ origin: Origin) {
+  init(_ engine: _Engine, _ origin: Origin, isFrontends: Bool = false) {
     self.engine = engine
     self.origin = origin
+    self.isFrontends = isFrontends
   }
+
+  /// The same handle in a frontend's hands.
+  var ofFrontend: EventStream { EventStream(engine, origin, isFrontends: true) }
 
   /// The world that time and ids come from.
   public var environment: Environment { engine.environment }
@@ -105,7 +112,7 @@ public struct EventStream: Sendable {
   /// returns; from elsewhere it is handed over. Inside a handler, send through the ``Turn``.
   @inlinable @inline(__always)
   public func send<E: Event>(_ event: E) {
-    engine.send(event, from: origin)
+    engine.send(event, from: origin, isInput: isFrontends)
   }
 
   // MARK: Running the home thread

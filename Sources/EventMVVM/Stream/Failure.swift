@@ -2,7 +2,7 @@
 ///
 /// It travels in the responses of the view-model layer, and every frontend shows it in its own way:
 /// as a line of text, as JSON, as a JSON-RPC error.
-public struct Failure: EventFailure {
+public struct Failure: EventFailure, Codable {
   /// What sort of failure it is; frontends derive exit codes and error codes from it.
   public struct Kind: Sendable, Hashable {
     /// The kind's name in JSON.
@@ -75,7 +75,7 @@ public struct Failure: EventFailure {
 }
 
 /// Why a request ended without a reply (promise 6).
-public enum Interruption: Error, Sendable, Equatable {
+public enum Interruption: Error, Sendable, Equatable, Codable {
   /// Its conversation closed and nobody had answered.
   case unanswered
   /// It was cancelled before the work began.

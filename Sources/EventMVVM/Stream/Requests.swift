@@ -17,7 +17,7 @@ extension EventStream {
       origin: origin,
       waiter: Waiter(then)
     )
-    engine.submit(request, _Header(origin: origin), conversation)
+    engine.submit(request, _Header(origin: origin, isInput: isFrontends), conversation)
     return conversation
   }
 
@@ -28,7 +28,11 @@ extension EventStream {
   ///
   /// - Throws: The reply's failure, or an ``Interruption``.
   public func request<R: Request>(_ request: R) async throws -> R.Reply.Value {
-    try await engine.awaitReply(to: request, parent: nil, _Header(origin: origin))
+    try await engine.awaitReply(
+      to: request,
+      parent: nil,
+      _Header(origin: origin, isInput: isFrontends)
+    )
   }
 
   /// Cancels a conversation, from any thread, without waiting.
@@ -62,6 +66,28 @@ extension EventStream {
     }
   }
 
+  /// Answers a request with what lies outside of the stream, such as a file: like ``answer(_:_:)``, and the
+  /// reply is an input.
+  ///
+  /// A replay does not look there again: it takes the reply from the recording.
+  ///
+  /// - Parameters:
+  ///   - type: The request type.
+  ///   - isOutside: Whether the outcome depends on anything but what was said on the stream.
+  ///   - body: Called on the home thread with each request, in order.
+  /// - Returns: The subscription, to end it by.
+  @discardableResult
+  public func answerFromOutside<R: Request>(
+    _ type: R.Type,
+    where isOutside: @escaping (Result<R.Reply.Value, R.Reply.Problem>) -> Bool = { _ in true },
+    _ body: @escaping (R, borrowing Turn) throws -> R.Reply.Value
+  ) -> Subscription {
+    engine.noteAnswerer(of: R.self, origin)
+    return on(type) { request, turn in
+      turn.answerFromOutside(request, where: isOutside) { request, turn in try body(request, turn) }
+    }
+  }
+
   /// Says that this handle's owner answers a request, where it does so with ``on(_:_:)``.
   ///
   /// A request type has one answerer; two are reported when the application starts.
@@ -88,6 +114,41 @@ extension EventStream {
 }
 
 extension Turn {
+  /// Answers the request of this turn with what lies outside of the stream; see
+  /// ``EventStream/answerFromOutside(_:where:_:)``.
+  public borrowing func answerFromOutside<R: Request>(
+    _ request: R,
+    where isOutside: (Result<R.Reply.Value, R.Reply.Problem>) -> Bool = { _ in true },
+    _ body: (R, borrowing Turn) throws -> R.Reply.Value
+  ) {
+    reply(
+      from: { turn in
+        do {
+          return R.Reply(.success(try body(request, turn)))
+        } catch {
+          return R.Reply(.failure(R.Reply.Problem(error)))
+        }
+      },
+      where: { isOutside($0.result) }
+    )
+  }
+
+  /// Replies with what lies outside of the stream; see ``EventStream/answerFromOutside(_:where:_:)``.
+  ///
+  /// - Parameters:
+  ///   - find: Finds the reply.
+  ///   - isOutside: Whether it depends on anything but what was said on the stream.
+  public borrowing func reply<E: Response>(
+    from find: (borrowing Turn) -> E,
+    where isOutside: (E) -> Bool = { _ in true }
+  ) {
+    if let replay = engine.state.pointee.replay, replay.answered.contains(sequence) {
+      return replay.keep(hold(), untilAnswered: true)
+    }
+    let reply = find(self)
+    engine.pushNested(reply, sequence, place, isInput: isOutside(reply))
+  }
+
   /// Sends a request inside this event's conversation, and calls back with its reply.
   ///
   /// - Parameters:
@@ -96,6 +157,15 @@ extension Turn {
   @inlinable
   public borrowing func request<R: Request>(
     _ request: R,
+    then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
+  ) {
+    self.request(request, isInput: false, then: then)
+  }
+
+  @inlinable
+  borrowing func request<R: Request>(
+    _ request: R,
+    isInput: Bool,
     then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
   ) {
     let conversation = Conversation(
@@ -108,7 +178,8 @@ extension Turn {
     let nested = _Header(
       cause: sequence,
       root: place.header.root,
-      origin: place.header.origin
+      origin: place.header.origin,
+      isInput: isInput
     )
     engine.push(request, nested, conversation)
   }

@@ -80,6 +80,15 @@ public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelE
     first.value == second.value && first.cell === second.cell
   }
 
+  /// Writes the state's name and its value, if that can be written.
+  public func _record(to encoder: any Encoder) throws -> Bool {
+    guard let value = value as? any Encodable else { return false }
+    var container = encoder.container(keyedBy: StateKey.self)
+    try container.encode(cell.name, forKey: .name)
+    try value.encode(to: container.superEncoder(forKey: .value))
+    return true
+  }
+
   /// Takes its turn on the state's own route, unless the value is not news.
   public static func _take(
     _ payload: _Payload,
@@ -152,4 +161,9 @@ private struct StateLeave: StreamEntry {
   ) {
     engine.state.pointee.routes.remove(_move(payload).key)
   }
+}
+
+/// What is written of a state.
+private enum StateKey: String, CodingKey {
+  case name, value
 }

@@ -23,6 +23,13 @@ extension Turn {
   public var isInUnit: Bool {
     engine.state.pointee.unit.map { $0.root == root } ?? false
   }
+  /// Whether the event came from outside: no handler on the stream has sent it.
+  ///
+  /// It is a frontend's, another thread's or a service's. A replay feeds these, and no others.
+  public var isInput: Bool { place.header.isInput }
+  /// Whether what happens has happened before, and is told again from a recording: whoever would write a
+  /// file or wake a program leaves that be.
+  public var isReplay: Bool { engine.state.pointee.replay != nil }
   /// All that is known of the delivery, as a value that can be kept.
   public var envelope: Envelope {
     Envelope(sequence: sequence, cause: cause, root: root, origin: origin, time: time)

@@ -5,7 +5,7 @@
 /// those that read do not. A unit that is let go of without a word is taken back.
 public final class StreamUnit: Sendable {
   /// How a unit treats its requests.
-  public enum Mode: Sendable, Equatable {
+  public enum Mode: Sendable, Equatable, Codable {
     /// All of them take effect, or none.
     case allOrNothing
     /// Each of them stands for itself: its own root, nothing waits.
@@ -18,15 +18,24 @@ public final class StreamUnit: Sendable {
   private let origin: Origin
   /// Nil where each request stands for itself.
   private let open: OpenUnit?
+  /// Whether it is a frontend's, whose every word is an input.
+  private let isInput: Bool
   private let isEnding = Locked(false)
 
-  init(_ engine: _Engine, _ origin: Origin, _ open: OpenUnit?) {
+  init(_ engine: _Engine, _ origin: Origin, _ open: OpenUnit?, isInput: Bool) {
     self.engine = engine
     self.origin = origin
     self.open = open
+    self.isInput = isInput
   }
 
   deinit { end(.takenBack) { _, _ in } }
+
+  /// The unit, for a replay, which ends it in its own way.
+  var openUnit: OpenUnit? { open }
+
+  /// Has nothing happen when it is let go of.
+  func disown() { isEnding.withLock { $0 = true } }
 
   /// Sends a request inside the unit, from any thread, and calls back with its reply.
   public func request<R: Request & ViewModelEvent>(
@@ -40,8 +49,12 @@ public final class StreamUnit: Sendable {
       origin: origin,
       waiter: Waiter { result, turn in then(result, ViewTurn(turn)) }
     )
-    let header = open.map { _Header(cause: $0.root.number, root: $0.root, origin: origin) }
-    engine.submit(request, header ?? _Header(origin: origin), conversation)
+    var header = _Header(origin: origin, isInput: isInput)
+    if let open {
+      header.cause = open.root.number
+      header.root = open.root
+    }
+    engine.submit(request, header, conversation)
   }
 
   /// Keeps what the unit did, once nothing in it is under way any more.
@@ -78,7 +91,7 @@ public final class StreamUnit: Sendable {
         outcome: outcome,
         callback: UnitCallback { result, turn in then(result, ViewTurn(turn)) }
       ),
-      _Header(origin: origin)
+      _Header(origin: origin, isInput: isInput)
     )
   }
 }
@@ -94,15 +107,15 @@ public protocol UnitParticipant: AnyObject, Sendable {
 }
 
 /// Says that a unit has begun.
-public struct RequestUnit: ModelEvent, ViewModelEvent {
+public struct RequestUnit: ModelEvent, ViewModelEvent, Codable {
   /// How it treats its requests.
   public let mode: StreamUnit.Mode
 }
 
 /// Says how a unit has ended.
-public struct ResponseUnit: ModelEvent, ViewModelEvent {
+public struct ResponseUnit: ModelEvent, ViewModelEvent, Codable {
   /// How a unit can end.
-  public enum Outcome: Sendable, Equatable {
+  public enum Outcome: Sendable, Equatable, Codable {
     /// Everything in it took effect.
     case kept
     /// Nothing in it took effect.
@@ -124,8 +137,13 @@ extension EventStream {
     then: @escaping (Result<StreamUnit, Failure>, borrowing Turn) -> Void
   ) {
     engine.submit(
-      UnitBeginning(mode: mode, origin: origin, callback: UnitCallback(then)),
-      _Header(origin: origin)
+      UnitBeginning(
+        mode: mode,
+        origin: origin,
+        isInput: isFrontends,
+        callback: UnitCallback(then)
+      ),
+      _Header(origin: origin, isInput: isFrontends)
     )
   }
 
@@ -181,9 +199,11 @@ struct UnitCallback<Value>: @unchecked Sendable {
   }
 }
 
-private struct UnitBeginning: StreamEntry {
+struct UnitBeginning: StreamEntry {
   let mode: StreamUnit.Mode
   let origin: Origin
+  /// Whether the unit is a frontend's.
+  let isInput: Bool
   let callback: UnitCallback<StreamUnit>
 
   static func _take(
@@ -194,7 +214,7 @@ private struct UnitBeginning: StreamEntry {
     let beginning = _move(payload)
     guard beginning.mode != .keepGoing else {
       let turn = engine.begin(place)
-      let unit = StreamUnit(engine, beginning.origin, nil)
+      let unit = StreamUnit(engine, beginning.origin, nil, isInput: beginning.isInput)
       return beginning.callback.body(.success(unit), turn)
     }
     if let unit = engine.state.pointee.unit {
@@ -208,6 +228,7 @@ private struct UnitBeginning: StreamEntry {
     let turn = engine.begin(place)
     engine.announce(RequestUnit(mode: mode), turn, StreamKey(RequestUnit.self))
     do {
+      try engine.state.pointee.replay?.checkBeginning(turn.sequence)
       try engine.registry.withLock { $0.participant }?.begin(turn.root)
     } catch {
       engine.announce(ResponseUnit(outcome: .takenBack), turn, StreamKey(ResponseUnit.self))
@@ -219,12 +240,12 @@ private struct UnitBeginning: StreamEntry {
     unit.conversation.root = turn.root
     unit.conversation.sequence = turn.sequence
     engine.state.pointee.unit = unit
-    callback.body(.success(StreamUnit(engine, origin, unit)), turn)
+    callback.body(.success(StreamUnit(engine, origin, unit, isInput: isInput)), turn)
   }
 }
 
 /// The wish to end a unit: it ends when nothing in it is under way any more.
-private struct UnitClosing: StreamEntry {
+struct UnitClosing: StreamEntry {
   let unit: OpenUnit?
   let outcome: ResponseUnit.Outcome
   let callback: UnitCallback<Void>
@@ -238,6 +259,9 @@ private struct UnitClosing: StreamEntry {
     guard let unit = closing.unit else {
       let turn = engine.begin(place)
       return closing.callback.body(.success(()), turn)
+    }
+    if place.header.isInput {
+      engine.state.pointee.witness?.unitEnds(unit.root, closing.outcome)
     }
     unit.outcome = closing.outcome
     unit.callback = closing.callback
@@ -280,6 +304,7 @@ extension _Engine {
       return .success(())
     }
     do {
+      try state.pointee.replay?.checkKeeping(unit.root)
       try participant?.keep(unit.root)
       return .success(())
     } catch {

@@ -1,9 +1,9 @@
 public import JSONText
 
 /// What became of one of the things that a step changed.
-public struct SubjectChange: Sendable, Equatable {
+public struct SubjectChange: Sendable, Equatable, Encodable {
   /// What became of it.
-  public enum Kind: String, Sendable {
+  public enum Kind: String, Sendable, Encodable {
     /// It was not there before.
     case added
     /// Some of its fields have other values.
@@ -31,7 +31,7 @@ public struct SubjectChange: Sendable, Equatable {
 }
 
 /// A field's value before a change and after it.
-public struct FieldChange: Sendable, Equatable {
+public struct FieldChange: Sendable, Equatable, Encodable {
   /// The field, under its name in JSON.
   public let name: String
   /// Its value before.

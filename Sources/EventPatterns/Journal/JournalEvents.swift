@@ -5,7 +5,7 @@ public import JSONText
 // one does not know the other.
 
 /// A step of a journal, with what it changed.
-public struct JournalEntry: Sendable, Equatable {
+public struct JournalEntry: Sendable, Equatable, Encodable {
   /// The step.
   public let step: Step
   /// How many things it changed.
@@ -22,7 +22,7 @@ public struct JournalEntry: Sendable, Equatable {
 }
 
 /// Reads steps of the journal.
-public struct RequestJournal: ViewModelEvent, Request {
+public struct RequestJournal: ViewModelEvent, Request, Codable {
   /// What answers it.
   public typealias Reply = ResponseJournal
   /// It only reads.
@@ -38,7 +38,7 @@ public struct RequestJournal: ViewModelEvent, Request {
 }
 
 /// Reads what happened to one thing, newest first: every change of it, with its values.
-public struct RequestSubjectJournal: ViewModelEvent, Request {
+public struct RequestSubjectJournal: ViewModelEvent, Request, Codable {
   /// What answers it.
   public typealias Reply = ResponseJournal
   /// It only reads.
@@ -74,7 +74,7 @@ public struct ResponseJournal: ViewModelEvent, Response {
 ///
 /// It compares values, field by field: what only others have changed since is left alone, and what both
 /// have changed is a conflict. All parts of a step belong into one unit.
-public struct RequestReversal: ViewModelEvent, Request {
+public struct RequestReversal: ViewModelEvent, Request, Codable {
   /// What answers it.
   public typealias Reply = ResponseReversal
 
@@ -105,7 +105,7 @@ public struct ResponseReversal: ViewModelEvent, Response {
 }
 
 /// A part of a step, taken back.
-public struct ReversedPart: Sendable, Equatable {
+public struct ReversedPart: Sendable, Equatable, Encodable {
   /// What became of the things that it changed.
   public let changes: [SubjectChange]
   /// The fields that others have changed since.
@@ -122,7 +122,7 @@ public struct ReversedPart: Sendable, Equatable {
 }
 
 /// A field that was changed by a step and again since.
-public struct JournalConflict: Sendable, Equatable {
+public struct JournalConflict: Sendable, Equatable, Encodable {
   /// The number of the thing whose field it is.
   public let id: Int
   /// What that is called.

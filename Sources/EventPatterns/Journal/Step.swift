@@ -4,9 +4,9 @@ public import EventMVVM
 ///
 /// A domain that keeps a journal of its changes has one for each root that changed something, written
 /// in the very transaction of the change.
-public struct Step: Sendable, Equatable {
+public struct Step: Sendable, Equatable, Codable {
   /// What sort of step it is.
-  public enum Kind: Sendable, Equatable {
+  public enum Kind: Sendable, Equatable, Codable {
     /// Somebody changed something.
     case change
     /// It took a change back.
@@ -47,7 +47,7 @@ public struct Step: Sendable, Equatable {
 }
 
 /// Which steps of a journal to read.
-public enum StepQuery: Sendable, Equatable {
+public enum StepQuery: Sendable, Equatable, Codable {
   /// The newest, newest first, at most so many.
   case newest(Int)
   /// The latest change that is not taken back.
@@ -57,7 +57,7 @@ public enum StepQuery: Sendable, Equatable {
 }
 
 /// Whose steps are meant: those of a session; where it has none left, those of all sessions of its name.
-public struct StepMaker: Sendable, Equatable {
+public struct StepMaker: Sendable, Equatable, Codable {
   /// The session.
   public let session: UInt64
   /// The name of its frontend or plugin.

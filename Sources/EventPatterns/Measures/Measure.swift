@@ -4,7 +4,7 @@ public import EventMVVM
 ///
 /// A domain says what is measurable of it; whoever counts knows no domain. No title and no note is part
 /// of it, only the labels by which a person groups things.
-public struct Measure: Sendable, Equatable {
+public struct Measure: Sendable, Equatable, Encodable {
   /// What is counted: `completed`.
   public let kind: Kind
   /// How many of it; less than none where a level falls.
@@ -23,7 +23,7 @@ public struct Measure: Sendable, Equatable {
   }
 
   /// A sort of thing that is counted.
-  public struct Kind: Sendable, Hashable {
+  public struct Kind: Sendable, Hashable, Encodable {
     /// Its name, in text and in JSON.
     public let name: String
     /// Whether it is a level, such as what is open: amounts raise and lower it.
@@ -36,7 +36,7 @@ public struct Measure: Sendable, Equatable {
   }
 
   /// What something can be counted by: `tag`, `project`.
-  public struct Dimension: Sendable, Hashable {
+  public struct Dimension: Sendable, Hashable, Encodable {
     /// The dimension's name.
     public let name: String
     /// The value on it.
@@ -51,7 +51,7 @@ public struct Measure: Sendable, Equatable {
 }
 
 /// Asks a domain for what can be measured of what has happened, from a place in its history on.
-public struct RequestMeasures: ViewModelEvent, Request {
+public struct RequestMeasures: ViewModelEvent, Request, Codable {
   /// What answers it.
   public typealias Reply = ResponseMeasures
   /// It only reads.
@@ -82,7 +82,7 @@ public struct ResponseMeasures: ViewModelEvent, Response {
 }
 
 /// A part of a domain's history, measured.
-public struct MeasuredPart: Sendable, Equatable {
+public struct MeasuredPart: Sendable, Equatable, Encodable {
   /// The measures, in the order in which it happened.
   public let measures: [Measure]
   /// The place behind the part, to go on from.
@@ -99,7 +99,7 @@ public struct MeasuredPart: Sendable, Equatable {
 }
 
 /// Asks a domain how things stand that history does not tell, such as what is overdue today.
-public struct RequestGauges: ViewModelEvent, Request {
+public struct RequestGauges: ViewModelEvent, Request, Codable {
   /// What answers it.
   public typealias Reply = ResponseGauges
   /// It only reads.
@@ -121,7 +121,7 @@ public struct ResponseGauges: ViewModelEvent, Response {
 }
 
 /// How something stands.
-public struct Gauge: Sendable, Equatable {
+public struct Gauge: Sendable, Equatable, Encodable {
   /// What it is called: `overdue`.
   public let name: String
   /// How many.

@@ -3,7 +3,7 @@ public import EventMVVM
 public import JSONText
 
 /// Opens a screen by a link: `open 3`.
-public struct RequestOpen: Command {
+public struct RequestOpen: Command, Codable {
   /// What answers it.
   public typealias Reply = ResponseOpen
   /// It only reads.
@@ -88,7 +88,7 @@ public struct OpenedScreen: CommandResult {
 }
 
 /// Closes the topmost screen.
-public struct RequestBack: Command {
+public struct RequestBack: Command, Codable {
   /// What answers it.
   public typealias Reply = ResponseBack
   /// What it closes is nobody's but the session's.

@@ -3,7 +3,7 @@ public import EventMVVM
 public import JSONText
 
 /// A screen as a frontend shows it: what a prompt says, or a title bar.
-public struct ScreenView: Sendable, Equatable {
+public struct ScreenView: Sendable, Equatable, Encodable {
   /// What sort of screen it is: the name under which the catalogue has its commands.
   public let kind: String
   /// What it shows, in a few words; may hold whatever users type.
@@ -32,7 +32,7 @@ public struct ScreenView: Sendable, Equatable {
 ///
 /// Sessions that never ask have none: what they ask for is answered, and nothing is opened. What a session
 /// has open is kept as long as the stream.
-public struct RequestScreens: WatchedState {
+public struct RequestScreens: WatchedState, Codable {
   /// What answers it.
   public typealias Reply = ResponseScreens
   /// It only reads.
@@ -61,7 +61,7 @@ public struct ResponseScreens: ViewModelEvent, Response {
 /// Says that a session's screens have changed, or what one of them shows (S76).
 ///
 /// A view shows those of its own session, and leaves all others alone (S15).
-public struct ResponseScreenChange: ViewModelEvent, Fact {
+public struct ResponseScreenChange: ViewModelEvent, Fact, Encodable {
   /// Whose they are.
   public let session: Origin
   /// The screens, the topmost last.

@@ -4,7 +4,7 @@ package import JSONText
 package import TodoModels
 
 /// Asks whether anything in the store is lost or damaged.
-package struct RequestDoctor: Command {
+package struct RequestDoctor: Command, Codable {
   package typealias Reply = ResponseDoctor
   package static let writes = false
 
@@ -79,7 +79,7 @@ extension StoreReport.Finding.Level {
 }
 
 /// Asks for a copy of the store, which may be in use meanwhile.
-package struct RequestBackup: Command {
+package struct RequestBackup: Command, Codable {
   package typealias Reply = ResponseBackup
   package static let writes = false
 

@@ -3,7 +3,7 @@ package import EventMVVM
 package import TodoModels
 
 /// Asks for the detail of a fresh todo, which nobody has stored yet (S23).
-package struct RequestNewTodoDetailViewModel: Command {
+package struct RequestNewTodoDetailViewModel: Command, Codable {
   package typealias Reply = ResponseTodoDetailViewModel
   package static let writes = false
 
@@ -14,7 +14,7 @@ package struct RequestNewTodoDetailViewModel: Command {
 }
 
 /// Asks for the detail of a todo (S24).
-package struct RequestTodoDetailViewModel: Command {
+package struct RequestTodoDetailViewModel: Command, Codable {
   package typealias Reply = ResponseTodoDetailViewModel
   package static let writes = false
 
@@ -53,7 +53,7 @@ package struct ResponseTodoDetailViewModel: ViewModelEvent, Response {
 }
 
 /// Asks to store what an editor shows (S25).
-package struct RequestUpdateDetailViewModel: ViewModelEvent, Request {
+package struct RequestUpdateDetailViewModel: ViewModelEvent, Request, Encodable {
   package typealias Reply = ResponseUpdateDetailViewModel
 
   /// The edited detail.
@@ -84,7 +84,7 @@ package struct ResponseUpdateDetailViewModel: ViewModelEvent, Response {
 }
 
 /// Asks for labels that begin with a text, for completion.
-package struct RequestLabelCandidates: CandidateRequest {
+package struct RequestLabelCandidates: CandidateRequest, Codable {
   package typealias Reply = ResponseCandidates
   package static let writes = false
 

@@ -7,7 +7,7 @@ package import TodoModels
 // (S15, S78); what it edits is nobody's but that screen's until it is saved.
 
 /// Edits fields of the open todo.
-package struct RequestSetDetail: Command, TodoFields {
+package struct RequestSetDetail: Command, TodoFields, Codable {
   package typealias Reply = ResponseDraft
   package static let writes = false
 
@@ -33,7 +33,7 @@ package struct RequestSetDetail: Command, TodoFields {
 }
 
 /// Turns a field of the open todo round (S46).
-package struct RequestToggleDetail: Command {
+package struct RequestToggleDetail: Command, Codable {
   package typealias Reply = ResponseDraft
   package static let writes = false
 
@@ -47,12 +47,12 @@ package struct RequestToggleDetail: Command {
 }
 
 /// A field of a detail that has two values.
-package enum DetailSwitch: String, CommandChoice {
+package enum DetailSwitch: String, CommandChoice, Codable {
   case completed, priority, deleted
 }
 
 /// Shows the open todo with its edits.
-package struct RequestShowDetail: Command {
+package struct RequestShowDetail: Command, Codable {
   package typealias Reply = ResponseDraft
   package static let writes = false
 
@@ -66,7 +66,7 @@ package struct RequestShowDetail: Command {
 }
 
 /// Stores what was edited (S30); what is wrong with it keeps the screen and the edits.
-package struct RequestSaveDetail: Command {
+package struct RequestSaveDetail: Command, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Whether what somebody else changed meanwhile is overwritten.
@@ -91,7 +91,7 @@ package struct RequestSaveDetail: Command {
 }
 
 /// Closes the detail and writes nothing (S31).
-package struct RequestCancelDetail: Command {
+package struct RequestCancelDetail: Command, Codable {
   package typealias Reply = ResponseDraft
   package static let writes = false
 
@@ -154,7 +154,7 @@ package struct TodoDraft: CommandResult {
 }
 
 /// Shows an open list as it stands.
-package struct RequestRows: Command {
+package struct RequestRows: Command, Codable {
   package typealias Reply = ResponseTodoViewModels
   package static let writes = false
 

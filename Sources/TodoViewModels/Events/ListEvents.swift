@@ -3,7 +3,7 @@ package import EventMVVM
 package import TodoModels
 
 /// Asks for the list of todos (S20).
-package struct RequestTodoViewModels: PartedCommand {
+package struct RequestTodoViewModels: PartedCommand, Codable {
   package typealias Reply = ResponseTodoViewModels
   package static let writes = false
 
@@ -106,9 +106,9 @@ package struct ResponseTodoViewModel: ViewModelEvent, Response {
 }
 
 /// Says that todos have changed, by whomever, once that is certain (S26).
-package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact {
+package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   /// A todo, and what the change made of it.
-  package struct Item: Sendable, Equatable {
+  package struct Item: Sendable, Equatable, Encodable {
     /// The todo as the change left it.
     package let viewModel: TodoViewModel
     /// What the change made of it.
@@ -137,7 +137,7 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact {
 }
 
 /// Says that the store can't be watched any more, or can't be read at all.
-package struct ResponseStoreTrouble: ViewModelEvent, Fact {
+package struct ResponseStoreTrouble: ViewModelEvent, Fact, Encodable {
   /// Why, for a person.
   package let failure: Failure
 

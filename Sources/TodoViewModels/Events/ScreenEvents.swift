@@ -38,7 +38,7 @@ extension ResponseStoreTrouble: Announcement {
 }
 
 /// Asks how many todos are open, and how many of them overdue.
-package struct RequestTodoStatus: StatusRequest {
+package struct RequestTodoStatus: StatusRequest, Codable {
   package typealias Reply = ResponseStatus
   package static let writes = false
 

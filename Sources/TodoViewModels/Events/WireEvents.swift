@@ -43,7 +43,7 @@ extension ResponseStoreTrouble: WireEvent {
 }
 
 /// Asks how many todos are open, and how many of them overdue, for those who watch it.
-package struct RequestTodoCounts: WatchedState {
+package struct RequestTodoCounts: WatchedState, Codable {
   package typealias Reply = ResponseTodoCounts
   package static let writes = false
   package static let stateName = "todo/counts"

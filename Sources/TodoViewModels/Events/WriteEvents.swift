@@ -55,7 +55,7 @@ extension TodoPatching {
 }
 
 /// Adds a todo.
-package struct RequestAddTodo: TodoChange {
+package struct RequestAddTodo: TodoChange, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// What is to be done.
@@ -91,7 +91,7 @@ package struct RequestAddTodo: TodoChange {
 }
 
 /// Changes fields of todos.
-package struct RequestEditTodo: TodoPatching, TodoFields {
+package struct RequestEditTodo: TodoPatching, TodoFields, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.
@@ -134,7 +134,7 @@ package struct RequestEditTodo: TodoPatching, TodoFields {
 }
 
 /// Completes a todo, or opens it again (S21).
-package struct RequestToggleCompleteTodoViewModel: TodoPatching {
+package struct RequestToggleCompleteTodoViewModel: TodoPatching, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.
@@ -163,7 +163,7 @@ package struct RequestToggleCompleteTodoViewModel: TodoPatching {
 }
 
 /// Completes todos.
-package struct RequestCompleteTodo: TodoPatching {
+package struct RequestCompleteTodo: TodoPatching, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.
@@ -187,7 +187,7 @@ package struct RequestCompleteTodo: TodoPatching {
 }
 
 /// Opens completed todos again.
-package struct RequestReopenTodo: TodoPatching {
+package struct RequestReopenTodo: TodoPatching, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.
@@ -211,7 +211,7 @@ package struct RequestReopenTodo: TodoPatching {
 }
 
 /// Deletes todos; they can be restored (S22, S37).
-package struct RequestDeleteTodoViewModel: TodoPatching {
+package struct RequestDeleteTodoViewModel: TodoPatching, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.
@@ -246,7 +246,7 @@ package struct RequestDeleteTodoViewModel: TodoPatching {
 }
 
 /// Restores deleted todos (S37).
-package struct RequestRestoreTodo: TodoPatching {
+package struct RequestRestoreTodo: TodoPatching, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.

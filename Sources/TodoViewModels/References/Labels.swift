@@ -2,7 +2,7 @@ package import EventCommands
 import TodoModels
 
 /// A label; any line of text.
-package struct Tag: CommandValue, Hashable {
+package struct Tag: CommandValue, Hashable, Codable {
   /// The label.
   package let text: String
 
@@ -21,7 +21,7 @@ package struct Tag: CommandValue, Hashable {
 }
 
 /// The name of a project; any line of text.
-package struct Project: CommandValue, Hashable {
+package struct Project: CommandValue, Hashable, Codable {
   /// The name.
   package let text: String
 

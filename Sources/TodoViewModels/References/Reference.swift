@@ -4,7 +4,7 @@ package import JSONText
 package import TodoModels
 
 /// How a command refers to a todo: as the store knows it, or as this session does.
-package enum Reference: Sendable, Hashable {
+package enum Reference: Sendable, Hashable, Codable {
   /// By number or UUID.
   case todo(TodoReference)
   /// What this session added or changed last: `@last`.
@@ -94,7 +94,7 @@ extension Reference: CommandValue {
 /// The todos that a command is about: one or several, each once.
 ///
 /// In JSON `id` is one of them and gives one todo back; `ids` is an array and gives an array.
-package struct References: Sendable, Equatable {
+package struct References: Sendable, Equatable, Codable {
   /// What help says of a property of this type.
   static let summary = "Its number, UUID, @last or @name"
   /// What help says of the revision that goes with it.

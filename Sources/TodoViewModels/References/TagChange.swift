@@ -2,7 +2,7 @@ package import EventCommands
 package import JSONText
 
 /// What is to become of a todo's tags: words add to them, JSON replaces them.
-package struct TagChange: CommandProperty {
+package struct TagChange: CommandProperty, Codable {
   /// The labels to add, or to have.
   package var tags: [Tag] = []
   /// Whether these are all that the todo shall have.

@@ -3,7 +3,7 @@ import EventMVVM
 package import TodoModels
 
 /// An order as people write it: `due`, or `-due` for the reverse.
-package struct TodoSort: CommandValue {
+package struct TodoSort: CommandValue, Codable {
   /// The order.
   package let sort: TodoQuery.Sort
 

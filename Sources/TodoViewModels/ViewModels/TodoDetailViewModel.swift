@@ -7,7 +7,7 @@ package import TodoModels
 ///
 /// It is a value (S51): editing changes nobody's todo. ``shouldSave`` is set by the ViewModelServer
 /// alone, after validation (S49).
-package struct TodoDetailViewModel: Sendable, Equatable {
+package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   let original: Todo
   /// What is to be done.
   package var title: String

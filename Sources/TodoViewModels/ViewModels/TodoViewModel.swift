@@ -7,7 +7,7 @@ package import TodoModels
 ///
 /// It takes its model when it is made (S51) and never changes. Equality compares the content,
 /// ``isSame(as:)`` the identity (S52, S66).
-package struct TodoViewModel: Sendable, Equatable {
+package struct TodoViewModel: Sendable, Equatable, Encodable {
   let todo: Todo
 
   /// Shows a todo.

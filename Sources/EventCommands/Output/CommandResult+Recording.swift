@@ -1,0 +1,34 @@
+public import EventMVVM
+import JSONText
+
+extension Response where Value: CommandResult, Problem: Encodable {
+  /// Writes the result as programs read it.
+  public func _record(to encoder: any Encoder) throws -> Bool {
+    try result.map(ResultJSON.init).encode(to: encoder)
+    return true
+  }
+}
+
+extension Response where Value: CommandResult, Value: Encodable, Problem: Encodable {
+  /// Writes the result itself.
+  public func _record(to encoder: any Encoder) throws -> Bool {
+    try result.encode(to: encoder)
+    return true
+  }
+}
+
+/// A result as programs read it.
+private struct ResultJSON<Value: CommandResult>: Encodable {
+  let value: Value
+
+  func encode(to encoder: any Encoder) throws {
+    var json = JSONWriter()
+    value.write(to: &json)
+    var container = encoder.singleValueContainer()
+    if let text = container as? any JSONEmbedding {
+      text.embed(json.bytes)
+    } else {
+      try container.encode(String(decoding: json.bytes, as: UTF8.self))
+    }
+  }
+}

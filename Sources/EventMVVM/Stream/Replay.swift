@@ -1,0 +1,222 @@
+/// Who writes down what happens on a stream besides its events: whoever records a session.
+///
+/// Everything is said on the home thread, in its place among the events.
+package protocol StreamWitness: AnyObject, Sendable {
+  /// A service has let go of the delivery of an event that it held.
+  func released(_ sequence: UInt64)
+  /// A request was cancelled after its work had begun.
+  func cancelled(_ sequence: UInt64)
+  /// A frontend wishes its unit to end.
+  func unitEnds(_ unit: Root, _ outcome: ResponseUnit.Outcome)
+}
+
+extension EventStream {
+  /// Names who writes down what happens besides events, from its turn on; one for a stream.
+  package func tell(_ witness: any StreamWitness) {
+    engine.submit(Witnessing(witness: witness), _Header(origin: origin))
+  }
+
+  /// Whether the calling thread is the one that delivers.
+  package var isHome: Bool { engine.isHome }
+}
+
+/// The beginning of a witness, in the queue.
+private struct Witnessing: StreamEntry {
+  let witness: any StreamWitness
+
+  static func _take(
+    _ payload: _Payload,
+    _ place: _Place,
+    _ engine: _Engine
+  ) {
+    engine.state.pointee.witness = _move(payload).witness
+  }
+}
+
+/// What a recording says of what can't be found out again.
+package struct RecordedOutcomes: Sendable {
+  /// The events that a service has answered: the answers are fed.
+  package var answered: Set<UInt64> = []
+  /// The units that could not begin, by the sequence at which they were to.
+  package var refusedUnits: Set<UInt64> = []
+  /// The units that were to be kept and were not, by the number of their root.
+  package var lostUnits: Set<UInt64> = []
+
+  /// Nothing went wrong, and nobody was asked.
+  package init() {}
+}
+
+/// What a recording takes the place of, while it is told again; belongs to the home thread.
+final class ReplayState {
+  private let outcomes: RecordedOutcomes
+  /// The deliveries that services would hold, by sequence.
+  private(set) var held: [UInt64: AsyncTurn] = [:]
+  /// The frontends' units that are open, by the number of their root.
+  var units: [UInt64: StreamUnit] = [:]
+
+  init(_ outcomes: RecordedOutcomes) {
+    self.outcomes = outcomes
+  }
+
+  var answered: Set<UInt64> { outcomes.answered }
+
+  /// Those of them that are over with their answer.
+  private var untilAnswered: Set<UInt64> = []
+
+  /// Holds a delivery in the service's place.
+  func keep(_ turn: AsyncTurn, untilAnswered isBrief: Bool = false) {
+    held[turn.envelope.sequence] = turn
+    if isBrief { untilAnswered.insert(turn.envelope.sequence) }
+  }
+
+  /// Notes that an answer was fed.
+  func noteAnswer(to sequence: UInt64) {
+    if untilAnswered.remove(sequence) != nil { release(sequence) }
+  }
+
+  /// Lets go of it.
+  func release(_ sequence: UInt64) {
+    held.removeValue(forKey: sequence)?.releaseAtOnce()
+  }
+
+  /// Fails where the unit could not begin.
+  func checkBeginning(_ sequence: UInt64) throws {
+    if outcomes.refusedUnits.contains(sequence) { throw Self.asRecorded }
+  }
+
+  /// Fails where the unit could not be kept.
+  func checkKeeping(_ unit: Root) throws {
+    if outcomes.lostUnits.contains(unit.number) { throw Self.asRecorded }
+  }
+
+  private static let asRecorded = Failure(.store, "It failed when it was recorded.")
+}
+
+/// Tells a recorded session again: feeds what came from outside, each in its place, and lets the stream do
+/// the rest, an entry at a time.
+///
+/// Services are not asked: ``Turn/perform(on:_:)`` runs nothing, and what they answered is fed. Used on the
+/// home thread, by whoever made the stream.
+package final class StreamReplay {
+  private let engine: _Engine
+  private let replay: ReplayState
+  private let wishes: Set<UInt64>
+  private var cancellable: [UInt64: Conversation] = [:]
+
+  /// Takes a stream over.
+  ///
+  /// - Parameters:
+  ///   - stream: A stream that nothing was said on yet.
+  ///   - outcomes: What can't be found out again.
+  ///   - cancelled: The requests that will be cancelled.
+  package init(_ stream: EventStream, _ outcomes: RecordedOutcomes, cancelled: Set<UInt64>) {
+    precondition(stream.isHome, "a replay belongs to the stream's home thread")
+    engine = stream.engine
+    replay = ReplayState(outcomes)
+    wishes = cancelled
+    engine.state.pointee.replay = replay
+    engine.deliverAll()
+    // From now on entries get their turn one by one, and whatever is sent waits for that.
+    engine.state.pointee.isDelivering = true
+  }
+
+  /// The origin of that number, of that name.
+  ///
+  /// - Parameters:
+  ///   - index: The number that it had.
+  ///   - name: Its name.
+  /// - Returns: The origin.
+  package func origin(_ index: UInt32, named name: String) -> Origin {
+    engine.registry.withLock { registry in
+      while registry.names.count <= Int(index) { registry.names.append(name) }
+    }
+    return Origin(index: index)
+  }
+
+  /// Has the next event take this sequence, as numbers were used up by what is no event.
+  package func skip(to sequence: UInt64) {
+    engine.state.pointee.sequence = max(engine.state.pointee.sequence, sequence &- 1)
+  }
+
+  /// Gives an event that came from outside its turn, before all that is queued.
+  package func feed<E: Event>(_ event: E, cause: UInt64?, root: Root, origin: Origin) {
+    let sequence = engine.state.pointee.sequence + 1
+    var header = _Header(origin: origin, isInput: true)
+    if root.number != sequence || root.session != engine.session {
+      header.root = root
+      header.cause = cause ?? 0
+    }
+    let round = cause.flatMap { around($0, root) }
+    let own = Conversation.opened(by: E.self, in: round, origin: origin)
+    if let own, wishes.contains(sequence) { cancellable[sequence] = own }
+    deliver(event, header, own ?? round) { [replay] in
+      if let cause { replay.noteAnswer(to: cause) }
+    }
+  }
+
+  /// The conversation that an event with a cause belongs to.
+  private func around(_ cause: UInt64, _ root: Root) -> Conversation? {
+    if let held = replay.held[cause] { return held.conversation }
+    guard let unit = engine.state.pointee.unit, unit.root == root else { return nil }
+    return unit.conversation
+  }
+
+  /// Begins a frontend's unit.
+  package func begin(_ mode: StreamUnit.Mode, origin: Origin) {
+    let number = engine.state.pointee.sequence + 1
+    let beginning = UnitBeginning(
+      mode: mode,
+      origin: origin,
+      isInput: true,
+      callback: UnitCallback { [replay] result, _ in replay.units[number] = try? result.get() }
+    )
+    deliver(beginning, _Header(origin: origin, isInput: true), nil)
+  }
+
+  /// Wishes a frontend's unit to end.
+  package func end(_ unit: Root, _ outcome: ResponseUnit.Outcome) {
+    // Where it ends is where this is said, and not behind what is queued.
+    guard let unit = replay.units.removeValue(forKey: unit.number), let open = unit.openUnit else {
+      return
+    }
+    unit.disown()
+    let closing = UnitClosing(unit: open, outcome: outcome, callback: UnitCallback { _, _ in })
+    deliver(closing, _Header(origin: open.origin, isInput: true), nil)
+  }
+
+  /// Lets go of an event's delivery, as the service did.
+  package func release(_ sequence: UInt64) {
+    replay.release(sequence)
+  }
+
+  /// Cancels a request whose work has begun.
+  package func cancel(_ sequence: UInt64) {
+    cancellable.removeValue(forKey: sequence)?.markCancelled()
+  }
+
+  /// Gives the next entry of the queue its turn.
+  ///
+  /// - Returns: False if none is queued.
+  package func step() -> Bool {
+    if engine.inbox.hasMail { engine.inbox.collect(into: &engine.state.pointee.queue) }
+    guard let entry = engine.state.pointee.queue.take() else { return false }
+    engine.deliver(entry)
+    return true
+  }
+
+  private func deliver<E: StreamEntry>(
+    _ entry: E,
+    _ header: _Header,
+    _ conversation: Conversation?,
+    whenQueued: () -> Void = {}
+  ) {
+    var header = header
+    if let conversation, engine.enter(conversation) { header.conversation = Lent(conversation) }
+    var front = EntryQueue()
+    front.push(entry, header)
+    engine.state.pointee.queue.prepend(&front)
+    front.deallocate()
+    whenQueued()
+    _ = step()
+  }
+}

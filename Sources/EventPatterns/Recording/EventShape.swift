@@ -1,0 +1,147 @@
+import EventMVVM
+public import JSONText
+@_spi(Reflection) import Swift
+
+/// What an event type is made of, found out from the type itself: its fields, and those of the structures
+/// in them.
+///
+/// It is what a recording keeps of a type, so that a change of it that nobody has declared as a new
+/// version is found before anything is misread. Of an enumeration no more is known than its name.
+public struct EventShape: Sendable, Equatable {
+  /// The fields of each structure by its name, the event's own first.
+  public private(set) var types: [(name: String, fields: [Field])] = []
+
+  /// A stored property.
+  public struct Field: Sendable, Equatable {
+    /// Its name.
+    public let name: String
+    /// The name of its type.
+    public let type: String
+  }
+
+  /// Looks at a type, and at those that it is made of.
+  public init(of type: any Any.Type) {
+    add(type)
+  }
+
+  private mutating func add(_ type: any Any.Type) {
+    let name = Self.name(of: type)
+    guard !types.contains(where: { $0.name == name }) else { return }
+    if let parts = (type as? any ComposedType.Type)?.parts { return parts.forEach { add($0) } }
+    guard Self.isOurs(type) else { return }
+    var fields: [Field] = []
+    var inner: [any Any.Type] = []
+    _ = _forEachField(of: type) { label, _, field, _ in
+      fields.append(Field(name: String(cString: label), type: Self.name(of: field)))
+      inner.append(field)
+      return true
+    }
+    guard !fields.isEmpty || types.isEmpty else { return }
+    types.append((name, fields))
+    for type in inner { add(type) }
+  }
+
+  private static func name(of type: any Any.Type) -> String { _typeName(type, qualified: false) }
+
+  /// Whether it is a structure of ours: those of the standard library are known by their names.
+  private static func isOurs(_ type: any Any.Type) -> Bool {
+    guard !_typeName(type, qualified: true).utf8.starts(with: "Swift.".utf8) else { return false }
+    return !(type is any AnyObject.Type) && isStructure(type)
+  }
+
+  /// Whether it has stored properties side by side.
+  private static func isStructure(_ type: any Any.Type) -> Bool {
+    var kind: String?
+    func probe<T>(_: T.Type) {
+      _ = _forEachField(of: Probe<T>.self) { _, _, _, found in
+        kind = "\(found)"
+        return false
+      }
+    }
+    _openExistential(type, do: probe)
+    return kind == "struct"
+  }
+
+  /// Whether both are made of the same.
+  public static func == (first: Self, second: Self) -> Bool {
+    first.types.elementsEqual(second.types) { $0.name == $1.name && $0.fields == $1.fields }
+  }
+
+  /// The first difference of a type that was so and is otherwise now, as a sentence; nil if there is none.
+  ///
+  /// - Parameter old: What it was.
+  /// - Returns: `RequestAdd: 'due' was Text, is Date`.
+  public func difference(from old: EventShape) -> String? {
+    for (name, fields) in old.types {
+      guard let now = types.first(where: { $0.name == name })?.fields else {
+        return "\(name) is not part of it any more"
+      }
+      for field in fields {
+        guard let match = now.first(where: { $0.name == field.name }) else {
+          return "\(name): '\(field.name)' was \(field.type), is gone"
+        }
+        if match.type != field.type {
+          return "\(name): '\(field.name)' was \(field.type), is \(match.type)"
+        }
+      }
+      if let new = now.first(where: { field in !fields.contains { $0.name == field.name } }) {
+        return "\(name): '\(new.name)' is new"
+      }
+    }
+    return types.first { type in !old.types.contains { $0.name == type.name } }
+      .map { "\($0.name) is new in it" }
+  }
+
+  /// The shape as a recording keeps it.
+  public var json: JSON {
+    .object(
+      types.map { type in
+        JSON.Member(type.name, .object(type.fields.map { JSON.Member($0.name, .string($0.type)) }))
+      }
+    )
+  }
+
+  /// Reads what ``json`` gives; nil if it is something else.
+  public init?(_ json: JSON) {
+    guard case .object(let members) = json else { return nil }
+    for member in members {
+      guard case .object(let fields) = member.value else { return nil }
+      var known: [Field] = []
+      for field in fields {
+        guard case .string(let type) = field.value else { return nil }
+        known.append(Field(name: field.name, type: type))
+      }
+      types.append((member.name, known))
+    }
+  }
+}
+
+/// A type of which only what it is made of is of interest.
+private protocol ComposedType {
+  static var parts: [any Any.Type] { get }
+}
+
+extension Optional: ComposedType {
+  fileprivate static var parts: [any Any.Type] { [Wrapped.self] }
+}
+
+extension Array: ComposedType {
+  fileprivate static var parts: [any Any.Type] { [Element.self] }
+}
+
+extension Set: ComposedType {
+  fileprivate static var parts: [any Any.Type] { [Element.self] }
+}
+
+extension Result: ComposedType {
+  fileprivate static var parts: [any Any.Type] { [Success.self, Failure.self] }
+}
+
+extension Change: ComposedType {
+  fileprivate static var parts: [any Any.Type] { [Value.self] }
+}
+
+/// A field of a type, to ask what kind of type that is.
+private struct Probe<T> {
+  let value: T
+}

@@ -1,0 +1,23 @@
+/// An encoder that takes JSON as it is.
+public protocol JSONEmbedding {
+  /// Writes a whole value.
+  func embed(_ json: [UInt8])
+}
+
+extension JSON: Codable {
+  /// Writes the value as its own text, in a string: whoever reads it need not know what it holds.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+
+  /// Reads a text that ``encode(to:)`` has written.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      self = try JSON(parsing: try container.decode(String.self))
+    } catch let error as JSONError {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
+    }
+  }
+}
