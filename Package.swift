@@ -47,13 +47,13 @@ let package = Package(
     .plugin("Analytics"),
     .target(name: "CSupervisor"),
     .plugin("ExternalObserver", ["EventRPC", "EventServing", "CSupervisor"]),
+    .plugin("SessionRecorder"),
     .executableTarget(
       name: "todostream",
       dependencies: [
         "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels", "TodoStore",
         "TodoViewModels", "EventServing", "Batch", "Completion", "JSONRPC", "REPL", "Analytics",
-        "ExternalObserver",
-        "Trace", "UndoHistory",
+        "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
       ],
       exclude: ["todostream.1"]
     ),
@@ -120,6 +120,10 @@ let package = Package(
       name: "StreakTests",
       dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "Streak"],
       path: "Examples/Plugin/Tests/StreakTests"
+    ),
+    .tests(
+      "SessionRecorder",
+      ["EventMVVM", "EventMVVMTesting", "EventPatterns", "JSONText"]
     ),
     .tests("Trace", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
     .tests("Completion", ["ProcessTesting", "todostream"]),

@@ -20,6 +20,8 @@ struct Invocation: Sendable {
   var without: [String] = []
   /// Programs that observe, besides those of the folder.
   var observer: [String] = []
+  /// The new file that the session is recorded into.
+  var record: String?
   /// Whether the startup file of the REPL is not run.
   var noStartup = false
   var version = false
@@ -41,6 +43,7 @@ struct Invocation: Sendable {
       flag: "--observer",
       placeholder: "PROGRAM"
     )
+    .option(\.record, "Records the session into a new file", flag: "--record", placeholder: "FILE")
     .option(\.noStartup, "Does not run the startup file", flag: "--no-startup")
     .option(\.version, "Prints the version", flag: "--version")
     .option(\.help, "Explains how it is used", flag: "--help")
@@ -60,6 +63,8 @@ enum Errand {
   case completions(CompletionArguments)
   /// A conversation with an editor or a program.
   case serve(ServeArguments)
+  /// A recorded session, told again.
+  case replay(ReplayArguments)
   case job(BatchFrontend.Job)
 }
 
@@ -68,7 +73,7 @@ extension Errand {
   var isInteractive: Bool {
     switch self {
     case .repl, .serve: true
-    case .version, .job, .completions: false
+    case .version, .job, .completions, .replay: false
     }
   }
 }
@@ -147,6 +152,13 @@ extension Invocation {
         throw CommandError("'open' needs a terminal; 'show' prints a todo", offset: verb.offset)
       }
       return .repl(opening: link)
+    }
+    if let verb = words.first, verb.text.isIdentical(to: ReplayArguments.spec.name),
+      catalogue.hasVerb(ReplayArguments.spec.name)
+    {
+      var arguments = ReplayArguments()
+      try ReplayArguments.spec.read(words, from: 1, into: &arguments, other: takeOption)
+      return .replay(arguments)
     }
     let job = try Self.readJob(words, catalogue, takeOption)
     guard read.serving?.isEmpty != false else {

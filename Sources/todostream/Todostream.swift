@@ -4,6 +4,7 @@ import EventMVVM
 import EventPatterns
 import Foundation
 import REPL
+import SessionRecorder
 
 /// The process: reads its words, puts the application together, runs a frontend, ends.
 @main
@@ -32,6 +33,7 @@ struct Todostream {
       case .serve(let arguments):
         let server = Composition.server(order.catalogue, options, arguments)
         return try Composition(order).run(server, order, options)
+      case .replay(let arguments): return try replay(arguments, options)
       case .job(let job): return try Composition(order).run(job, order, options)
       }
     } catch let error as CommandError {
@@ -123,6 +125,12 @@ extension Composition {
   func run(_ frontend: some Frontend) -> ExitStatus {
     let status = frontend.run(context.port(named: frontend.name))
     context.leave()
+    if let trouble = recorder?.trouble {
+      BatchOutput(BatchOptions())
+        .report(
+          Failure(.store, "The recording ends early: \(trouble)")
+        )
+    }
     return status
   }
 }

@@ -364,7 +364,7 @@ extension MessageCase {
             "1",
             #"[{"name":"models"},{"name":"view-models"},{"name":"catalogue"},"#
               + #"{"name":"screens"},{"name":"undo"},{"name":"trace"},{"name":"analytics"},"#
-              + #"{"name":"observers"}]"#
+              + #"{"name":"observers"},{"name":"recorder"}]"#
           ),
         ]
       )

@@ -44,7 +44,8 @@ import Testing
       "Frontends/JSONRPC",
       "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
       "Sources/CEditLine", "Frontends/Batch", "Frontends/Completion", "Frontends/REPL",
-      "Plugins/Analytics", "Plugins/ExternalObserver", "Plugins/Trace", "Sources/CSupervisor",
+      "Plugins/Analytics", "Plugins/ExternalObserver", "Plugins/SessionRecorder", "Plugins/Trace",
+      "Sources/CSupervisor",
       "Benchmarks/Sources/Benchmarks", "Benchmarks/Sources/ServerBenchmark",
       "Examples/Observers/UrgentTodos", "Examples/Plugin/Sources/Streak",
     ]

@@ -1,0 +1,94 @@
+import EventMVVM
+import EventPatterns
+import JSONText
+
+/// Writes down every event of a stream; used by the home thread alone.
+final class EventRecorder: EventObserver {
+  private let file: RecordingFile
+  private let session: UInt64
+  /// Whether what was said is safe when somebody reads the answer: not worth it in one job.
+  private let flushesReplies: Bool
+  private let encoder = BodyEncoder()
+  // Not checked for overlapping access: no handler runs inside another one (promise 2).
+  @exclusivity(unchecked) private var types: [ObjectIdentifier: [UInt8]] = [:]
+  @exclusivity(unchecked) private var origins: [Origin: [UInt8]] = [:]
+  /// How many events there were.
+  private(set) var count: UInt64 = 0
+
+  init(
+    _ file: RecordingFile,
+    session: UInt64,
+    flushesReplies: Bool
+  ) {
+    self.file = file
+    self.session = session
+    self.flushesReplies = flushesReplies
+  }
+
+  func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {
+    count += 1
+    let type = types[ObjectIdentifier(E.self)] ?? declare(E.self)
+    let origin = origins[turn.origin] ?? declare(turn.origin, turn.originName)
+    let body = (try? encoder.body(of: event)) ?? nil
+    let (sequence, cause, root, time) = (turn.sequence, turn.cause, turn.root, turn.time)
+    let isInput = turn.isInput
+    file.write { line in
+      line.literal(#""seq":"#)
+      line.append(sequence)
+      if let cause {
+        line.literal(#","cause":"#)
+        line.append(cause)
+      }
+      line.literal(#","root":"#)
+      if root.session == session {
+        line.append(root.number)
+      } else {
+        line.append(root.description)
+      }
+      line.literal(#","origin":"#)
+      line.append(origin)
+      line.literal(#","time":"#)
+      if time.milliseconds < 0 { line.literal("-") }
+      line.append(time.milliseconds.magnitude)
+      line.literal(#","type":"#)
+      line.append(type)
+      if isInput { line.literal(#","input":true"#) }
+      if let body {
+        line.literal(#","body":"#)
+        line.append(body)
+      }
+    }
+    if flushesReplies, E._isResponse { file.flush() }
+  }
+
+  /// Says what a type is made of, before its first event.
+  private func declare<E: Event>(_ type: E.Type) -> [UInt8] {
+    var name = JSONWriter()
+    name.value(E.name)
+    var shape = JSONWriter()
+    shape.value(EventShape(of: type).json)
+    file.write { line in
+      line.literal(#""event":"#)
+      line.append(name.bytes)
+      line.literal(#","version":"#)
+      line.append(UInt64(E.version))
+      line.literal(#","shape":"#)
+      line.append(shape.bytes)
+    }
+    types[ObjectIdentifier(type)] = name.bytes
+    return name.bytes
+  }
+
+  /// Says who is behind a number, before it is first said.
+  private func declare(_ origin: Origin, _ name: String) -> [UInt8] {
+    let number = (try? encoder.value(origin)) ?? []
+    file.write { line in
+      line.literal(#""origin":"#)
+      line.append(number)
+      line.literal(#","name":"#)
+      line.append(name)
+    }
+    origins[origin] = number
+    return number
+  }
+}

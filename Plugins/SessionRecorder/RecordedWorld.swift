@@ -1,0 +1,40 @@
+package import EventMVVM
+
+/// The world of a recorded session: its clock stands where its events stand, and draws the ids that they
+/// drew.
+package final class RecordedWorld: Sendable {
+  private struct State {
+    var now: Instant
+    var ids: ArraySlice<UniqueID> = []
+  }
+
+  private let state: Locked<State>
+  private let header: RecordingHeader
+
+  /// The world in which a session began.
+  package init(_ header: RecordingHeader) {
+    self.header = header
+    state = Locked(State(now: header.start))
+  }
+
+  /// The world, for a stream.
+  package var environment: Environment {
+    Environment(
+      now: { [self] in state.withLock { $0.now } },
+      makeID: { [self] in
+        // One that nobody drew when it was recorded shows in whatever gets it.
+        state.withLock { $0.ids.popFirst() } ?? UniqueID(high: 0, low: 0)
+      },
+      zone: header.zone,
+      session: header.session
+    )
+  }
+
+  /// Moves on to an event.
+  func move(to event: Recording.RecordedEvent) {
+    state.withLock { state in
+      state.now = event.time
+      state.ids = event.ids[...]
+    }
+  }
+}

@@ -1,0 +1,263 @@
+package import EventMVVM
+import EventPatterns
+import Foundation
+import JSONText
+
+/// A recorded session, read from its file.
+///
+/// A recording that was cut off has no end: what was written of its last line is left out.
+package struct Recording: Sendable {
+  /// A recorded event type.
+  struct RecordedType: Sendable {
+    let version: Int
+    let shape: EventShape
+  }
+
+  /// A recorded event; what it carries is read from the text when it is needed.
+  struct RecordedEvent: Sendable {
+    let line: Int
+    let sequence: UInt64
+    let cause: UInt64?
+    let root: Root
+    let origin: UInt32
+    let time: Instant
+    let type: String
+    let isInput: Bool
+    let hasBody: Bool
+    /// Whether the line is as it was written.
+    let isIntact: Bool
+    /// The ids that were drawn while it was handled.
+    var ids: [UniqueID] = []
+    /// The lines that say what others did, found while it was handled.
+    var outside: [Int] = []
+  }
+
+  /// What happened next.
+  enum Entry: Sendable {
+    case event(RecordedEvent)
+    case released(UInt64)
+    case cancelled(UInt64)
+    case unitEnds(Root, ResponseUnit.Outcome)
+  }
+
+  /// The file's name.
+  package let name: String
+  /// What is said of the session as a whole.
+  package private(set) var header: RecordingHeader
+  /// What the domain began with; nil where there was nothing.
+  package private(set) var startingState: [UInt8]?
+  /// Why that is not there, though there was something.
+  package private(set) var missingState: String?
+  /// Whether it reaches to the end of the session.
+  package private(set) var isWhole = false
+  private(set) var entries: [Entry] = []
+  private(set) var types: [String: RecordedType] = [:]
+  private(set) var origins: [UInt32: String] = [:]
+  /// How many events there are.
+  package private(set) var eventCount = 0
+  private let bytes: [UInt8]
+  private let lines: [Range<Int>]
+
+  /// Reads a file.
+  ///
+  /// - Throws: A usage error that names the line that can't be read.
+  package init(path: String) throws(Failure) {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Failure(.usage, "\(path): it can't be read: \(String(cString: strerror(errno)))")
+    }
+    try self.init(Array(data), named: path)
+  }
+
+  /// Reads the text of a recording.
+  ///
+  /// - Throws: A usage error that names the line that can't be read.
+  package init(_ bytes: [UInt8], named name: String) throws(Failure) {
+    self.bytes = bytes
+    self.name = name
+    lines = Self.lines(of: bytes)
+    guard let first = lines.first, let json = try? JSON(parsing: bytes[first]),
+      let header = RecordingHeader(json)
+    else { throw Failure(.usage, "\(name):1: this is no recording that this program can read") }
+    self.header = header
+    for index in lines.indices {
+      try read(index)
+    }
+  }
+
+  /// The lines that are whole.
+  private static func lines(of bytes: [UInt8]) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var start = 0
+    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      lines.append(start..<end)
+      start = end + 1
+    }
+    return lines
+  }
+
+  private mutating func read(_ index: Int) throws(Failure) {
+    let line = bytes[lines[index]]
+    guard let json = try? JSON(parsing: line) else { throw problem(index, "this is not JSON") }
+    guard !isWhole else { throw problem(index, "nothing can follow the end") }
+    let isIntact = RecordingCheck.holds(line)
+    if json["seq"] != nil { return try readEvent(json, index, isIntact) }
+    guard isIntact else { throw problem(index, "the line was changed since it was recorded") }
+    guard index > 0 else { return }
+    guard try readEntry(json, index) || readFact(json) else {
+      throw problem(index, "this is nothing that a recording says")
+    }
+  }
+
+  private mutating func readEvent(_ json: JSON, _ index: Int, _ isIntact: Bool) throws(Failure) {
+    guard let sequence = json.number("seq"), sequence >= lastSequence,
+      case .string(let type)? = json["type"],
+      let origin = json.number("origin").flatMap({ UInt32(exactly: $0) }),
+      case .integer(let time)? = json["time"], let root = root(json["root"])
+    else { throw problem(index, "this is no event") }
+    guard types[type] != nil else { throw problem(index, "nothing is said of \(type)") }
+    guard origins[origin] != nil else { throw problem(index, "nobody is number \(origin)") }
+    eventCount += 1
+    lastSequence = sequence
+    entries.append(
+      .event(
+        RecordedEvent(
+          line: index + 1,
+          sequence: sequence,
+          cause: json.number("cause"),
+          root: root,
+          origin: origin,
+          time: Instant(milliseconds: time),
+          type: type,
+          isInput: json["input"] != nil,
+          hasBody: json["body"] != nil,
+          isIntact: isIntact
+        )
+      )
+    )
+  }
+
+  private var lastSequence: UInt64 = 0
+
+  private func root(_ json: JSON?) -> Root? {
+    switch json {
+    case .integer(let number): Root(session: header.session, number: UInt64(clamping: number))
+    case .string(let text): Root(text)
+    default: nil
+    }
+  }
+
+  /// Takes what happened besides events; false if it is something else.
+  private mutating func readEntry(_ json: JSON, _ index: Int) throws(Failure) -> Bool {
+    if let sequence = json.number("released") {
+      entries.append(.released(sequence))
+    } else if let sequence = json.number("cancelled") {
+      entries.append(.cancelled(sequence))
+    } else if let root = json.number("ends"), case .bool(let kept)? = json["kept"] {
+      let unit = Root(session: header.session, number: root)
+      entries.append(.unitEnds(unit, kept ? .kept : .takenBack))
+    } else if case .string(let text)? = json["id"], let id = UniqueID(text) {
+      changeLastEvent { $0.ids.append(id) }
+    } else if json["outside"] != nil {
+      changeLastEvent { $0.outside.append(index) }
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// What stands behind an event happened while it was handled; before the first nothing does.
+  private mutating func changeLastEvent(_ change: (inout RecordedEvent) -> Void) {
+    guard let last = entries.lastIndex(where: \.isEvent), case .event(var event) = entries[last]
+    else { return }
+    change(&event)
+    entries[last] = .event(event)
+  }
+
+  /// What others did, found while an event was handled.
+  func outside(of event: RecordedEvent) -> [JSON] {
+    event.outside.compactMap { (try? JSON(parsing: bytes[lines[$0]]))?["outside"] }
+  }
+
+  /// Takes what is said of types, origins and the whole; false if it is something else.
+  private mutating func readFact(_ json: JSON) -> Bool {
+    if case .string(let name)? = json["event"], let version = json.number("version"),
+      let shape = json["shape"].flatMap({ EventShape($0) })
+    {
+      types[name] = RecordedType(version: Int(clamping: version), shape: shape)
+    } else if let origin = json.number("origin"), case .string(let name)? = json["name"] {
+      origins[UInt32(clamping: origin)] = name
+    } else if case .string(let text)? = json["state"], let data = Data(base64Encoded: text) {
+      startingState = Array(data)
+    } else if case .string(let reason)? = json["noState"] {
+      missingState = reason
+    } else if json["complete"] != nil, json.number("events") == UInt64(eventCount) {
+      isWhole = true
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private func problem(_ index: Int, _ text: String) -> Failure {
+    Failure(.usage, "\(name):\(index + 1): \(text)")
+  }
+
+  // MARK: What events carry
+
+  /// What a line carries, as it is written there; nil if it carries nothing.
+  ///
+  /// Whether a body is the one that stands there is known without reading it.
+  func isBody(_ body: [UInt8], of event: RecordedEvent) -> Bool {
+    let line = bytes[lines[event.line - 1]].dropLast(RecordingCheck.length)
+    let wanted = Array(#","body":"#.utf8) + body
+    return line.suffix(wanted.count).elementsEqual(wanted)
+  }
+
+  /// What a line carries.
+  func body(of event: RecordedEvent) -> JSON? {
+    (try? JSON(parsing: bytes[lines[event.line - 1]]))?["body"]
+  }
+
+  /// The event of a sequence; nil if there is none.
+  func event(_ sequence: UInt64) -> RecordedEvent? {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      var middle = (low + high) / 2
+      // Marks have no sequence: the next event behind one says where it stands.
+      while middle < high, !entries[middle].isEvent { middle += 1 }
+      guard middle < high, case .event(let event) = entries[middle] else {
+        high = (low + high) / 2
+        continue
+      }
+      if event.sequence == sequence { return event }
+      if event.sequence < sequence { low = middle + 1 } else { high = (low + high) / 2 }
+    }
+    return nil
+  }
+
+  /// How an event came to be: the event itself, its cause, and so on to what started it all.
+  func path(to event: RecordedEvent) -> [RecordedEvent] {
+    var path = [event]
+    while let cause = path[path.count - 1].cause, let earlier = self.event(cause),
+      earlier.sequence < path[path.count - 1].sequence
+    {
+      path.append(earlier)
+    }
+    return path
+  }
+}
+
+extension Recording.Entry {
+  /// Whether it is an event.
+  var isEvent: Bool {
+    if case .event = self { true } else { false }
+  }
+}
+
+extension JSON {
+  /// A member that is a whole number from 0.
+  func number(_ name: String) -> UInt64? {
+    guard case .integer(let value)? = self[name] else { return nil }
+    return UInt64(exactly: value)
+  }
+}

@@ -1,0 +1,72 @@
+import EventMVVM
+import Foundation
+
+/// The file of a recording, private to its user; what is written is kept back until it is worth a write.
+final class RecordingFile: Sendable {
+  private struct State {
+    var descriptor: Int32
+    var line = RecordingLine()
+    /// Why nothing more is written.
+    var trouble: String?
+  }
+
+  private static let most = 1 << 16
+
+  /// Its path.
+  let path: String
+  private let state: Locked<State>
+
+  /// Makes a new file.
+  ///
+  /// - Parameter path: Its path.
+  /// - Throws: Why there is none: one that is there is left alone.
+  init(path: String) throws(Failure) {
+    self.path = path
+    let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      let cause =
+        errno == EEXIST ? "is there already; name a new file" : String(cString: strerror(errno))
+      throw Failure(.usage, "--record \(path): \(cause)")
+    }
+    state = Locked(State(descriptor: descriptor))
+  }
+
+  deinit {
+    state.withLock { state in
+      Self.flush(&state)
+      close(state.descriptor)
+    }
+  }
+
+  /// Why the file ends before the session does; nil if it doesn't.
+  var trouble: String? { state.withLock { $0.trouble } }
+
+  /// Writes a line.
+  func write(_ body: (inout RecordingLine) -> Void) {
+    state.withLock { state in
+      guard state.trouble == nil else { return }
+      state.line.begin()
+      body(&state.line)
+      state.line.end()
+      if state.line.bytes.count >= Self.most { Self.flush(&state) }
+    }
+  }
+
+  /// Hands everything to the system.
+  func flush() { state.withLock { Self.flush(&$0) } }
+
+  private static func flush(_ state: inout State) {
+    let bytes = state.line.take()
+    var rest = bytes[...]
+    while !rest.isEmpty, state.trouble == nil {
+      let count = rest.withUnsafeBytes {
+        Foundation.write(state.descriptor, $0.baseAddress, $0.count)
+      }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        state.trouble = String(cString: strerror(errno))
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package import EventMVVM
+import JSONText
+
+/// What a recording says of the session before its first event.
+package struct RecordingHeader: Sendable {
+  /// The version of the format.
+  static let format: Int64 = 1
+
+  /// The program, with its version.
+  package var program: String
+  /// The session, which is part of each root.
+  package var session: UInt64
+  /// When it began.
+  package var start: Instant
+  /// The zone.
+  package var zone: ZoneRule
+  /// The locale, for those who read the recording: the program has none.
+  package var locale: String
+  /// Whether somebody was there to talk with, so that services answered beside the stream.
+  package var isInteractive: Bool
+  /// The plugins that could be switched and were on.
+  package var plugins: [String]
+
+  /// Describes a session.
+  ///
+  /// - Parameters:
+  ///   - program: The program, with its version.
+  ///   - environment: The world of the session.
+  ///   - locale: The locale.
+  ///   - isInteractive: Whether somebody is there to talk with.
+  ///   - plugins: The plugins that are on.
+  package init(
+    program: String,
+    _ environment: Environment,
+    locale: String,
+    isInteractive: Bool,
+    plugins: [String]
+  ) {
+    self.program = program
+    session = environment.session
+    start = environment.now()
+    zone = environment.zone
+    self.locale = locale
+    self.isInteractive = isInteractive
+    self.plugins = plugins
+  }
+
+  /// Reads the first line of a recording; nil if it is none, or of a later format.
+  init?(_ json: JSON) {
+    guard case .integer(Self.format)? = json["recording"],
+      case .string(let program)? = json["program"],
+      case .string(let session)? = json["session"], let number = UInt64(session, radix: 16),
+      case .integer(let start)? = json["start"], let zone = RecordedZone(json["zone"]),
+      case .string(let locale)? = json["locale"],
+      case .bool(let isInteractive)? = json["interactive"],
+      case .array(let plugins)? = json["plugins"]
+    else { return nil }
+    self.program = program
+    self.session = number
+    self.start = Instant(milliseconds: start)
+    self.zone = zone.rule
+    self.locale = locale
+    self.isInteractive = isInteractive
+    self.plugins = plugins.compactMap { if case .string(let name) = $0 { name } else { nil } }
+  }
+
+  /// The members of the first line.
+  var members: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("recording", Self.format)
+      json.member("program", program)
+      json.member("session", String(session, radix: 16))
+      json.member("start", start.milliseconds)
+      json.member("interactive", isInteractive)
+      json.member("locale", locale)
+      json.member("zone", RecordedZone(zone).json)
+      json.member("plugins", JSON.array(plugins.map { .string($0) }))
+    }
+    return Array(json.bytes.dropFirst().dropLast())
+  }
+}

@@ -1,0 +1,118 @@
+import EventMVVM
+import EventPatterns
+import JSONText
+
+/// Compares each event of a replay with the one that was recorded in its place; on the home thread.
+final class ReplayChecker: EventObserver {
+  /// Where the next event stands among the entries.
+  var next = 0
+  /// The first thing that is not as recorded.
+  private(set) var divergence: Divergence?
+
+  private let recording: Recording
+  private let encoder: BodyEncoder
+  // Not checked for overlapping access: no handler runs inside another one (promise 2).
+  @exclusivity(unchecked) private var checked: [ObjectIdentifier: Bool] = [:]
+
+  init(_ recording: Recording, _ identities: Identities) {
+    self.recording = recording
+    encoder = BodyEncoder(identities)
+  }
+
+  func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {
+    guard divergence == nil else { return }
+    while next < recording.entries.count, !recording.entries[next].isEvent { next += 1 }
+    guard next < recording.entries.count, case .event(let expected) = recording.entries[next] else {
+      return surprise(event, turn)
+    }
+    next += 1
+    do {
+      try compare(event, turn, expected)
+    } catch {
+      divergence = recording.divergence(at: expected, got: "\(error)")
+    }
+  }
+
+  private func compare<E: Event>(
+    _ event: E,
+    _ turn: borrowing Turn,
+    _ expected: Recording.RecordedEvent
+  ) throws {
+    let body = try encoder.body(of: event)
+    var differences: [String] = []
+    func compare<T: Equatable>(_ name: String, _ old: T, _ new: T) {
+      if old != new { differences.append("\(name): \(old) expected, \(new) got") }
+    }
+    compare("type", expected.type, E.name)
+    if expected.type == E.name {
+      try check(E.self)
+      compare("number", expected.sequence, turn.sequence)
+      compare("cause", expected.cause ?? 0, turn.cause ?? 0)
+      compare("root", expected.root.description, turn.root.description)
+      compare("origin", recording.origins[expected.origin] ?? "", turn.originName)
+      differences += bodyDifferences(E.self, body, expected)
+    }
+    guard !differences.isEmpty else { return }
+    divergence = recording.divergence(at: expected, got: Self.text(E.name, body), differences)
+  }
+
+  private func bodyDifferences<E: Event>(
+    _ type: E.Type,
+    _ body: [UInt8]?,
+    _ expected: Recording.RecordedEvent
+  ) -> [String] {
+    guard let body else { return expected.hasBody ? ["body: nothing got"] : [] }
+    if recording.isBody(body, of: expected) { return [] }
+    let old = recording.types[expected.type]?.version ?? 1
+    guard let wanted = recording.body(of: expected)?.upgraded(for: type, from: old),
+      let json = try? JSON(parsing: body)
+    else { return ["body: nothing expected"] }
+    return json.differences(from: wanted)
+  }
+
+  /// Says that an event was not recorded.
+  private func surprise<E: Event>(_ event: E, _ turn: borrowing Turn) {
+    let body = (try? encoder.body(of: event)) ?? nil
+    var path = [Divergence.Link(sequence: turn.sequence, type: E.name, origin: nil)]
+    if let cause = turn.cause.flatMap({ recording.event($0) }) {
+      path += recording.path(to: cause)
+        .map { Divergence.Link(sequence: $0.sequence, type: $0.type, origin: nil) }
+    }
+    divergence = Divergence(
+      sequence: turn.sequence,
+      place: "behind the end of \(recording.name)",
+      expected: "nothing",
+      actual: Self.text(E.name, body),
+      differences: [],
+      path: path
+    )
+  }
+
+  private static func text(_ name: String, _ body: [UInt8]?) -> String {
+    body.map { name + " " + String(decoding: $0, as: UTF8.self) } ?? name
+  }
+
+  // MARK: Types
+
+  /// Checks that a type is still what it was, or says how it was upgraded.
+  ///
+  /// - Throws: What is not so.
+  func check(_ type: any Event.Type) throws {
+    guard checked.updateValue(true, forKey: ObjectIdentifier(type)) == nil,
+      let old = recording.types[type.name]
+    else { return }
+    guard old.version == type.version else {
+      guard JSON.canUpgrade(type, from: old.version) else {
+        throw ReplayProblem(
+          "nobody says how version \(old.version) of \(type.name) reads in its version \(type.version)"
+        )
+      }
+      return
+    }
+    if let difference = EventShape(of: type).difference(from: old.shape) {
+      throw ReplayProblem(
+        "another \(type.name) of the same version \(type.version): \(difference)"
+      )
+    }
+  }
+}

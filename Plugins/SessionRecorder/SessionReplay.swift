@@ -1,0 +1,267 @@
+package import EventMVVM
+package import EventPatterns
+package import JSONText
+
+/// Tells a recorded session again: feeds what came from outside into a fresh stream, and compares
+/// everything that follows with what was recorded.
+///
+/// Used on the stream's home thread.
+package final class SessionReplay {
+  /// How a replay has ended.
+  package struct Verdict: Sendable {
+    /// How many events were told and found to be as recorded.
+    package var count = 0
+    /// Where it went another way; nil if it did not.
+    package var divergence: Divergence?
+    /// The event that it was to stop behind.
+    package var stop: Told?
+  }
+
+  /// An event that was told.
+  package struct Told: Sendable {
+    /// Its number.
+    package let sequence: UInt64
+    /// How many events led to it.
+    package let depth: Int
+    /// Its type.
+    package let type: String
+    /// Whether it came from outside.
+    package let isInput: Bool
+    /// When.
+    package let time: Instant
+    /// Whose intent it was.
+    package let origin: String
+    /// What it carries, as JSON; empty if nothing is recorded of that.
+    package let body: String
+  }
+
+  private let recording: Recording
+  private let world: RecordedWorld
+  private let inputs: [String: any (Event & Decodable).Type]
+  private let decoder: BodyDecoder
+  private let checker: ReplayChecker
+  private let replay: StreamReplay
+  /// Called with each event from outside, before it is fed.
+  private let prepare: (any Event) throws -> Void
+  /// Called with what others did, where it was found.
+  private let outside: (JSON, BodyDecoder) throws -> Void
+
+  /// Takes over a stream that everyone has joined and nothing was said on.
+  ///
+  /// - Parameters:
+  ///   - recording: The recording.
+  ///   - world: Its world, which is the stream's.
+  ///   - stream: The stream.
+  ///   - inputs: The types of what can come from outside.
+  ///   - prepare: Called with each event from outside, before it is fed.
+  ///   - outside: Called with what others did, before the event is told while which that was found.
+  package init(
+    _ recording: Recording,
+    _ world: RecordedWorld,
+    on stream: EventStream,
+    inputs: [any (Event & Decodable).Type],
+    prepare: @escaping (any Event) throws -> Void = { _ in },
+    outside: @escaping (JSON, BodyDecoder) throws -> Void = { _, _ in }
+  ) {
+    self.recording = recording
+    self.world = world
+    self.prepare = prepare
+    self.outside = outside
+    self.inputs = Dictionary(inputs.map { ($0.name, $0) }) { first, _ in first }
+    let identities = Identities(keeps: true)
+    decoder = BodyDecoder(identities)
+    checker = ReplayChecker(recording, identities)
+    stream.observeAll(with: checker)
+    replay = StreamReplay(stream, recording.outcomes, cancelled: recording.cancelled)
+  }
+
+  /// Reads the events of a type that came from outside, in order, before anything is fed.
+  ///
+  /// - Returns: The events; those that can't be read are left out, as feeding them says why.
+  package func inputs<E: Event & Decodable>(of type: E.Type) -> [E] {
+    recording.entries.compactMap { entry in
+      guard case .event(let event) = entry, event.isInput, event.type == E.name else { return nil }
+      return recording.body(of: event).flatMap { try? decoder.read(type, from: $0) }
+    }
+  }
+
+  /// Tells everything, or up to an event.
+  ///
+  /// - Parameters:
+  ///   - last: The number of the event to stop behind; nil for all.
+  ///   - hear: Called with each event that was told as it was recorded; false stops there.
+  /// - Returns: How it has ended.
+  package func run(until last: UInt64? = nil, _ hear: (Told) -> Bool = { _ in true }) -> Verdict {
+    var verdict = Verdict()
+    for index in recording.entries.indices {
+      switch recording.entries[index] {
+      case .released(let sequence): replay.release(sequence)
+      case .cancelled(let sequence): replay.cancel(sequence)
+      case .unitEnds(let unit, let outcome): replay.end(unit, outcome)
+      case .event(let event):
+        verdict.divergence = tell(event, index)
+        guard verdict.divergence == nil else { return verdict }
+        verdict.count += 1
+        let isLast = last.map { event.sequence >= $0 } ?? false
+        let goesOn = hear(told(event))
+        if isLast { verdict.stop = told(event) }
+        if isLast || !goesOn { return verdict }
+      }
+    }
+    if recording.isWhole { verdict.divergence = checkEnd() }
+    return verdict
+  }
+
+  // MARK: One event
+
+  private func tell(_ event: Recording.RecordedEvent, _ index: Int) -> Divergence? {
+    // Both events of a unit that could not begin have one turn.
+    if checker.next > index { return checker.divergence ?? integrity(event) }
+    checker.next = index
+    world.move(to: event)
+    do {
+      for json in recording.outside(of: event) { try outside(json, decoder) }
+    } catch {
+      return divergence(event, "\(error)")
+    }
+    replay.skip(to: event.sequence)
+    if event.isInput {
+      do {
+        try feed(event)
+      } catch {
+        return divergence(event, "\(error)")
+      }
+    } else {
+      while checker.next == index, checker.divergence == nil {
+        guard replay.step() else { return divergence(event, "nothing") }
+      }
+    }
+    if let divergence = checker.divergence { return divergence }
+    guard checker.next > index else { return divergence(event, "nothing") }
+    return integrity(event)
+  }
+
+  /// Whether the line was changed since, though what was told agrees with it.
+  private func integrity(_ event: Recording.RecordedEvent) -> Divergence? {
+    event.isIntact ? nil : divergence(event, "a line that was changed since it was recorded")
+  }
+
+  private func feed(_ event: Recording.RecordedEvent) throws {
+    let origin = replay.origin(event.origin, named: recording.origins[event.origin] ?? "")
+    let type = inputs[event.type]
+    guard let body = recording.body(of: event) else {
+      throw ReplayProblem("\(event.type) is not recorded with what it carries: it can't be fed")
+    }
+    if event.type == RequestUnit.name {
+      return replay.begin(try decoder.read(RequestUnit.self, from: body).mode, origin: origin)
+    }
+    guard let type else { throw ReplayProblem("no event \(event.type) that can be fed") }
+    try checker.check(type)
+    let old = recording.types[event.type]?.version ?? 1
+    guard let body = body.upgraded(for: type, from: old) else {
+      throw ReplayProblem(
+        "nobody says how version \(old) of \(event.type) reads in its version \(type.version)"
+      )
+    }
+    try feed(type, body, event, origin)
+  }
+
+  private func feed<E: Event & Decodable>(
+    _ type: E.Type,
+    _ body: JSON,
+    _ event: Recording.RecordedEvent,
+    _ origin: Origin
+  ) throws {
+    let value = try decoder.read(type, from: body)
+    try prepare(value)
+    replay.feed(value, cause: event.cause, root: event.root, origin: origin)
+  }
+
+  /// What is still produced behind the end.
+  private func checkEnd() -> Divergence? {
+    checker.next = recording.entries.count
+    while checker.divergence == nil, replay.step() {}
+    return checker.divergence
+  }
+
+  private func divergence(_ event: Recording.RecordedEvent, _ actual: String) -> Divergence {
+    recording.divergence(at: event, got: actual)
+  }
+
+  private func told(_ event: Recording.RecordedEvent) -> Told {
+    Told(
+      sequence: event.sequence,
+      depth: recording.path(to: event).count - 1,
+      type: event.type,
+      isInput: event.isInput,
+      time: event.time,
+      origin: recording.origins[event.origin] ?? "",
+      body: recording.body(of: event)?.description ?? ""
+    )
+  }
+}
+
+/// Why an event can't be fed.
+struct ReplayProblem: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension Recording {
+  /// A divergence at an event.
+  func divergence(
+    at event: RecordedEvent,
+    got actual: String,
+    _ differences: [String] = []
+  ) -> Divergence {
+    let body = body(of: event).map { " \($0)" } ?? ""
+    return Divergence(
+      sequence: event.sequence,
+      place: "\(name):\(event.line)",
+      expected: event.type + body,
+      actual: actual,
+      differences: differences,
+      path: path(to: event)
+        .map { link in
+          Divergence.Link(
+            sequence: link.sequence,
+            type: link.type,
+            origin: link.cause == nil ? origins[link.origin] : nil
+          )
+        }
+    )
+  }
+
+  /// What can't be found out again.
+  var outcomes: RecordedOutcomes {
+    var outcomes = RecordedOutcomes()
+    var begun: RecordedEvent?
+    var wishes: Set<UInt64> = []
+    for entry in entries {
+      switch entry {
+      case .unitEnds(let unit, .kept): wishes.insert(unit.number)
+      case .event(let event):
+        if event.isInput, let cause = event.cause { outcomes.answered.insert(cause) }
+        if event.type == ResponseUnit.name, isTakenBack(event) {
+          if begun?.sequence == event.sequence { outcomes.refusedUnits.insert(event.sequence) }
+          if wishes.contains(event.root.number) { outcomes.lostUnits.insert(event.root.number) }
+        }
+        if event.type == RequestUnit.name { begun = event }
+      default: break
+      }
+    }
+    return outcomes
+  }
+
+  private func isTakenBack(_ event: RecordedEvent) -> Bool {
+    body(of: event)?["outcome"]?["takenBack"] != nil
+  }
+
+  /// The requests that were cancelled when their work had begun.
+  var cancelled: Set<UInt64> {
+    Set(entries.compactMap { if case .cancelled(let sequence) = $0 { sequence } else { nil } })
+  }
+}

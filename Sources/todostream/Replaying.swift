@@ -1,0 +1,164 @@
+import Batch
+import EventCommands
+import EventMVVM
+import EventPatterns
+import Foundation
+import JSONText
+import SessionRecorder
+import TodoModels
+import TodoStore
+
+/// The words behind `replay`.
+struct ReplayArguments: Sendable {
+  /// The recording.
+  var file = ""
+  /// The number of the event to stop behind.
+  var until: Count?
+  /// Whether each event is shown, and each intent waited for.
+  var step = false
+
+  static let spec = CommandSpec<Self>(
+    "replay",
+    "Tells a recorded session again, and reports the first thing that goes another way."
+  )
+  .word(\.file, "What --record has written", placeholder: "FILE")
+  .option(\.until, "Stops behind the event of this number, and shows it", flag: "--until")
+  .option(\.step, "Shows each event; at a terminal, Enter goes on", flag: "--step")
+}
+
+extension Todostream {
+  /// Tells a recorded session again, in a store of its own; nothing else is touched.
+  static func replay(_ arguments: ReplayArguments, _ options: BatchOptions) throws -> ExitStatus {
+    guard !arguments.file.isEmpty else { throw CommandError("'replay' needs a recording") }
+    let recording = try Recording(path: arguments.file)
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("todostream-replay-\(UniqueID.random().text)")
+    try FileManager.default.createDirectory(
+      at: folder,
+      withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700]
+    )
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("todos.sqlite").path
+    if let state = recording.startingState {
+      guard
+        FileManager.default.createFile(
+          atPath: path,
+          contents: Data(state),
+          attributes: [.posixPermissions: 0o600]
+        )
+      else { throw Failure(.store, "\(path): can't be written") }
+    }
+    let world = RecordedWorld(recording.header)
+    let database = TodoDatabase(path: path, isLasting: recording.header.isInteractive)
+    let store = ReplayedStore(database)
+    let composition = try Composition(recording, world, store)
+    let replay = SessionReplay(
+      recording,
+      world,
+      on: composition.context.stream,
+      inputs: composition.inputs
+    ) { event in
+      if case .success(let change)? = (event as? ResponseStoreChange)?.result {
+        try store.hear(change)
+      }
+    } outside: { json, decoder in
+      try store.meet(try decoder.read(StoreChange.self, from: json))
+    }
+    store.expect(
+      replay.inputs(of: ResponseStoreChange.self).compactMap { try? $0.result.get() }
+    )
+    return ReplayReport(recording, arguments, BatchOutput(options), options).run(replay)
+  }
+}
+
+/// What a replay prints.
+struct ReplayReport {
+  private let recording: Recording
+  private let arguments: ReplayArguments
+  private let output: BatchOutput
+  private let isJSON: Bool
+
+  init(
+    _ recording: Recording,
+    _ arguments: ReplayArguments,
+    _ output: BatchOutput,
+    _ options: BatchOptions
+  ) {
+    self.recording = recording
+    self.arguments = arguments
+    self.output = output
+    isJSON = options.isJSON
+  }
+
+  /// Runs the replay, and prints what comes of it.
+  func run(_ replay: SessionReplay) -> ExitStatus {
+    let last = arguments.until.map { UInt64($0.number) }
+    let verdict = arguments.step ? replay.run(until: last, step) : replay.run(until: last)
+    let isWritten = isJSON ? print(json(verdict)) : print(text(verdict))
+    return verdict.divergence == nil && isWritten ? .success : .failed
+  }
+
+  /// Shows an event, and waits for Enter before each intent where somebody is there.
+  private func step(_ told: SessionReplay.Told) -> Bool {
+    guard !isJSON else { return print(Self.json(told)) }
+    let isIntent = told.depth == 0 && told.isInput
+    if isIntent, told.sequence > 1, isatty(0) == 1, isatty(1) == 1, readLine() == nil {
+      return false
+    }
+    let indent = String(repeating: "  ", count: min(told.depth, 20))
+    let origin = isIntent ? "  (\(told.origin))" : told.isInput ? "  (from outside)" : ""
+    return print("\(told.sequence)  \(indent)\(told.type)\(origin)")
+  }
+
+  private func print(_ text: String) -> Bool {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return output.print(
+      Array(lines.map { escapedForTerminal($0) + "\n" }.joined().utf8)
+    )
+  }
+
+  // MARK: The verdict
+
+  private func text(_ verdict: SessionReplay.Verdict) -> String {
+    let count = "\(verdict.count) of \(recording.eventCount) events"
+    if let divergence = verdict.divergence { return "\(divergence.text)\nReplayed \(count)." }
+    if let stop = verdict.stop {
+      let body = stop.body.isEmpty ? "" : "\n  \(stop.body)"
+      return "Stopped behind event \(stop.sequence): \(stop.type), \(stop.origin), "
+        + "\(stop.time.iso8601)\(body)\nReplayed \(count): no divergence."
+    }
+    let end = recording.isWhole ? "" : " The recording was cut off there."
+    return "Replayed \(count): no divergence.\(end)"
+  }
+
+  private func json(_ verdict: SessionReplay.Verdict) -> String {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("replayed", verdict.count)
+      json.member("events", recording.eventCount)
+      json.member("whole", recording.isWhole)
+      json.key("divergence")
+      if let divergence = verdict.divergence {
+        divergence.write(to: &json)
+      } else {
+        json.null()
+      }
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  private static func json(_ told: SessionReplay.Told) -> String {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("event", Int64(clamping: told.sequence))
+      json.member("type", told.type)
+      json.member("depth", told.depth)
+      json.member("input", told.isInput)
+      json.member("origin", told.origin)
+      json.member("time", told.time.iso8601)
+      json.member("body", try? JSON(parsing: told.body))
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,108 @@
+import EventMVVM
+import EventPatterns
+import JSONText
+import SessionRecorder
+import Testing
+
+/// What was recorded of an event that is another one now.
+@Suite struct VersionTests {
+  /// The request as it once was: what is named so in today's table is another type.
+  enum First {
+    struct RequestNote: ViewModelEvent, Codable {
+      static let name = "RequestNote"
+      var text = ""
+    }
+  }
+
+  enum Second {
+    struct RequestNote: ViewModelEvent, UpgradedEvent {
+      static let name = "RequestNote"
+      static let version = 2
+      static let upgrades: [Int: @Sendable (JSON) -> JSON] = [
+        1: { $0.renaming("text", to: "title") }
+      ]
+      var title = ""
+    }
+  }
+
+  enum Third {
+    struct RequestNote: ViewModelEvent, UpgradedEvent {
+      static let name = "RequestNote"
+      static let version = 3
+      static let upgrades: [Int: @Sendable (JSON) -> JSON] = [
+        1: { $0.renaming("text", to: "title") },
+        2: { $0.adding("tags", .array([])) },
+      ]
+      var title = ""
+      var tags: [String] = []
+    }
+  }
+
+  /// A third version that nobody leads to from the first.
+  enum Gap {
+    struct RequestNote: ViewModelEvent, UpgradedEvent {
+      static let name = "RequestNote"
+      static let version = 3
+      static let upgrades: [Int: @Sendable (JSON) -> JSON] = [2: { $0 }]
+      var title = ""
+    }
+  }
+
+  /// Another request of the first version.
+  enum Changed {
+    struct RequestNote: ViewModelEvent, Codable {
+      static let name = "RequestNote"
+      var text = 0
+    }
+  }
+
+  private func replay<E: Event & Decodable>(
+    _ event: some ViewModelEvent,
+    as type: E.Type
+  ) throws -> (SessionReplay.Verdict, [E]) {
+    let text = try GreetingSession.record { port, _, _ in port.send(event) }
+    let recording = try Recording(Array(text.utf8), named: "r")
+    let world = RecordedWorld(recording.header)
+    let context = AppContext(environment: world.environment)
+    context.add(Greeter(), SessionRecorder())
+    let heard = Locked<[E]>([])
+    context.stream.on(type) { event, _ in heard.withLock { $0.append(event) } }
+    let verdict = SessionReplay(recording, world, on: context.stream, inputs: [type]).run()
+    return (verdict, heard.withLock { $0 })
+  }
+
+  @Test func `upgrades chain from version to version`() throws {
+    let (verdict, heard) = try replay(First.RequestNote(text: "Milk"), as: Third.RequestNote.self)
+    #expect(verdict.divergence?.text == nil)
+    #expect(heard == [Third.RequestNote(title: "Milk", tags: [])])
+    let (_, later) = try replay(Second.RequestNote(title: "Milk"), as: Third.RequestNote.self)
+    #expect(later == [Third.RequestNote(title: "Milk", tags: [])])
+  }
+
+  @Test func `a version that nobody can read any more is refused`() throws {
+    let (verdict, heard) = try replay(First.RequestNote(text: "Milk"), as: Gap.RequestNote.self)
+    #expect(
+      verdict.divergence?.actual
+        == "nobody says how version 1 of RequestNote reads in its version 3"
+    )
+    #expect(heard == [])
+  }
+
+  @Test func `an older program refuses what a newer one has recorded`() throws {
+    let (verdict, _) = try replay(Second.RequestNote(title: "Milk"), as: First.RequestNote.self)
+    #expect(
+      verdict.divergence?.actual
+        == "nobody says how version 2 of RequestNote reads in its version 1"
+    )
+  }
+
+  @Test func `a shape that changed without a version is refused, and the difference is said`()
+    throws
+  {
+    let (verdict, _) = try replay(First.RequestNote(text: "Milk"), as: Changed.RequestNote.self)
+    #expect(
+      verdict.divergence?.actual
+        == "another RequestNote of the same version 1: RequestNote: 'text' was String, is Int"
+    )
+  }
+}
