@@ -9,6 +9,8 @@ package final class RecordedStore: TodoStorage, @unchecked Sendable {
   // Unchecked: the variables belong to the stream's home thread, as `TodoStorage` demands.
   private let database: TodoDatabase
   private let session: UInt64
+  /// Whether long reads run beside the home thread.
+  private let readsAside: Bool
   private let note: @Sendable (StoreChange) -> Void
   /// The last revision that is known to the recording.
   private var last = 0
@@ -19,14 +21,17 @@ package final class RecordedStore: TodoStorage, @unchecked Sendable {
   /// - Parameters:
   ///   - database: The store.
   ///   - session: Our own, whose changes are not noted.
+  ///   - readsAside: Whether long reads run beside the home thread.
   ///   - note: Called on the home thread with each change, in order.
   package init(
     _ database: TodoDatabase,
     besides session: UInt64,
+    readsAside: Bool,
     note: @escaping @Sendable (StoreChange) -> Void
   ) {
     self.database = database
     self.session = session
+    self.readsAside = readsAside
     self.note = note
   }
 
@@ -45,9 +50,23 @@ package final class RecordedStore: TodoStorage, @unchecked Sendable {
     news.changes.forEach(note)
   }
 
+  /// Reads between two looks that find nothing new: what was read holds what was noted, and no more.
+  ///
+  /// Where others write without a pause, the last attempt counts.
   private func looking<T>(_ body: () throws -> T) rethrows -> T {
     look()
+    for _ in 0..<20 {
+      let known = last
+      let result = try body()
+      look()
+      if last == known { return result }
+    }
     return try body()
+  }
+
+  /// Reads on any thread: beside the home thread nothing is noted, as the reply itself is recorded.
+  private func lookingAtHome<T>(_ body: () throws -> T) rethrows -> T {
+    try readsAside ? body() : looking(body)
   }
 
   private func lookingRound<T>(_ body: () throws -> T) rethrows -> T {
@@ -65,11 +84,11 @@ package final class RecordedStore: TodoStorage, @unchecked Sendable {
   package func readAside(_ query: TodoQuery) throws -> [Todo] { try database.readAside(query) }
 
   package func read(_ query: TodoQuery, inPartsOf count: Int) throws -> TodoPart {
-    try database.read(query, inPartsOf: count)
+    try lookingAtHome { try database.read(query, inPartsOf: count) }
   }
 
   package func count(_ predicates: [TodoQuery.Predicate]) throws -> [Int] {
-    try database.count(predicates)
+    try lookingAtHome { try database.count(predicates) }
   }
 
   package func labels(
@@ -92,7 +111,7 @@ package final class RecordedStore: TodoStorage, @unchecked Sendable {
   }
 
   package func transitions(after place: TransitionPlace?, limit: Int) throws -> TodoTransitions {
-    try database.transitions(after: place, limit: limit)
+    try lookingAtHome { try database.transitions(after: place, limit: limit) }
   }
 
   package func revert(_ part: RequestRevertStep, by writer: Writer) throws -> RevertedTodos {

@@ -89,7 +89,9 @@ struct Composition {
     )
     catalogue = order.catalogue
     let recorded = recorder.map { recorder in
-      RecordedStore(database, besides: environment.session) { recorder.note(outside: $0) }
+      RecordedStore(database, besides: environment.session, readsAside: isInteractive) {
+        recorder.note(outside: $0)
+      }
     }
     let storage: any TodoStorage = recorded ?? database
     add(ModelServer(storage, for: isInteractive ? .frontends : .oneJob), isInteractive)
