@@ -55,7 +55,8 @@ struct Composition {
     TodoDomain.addScreens(to: &catalogue)
     catalogue.add("", CatalogueServer.commands)
     catalogue.add(RunArguments.spec)
-    if plugins.contains(where: { $0.plugin is SessionRecorder }) {
+    // By its name: a cast would search all conformances of the program.
+    if plugins.contains(where: { $0.name.isIdentical(to: "recorder") }) {
       catalogue.add(ReplayArguments.spec)
     }
     catalogue.add(CompletionArguments.spec)
