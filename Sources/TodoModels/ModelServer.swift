@@ -77,7 +77,8 @@ package final class ModelServer: Plugin, UnitParticipant {
     _ stream: EventStream,
     _ body: @escaping (any TodoStorage, R, borrowing Turn) throws -> R.Reply.Value
   ) where R.Reply.Problem == ModelError {
-    stream.answerFromOutside(type, where: \.isFailureOfStore) { [storage] request, turn in
+    // No key path: each would be made at the start of every process.
+    stream.answerFromOutside(type, where: { $0.isFailureOfStore }) { [storage] request, turn in
       try body(storage, request, turn)
     }
   }
@@ -126,7 +127,9 @@ package final class ModelServer: Plugin, UnitParticipant {
   private func joinLong<R: Request>(
     _ type: R.Type,
     _ stream: EventStream,
-    where isOutside: @escaping (Result<R.Reply.Value, ModelError>) -> Bool = \.isFailureOfStore,
+    where isOutside: @escaping (Result<R.Reply.Value, ModelError>) -> Bool = {
+      $0.isFailureOfStore
+    },
     _ body: @escaping @Sendable (any TodoStorage, R) throws -> R.Reply.Value
   ) where R.Reply.Problem == ModelError {
     switch company {

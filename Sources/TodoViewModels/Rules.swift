@@ -81,7 +81,7 @@ enum Rules {
     guard words.count <= mostWords else {
       throw tooMany("words", words.count, mostWords, "A search", field: "words")
     }
-    let all = words.joined()
+    let all = words.reduce(into: "", +=)
     if let problem = problem("A search", all, longestTitle, field: "words") { throw problem }
     return words
   }

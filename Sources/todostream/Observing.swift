@@ -80,7 +80,7 @@ extension Errand {
   fileprivate var isWorthObserving: Bool {
     switch self {
     case .repl, .serve: true
-    case .version, .completions: false
+    case .version, .completions, .replay: false
     case .job(.command(let command)): type(of: command).writes
     case .job(.scripts(_, let mode)): mode != .check
     }

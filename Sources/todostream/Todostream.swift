@@ -20,8 +20,10 @@ struct Todostream {
   private static func run() -> ExitStatus {
     var options = BatchOptions()
     // An error in the words is JSON wherever that is asked for, read so far or not.
-    options.isJSON = CommandLine.arguments.prefix { !$0.isIdentical(to: "--") }
-      .containsText("--json")
+    for argument in CommandLine.arguments where !options.isJSON {
+      if argument.isIdentical(to: "--") { break }
+      options.isJSON = argument.isIdentical(to: "--json")
+    }
     do {
       let order = try Order(try words(), Composition.plugins)
       options = self.options(order.invocation)

@@ -1,5 +1,8 @@
 /// What a request wants done to one property: absent is not empty.
-public enum Change<Value: Sendable & Equatable>: Sendable, Equatable {
+///
+/// It asks nothing of its values: to make the type of a change whose values have to be equatable, a process
+/// would search all its conformances for each of them.
+public enum Change<Value: Sendable>: Sendable {
   /// Leave it as it is.
   case keep
   /// Empty it.
@@ -8,7 +11,7 @@ public enum Change<Value: Sendable & Equatable>: Sendable, Equatable {
   case set(Value)
 
   /// Whether anything is wanted.
-  public var isChange: Bool { self != .keep }
+  public var isChange: Bool { if case .keep = self { false } else { true } }
 
   /// Translates the value.
   public func map<Other, E: Error>(
@@ -21,3 +24,5 @@ public enum Change<Value: Sendable & Equatable>: Sendable, Equatable {
     }
   }
 }
+
+extension Change: Equatable where Value: Equatable {}

@@ -307,7 +307,7 @@ private func systemZoneName() -> String {
   let target = String(decoding: path[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   let parts = target.split(separator: "/")
   guard let root = parts.lastIndex(of: "zoneinfo"), root + 1 < parts.count else { return "local" }
-  return parts[(root + 1)...].joined(separator: "/")
+  return String(target[parts[root + 1].startIndex...])
 }
 
 // MARK: - The Gregorian calendar

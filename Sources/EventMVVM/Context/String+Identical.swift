@@ -19,6 +19,25 @@ extension StringProtocol {
   }
 }
 
+extension String {
+  /// Whether the text begins with another, byte for byte.
+  ///
+  /// For itself, as what is generic here has a process search its conformances when it is first called.
+  package func starts(withText other: String) -> Bool {
+    let count = other.utf8.count
+    guard utf8.count >= count else { return false }
+    return String(utf8.prefix(count)).map { $0.isIdentical(to: other) } ?? false
+  }
+}
+
+extension [String] {
+  /// Whether one of the texts is this one, byte for byte.
+  package func containsText(_ text: String) -> Bool {
+    for own in self where own.isIdentical(to: text) { return true }
+    return false
+  }
+}
+
 extension Sequence<String> {
   /// Whether one of the texts is this one, byte for byte.
   package func containsText(_ text: String) -> Bool {
