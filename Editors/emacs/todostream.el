@@ -422,25 +422,32 @@ While `jsonrpc' reads, nothing may wait or write: it would lose its place."
     ('notice (todostream--complain (todostream--visible (plist-get params :message))))))
 
 (defun todostream--leave ()
-  "End the server with Emacs, and wait a second for it at most."
+  "End the server with Emacs, and wait a second for it at most.
+A signal that ends Emacs leads here, too.  Emacs then notices no end of a
+child, and reading what that wrote would read the end of it for ever; but
+what it complains on is a pipe whose end is noticed, and alone is read."
   (when (process-live-p todostream--process)
-    (let ((connection todostream--connection)
-          (deadline (+ (float-time) 1)))
+    (let* ((connection todostream--connection)
+           (errors (and connection (jsonrpc-stderr-buffer connection)))
+           (pipe (and (buffer-live-p errors) (get-buffer-process errors)))
+           (deadline (+ (float-time) 1)))
       (setq todostream--connection nil
             todostream--down "The server is ending")
       (ignore-errors
-        (jsonrpc-async-request
-         connection 'shutdown nil :timeout nil
-         :success-fn (lambda (_) (jsonrpc-notify connection 'exit nil)))
-        (while (and (process-live-p todostream--process) (< (float-time) deadline))
-          (accept-process-output todostream--process 0.05)))
-      (delete-process todostream--process))))
+        (jsonrpc-async-request connection 'shutdown nil :timeout nil :success-fn #'ignore)
+        (jsonrpc-notify connection 'exit nil)
+        (while (and (process-live-p pipe) (< (float-time) deadline))
+          (accept-process-output pipe 0.05 nil 0)))
+      (when (process-live-p pipe)
+        (signal-process todostream--process 'SIGKILL)))))
 
 (defun todostream--may-leave ()
-  "Wait two seconds at most for what is being saved; ask where that fails."
+  "Wait two seconds at most for what was asked; ask where a save fails."
   (let ((deadline (+ (float-time) 2))
         (saving (todostream--buffers #'todostream--saving-p)))
-    (while (and (< (float-time) deadline) (todostream--buffers #'todostream--saving-p))
+    (while (and (< (float-time) deadline)
+                (or (todostream--buffers #'todostream--saving-p)
+                    (and todostream--connection (todostream--busy-p))))
       (accept-process-output nil 0.05))
     ;; Emacs itself has asked about details; those here are to be saved, and were not.
     (let ((lost (todostream--buffers

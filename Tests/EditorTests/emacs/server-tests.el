@@ -41,7 +41,7 @@
     (should-error (todostream-toggle 1) :type 'user-error)
     (todostream-tests-cli "add" "three")
     (todostream-tests-type "M-x todostream-restart RET")
-    (todostream-tests-wait (= 3 (length todostream--todos)))
+    (todostream-tests-wait (and todostream--counts (= 3 (length todostream--todos))))
     (should (equal (todostream--list-header) " Todos  3 shown, 3 open, 0 overdue"))))
 
 (ert-deftest server-that-is-killed-fails-what-it-had-to-answer-and-the-edit-stays ()
@@ -218,6 +218,71 @@ cat >/dev/null"
                           (message "pid=%d" (process-id todostream--process))))))
       (server-tests-wait-for-the-end said)
       (should (< (- (float-time) begin) 5)))))
+
+(defun server-tests-on-a-terminal (form)
+  "Run FORM in another Emacs with a list, on a terminal.
+Return the processes: who has the terminal, that Emacs, and its server."
+  (let* ((told (concat todostream-store "-told"))
+         (emacs (expand-file-name invocation-name invocation-directory))
+         (inner `(list ,emacs "-Q" "-nw"
+                       "-L" ,(file-name-directory (locate-library "todostream"))
+                       "-l" "todostream" "--eval"
+                       ,(prin1-to-string
+                         `(progn
+                            (setq todostream-store ,todostream-store)
+                            (todostream)
+                            (while (not todostream--counts) (accept-process-output nil 0.02))
+                            ,form
+                            (run-at-time
+                             0 nil
+                             (lambda ()
+                               (write-region (format "(%d %d)" (emacs-pid)
+                                                     (process-id todostream--process))
+                                             nil ,(concat told "~") nil 'silent)
+                               (rename-file ,(concat told "~") ,told)))))))
+         (outer (prin1-to-string
+                 `(let ((process-environment (cons "TERM=vt100" process-environment)))
+                    (make-process :name "inner" :connection-type 'pty :command ,inner)
+                    (while t (accept-process-output nil 1)))))
+         (holder (start-process "outer" nil emacs "-Q" "--batch" "--eval" outer)))
+    (set-process-query-on-exit-flag holder nil)
+    (todostream-tests-wait (file-exists-p told))
+    (cons (process-id holder)
+          (with-temp-buffer
+            (insert-file-contents told)
+            (delete-file told)
+            (read (current-buffer))))))
+
+(defun server-tests-gone-p (process)
+  "Return non-nil if PROCESS, a number, has ended."
+  (member (alist-get 'state (process-attributes process)) '(nil "Z")))
+
+(defun server-tests-end-on-a-terminal (signal form)
+  "End an Emacs on a terminal, which has run FORM, by SIGNAL; without, by its terminal's end."
+  (pcase-let ((`(,terminal ,emacs ,server) (server-tests-on-a-terminal form)))
+    (unwind-protect
+        (progn
+          (signal-process (if signal emacs terminal) (or signal 'SIGKILL))
+          (todostream-tests-wait (and (server-tests-gone-p emacs) (server-tests-gone-p server))))
+      (dolist (process (list terminal emacs server)) (signal-process process 'SIGKILL)))))
+
+(ert-deftest server-and-emacs-end-with-the-terminal ()
+  (todostream-tests-with-store
+    (todostream-tests-add "one")
+    (dolist (signal '(nil SIGHUP SIGTERM))
+      (dolist (form '(nil
+                      (progn (todostream-detail "1")
+                             (while (not (get-buffer "*todo #1*")) (accept-process-output nil 0.02))
+                             (set-buffer "*todo #1*")
+                             (insert "typed "))))
+        (server-tests-end-on-a-terminal signal form)))
+    (should (equal (plist-get (todostream-tests-stored 1) :title) "one"))))
+
+(ert-deftest emacs-ends-with-the-terminal-when-the-server-has-ended-just-before ()
+  (todostream-tests-with-store
+    (server-tests-end-on-a-terminal
+     nil '(add-hook 'kill-emacs-hook
+                    (lambda () (signal-process todostream--process 'SIGKILL))))))
 
 (ert-deftest server-stores-what-is-saved-while-emacs-ends ()
   (todostream-tests-with-store
