@@ -17,6 +17,7 @@ call Refused(2, 'Completed: perhaps', 'Completed is yes or no.')
 call Refused(3, 'Priority: low', "'low' is not one of normal, high")
 call Refused(4, 'Due: someday', "'someday' is no date")
 call Refused(5, 'Wrong: field', 'There is no such field; notes stand below an empty line.')
+call Refused(5, 'Tags: home ''two words', 'The quote '' is never closed.')
 call Refused(5, 'Title: twice', 'Title stands here twice.')
 call setline(4, 'Due: someday')
 write

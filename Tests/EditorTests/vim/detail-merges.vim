@@ -2,7 +2,7 @@
 call Someone('add Buy milk --tag home --tag old')
 call OpenDetail(1)
 call setline(1, 'Title: Buy bread')
-call setline(5, 'Tags: home, mine')
+call setline(5, 'Tags: home mine')
 call Someone('edit 1 --due 2030-01-02 --tag theirs --subtitle "Their notes"')
 call WaitForMessage('#1 was changed meanwhile. Your edit is kept')
 call assert_equal('Title: Buy bread', getline(1))

@@ -89,47 +89,32 @@ func! todostream#complete#omni(findstart, base) abort
     let start = matchend(text, '^\a\+:\s*') + 1
     call timer_start(0, {-> s:offer(text, start, ['no', 'yes'])})
   elseif has_key(s:options, field)
-    let pattern = field ==# 'Tags' ? '^\a\+:\%(.*,\)\?\s*' : '^\a\+:\s*'
-    let start = matchend(text, pattern) + 1
-    let prefix = escape(strpart(text, start - 1), " \t\\'\"#<")
+    let start = matchend(text, '^\a\+:\s*')
+    let value = strpart(text, start)
+    if field ==# 'Tags'
+      " The label that is typed is in the language already, quotes and all.
+      let [words, _, is_between] = todostream#words#split(value)
+      let start += is_between ? len(value) : words[-1].start
+      let prefix = strpart(text, start)
+    else
+      let prefix = escape(value, " \t\\'\"#<")
+    endif
     let line = 'edit ' .. b:todostream.id .. ' ' .. s:options[field] .. ' ' .. prefix
-    call todostream#ask('line/complete', {'line': line}, {result -> s:offer(text, start,
+    call todostream#ask('line/complete', {'line': line}, {result -> s:offer(text, start + 1,
           \ map(copy(result.candidates), {_, candidate -> s:value(candidate.word, field)}))})
   endif
   return -3
 endfunc
 
+" What stands in a field for a word of the language.
 func! s:value(word, field) abort
-  let value = s:unquoted(a:word)
-  return a:field ==# 'Tags' ? todostream#detail#tag(value) : value
+  return a:field ==# 'Tags' ? a:word : todostream#words#split(a:word)[0][0].text
 endfunc
 
 func! s:offer(text, start, words) abort
   if mode() !~# '^i' || strpart(getline('.'), 0, col('.') - 1) !=# a:text | return | endif
   if empty(a:words) | return todostream#tell('There is nothing to complete this with.') | endif
   call complete(a:start, a:words)
-endfunc
-
-" What a word of the language means: '…', "…" with \" \\ \n, and \c.
-func! s:unquoted(word) abort
-  let [text, quote] = ['', '']
-  let characters = split(a:word, '\zs')
-  let index = 0
-  while index < len(characters)
-    let character = characters[index]
-    if quote ==# '' && character =~# '[''"]'
-      let quote = character
-    elseif character ==# quote
-      let quote = ''
-    elseif character ==# '\' && quote !=# "'" && index + 1 < len(characters)
-      let index += 1
-      let text ..= quote !=# '' && characters[index] ==# 'n' ? "\n" : characters[index]
-    else
-      let text ..= character
-    endif
-    let index += 1
-  endwhile
-  return text
 endfunc
 
 " vim: foldmethod=marker

@@ -73,28 +73,16 @@ endfunc
 
 " Lines {{{1
 
-" A label as it stands among others.
-func! todostream#detail#tag(tag) abort
-  return a:tag =~# '[,"]\|^\s\|\s$' ? '"' .. escape(a:tag, '"\') .. '"' : a:tag
-endfunc
-
-func! s:tags(text) abort
-  let tags = []
-  let rest = a:text
-  while rest =~# '\S'
-    let part = matchstr(rest, '^\s*\%("\%(\\.\|[^"\\]\)*"\s*\%(,\|$\)\|[^,]*\)')
-    let word = trim(substitute(part, ',$', '', ''))
-    let rest = strpart(rest, len(part))
-    let rest = substitute(rest, '^,', '', '')
-    if word =~# '^".*"$' | let word = substitute(word[1:-2], '\\\(.\)', '\1', 'g') | endif
-    if word !=# '' | call add(tags, word) | endif
-  endwhile
-  return tags
+" The labels in a line; they are the words of todostream's language, apart by blanks.
+func! s:tags(text, lnum) abort
+  let [words, open, _] = todostream#words#split(a:text)
+  if open !=# '' | throw 'todostream:' .. a:lnum .. ':The quote ' .. open .. ' is never closed.' | endif
+  return map(words, 'v:val.text')
 endfunc
 
 func! s:text(todo, member) abort
   let value = a:todo[a:member]
-  if a:member ==# 'tags' | return join(map(copy(value), 'todostream#detail#tag(v:val)'), ', ') | endif
+  if a:member ==# 'tags' | return join(map(copy(value), 'todostream#words#quote(v:val)'), ' ') | endif
   return type(value) == v:t_bool ? (value ? 'yes' : 'no') : type(value) == v:t_string ? value : ''
 endfunc
 
@@ -165,7 +153,8 @@ endfunc
 
 " A value on one line, as Vim writes what can't be seen.
 func! s:shown(value) abort
-  let text = type(a:value) == v:t_list ? join(a:value, ', ') : type(a:value) == v:t_string ? a:value
+  let text = type(a:value) == v:t_list
+        \ ? join(map(copy(a:value), 'todostream#words#quote(v:val)'), ' ') : type(a:value) == v:t_string ? a:value
         \ : type(a:value) == v:t_bool ? (a:value ? 'yes' : 'no') : 'nothing'
   return strtrans(printf('%.200S', substitute(text, "\n", ' ⏎ ', 'g')))
 endfunc
@@ -215,7 +204,7 @@ func! s:requests(state, new, old, seen) abort
       endif
       call add(requests, [s:switches[member][text ==# 'no'], common])
     elseif member ==# 'tags'
-      let [before, after] = [a:state.todo.tags, s:tags(text)]
+      let [before, after] = [a:state.todo.tags, s:tags(text, a:new[member].lnum)]
       " What somebody else has added or removed meanwhile stays added or removed.
       let others = filter(copy(a:seen.tags), 'index(before, v:val) < 0')
       let gone = filter(copy(before), 'index(a:seen.tags, v:val) < 0')
