@@ -8,33 +8,43 @@ import ProcessTesting
 enum Editor: String, CaseIterable {
   case vim, neovim, emacs
 
-  /// The shell's line: `$1` is the shipped package, `$2` the folder of scenarios, `$3` the scenario.
+  /// What carries out a scenario: `$1` is the shipped package, `$2` the folder of scenarios, `$3` the
+  /// scenario.
   ///
   /// Nothing of the user's or the system's configuration is read. Vim has a screen, which goes to a
   /// file; its scenarios print to the standard error.
-  private var line: String {
+  private var command: String {
     switch self {
     case .vim:
       #"""
       timeout -k 5 90 vim -N -u NORC -i NONE -n --not-a-term \
         --cmd "set runtimepath^=$1 encoding=utf-8" --cmd 'filetype plugin on' --cmd 'syntax on' \
         -S "$2/support.vim" -S "$3" -c 'call FinishScenario()'
-      status=$?
-      [ $status != 0 ] || [ -e "$HOME/finished" ] ||
-        { echo 'Vim has ended before its scenario' >&2; status=1; }
-      exit $status
       """#
     case .neovim:
       #"""
-      exec timeout -k 5 90 nvim --headless --clean -n --cmd "set runtimepath^=$1" \
+      timeout -k 5 90 nvim --headless --clean -n --cmd "set runtimepath^=$1" \
         --cmd "lua package.path = [[$2/?.lua;]] .. package.path" \
         -c "luafile $3" -c "cquit"
       """#
     case .emacs:
       #"""
-      exec timeout -k 5 90 emacs -Q --batch -L "$1" -L "$2" -l ert -l "$3" -f ert-run-tests-batch-and-exit
+      timeout -k 5 90 emacs -Q --batch -L "$1" -L "$2" -l ert -l "$3" -l "$2/run.el"
       """#
     }
+  }
+
+  /// The shell's line.
+  ///
+  /// Each editor can end with 0 before its scenario has; that leaves a file at its end.
+  private var line: String {
+    command + #"""
+
+      status=$?
+      [ $status != 0 ] || [ -e "$HOME/finished" ] ||
+        { echo 'The editor has ended before its scenario' >&2; status=1; }
+      exit $status
+      """#
   }
 
   /// What the names of files with scenarios end with.

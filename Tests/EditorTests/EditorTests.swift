@@ -51,7 +51,11 @@
         (.vim, "vim", "call NoSuchFunction()", 1),
         (.vim, "vim", "qall!", 1),
         (.neovim, "lua", "error('no')", 1),
+        (.neovim, "lua", "vim.cmd('qall!')", 1),
         (.emacs, "el", "(ert-deftest no () (should (= 1 2)))", 1),
+        (.emacs, "el", "(ert-deftest no () (kill-emacs 0))", 1),
+        (.emacs, "el", "(ert-deftest no () (signal-process (emacs-pid) 'SIGKILL))", 137),
+        (.emacs, "el", "(setq no t)", 1),
       ])
     func `a scenario that fails is a failure`(
       _ editor: Editor,
