@@ -14,7 +14,7 @@ local space = vim.api.nvim_create_namespace('todostream-detail')
 local problems = vim.api.nvim_create_namespace('todostream')
 vim.diagnostic.config({ virtual_text = true, signs = true, underline = false }, problems)
 
--- By buffer: `id`, `todo` as it was read, `base` = its fields; `seen` is the revision of which the
+-- By buffer: `id`, `todo` as it was read, `base` = its fields; `seen` is the todo of which the
 -- person knows that it is in conflict; `told` the one of which they know that it is there.
 local details = {}
 
@@ -151,7 +151,7 @@ end
 local function show_conflict(buffer, mine)
   local detail = details[buffer]
   look(buffer, function(todo)
-    detail.seen = todo.revision
+    detail.seen = todo
     local theirs, found = fields.of(todo), {}
     for _, name in ipairs(fields.changed(detail.base, mine)) do
       if not fields.same(name, detail.base, theirs) and not fields.same(name, mine, theirs) then
@@ -227,9 +227,10 @@ function M.write(buffer, is_forced)
     if mine.complete == todo.complete then return finish() end
     save(mine.complete and 'todo/done' or 'todo/reopen', { expectedRevision = todo.revision }, mine, finish)
   end
-  local edit = fields.edit(detail.base, mine)
+  local seen = is_forced and detail.seen or detail.todo
+  local edit = fields.edit(detail.base, mine, fields.of(seen))
   if not next(edit) then return save_completion(detail.todo) end
-  edit.expectedRevision = is_forced and detail.seen or detail.todo.revision
+  edit.expectedRevision = seen.revision
   -- Whether it is complete is asked of the person's edit, not of what the store had.
   local wants_completion = mine.complete ~= detail.base.complete
   local sent = vim.tbl_extend('force', mine, { complete = detail.base.complete })

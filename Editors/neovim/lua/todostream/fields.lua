@@ -10,7 +10,7 @@ local order = {
 for row, field in ipairs(order) do
   M.labels[field[2]], M.rows[field[1]] = field[1], row
 end
-M.rows.subtitle, M.rows.untags = #order + 2, M.rows.tags
+M.rows.subtitle = #order + 2
 
 --- What of a todo is edited; a field that is not there is empty.
 function M.of(todo)
@@ -105,13 +105,15 @@ local function without(tags, others)
   return vim.tbl_filter(function(tag) return not vim.tbl_contains(others, tag) end, tags)
 end
 
---- What `todo/edit` is to be told so that `base` becomes `mine`; but for completing.
-function M.edit(base, mine)
+--- What `todo/edit` is to be told so that `base` becomes `mine`, where the person has seen `theirs`;
+--- but for completing. Its tags are all that the todo is to have.
+function M.edit(base, mine, theirs)
   local edit = {}
   for _, name in ipairs(M.changed(base, mine)) do
     if name == 'tags' then
-      local tags, untags = without(mine.tags, base.tags), without(base.tags, mine.tags)
-      edit.tags, edit.untags = #tags > 0 and tags or nil, #untags > 0 and untags or nil
+      local added = without(without(mine.tags, base.tags), theirs.tags)
+      local tags = vim.list_extend(vim.list_extend({}, theirs.tags), added)
+      edit.tags = without(tags, without(base.tags, mine.tags))
     elseif name ~= 'complete' then
       local value = mine[name]
       if value == '' and (name == 'due' or name == 'project') then value = vim.NIL end

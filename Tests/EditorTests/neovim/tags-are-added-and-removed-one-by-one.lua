@@ -1,0 +1,15 @@
+local support = require('support')
+
+support.scenario(function()
+  support.todostream('add', 'Buy milk', '--tag', 'home', '--tag', 'old')
+  local editor = support.editor()
+  editor:detail(1, 'Buy milk')
+  editor:go('Tags:')
+  editor:type("CTags: home 'two words'<Esc>")
+  -- What somebody else does to another one meanwhile stays.
+  support.todostream('edit', '1', '--tag', 'theirs')
+  editor:says('was changed meanwhile')
+  editor:command('w')
+  editor:says('#1 saved')
+  support.equal('#1 [ ] Buy milk  +home +theirs +two words', support.todostream('list'))
+end)
