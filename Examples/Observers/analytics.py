@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Counts the commands of a process and adds the figures to ~/.todostream-figures.json at its end."""
-import collections, json, os, sys
+import collections, fcntl, json, os, sys
 
 def say(method, id=None, **params):
     message = {"jsonrpc": "2.0", "method": method, "params": params}
     print(json.dumps(message if id is None else message | {"id": id}), flush=True)
 
-path = os.path.expanduser("~/.todostream-figures.json")
-figures = collections.Counter(json.load(open(path)) if os.path.exists(path) else {})
+figures = collections.Counter()
 say("initialize", id=1)
 say("events/subscribe", id=2)
 for message in map(json.loads, sys.stdin):  # ends with the process that is observed
@@ -16,4 +15,9 @@ for message in map(json.loads, sys.stdin):  # ends with the process that is obse
         say("events/subscribe", id=3, **{"from": params["next"]})
     for event in params.get("events", []):
         figures[event["body"].get("method") or "failures"] += "method" in event["body"] or "error" in event["body"]
-json.dump(+figures, open(path, "w"), indent=2, sort_keys=True)
+with open(os.path.expanduser("~/.todostream-figures.json"), "a+") as file:
+    fcntl.flock(file, fcntl.LOCK_EX)  # every process has an observer of its own, and several may end at once
+    file.seek(0)
+    figures.update(json.loads(file.read() or "{}"))
+    file.truncate(0)
+    json.dump(+figures, file, indent=2, sort_keys=True)

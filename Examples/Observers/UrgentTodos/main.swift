@@ -25,7 +25,10 @@ while let line = readLine() {
     case .array(let events)? = message["params"]?["events"]
   else { continue }
   for event in events {
-    guard case .array(let changes)? = event["body"]?["changes"] else { continue }
+    // What another process has done is for its own observers.
+    guard let body = event["body"], body["by"] == .null,
+      case .array(let changes)? = body["changes"]
+    else { continue }
     for change in changes {
       guard case .string("added")? = change["novelty"], let todo = change["todo"],
         case .string(let title)? = todo["title"], title.hasSuffix(" !!")
