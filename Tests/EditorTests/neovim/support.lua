@@ -41,16 +41,25 @@ Editor.__index = Editor
 --- Starts an editor with the package.
 function M.editor(options)
   options = options or {}
-  local words = { 'nvim', '--embed', '--headless', '--clean', '-n', '--cmd', 'set runtimepath^=' .. package_folder }
+  -- On a terminal, and spoken to beside it. A Neovim that is another one's screen says that it can't draw, to
+  -- which the other says that it can't be told so, and both go on for ever.
+  local socket = vim.fn.tempname()
+  local words = { 'nvim', '--listen', socket, '--clean', '-n', '--cmd', 'set runtimepath^=' .. package_folder }
   vim.list_extend(words, options.words or {})
   local self = setmetatable({}, Editor)
-  self.channel = vim.fn.jobstart(words, {
-    rpc = true,
-    env = options.env,
+  self.job = vim.fn.jobstart(words, {
+    pty = true,
+    width = 100,
+    height = 24,
+    env = vim.tbl_extend('keep', options.env or {}, { TERM = 'xterm' }),
     on_exit = function(_, status) self.is_over, self.status = true, status end,
   })
+  M.wait('it listens', function()
+    local listens, channel = pcall(vim.fn.sockconnect, 'pipe', socket, { rpc = true })
+    self.channel = channel
+    return listens and channel > 0
+  end)
   editors[#editors + 1] = self
-  self:request('nvim_ui_attach', 100, 24, {})
   return self
 end
 
@@ -59,7 +68,7 @@ function Editor:request(...) return vim.rpcrequest(self.channel, ...) end
 --- Types keys; they may end the editor before it answers.
 function Editor:type(keys)
   local works, problem = pcall(self.request, self, 'nvim_input', keys)
-  if not works and not problem:find('closed by the client', 1, true) then error(problem, 2) end
+  if not works and not problem:find('closed', 1, true) then error(problem, 2) end
 end
 
 --- Types a command line.
@@ -186,7 +195,7 @@ end
 function M.scenario(run)
   local works, problem = xpcall(run, debug.traceback)
   for _, editor in ipairs(editors) do
-    if not editor.is_over then vim.fn.jobstop(editor.channel) end
+    if not editor.is_over then vim.fn.jobstop(editor.job) end
   end
   -- Only this is the end: a Neovim that has ended before it has failed.
   if works then
