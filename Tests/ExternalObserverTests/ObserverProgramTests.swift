@@ -21,7 +21,7 @@ import Testing
 
   private func make(_ name: String, _ mode: Int = 0o755) throws -> String {
     let path = "\(folder)/\(name)"
-    FileManager.default.createFile(atPath: path, contents: Data("#!/bin/sh\n".utf8))
+    try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: path))
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     return path
   }
