@@ -58,7 +58,8 @@ final class EventRecorder: EventObserver {
         line.append(body)
       }
     }
-    if flushesReplies, E._isResponse { file.flush() }
+    // What it is that ends a process is in the file before it does so.
+    if isInput || (flushesReplies && E._isResponse) { file.flush() }
   }
 
   /// Says what a type is made of, before its first event.

@@ -98,7 +98,8 @@ package struct Recording: Sendable {
   private mutating func read(_ index: Int) throws(Failure) {
     let line = bytes[lines[index]]
     guard let json = try? JSON(parsing: line) else { throw problem(index, "this is not JSON") }
-    guard !isWhole else { throw problem(index, "nothing can follow the end") }
+    // What was still under way when the session ended is no part of it.
+    guard !isWhole else { return }
     let isIntact = RecordingCheck.holds(line)
     if json["seq"] != nil { return try readEvent(json, index, isIntact) }
     guard isIntact else { throw problem(index, "the line was changed since it was recorded") }
@@ -109,7 +110,8 @@ package struct Recording: Sendable {
   }
 
   private mutating func readEvent(_ json: JSON, _ index: Int, _ isIntact: Bool) throws(Failure) {
-    guard let sequence = json.number("seq"), sequence >= lastSequence,
+    guard let sequence = json.number("seq"), sequence > 0,
+      sequence >= lastSequence,
       case .string(let type)? = json["type"],
       let origin = json.number("origin").flatMap({ UInt32(exactly: $0) }),
       case .integer(let time)? = json["time"], let root = root(json["root"])
@@ -137,6 +139,8 @@ package struct Recording: Sendable {
   }
 
   private var lastSequence: UInt64 = 0
+  /// The greatest number that anybody can have: all up to it are made room for.
+  private static let mostOrigins: UInt64 = 65_535
 
   private func root(_ json: JSON?) -> Root? {
     switch json {
@@ -184,7 +188,9 @@ package struct Recording: Sendable {
       let shape = json["shape"].flatMap({ EventShape($0) })
     {
       types[name] = RecordedType(version: Int(clamping: version), shape: shape)
-    } else if let origin = json.number("origin"), case .string(let name)? = json["name"] {
+    } else if let origin = json.number("origin"), case .string(let name)? = json["name"],
+      origin <= Self.mostOrigins
+    {
       origins[UInt32(clamping: origin)] = name
     } else if case .string(let text)? = json["state"], let data = Data(base64Encoded: text) {
       startingState = Array(data)

@@ -8,6 +8,8 @@ final class RecordingFile: Sendable {
     var line = RecordingLine()
     /// Why nothing more is written.
     var trouble: String?
+    /// Whether the last line was written.
+    var isOver = false
   }
 
   private static let most = 1 << 16
@@ -41,10 +43,11 @@ final class RecordingFile: Sendable {
   /// Why the file ends before the session does; nil if it doesn't.
   var trouble: String? { state.withLock { $0.trouble } }
 
-  /// Writes a line.
-  func write(_ body: (inout RecordingLine) -> Void) {
+  /// Writes a line; behind the last one nothing.
+  func write(isLast: Bool = false, _ body: (inout RecordingLine) -> Void) {
     state.withLock { state in
-      guard state.trouble == nil else { return }
+      guard state.trouble == nil, !state.isOver else { return }
+      state.isOver = isLast
       state.line.begin()
       body(&state.line)
       state.line.end()

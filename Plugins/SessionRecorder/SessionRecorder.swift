@@ -113,7 +113,7 @@ package final class SessionRecorder: Plugin {
     let (file, recorder) = state.withLock { ($0.file, $0.recorder) }
     guard let file, let recorder else { return }
     let count = recorder.value.count
-    file.write { line in
+    file.write(isLast: true) { line in
       line.literal(#""complete":true,"events":"#)
       line.append(count)
     }

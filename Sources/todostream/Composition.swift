@@ -67,6 +67,8 @@ struct Composition {
 
   let catalogue: Catalogue
   let context: AppContext
+  /// Those of the plugins that have joined.
+  let plugins: [OptionalPlugin]
   /// Who records, if anybody does.
   let recorder: SessionRecorder?
 
@@ -74,6 +76,7 @@ struct Composition {
     let place = try StorePath.resolve(order.invocation.store)
     let isInteractive = order.errand.isInteractive
     let plugins = order.invocation.record == nil ? order.plugins : order.plugins.withoutFigures
+    self.plugins = plugins
     var environment = Environment()
     recorder = try order.invocation.record.map { path in
       try plugins.recorder(path, &environment, isInteractive: isInteractive)
@@ -109,6 +112,7 @@ struct Composition {
   ) throws {
     let header = recording.header
     let plugins = try Composition.plugins(figures: nil).named(header.plugins)
+    self.plugins = plugins
     recorder = nil
     catalogue = Composition.catalogue(plugins)
     context = AppContext(environment: world.environment)

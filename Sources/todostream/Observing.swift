@@ -3,6 +3,7 @@ import EventCommands
 import EventMVVM
 import ExternalObserver
 import Foundation
+import SessionRecorder
 
 // Which programs observe a process.
 
@@ -26,6 +27,9 @@ extension Composition {
     let status = frontend.run(context.port(named: frontend.name))
     observers?.finish(isHome: !order.errand.isInteractive)
     context.leave()
+    if let trouble = recorder?.trouble {
+      BatchOutput(options).report(Failure(.store, "The recording ends early: \(trouble)"))
+    }
     return status
   }
 
@@ -40,8 +44,10 @@ extension Composition {
     _ order: Order,
     _ options: BatchOptions
   ) throws(Failure) -> ExternalObserver? {
+    // What is only checked does nothing, and nobody need observe it.
+    if case .job(.scripts(_, .check)) = order.errand { return nil }
     let words = order.invocation.observer
-    guard let observers = order.plugins.lazy.compactMap(\.observers).first else {
+    guard let observers = plugins.lazy.compactMap(\.observers).first else {
       guard words.isEmpty else {
         throw Failure(.usage, "--observer needs the plugin 'observers', which is off.")
       }

@@ -29,7 +29,8 @@ extension Todostream {
       "PLUGIN": Composition.plugins.map { Candidate($0.name) },
       "LINK": isOpening ? catalogue.links : [],
     ]
-    return composition.run(CompletionFrontend(catalogue, line, choices: choices))
+    let frontend = CompletionFrontend(catalogue, line, choices: choices)
+    return frontend.run(composition.context.port(named: frontend.name))
   }
 }
 

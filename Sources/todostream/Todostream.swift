@@ -121,18 +121,3 @@ struct Todostream {
     return failure.exitStatus
   }
 }
-
-extension Composition {
-  /// Runs a session to its end; the servers stay as long.
-  func run(_ frontend: some Frontend) -> ExitStatus {
-    let status = frontend.run(context.port(named: frontend.name))
-    context.leave()
-    if let trouble = recorder?.trouble {
-      BatchOutput(BatchOptions())
-        .report(
-          Failure(.store, "The recording ends early: \(trouble)")
-        )
-    }
-    return status
-  }
-}

@@ -65,6 +65,17 @@ import Testing
     #expect(first.get(C.self) !== first.get(C.self))
   }
 
+  @Test func `what is needed by what is fresh is there before it`() throws {
+    // In whatever order a dictionary has them.
+    for _ in 1...20 {
+      var services = Services()
+      services.add(A.self, needs: C.self) { _ in A() }
+      services.add(C.self, .fresh, needs: B.self) { _ in C() }
+      services.add(B.self) { B() }
+      _ = try services.start().get(A.self)
+    }
+  }
+
   @Test func `what belongs to a session goes with it`() throws {
     var services = Services()
     services.add(B.self, .session) { B() }

@@ -23,6 +23,9 @@ struct PostTarget: Sendable, Equatable {
     guard !text.isEmpty else {
       throw Failure(.usage, "--post needs a file or a URL.", field: "post")
     }
+    guard !text.utf8.contains(where: { $0 < 0x20 }) else {
+      throw Failure(.usage, "--post: a control character is in the name.", field: "post")
+    }
     self.text = text
     guard let scheme, !isWeb else { return }
     throw Failure(

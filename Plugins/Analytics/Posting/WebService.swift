@@ -19,7 +19,8 @@ struct WebService: FigureService {
     let process = Process()
     process.executableURL = URL(filePath: curl)
     process.arguments = [
-      "--silent", "--show-error", "--fail", "--netrc-optional", "--max-time", "\(Self.patience)",
+      "--silent", "--show-error", "--fail", "--location", "--post301", "--post302", "--post303",
+      "--netrc-optional", "--max-time", "\(Self.patience)",
       "--header", "Content-Type: application/json", "--data-binary", "@-", "--output", "/dev/null",
       "--proto", "=http,https", "--url", url,
     ]

@@ -173,11 +173,21 @@ public final class ServiceScope: Sendable {
   /// Makes what is needed first.
   private func keep(_ registration: Services.Registration) {
     guard kept.withLock({ $0[registration.key] == nil }) else { return }
-    for need in registration.needs {
-      if let needed = registrations[need], needed.scope == registration.scope { keep(needed) }
-    }
+    keepNeeds(of: registration)
     let service = registration.make(self)
     kept.withLock { $0[registration.key] = service }
+  }
+
+  /// What is made anew is not kept, but what it needs is.
+  private func keepNeeds(of registration: Services.Registration) {
+    for need in registration.needs {
+      guard let needed = registrations[need] else { continue }
+      switch (needed.scope, outer) {
+      case (.fresh, _): keepNeeds(of: needed)
+      case (.shared, nil), (.session, _?): keep(needed)
+      case (.shared, _?), (.session, nil): break
+      }
+    }
   }
 
   /// A session's own scope: it has its own of what each session has its own of, and shares the rest.
