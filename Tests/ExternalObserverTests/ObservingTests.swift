@@ -32,7 +32,7 @@
       )
       _ = try stage.run("todostream --observer ./listen add Milk")
       #expect(
-        stage.lines("listen").last
+        stage.lines("listen") { $0.last?.contains("todo/changed") == true }.last
           == #"{"jsonrpc":"2.0","method":"todo/changed","params":{"revision":1,"ids":[1],"origin":"cli"}}"#
       )
     }
@@ -314,7 +314,7 @@
         )
         .outcome()
       #expect(
-        stage.lines("look") == [
+        stage.lines("look") { $0.count == 13 } == [
           "HOME", "LANG", "PATH", "TODOSTREAM_OBSERVER", "TZ", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
           "XDG_DATA_HOME", "XDG_STATE_HOME", "\(stage.place.folder.path)/home", "4", "own", "2",
         ]

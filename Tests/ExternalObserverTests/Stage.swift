@@ -38,6 +38,18 @@ final class Stage {
     return text.split(separator: "\n").map(String.init)
   }
 
+  /// The lines of a file that a program writes at home, once they are so: a program may finish what it keeps
+  /// when the process that it observes has ended already.
+  func lines(_ name: String, until isSo: ([String]) -> Bool) -> [String] {
+    let limit = Date.now.addingTimeInterval(10)
+    while Date.now < limit {
+      let lines = lines(name)
+      if isSo(lines) { return lines }
+      usleep(10_000)
+    }
+    return lines(name)
+  }
+
   /// The events that a program of ``tap`` was told.
   func events(_ name: String = "tap") throws -> [JSON] {
     try lines(name).map { try JSON(parsing: $0) }
