@@ -207,8 +207,7 @@
       job.send(SIGKILL)
       #expect(try job.outcome().status == 128 + SIGKILL)
       input.end()
-      let limit = Date(timeIntervalSinceNow: 20)
-      while try !survivors(of: stage).isEmpty, Date() < limit { usleep(10_000) }
+      try waitUntil { try survivors(of: stage).isEmpty }
       #expect(try survivors(of: stage) == [])
     }
 
@@ -232,6 +231,8 @@
       try input.write(#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#)
       try input.write(#"{"jsonrpc":"2.0","id":2,"method":"todo/add","params":{"title":"A"}}"#)
       try told.waitUntilWritten(bytes: 2)
+      // What a program has not read when it dies is not told again.
+      try waitUntil { try job.printed().contains("It is started again") }
       try input.write(#"{"jsonrpc":"2.0","id":3,"method":"todo/add","params":{"title":"B"}}"#)
       try told.waitUntilWritten(bytes: 2)
       try input.write(#"{"jsonrpc":"2.0","id":4,"method":"shutdown"}"#)

@@ -41,12 +41,7 @@ final class Stage {
   /// The lines of a file that a program writes at home, once they are so: a program may finish what it keeps
   /// when the process that it observes has ended already.
   func lines(_ name: String, until isSo: ([String]) -> Bool) -> [String] {
-    let limit = Date.now.addingTimeInterval(10)
-    while Date.now < limit {
-      let lines = lines(name)
-      if isSo(lines) { return lines }
-      usleep(10_000)
-    }
+    waitUntil { isSo(lines(name)) }
     return lines(name)
   }
 

@@ -62,6 +62,7 @@ struct Program {
   ) throws -> Outcome {
     let streams = try Streams(in: scratch, input: input)
     let child = try start(words, streams.descriptors, shim)
+    // The moment is what is tested: any one, between two instructions that nobody chose.
     usleep(UInt32(time))
     child.kill()
     return outcome(child, streams)
