@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "EventMVVM", targets: ["EventMVVM"]),
     .library(name: "EventCommands", targets: ["EventCommands", "JSONText"]),
     .library(name: "EventMVVMTesting", targets: ["EventMVVMTesting"]),
+    .library(name: "EventApp", targets: ["EventApp", "EventPatterns"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
@@ -48,12 +49,20 @@ let package = Package(
     .target(name: "CSupervisor"),
     .plugin("ExternalObserver", ["EventRPC", "EventServing", "CSupervisor"]),
     .plugin("SessionRecorder"),
+    .target(
+      name: "EventApp",
+      dependencies: [
+        "EventMVVM", "EventCommands", "EventPatterns", "EventServing", "JSONText", "Batch",
+        "Completion", "JSONRPC", "REPL", "Analytics", "ExternalObserver", "SessionRecorder",
+        "Trace",
+        "UndoHistory",
+      ]
+    ),
     .executableTarget(
       name: "todostream",
       dependencies: [
-        "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels", "TodoStore",
-        "TodoViewModels", "EventServing", "Batch", "Completion", "JSONRPC", "REPL", "Analytics",
-        "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
+        "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels",
+        "TodoStore", "TodoViewModels",
       ],
       exclude: ["todostream.1"]
     ),
@@ -65,7 +74,9 @@ let package = Package(
     .tests("EventServing", ["EventMVVM"]),
     .testTarget(
       name: "JSONRPCTests",
-      dependencies: ["EventCommands", "EventServing", "JSONText", "ProcessTesting", "todostream"],
+      dependencies: [
+        "EventApp", "EventCommands", "EventServing", "JSONText", "ProcessTesting", "todostream",
+      ],
       exclude: ["Reference"]
     ),
     .tests("EventCommands", ["EventMVVM", "EventMVVMTesting", "JSONText"]),
@@ -146,7 +157,7 @@ let package = Package(
     .testTarget(
       name: "CompositionTests",
       dependencies: [
-        "EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText", "ProcessTesting",
+        "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText", "ProcessTesting",
         "todostream",
       ]
     ),

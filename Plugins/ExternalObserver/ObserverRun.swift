@@ -135,7 +135,8 @@ final class ObserverRun: Sendable {
 
   /// Ends it, because the process ends: its input first and then, if it stays, the program.
   func finish() {
-    state.withLock { if $0.reason == nil { $0.reason = .finish } }
+    // What had ended before has its own reason.
+    if !isOver { state.withLock { if $0.reason == nil { $0.reason = .finish } } }
     if !session.hasBegun { process.terminate() }
     stop()
   }

@@ -4,15 +4,15 @@ import EventMVVMTesting
 import ProcessTesting
 import Testing
 
-@testable import todostream
+@testable import EventApp
 
 /// Plugins come and go: a line of the composition root is all that one of them needs, and without it,
 /// or where it is switched off, nothing of it is left, and nothing else is different.
 @Suite struct ComingAndGoingTests {
-  private static let names = Composition.plugins.map(\.name)
+  private static let names = [OptionalPlugin].todostream.map(\.name)
 
   private func verbs(of name: String) throws -> [String] {
-    let plugin = try #require(Composition.plugins.first { $0.name == name }).plugin
+    let plugin = try #require([OptionalPlugin].todostream.first { $0.name == name }).plugin
     // Who records brings no command, but what the process itself understands.
     if name == "recorder" { return [ReplayArguments.spec.name] }
     return ((plugin as? any CommandPlugin)?.commands ?? []).map { $0.verb }
@@ -21,7 +21,7 @@ import Testing
   @Test(arguments: names)
   func `S13 with its line taken out a plugin is gone, and nothing else`(_ name: String) throws {
     let full = try Face("--with", name)
-    let rest = try Face(from: Composition.plugins.filter { $0.name != name })
+    let rest = try Face(from: [OptionalPlugin].todostream.filter { $0.name != name })
     #expect(rest == full.without(try verbs(of: name), of: name))
     #expect(rest != full)
   }
@@ -29,14 +29,16 @@ import Testing
   @Test(arguments: names)
   func `S13 switched off a plugin is gone as if its line were taken out`(_ name: String) throws {
     let off = try Face("--without", name)
-    #expect(off == (try Face(from: Composition.plugins.filter { $0.name != name })))
+    #expect(off == (try Face(from: [OptionalPlugin].todostream.filter { $0.name != name })))
     #expect(try Face("--without=\(name)") == off)
   }
 
   @Test(arguments: names)
   func `every plugin keeps the plugin laws`(_ name: String) throws {
-    for plugin in Composition.plugins where plugin.name == name {
-      PluginLaws.check { Composition.plugins.first { $0.name == name }?.plugin ?? plugin.plugin }
+    for plugin in [OptionalPlugin].todostream where plugin.name == name {
+      PluginLaws.check {
+        [OptionalPlugin].todostream.first { $0.name == name }?.plugin ?? plugin.plugin
+      }
     }
   }
 
@@ -77,9 +79,11 @@ import Testing
     #expect(try Face("--with", "whistler", from: plugins) == (try Face(from: [.on(Whistler())])))
     #expect(try Face("--with", "whistler", from: plugins).methods.contains("noise/whistle"))
     #expect(throws: CommandError("no command 'whistle'; 'help' lists the commands", offset: 0)) {
-      try Order(["whistle"].words, plugins)
+      try Order(.todostream, ["whistle"].words, plugins)
     }
-    #expect(try Order(["whistle", "--with", "whistler"].words, plugins).plugins.count == 1)
+    #expect(
+      try Order(.todostream, ["whistle", "--with", "whistler"].words, plugins).plugins.count == 1
+    )
   }
 
   @Test func `a plugin without commands comes and goes like any other`() throws {
@@ -117,20 +121,20 @@ import Testing
     ])
   func `a switch that makes no sense is a usage error`(_ words: [String], _ message: String) {
     let plugins: [OptionalPlugin] = [.on(Listener()), .off(Whistler())]
-    let error = #expect(throws: CommandError.self) { try Order(words.words, plugins) }
+    let error = #expect(throws: CommandError.self) { try Order(.todostream, words.words, plugins) }
     #expect(error?.message == message)
   }
 
   @Test func `where nothing can be switched, that is said`() {
     #expect(throws: CommandError("--without: no plugin can be switched")) {
-      try Order(["--without", "trace", "list"].words, [])
+      try Order(.todostream, ["--without", "trace", "list"].words, [])
     }
   }
 
   @Test func `a switch may be given twice, and for what is so already`() throws {
     let plugins: [OptionalPlugin] = [.on(Listener()), .off(Whistler())]
     func names(_ words: String...) throws -> [String] {
-      try Order((words + ["list"]).words, plugins).plugins.map(\.name)
+      try Order(.todostream, (words + ["list"]).words, plugins).plugins.map(\.name)
     }
     #expect(try names() == ["listener"])
     #expect(try names("--with", "listener", "--with", "listener") == ["listener"])
@@ -144,17 +148,17 @@ import Testing
     for words in [
       ["add", "A", "--subtitle", "--without", "listener"], ["add", "--", "--without", "listener"],
     ] {
-      #expect(try Order(words.words, plugins).plugins.map(\.name) == ["listener"])
+      #expect(try Order(.todostream, words.words, plugins).plugins.map(\.name) == ["listener"])
     }
   }
 
   @Test func `an error behind a switch is one of what is on`() {
     let plugins: [OptionalPlugin] = [.on(Whistler())]
     #expect(throws: CommandError("no command 'whistl'; did you mean 'whistle'?", offset: 0)) {
-      try Order(["whistl"].words, plugins)
+      try Order(.todostream, ["whistl"].words, plugins)
     }
     #expect(throws: CommandError("no command 'whistl'; 'help' lists the commands", offset: 2)) {
-      try Order(["--without", "whistler", "whistl"].words, plugins)
+      try Order(.todostream, ["--without", "whistler", "whistl"].words, plugins)
     }
   }
 
@@ -162,7 +166,9 @@ import Testing
 
   private func problems(_ plugins: [OptionalPlugin]) -> [String] {
     let words = ["--store", "/nowhere/todos.sqlite", "list"].words
-    let misfit = #expect(throws: Misfit.self) { try Composition(Order(words, plugins)) }
+    let misfit = #expect(throws: Misfit.self) {
+      try Composition(Order(.todostream, words, plugins))
+    }
     return misfit?.problems ?? []
   }
 

@@ -4,6 +4,7 @@ import Foundation
 import JSONText
 import Testing
 
+@testable import EventApp
 @testable import todostream
 
 /// What an application shows of what it is made of, to people and to programs.
@@ -17,10 +18,10 @@ struct Face: Equatable {
   var completions: [String: [String]] = [:]
 
   /// What it shows once some words have been read.
-  init(_ words: String..., from plugins: [OptionalPlugin] = Composition.plugins) throws {
+  init(_ words: String..., from plugins: [OptionalPlugin] = .todostream) throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)/todos.sqlite"
     let words = ["--store", path] + words + ["list"]
-    let order = try Order(words.words, plugins)
+    let order = try Order(.todostream, words.words, plugins)
     let composition = try Composition(order)
     let catalogue = composition.catalogue
     help = try composition.lines(RequestHelp())
@@ -47,6 +48,16 @@ struct Face: Equatable {
       .mapValues { $0.filter { !verbs.contains($0) } }
     return face
   }
+}
+
+extension Application {
+  /// The todo manager.
+  static let todostream = Application(Todos())
+}
+
+extension [OptionalPlugin] {
+  /// Those of the todo manager, new ones each time.
+  static var todostream: [OptionalPlugin] { Application.todostream.plugins }
 }
 
 extension [String] {

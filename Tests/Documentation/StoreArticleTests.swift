@@ -25,7 +25,7 @@ struct StoreArticleTests {
   }
 
   /// The sources of the store, with texts that run over several lines put together.
-  private static let sources = Package.files(in: "Sources/TodoStore", "Sources/todostream")
+  private static let sources = Package.files(in: "Sources/TodoStore", "Sources/EventApp")
     .map { Package.text(of: $0) }.joined()
     .replacingOccurrences(of: #""\s*\n\s*\+ ""#, with: "", options: .regularExpression)
 

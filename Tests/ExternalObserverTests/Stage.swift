@@ -20,10 +20,11 @@ final class Stage {
     .appending(path: "../../Examples/Observers").standardizedFileURL
 
   /// Writes a program in shell into a file of the workplace.
+  ///
+  /// A process does that: what is open for writing here is so, for a moment, in each process that another
+  /// test starts meanwhile, and what somebody has open for writing can't be executed.
   func write(_ name: String, _ script: String) throws {
-    let file = place.folder.appending(path: name)
-    try Data(("#!/bin/sh\n" + script + "\n").utf8).write(to: file)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+    _ = try run("cat >\(name) && chmod 755 \(name)", input: ["#!/bin/sh", script])
   }
 
   /// Runs a command of the shell to its end.

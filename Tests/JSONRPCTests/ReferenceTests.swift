@@ -5,6 +5,7 @@
   import ProcessTesting
   import Testing
 
+  @testable import EventApp
   @testable import EventServing
   @testable import todostream
 
@@ -18,7 +19,8 @@
         path: "../../../Sources/EventMVVM/EventMVVM.docc/JSON-RPC.md"
       )
       .standardizedFileURL
-    private static let reference = Reference(Composition.catalogue(Composition.plugins))
+    private static let application = Application(Todos())
+    private static let reference = Reference(application.catalogue(application.plugins))
     private static let entries =
       reference.methods + reference.notifications + reference.errors
 

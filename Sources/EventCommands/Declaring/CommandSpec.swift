@@ -18,9 +18,9 @@ import Synchronization
 /// What is compiled from the list is built when the command is first used, and kept.
 public struct CommandSpec<Root: Sendable>: Sendable {
   /// The verb.
-  public let name: String
+  public private(set) var name: String
   /// What it does, in a sentence.
-  public let summary: String
+  public private(set) var summary: String
   // A key path costs a process 80 000 instructions when it is first made: of the commands that a
   // process only has to know by name, none is.
   private(set) var fields: [@Sendable () -> CommandField<Root>] = []
@@ -35,6 +35,14 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   public init(_ name: String, _ summary: String) {
     self.name = name
     self.summary = summary
+  }
+
+  /// The same list under another name.
+  package func named(_ name: String, _ summary: String) -> Self {
+    var copy = self
+    copy.name = name
+    copy.summary = summary
+    return copy
   }
 
   /// Lists a property that is given by its place among the words.

@@ -53,20 +53,20 @@ extension Composition {
       }
       return nil
     }
-    let folder = order.errand.isWorthObserving ? StorePath.observers : nil
+    let folder = order.errand.isWorthObserving ? application.places.observers : nil
     // Most processes have none, and should not look round for the rest.
     guard !words.isEmpty || folder.map({ access($0, F_OK) == 0 }) == true else { return observers }
     var setting = ObserverSetting(
       order.catalogue,
-      program: Invocation.spec.name,
-      version: Todostream.version
+      program: application.program.name,
+      version: application.program.version
     )
     setting.words = words
     setting.environment = ProcessInfo.processInfo.environment
     // What an observer starts is not observed by the folder again, or it would start itself for ever.
-    let isObserver = StorePath.variable(ExternalObserver.marker) != nil
+    let isObserver = UserPlaces.variable(ExternalObserver.marker) != nil
     setting.folder = isObserver ? nil : folder
-    setting.logs = StorePath.observerLogs
+    setting.logs = application.places.observerLogs
     setting.isLasting = order.errand.isInteractive
     if !order.errand.isConversation {
       let output = BatchOutput(options)

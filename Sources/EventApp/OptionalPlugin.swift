@@ -1,23 +1,24 @@
-import EventCommands
-import EventMVVM
+public import EventCommands
+public import EventMVVM
 import ExternalObserver
 
 /// A plugin that `--with` and `--without` switch.
-struct OptionalPlugin {
-  let plugin: any Plugin
+public struct OptionalPlugin {
+  /// The plugin.
+  public let plugin: any Plugin
   /// Whether it is on where nothing is said.
-  let isOn: Bool
+  public let isOn: Bool
   private let commands: (any CommandPlugin)?
   /// Itself, if it is the one that starts programs: to find out by a cast would cost more than to know.
   var observers: ExternalObserver?
 
   /// On unless `--without` names it.
-  static func on(_ plugin: some CommandPlugin) -> Self {
+  public static func on(_ plugin: some CommandPlugin) -> Self {
     Self(plugin: plugin, isOn: true, commands: plugin)
   }
 
   /// On unless `--without` names it.
-  static func on(_ plugin: some Plugin) -> Self {
+  public static func on(_ plugin: some Plugin) -> Self {
     Self(plugin: plugin, isOn: true, commands: nil)
   }
 
@@ -29,17 +30,17 @@ struct OptionalPlugin {
   }
 
   /// Off unless `--with` names it.
-  static func off(_ plugin: some CommandPlugin) -> Self {
+  public static func off(_ plugin: some CommandPlugin) -> Self {
     Self(plugin: plugin, isOn: false, commands: plugin)
   }
 
   /// Off unless `--with` names it.
-  static func off(_ plugin: some Plugin) -> Self {
+  public static func off(_ plugin: some Plugin) -> Self {
     Self(plugin: plugin, isOn: false, commands: nil)
   }
 
   /// What it is called.
-  var name: String { plugin.name }
+  public var name: String { plugin.name }
 
   /// Adds its commands, if it brings any.
   ///

@@ -5,28 +5,29 @@ import EventMVVM
 import EventPatterns
 
 /// What a shell asks while a line is being typed.
-extension Todostream {
+extension Application {
   /// Prints the script of a shell, or what it asks for.
   ///
   /// What can't be found out is nothing to complete, and no reason to write over the line.
-  static func complete(
+  func complete(
     _ arguments: CompletionArguments,
     _ invocation: Invocation,
     _ output: BatchOutput
   ) -> ExitStatus {
     guard !arguments.line.isEmpty else {
-      let script = ShellScript(arguments.shell, program: Invocation.spec.name)
+      let script = ShellScript(arguments.shell, program: program.name)
       return output.print(Array(script.text.utf8)) ? .success : .failed
     }
     let line = ShellLine(arguments.shell, arguments.line)
-    guard let composition = try? Composition(Order(completing: line.words, behind: invocation))
+    guard
+      let composition = try? Composition(Order(self, completing: line.words, behind: invocation))
     else { return .success }
     // What a process may begin with, though it is said to screens.
     var catalogue = composition.catalogue
     catalogue.add(RequestOpen.command)
     let isOpening = line.words.last?.text.isIdentical(to: RequestOpen.command.name) ?? false
     let choices = [
-      "PLUGIN": Composition.plugins.map { Candidate($0.name) },
+      "PLUGIN": plugins.map { Candidate($0.name) },
       "LINK": isOpening ? catalogue.links : [],
     ]
     let frontend = CompletionFrontend(catalogue, line, choices: choices)
@@ -55,19 +56,24 @@ extension Order {
   /// Takes from words that are being typed what they say so far: which store, and which plugins.
   ///
   /// - Parameters:
+  ///   - application: The program.
   ///   - words: The words that are over.
   ///   - invocation: What was said to the process that is asked: it holds where they say nothing.
-  init(completing words: [Word], behind invocation: Invocation) {
-    let plugins = Composition.plugins
+  init(
+    _ application: Application,
+    completing words: [Word],
+    behind invocation: Invocation
+  ) {
+    let plugins = application.plugins
     var invocation = invocation
-    _ = try? invocation.read(words, Composition.catalogue(plugins))
+    _ = try? invocation.read(words, application.catalogue(plugins))
     // No shell looks into a word for this before it runs the program.
     if let path = invocation.store, path.starts(withText: "~/"),
-      let home = StorePath.variable("HOME")
+      let home = UserPlaces.variable("HOME")
     {
       invocation.store = home + path.dropFirst()
     }
     let switched = try? plugins.switched(on: invocation.with, off: invocation.without)
-    self.init(invocation, .version, switched ?? plugins.onByDefault)
+    self.init(application, invocation, .version, switched ?? plugins.onByDefault)
   }
 }

@@ -5,8 +5,6 @@ import EventPatterns
 import Foundation
 import JSONText
 import SessionRecorder
-import TodoModels
-import TodoStore
 
 /// The words behind `replay`.
 struct ReplayArguments: Sendable {
@@ -26,20 +24,20 @@ struct ReplayArguments: Sendable {
   .option(\.step, "Shows each event; at a terminal, Enter goes on", flag: "--step")
 }
 
-extension Todostream {
+extension Application {
   /// Tells a recorded session again, in a store of its own; nothing else is touched.
-  static func replay(_ arguments: ReplayArguments, _ options: BatchOptions) throws -> ExitStatus {
+  func replay(_ arguments: ReplayArguments, _ options: BatchOptions) throws -> ExitStatus {
     guard !arguments.file.isEmpty else { throw CommandError("'replay' needs a recording") }
     let recording = try Recording(path: arguments.file)
     let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("todostream-replay-\(UniqueID.random().text)")
+      .appendingPathComponent("\(program.name)-replay-\(UniqueID.random().text)")
     try FileManager.default.createDirectory(
       at: folder,
       withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o700]
     )
     defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("todos.sqlite").path
+    let path = folder.appendingPathComponent(program.storeName).path
     if let state = recording.startingState {
       guard
         FileManager.default.createFile(
@@ -50,25 +48,30 @@ extension Todostream {
       else { throw Failure(.store, "\(path): can't be written") }
     }
     let world = RecordedWorld(recording.header)
-    let database = TodoDatabase(path: path, isLasting: recording.header.isInteractive)
-    let store = ReplayedStore(database)
-    let composition = try Composition(recording, world, store)
+    let composition = try Composition(self, recording, world, store: path)
+    let others = composition.others
     let replay = SessionReplay(
       recording,
       world,
       on: composition.context.stream,
       inputs: composition.inputs
     ) { event in
-      if case .success(let change)? = (event as? ResponseStoreChange)?.result {
-        try store.hear(change)
-      }
-    } outside: { json, decoder in
-      try store.meet(try decoder.read(StoreChange.self, from: json))
+      try others?.hear(any: event)
+    } outside: { note, decoder in
+      try others?.meet(note, decoder)
     }
-    store.expect(
-      replay.inputs(of: ResponseStoreChange.self).compactMap { try? $0.result.get() }
-    )
+    others?.expect(newsOf: replay)
     return ReplayReport(recording, arguments, BatchOutput(options), options).run(replay)
+  }
+}
+
+extension RetoldOthers {
+  fileprivate func expect(newsOf replay: SessionReplay) {
+    expect(replay.inputs(of: News.self))
+  }
+
+  fileprivate func hear(any event: any Event) throws {
+    if let news = event as? News { try hear(news) }
   }
 }
 

@@ -8,7 +8,7 @@ import JSONRPC
 
 /// The options of the process; they may stand anywhere before `--`.
 struct Invocation: Sendable {
-  /// The file that keeps the todos.
+  /// The file that keeps everything.
   var store: String?
   var json = false
   var color = ColorChoice.auto
@@ -28,9 +28,17 @@ struct Invocation: Sendable {
   var help = false
   /// The options of `serve`, which may stand wherever those of the process may; nil without `serve`.
   private var serving: ServeArguments?
+  /// The program, as messages call it.
+  private let program: String
 
-  static let spec = CommandSpec<Self>("todostream", "A todo manager on an event stream.")
-    .option(\.store, "The file that keeps the todos", flag: "--store", placeholder: "FILE")
+  /// Nothing is asked for yet.
+  init(_ program: Program) {
+    self.program = program.name
+  }
+
+  /// The options of any program; see ``CommandSpec/named(_:_:)``.
+  static let spec = CommandSpec<Self>("", "")
+    .option(\.store, "The file that keeps everything", flag: "--store", placeholder: "FILE")
     .option(\.json, "Results as JSON, one value a line; errors as JSON", flag: "--json")
     .option(\.color, "Whether to colour", flag: "--color")
     .option(\.quiet, "No confirmations", flag: "--quiet")
@@ -96,7 +104,7 @@ extension Invocation {
     if words.contains(where: \.namesServing) { serving = ServeArguments() }
     while index < words.count, words[index].isOption {
       guard try takeOption(words, &index) else {
-        throw Self.unknownOption(words[index], at: index)
+        throw unknownOption(words[index], at: index)
       }
     }
     let explanation = Errand.job(
@@ -180,15 +188,29 @@ extension Invocation {
     return .scripts(arguments.sources, arguments.mode)
   }
 
-  private static func unknownOption(_ word: Word, at index: Int) -> CommandError {
+  private func unknownOption(_ word: Word, at index: Int) -> CommandError {
     if word.isEndOfOptions {
       return CommandError("a command is missing before '--'", offset: index)
     }
-    let hint = closest(to: word.text, among: spec.flags).map { "; did you mean '\($0)'?" }
+    let hint = closest(to: word.text, among: Self.spec.flags).map { "; did you mean '\($0)'?" }
     return CommandError(
-      "no option '\(word.text.quotable)' before a command\(hint ?? "; 'todostream help' lists them")",
+      "no option '\(word.text.quotable)' before a command\(hint ?? "; '\(program) help' lists them")",
       offset: index
     )
+  }
+}
+
+extension Application {
+  /// Adds what the process understands besides commands.
+  func addVerbs(to catalogue: inout Catalogue, _ plugins: [OptionalPlugin]) {
+    catalogue.add(RunArguments.spec)
+    // By its name: a cast would search all conformances of the program.
+    if plugins.contains(where: { $0.name.isIdentical(to: "recorder") }) {
+      catalogue.add(ReplayArguments.spec)
+    }
+    catalogue.add(CompletionArguments.spec)
+    catalogue.add(ServeArguments.spec)
+    catalogue.add(processOptions: Invocation.spec.named(program.name, program.summary))
   }
 }
 

@@ -1,0 +1,122 @@
+import Batch
+import EventCommands
+import EventMVVM
+import EventPatterns
+import Foundation
+import REPL
+import SessionRecorder
+
+/// The process: reads its words, puts the application together, runs a frontend, ends.
+extension Application {
+  /// Runs the process to its end; called once, by `main`, on the main thread.
+  public func main() -> Never {
+    signal(SIGPIPE, SIG_IGN)
+    openStandardDescriptors()
+    exit(run().code)
+  }
+
+  private func run() -> ExitStatus {
+    var options = BatchOptions()
+    // An error in the words is JSON wherever that is asked for, read so far or not.
+    for argument in CommandLine.arguments where !options.isJSON {
+      if argument.isIdentical(to: "--") { break }
+      options.isJSON = argument.isIdentical(to: "--json")
+    }
+    do {
+      let order = try Order(self, try words(), plugins)
+      options = self.options(order.invocation)
+      switch order.errand {
+      case .version: return showVersion(order.invocation)
+      case .repl(let link): return try converse(order, link, options)
+      case .completions(let arguments):
+        return complete(arguments, order.invocation, BatchOutput(options))
+      case .serve(let arguments):
+        let server = Composition.server(order, options, arguments)
+        return try Composition(order).run(server, order, options)
+      case .replay(let arguments): return try replay(arguments, options)
+      case .job(let job): return try Composition(order).run(job, order, options)
+      }
+    } catch let error as CommandError {
+      return fail(error.failure, options)
+    } catch let misfit as Misfit {
+      return fail(Failure(.usage, "\(misfit)"), options)
+    } catch {
+      return fail(Failure(error), options)
+    }
+  }
+
+  private func showVersion(_ invocation: Invocation) -> ExitStatus {
+    let text =
+      invocation.json ? #"{"version":"\#(program.version)"}"# : "\(program.name) \(program.version)"
+    let isWritten = BatchOutput(options(invocation)).print(Array((text + "\n").utf8))
+    return isWritten ? .success : .failed
+  }
+
+  /// Talks with a person; a terminal that knows no escape sequences gets each line answered.
+  private func converse(
+    _ order: Order,
+    _ link: RequestOpen?,
+    _ options: BatchOptions
+  ) throws -> ExitStatus {
+    guard let frontend = Composition.repl(order, opening: link, options) else {
+      guard link == nil else {
+        throw CommandError("this terminal can show no screens; 'show' prints a todo")
+      }
+      var order = order
+      let job = BatchFrontend.Job.scripts([.standardInput], .keepGoing)
+      order.errand = .job(job)
+      return try Composition(order).run(job, order, options)
+    }
+    return try Composition(order).run(frontend, order, options)
+  }
+
+  // MARK: What the process was given
+
+  /// Gives descriptors that were closed at the start to nobody: no file that is opened later is
+  /// taken for standard output.
+  private func openStandardDescriptors() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDWR)
+    }
+  }
+
+  /// The arguments as words; they must be UTF-8.
+  private func words() throws(CommandError) -> [Word] {
+    var words: [Word] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let bytes = CommandLine.unsafeArgv[index] else { break }
+      guard let text = String(validatingCString: bytes) else {
+        throw CommandError("argument \(index) is not valid UTF-8", offset: index - 1)
+      }
+      words.append(Word(text: text, offset: index - 1, isBare: true))
+    }
+    return words
+  }
+
+  private func options(_ invocation: Invocation) -> BatchOptions {
+    var options = BatchOptions()
+    options.isJSON = invocation.json
+    options.isQuiet = invocation.quiet
+    options.saysYes = invocation.yes
+    options.canAsk = isatty(0) == 1
+    options.showsProgress = isatty(2) == 1 && !invocation.json
+    options.hasColor = hasColor(invocation.color)
+    options.width = TerminalSize(of: 1)?.columns
+    return options
+  }
+
+  private func hasColor(_ choice: ColorChoice) -> Bool {
+    switch choice {
+    case .always: true
+    case .never: false
+    case .auto:
+      isatty(1) == 1 && UserPlaces.variable("NO_COLOR") == nil
+        && UserPlaces.variable("TERM").map { $0 != "dumb" } ?? false
+    }
+  }
+
+  private func fail(_ failure: Failure, _ options: BatchOptions) -> ExitStatus {
+    BatchOutput(options).report(failure)
+    return failure.exitStatus
+  }
+}

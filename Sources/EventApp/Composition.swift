@@ -1,0 +1,124 @@
+import Batch
+import EventCommands
+import EventMVVM
+import EventPatterns
+import JSONRPC
+import EventServing
+import REPL
+import SessionRecorder
+
+/// Everything that a process is made of, on one screen.
+struct Composition {
+  let application: Application
+  let catalogue: Catalogue
+  let context: AppContext
+  /// Those of the plugins that have joined.
+  let plugins: [OptionalPlugin]
+  /// Who records, if anybody does.
+  let recorder: SessionRecorder?
+  /// What is to be done with others' changes, where a recorded session is told again.
+  let others: (any RetoldOthers)?
+
+  /// Puts everyone together for what was asked of the process.
+  init(_ order: Order) throws {
+    let place = try order.application.places.store(order.invocation.store)
+    let isInteractive = order.errand.isInteractive
+    application = order.application
+    catalogue = order.catalogue
+    var environment = Environment()
+    (recorder, plugins) = try order.beginRecording(&environment)
+    // Beside a person the stream has a thread of its own, and hears what other processes do.
+    context = AppContext(
+      home: isInteractive ? .ownThread : .thisThread,
+      environment: environment
+    )
+    others = nil
+    let servers = try application.domain.servers(
+      ServerSetting(
+        path: place.path,
+        makesFolders: place.isDefault,
+        isInteractive: isInteractive,
+        session: environment.session,
+        purpose: recorder.map { recorder in .recording { recorder.note(outside: $0) } } ?? .use
+      )
+    )
+    add(servers, isInteractive)
+    recorder?.keep(startingState: servers.image)
+    for plugin in plugins { context.add(plugin.plugin) }
+    try context.check(catalogue, hasScreens: isInteractive)
+  }
+
+  /// Puts everyone together round a recording, in its world, with a store of its own.
+  init(
+    _ application: Application,
+    _ recording: Recording,
+    _ world: RecordedWorld,
+    store: String
+  )
+    throws
+  {
+    let header = recording.header
+    self.application = application
+    plugins = try application.plugins(figures: nil).named(header.plugins)
+    catalogue = application.catalogue(plugins)
+    context = AppContext(environment: world.environment)
+    recorder = nil
+    let servers = try application.domain.servers(
+      ServerSetting(
+        path: store,
+        makesFolders: false,
+        isInteractive: header.isInteractive,
+        session: world.environment.session,
+        purpose: .retelling
+      )
+    )
+    others = servers.others
+    add(servers, header.isInteractive)
+    for plugin in plugins { context.add(plugin.plugin) }
+  }
+
+  private func add(_ servers: Servers, _ isInteractive: Bool) {
+    for server in servers.plugins { context.add(server) }
+    context.add(CatalogueServer(catalogue) { [weak context] in context?.memberNames ?? [] })
+    if isInteractive { context.add(Navigator(application.domain.coordinators)) }
+  }
+
+  /// The frontend of a person at a terminal; nil if the terminal can't show it.
+  static func repl(
+    _ order: Order,
+    opening: RequestOpen?,
+    _ batch: BatchOptions
+  ) -> REPLFrontend? {
+    let places = order.application.places
+    var options = REPLOptions(program: order.application.program.name)
+    options.opening = opening
+    options.rendering.isJSON = batch.isJSON
+    options.rendering.hasColor = batch.hasColor
+    options.rendering.isQuiet = batch.isQuiet
+    options.saysYes = batch.saysYes
+    options.historyPath = places.history
+    options.startupPath = order.invocation.noStartup ? nil : places.startup
+    return REPLFrontend(order.catalogue, options)
+  }
+
+  /// The frontend of an editor or a program.
+  static func server(
+    _ order: Order,
+    _ batch: BatchOptions,
+    _ arguments: ServeArguments
+  ) -> JSONRPCFrontend {
+    let program = order.application.program
+    var options = SessionOptions(program: program.name, version: program.version)
+    options.saysYes = batch.saysYes
+    options.clientProcess = arguments.clientProcessId
+    return JSONRPCFrontend(order.catalogue, options)
+  }
+
+  /// The frontend that does what was asked for.
+  func frontend(for job: BatchFrontend.Job, _ options: BatchOptions) -> BatchFrontend {
+    switch job {
+    case .command: BatchFrontend("cli", catalogue, options, job)
+    case .scripts: BatchFrontend("batch", catalogue, options, job)
+    }
+  }
+}

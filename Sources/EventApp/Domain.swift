@@ -1,0 +1,125 @@
+public import EventCommands
+public import EventMVVM
+public import EventPatterns
+public import JSONText
+
+/// What an application is about: everything but its frontends and plugins, which all of them have.
+///
+/// A domain knows no frontend and no plugin. It says what can be said, and who answers.
+public protocol Domain: Sendable {
+  /// What its program is called, and where it keeps things.
+  var program: Program { get }
+  /// Plugins of its own, that `--with` and `--without` switch like all others; made anew each time.
+  var plugins: [OptionalPlugin] { get }
+  /// The flows of its screens, made anew each time.
+  var coordinators: [any Coordinator] { get }
+  /// What can come from outside of the stream besides commands, such as what a service answers: a recording
+  /// has it, and it is fed when the session is told again.
+  var inputs: [any (Event & Decodable).Type] { get }
+  /// Adds its commands and what programs are told of it.
+  func addCommands(to catalogue: inout Catalogue)
+  /// Adds the commands of its screens.
+  func addScreens(to catalogue: inout Catalogue)
+  /// Makes those who answer.
+  ///
+  /// - Parameter setting: Where things are kept, and for whom.
+  /// - Returns: The servers.
+  /// - Throws: A ``Failure`` that a person can read.
+  func servers(_ setting: ServerSetting) throws -> Servers
+}
+
+extension Domain {
+  /// None.
+  public var plugins: [OptionalPlugin] { [] }
+  /// None.
+  public var coordinators: [any Coordinator] { [] }
+  /// None.
+  public var inputs: [any (Event & Decodable).Type] { [] }
+  /// None.
+  public func addScreens(to catalogue: inout Catalogue) {}
+}
+
+/// What a program is called, and what the files are called in which it keeps things.
+public struct Program: Sendable {
+  /// Its name on the command line: `todostream`.
+  public let name: String
+  /// Its version: `0.1.0`.
+  public let version: String
+  /// What it is, in a sentence.
+  public let summary: String
+  /// The name of its store in the user's data folder.
+  public var storeName = "store.sqlite"
+  /// The name of what the REPL runs before its first prompt, in the user's configuration folder.
+  public var startupName = "startup.txt"
+
+  /// Names a program.
+  public init(_ name: String, version: String, summary: String) {
+    self.name = name
+    self.version = version
+    self.summary = summary
+  }
+
+  /// The variable that names its store: `TODOSTREAM_STORE`.
+  var storeVariable: String {
+    name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined() + "_STORE"
+  }
+}
+
+/// Where servers keep things, and for whom they work.
+public struct ServerSetting {
+  /// The file.
+  public let path: String
+  /// Whether nobody chose it, so that missing folders are made.
+  public let makesFolders: Bool
+  /// Whether several frontends are served, for long, while other processes may change the store; else one
+  /// command or script.
+  public let isInteractive: Bool
+  /// The session, as roots name it.
+  public let session: UInt64
+  /// What the session is for.
+  public let purpose: Purpose
+
+  /// What a session is for.
+  public enum Purpose {
+    /// Somebody uses it.
+    case use
+    /// Somebody uses it, and it is recorded: what others changed meanwhile is noted, on the stream's home
+    /// thread, as soon as it matters to what the session reads or writes.
+    case recording(note: @Sendable (any Encodable) -> Void)
+    /// It is told again, in a store of its own that nobody else uses.
+    case retelling
+  }
+}
+
+/// Those who answer for a domain.
+public struct Servers {
+  /// The servers, in the order in which they join.
+  public var plugins: [any Plugin]
+  /// What is in the store at the beginning, for a recording; nil where there is nothing yet.
+  public var image: () throws -> [UInt8]? = { nil }
+  /// What is to be done with what others changed while a session was recorded.
+  public var others: (any RetoldOthers)?
+
+  /// Lists servers.
+  public init(_ plugins: [any Plugin]) {
+    self.plugins = plugins
+  }
+}
+
+/// What other processes changed while a session was recorded, on its way into the store in which it is told
+/// again.
+public protocol RetoldOthers {
+  /// What tells a session that others have changed something.
+  associatedtype News: Event & Decodable
+  /// Names all news of the recording, in order, before anything is told.
+  func expect(_ news: [News])
+  /// Writes what the session hears of now, unless that is in the store already.
+  func hear(_ news: News) throws
+  /// Writes what was noted here.
+  ///
+  /// - Parameters:
+  ///   - note: What was given to `note` when the session was recorded.
+  ///   - decoder: Reads it.
+  /// - Throws: Why it can't be read or written.
+  func meet(_ note: JSON, _ decoder: BodyDecoder) throws
+}

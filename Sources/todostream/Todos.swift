@@ -1,0 +1,96 @@
+import EventApp
+import EventCommands
+import EventMVVM
+import EventPatterns
+import JSONText
+import TodoModels
+import TodoStore
+import TodoViewModels
+
+/// Todos, all that they are made of: the store, the servers, and the flows of their screens.
+struct Todos: Domain {
+  var program: Program {
+    var program = Program(
+      "todostream",
+      version: "0.1.0",
+      summary: "A todo manager on an event stream."
+    )
+    program.storeName = "todos.sqlite"
+    program.startupName = "startup.todo"
+    return program
+  }
+
+  var coordinators: [any Coordinator] { [TodoCoordinator()] }
+  var inputs: [any (Event & Decodable).Type] { TodoDomain.inputs }
+
+  func addCommands(to catalogue: inout Catalogue) {
+    catalogue.add(TodoDomain.group, TodoDomain.commands)
+    catalogue.add(TodoDomain.storeGroup, TodoDomain.storeCommands)
+    catalogue.add(announcements: TodoDomain.announcements)
+    catalogue.add(status: TodoDomain.status)
+    catalogue.add(wire: TodoDomain.wire)
+  }
+
+  func addScreens(to catalogue: inout Catalogue) {
+    TodoDomain.addScreens(to: &catalogue)
+  }
+
+  func servers(_ setting: ServerSetting) throws -> Servers {
+    let database = TodoDatabase(
+      path: setting.path,
+      makesFolders: setting.makesFolders,
+      isLasting: setting.isInteractive
+    )
+    switch setting.purpose {
+    case .use: return Servers(database, setting)
+    case .recording(let note):
+      let recorded = RecordedStore(
+        database,
+        besides: setting.session,
+        readsAside: setting.isInteractive,
+        note: note
+      )
+      var servers = Servers(recorded, setting)
+      servers.image = { try recorded.image() }
+      return servers
+    case .retelling:
+      let store = ReplayedStore(database)
+      var servers = Servers(store, setting, hearsOthers: false)
+      servers.others = OtherTodos(store)
+      return servers
+    }
+  }
+}
+
+extension Servers {
+  /// Those who answer from a store.
+  fileprivate init(
+    _ storage: any TodoStorage,
+    _ setting: ServerSetting,
+    hearsOthers: Bool? = nil
+  ) {
+    let company: ModelServer.Company = setting.isInteractive ? .frontends : .oneJob
+    self.init([ModelServer(storage, for: company, hearsOthers: hearsOthers), ViewModelServer()])
+  }
+}
+
+/// What other processes have changed while a session was recorded.
+private struct OtherTodos: RetoldOthers {
+  private let store: ReplayedStore
+
+  init(_ store: ReplayedStore) {
+    self.store = store
+  }
+
+  func expect(_ news: [ResponseStoreChange]) {
+    store.expect(news.compactMap { try? $0.result.get() })
+  }
+
+  func hear(_ news: ResponseStoreChange) throws {
+    if case .success(let change) = news.result { try store.hear(change) }
+  }
+
+  func meet(_ note: JSON, _ decoder: BodyDecoder) throws {
+    try store.meet(try decoder.read(StoreChange.self, from: note))
+  }
+}
