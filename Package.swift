@@ -27,9 +27,15 @@ let package = Package(
     .target(name: "EventPatterns", dependencies: ["EventMVVM", "EventCommands", "JSONText"]),
     .target(name: "TodoModels", dependencies: ["EventMVVM", "EventPatterns"]),
     .target(
+      name: "SQLiteStore",
+      dependencies: [
+        "EventMVVM", "EventPatterns", .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
       name: "TodoStore",
       dependencies: [
-        "EventMVVM", "EventPatterns", "JSONText", "TodoModels",
+        "EventMVVM", "EventPatterns", "JSONText", "SQLiteStore", "TodoModels",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -81,11 +87,12 @@ let package = Package(
     ),
     .tests("EventCommands", ["EventMVVM", "EventMVVMTesting", "JSONText"]),
     .tests("EventPatterns", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
-    .tests("TodoModels", ["EventMVVM", "EventMVVMTesting", "TodoStore"]),
+    .tests("TodoModels", ["EventMVVM", "EventMVVMTesting", "EventPatterns", "TodoStore"]),
     .tests(
       "TodoStore",
       [
-        "EventMVVM", "EventPatterns", "TodoModels", .product(name: "GRDB", package: "GRDB.swift"),
+        "EventMVVM", "EventPatterns", "SQLiteStore", "TodoModels",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .tests(

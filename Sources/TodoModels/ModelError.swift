@@ -1,4 +1,5 @@
 import EventMVVM
+package import EventPatterns
 
 /// What can go wrong with todos and their store; the view-model layer puts it in words (S39).
 package enum ModelError: EventFailure, Codable {
@@ -25,24 +26,4 @@ package enum ModelError: EventFailure, Codable {
     default: self = .store(StoreError(path: "", String(describing: error)))
     }
   }
-}
-
-/// Why the store can't be opened, read or written.
-package struct StoreError: Error, Sendable, Equatable, Codable {
-  /// The file.
-  package let path: String
-  /// The cause, and what to do about it.
-  package let cause: String
-  /// Whether the same may succeed a moment later.
-  package let isRetryable: Bool
-
-  /// Names a failure.
-  package init(path: String, _ cause: String, isRetryable: Bool = false) {
-    self.path = path
-    self.cause = cause
-    self.isRetryable = isRetryable
-  }
-
-  /// What a person should read.
-  package var message: String { path.isEmpty ? cause : "\(path): \(cause)" }
 }

@@ -1,4 +1,5 @@
 package import EventMVVM
+import EventPatterns
 
 /// Answers what concerns models, from a store (S18, S19).
 ///
@@ -169,13 +170,6 @@ extension Result where Failure == ModelError {
   /// Whether the store itself failed: no part of what was said, and not to be had again.
   fileprivate var isFailureOfStore: Bool {
     if case .failure(.store) = self { true } else { false }
-  }
-}
-
-extension Writer {
-  /// Whoever is behind an event.
-  fileprivate init(_ turn: borrowing Turn) {
-    self.init(root: turn.root, origin: turn.originName, time: turn.time)
   }
 }
 

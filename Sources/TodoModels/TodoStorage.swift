@@ -1,4 +1,4 @@
-package import EventMVVM
+package import EventPatterns
 
 /// Where todos are kept (S34, S100).
 ///
@@ -56,17 +56,6 @@ package protocol TodoStorage: AnyObject, Sendable {
   func backUp(to path: String) throws -> StoreCopy
 }
 
-/// Listens to a store as long as it is kept.
-package protocol StoreWatching: AnyObject, Sendable {}
-
-/// Which state of the store to read.
-package enum StorageView: Sendable {
-  /// What the unit that is open has written, too.
-  case insideUnit
-  /// What is committed.
-  case committed
-}
-
 /// A todo after a write.
 package struct WrittenTodo: Sendable, Equatable, Codable {
   /// The todo.
@@ -98,22 +87,5 @@ package enum TodoNovelty: Sendable, Equatable, Codable {
     let wasThere = before.map { !$0.deleted && !$0.withdrawn } ?? false
     let isThere = !after.deleted && !after.withdrawn
     self = wasThere == isThere ? .changed : isThere ? .added : .removed
-  }
-}
-
-/// Who writes, as the change log records it.
-package struct Writer: Sendable, Equatable {
-  /// The intent behind the write.
-  package let root: Root
-  /// The name of the frontend or plugin whose intent it was.
-  package let origin: String
-  /// When.
-  package let time: Instant
-
-  /// Names a writer.
-  package init(root: Root, origin: String, time: Instant) {
-    self.root = root
-    self.origin = origin
-    self.time = time
   }
 }

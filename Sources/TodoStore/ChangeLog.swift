@@ -14,12 +14,6 @@ struct ChangeLog {
     self.database = database
   }
 
-  /// The revision of the last row; 0 if there is none.
-  static func newestRevision(_ database: Database) throws -> Int {
-    let statement = try database.cachedStatement(sql: "SELECT max(revision) FROM change")
-    return try Int.fetchOne(statement) ?? 0
-  }
-
   /// The end of the log: the last revision, and whose change that is.
   struct End {
     let revision: Int

@@ -1,3 +1,4 @@
+import EventPatterns
 import GRDB
 import GRDBSQLite
 import TodoModels

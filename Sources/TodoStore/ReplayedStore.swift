@@ -1,3 +1,4 @@
+package import EventPatterns
 import EventMVVM
 package import TodoModels
 

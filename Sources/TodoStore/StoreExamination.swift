@@ -1,7 +1,9 @@
 import EventMVVM
 import Foundation
+import EventPatterns
 import GRDB
 import JSONText
+import SQLiteStore
 import TodoModels
 
 /// Looks through a store for what is lost or damaged; changes nothing.

@@ -1,5 +1,6 @@
 import EventMVVM
 import GRDB
+import SQLiteStore
 import TodoModels
 
 /// Reads todos from a connection; filtering, sorting and limiting happen in SQL.
@@ -145,14 +146,4 @@ struct TodoReader {
 extension [any DatabaseValueConvertible] {
   /// The values of question marks, in order.
   fileprivate var bound: StatementArguments { reduce(into: []) { $0 += [$1] } }
-}
-
-extension Database {
-  /// Reads in one state of the store, however many statements that takes.
-  func inSnapshot<T>(_ body: () throws -> T) throws -> T {
-    guard !isInsideTransaction else { return try body() }
-    try execute(sql: "BEGIN")
-    defer { try? execute(sql: "COMMIT") }
-    return try body()
-  }
 }

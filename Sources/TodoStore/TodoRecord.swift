@@ -1,4 +1,5 @@
 import EventMVVM
+import EventPatterns
 import GRDB
 import JSONText
 import TodoModels

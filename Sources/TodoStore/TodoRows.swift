@@ -1,5 +1,7 @@
 import EventMVVM
+import EventPatterns
 import GRDB
+import SQLiteStore
 import TodoModels
 
 /// The todos of a list that is read in parts, in one snapshot, on a connection of its own.

@@ -1,4 +1,5 @@
 import EventCommands
+import EventPatterns
 import EventMVVM
 import TodoModels
 

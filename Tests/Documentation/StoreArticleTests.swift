@@ -25,7 +25,8 @@ struct StoreArticleTests {
   }
 
   /// The sources of the store, with texts that run over several lines put together.
-  private static let sources = Package.files(in: "Sources/TodoStore", "Sources/EventApp")
+  private static let sources =
+    Package.files(in: "Sources/SQLiteStore", "Sources/TodoStore", "Sources/EventApp")
     .map { Package.text(of: $0) }.joined()
     .replacingOccurrences(of: #""\s*\n\s*\+ ""#, with: "", options: .regularExpression)
 

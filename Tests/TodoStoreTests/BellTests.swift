@@ -1,7 +1,10 @@
+import EventPatterns
 import EventMVVM
 import Foundation
 import Testing
 import TodoModels
+
+@testable import SQLiteStore
 
 @testable import TodoStore
 

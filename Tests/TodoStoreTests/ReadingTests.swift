@@ -1,8 +1,11 @@
+import EventPatterns
 import EventMVVM
 import Foundation
 import GRDB
 import Testing
 import TodoModels
+
+@testable import SQLiteStore
 
 @testable import TodoStore
 
@@ -68,15 +71,19 @@ import TodoModels
     let store = try closed { _ = try $0.write([.add(.test(1))], by: .test) }
     try settle(store)
     var readings = 0
-    let numbers = try StoreOpener(file: StoreFile(path: store.path), patience: 5)
-      .readOnce { database in
-        readings += 1
-        let numbers = try Int.fetchAll(database, sql: "SELECT number FROM todo ORDER BY 1")
-        if readings == 1 {
-          _ = try TodoDatabase(path: store.path).write([.add(.test(2))], by: .test)
-        }
-        return numbers
+    let numbers = try StoreOpener(
+      file: StoreFile(path: store.path),
+      patience: 5,
+      migrations: .todos
+    )
+    .readOnce { database in
+      readings += 1
+      let numbers = try Int.fetchAll(database, sql: "SELECT number FROM todo ORDER BY 1")
+      if readings == 1 {
+        _ = try TodoDatabase(path: store.path).write([.add(.test(2))], by: .test)
       }
+      return numbers
+    }
     #expect(readings == 2)
     #expect(numbers == [1, 2])
   }

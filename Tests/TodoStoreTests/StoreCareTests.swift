@@ -1,8 +1,11 @@
+import EventPatterns
 import EventMVVM
 import Foundation
 import GRDB
 import Testing
 import TodoModels
+
+@testable import SQLiteStore
 
 @testable import TodoStore
 
@@ -158,8 +161,11 @@ import TodoModels
   // MARK: Migrations
 
   private func opener(_ store: FreshStore, _ step: String) -> StoreOpener {
-    var opener = StoreOpener(file: StoreFile(path: store.path), patience: 5)
-    opener.migrations = Migrations(steps: Migrations.all.steps + [step])
+    var opener = StoreOpener(file: StoreFile(path: store.path), patience: 5, migrations: .todos)
+    opener.migrations = Migrations(
+      applicationID: Migrations.todos.applicationID,
+      steps: Migrations.todos.steps + [step]
+    )
     return opener
   }
 
@@ -176,8 +182,11 @@ import TodoModels
 
   @Test func `a store of the first schema is brought to today's`() throws {
     let store = try FreshStore()
-    var opener = StoreOpener(file: StoreFile(path: store.path), patience: 5)
-    opener.migrations = Migrations(steps: Array(Migrations.all.steps.prefix(1)))
+    var opener = StoreOpener(file: StoreFile(path: store.path), patience: 5, migrations: .todos)
+    opener.migrations = Migrations(
+      applicationID: Migrations.todos.applicationID,
+      steps: Array(Migrations.todos.steps.prefix(1))
+    )
     do { try TodoDatabase(opener).beginUnit() }
     try store.execute(
       """

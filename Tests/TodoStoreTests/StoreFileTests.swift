@@ -1,9 +1,11 @@
+import EventPatterns
 import EventMVVM
 import Foundation
 import GRDB
 import Testing
 import TodoModels
 
+@testable import SQLiteStore
 @testable import TodoStore
 
 @Suite struct StoreFileTests {

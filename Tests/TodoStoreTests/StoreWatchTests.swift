@@ -1,3 +1,4 @@
+import EventPatterns
 import EventMVVM
 import Foundation
 import Testing

@@ -1,8 +1,10 @@
+import EventPatterns
 import EventMVVM
 import Foundation
 import GRDB
 import TodoModels
 
+@testable import SQLiteStore
 @testable import TodoStore
 
 /// A store on a fresh file in a folder of its own, gone with its test (S74).
@@ -31,7 +33,7 @@ final class FreshStore {
   func connection() throws -> DatabaseQueue {
     try database.beginUnit()
     database.takeBackUnit()
-    guard let writer = database.writer else {
+    guard let writer = database.store.writer else {
       throw StoreError(path: path, "the store has no connection")
     }
     return writer.queue

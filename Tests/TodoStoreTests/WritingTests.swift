@@ -1,4 +1,5 @@
 import Dispatch
+import EventPatterns
 import EventMVVM
 import Testing
 import TodoModels

@@ -1,3 +1,4 @@
+import EventPatterns
 import EventCommands
 import EventMVVM
 import EventMVVMTesting

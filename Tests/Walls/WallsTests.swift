@@ -43,7 +43,8 @@ import Testing
       "Sources/EventMVVMTesting", "Sources/EventRPC", "Sources/EventServing", "Plugins/UndoHistory",
       "Frontends/JSONRPC",
       "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
-      "Sources/EventApp", "Sources/CEditLine", "Frontends/Batch", "Frontends/Completion",
+      "Sources/EventApp", "Sources/SQLiteStore", "Sources/CEditLine", "Frontends/Batch",
+      "Frontends/Completion",
       "Frontends/REPL",
       "Plugins/Analytics", "Plugins/ExternalObserver", "Plugins/SessionRecorder", "Plugins/Trace",
       "Sources/CSupervisor",
@@ -58,10 +59,10 @@ import Testing
       ("Sources/EventMVVM", "TodoModels", "EventMVVM knows nobody but the C library"),
       ("Sources/EventMVVM", "Foundation", "EventMVVM knows nobody but the C library"),
       ("Sources/JSONText", "EventMVVM", "JSONText knows nobody at all"),
-      ("Sources/TodoModels", "GRDB", "only TodoStore knows the database library"),
+      ("Sources/TodoModels", "GRDB", "only the stores know the database library"),
       ("Sources/TodoViewModels", "TodoStore", "the models do not know where they are stored"),
       ("Frontends/Batch", "TodoViewModels", "a frontend knows no domain"),
-      ("Frontends/Batch", "GRDB", "only TodoStore knows the database library"),
+      ("Frontends/Batch", "GRDB", "only the stores know the database library"),
       ("Frontends/Batch", "REPL", "frontends and plugins do not know each other"),
       ("Frontends/REPL", "Batch", "frontends and plugins do not know each other"),
       ("Frontends/JSONRPC", "TodoViewModels", "a frontend knows no domain"),
@@ -128,8 +129,10 @@ enum Wall {
     ]),
     "Sources/EventMVVMTesting": ["EventMVVM", "Testing"],
     "Sources/TodoModels": ["EventMVVM", "EventPatterns"],
+    "Sources/SQLiteStore": ["EventMVVM", "EventPatterns", "GRDB", "Foundation"],
     "Sources/TodoStore": [
-      "EventMVVM", "EventPatterns", "JSONText", "TodoModels", "GRDB", "GRDBSQLite", "Foundation",
+      "EventMVVM", "EventPatterns", "JSONText", "SQLiteStore", "TodoModels", "GRDB", "GRDBSQLite",
+      "Foundation",
     ],
     "Sources/TodoViewModels": [
       "EventMVVM", "EventPatterns", "EventCommands", "JSONText", "TodoModels",
@@ -177,7 +180,7 @@ enum Wall {
 
   private static func wall(_ room: String, _ module: String, isKnown: Bool) -> String {
     guard isKnown else { return "the room is not in the table" }
-    if module.hasPrefix("GRDB") { return "only TodoStore knows the database library" }
+    if module.hasPrefix("GRDB") { return "only the stores know the database library" }
     switch room {
     case "Sources/EventMVVM": return "EventMVVM knows nobody but the C library"
     case "Sources/JSONText": return "JSONText knows nobody at all"

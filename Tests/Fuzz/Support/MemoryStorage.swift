@@ -1,3 +1,4 @@
+import EventPatterns
 import EventMVVM
 package import TodoModels
 

@@ -1,5 +1,5 @@
-import GRDB
-import TodoModels
+package import EventPatterns
+package import GRDB
 
 // What can go wrong with a store, in words: the cause, and what to do.
 
@@ -8,7 +8,7 @@ extension StoreError {
   ///
   /// An I/O error of COMMIT leaves open whether anything was kept: the log may hold all of it, and
   /// only its sync failed.
-  init(_ error: DatabaseError, path: String, isCommitting: Bool = false) {
+  package init(_ error: DatabaseError, path: String, isCommitting: Bool = false) {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path)
     case .SQLITE_FULL: self = .full(path)

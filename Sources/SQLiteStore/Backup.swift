@@ -1,18 +1,23 @@
+import EventPatterns
 import EventMVVM
 import Foundation
-import GRDB
-import TodoModels
+package import GRDB
 
 /// Copies of a store while it is in use.
-enum Backup {
+package enum Backup {
   /// Copies what is committed into one new file, 0600, which is there whole or not at all.
   ///
   /// - Parameters:
   ///   - database: A connection, outside any transaction.
   ///   - path: The file; one that is there is left alone.
-  /// - Returns: What the copy holds.
+  ///   - describe: Looks into the copy.
+  /// - Returns: What that says of it.
   /// - Throws: Why there is none.
-  static func copy(_ database: Database, to path: String) throws -> StoreCopy {
+  package static func copy<T>(
+    _ database: Database,
+    to path: String,
+    _ describe: (Database) throws -> T
+  ) throws -> T {
     guard StoreFile.size(path) == nil else {
       throw StoreError(path: path, "is there already; name a new file")
     }
@@ -34,7 +39,7 @@ enum Backup {
       throw StoreError(error, path: path)
     }
     guard fsync(descriptor) == 0 else { throw failure(path) }
-    let contents = try contents(of: partial, named: path)
+    let contents = try look(into: partial, describe)
     // A link is refused where a file has come to stand meanwhile, unlike a renaming.
     guard link(partial, path) == 0 else { throw failure(path) }
     StoreFile.syncFolder(of: path)
@@ -46,7 +51,7 @@ enum Backup {
   /// - Throws: Why it can't be read, or copied meanwhile.
   static func image(of database: Database) throws -> [UInt8] {
     let folder = FileManager.default.temporaryDirectory.path
-    let path = folder + "/todostream-\(UniqueID.random().text)"
+    let path = folder + "/store-\(UniqueID.random().text)"
     let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
     defer {
@@ -59,17 +64,10 @@ enum Backup {
   }
 
   /// Opens the copy, to be sure that it is one.
-  private static func contents(of copy: String, named path: String) throws -> StoreCopy {
+  private static func look<T>(into copy: String, _ body: (Database) throws -> T) throws -> T {
     var configuration = Configuration()
     configuration.readonly = true
-    return try DatabaseQueue(path: copy, configuration: configuration)
-      .inDatabase { database in
-        StoreCopy(
-          path: path,
-          count: try Int.fetchOne(database, sql: "SELECT count(*) FROM todo") ?? 0,
-          revision: try ChangeLog.newestRevision(database)
-        )
-      }
+    return try DatabaseQueue(path: copy, configuration: configuration).inDatabase(body)
   }
 
   private static func failure(_ path: String) -> StoreError {

@@ -1,6 +1,6 @@
+import EventPatterns
 import Foundation
-import GRDB
-import TodoModels
+package import GRDB
 
 // Reading without a trace: what a process does that only wants to look.
 //
@@ -15,7 +15,7 @@ extension StoreOpener {
   /// - Parameter body: The reading; run again if the file was changed meanwhile.
   /// - Returns: What was read; nil if there is no store yet.
   /// - Throws: Why it can't be read.
-  func readOnce<T>(_ body: (Database) throws -> T) throws -> T? {
+  package func readOnce<T>(_ body: (Database) throws -> T) throws -> T? {
     let (target, presence) = try file.locate()
     guard presence == .file, StoreFile.size(target) ?? 0 > 0 else { return nil }
     if let state = UntouchedFile(target), state.isSettled || StoreFile.isOnReadOnlyDisk(target) {
@@ -32,7 +32,7 @@ extension StoreOpener {
   /// - Parameter all: Whether a store is refused that lacks changes.
   /// - Returns: Nil if there is no store yet.
   /// - Throws: Why it can't be read.
-  func openToRead(demandingAll all: Bool = true) throws -> StoreConnection? {
+  package func openToRead(demandingAll all: Bool = true) throws -> StoreConnection? {
     let (target, presence) = try file.locate()
     guard presence == .file, StoreFile.size(target) ?? 0 > 0 else { return nil }
     // What the user may not write, others may be writing; but nobody on such a disk.
@@ -105,12 +105,12 @@ extension StoreOpener {
   private func openCopy(_ target: String) throws -> StoreConnection {
     for _ in 0..<10 {
       let before = FileStamp.all(target)
-      let folder = FileManager.default.temporaryDirectory.path + "/todostream-" + UUID().uuidString
+      let folder = FileManager.default.temporaryDirectory.path + "/store-" + UUID().uuidString
       do {
         try copyFiles(target, to: folder)
         if FileStamp.all(target) == before {
           let queue = try DatabaseQueue(
-            path: folder + "/todos.sqlite",
+            path: folder + "/store.sqlite",
             configuration: configuration
           )
           return connection(queue, target, folder: folder)
@@ -132,7 +132,7 @@ extension StoreOpener {
       attributes: [.posixPermissions: 0o700]
     )
     for suffix in ["", "-wal", "-journal"] where StoreFile.size(target + suffix) != nil {
-      let copy = folder + "/todos.sqlite" + suffix
+      let copy = folder + "/store.sqlite" + suffix
       try FileManager.default.copyItem(atPath: target + suffix, toPath: copy)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
     }

@@ -1,14 +1,15 @@
+import EventPatterns
 import EventMVVM
 import Foundation
-import GRDB
-import TodoModels
+package import GRDB
 
 /// A connection to a store that has been checked: ours, of this program's schema, nothing missing.
 ///
 /// Used by one thread at a time.
-final class StoreConnection: Sendable {
-  let queue: DatabaseQueue
-  let files: OpenFiles
+package final class StoreConnection: Sendable {
+  /// The connection itself.
+  package let queue: DatabaseQueue
+  package let files: OpenFiles
   private let bell: Bell
   private let patience: TimeInterval
   /// Where a copy lies that goes with the connection.
@@ -72,7 +73,7 @@ final class StoreConnection: Sendable {
       do {
         try files.check()
         try database.checkIsInsideTransaction(files.path)
-        let revision = try ChangeLog.newestRevision(database)
+        let revision = try Revision.newest(database)
         try commit(database)
         bell.ring(revision)
       } catch {

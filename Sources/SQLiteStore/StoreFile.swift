@@ -1,15 +1,21 @@
+import EventPatterns
 import Foundation
-import TodoModels
 
 /// The file of a store on its disk: where it really is, and whether it can be used.
-struct StoreFile: Sendable {
+package struct StoreFile: Sendable {
   /// The path as the user named it, for messages.
-  let path: String
+  package let path: String
   /// Whether missing folders are made: those of the place that nobody chose.
   var makesFolders = false
 
+  /// Names a file.
+  package init(path: String, makesFolders: Bool = false) {
+    self.path = path
+    self.makesFolders = makesFolders
+  }
+
   /// What stands in the file's place.
-  enum Presence: Equatable {
+  package enum Presence: Equatable {
     case file
     case nothing
   }
@@ -17,7 +23,7 @@ struct StoreFile: Sendable {
   /// Finds the file, behind symbolic links, and makes sure that it is one that can be used.
   ///
   /// - Returns: Where it is, and whether it is there yet.
-  func locate() throws -> (target: String, Presence) {
+  package func locate() throws -> (target: String, Presence) {
     let target = try followLinks()
     var status = stat()
     guard stat(target, &status) == 0 else {
@@ -41,7 +47,7 @@ struct StoreFile: Sendable {
   }
 
   /// Whether the user may change the file, and make others beside it.
-  static func isWritable(_ target: String) -> Bool {
+  package static func isWritable(_ target: String) -> Bool {
     access(target, W_OK) == 0 && access(folder(of: target), W_OK) == 0
   }
 
@@ -128,13 +134,13 @@ struct StoreFile: Sendable {
   }
 
   /// The size of a file; nil if there is none.
-  static func size(_ path: String) -> Int? {
+  package static func size(_ path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
   /// How much room the file's disk has; nil if that can't be found out.
-  static func freeBytes(beside path: String) -> UInt64? {
+  package static func freeBytes(beside path: String) -> UInt64? {
     var status = statvfs()
     guard statvfs(folder(of: path), &status) == 0 else { return nil }
     return UInt64(status.f_bavail) * UInt64(status.f_frsize)

@@ -1,6 +1,6 @@
+import EventPatterns
 import EventMVVM
 import Foundation
-import TodoModels
 
 /// The file beside a store that says how far it has got: `todos.sqlite-bell`.
 ///

@@ -1,5 +1,5 @@
+import EventPatterns
 import Foundation
-import TodoModels
 
 /// Which file it is, whatever it is called.
 struct FileIdentity: Equatable {
@@ -30,9 +30,9 @@ struct FileIdentity: Equatable {
 ///
 /// A write-ahead log that is deleted or replaced while it is open would split the store in two:
 /// what one process writes, no other would ever see.
-struct OpenFiles {
+package struct OpenFiles {
   /// The store as the user named it.
-  let path: String
+  package let path: String
   private let target: String
   private let store: FileIdentity?
   private let log: FileIdentity?
@@ -46,7 +46,7 @@ struct OpenFiles {
   }
 
   /// Throws if the names stand for other files now.
-  func check() throws {
+  package func check() throws {
     guard FileIdentity(target) == store else {
       throw StoreError(
         path: path,

@@ -1,13 +1,22 @@
-import Foundation
-import GRDB
-import TodoModels
+import EventPatterns
+package import Foundation
+package import GRDB
 
 /// Opens stores.
-struct StoreOpener: Sendable {
-  let file: StoreFile
+package struct StoreOpener: Sendable {
+  /// The file.
+  package let file: StoreFile
   /// How long a writer waits for another one.
   let patience: TimeInterval
-  var migrations = Migrations.all
+  /// The schema.
+  package var migrations: Migrations
+
+  /// Prepares to open a file.
+  package init(file: StoreFile, patience: TimeInterval, migrations: Migrations) {
+    self.file = file
+    self.patience = patience
+    self.migrations = migrations
+  }
 
   private var path: String { file.path }
 
@@ -15,7 +24,7 @@ struct StoreOpener: Sendable {
 
   /// Opens the store for reading and writing; makes it where there is none, and brings an older one
   /// to today's schema.
-  func openToWrite() throws -> StoreConnection {
+  package func openToWrite() throws -> StoreConnection {
     let (target, presence) = try file.locate()
     let bell = Bell(store: target)
     if presence == .nothing {
@@ -97,7 +106,7 @@ struct StoreOpener: Sendable {
   /// 0 in a database that has no tables yet.
   private func newestRevision(_ database: Database) throws -> Int {
     do {
-      return try ChangeLog.newestRevision(database)
+      return try Revision.newest(database)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       return 0
     }
@@ -136,14 +145,14 @@ struct StoreOpener: Sendable {
       number += 1
       name = "\(folder)-\(number)"
     }
-    _ = try Backup.copy(database, to: name)
+    _ = try Backup.copy(database, to: name) { _ in }
   }
 
   /// Compares what was acknowledged with what is there.
   ///
   /// A file that is not in WAL mode is a copy that somebody has put in place, and says itself how far
   /// it has come.
-  func checkNothingIsMissing(_ database: Database, _ target: String) throws {
+  package func checkNothingIsMissing(_ database: Database, _ target: String) throws {
     let rung = Bell.revision(of: target) ?? 0
     guard rung > 0 else { return }
     let newest = try newestRevision(database)

@@ -1,21 +1,31 @@
+package import EventPatterns
 import EventMVVM
 import Foundation
-import GRDB
-import TodoModels
+package import GRDB
 
 /// Listens on a thread of its own for what other processes commit, as long as it is kept.
-final class StoreWatch: StoreWatching {
+package final class StoreWatch<Change: Sendable>: StoreWatching {
+  /// Reads on behind a revision: the changes of others, the last revision that is known now, and whether
+  /// that is the end.
+  package typealias ReadOn =
+    @Sendable (Database, _ revision: Int) throws -> (changes: [Change], last: Int, isEnd: Bool)
+
   private let listener: BellListener
 
   /// Begins to listen; everything that is committed from now on is heard.
-  init(
+  ///
+  /// - Parameters:
+  ///   - opener: Opens the store.
+  ///   - readOn: Reads what is new, a part at a time; in one snapshot.
+  ///   - heard: Called on a thread of the watch's own.
+  package init(
     _ opener: StoreOpener,
-    besides session: UInt64,
-    _ heard: @escaping @Sendable (Result<StoreChange, StoreError>) -> Void
+    reading readOn: @escaping ReadOn,
+    _ heard: @escaping @Sendable (Result<Change, StoreError>) -> Void
   ) {
     let listener = BellListener(store: opener.file.path)
     self.listener = listener
-    var reading = Reading(opener, listener.target, session, heard)
+    var reading = Reading(opener, listener.target, readOn, heard)
     reading.begin()
     let thread = Thread { [reading] in
       var reading = reading
@@ -37,8 +47,8 @@ final class StoreWatch: StoreWatching {
   private struct Reading {
     private let opener: StoreOpener
     private let target: String
-    private let session: UInt64
-    private let heard: @Sendable (Result<StoreChange, StoreError>) -> Void
+    private let readNext: ReadOn
+    private let heard: @Sendable (Result<Change, StoreError>) -> Void
     private var connection: StoreConnection?
     /// The last revision that is known; nil before the store could be read.
     private var last: Int?
@@ -49,12 +59,12 @@ final class StoreWatch: StoreWatching {
     init(
       _ opener: StoreOpener,
       _ target: String,
-      _ session: UInt64,
-      _ heard: @escaping @Sendable (Result<StoreChange, StoreError>) -> Void
+      _ readOn: @escaping ReadOn,
+      _ heard: @escaping @Sendable (Result<Change, StoreError>) -> Void
     ) {
       self.opener = opener
       self.target = target
-      self.session = session
+      readNext = readOn
       self.heard = heard
     }
 
@@ -62,7 +72,7 @@ final class StoreWatch: StoreWatching {
     mutating func begin() {
       attempt { reading in
         guard let connection = try reading.open() else { return reading.last = 0 }
-        reading.last = try connection.queue.inDatabase(ChangeLog.newestRevision)
+        reading.last = try connection.queue.inDatabase(Revision.newest)
       }
     }
 
@@ -82,9 +92,7 @@ final class StoreWatch: StoreWatching {
         while true {
           let known = reading.last ?? last
           let news = try connection.queue.inDatabase { database in
-            try database.inSnapshot {
-              try ChangeLog(database).changes(after: known, besides: reading.session, limit: 500)
-            }
+            try database.inSnapshot { try reading.readNext(database, known) }
           }
           for change in news.changes { reading.heard(.success(change)) }
           reading.last = news.last

@@ -1,0 +1,10 @@
+/// Listens to a store as long as it is kept.
+public protocol StoreWatching: AnyObject, Sendable {}
+
+/// Which state of the store to read.
+public enum StorageView: Sendable {
+  /// What the unit that is open has written, too.
+  case insideUnit
+  /// What is committed.
+  case committed
+}

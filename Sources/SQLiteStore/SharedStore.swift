@@ -1,0 +1,216 @@
+package import EventPatterns
+package import GRDB
+import EventMVVM
+
+/// An application's data in one SQLite file, private to its user and shared by any number of processes.
+///
+/// The file is opened at the first use, and an opening that failed is tried again at the next. Every write is
+/// one IMMEDIATE transaction, synchronised in full. It knows no table but `change`, to which each change
+/// appends a row under the next revision. Used by one thread, but for what says otherwise.
+package final class SharedStore: @unchecked Sendable {
+  // Unchecked: the variables belong to the one thread; what any thread may call touches the opener and what
+  // is behind the lock alone.
+  /// Opens the file, by any thread.
+  package let opener: StoreOpener
+  /// What has been opened to write, if anything has.
+  package private(set) var writer: StoreConnection?
+  /// Whether the process lives long, and reads often before it writes, if it ever does.
+  private let isLasting: Bool
+  /// What such a process reads by, on the one thread, until it writes.
+  private var reader: StoreConnection?
+  /// A connection that only sees what is committed.
+  private let aside = Locked<StoreConnection?>(nil)
+  /// The connection that the unit's transaction is open on.
+  private var unit: StoreConnection?
+
+  /// Names a store; nothing is opened or created yet.
+  ///
+  /// - Parameters:
+  ///   - opener: Opens it.
+  ///   - isLasting: Whether to keep what is opened to read; else a read leaves no trace.
+  package init(_ opener: StoreOpener, isLasting: Bool) {
+    self.opener = opener
+    self.isLasting = isLasting
+  }
+
+  /// The file, as the user named it.
+  package var path: String { opener.file.path }
+
+  // MARK: Reading
+
+  /// Reads what is committed or, inside a unit, what the unit has written, too.
+  ///
+  /// A process that has not written yet reads without a connection that would leave traces.
+  ///
+  /// - Returns: What was read; nil if there is no store yet.
+  /// - Throws: A ``StoreError``, or what the reading throws.
+  package func read<T>(in view: StorageView, _ body: (Database) throws -> T) throws -> T? {
+    guard unit == nil || view == .insideUnit else { return try readAside(body) }
+    return try perform {
+      guard writer != nil else { return try readOften(body) }
+      return try openWriter().queue.inDatabase(body)
+    }
+  }
+
+  /// Reads before anything was written: on a connection that is kept, or on one that leaves no trace.
+  private func readOften<T>(_ body: (Database) throws -> T) throws -> T? {
+    guard isLasting else { return try opener.readOnce(body) }
+    if try Self.kept(&reader) == nil { reader = try opener.openToRead() }
+    return try reader?.queue.inDatabase(body)
+  }
+
+  /// Reads what is committed, without a trace if nothing was written yet; also inside a unit.
+  ///
+  /// - Returns: What was read; nil if there is no store yet.
+  /// - Throws: A ``StoreError``, or what the reading throws.
+  package func readOnce<T>(_ body: (Database) throws -> T) throws -> T? {
+    try perform { try opener.readOnce(body) }
+  }
+
+  /// Reads what is committed, on a connection of its own; any thread.
+  ///
+  /// - Returns: What was read; nil if there is no store yet.
+  /// - Throws: A ``StoreError``, or what the reading throws.
+  package func readAside<T>(_ body: (Database) throws -> T) throws -> T? {
+    try perform {
+      let connection = try aside.withLock { open in
+        if let kept = try Self.kept(&open) { return kept as StoreConnection? }
+        open = try opener.openToRead()
+        return open
+      }
+      return try connection?.queue.inDatabase(body)
+    }
+  }
+
+  /// Reads by what the process writes with, if it does, and else without a trace: what other processes have
+  /// committed, and inside a unit nothing else.
+  ///
+  /// - Returns: What was read; nil if there is no store yet.
+  /// - Throws: A ``StoreError``, or what the reading throws.
+  package func readLatest<T>(_ body: (Database) throws -> T) throws -> T? {
+    try perform {
+      guard let connection = unit ?? writer else { return try opener.readOnce(body) }
+      return try connection.queue.inDatabase(body)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes in the unit's transaction, of which this is a part that can fail by itself; else in one of its own.
+  ///
+  /// - Parameters:
+  ///   - savepoint: Whether what was written before a failure has to be taken back.
+  ///   - body: Writes; appends to the table `change`.
+  /// - Returns: What the body does.
+  /// - Throws: A ``StoreError``, or what the body throws.
+  package func write<T>(savepoint: Bool = true, _ body: (Database) throws -> T) throws -> T {
+    try perform {
+      guard unit != nil else { return try openWriter().transaction(body) }
+      return try openWriter().queue
+        .inDatabase { database in
+          try database.checkIsInsideTransaction(path)
+          return try savepoint ? inSavepoint(database) { try body(database) } : body(database)
+        }
+    }
+  }
+
+  private func inSavepoint<T>(_ database: Database, _ body: () throws -> T) throws -> T {
+    var result: T?
+    try database.inSavepoint {
+      result = try body()
+      return .commit
+    }
+    return try result.orFail()
+  }
+
+  // MARK: Units
+
+  /// Opens a transaction round all writes until it is kept or taken back.
+  package func beginUnit() throws {
+    try perform {
+      let connection = try openWriter()
+      try connection.begin()
+      unit = connection
+    }
+  }
+
+  /// Commits it.
+  package func keepUnit() throws {
+    try perform {
+      defer { unit = nil }
+      try unit?.keep()
+    }
+  }
+
+  /// Rolls it back.
+  package func takeBackUnit() {
+    unit?.takeBack()
+    unit = nil
+  }
+
+  // MARK: Care
+
+  /// The last revision there is; 0 before anything was written.
+  ///
+  /// Opens the store to write.
+  package func newestRevision() throws -> Int {
+    try perform { try openWriter().queue.inDatabase(Revision.newest) }
+  }
+
+  /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in it.
+  package func image() throws -> [UInt8]? {
+    try perform {
+      guard let connection = try opener.openToRead() else { return nil }
+      return try connection.queue.inDatabase { database in
+        guard try Revision.newest(database) > 0 else { return nil }
+        return try Backup.image(of: database)
+      }
+    }
+  }
+
+  /// Puts SQLite's errors in words, with the path and what to do.
+  ///
+  /// - Returns: What the body does.
+  /// - Throws: A ``StoreError``, or what the body throws besides.
+  package func perform<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  // MARK: Opening
+
+  /// Inside a unit always its connection, even if the files are gone: only it can be taken back.
+  private func openWriter() throws -> StoreConnection {
+    if let unit {
+      try unit.files.check()
+      return unit
+    }
+    if let kept = try Self.kept(&writer) { return kept }
+    let opened = try opener.openToWrite()
+    writer = opened
+    reader = nil
+    return opened
+  }
+
+  /// A connection whose files are still there; else it is given up, and the next one is opened anew.
+  private static func kept(_ connection: inout StoreConnection?) throws -> StoreConnection? {
+    do {
+      try connection?.files.check()
+      return connection
+    } catch {
+      connection?.abandon()
+      connection = nil
+      throw error
+    }
+  }
+}
+
+extension Optional {
+  fileprivate func orFail() throws -> Wrapped {
+    guard let self else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+    return self
+  }
+}
