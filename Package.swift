@@ -9,7 +9,7 @@ let package = Package(
     .library(name: "EventMVVM", targets: ["EventMVVM"]),
     .library(name: "EventCommands", targets: ["EventCommands", "JSONText"]),
     .library(name: "EventMVVMTesting", targets: ["EventMVVMTesting"]),
-    .library(name: "EventApp", targets: ["EventApp", "EventPatterns"]),
+    .library(name: "EventApp", targets: ["EventApp", "EventPatterns", "EventRecords"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
@@ -30,6 +30,17 @@ let package = Package(
       name: "SQLiteStore",
       dependencies: [
         "EventMVVM", "EventPatterns", .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
+      name: "EventRecords",
+      dependencies: ["EventMVVM", "EventPatterns", "EventCommands", "JSONText"]
+    ),
+    .target(
+      name: "RecordStore",
+      dependencies: [
+        "EventMVVM", "EventPatterns", "EventRecords", "SQLiteStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .target(
@@ -58,8 +69,10 @@ let package = Package(
     .target(
       name: "EventApp",
       dependencies: [
-        "EventMVVM", "EventCommands", "EventPatterns", "EventServing", "JSONText", "Batch",
-        "Completion", "JSONRPC", "REPL", "Analytics", "ExternalObserver", "SessionRecorder",
+        "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "RecordStore",
+        "EventServing",
+        "JSONText", "Batch", "Completion", "JSONRPC", "REPL", "Analytics", "ExternalObserver",
+        "SessionRecorder",
         "Trace",
         "UndoHistory",
       ]
@@ -87,6 +100,13 @@ let package = Package(
     ),
     .tests("EventCommands", ["EventMVVM", "EventMVVMTesting", "JSONText"]),
     .tests("EventPatterns", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
+    .tests(
+      "EventRecords",
+      [
+        "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns", "JSONText",
+        "RecordStore",
+      ]
+    ),
     .tests("TodoModels", ["EventMVVM", "EventMVVMTesting", "EventPatterns", "TodoStore"]),
     .tests(
       "TodoStore",
@@ -133,6 +153,19 @@ let package = Package(
       name: "Streak",
       dependencies: ["EventMVVM", "EventCommands"],
       path: "Examples/Plugin/Sources/Streak"
+    ),
+    .executableTarget(
+      name: "todostream-cart",
+      dependencies: ["EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords"],
+      path: "Examples/Cart/Sources/todostream-cart"
+    ),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "EventApp", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns",
+        "EventRecords",
+        "JSONText", "ProcessTesting", "RecordStore", "todostream-cart",
+      ]
     ),
     .testTarget(
       name: "StreakTests",

@@ -101,7 +101,7 @@ package struct RequestHistory: Command, Codable {
 
   package static let command = CommandSpec<Self>(
     "history",
-    "Shows what was done, newest first; of one todo, every change."
+    "Shows what was done, newest first; of one thing, every change."
   )
   .word(\.id, "Whose changes; without it, all steps")
   .option(\.limit, "How many at most; 20 steps unless given", flag: "--limit")

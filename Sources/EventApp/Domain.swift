@@ -1,12 +1,16 @@
 public import EventCommands
 public import EventMVVM
 public import EventPatterns
+public import EventRecords
 public import JSONText
+import RecordStore
 
 /// What an application is about: everything but its frontends and plugins, which all of them have.
 ///
 /// A domain knows no frontend and no plugin. It says what can be said, and who answers.
 public protocol Domain: Sendable {
+  /// The domain; the program's `main` makes it.
+  init()
   /// What its program is called, and where it keeps things.
   var program: Program { get }
   /// Plugins of its own, that `--with` and `--without` switch like all others; made anew each time.
@@ -29,6 +33,8 @@ public protocol Domain: Sendable {
 }
 
 extension Domain {
+  /// Runs the program round the domain: a type with `@main` needs no other.
+  public static func main() { Application(Self()).main() }
   /// None.
   public var plugins: [OptionalPlugin] { [] }
   /// None.
@@ -103,6 +109,26 @@ public struct Servers {
   /// Lists servers.
   public init(_ plugins: [any Plugin]) {
     self.plugins = plugins
+  }
+
+  /// Servers of a domain that keeps records.
+  ///
+  /// - Parameters:
+  ///   - types: The types of its records.
+  ///   - setting: Where they are kept, and for whom.
+  ///   - plugins: Those who answer the domain's views.
+  public init(
+    records types: [any Record.Type],
+    _ setting: ServerSetting,
+    _ plugins: [any Plugin]
+  ) {
+    let database = RecordDatabase(
+      path: setting.path,
+      makesFolders: setting.makesFolders,
+      isLasting: setting.isInteractive
+    )
+    self.init([RecordServer(database, types, hearsOthers: setting.isInteractive)] + plugins)
+    image = { try database.image() }
   }
 }
 

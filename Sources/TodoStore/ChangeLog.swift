@@ -2,6 +2,7 @@ import EventMVVM
 import EventPatterns
 import GRDB
 import JSONText
+import SQLiteStore
 import TodoModels
 
 /// The journal of the store: one row for each todo that a transaction changed, in that transaction.
@@ -51,7 +52,7 @@ struct ChangeLog {
   ) throws {
     // A script has many changes, and so most of the time the step has begun.
     if end.root != writer.root {
-      try StepLog(database).begin(at: after.revision, by: writer, undoing: undone)
+      try StepTable(database).begin(at: after.revision, by: writer, undoing: undone)
     }
     let statement = try database.cachedStatement(
       sql: """

@@ -1,6 +1,7 @@
 import EventMVVM
 import EventPatterns
 import GRDB
+import SQLiteStore
 import TodoModels
 
 /// Takes steps back inside a transaction: todo by todo, field by field.
@@ -22,10 +23,10 @@ struct StepReverter {
   }
 
   func revert(_ request: RequestRevertStep) throws -> RevertedTodos {
-    guard let step = try log.step(request.step) else {
+    guard let step = try log.table.step(request.step) else {
       throw StoreError(path: "", "there is no step \(request.step) in the change log")
     }
-    if request.last == nil { try log.takeBack(step) }
+    if request.last == nil { try log.table.takeBack(step) }
     let numbers = try log.todos(of: step, after: request.last ?? 0, limit: Self.part)
     var todos: [TodoDifference] = []
     var conflicts: [TodoFieldConflict] = []

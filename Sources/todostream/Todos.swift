@@ -8,6 +8,7 @@ import TodoStore
 import TodoViewModels
 
 /// Todos, all that they are made of: the store, the servers, and the flows of their screens.
+@main
 struct Todos: Domain {
   var program: Program {
     var program = Program(

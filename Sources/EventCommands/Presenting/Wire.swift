@@ -18,6 +18,11 @@ public struct Wire: Sendable {
   /// Nothing is told.
   public init() {}
 
+  /// Changes are told.
+  public init(changes: [any ChangeNotice.Type]) {
+    self.changes = changes
+  }
+
   /// How things stand is told.
   public init(states: [any WatchedState.Type]) {
     self.states = states

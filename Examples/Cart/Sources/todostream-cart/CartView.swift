@@ -1,0 +1,74 @@
+import EventCommands
+import EventPatterns
+import EventRecords
+
+/// The cart as views show it; it knows no record (S80).
+struct CartView: EncodedResult {
+  let list: [Row]
+  let price: Amount
+  let allCheck: Bool
+  let hasCheck: Bool
+  let editing: Bool
+
+  struct Row: Sendable, Equatable, Encodable {
+    let id: Int
+    let title: String
+    let price: Amount
+    let quantity: Quantity
+    let checked: Bool
+  }
+
+  /// How many, and between what: they change together, and so they are one value (S79).
+  struct Quantity: Sendable, Equatable, Encodable {
+    let number: Int
+    let min: Int
+    let max: Int
+  }
+
+  func show(on page: inout Page) {
+    for row in list {
+      page.write("#\(row.id) ", .dim)
+      page.write("[\(row.checked ? "x" : " ")] \(row.quantity.number) × ")
+      page.write(user: row.title)
+      page.write("  \(row.price.text)", .dim)
+      page.endLine()
+    }
+    page.write(editing ? "editing" : "to pay: \(price.text)", .bold)
+    page.endLine()
+  }
+}
+
+extension CartView {
+  init(_ rows: [Row], editing: Bool) {
+    let checked = rows.filter(\.checked)
+    self.init(
+      list: rows,
+      price: checked.reduce(Amount(hundredths: 0)) { $0 + $1.price * $1.quantity.number },
+      allCheck: !rows.isEmpty && checked.count == rows.count,
+      hasCheck: !checked.isEmpty,
+      editing: editing
+    )
+  }
+}
+
+extension CartView.Row {
+  init(_ line: Kept<Line>) {
+    let value = line.value
+    self.init(
+      id: line.number,
+      title: value.title,
+      price: value.price,
+      quantity: .init(number: value.quantity, min: min(1, value.stock), max: value.stock),
+      checked: value.isChecked
+    )
+  }
+}
+
+struct BadgeView: EncodedResult {
+  let count: Int
+
+  func show(on page: inout Page) {
+    page.write("\(count)")
+    page.endLine()
+  }
+}

@@ -1,0 +1,28 @@
+import EventCommands
+import EventMVVM
+import EventPatterns
+import EventRecords
+
+/// A line of the cart, as it is kept.
+struct Line: Record {
+  static let kind = "line"
+  var title = ""
+  var price = Amount(hundredths: 0)
+  var quantity = 1
+  /// How many there are to be had.
+  var stock = 99
+  var isChecked = false
+
+  static func measures(from before: Line?, to after: Line?, at time: Instant) -> [Measure] {
+    let change = (after?.quantity ?? 0) - (before?.quantity ?? 0)
+    return change == 0 ? [] : [Measure(.level("pieces"), change, at: time, by: [])]
+  }
+
+  /// Takes so many, if there are that many.
+  mutating func take(_ number: Int) throws {
+    guard (1...max(1, stock)).contains(number), stock > 0 else {
+      throw Failure(.validation, "There are \(stock) of '\(title)'.", field: "quantity")
+    }
+    quantity = number
+  }
+}

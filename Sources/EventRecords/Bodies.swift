@@ -1,0 +1,115 @@
+import EventMVVM
+import EventPatterns
+import JSONText
+
+// Records as the JSON texts that are stored.
+
+/// The types of records that a server keeps, by kind.
+struct RecordTypes: Sendable {
+  let all: [any Record.Type]
+
+  init(_ types: [any Record.Type]) {
+    all = types
+    precondition(Set(types.map { $0.kind }).count == types.count, "two records of one kind")
+  }
+
+  /// The type of a kind; nil if nobody knows it any more.
+  func type(of kind: String) -> (any Record.Type)? { all.first { $0.kind == kind } }
+
+  /// What a record is called.
+  func title(_ kind: String, _ body: String?) -> String {
+    func title<R: Record>(_ type: R.Type) -> String? {
+      body.flatMap { try? R(body: $0, 0).title }
+    }
+    return type(of: kind).flatMap { title($0) } ?? kind
+  }
+
+  /// What can be counted of a change.
+  func measures(_ change: StoredChange, at time: Instant) -> [Measure] {
+    func measures<R: Record>(_ type: R.Type) -> [Measure] {
+      guard let transition = try? RecordTransition<R>(change) else { return [] }
+      return R.measures(from: transition.before, to: transition.after, at: time)
+    }
+    return type(of: change.kind).map { measures($0) } ?? []
+  }
+}
+
+extension Record {
+  /// Its fields as a JSON object; the same value always as the same text.
+  var body: String {
+    get throws { String(decoding: try BodyEncoder().value(self), as: UTF8.self) }
+  }
+
+  /// Reads fields.
+  init(body: String, _ number: Int) throws {
+    do {
+      self = try BodyDecoder().read(Self.self, from: try JSON(parsing: body))
+    } catch {
+      throw RecordError.damaged(number, kind: Self.kind, "\(error)")
+    }
+  }
+}
+
+extension Kept {
+  init(_ record: StoredRecord) throws {
+    self.init(
+      record.number,
+      try R(body: record.body, record.number),
+      revision: record.revision
+    )
+  }
+}
+
+extension RecordTransition {
+  init(_ change: StoredChange) throws {
+    self.init(
+      change.number,
+      from: try change.before.map { try R(body: $0, change.number) },
+      to: try change.after.map { try R(body: $0, change.number) },
+      revision: change.revision
+    )
+  }
+}
+
+/// The fields of a record, in order; none for one that is not there.
+struct Fields {
+  private(set) var members: [JSON.Member]
+
+  init(_ body: String?, _ number: Int, _ kind: String) throws {
+    guard let body else {
+      members = []
+      return
+    }
+    guard case .object(let members)? = try? JSON(parsing: body) else {
+      throw RecordError.damaged(number, kind: kind, "it is no JSON object")
+    }
+    self.members = members
+  }
+
+  subscript(name: String) -> JSON {
+    get { members.first { $0.name == name }?.value ?? .null }
+    set {
+      let index = members.firstIndex { $0.name == name }
+      switch (index, newValue) {
+      case (let index?, .null): members.remove(at: index)
+      case (let index?, _): members[index] = JSON.Member(name, newValue)
+      case (nil, .null): break
+      case (nil, _): members.append(JSON.Member(name, newValue))
+      }
+    }
+  }
+
+  /// The names of the fields that this or the other has, and in which they differ.
+  func differences(from other: Fields) -> [String] {
+    let names =
+      members.map(\.name)
+      + other.members.map(\.name)
+      .filter { name in
+        !members.contains { $0.name == name }
+      }
+    return names.filter { self[$0] != other[$0] }
+  }
+
+  /// The fields as they are stored.
+  var body: String { JSON.object(members).description }
+}

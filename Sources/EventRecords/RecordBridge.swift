@@ -1,0 +1,91 @@
+public import EventMVVM
+
+extension EventStream {
+  /// Answers a request of the views that changes records: reads all of a type, asks what is to be written,
+  /// writes it, and replies by what is there then.
+  ///
+  /// Nobody changes them in between: all of it is one turn after the other in one conversation, and what another
+  /// process changes meanwhile is found by the revision, if the write names it.
+  ///
+  /// - Parameters:
+  ///   - type: The view's request.
+  ///   - owner: Whoever the subscription ends with.
+  ///   - writes: Says what is to be written, given the records; a throw becomes the failure of the reply.
+  ///   - reply: Says what the records, as they are then, mean for the view.
+  public func change<R: Request, Kind: Record, Owner: AnyObject>(
+    _ type: R.Type,
+    owner: Owner,
+    _ writes: @escaping (Owner, R, [Kept<Kind>]) throws -> [RecordWrite<Kind>],
+    reply: @escaping (Owner, R, [Kept<Kind>], borrowing Turn) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    declareAnswerer(of: type)
+    on(type, owner: owner) { owner, request, turn in
+      turn.request(RequestRecords<Kind>()) { [weak owner] result, turn in
+        guard let owner else { return }
+        turn.attempt(R.Reply.self) { turn in
+          let known = try result.get().result.get()
+          let wanted = try writes(owner, request, known)
+          turn.request(RequestWriteRecords(wanted)) { [weak owner] result, turn in
+            guard let owner else { return }
+            turn.attempt(R.Reply.self) { turn in
+              let records = known.applying(try result.get().result.get())
+              let value = try reply(owner, request, records, turn)
+              turn.send(R.Reply(.success(value)))
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Turn {
+  /// Does something that answers; what it throws becomes the failure of the reply.
+  fileprivate borrowing func attempt<Reply: Response>(
+    _ type: Reply.Type,
+    _ body: (borrowing Turn) throws -> Void
+  ) where Reply.Problem == Failure {
+    do {
+      try body(self)
+    } catch {
+      send(Reply(.failure(Failure(error))))
+    }
+  }
+}
+
+extension Array {
+  /// Records as they are when some of them have been written.
+  func applying<R: Record>(_ changes: [RecordTransition<R>]) -> [Kept<R>] where Element == Kept<R> {
+    var records = Dictionary(uniqueKeysWithValues: map { ($0.number, $0) })
+    for change in changes {
+      records[change.number] = change.after.map {
+        Kept(change.number, $0, revision: change.revision)
+      }
+    }
+    return records.values.sorted { $0.number < $1.number }
+  }
+
+  /// Gives records other values: those of these references, each once.
+  ///
+  /// - Parameters:
+  ///   - references: Which; all unless told.
+  ///   - body: Changes the value.
+  /// - Returns: What is to be written, with the revisions that were seen.
+  /// - Throws: That there is none of a number, or what the body throws.
+  public func changed<R: Record>(
+    _ references: [RecordReference]?,
+    _ body: (inout R) throws -> Void
+  ) throws -> [RecordWrite<R>] where Element == Kept<R> {
+    var seen: Set<Int> = []
+    let wanted = references ?? map { RecordReference($0.number) }
+    return try wanted.filter { seen.insert($0.number).inserted }
+      .map { reference in
+        guard let record = first(where: { $0.number == reference.number }) else {
+          throw Failure(RecordError.notFound(reference.number, kind: R.kind))
+        }
+        var value = record.value
+        try body(&value)
+        return .put(record.number, value, seen: record.revision)
+      }
+  }
+}

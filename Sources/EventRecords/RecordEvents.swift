@@ -1,0 +1,118 @@
+public import EventCommands
+public import EventMVVM
+
+// What is said between a domain's view-model server and those who keep records.
+
+/// Reads the records of a kind, in the order of their numbers.
+public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseRecords<R>
+  /// It only reads.
+  public static var writes: Bool { false }
+
+  /// Their numbers, of which a missing one is a failure; nil for all.
+  public let numbers: [Int]?
+
+  /// Asks for records.
+  public init(_ numbers: [Int]? = nil) {
+    self.numbers = numbers
+  }
+}
+
+/// The records that were asked for.
+public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
+  /// The records or why there are none.
+  public let result: Result<[Kept<R>], Failure>
+
+  /// Wraps an outcome.
+  public init(_ result: Result<[Kept<R>], Failure>) {
+    self.result = result
+  }
+}
+
+/// A change of the records of a kind.
+public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
+  /// A new one.
+  case add(R)
+  /// Gives one another value; a revision that was seen must still be its own.
+  case put(Int, R, seen: Int?)
+  /// Takes one away.
+  case remove(Int)
+}
+
+/// Writes records: all of it, or nothing.
+public struct RequestWriteRecords<R: Record>: ModelEvent, Request, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseWriteRecords<R>
+
+  /// The changes, in order.
+  public let writes: [RecordWrite<R>]
+
+  /// Asks for changes.
+  public init(_ writes: [RecordWrite<R>]) {
+    self.writes = writes
+  }
+}
+
+/// What has been written.
+public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
+  /// What became of each, in the order of the writes, or why nothing was written; before and after are equal
+  /// where nothing changed.
+  public let result: Result<[RecordTransition<R>], Failure>
+
+  /// Wraps an outcome.
+  public init(_ result: Result<[RecordTransition<R>], Failure>) {
+    self.result = result
+  }
+}
+
+/// Says what has become of records, whoever changed them: this process or another one, forwards or by an undo.
+public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
+  /// What became of them, in order; only what has changed.
+  public let changes: [RecordTransition<R>]
+  /// Whether another process did it.
+  public let isForeign: Bool
+
+  /// States changes.
+  public init(_ changes: [RecordTransition<R>], isForeign: Bool = false) {
+    self.changes = changes
+    self.isForeign = isForeign
+  }
+
+  /// The first of them.
+  public var subject: String? { changes.first.map { "#\($0.number)" } }
+}
+
+/// Says to views which records have changed, whoever changed them; a view that shows some asks for them anew.
+public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Codable {
+  /// What JSON-RPC calls it.
+  public static let notification = "records/changed"
+  /// Their numbers.
+  public let changedIDs: [Int]
+  /// The revision that the last of the changes made.
+  public let revision: Int
+  /// Whose change it was, if it was another process's.
+  public let stranger: String?
+
+  /// The first of them.
+  public var subject: String? { changedIDs.first.map { "#\($0)" } }
+}
+
+/// Says what another process has stored.
+///
+/// Changes come in the order of their revisions, each once.
+public struct ResponseForeignChange: ModelEvent, Fact, Codable {
+  /// The change, or why the store can't be watched.
+  public let result: Result<ForeignChange, Failure>
+
+  /// Wraps what was heard.
+  public init(_ result: Result<ForeignChange, Failure>) {
+    self.result = result
+  }
+
+  /// Writes the result.
+  public func encode(to encoder: any Encoder) throws { try result.encode(to: encoder) }
+
+  /// Reads a result.
+  public init(from decoder: any Decoder) throws { result = try Result(from: decoder) }
+}

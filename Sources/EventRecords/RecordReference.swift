@@ -1,0 +1,51 @@
+public import EventCommands
+import EventMVVM
+public import JSONText
+
+/// How a command refers to a record: by its number, `3` or `#3`.
+public struct RecordReference: CommandValue, Hashable, Codable {
+  /// The number.
+  public let number: Int
+
+  /// Refers to a record.
+  public init(_ number: Int) {
+    self.number = number
+  }
+
+  /// Reads `3` or `#3`.
+  public init(word: String) throws(ValueError) {
+    let digits = word.utf8.first == UInt8(ascii: "#") ? word.dropFirst() : word[...]
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits) else {
+      throw ValueError("'\(word.quotable)' is no number, such as 3 or #3")
+    }
+    self.number = number
+  }
+
+  /// Reads a number or a string.
+  public init(json: JSON) throws(ValueError) {
+    switch json {
+    case .integer(let number): self.init(Int(number))
+    case .string(let text): try self.init(word: text)
+    default: throw ValueError("expected a number or a string, found \(json.kind)")
+    }
+  }
+
+  /// What its values look like.
+  public static var shape: ValueShape {
+    ValueShape(
+      "REF",
+      explanation: ["A number, as lists show it: 3 or #3."],
+      schema: ["anyOf": [["type": "integer"], ["type": "string"]]],
+      candidates: { RequestSubjectCandidates(prefix: $0) }
+    )
+  }
+
+  /// Reads the reference of a command that knows no domain.
+  init(subject: String) throws(Failure) {
+    do {
+      self = try RecordReference(word: subject)
+    } catch {
+      throw Failure(.usage, error.message, field: "id")
+    }
+  }
+}

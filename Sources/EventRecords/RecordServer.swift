@@ -1,0 +1,183 @@
+public import EventCommands
+public import EventMVVM
+import EventPatterns
+import JSONText
+
+/// Keeps the records of a domain, and answers what concerns them: reads, writes, the journal, what can be
+/// measured (S18, S19).
+///
+/// It depends on the stream and a store alone (S13), puts a transaction behind each unit (promise 11), and
+/// states what has changed, whoever changed it. What it is asked of the journal comes from plugins, and so as
+/// view-model events: there is nothing of a domain for another server to add.
+public final class RecordServer: Plugin, UnitParticipant {
+  /// Its name among the plugins.
+  public let name = "records"
+  /// What it says that comes from outside of the stream: what other processes store.
+  public static let inputs: [any (Event & Decodable).Type] = [ResponseForeignChange.self]
+
+  /// What programs are told of it.
+  public static let wire = Wire(changes: [ResponseChangedRecords.self])
+
+  let storage: any RecordStorage
+  let types: RecordTypes
+  private let hearsOthers: Bool
+  private let watch = Locked<(any StoreWatching)?>(nil)
+
+  /// Serves a store.
+  ///
+  /// - Parameters:
+  ///   - storage: The store.
+  ///   - types: The types of records that it keeps.
+  ///   - hearsOthers: Whether what other processes store is told.
+  public init(_ storage: any RecordStorage, _ types: [any Record.Type], hearsOthers: Bool) {
+    self.storage = storage
+    self.types = RecordTypes(types)
+    self.hearsOthers = hearsOthers
+  }
+
+  /// Subscribes to what it answers.
+  public func join(_ stream: EventStream) {
+    stream.participate(self)
+    for type in types.all { serve(type, stream) }
+    joinJournal(stream)
+    stream.on(ResponseForeignChange.self, owner: self) { server, event, turn in
+      guard case .success(let change) = event.result else { return }
+      server.state(change.changes, by: change.origin, turn)
+    }
+    guard hearsOthers else { return }
+    let watching = storage.watch(besides: stream.session) { heard in
+      stream.send(ResponseForeignChange(heard.mapError { Failure(records: $0) }))
+    }
+    watch.withLock { $0 = watching }
+  }
+
+  // MARK: Records
+
+  private func serve<R: Record>(_ type: R.Type, _ stream: EventStream) {
+    stream.answer(RequestRecords<R>.self, owner: self) { server, request, turn in
+      try server.perform { try server.read(request, in: turn.view) }
+    }
+    stream.declareAnswerer(of: RequestWriteRecords<R>.self)
+    stream.on(RequestWriteRecords<R>.self, owner: self) { server, request, turn in
+      do {
+        let changes = try server.perform { try server.write(request.writes, Writer(turn)) }
+        let transitions = try server.perform { try changes.map(RecordTransition<R>.init) }
+        turn.send(ResponseWriteRecords(.success(transitions)))
+        server.state(changes, turn)
+      } catch {
+        turn.send(ResponseWriteRecords<R>(.failure(Failure(error))))
+      }
+    }
+  }
+
+  private func read<R: Record>(
+    _ request: RequestRecords<R>,
+    in view: StorageView
+  ) throws -> [Kept<R>] {
+    guard let numbers = request.numbers else {
+      return try storage.records(R.kind, in: view).map(Kept.init)
+    }
+    return try numbers.map { number in
+      guard let record = try storage.record(number, in: view), record.kind == R.kind else {
+        throw RecordError.notFound(number, kind: R.kind)
+      }
+      return try Kept(record)
+    }
+  }
+
+  private func write<R: Record>(
+    _ writes: [RecordWrite<R>],
+    _ writer: Writer
+  ) throws -> [StoredChange] {
+    let stored = try writes.map { write in
+      switch write {
+      case .add(let value): StoredWrite.add(kind: R.kind, try value.body)
+      case .put(let number, let value, let seen):
+        StoredWrite.put(number, kind: R.kind, try value.body, seen: seen)
+      case .remove(let number): StoredWrite.remove(number, kind: R.kind)
+      }
+    }
+    return try storage.write(stored, by: writer, undoing: nil)
+  }
+
+  // MARK: What has changed
+
+  /// States what has changed: to the domain kind by kind, and to views in one.
+  ///
+  /// - Parameters:
+  ///   - changes: What became of which record.
+  ///   - stranger: Whose change it was, if it was another process's.
+  ///   - turn: The turn.
+  func state(_ changes: [StoredChange], by stranger: String? = nil, _ turn: borrowing Turn) {
+    let news = changes.filter { $0.before != $0.after }
+    guard let revision = news.map(\.revision).max() else { return }
+    for type in types.all { state(news, of: type, stranger != nil, turn) }
+    turn.send(
+      ResponseChangedRecords(
+        changedIDs: news.map(\.number),
+        revision: revision,
+        stranger: stranger
+      )
+    )
+  }
+
+  private func state<R: Record>(
+    _ changes: [StoredChange],
+    of type: R.Type,
+    _ isForeign: Bool,
+    _ turn: borrowing Turn
+  ) {
+    // What can't be read is a failure where it is read.
+    let news = changes.filter { $0.kind == R.kind }.compactMap { try? RecordTransition<R>($0) }
+    if !news.isEmpty { turn.send(ResponseRecordChanges(news, isForeign: isForeign)) }
+  }
+
+  // MARK: Units
+
+  /// Opens the transaction of a unit.
+  public func begin(_ unit: Root) throws { try perform { try storage.beginUnit() } }
+  /// Commits it.
+  public func keep(_ unit: Root) throws { try perform { try storage.keepUnit() } }
+  /// Rolls it back.
+  public func takeBack(_ unit: Root) { storage.takeBackUnit() }
+
+  /// Puts what goes wrong in words for a person.
+  func perform<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as RecordError {
+      throw Failure(error)
+    } catch let error as StoreError {
+      throw Failure(records: error)
+    }
+  }
+}
+
+extension Turn {
+  /// What a read in this turn sees.
+  var view: StorageView { isInUnit ? .insideUnit : .committed }
+}
+
+extension Failure {
+  init(records error: StoreError) {
+    self.init(.store, error.message)
+    isRetryable = error.isRetryable
+  }
+
+  init(_ error: RecordError) {
+    switch error {
+    case .notFound(let number, let kind):
+      self.init(.notFound, "There is no \(kind) #\(number).", field: "id", id: number)
+    case .conflict(let number, let kind, let now):
+      self.init(
+        .conflict,
+        "The \(kind) #\(number) was changed since you saw it; read it again.",
+        id: number,
+        actual: now
+      )
+    case .noSuchPlace: self.init(.notFound, "The store has no such change.")
+    case .damaged(let number, let kind, let problem):
+      self.init(.store, "The \(kind) #\(number) can't be read: \(problem).", id: number)
+    }
+  }
+}

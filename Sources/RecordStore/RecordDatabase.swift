@@ -1,0 +1,140 @@
+package import EventMVVM
+package import EventPatterns
+package import EventRecords
+package import Foundation
+import GRDB
+import SQLiteStore
+
+/// Records of any types in one SQLite file, private to its user and shared by any number of processes.
+///
+/// Each write also appends to the change log, in the same transaction, with all fields before and after: for
+/// thousands of records of some hundred bytes. Used by one thread, but for what `RecordStorage` says
+/// otherwise.
+package final class RecordDatabase: RecordStorage {
+  private let store: SharedStore
+
+  /// Names a file; nothing is opened or created yet.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - makesFolders: Whether missing folders are made, too.
+  ///   - patience: How long a write waits for another process's, in seconds.
+  ///   - isLasting: Whether to keep what is opened to read; else a read leaves no trace.
+  package init(
+    path: String,
+    makesFolders: Bool = false,
+    patience: TimeInterval = 5,
+    isLasting: Bool = false
+  ) {
+    let file = StoreFile(path: path, makesFolders: makesFolders)
+    store = SharedStore(
+      StoreOpener(file: file, patience: patience, migrations: .records),
+      isLasting: isLasting
+    )
+  }
+
+  // MARK: Records
+
+  package func records(_ kind: String, in view: StorageView) throws -> [StoredRecord] {
+    try store.read(in: view) { try RecordTable($0).records(kind) } ?? []
+  }
+
+  package func record(_ number: Int, in view: StorageView) throws -> StoredRecord? {
+    try store.read(in: view) { try RecordTable($0).record(number) } ?? nil
+  }
+
+  package func write(
+    _ writes: [StoredWrite],
+    by writer: Writer,
+    undoing undone: Step?
+  ) throws -> [StoredChange] {
+    try store.write { try RecordWriter($0, writer, undoing: undone).write(writes) }
+  }
+
+  // MARK: The change log
+
+  package func steps(_ query: StepQuery, in view: StorageView) throws -> [Step] {
+    try store.read(in: view) { database in
+      try database.inSnapshot { try StepTable(database).steps(query) }
+    } ?? []
+  }
+
+  package func step(_ number: Int, in view: StorageView) throws -> Step? {
+    try store.read(in: view) { try StepTable($0).step(number) } ?? nil
+  }
+
+  package func changes(of step: Step, in view: StorageView) throws -> [StoredChange] {
+    try store.read(in: view) { try RecordLog($0).changes(of: step.root) } ?? []
+  }
+
+  package func changes(
+    of number: Int,
+    limit: Int,
+    in view: StorageView
+  ) throws -> [(step: Step, change: StoredChange)] {
+    try store.read(in: view) { try RecordLog($0).changes(of: number, limit: limit) } ?? []
+  }
+
+  package func changes(
+    behind place: RecordPlace?,
+    limit: Int
+  ) throws -> (changes: [(place: RecordPlace, time: Instant, change: StoredChange)], isLast: Bool) {
+    let found = try store.readAside { database in
+      try database.inSnapshot { try RecordLog(database).changes(behind: place, limit: limit) }
+    }
+    if let found { return found }
+    guard place == nil else { throw RecordError.noSuchPlace }
+    return ([], true)
+  }
+
+  // MARK: Units
+
+  package func beginUnit() throws { try store.beginUnit() }
+  package func keepUnit() throws { try store.keepUnit() }
+  package func takeBackUnit() { store.takeBackUnit() }
+
+  // MARK: Other processes
+
+  package func watch(
+    besides session: UInt64,
+    _ heard: @escaping @Sendable (Result<ForeignChange, StoreError>) -> Void
+  ) -> any StoreWatching {
+    StoreWatch(
+      store.opener,
+      reading: { database, revision in
+        try RecordLog(database).foreign(after: revision, besides: session, limit: 500)
+      },
+      heard
+    )
+  }
+
+  // MARK: Recordings
+
+  /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in it.
+  package func image() throws -> [UInt8]? { try store.image() }
+
+  /// The last revision there is; 0 before anything was written.
+  func newestRevision() throws -> Int { try store.newestRevision() }
+
+  /// The last revision there is, read without a trace.
+  func newestRevisionRead() throws -> Int { try store.readOnce(Revision.newest) ?? 0 }
+
+  /// What other sessions have committed behind a revision, and the last revision that is known now.
+  func foreign(
+    after revision: Int,
+    besides session: UInt64
+  ) throws -> (changes: [ForeignChange], last: Int) {
+    try store.readLatest { database in
+      let news = try RecordLog(database).foreign(after: revision, besides: session, limit: .max)
+      return (news.changes, news.last)
+    } ?? ([], revision)
+  }
+
+  /// Writes what another process has changed, under the revisions and in the name that it had there.
+  func adopt(_ change: ForeignChange) throws {
+    try store.write { database in
+      let writer = Writer(root: change.root, origin: change.origin, time: change.time)
+      try RecordWriter(database, writer, undoing: change.undone).adopt(change.changes)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import EventPatterns
+import EventRecords
+import GRDB
+import SQLiteStore
+
+/// Writes records inside a transaction, and keeps the change log.
+struct RecordWriter {
+  private let database: Database
+  private let table: RecordTable
+  private let log: RecordLog
+  private let steps: StepTable
+  private let writer: Writer
+  private let undone: Step?
+
+  init(_ database: Database, _ writer: Writer, undoing undone: Step?) {
+    self.database = database
+    table = RecordTable(database)
+    log = RecordLog(database)
+    steps = StepTable(database)
+    self.writer = writer
+    self.undone = undone
+  }
+
+  /// Carries out the writes in order.
+  func write(_ writes: [StoredWrite]) throws -> [StoredChange] {
+    if let undone { try steps.takeBack(undone) }
+    return try writes.map(write)
+  }
+
+  private func write(_ write: StoredWrite) throws -> StoredChange {
+    let next = try Revision.newest(database) + 1
+    switch write {
+    case .add(let kind, let body):
+      let number = try table.put(nil, kind, body, revision: next)
+      return try note(StoredChange(number, kind, from: nil, to: body, revision: next))
+    case .restore(let number, let kind, let body):
+      if try table.record(number) != nil { throw RecordError.conflict(number, kind: kind, now: "") }
+      _ = try table.put(number, kind, body, revision: next)
+      return try note(StoredChange(number, kind, from: nil, to: body, revision: next))
+    case .put(let number, let kind, let body, let seen):
+      let known = try known(number, kind)
+      if let seen, seen != known.revision {
+        throw RecordError.conflict(number, kind: kind, now: known.body)
+      }
+      guard known.body != body else {
+        return StoredChange(number, kind, from: body, to: body, revision: known.revision)
+      }
+      _ = try table.put(number, kind, body, revision: next)
+      return try note(StoredChange(number, kind, from: known.body, to: body, revision: next))
+    case .remove(let number, let kind):
+      let known = try known(number, kind)
+      try table.remove(number)
+      return try note(StoredChange(number, kind, from: known.body, to: nil, revision: next))
+    }
+  }
+
+  /// Stores what another process has written: under its numbers and its revisions.
+  ///
+  /// What is in the log already is left alone.
+  func adopt(_ changes: [StoredChange]) throws {
+    var newest = try Revision.newest(database)
+    for change in changes where change.revision > newest {
+      if let undone, try !steps.isKnown(writer.root) { try steps.takeBack(undone) }
+      if let body = change.after {
+        _ = try table.put(change.number, change.kind, body, revision: change.revision)
+      } else {
+        try table.remove(change.number)
+      }
+      _ = try note(change)
+      newest = change.revision
+    }
+  }
+
+  private func known(_ number: Int, _ kind: String) throws -> StoredRecord {
+    guard let known = try table.record(number), known.kind == kind else {
+      throw RecordError.notFound(number, kind: kind)
+    }
+    return known
+  }
+
+  private func note(_ change: StoredChange) throws -> StoredChange {
+    try steps.begin(at: change.revision, by: writer, undoing: undone)
+    try log.append(change, by: writer)
+    return change
+  }
+}

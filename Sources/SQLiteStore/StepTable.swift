@@ -1,0 +1,150 @@
+package import EventMVVM
+package import EventPatterns
+package import GRDB
+
+/// The steps of a store's change log: one for each root that changed something, whatever the number of its
+/// changes.
+///
+/// A step begins in the transaction of its first change. Its state is kept with it, in the table `step`, so that
+/// what is to be undone next is found without looking through the log.
+package struct StepTable {
+  private let database: Database
+
+  /// The table of a store.
+  package init(_ database: Database) {
+    self.database = database
+  }
+
+  // MARK: Writing
+
+  /// Notes that a root has changed something, if that is not known yet.
+  package func begin(at revision: Int, by writer: Writer, undoing undone: Step?) throws {
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO step (number, session, root, origin, at, kind, undoes, isTakenBack)
+        VALUES (?, ?, ?, ?, ?, ?, ?, 0)
+        """
+    )
+    try statement.execute(arguments: [
+      revision, Int64(bitPattern: writer.root.session), Int64(bitPattern: writer.root.number),
+      writer.origin, writer.time.milliseconds, undone.map { $0.kind == .change ? 1 : 2 } ?? 0,
+      undone?.number,
+    ])
+  }
+
+  /// Notes that a step is taken back; where it took one back itself, that one stands again.
+  package func takeBack(_ step: Step) throws {
+    try setTakenBack(step.number, true)
+    if case .undo(let undone) = step.kind { try setTakenBack(undone, false) }
+  }
+
+  private func setTakenBack(_ number: Int, _ isTakenBack: Bool) throws {
+    try database.cachedStatement(sql: "UPDATE step SET isTakenBack = ? WHERE number = ?")
+      .execute(arguments: [isTakenBack ? 1 : 0, number])
+  }
+
+  // MARK: Reading
+
+  /// The steps that a query finds.
+  package func steps(_ query: StepQuery) throws -> [Step] {
+    switch query {
+    case .newest(let count): try steps("ORDER BY number DESC LIMIT ?", [count])
+    case .toUndo(let maker): try latest(kind: 0, by: maker).map { [$0] } ?? []
+    case .toRedo(let maker): try stepToRedo(by: maker).map { [$0] } ?? []
+    }
+  }
+
+  /// The step of a number.
+  package func step(_ number: Int) throws -> Step? {
+    try steps("WHERE number = ?", [number]).first
+  }
+
+  /// Whether an intent has a step.
+  package func isKnown(_ root: Root) throws -> Bool {
+    try steps("WHERE session = ? AND root = ?", root.arguments).first != nil
+  }
+
+  /// The step that an intent took back; nil if it took none back.
+  package func stepUndone(by root: Root) throws -> Step? {
+    switch try steps("WHERE session = ? AND root = ?", root.arguments).first?.kind {
+    case .undo(let number)?, .redo(let number)?: try step(number)
+    case .change?, nil: nil
+    }
+  }
+
+  /// The latest undo, unless somebody changed something after it: that has begun another branch.
+  private func stepToRedo(by maker: StepMaker?) throws -> Step? {
+    guard let undo = try latest(kind: 1, by: maker) else { return nil }
+    let later = try [false, true].compactMap { try latest(kind: 0, isTakenBack: $0, by: maker) }
+    return later.contains { $0.number > undo.number } ? nil : undo
+  }
+
+  private func latest(
+    kind: Int,
+    isTakenBack: Bool = false,
+    by maker: StepMaker?
+  ) throws -> Step? {
+    let state = "kind = ? AND isTakenBack = ?"
+    let arguments: StatementArguments = [kind, isTakenBack ? 1 : 0]
+    guard let maker else {
+      return try steps("WHERE \(state) ORDER BY number DESC LIMIT 1", arguments).first
+    }
+    return try steps(
+      "WHERE session = ? AND +kind = ? AND isTakenBack = ? ORDER BY root DESC LIMIT 1",
+      [Int64(bitPattern: maker.session)] + arguments
+    )
+    .first
+      ?? steps(
+        "WHERE origin = ? AND \(state) ORDER BY number DESC LIMIT 1",
+        [maker.origin] + arguments
+      )
+      .first
+  }
+
+  private func steps(_ rest: String, _ arguments: StatementArguments) throws -> [Step] {
+    let statement = try database.cachedStatement(
+      sql: "SELECT number, session, root, origin, at, kind, undoes, isTakenBack FROM step \(rest)"
+    )
+    return try Row.fetchAll(statement, arguments: arguments).map(Step.init)
+  }
+}
+
+extension Root {
+  /// What a row holds of it.
+  package var arguments: StatementArguments {
+    [Int64(bitPattern: session), Int64(bitPattern: number)]
+  }
+}
+
+extension Step {
+  /// Reads a row that begins with the columns of the table, in their order.
+  package init(_ row: Row) throws {
+    let number = try row.decode(Int.self, atIndex: 0)
+    func damaged() -> StoreError {
+      StoreError(path: "", "step \(number) is damaged: it can't be read")
+    }
+    do {
+      let undone = try row.decode(Int?.self, atIndex: 6)
+      let kind: Kind
+      switch (try row.decode(Int.self, atIndex: 5), undone) {
+      case (0, nil): kind = .change
+      case (1, let undone?): kind = .undo(of: undone)
+      case (2, let undone?): kind = .redo(of: undone)
+      default: throw damaged()
+      }
+      self.init(
+        number: number,
+        root: Root(
+          session: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 1)),
+          number: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 2))
+        ),
+        origin: try row.decode(String.self, atIndex: 3),
+        time: Instant(milliseconds: try row.decode(Int64.self, atIndex: 4)),
+        kind: kind,
+        isTakenBack: try row.decode(Int.self, atIndex: 7) != 0
+      )
+    } catch is RowDecodingError {
+      throw damaged()
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import EventMVVM
+import EventPatterns
+import EventRecords
+import JSONText
+import Testing
+
+/// The journal of records: field by field, and only what nobody has changed since.
+@Suite struct RecordJournalTests {
+  private let store: FreshRecords
+  private let process: AppContext
+
+  init() throws {
+    store = try FreshRecords()
+    process = store.process()
+  }
+
+  @Test func `a change is taken back and done again`() throws {
+    _ = try process.write(.add(Box(title: "A")))
+    _ = try process.write(.put(1, Box(title: "B", count: 4), seen: nil))
+    let part = try process.undo()
+    #expect(part.conflicts == [])
+    #expect(part.rest == nil)
+    #expect(
+      part.changes == [
+        SubjectChange(
+          id: 1,
+          title: "A",
+          kind: .changed,
+          fields: [
+            FieldChange("title", from: "B", to: "A"), FieldChange("count", from: 4, to: 1),
+          ]
+        )
+      ]
+    )
+    #expect(try process.boxes() == [Box(title: "A")])
+    let entry = try #require(try process.ask(RequestJournal(.toRedo(by: nil))).first)
+    _ = try process.ask(RequestReversal(step: entry.step.number, force: false))
+    #expect(try process.boxes() == [Box(title: "B", count: 4)])
+  }
+
+  @Test func `an addition is taken back, and a removal`() throws {
+    _ = try process.write(.add(Box(title: "A")))
+    _ = try process.write(.remove(1))
+    #expect(try process.undo().changes.map(\.kind) == [.added])
+    #expect(try process.ask(RequestRecords<Box>()).map(\.number) == [1])
+    #expect(try process.undo().changes.map(\.kind) == [.removed])
+    #expect(try process.boxes() == [])
+    #expect(try process.ask(RequestJournal(.toUndo(by: nil))) == [])
+  }
+
+  @Test func `what others changed since is left alone, and what both changed is a conflict`() throws
+  {
+    _ = try process.write(.add(Box(title: "A", count: 1, note: "old")))
+    let mine = try process.write(.put(1, Box(title: "B", count: 2, note: "old"), seen: nil))
+    #expect(mine.count == 1)
+    let step = try #require(try process.ask(RequestJournal(.newest(1))).first).step.number
+    _ = try store.process().write(.put(1, Box(title: "C", count: 2, note: "new"), seen: nil))
+    let part = try process.ask(RequestReversal(step: step, force: false))
+    #expect(
+      part.conflicts == [
+        JournalConflict(
+          id: 1,
+          title: "B",
+          kind: .changed,
+          field: FieldChange("title", from: "A", to: "B"),
+          current: "C"
+        )
+      ]
+    )
+    #expect(try process.boxes() == [Box(title: "C", count: 1, note: "new")])
+  }
+
+  @Test func `force restores what others have changed`() throws {
+    _ = try process.write(.add(Box(title: "A")))
+    _ = try process.write(.put(1, Box(title: "B"), seen: nil))
+    let step = try #require(try process.ask(RequestJournal(.newest(1))).first).step.number
+    _ = try process.write(.put(1, Box(title: "C"), seen: nil))
+    let part = try process.ask(RequestReversal(step: step, force: true))
+    #expect(part.conflicts.count == 1)
+    #expect(try process.boxes() == [Box(title: "A")])
+  }
+
+  @Test func `an addition that was changed since is a conflict in the fields that were`() throws {
+    _ = try process.write(.add(Box(title: "A")))
+    let step = try #require(try process.ask(RequestJournal(.newest(1))).first).step.number
+    _ = try process.write(.put(1, Box(title: "A", count: 9), seen: nil))
+    let part = try process.ask(RequestReversal(step: step, force: false))
+    #expect(part.conflicts.map(\.field.name) == ["count"])
+    #expect(try process.boxes() == [Box(title: "A", count: 9)])
+    #expect(
+      try process.ask(RequestReversal(step: step, force: true)).changes.map(\.kind) == [.removed]
+    )
+  }
+
+  @Test func `the changes of one record, newest first, also of one that is gone`() throws {
+    _ = try process.write(.add(Box(title: "A")), .add(Box(title: "Other")))
+    _ = try process.write(.put(1, Box(title: "A", note: "n"), seen: nil))
+    _ = try process.write(.remove(1))
+    let entries = try process.ask(RequestSubjectJournal(of: "#1", limit: 9))
+    #expect(entries.flatMap(\.changes).map(\.kind) == [.removed, .changed, .added])
+    #expect(
+      entries[1].changes[0].fields == [FieldChange("note", from: .null, to: "n")]
+    )
+    #expect(throws: Failure(.notFound, "There is no #7, and never was.", field: "id", id: 7)) {
+      try process.ask(RequestSubjectJournal(of: "7", limit: 9))
+    }
+    #expect(
+      throws: Failure(.usage, "'x' is no number, such as 3 or #3", field: "id")
+    ) {
+      try process.ask(RequestSubjectJournal(of: "x", limit: 9))
+    }
+  }
+
+  @Test func `a step that is not there can't be taken back`() throws {
+    _ = try process.write(.add(Box(title: "A")))
+    #expect(throws: Failure(.notFound, "There is no step 77 in the change log.")) {
+      try process.ask(RequestReversal(step: 77, force: false))
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import EventMVVM
+import EventMVVMTesting
+import EventPatterns
+import EventRecords
+import Foundation
+import RecordStore
+import Testing
+
+/// Records on a real file: what a domain asks of those who keep them.
+@Suite struct RecordServerTests {
+  private let store: FreshRecords
+  private let process: AppContext
+
+  init() throws {
+    store = try FreshRecords()
+    process = store.process()
+  }
+
+  @Test func `it keeps the plugin laws`() {
+    PluginLaws.check {
+      RecordServer(RecordDatabase(path: "nowhere"), [Box.self], hearsOthers: false)
+    }
+  }
+
+  @Test func `S19 what is written is read again, by another process, too`() throws {
+    let written = try process.write(
+      .add(Box(title: "A", count: 3, note: "x")),
+      .add(Box(title: "B"))
+    )
+    #expect(
+      written == [
+        RecordTransition(1, from: nil, to: Box(title: "A", count: 3, note: "x"), revision: 1),
+        RecordTransition(2, from: nil, to: Box(title: "B"), revision: 2),
+      ]
+    )
+    #expect(
+      try store.process().ask(RequestRecords<Box>([2, 1])) == [
+        Kept(2, Box(title: "B"), revision: 2),
+        Kept(1, Box(title: "A", count: 3, note: "x"), revision: 1),
+      ]
+    )
+  }
+
+  @Test func `a file that is not there yet has no records, and reading makes none`() throws {
+    #expect(try process.boxes() == [])
+    #expect(try process.ask(RequestJournal(.newest(5))) == [])
+    #expect(
+      try process.ask(RequestMeasures(behind: "", limit: 5))
+        == MeasuredPart([], upTo: "", isLast: true)
+    )
+    #expect(!FileManager.default.fileExists(atPath: store.path))
+  }
+
+  @Test func `records of one type are not those of another`() throws {
+    _ = try process.write(.add(Box(title: "A")))
+    _ = try process.ask(RequestWriteRecords<Label>([.add(Label(title: "L"))]))
+    #expect(try process.boxes() == [Box(title: "A")])
+    #expect(throws: Failure(.notFound, "There is no box #2.", field: "id", id: 2)) {
+      try process.ask(RequestRecords<Box>([2]))
+    }
+    #expect(throws: Failure(.notFound, "There is no box #2.", field: "id", id: 2)) {
+      try process.write(.remove(2))
+    }
+  }
+
+  @Test func `a number is never given again`() throws {
+    _ = try process.write(.add(Box(title: "A")), .add(Box(title: "B")))
+    _ = try process.write(.remove(2))
+    #expect(try process.write(.add(Box(title: "C"))).map(\.number) == [3])
+  }
+
+  @Test func `S71 a revision that is not the latest is a conflict, and nothing is written`() throws
+  {
+    _ = try process.write(.add(Box(title: "A")), .add(Box(title: "B")))
+    _ = try process.write(.put(1, Box(title: "A2"), seen: 1))
+    let failure = #expect(throws: Failure.self) {
+      try process.write(.put(2, Box(title: "B2"), seen: 2), .put(1, Box(title: "A3"), seen: 1))
+    }
+    #expect(failure?.kind == .conflict)
+    #expect(failure?.message == "The box #1 was changed since you saw it; read it again.")
+    #expect(try process.boxes() == [Box(title: "A2"), Box(title: "B")])
+  }
+
+  @Test func `what changes nothing makes no step, and nobody is told`() throws {
+    let sink = Sink()
+    process.add(Renamed(sink))
+    _ = try process.write(.add(Box(title: "A")))
+    let same = try process.write(.put(1, Box(title: "A"), seen: nil))
+    #expect(same == [RecordTransition(1, from: Box(title: "A"), to: Box(title: "A"), revision: 1)])
+    #expect(try process.ask(RequestJournal(.newest(5))).count == 1)
+    #expect(sink.boxes.withLock { $0.count } == 1)
+    #expect(sink.news.withLock { $0.map(\.changedIDs) } == [[1]])
+  }
+
+  @Test func `what is damaged is a failure that names it`() throws {
+    let database = store.database()
+    let writer = Writer(
+      root: Root(session: 1, number: 1),
+      origin: "test",
+      time: .init(milliseconds: 0)
+    )
+    _ = try database.write([.add(kind: "box", #"{"title":7}"#)], by: writer, undoing: nil)
+    let failure = #expect(throws: Failure.self) { try process.boxes() }
+    #expect(failure?.kind == .store)
+    #expect(failure?.message.hasPrefix("The box #1 can't be read: ") == true)
+  }
+
+  // MARK: Units
+
+  @Test func `promise 11 a unit that is taken back leaves nothing, and nobody is told`() throws {
+    let sink = Sink()
+    process.add(Renamed(sink))
+    process.stream.begin(.allOrNothing) { result, _ in
+      guard let unit = try? result.get() else { return }
+      unit.request(RequestProbe()) { _, _ in unit.takeBack { _, _ in } }
+    }
+    #expect(try process.boxes() == [])
+    #expect(sink.boxes.withLock { $0 } == [])
+    #expect(sink.news.withLock { $0 } == [])
+  }
+
+  @Test func `promise 11 a unit that is kept is one step`() throws {
+    process.stream.begin(.allOrNothing) { result, _ in
+      guard let unit = try? result.get() else { return }
+      unit.request(RequestProbe()) { _, _ in
+        unit.request(RequestProbe()) { _, _ in unit.keep { _, _ in } }
+      }
+    }
+    #expect(try process.boxes().map(\.title) == ["0", "1"])
+    #expect(try process.ask(RequestJournal(.newest(5))).map(\.count) == [2])
+  }
+
+  // MARK: Others
+
+  @Test func `what another process stores is told, with whose it was`() async throws {
+    let here = AppContext(home: .ownThread)
+    let sink = Sink()
+    here.add(RecordServer(store.database(), [Box.self], hearsOthers: true), sink)
+    _ = try process.write(.add(Box(title: "A", count: 2)))
+    let (told, tell) = AsyncStream.makeStream(of: ResponseChangedRecords.self)
+    here.stream.on(ResponseChangedRecords.self) { event, _ in tell.yield(event) }
+    for await news in told {
+      #expect(news.changedIDs == [1])
+      #expect(news.stranger == "")
+      break
+    }
+    #expect(
+      sink.boxes.withLock { $0 } == [
+        ResponseRecordChanges(
+          [RecordTransition(1, from: nil, to: Box(title: "A", count: 2), revision: 1)],
+          isForeign: true
+        )
+      ]
+    )
+  }
+
+  // MARK: Figures
+
+  @Test func `changes are measured from a place on`() throws {
+    _ = try process.write(.add(Box(title: "A", count: 2)), .add(Box(title: "B", count: 1)))
+    let first = try process.ask(RequestMeasures(behind: "", limit: 1))
+    #expect(first.measures.map(\.amount) == [2])
+    #expect(!first.isLast)
+    _ = try process.write(.put(1, Box(title: "A", count: 5), seen: nil), .remove(2))
+    let rest = try process.ask(RequestMeasures(behind: first.place, limit: 10))
+    #expect(rest.measures.map(\.amount) == [1, 3, -1])
+    #expect(rest.isLast)
+    #expect(throws: Failure(.notFound, "The store has no such change.")) {
+      try process.ask(RequestMeasures(behind: "9 0000000000000001-1", limit: 10))
+    }
+    #expect(throws: Failure(.notFound, "'x' names no change.")) {
+      try process.ask(RequestMeasures(behind: "x", limit: 10))
+    }
+  }
+}
+
+/// The same plugin under another name.
+private struct Renamed: Plugin {
+  let name = "another sink"
+  private let sink: Sink
+  init(_ sink: Sink) { self.sink = sink }
+  func join(_ stream: EventStream) { sink.join(stream) }
+}

@@ -1,0 +1,109 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import EventPatterns
+import EventRecords
+import Foundation
+import RecordStore
+import Testing
+
+/// Something with fields, to be kept.
+struct Box: Record {
+  static let kind = "box"
+  var title = ""
+  var count = 1
+  var note: String?
+
+  static func measures(from before: Box?, to after: Box?, at time: Instant) -> [Measure] {
+    let change = (after?.count ?? 0) - (before?.count ?? 0)
+    return change == 0 ? [] : [Measure(.level("things"), change, at: time, by: [])]
+  }
+}
+
+/// Something else.
+struct Label: Record {
+  static let kind = "label"
+  var title = ""
+}
+
+/// Adds a box that is called by how many there are.
+struct RequestProbe: ViewModelEvent, Request {
+  typealias Reply = ResponseView<Message>
+}
+
+/// A file of records in a folder of its own, gone with its test.
+final class FreshRecords {
+  let path: String
+  private let folder: String
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.path + "/records-\(UUID().uuidString)"
+    path = folder + "/records.sqlite"
+    try FileManager.default.createDirectory(
+      atPath: folder,
+      withIntermediateDirectories: false
+    )
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func database() -> RecordDatabase { RecordDatabase(path: path) }
+
+  /// A process on the file, as far as a test can tell.
+  func process(hearsOthers: Bool = false) -> AppContext {
+    let context = AppContext()
+    context.add(
+      RecordServer(database(), [Box.self, Label.self], hearsOthers: hearsOthers),
+      Prober()
+    )
+    return context
+  }
+}
+
+/// Stands for a domain's view-model server.
+private final class Prober: Plugin {
+  let name = "prober"
+
+  func join(_ stream: EventStream) {
+    stream.change(RequestProbe.self, owner: self) { _, _, boxes in
+      [.add(Box(title: "\(boxes.count)"))]
+    } reply: { _, _, boxes, _ in
+      Message("\(boxes.count)")
+    }
+  }
+}
+
+/// Hears facts, so that a test can look at them.
+final class Sink: Plugin {
+  let name = "sink"
+  let boxes = Locked<[ResponseRecordChanges<Box>]>([])
+  let news = Locked<[ResponseChangedRecords]>([])
+
+  func join(_ stream: EventStream) {
+    stream.on(ResponseRecordChanges<Box>.self) { [boxes] event, _ in
+      boxes.withLock { $0.append(event) }
+    }
+    stream.on(ResponseChangedRecords.self) { [news] event, _ in news.withLock { $0.append(event) } }
+  }
+}
+
+extension AppContext {
+  /// The value that a request is answered with, on the home thread.
+  func ask<R: Request>(_ request: R) throws -> R.Reply.Value where R.Reply.Problem == Failure {
+    var answer: Result<R.Reply, Interruption>?
+    stream.request(request) { result, _ in answer = result }
+    return try #require(answer).get().result.get()
+  }
+
+  func write(_ writes: RecordWrite<Box>...) throws -> [RecordTransition<Box>] {
+    try ask(RequestWriteRecords(writes))
+  }
+
+  func boxes() throws -> [Box] { try ask(RequestRecords<Box>()).map(\.value) }
+
+  /// Takes the latest step back.
+  func undo(force: Bool = false) throws -> ReversedPart {
+    let entry = try #require(try ask(RequestJournal(.toUndo(by: nil))).first)
+    return try ask(RequestReversal(step: entry.step.number, force: force))
+  }
+}

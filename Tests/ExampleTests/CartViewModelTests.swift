@@ -1,0 +1,102 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import EventPatterns
+import EventRecords
+import Foundation
+import RecordStore
+import Testing
+
+@testable import todostream_cart
+
+/// The cart's states, as a view in the same process binds to them.
+@Suite struct CartViewModelTests {
+  private let app = AppContext()
+  private let states: CartStates
+  private let folder = FileManager.default.temporaryDirectory.path + "/cart-\(UUID().uuidString)"
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let model = CartViewModel()
+    let database = RecordDatabase(path: folder + "/cart.sqlite")
+    app.add(RecordServer(database, [Line.self], hearsOthers: false), model, BadgeViewModel())
+    states = try #require(model.states)
+  }
+
+  private func say<R: Command>(_ request: R) throws {
+    var answer: Result<R.Reply, Interruption>?
+    app.port(named: "view").request(request) { result, _ in answer = result }
+    _ = try #require(answer).get().result.get()
+  }
+
+  private func add(_ title: String, _ hundredths: Int, _ count: Int = 1) throws {
+    var request = RequestAddLine()
+    request.title = title
+    request.price = Amount(hundredths: hundredths)
+    request.quantity = Count(count)
+    try say(request)
+  }
+
+  private func check(_ numbers: Int..., off: Bool = false) throws {
+    try say(RequestCheck(id: numbers.map { RecordReference($0) }, off: off))
+  }
+
+  @Test func `it keeps the plugin laws`() {
+    PluginLaws.check { CartViewModel() }
+    PluginLaws.check { BadgeViewModel() }
+  }
+
+  @Test func `S76 each output is a state: the latest value at once, and then the changes`() throws {
+    try add("A", 100)
+    var seen: [Bool] = []
+    states.hasCheck.observe { value, _ in seen.append(value) }
+    try check(1)
+    try check(1)
+    try check(1, off: true)
+    #expect(seen == [false, true, false])
+  }
+
+  @Test func `S79 quantity, min and max change in one emission`() throws {
+    try add("A", 100)
+    var seen: [CartView.Quantity] = []
+    states.list.observe { rows, _ in seen += rows.map(\.quantity) }
+    var request = RequestQuantity(id: RecordReference(1))
+    request.quantity = Count(7)
+    try say(request)
+    #expect(
+      seen == [.init(number: 1, min: 1, max: 99), .init(number: 7, min: 1, max: 99)]
+    )
+  }
+
+  @Test func `S85 price, allCheck and hasCheck follow the list`() throws {
+    try add("A", 120, 2)
+    try add("B", 300)
+    #expect(states.price.value.text == "0.00")
+    #expect(!states.allCheck.value && !states.hasCheck.value)
+    try check(1)
+    #expect(states.price.value.text == "2.40")
+    #expect(!states.allCheck.value && states.hasCheck.value)
+    try check()
+    #expect(states.price.value.text == "5.40")
+    #expect(states.allCheck.value && states.canPay.value)
+  }
+
+  @Test func `S85 while somebody edits, nothing can be paid`() throws {
+    try add("A", 120)
+    try check()
+    try say(RequestEditing())
+    #expect(states.editing.value && !states.canPay.value)
+    try say(RequestEditing(off: true))
+    #expect(!states.editing.value && states.canPay.value)
+  }
+
+  @Test func `S85 an update keeps what is selected with it, and nothing else`() throws {
+    try add("A", 1)
+    try add("B", 1)
+    try check(1)
+    try say(RequestUpdateList(id: [RecordReference(2)]))
+    #expect(states.list.value.map(\.checked) == [false, true])
+    try say(RequestUpdateList())
+    #expect(states.list.value.map(\.checked) == [false, false])
+  }
+}
