@@ -8,10 +8,10 @@ public import EventPatterns
 /// `init(from:)` of its own.
 ///
 /// ```swift
-/// struct Line: Record {
-///   static let kind = "line"
+/// /// A note, as it is kept.
+/// struct Note: Record {
+///   static let kind = "note"
 ///   var title = ""
-///   var quantity = 1
 /// }
 /// ```
 public protocol Record: Codable, Sendable, Equatable {

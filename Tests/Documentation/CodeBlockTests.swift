@@ -4,14 +4,20 @@ import Testing
 /// No line of Swift that readers are shown can go stale: each stands in a file of this folder or
 /// of the tutorial's program, and so is compiled, and most of it runs.
 struct CodeBlockTests {
-  private static let compiled = Package.files(in: "Tests/Documentation", "Tests/Demo")
+  private static let compiled =
+    Package.files(
+      in: "Tests/Documentation",
+      "Tests/Demo",
+      "Examples/Template/Sources",
+      "Examples/Cart/Sources"
+    )
     .map { Package.lines(of: $0) }
 
   @Test(arguments: CodeBlock.all)
   func `a block of Swift stands, to the letter, in a file that is compiled`(_ block: CodeBlock) {
     #expect(
       Self.compiled.contains { block.stands(in: $0) },
-      "\(block.testDescription) is neither in Tests/Documentation nor in Tests/Demo"
+      "\(block.testDescription) is neither in Tests/Documentation nor in an example"
     )
   }
 
@@ -20,7 +26,8 @@ struct CodeBlockTests {
     let catalogue = "Sources/EventMVVM/EventMVVM.docc"
     for document in [
       "README.md", "\(catalogue)/EventMVVM.md", "\(catalogue)/The-Promises.md",
-      "\(catalogue)/Write-a-Plugin.md", "\(catalogue)/Write-a-Frontend.md",
+      "\(catalogue)/Write-a-Plugin.md", "\(catalogue)/Write-a-Domain.md",
+      "\(catalogue)/Write-a-Frontend.md",
       "Sources/EventMVVM/Joining/AppContext.swift", "Sources/EventMVVM/Stream/Subscription.swift",
     ] {
       #expect(documents.contains(document), "\(document)")

@@ -161,6 +161,9 @@ enum Wall {
     "Benchmarks/Sources/ServerBenchmark": ["Foundation"],
     "Examples/Observers/UrgentTodos": ["JSONText", "Foundation"],
     "Examples/Plugin/Sources/Streak": ["EventMVVM", "EventCommands"],
+    "Examples/Template/Sources/notes": [
+      "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords",
+    ],
     "Examples/Cart/Sources/todostream-cart": [
       "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords",
     ],
@@ -217,7 +220,7 @@ extension Wall {
   /// The folders of all targets that are no tests.
   static let rooms: [String] = [
     "Sources", "Frontends", "Plugins", "Benchmarks/Sources", "Examples/Observers",
-    "Examples/Plugin/Sources", "Examples/Cart/Sources",
+    "Examples/Plugin/Sources", "Examples/Cart/Sources", "Examples/Template/Sources",
   ]
   .flatMap { folder in
     let names = try? FileManager.default

@@ -1,0 +1,95 @@
+import EventApp
+import EventCommands
+import EventMVVM
+import EventPatterns
+import EventRecords
+
+/// A program that keeps notes: what it is called, what can be said to it, and who answers.
+@main
+struct Notes: Domain {
+  let program = Program("notes", version: "0.1.0", summary: "Keeps notes.")
+
+  func addCommands(to catalogue: inout Catalogue) {
+    catalogue.add("note", [RequestAddNote.self, RequestNotes.self, RequestRemoveNote.self])
+    catalogue.add(wire: RecordServer.wire)
+  }
+
+  func servers(_ setting: ServerSetting) -> Servers {
+    Servers(records: [Note.self], setting, [NoteServer()])
+  }
+}
+
+/// A note, as it is kept.
+struct Note: Record {
+  static let kind = "note"
+  var title = ""
+}
+
+// MARK: What can be said
+
+typealias ResponseNotes = ResponseView<NotesView>
+
+struct RequestAddNote: Command, Codable {
+  typealias Reply = ResponseNotes
+  var title = ""
+  static let command = CommandSpec<Self>("add", "Takes a note.").text(\.title, "What it says")
+}
+
+struct RequestNotes: Command, Codable {
+  typealias Reply = ResponseNotes
+  static let writes = false
+  static let command = CommandSpec<Self>("list", "Shows the notes.")
+}
+
+struct RequestRemoveNote: Command, Codable {
+  typealias Reply = ResponseNotes
+  var id: [RecordReference] = []
+  static let command = CommandSpec<Self>("remove", "Throws notes away.").word(\.id, "Which")
+}
+
+/// The notes, as a person and a program get to see them.
+struct NotesView: EncodedResult {
+  struct Row: Sendable, Equatable, Encodable {
+    let id: Int
+    let title: String
+  }
+
+  let notes: [Row]
+
+  init(_ records: [Kept<Note>]) {
+    notes = records.map { Row(id: $0.number, title: $0.value.title) }
+  }
+
+  func show(on page: inout Page) {
+    for note in notes {
+      page.write("#\(note.id) ", .dim)
+      page.write(user: note.title)
+      page.endLine()
+    }
+  }
+}
+
+// MARK: Who answers
+
+final class NoteServer: Plugin {
+  let name = "notes"
+
+  func join(_ stream: EventStream) {
+    stream.bridge(RequestNotes.self, owner: self) { _, _, _ in
+      RequestRecords<Note>()
+    } reply: { _, _, notes, _ in
+      NotesView(notes)
+    }
+    stream.change(RequestAddNote.self, owner: self) { _, request, _ in
+      guard !request.title.isEmpty else { throw Failure(.validation, "A note says something.") }
+      return [.add(Note(title: request.title))]
+    } reply: { _, _, notes, _ in
+      NotesView(notes)
+    }
+    stream.change(RequestRemoveNote.self, owner: self) { _, request, _ in
+      request.id.map { RecordWrite<Note>.remove($0.number) }
+    } reply: { _, _, notes, _ in
+      NotesView(notes)
+    }
+  }
+}

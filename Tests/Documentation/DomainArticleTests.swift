@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+/// What the article on domains says of the cart's size is counted, and so can't go stale.
+@Suite struct DomainArticleTests {
+  private static let folder = "Examples/Cart/Sources/todostream-cart"
+
+  @Test func `the table of the cart's files has the lines that there are`() {
+    let rows = Package.lines(of: "Sources/EventMVVM/EventMVVM.docc/Write-a-Domain.md")
+      .compactMap { $0.wholeMatch(of: /\| `(\w+\.swift)` \| (\d+) \| .*/) }
+    var told: [String: Int] = [:]
+    for row in rows { told[String(row.output.1)] = Int(row.output.2) }
+    var counted: [String: Int] = [:]
+    for path in Package.files(in: Self.folder) {
+      counted[String(path.split(separator: "/").last ?? "")] =
+        Package.lines(of: path).count(where: \.isCode)
+    }
+    #expect(told == counted)
+    #expect(counted.values.reduce(0, +) <= 250)
+  }
+}
+
+extension StringProtocol {
+  /// Whether it is neither empty nor a comment nor an import.
+  fileprivate var isCode: Bool {
+    let text = trimmingCharacters(in: .whitespaces)
+    return !text.isEmpty && !text.hasPrefix("//") && !text.hasPrefix("import ")
+  }
+}
