@@ -12,6 +12,8 @@ final class EventRecorder: EventObserver {
   // Not checked for overlapping access: no handler runs inside another one (promise 2).
   @exclusivity(unchecked) private var types: [ObjectIdentifier: [UInt8]] = [:]
   @exclusivity(unchecked) private var origins: [Origin: [UInt8]] = [:]
+  /// What had its turn since the last line without an event.
+  @exclusivity(unchecked) private var passed: [any StreamEntry.Type] = []
   /// How many events there were.
   private(set) var count: UInt64 = 0
 
@@ -32,6 +34,8 @@ final class EventRecorder: EventObserver {
     let body = (try? encoder.body(of: event)) ?? nil
     let (sequence, cause, root, time) = (turn.sequence, turn.cause, turn.root, turn.time)
     let isInput = turn.isInput
+    // Before one that the stream itself has queued, whoever tells it again meets them in the queue.
+    if isInput { writePassed() } else { passed.removeAll(keepingCapacity: true) }
     file.write { line in
       line.literal(#""seq":"#)
       line.append(sequence)
@@ -62,22 +66,42 @@ final class EventRecorder: EventObserver {
     if isInput || (flushesReplies && E._isResponse) { file.flush() }
   }
 
+  /// Notes that something had its turn of which no event came.
+  func pass(_ entry: any StreamEntry.Type) { passed.append(entry) }
+
+  /// Says what had its turn meanwhile, before something that comes from outside.
+  func writePassed() {
+    for entry in passed {
+      let name = types[ObjectIdentifier(entry)] ?? Self.json(entry.recordedName)
+      file.write { line in
+        line.literal(#""passed":"#)
+        line.append(name)
+      }
+    }
+    passed.removeAll(keepingCapacity: true)
+  }
+
+  private static func json(_ text: String) -> [UInt8] {
+    var json = JSONWriter()
+    json.value(text)
+    return json.bytes
+  }
+
   /// Says what a type is made of, before its first event.
   private func declare<E: Event>(_ type: E.Type) -> [UInt8] {
-    var name = JSONWriter()
-    name.value(E.name)
+    let name = Self.json(E.name)
     var shape = JSONWriter()
     shape.value(EventShape(of: type).json)
     file.write { line in
       line.literal(#""event":"#)
-      line.append(name.bytes)
+      line.append(name)
       line.literal(#","version":"#)
       line.append(UInt64(E.version))
       line.literal(#","shape":"#)
       line.append(shape.bytes)
     }
-    types[ObjectIdentifier(type)] = name.bytes
-    return name.bytes
+    types[ObjectIdentifier(type)] = name
+    return name
   }
 
   /// Says who is behind a number, before it is first said.

@@ -30,6 +30,8 @@ package struct Recording: Sendable {
     var ids: [UniqueID] = []
     /// The lines that say what others did, found while it was handled.
     var outside: [Int] = []
+    /// The requests that were found to be cancelled while it was handled.
+    var cancelled: [UInt64] = []
   }
 
   /// What happened next.
@@ -38,6 +40,8 @@ package struct Recording: Sendable {
     case released(UInt64)
     case cancelled(UInt64)
     case unitEnds(Root, ResponseUnit.Outcome)
+    /// Something of this name had its turn, and no event came of it.
+    case passed(String, line: Int)
   }
 
   /// The file's name.
@@ -50,6 +54,8 @@ package struct Recording: Sendable {
   package private(set) var missingState: String?
   /// Whether it reaches to the end of the session.
   package private(set) var isWhole = false
+  /// Whether the session ended before all that was to follow had followed.
+  private(set) var endsUnderWay = false
   private(set) var entries: [Entry] = []
   private(set) var types: [String: RecordedType] = [:]
   private(set) var origins: [UInt32: String] = [:]
@@ -154,11 +160,15 @@ package struct Recording: Sendable {
   private mutating func readEntry(_ json: JSON, _ index: Int) throws(Failure) -> Bool {
     if let sequence = json.number("released") {
       entries.append(.released(sequence))
+    } else if let sequence = json.number("cancelled"), json["amid"] != nil {
+      changeLastEvent { $0.cancelled.append(sequence) }
     } else if let sequence = json.number("cancelled") {
       entries.append(.cancelled(sequence))
     } else if let root = json.number("ends"), case .bool(let kept)? = json["kept"] {
       let unit = Root(session: header.session, number: root)
       entries.append(.unitEnds(unit, kept ? .kept : .takenBack))
+    } else if case .string(let name)? = json["passed"] {
+      entries.append(.passed(name, line: index + 1))
     } else if case .string(let text)? = json["id"], let id = UniqueID(text) {
       changeLastEvent { $0.ids.append(id) }
     } else if json["outside"] != nil {
@@ -198,6 +208,7 @@ package struct Recording: Sendable {
       missingState = reason
     } else if json["complete"] != nil, json.number("events") == UInt64(eventCount) {
       isWhole = true
+      endsUnderWay = json["underWay"] != nil
     } else {
       return false
     }

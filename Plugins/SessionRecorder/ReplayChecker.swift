@@ -8,6 +8,8 @@ final class ReplayChecker: EventObserver {
   var next = 0
   /// The first thing that is not as recorded.
   private(set) var divergence: Divergence?
+  /// Called with each event before anybody else hears of it.
+  var heard: (Recording.RecordedEvent) -> Void = { _ in }
 
   private let recording: Recording
   private let encoder: BodyEncoder
@@ -26,6 +28,7 @@ final class ReplayChecker: EventObserver {
       return surprise(event, turn)
     }
     next += 1
+    heard(expected)
     do {
       try compare(event, turn, expected)
     } catch {

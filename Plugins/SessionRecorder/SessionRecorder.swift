@@ -110,12 +110,14 @@ package final class SessionRecorder: Plugin {
 
   /// Says that the recording is whole.
   package func leave() {
-    let (file, recorder) = state.withLock { ($0.file, $0.recorder) }
+    let (file, recorder, stream) = state.withLock { ($0.file, $0.recorder, $0.stream) }
     guard let file, let recorder else { return }
     let count = recorder.value.count
+    let isUnderWay = stream?.isUnderWay ?? false
     file.write(isLast: true) { line in
       line.literal(#""complete":true,"events":"#)
       line.append(count)
+      if isUnderWay { line.literal(#","underWay":true"#) }
     }
     file.flush()
   }
@@ -139,27 +141,36 @@ package final class SessionRecorder: Plugin {
 
 extension SessionRecorder: StreamWitness {
   package func released(_ sequence: UInt64) {
-    state.withLock { $0.file }?
-      .write { line in
-        line.literal(#""released":"#)
-        line.append(sequence)
-      }
+    writeFromOutside { line in
+      line.literal(#""released":"#)
+      line.append(sequence)
+    }
   }
 
-  package func cancelled(_ sequence: UInt64) {
-    state.withLock { $0.file }?
-      .write { line in
-        line.literal(#""cancelled":"#)
-        line.append(sequence)
-      }
+  package func cancelled(_ sequence: UInt64, amidTurn: Bool) {
+    writeFromOutside { line in
+      line.literal(#""cancelled":"#)
+      line.append(sequence)
+      if amidTurn { line.literal(#","amid":true"#) }
+    }
   }
 
   package func unitEnds(_ unit: Root, _ outcome: ResponseUnit.Outcome) {
-    state.withLock { $0.file }?
-      .write { line in
-        line.literal(#""ends":"#)
-        line.append(unit.number)
-        line.literal(outcome == .kept ? #","kept":true"# : #","kept":false"#)
-      }
+    writeFromOutside { line in
+      line.literal(#""ends":"#)
+      line.append(unit.number)
+      line.literal(outcome == .kept ? #","kept":true"# : #","kept":false"#)
+    }
+  }
+
+  package func passed(_ entry: any StreamEntry.Type) {
+    state.withLock { $0.recorder }?.value.pass(entry)
+  }
+
+  /// Writes what happened behind all that had its turn before.
+  private func writeFromOutside(_ body: (inout RecordingLine) -> Void) {
+    let (file, recorder) = state.withLock { ($0.file, $0.recorder) }
+    recorder?.value.writePassed()
+    file?.write(body)
   }
 }

@@ -41,8 +41,6 @@ package final class SessionReplay {
   private let decoder: BodyDecoder
   private let checker: ReplayChecker
   private let replay: StreamReplay
-  /// Called with each event from outside, before it is fed.
-  private let prepare: (any Event) throws -> Void
   /// Called with what others did, where it was found.
   private let outside: (JSON, BodyDecoder) throws -> Void
 
@@ -53,19 +51,16 @@ package final class SessionReplay {
   ///   - world: Its world, which is the stream's.
   ///   - stream: The stream.
   ///   - inputs: The types of what can come from outside.
-  ///   - prepare: Called with each event from outside, before it is fed.
   ///   - outside: Called with what others did, before the event is told while which that was found.
   package init(
     _ recording: Recording,
     _ world: RecordedWorld,
     on stream: EventStream,
     inputs: [any (Event & Decodable).Type],
-    prepare: @escaping (any Event) throws -> Void = { _ in },
     outside: @escaping (JSON, BodyDecoder) throws -> Void = { _, _ in }
   ) {
     self.recording = recording
     self.world = world
-    self.prepare = prepare
     self.outside = outside
     self.inputs = Dictionary(inputs.map { ($0.name, $0) }) { first, _ in first }
     let identities = Identities(keeps: true)
@@ -73,16 +68,7 @@ package final class SessionReplay {
     checker = ReplayChecker(recording, identities)
     stream.observeAll(with: checker)
     replay = StreamReplay(stream, recording.outcomes, cancelled: recording.cancelled)
-  }
-
-  /// Reads the events of a type that came from outside, in order, before anything is fed.
-  ///
-  /// - Returns: The events; those that can't be read are left out, as feeding them says why.
-  package func inputs<E: Event & Decodable>(of type: E.Type) -> [E] {
-    recording.entries.compactMap { entry in
-      guard case .event(let event) = entry, event.isInput, event.type == E.name else { return nil }
-      return recording.body(of: event).flatMap { try? decoder.read(type, from: $0) }
-    }
+    checker.heard = { [replay] event in event.cancelled.forEach(replay.cancel) }
   }
 
   /// Tells everything, or up to an event.
@@ -98,6 +84,9 @@ package final class SessionReplay {
       case .released(let sequence): replay.release(sequence)
       case .cancelled(let sequence): replay.cancel(sequence)
       case .unitEnds(let unit, let outcome): replay.end(unit, outcome)
+      case .passed(let name, _):
+        verdict.divergence = pass(name, index)
+        guard verdict.divergence == nil else { return verdict }
       case .event(let event):
         verdict.divergence = tell(event, index)
         guard verdict.divergence == nil else { return verdict }
@@ -108,7 +97,7 @@ package final class SessionReplay {
         if isLast || !goesOn { return verdict }
       }
     }
-    if recording.isWhole { verdict.divergence = checkEnd() }
+    if recording.isWhole, !recording.endsUnderWay { verdict.divergence = checkEnd() }
     return verdict
   }
 
@@ -139,6 +128,16 @@ package final class SessionReplay {
     if let divergence = checker.divergence { return divergence }
     guard checker.next > index else { return divergence(event, "nothing") }
     return integrity(event)
+  }
+
+  /// Gives something its turn of which no event comes.
+  private func pass(_ name: String, _ index: Int) -> Divergence? {
+    checker.next = max(checker.next, index)
+    let isThere = replay.pass(name)
+    if let divergence = checker.divergence { return divergence }
+    // What was told instead stands in the place of the next event.
+    return isThere && checker.next <= index
+      ? nil : recording.divergence(at: index, got: isThere ? "an event" : "another turn, or none")
   }
 
   /// Whether the line was changed since, though what was told agrees with it.
@@ -173,7 +172,6 @@ package final class SessionReplay {
     _ origin: Origin
   ) throws {
     let value = try decoder.read(type, from: body)
-    try prepare(value)
     replay.feed(value, cause: event.cause, root: event.root, origin: origin)
   }
 
@@ -224,14 +222,32 @@ extension Recording {
       expected: event.type + body,
       actual: actual,
       differences: differences,
-      path: path(to: event)
-        .map { link in
-          Divergence.Link(
-            sequence: link.sequence,
-            type: link.type,
-            origin: link.cause == nil ? origins[link.origin] : nil
-          )
-        }
+      path: path(to: event).map(link)
+    )
+  }
+
+  private func link(_ event: RecordedEvent) -> Divergence.Link {
+    Divergence.Link(
+      sequence: event.sequence,
+      type: event.type,
+      origin: event.cause == nil ? origins[event.origin] : nil
+    )
+  }
+
+  /// A divergence at a turn of which no event came.
+  func divergence(at index: Int, got actual: String) -> Divergence {
+    var before: RecordedEvent?
+    for case .event(let event) in entries[..<index] { before = event }
+    guard case .passed(let turn, let line) = entries[index] else {
+      preconditionFailure("only a turn has no event")
+    }
+    return Divergence(
+      sequence: before?.sequence ?? 0,
+      place: "\(name):\(line)",
+      expected: "the turn of \(turn), of which no event comes",
+      actual: actual,
+      differences: [],
+      path: before.map { path(to: $0).map(link) } ?? []
     )
   }
 
@@ -262,6 +278,14 @@ extension Recording {
 
   /// The requests that were cancelled when their work had begun.
   var cancelled: Set<UInt64> {
-    Set(entries.compactMap { if case .cancelled(let sequence) = $0 { sequence } else { nil } })
+    var cancelled: Set<UInt64> = []
+    for entry in entries {
+      switch entry {
+      case .cancelled(let sequence): cancelled.insert(sequence)
+      case .event(let event): cancelled.formUnion(event.cancelled)
+      default: break
+      }
+    }
+    return cancelled
   }
 }

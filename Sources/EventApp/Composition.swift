@@ -3,6 +3,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import JSONRPC
+import JSONText
 import EventServing
 import REPL
 import SessionRecorder
@@ -16,8 +17,8 @@ struct Composition {
   let plugins: [OptionalPlugin]
   /// Who records, if anybody does.
   let recorder: SessionRecorder?
-  /// What is to be done with others' changes, where a recorded session is told again.
-  let others: (any RetoldOthers)?
+  /// Takes what was noted of others, where a recorded session is told again.
+  let meet: ((JSON, BodyDecoder) throws -> Void)?
 
   /// Puts everyone together for what was asked of the process.
   init(_ order: Order) throws {
@@ -32,7 +33,7 @@ struct Composition {
       home: isInteractive ? .ownThread : .thisThread,
       environment: environment
     )
-    others = nil
+    meet = nil
     let servers = try application.domain.servers(
       ServerSetting(
         path: place.path,
@@ -72,7 +73,7 @@ struct Composition {
         purpose: .retelling
       )
     )
-    others = servers.others
+    meet = servers.meet
     add(servers, header.isInteractive)
     for plugin in plugins { context.add(plugin.plugin) }
   }

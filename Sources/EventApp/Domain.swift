@@ -103,8 +103,9 @@ public struct Servers {
   public var plugins: [any Plugin]
   /// What is in the store at the beginning, for a recording; nil where there is nothing yet.
   public var image: () throws -> [UInt8]? = { nil }
-  /// What is to be done with what others changed while a session was recorded.
-  public var others: (any RetoldOthers)?
+  /// Takes what was noted of others while a session was recorded, before it is found; given the note, and what
+  /// reads it.
+  public var meet: ((JSON, BodyDecoder) throws -> Void)?
 
   /// Lists servers.
   public init(_ plugins: [any Plugin]) {
@@ -130,22 +131,4 @@ public struct Servers {
     self.init([RecordServer(database, types, hearsOthers: setting.isInteractive)] + plugins)
     image = { try database.image() }
   }
-}
-
-/// What other processes changed while a session was recorded, on its way into the store in which it is told
-/// again.
-public protocol RetoldOthers {
-  /// What tells a session that others have changed something.
-  associatedtype News: Event & Decodable
-  /// Names all news of the recording, in order, before anything is told.
-  func expect(_ news: [News])
-  /// Writes what the session hears of now, unless that is in the store already.
-  func hear(_ news: News) throws
-  /// Writes what was noted here.
-  ///
-  /// - Parameters:
-  ///   - note: What was given to `note` when the session was recorded.
-  ///   - decoder: Reads it.
-  /// - Throws: Why it can't be read or written.
-  func meet(_ note: JSON, _ decoder: BodyDecoder) throws
 }

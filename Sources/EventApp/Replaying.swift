@@ -49,29 +49,15 @@ extension Application {
     }
     let world = RecordedWorld(recording.header)
     let composition = try Composition(self, recording, world, store: path)
-    let others = composition.others
     let replay = SessionReplay(
       recording,
       world,
       on: composition.context.stream,
       inputs: composition.inputs
-    ) { event in
-      try others?.hear(any: event)
-    } outside: { note, decoder in
-      try others?.meet(note, decoder)
+    ) { note, decoder in
+      try composition.meet?(note, decoder)
     }
-    others?.expect(newsOf: replay)
     return ReplayReport(recording, arguments, BatchOutput(options), options).run(replay)
-  }
-}
-
-extension RetoldOthers {
-  fileprivate func expect(newsOf replay: SessionReplay) {
-    expect(replay.inputs(of: News.self))
-  }
-
-  fileprivate func hear(any event: any Event) throws {
-    if let news = event as? News { try hear(news) }
   }
 }
 

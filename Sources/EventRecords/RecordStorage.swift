@@ -127,8 +127,8 @@ public struct ForeignChange: Sendable, Equatable, Codable {
   public let origin: String
   /// When.
   public let time: Instant
-  /// What took a step back, and which one; nil for a change like any other.
-  public let undone: Step?
+  /// The number of the step that it took back, if it was an undo or a redo.
+  public let undoes: Int?
   /// What became of the records, in order.
   public var changes: [StoredChange]
 
@@ -137,13 +137,13 @@ public struct ForeignChange: Sendable, Equatable, Codable {
     root: Root,
     origin: String,
     time: Instant,
-    undone: Step?,
+    undoes: Int?,
     changes: [StoredChange]
   ) {
     self.root = root
     self.origin = origin
     self.time = time
-    self.undone = undone
+    self.undoes = undoes
     self.changes = changes
   }
 }

@@ -134,7 +134,8 @@ package final class RecordDatabase: RecordStorage {
   func adopt(_ change: ForeignChange) throws {
     try store.write { database in
       let writer = Writer(root: change.root, origin: change.origin, time: change.time)
-      try RecordWriter(database, writer, undoing: change.undone).adopt(change.changes)
+      let undone = try change.undoes.flatMap { try StepTable(database).step($0) }
+      try RecordWriter(database, writer, undoing: undone).adopt(change.changes)
     }
   }
 }

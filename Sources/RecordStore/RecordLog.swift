@@ -90,7 +90,7 @@ struct RecordLog {
             root: entry.root,
             origin: entry.origin,
             time: entry.time,
-            undone: try StepTable(database).stepUndone(by: entry.root),
+            undoes: try StepTable(database).stepTakenBack(by: entry.root),
             changes: [entry.change]
           )
         )

@@ -64,12 +64,12 @@ package struct StepTable {
     try steps("WHERE session = ? AND root = ?", root.arguments).first != nil
   }
 
-  /// The step that an intent took back; nil if it took none back.
-  package func stepUndone(by root: Root) throws -> Step? {
-    switch try steps("WHERE session = ? AND root = ?", root.arguments).first?.kind {
-    case .undo(let number)?, .redo(let number)?: try step(number)
-    case .change?, nil: nil
-    }
+  /// The number of the step that a root has taken back; nil if it is no undo and no redo.
+  package func stepTakenBack(by root: Root) throws -> Int? {
+    let statement = try database.cachedStatement(
+      sql: "SELECT undoes FROM step WHERE session = ? AND root = ?"
+    )
+    return try Int?.fetchOne(statement, arguments: root.arguments) ?? nil
   }
 
   /// The latest undo, unless somebody changed something after it: that has begun another branch.

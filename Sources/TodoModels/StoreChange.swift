@@ -8,11 +8,20 @@ package struct StoreChange: Sendable, Equatable, Codable {
   package let origin: String
   /// When.
   package let time: Instant
+  /// The number of the step that it took back, if it was an undo or a redo.
+  package let undoes: Int?
   /// The todos as it left them, in the order of their changes.
   package var todos: [WrittenTodo]
 
   /// Notes a change.
-  package init(root: Root, origin: String, time: Instant, todos: [WrittenTodo]) {
+  package init(
+    root: Root,
+    origin: String,
+    time: Instant,
+    undoes: Int? = nil,
+    todos: [WrittenTodo]
+  ) {
+    self.undoes = undoes
     self.root = root
     self.origin = origin
     self.time = time

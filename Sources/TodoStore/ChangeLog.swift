@@ -94,7 +94,13 @@ struct ChangeLog {
         changes[changes.count - 1].todos.append(todo)
       } else {
         changes.append(
-          StoreChange(root: entry.root, origin: entry.origin, time: entry.time, todos: [todo])
+          StoreChange(
+            root: entry.root,
+            origin: entry.origin,
+            time: entry.time,
+            undoes: try StepTable(database).stepTakenBack(by: entry.root),
+            todos: [todo]
+          )
         )
       }
     }

@@ -2,19 +2,31 @@ package import EventPatterns
 import EventMVVM
 package import TodoModels
 
+/// What other processes have changed meanwhile, and where that first mattered to a session.
+package struct OutsideChange: Sendable, Equatable, Codable {
+  /// The change.
+  package let change: StoreChange
+  /// The use of the store, from 1, that was the first to find it.
+  package let use: Int
+}
+
 /// A store whose session is recorded: it notes what other processes changed meanwhile, as soon as that
 /// matters to what the session reads or writes.
 ///
-/// A process that runs one job hears of others only by what it finds. Used as `TodoStorage` demands.
+/// Each use of the store on the home thread is numbered, and finds what is noted under its number and
+/// those before it, and nothing else: so a ``ReplayedStore`` knows what to find, and when. Used as
+/// `TodoStorage` demands.
 package final class RecordedStore: TodoStorage, @unchecked Sendable {
   // Unchecked: the variables belong to the stream's home thread, as `TodoStorage` demands.
   private let database: TodoDatabase
   private let session: UInt64
   /// Whether long reads run beside the home thread.
   private let readsAside: Bool
-  private let note: @Sendable (StoreChange) -> Void
+  private let note: @Sendable (OutsideChange) -> Void
   /// The last revision that is known to the recording.
   private var last = 0
+  /// The number of the use that is under way.
+  private var use = 0
   private var isInUnit = false
 
   /// Notes what others change from now on.
@@ -28,7 +40,7 @@ package final class RecordedStore: TodoStorage, @unchecked Sendable {
     _ database: TodoDatabase,
     besides session: UInt64,
     readsAside: Bool,
-    note: @escaping @Sendable (StoreChange) -> Void
+    note: @escaping @Sendable (OutsideChange) -> Void
   ) {
     self.database = database
     self.session = session
@@ -48,13 +60,14 @@ package final class RecordedStore: TodoStorage, @unchecked Sendable {
   private func look() {
     guard !isInUnit, let news = try? database.changes(after: last, besides: session) else { return }
     last = news.last
-    news.changes.forEach(note)
+    for change in news.changes { note(OutsideChange(change: change, use: use)) }
   }
 
   /// Reads between two looks that find nothing new: what was read holds what was noted, and no more.
   ///
   /// Where others write without a pause, the last attempt counts.
   private func looking<T>(_ body: () throws -> T) rethrows -> T {
+    use += 1
     look()
     for _ in 0..<20 {
       let known = last
@@ -70,10 +83,20 @@ package final class RecordedStore: TodoStorage, @unchecked Sendable {
     try readsAside ? body() : looking(body)
   }
 
-  private func lookingRound<T>(_ body: () throws -> T) rethrows -> T {
-    look()
-    defer { look() }
-    return try body()
+  /// Writes while nobody else can: what was found is what the write meets, whatever comes of it.
+  private func alone<T>(_ body: () throws -> T) throws -> T {
+    use += 1
+    guard !isInUnit else { return try body() }
+    try database.beginUnit()
+    do {
+      look()
+      let result = try body()
+      try database.keepUnit()
+      return result
+    } catch {
+      database.takeBackUnit()
+      throw error
+    }
   }
 
   // MARK: The store
@@ -101,7 +124,7 @@ package final class RecordedStore: TodoStorage, @unchecked Sendable {
   }
 
   package func write(_ writes: [TodoWrite], by writer: Writer) throws -> [WrittenTodo] {
-    try lookingRound { try database.write(writes, by: writer) }
+    try alone { try database.write(writes, by: writer) }
   }
 
   package func steps(
@@ -116,13 +139,13 @@ package final class RecordedStore: TodoStorage, @unchecked Sendable {
   }
 
   package func revert(_ part: RequestRevertStep, by writer: Writer) throws -> RevertedTodos {
-    try lookingRound { try database.revert(part, by: writer) }
+    try alone { try database.revert(part, by: writer) }
   }
 
   package func beginUnit() throws {
-    look()
+    use += 1
     try database.beginUnit()
-    // Nobody else writes from here on, but somebody may have since.
+    // Nobody else writes from here on.
     look()
     isInUnit = true
   }

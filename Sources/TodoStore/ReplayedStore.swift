@@ -3,72 +3,63 @@ import EventMVVM
 package import TodoModels
 
 /// A store in which a recorded session is told again: what other processes changed meanwhile is written
-/// into it, each change in the place where it was.
+/// into it, before the use of the store that was the first to find it.
 ///
-/// A revision says where: before the first write of the session's own that would take it, and at the
-/// latest when the session heard of it. Used by the home thread.
+/// Used by the home thread.
 package final class ReplayedStore: TodoStorage, @unchecked Sendable {
-  // Unchecked: the variable belongs to the stream's home thread, as `TodoStorage` demands.
+  // Unchecked: the variables belong to the stream's home thread, as `TodoStorage` demands.
   private let database: TodoDatabase
-  /// What others are still to change, in order.
-  private var pending: ArraySlice<StoreChange> = []
+  /// Whether long reads ran beside the home thread: they are not asked again.
+  private let readsAside: Bool
+  /// What others have changed and no use has found yet, in order.
+  private var pending: [OutsideChange] = []
+  /// How often the store was used.
+  private var uses = 0
 
   /// Tells it in a store that nobody else uses.
-  package init(_ database: TodoDatabase) {
+  ///
+  /// - Parameters:
+  ///   - database: The store.
+  ///   - readsAside: Whether long reads ran beside the home thread when it was recorded.
+  package init(_ database: TodoDatabase, readsAside: Bool) {
     self.database = database
+    self.readsAside = readsAside
   }
 
-  /// Names what other processes have changed, in order, before anything is told.
-  package func expect(_ changes: [StoreChange]) {
-    pending = changes.flatMap(\.singles)[...]
-  }
+  /// Names what others have changed, before it is found.
+  package func expect(_ change: OutsideChange) { pending.append(change) }
 
-  /// Writes what the session hears of now, unless that is in the store already.
-  package func hear(_ change: StoreChange) throws {
-    let last = change.todos.last?.todo.revision ?? 0
-    while let next = pending.first, next.revision <= last { try adopt(next) }
-  }
-
-  /// Takes what others had changed when the session read or wrote next.
-  package func meet(_ change: StoreChange) throws {
-    let known = Set(pending.map(\.revision))
-    let news = change.singles.filter { !known.contains($0.revision) }
-    pending = (pending + news).sorted { $0.revision < $1.revision }[...]
-    try catchUp()
-  }
-
-  /// Writes what others have changed before the next own write.
-  private func catchUp() throws {
-    guard !pending.isEmpty else { return }
-    let newest = try database.newestRevision()
-    // What the recording began with may hold the first of them.
-    pending = pending.drop { $0.revision <= newest }
-    var revision = newest + 1
-    while let next = pending.first, next.revision == revision {
-      try adopt(next)
-      revision += 1
+  /// Writes what this use is the first to find.
+  private func use() throws {
+    uses += 1
+    while let next = pending.first, next.use <= uses {
+      pending.removeFirst()
+      try database.adopt(next.change)
     }
   }
 
-  private func adopt(_ change: StoreChange) throws {
-    pending = pending.dropFirst()
-    try database.adopt(change)
+  /// A read that is one of the uses, unless it ran beside the home thread.
+  private func useAtHome() throws {
+    if !readsAside { try use() }
   }
 
   // MARK: The store
 
   package func read(_ query: TodoQuery, in view: StorageView) throws -> [Todo] {
-    try database.read(query, in: view)
+    try use()
+    return try database.read(query, in: view)
   }
 
   package func readAside(_ query: TodoQuery) throws -> [Todo] { try database.readAside(query) }
 
   package func read(_ query: TodoQuery, inPartsOf count: Int) throws -> TodoPart {
-    try database.read(query, inPartsOf: count)
+    try useAtHome()
+    return try database.read(query, inPartsOf: count)
   }
 
   package func count(_ predicates: [TodoQuery.Predicate]) throws -> [Int] {
-    try database.count(predicates)
+    try useAtHome()
+    return try database.count(predicates)
   }
 
   package func labels(
@@ -76,11 +67,12 @@ package final class ReplayedStore: TodoStorage, @unchecked Sendable {
     prefix: String,
     in view: StorageView
   ) throws -> [String] {
-    try database.labels(kind, prefix: prefix, in: view)
+    try use()
+    return try database.labels(kind, prefix: prefix, in: view)
   }
 
   package func write(_ writes: [TodoWrite], by writer: Writer) throws -> [WrittenTodo] {
-    try catchUp()
+    try use()
     return try database.write(writes, by: writer)
   }
 
@@ -88,20 +80,22 @@ package final class ReplayedStore: TodoStorage, @unchecked Sendable {
     _ query: RequestReadSteps.Query,
     in view: StorageView
   ) throws -> [TodoStep] {
-    try database.steps(query, in: view)
+    try use()
+    return try database.steps(query, in: view)
   }
 
   package func transitions(after place: TransitionPlace?, limit: Int) throws -> TodoTransitions {
-    try database.transitions(after: place, limit: limit)
+    try useAtHome()
+    return try database.transitions(after: place, limit: limit)
   }
 
   package func revert(_ part: RequestRevertStep, by writer: Writer) throws -> RevertedTodos {
-    try catchUp()
+    try use()
     return try database.revert(part, by: writer)
   }
 
   package func beginUnit() throws {
-    try catchUp()
+    try use()
     try database.beginUnit()
   }
 
@@ -117,14 +111,4 @@ package final class ReplayedStore: TodoStorage, @unchecked Sendable {
 
   package func examine() throws -> StoreReport { try database.examine() }
   package func backUp(to path: String) throws -> StoreCopy { try database.backUp(to: path) }
-}
-
-extension StoreChange {
-  /// The change, todo by todo.
-  fileprivate var singles: [StoreChange] {
-    todos.map { StoreChange(root: root, origin: origin, time: time, todos: [$0]) }
-  }
-
-  /// The revision of a change of one todo.
-  fileprivate var revision: Int { todos.first?.todo.revision ?? 0 }
 }

@@ -185,7 +185,7 @@ package final class TodoDatabase: TodoStorage {
     try store.write { database in
       let writer = Writer(root: change.root, origin: change.origin, time: change.time)
       for written in change.todos where written.todo.revision > 0 {
-        try TodoWriter(database, writer).adopt(written.todo)
+        try TodoWriter(database, writer).adopt(written.todo, undoing: change.undoes)
       }
     }
   }

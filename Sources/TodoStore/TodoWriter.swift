@@ -1,6 +1,7 @@
 import EventMVVM
 import EventPatterns
 import GRDB
+import SQLiteStore
 import TodoModels
 
 /// Writes todos inside a transaction: merges field by field, and keeps the change log (S71).
@@ -50,16 +51,24 @@ struct TodoWriter {
   /// Stores a todo as another process has left it: under its number and its revision.
   ///
   /// A change that is in the log already is left alone.
-  func adopt(_ todo: Todo) throws {
+  ///
+  /// - Parameters:
+  ///   - todo: The todo.
+  ///   - undone: The number of the step that was taken back by that, if any.
+  /// - Throws: The store's failure.
+  func adopt(_ todo: Todo, undoing undone: Int?) throws {
     let end = try log.end()
     guard todo.revision > end.revision else { return }
+    let steps = StepTable(database)
+    let step = try undone.flatMap { try steps.step($0) }
+    if let step, end.root != writer.root { try steps.takeBack(step) }
     let known = try existing(todo.uuid)
     if let known {
       try update(todo, from: known)
     } else {
       _ = try insert(todo)
     }
-    try log.append(before: known, after: todo, behind: end, by: writer)
+    try log.append(before: known, after: todo, behind: end, by: writer, undoing: step)
   }
 
   /// Stores a new todo, under its number if it has one.

@@ -55,9 +55,11 @@ struct Todos: Domain {
       servers.image = { try recorded.image() }
       return servers
     case .retelling:
-      let store = ReplayedStore(database)
+      let store = ReplayedStore(database, readsAside: setting.isInteractive)
       var servers = Servers(store, setting, hearsOthers: false)
-      servers.others = OtherTodos(store)
+      servers.meet = { note, decoder in
+        store.expect(try decoder.read(OutsideChange.self, from: note))
+      }
       return servers
     }
   }
@@ -72,26 +74,5 @@ extension Servers {
   ) {
     let company: ModelServer.Company = setting.isInteractive ? .frontends : .oneJob
     self.init([ModelServer(storage, for: company, hearsOthers: hearsOthers), ViewModelServer()])
-  }
-}
-
-/// What other processes have changed while a session was recorded.
-private struct OtherTodos: RetoldOthers {
-  private let store: ReplayedStore
-
-  init(_ store: ReplayedStore) {
-    self.store = store
-  }
-
-  func expect(_ news: [ResponseStoreChange]) {
-    store.expect(news.compactMap { try? $0.result.get() })
-  }
-
-  func hear(_ news: ResponseStoreChange) throws {
-    if case .success(let change) = news.result { try store.hear(change) }
-  }
-
-  func meet(_ note: JSON, _ decoder: BodyDecoder) throws {
-    try store.meet(try decoder.read(StoreChange.self, from: note))
   }
 }

@@ -8,6 +8,7 @@ import Foundation
 /// Asks for a greeting, which takes an id and the time.
 struct RequestGreeting: ViewModelEvent, Request, Codable {
   typealias Reply = ResponseGreeting
+  static let writes = false
   var name = ""
 }
 
@@ -31,6 +32,17 @@ struct RequestRumour: ViewModelEvent, Request, Codable {
 
 /// What it says.
 struct ResponseRumour: ViewModelEvent, Response, Decodable {
+  let result: Result<String, Failure>
+  init(_ result: Result<String, Failure>) { self.result = result }
+}
+
+/// Asks for what a plugin does of its own in several turns.
+struct RequestChain: ViewModelEvent, Request, Codable {
+  typealias Reply = ResponseChain
+}
+
+/// Says that it is done.
+struct ResponseChain: ViewModelEvent, Response, Decodable {
   let result: Result<String, Failure>
   init(_ result: Result<String, Failure>) { self.result = result }
 }
@@ -67,6 +79,7 @@ struct Greeter: Plugin {
 enum GreetingSession {
   /// Runs a conversation, and gives the recording's text.
   static func record(
+    with plugins: [any Plugin] = [],
     _ talk: (ViewPort, EventStream, DrainExecutor) -> Void
   ) throws -> String {
     let executor = DrainExecutor()
@@ -95,7 +108,9 @@ enum GreetingSession {
       plugins: ["greeter"]
     )
     let context = AppContext(environment: try recorder.record(to: path, plain, header))
-    context.add(Greeter(), recorder)
+    context.add(Greeter())
+    for plugin in plugins { context.add(plugin) }
+    context.add(recorder)
     talk(context.port(named: "face"), context.stream, executor)
     context.leave()
     return try String(contentsOfFile: path, encoding: .utf8)
@@ -105,14 +120,18 @@ enum GreetingSession {
   static func replay(
     _ text: String,
     _ greeter: Greeter = Greeter(),
+    with plugins: [any Plugin] = [],
     inputs: [any (Event & Decodable).Type] = [
-      RequestGreeting.self, RequestRumour.self, ResponseRumour.self,
+      RequestGreeting.self, RequestRumour.self, ResponseRumour.self, RequestChain.self,
+      ResponseUnanswered.self,
     ]
   ) throws -> SessionReplay.Verdict {
     let recording = try Recording(Array(text.utf8), named: "r")
     let world = RecordedWorld(recording.header)
     let context = AppContext(environment: world.environment)
-    context.add(greeter, SessionRecorder())
+    context.add(greeter)
+    for plugin in plugins { context.add(plugin) }
+    context.add(SessionRecorder())
     return SessionReplay(recording, world, on: context.stream, inputs: inputs).run()
   }
 }

@@ -25,7 +25,11 @@ public final class AsyncTurn: Sendable {
   /// The user's time zone.
   public var zone: ZoneRule { engine.environment.zone }
   /// Whether the conversation was cancelled; long work checks it.
-  public var isCancelled: Bool { conversation?.isCancelled ?? false }
+  public var isCancelled: Bool {
+    guard let conversation else { return false }
+    return engine.isHome
+      ? engine.seesCancelled(conversation, amidTurn: true) : conversation.isCancelled
+  }
 
   /// A new id, from the environment.
   public func makeID() -> UniqueID { engine.environment.makeID() }

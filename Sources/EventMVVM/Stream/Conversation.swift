@@ -22,6 +22,10 @@ public final class Conversation: @unchecked Sendable {
   var isAnswered = false
   var hasBegun = false
   var countsInParent = false
+  /// Whether the request came from outside.
+  @usableFromInline @exclusivity(unchecked) var isInput = false
+  /// Whether a recording says that it is cancelled.
+  private var isCancellationNoted = false
   var sequence: UInt64 = 0
   var root = Root(session: 0, number: 0)
   var waiter: Waiter?
@@ -66,6 +70,15 @@ public final class Conversation: @unchecked Sendable {
 
   func markCancelled() {
     cancelled.store(true, ordering: .releasing)
+  }
+
+  /// Tells, once, that it was cancelled behind its beginning; on the home thread.
+  func noteCancellation(amidTurn: Bool, _ witness: any StreamWitness) {
+    guard cancelled.load(ordering: .acquiring), !isCancellationNoted, hasBegun || unit != nil else {
+      return
+    }
+    isCancellationNoted = true
+    witness.cancelled(sequence, amidTurn: amidTurn)
   }
 
   /// Takes a reply if this is its request: nil if it is not, else whoever waits for it.
@@ -171,9 +184,11 @@ extension _Engine {
       cause: known?.sequence ?? 0,
       root: known?.root ?? conversation.root,
       origin: conversation.origin,
-      isInput: known == nil
+      // A request from outside that never had its turn is told nowhere else.
+      isInput: conversation.isInput && !conversation.hasBegun
     )
-    let reason = conversation.isCancelled ? Interruption.cancelled : .unanswered
+    let isCancelled = seesCancelled(conversation, amidTurn: true)
+    let reason = isCancelled ? Interruption.cancelled : .unanswered
     let news = ResponseUnanswered(
       request: conversation.request.name,
       sequence: conversation.sequence,
@@ -186,8 +201,26 @@ extension _Engine {
   /// Whether a request's work must not begin: it was cancelled, or has been given up already.
   @usableFromInline
   func isPrevented(_ place: _Place) -> Bool {
-    place.header.conversation?.use { $0.isAnswered || $0.isCancelled }
+    place.header.conversation?.use { $0.isAnswered || seesCancelled($0, amidTurn: false) }
       ?? false
+  }
+
+  /// Whether a conversation is cancelled, as the home thread finds it: the flag is set by any thread at any
+  /// time, and where it is first seen is what a recording has to say.
+  ///
+  /// - Parameters:
+  ///   - conversation: The conversation.
+  ///   - amidTurn: Whether a handler asks, or what comes of an event.
+  /// - Returns: Whether it is.
+  func seesCancelled(_ conversation: Conversation, amidTurn: Bool) -> Bool {
+    guard conversation.isCancelled else { return false }
+    guard state.pointee.notesSilence, let witness = state.pointee.witness else { return true }
+    var next: Conversation? = conversation
+    while let conversation = next {
+      conversation.noteCancellation(amidTurn: amidTurn, witness)
+      next = conversation.parent
+    }
+    return true
   }
 
   /// Notes that a request has had its turn.
@@ -244,7 +277,7 @@ struct Cancellation: StreamEntry {
   ) {
     let conversation = _move(payload).conversation
     if conversation.hasBegun, conversation.phase == .open {
-      engine.state.pointee.witness?.cancelled(conversation.sequence)
+      _ = engine.seesCancelled(conversation, amidTurn: false)
     }
     guard conversation.phase == .open, !conversation.hasBegun, !conversation.isAnswered else {
       return

@@ -281,6 +281,13 @@ struct EntryQueue {
     return entry
   }
 
+  /// The oldest entry, which stays where it is.
+  mutating func peek() -> UnsafeMutablePointer<Entry>? {
+    guard let entry = take() else { return nil }
+    head.pointee.read -= entry.pointee.size
+    return entry
+  }
+
   @inlinable @inline(__always)
   var isEmpty: Bool {
     head.pointee.next == nil && head.pointee.read == head.pointee.write
@@ -578,6 +585,10 @@ struct _HomeState {
   @usableFromInline var sequence: UInt64 = 0
   @usableFromInline var isDelivering = false
   @usableFromInline var unit: OpenUnit?
+  /// Whether it matters in which place an entry had its turn of which no event came.
+  var notesSilence = false
+  /// How many events those who observe everything were told.
+  var toldAll: UInt64 = 0
   /// Who writes down what happens besides events.
   weak var witness: (any StreamWitness)?
   /// What a recording takes the place of; nil where everything is as it seems.
@@ -657,6 +668,7 @@ public final class _Engine: @unchecked Sendable {
       header.conversation = conversation.map { Lent(retaining: $0) }
       header.isPosted = true
       header.isInput = true
+      conversation?.isInput = true
       inbox.post(entry, header)
       return
     }
@@ -671,8 +683,9 @@ public final class _Engine: @unchecked Sendable {
   func push<E: StreamEntry>(_ entry: E, _ header: _Header, _ conversation: Conversation? = nil) {
     if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
     var header = header
-    if let conversation, enter(conversation) {
-      header.conversation = Lent(conversation)
+    if let conversation {
+      conversation.isInput = header.isInput
+      if enter(conversation) { header.conversation = Lent(conversation) }
     }
     state.pointee.queue.push(entry, header)
   }
@@ -695,6 +708,7 @@ public final class _Engine: @unchecked Sendable {
     )
     if let reply = E._reply {
       header.conversation = open(E.self, reply, in: header.conversation, header.origin)
+      if isInput { header.conversation?.use { $0.isInput = true } }
     } else if let conversation = header.conversation {
       conversation.use { $0.open += 1 }
     }
@@ -727,8 +741,24 @@ public final class _Engine: @unchecked Sendable {
   func deliver(_ entry: UnsafeMutablePointer<EntryQueue.Entry>) {
     let place = EntryQueue.place(of: entry)
     if place.header.isPosted { arrive(place) }
+    if state.pointee.notesSilence, !place.header.isInput { return deliverNoting(entry, place) }
     entry.pointee.type._take(EntryQueue.payload(of: entry), place, self)
     if let conversation = place.header.conversation { leave(conversation) }
+  }
+
+  /// Gives an entry of our own its turn, and notes it if no event comes of it.
+  ///
+  /// It may have queued something all the same: where it stands between two inputs decides what comes first.
+  @inline(never)
+  private func deliverNoting(
+    _ entry: UnsafeMutablePointer<EntryQueue.Entry>,
+    _ place: _Place
+  ) {
+    let (type, told) = (entry.pointee.type, state.pointee.toldAll)
+    type._take(EntryQueue.payload(of: entry), place, self)
+    if let conversation = place.header.conversation { leave(conversation) }
+    guard state.pointee.toldAll == told, type.isWorthNoting else { return }
+    state.pointee.witness?.passed(type)
   }
 
   /// Gives an event its turn: its place in the order, then its observers, then its requester.
@@ -783,6 +813,7 @@ public final class _Engine: @unchecked Sendable {
 
   @usableFromInline @inline(never)
   func announceToAll<E: Event>(_ event: E, _ turn: borrowing Turn) {
+    state.pointee.toldAll &+= 1
     var next = state.pointee.all.first
     while let node = next {
       node.pointee.observer._withUnsafeGuaranteedRef { observer in

@@ -4,10 +4,17 @@
 package protocol StreamWitness: AnyObject, Sendable {
   /// A service has let go of the delivery of an event that it held.
   func released(_ sequence: UInt64)
-  /// A request was cancelled after its work had begun.
-  func cancelled(_ sequence: UInt64)
+  /// A request was cancelled after its work had begun, or a unit; it matters from here on.
+  ///
+  /// - Parameters:
+  ///   - sequence: That of the request, or of the unit's beginning.
+  ///   - amidTurn: Whether that was found while the last event was handled.
+  func cancelled(_ sequence: UInt64, amidTurn: Bool)
   /// A frontend wishes its unit to end.
   func unitEnds(_ unit: Root, _ outcome: ResponseUnit.Outcome)
+  /// An entry that no frontend has queued had its turn, and no event came of it: it was held back, or is
+  /// something else than an event.
+  func passed(_ entry: any StreamEntry.Type)
 }
 
 extension EventStream {
@@ -18,6 +25,12 @@ extension EventStream {
 
   /// Whether the calling thread is the one that delivers.
   package var isHome: Bool { engine.isHome }
+
+  /// Whether more is to follow from what was said already; on the home thread.
+  package var isUnderWay: Bool {
+    precondition(engine.isHome, "isUnderWay belongs to the stream's home thread")
+    return !engine.state.pointee.queue.isEmpty
+  }
 }
 
 /// The beginning of a witness, in the queue.
@@ -30,6 +43,17 @@ private struct Witnessing: StreamEntry {
     _ engine: _Engine
   ) {
     engine.state.pointee.witness = _move(payload).witness
+    engine.state.pointee.notesSilence = true
+  }
+}
+
+extension StreamEntry {
+  /// Whether its place matters even if no event comes of it: an end takes effect before its turn.
+  static var isWorthNoting: Bool { self != Leave.self && self != StateLeave.self }
+
+  /// What a recording calls it.
+  package static var recordedName: String {
+    (self as? any Event.Type)?.name ?? _typeName(self, qualified: false)
   }
 }
 
@@ -189,9 +213,23 @@ package final class StreamReplay {
     replay.release(sequence)
   }
 
-  /// Cancels a request whose work has begun.
+  /// Cancels a request whose work has begun, or a frontend's unit.
   package func cancel(_ sequence: UInt64) {
     cancellable.removeValue(forKey: sequence)?.markCancelled()
+    replay.units[sequence]?.cancel()
+  }
+
+  /// Gives the next entry of the queue its turn, if it is the one that had it when nothing was told.
+  ///
+  /// - Parameter name: What the recording calls it.
+  /// - Returns: False if it is another one, or none.
+  package func pass(_ name: String) -> Bool {
+    while true {
+      if engine.inbox.hasMail { engine.inbox.collect(into: &engine.state.pointee.queue) }
+      guard let type = engine.state.pointee.queue.peek()?.pointee.type else { return false }
+      if type.isWorthNoting { return type.recordedName == name && step() }
+      _ = step()
+    }
   }
 
   /// Gives the next entry of the queue its turn.

@@ -40,7 +40,7 @@ extension EventStream {
   /// If its work has not begun it never will, and the requester is told at the next turn; else the
   /// reply is delivered as if nothing had happened.
   public func cancel(_ conversation: Conversation) {
-    engine.cancel(conversation)
+    engine.cancel(conversation, isInput: isFrontends)
   }
 
   /// Answers a request: what the body returns or throws becomes the reply (promise 9).
@@ -186,9 +186,12 @@ extension Turn {
 }
 
 extension _Engine {
-  func cancel(_ conversation: Conversation) {
+  func cancel(_ conversation: Conversation, isInput: Bool = false) {
     conversation.markCancelled()
-    submit(Cancellation(conversation: conversation), _Header(origin: conversation.origin))
+    submit(
+      Cancellation(conversation: conversation),
+      _Header(origin: conversation.origin, isInput: isInput)
+    )
   }
 
   func awaitReply<R: Request>(

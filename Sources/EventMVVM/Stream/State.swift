@@ -151,7 +151,7 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
 }
 
 /// A state's end, in the queue: its route goes.
-private struct StateLeave: StreamEntry {
+struct StateLeave: StreamEntry {
   let key: StreamKey
 
   static func _take(

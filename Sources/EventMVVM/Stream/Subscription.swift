@@ -28,7 +28,11 @@ extension EventStream {
     _ type: E.Type,
     _ body: @escaping (E, borrowing Turn) -> Void
   ) -> Subscription {
-    engine.join(_TypedObserver(key: StreamKey(E.self), owner: nil, body: body), origin)
+    engine.join(
+      _TypedObserver(key: StreamKey(E.self), owner: nil, body: body),
+      origin,
+      isInput: isFrontends
+    )
   }
 
   /// Observes one event type for as long as `owner` lives (S10, S12, S73).
@@ -48,7 +52,7 @@ extension EventStream {
       [weak owner] event, turn in
       if let owner { body(owner, event, turn) }
     }
-    return engine.join(observer, origin)
+    return engine.join(observer, origin, isInput: isFrontends)
   }
 
   /// Observes every event, before those who observe its type (S6).
@@ -60,7 +64,7 @@ extension EventStream {
   public func observeAll(
     _ body: @escaping (any Event, borrowing Turn) -> Void
   ) -> Subscription {
-    engine.join(ClosureObserver(body), origin)
+    engine.join(ClosureObserver(body), origin, isInput: isFrontends)
   }
 
   /// Observes every event as what it is, before those who observe its type.
@@ -72,7 +76,7 @@ extension EventStream {
   /// - Returns: The subscription, to end it by.
   @discardableResult
   public func observeAll(with observer: some EventObserver) -> Subscription {
-    engine.join(GenericObserver(observer), origin)
+    engine.join(GenericObserver(observer), origin, isInput: isFrontends)
   }
 
   /// How many subscriptions the stream holds, those over but not yet swept included.
@@ -123,8 +127,8 @@ extension StreamKey {
 
 extension _Engine {
   @usableFromInline
-  func join(_ observer: _Observer, _ origin: Origin) -> Subscription {
-    submit(Join(observer: observer), _Header(origin: origin))
+  func join(_ observer: _Observer, _ origin: Origin, isInput: Bool) -> Subscription {
+    submit(Join(observer: observer), _Header(origin: origin, isInput: isInput))
     return Subscription(engine: self, observer: observer)
   }
 }

@@ -17,7 +17,7 @@ extension Turn {
   public var zone: ZoneRule { engine.environment.zone }
   /// Whether the conversation was cancelled; long work checks it.
   public var isCancelled: Bool {
-    place.header.conversation?.object.isCancelled ?? false
+    place.header.conversation?.use { engine.seesCancelled($0, amidTurn: true) } ?? false
   }
   /// Whether the event belongs to the unit that is open.
   public var isInUnit: Bool {
