@@ -45,6 +45,11 @@ package struct OpenFiles {
     log = FileIdentity(target + "-wal")
   }
 
+  /// Whether there is a log now and was none at the opening, as a copy has none before somebody writes to it.
+  ///
+  /// Who opens the store anew knows it.
+  var lacksLog: Bool { log == nil && FileIdentity(target + "-wal") != nil }
+
   /// Throws if the names stand for other files now.
   package func check() throws {
     guard FileIdentity(target) == store else {

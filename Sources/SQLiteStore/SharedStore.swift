@@ -197,6 +197,7 @@ package final class SharedStore: @unchecked Sendable {
 
   /// A connection whose files are still there; else it is given up, and the next one is opened anew.
   private static func kept(_ connection: inout StoreConnection?) throws -> StoreConnection? {
+    if connection?.files.lacksLog == true { connection = nil }
     do {
       try connection?.files.check()
       return connection

@@ -102,7 +102,7 @@ package final class StoreWatch<Change: Sendable>: StoreWatching {
     }
 
     private mutating func open() throws -> StoreConnection? {
-      if let connection {
+      if let connection, !connection.files.lacksLog {
         try connection.files.check()
         return connection
       }

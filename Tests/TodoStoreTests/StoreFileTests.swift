@@ -9,6 +9,18 @@ import TodoModels
 @testable import TodoStore
 
 @Suite struct StoreFileTests {
+  @Test func `a copy that was read is read on when somebody has written to it`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let path = store.folder + "/copy.sqlite"
+    _ = try store.database.backUp(to: path)
+    // A copy has no log before the first write.
+    let copy = TodoDatabase(path: path)
+    #expect(try copy.count([.init()]) == [1])
+    _ = try copy.write([.add(.test(2))], by: .test)
+    #expect(try copy.count([.init()]) == [2])
+  }
+
   private func mode(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
