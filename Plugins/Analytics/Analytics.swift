@@ -79,7 +79,13 @@ package final class Analytics: CommandPlugin {
         turn.request(RequestGauges()) { [self] result, turn in
           let gauges = (try? result.get().result.get()) ?? []
           let report = Report(period, figures, gauges, all).written(to: request.html, turn)
-          guard let target else { return turn.send(ResponseReport(report)) }
+          guard case .success(let report) = report, let target else {
+            // Whether a page can be written depends on the disk alone.
+            return turn.reply(
+              from: { _ in ResponseReport(report) },
+              where: { request.html != nil && $0._problem != nil }
+            )
+          }
           post(report, to: target, turn)
         }
       } catch {
@@ -90,29 +96,22 @@ package final class Analytics: CommandPlugin {
 
   /// Posts a report off the home thread, and answers with what came of it.
   private func post(
-    _ report: Result<Report, Failure>,
+    _ report: Report,
     to target: PostTarget,
     _ turn: borrowing Turn
   ) {
-    do {
-      let report = try report.get()
-      guard !turn.isInUnit else {
-        let problem = "A script can't take back what is posted: do it by a command of its own."
-        throw Failure(.usage, problem, field: "post")
-      }
-      guard let posting else {
-        throw Failure(
-          .usage,
-          "There is no folder for what waits; set $XDG_STATE_HOME.",
-          field: "post"
-        )
-      }
-      turn.perform { turn in
-        let outcome = await posting.post(report, to: target, turn)
-        turn.send(ResponseReport(outcome.map(report.posted)))
-      }
-    } catch {
-      turn.send(ResponseReport(.failure(Failure(error))))
+    guard !turn.isInUnit else {
+      let problem = "A script can't take back what is posted: do it by a command of its own."
+      return turn.send(ResponseReport(.failure(Failure(.usage, problem, field: "post"))))
+    }
+    guard let posting else {
+      let problem = "There is no folder for what waits; set $XDG_STATE_HOME."
+      let reply = ResponseReport(.failure(Failure(.usage, problem, field: "post")))
+      return turn.reply(from: { _ in reply })
+    }
+    turn.perform { turn in
+      let outcome = await posting.post(report, to: target, turn)
+      turn.send(ResponseReport(outcome.map(report.posted)))
     }
   }
 

@@ -2,7 +2,7 @@ import JSONText
 
 /// How long things took: counts in classes of which each is an eighth of its octave wide, so that a
 /// percentile is right to an eighth, whatever the range.
-struct Histogram: Sendable, Equatable {
+struct Histogram: Sendable, Equatable, Codable {
   /// By class, up to the highest that was needed.
   ///
   /// A class is the octave of the nanoseconds times 8, and the three bits behind the first.

@@ -41,9 +41,9 @@ struct ReportPeriod: Sendable, Equatable {
 }
 
 /// What was done in a period, in figures.
-package struct Report: CommandResult {
+package struct Report: CommandResult, Codable {
   /// A line of figures: a day, a week, a tag or a project.
-  struct Row: Sendable, Equatable {
+  struct Row: Sendable, Equatable, Codable {
     let name: String
     /// A number for each kind.
     let numbers: [Int]

@@ -22,6 +22,19 @@ package struct RequestReport: Command, Codable {
     .option(\.post, "Posts the figures to a file or a URL", flag: "--post", placeholder: "TO")
 
   package init() {}
+
+  /// Writes it without the name and password of a URL, which nobody needs to tell it again.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(since, forKey: .since)
+    try container.encodeIfPresent(by, forKey: .by)
+    try container.encodeIfPresent(html, forKey: .html)
+    try container.encodeIfPresent(post.map(PostTarget.shown), forKey: .post)
+  }
+
+  private enum CodingKeys: CodingKey {
+    case since, by, html, post
+  }
 }
 
 /// What the rows of a report are.
@@ -33,12 +46,17 @@ package enum ReportRows: String, CommandChoice, Codable {
 }
 
 /// What has been done.
-package struct ResponseReport: ViewModelEvent, Response {
+package struct ResponseReport: ViewModelEvent, Response, Decodable {
   /// The figures or why there are none.
   package let result: Result<Report, Failure>
 
-  /// Nothing: what a report times is never the same twice.
-  package func _record(to encoder: any Encoder) throws -> Bool { false }
+  /// Writes what came of posting, or why there is no report; else nothing, as what a report times is never
+  /// the same twice.
+  package func _record(to encoder: any Encoder) throws -> Bool {
+    if case .success(let report) = result, report.posting == nil { return false }
+    try result.encode(to: encoder)
+    return true
+  }
 
   /// Wraps an outcome.
   package init(_ result: Result<Report, Failure>) {

@@ -3,7 +3,7 @@ import JSONText
 /// What was said on streams: how often, by whom, how long it took, and what went wrong.
 ///
 /// No more than names and numbers.
-struct Usage: Sendable, Equatable {
+struct Usage: Sendable, Equatable, Codable {
   /// How often each event had its turn, by its name.
   var events: [String: Int] = [:]
   /// How often each command was given, by its verb and by the name of whoever gave it.

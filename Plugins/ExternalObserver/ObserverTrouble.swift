@@ -2,7 +2,7 @@ package import EventCommands
 package import EventMVVM
 
 /// Says that an observer is not doing what it should, or not observing any more.
-package struct ResponseObserverTrouble: ViewModelEvent {
+package struct ResponseObserverTrouble: ViewModelEvent, Codable {
   /// Which program, and what to do.
   package let failure: Failure
 }

@@ -9,8 +9,11 @@ struct RecordedZone {
   private let changes: [(from: Int64, seconds: Int)]
 
   private static let week: Int64 = 7 * 86_400
-  /// The years 1900 to 2100: before and after them the clock stays as it is at their ends.
-  private static let seconds: (first: Int64, last: Int64) = (-2_208_988_800, 4_102_444_800)
+  /// The years 1830 to 2130: before them the clock stays as it is at their beginning.
+  private static let seconds: (first: Int64, last: Int64) = (-4_417_977_600, 5_049_129_600)
+  /// The 28 years from 2101 on, in which each of the 14 calendars comes: after them a zone's rule, which
+  /// is one for every year by then, does in a year what it does in the one of these with the same calendar.
+  private static let cycle = 2101...2128
 
   /// Reads a zone's changes off its rule, to the second.
   init(_ zone: ZoneRule) {
@@ -66,7 +69,9 @@ struct RecordedZone {
   /// The zone.
   var rule: ZoneRule {
     ZoneRule(name: name) { [changes] instant in
-      let second = instant.milliseconds / 1000 - (instant.milliseconds % 1000 < 0 ? 1 : 0)
+      let second = Self.known(
+        instant.milliseconds / 1000 - (instant.milliseconds % 1000 < 0 ? 1 : 0)
+      )
       var (low, high) = (0, changes.count)
       while high - low > 1 {
         let middle = (low + high) / 2
@@ -74,5 +79,29 @@ struct RecordedZone {
       }
       return changes[low].seconds
     }
+  }
+
+  /// The second itself, or beyond the known years the same one of a year with the same calendar.
+  private static func known(_ second: Int64) -> Int64 {
+    let days = Int(second / 86_400)
+    let year = CivilDay(daysSinceEpoch: days).year
+    guard year > cycle.upperBound, let first = calendar(of: year) else { return second }
+    for other in cycle {
+      guard let same = calendar(of: other), same.weekday == first.weekday,
+        same.length == first.length
+      else { continue }
+      return second - Int64(first.start - same.start) * 86_400
+    }
+    return second
+  }
+
+  /// When a year begins, on which day of the week, and how long it is.
+  private static func calendar(of year: Int) -> (start: Int, weekday: Weekday, length: Int)? {
+    guard let first = CivilDay(year: year, month: 1, day: 1),
+      let last = CivilDay(year: year, month: 12, day: 31)
+    else { return nil }
+    return (
+      first.daysSinceEpoch, first.weekday, last.daysSinceEpoch - first.daysSinceEpoch
+    )
   }
 }

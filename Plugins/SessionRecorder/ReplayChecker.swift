@@ -32,7 +32,7 @@ final class ReplayChecker: EventObserver {
     do {
       try compare(event, turn, expected)
     } catch {
-      divergence = recording.divergence(at: expected, got: "\(error)")
+      divergence = recording.divergence(at: expected, got: Failure(error).message)
     }
   }
 

@@ -111,14 +111,14 @@ package final class SessionReplay {
     do {
       for json in recording.outside(of: event) { try outside(json, decoder) }
     } catch {
-      return divergence(event, "\(error)")
+      return divergence(event, Failure(error).message)
     }
     replay.skip(to: event.sequence)
     if event.isInput {
       do {
         try feed(event)
       } catch {
-        return divergence(event, "\(error)")
+        return divergence(event, Failure(error).message)
       }
     } else {
       while checker.next == index, checker.divergence == nil {

@@ -86,6 +86,18 @@ extension Errand {
   }
 }
 
+extension Errand {
+  /// What asks for it, if it is nothing that could be recorded.
+  fileprivate var unrecorded: String? {
+    switch self {
+    case .version: "--version"
+    case .completions: "completions"
+    case .replay: "replay"
+    case .repl, .serve, .job: nil
+    }
+  }
+}
+
 extension Invocation {
   /// Whether it switches a plugin on or off.
   var isSwitching: Bool { !with.isEmpty || !without.isEmpty }
@@ -111,15 +123,27 @@ extension Invocation {
       .command(RequestHelp(topic: words[index...].prefix(1).map(\.text)))
     )
     guard !help else { return explanation }
-    guard !version else { return .version }
+    guard !version else { return try showingVersion() }
     guard index < words.count else {
       return isAtTerminal ? .repl(opening: nil) : .job(.scripts([.standardInput], .allOrNothing))
     }
     let errand = try readErrand(Array(words[index...]), catalogue)
-    if version { return .version }
+    if version { return try showingVersion() }
     guard !help else { return explanation }
     if case .serve(let arguments) = errand { try arguments.check() }
+    try checkRecording(errand)
     return errand
+  }
+
+  private func showingVersion() throws(CommandError) -> Errand {
+    try checkRecording(.version)
+    return .version
+  }
+
+  /// What is no session leaves no recording, and who asked for one should know.
+  private func checkRecording(_ errand: Errand) throws(CommandError) {
+    guard record != nil, let word = errand.unrecorded else { return }
+    throw CommandError("--record is for a session, and '\(word)' is none")
   }
 
   /// Takes an option of the process, and its value if it has one; `-h` is `--help`.

@@ -1,6 +1,8 @@
+import Analytics
 import EventCommands
 import EventMVVM
 import EventPatterns
+import ExternalObserver
 import SessionRecorder
 
 // What a recording needs of the rest.
@@ -53,6 +55,6 @@ extension Composition {
       catalogue.commands + catalogue.screenCommands + catalogue.statuses + catalogue.wire.states
     return asked.compactMap { $0 as? any (Event & Decodable).Type }
       + [RequestSubjectCandidates.self, RequestScreens.self, ResponseUnanswered.self]
-      + application.domain.inputs
+      + [ResponseReport.self, ResponseObserverTrouble.self] + application.domain.inputs
   }
 }

@@ -29,15 +29,18 @@ extension Application {
   func replay(_ arguments: ReplayArguments, _ options: BatchOptions) throws -> ExitStatus {
     guard !arguments.file.isEmpty else { throw CommandError("'replay' needs a recording") }
     let recording = try Recording(path: arguments.file)
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("\(program.name)-replay-\(UniqueID.random().text)")
-    try FileManager.default.createDirectory(
-      at: folder,
-      withIntermediateDirectories: false,
-      attributes: [.posixPermissions: 0o700]
-    )
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent(program.storeName).path
+    return try TemporaryFolder.with("\(program.name)-replay") { folder in
+      try replay(recording, arguments, options, in: folder)
+    }
+  }
+
+  private func replay(
+    _ recording: Recording,
+    _ arguments: ReplayArguments,
+    _ options: BatchOptions,
+    in folder: TemporaryFolder
+  ) throws -> ExitStatus {
+    let path = "\(folder.path)/\(program.storeName)"
     if let state = recording.startingState {
       guard
         FileManager.default.createFile(
@@ -57,7 +60,7 @@ extension Application {
     ) { note, decoder in
       try composition.meet?(note, decoder)
     }
-    return ReplayReport(recording, arguments, BatchOutput(options), options).run(replay)
+    return ReplayReport(recording, arguments, BatchOutput(options), options).run(replay, in: folder)
   }
 }
 
@@ -81,9 +84,10 @@ struct ReplayReport {
   }
 
   /// Runs the replay, and prints what comes of it.
-  func run(_ replay: SessionReplay) -> ExitStatus {
+  func run(_ replay: SessionReplay, in folder: TemporaryFolder) -> ExitStatus {
     let last = arguments.until.map { UInt64($0.number) }
     let verdict = arguments.step ? replay.run(until: last, step) : replay.run(until: last)
+    folder.waitIfEnding()
     let isWritten = isJSON ? print(json(verdict)) : print(text(verdict))
     return verdict.divergence == nil && isWritten ? .success : .failed
   }
@@ -110,6 +114,13 @@ struct ReplayReport {
   // MARK: The verdict
 
   private func text(_ verdict: SessionReplay.Verdict) -> String {
+    let remark = recording.missingState.map {
+      "\nWhat the store held at the start is not in the recording: \($0)"
+    }
+    return summary(verdict) + (remark ?? "")
+  }
+
+  private func summary(_ verdict: SessionReplay.Verdict) -> String {
     let count = "\(verdict.count) of \(recording.eventCount) events"
     if let divergence = verdict.divergence { return "\(divergence.text)\nReplayed \(count)." }
     if let stop = verdict.stop {
@@ -127,6 +138,7 @@ struct ReplayReport {
       json.member("replayed", verdict.count)
       json.member("events", recording.eventCount)
       json.member("whole", recording.isWhole)
+      if let reason = recording.missingState { json.member("missingState", reason) }
       json.key("divergence")
       if let divergence = verdict.divergence {
         divergence.write(to: &json)

@@ -78,4 +78,132 @@ import Testing
     #expect(none.status == 2)
     #expect(none.errors == ["error: none:1: this is no recording that this program can read"])
   }
+
+  // MARK: The world outside
+
+  /// What a replay of `r` prints, which was recorded by a command, elsewhere.
+  private func replayed(_ command: String, in place: Workplace) throws -> [String] {
+    _ = try place.start(command).outcome()
+    let told = try place.start("TZ=Asia/Tokyo LANG=tr_TR.UTF-8 todostream replay r").outcome()
+    return told.output + told.errors
+  }
+
+  /// The bodies of the events of a type in the recording `r`.
+  private func bodies(of type: String, in place: Workplace) throws -> [Substring] {
+    try String(contentsOf: place.folder.appending(path: "r"), encoding: .utf8)
+      .split(separator: "\n")
+      .filter { $0.hasPrefix(#"{"seq""#) && $0.contains(#""type":"\#(type)""#) }
+      .compactMap { $0.range(of: #""body":"#).map { [line = $0] in line[$0.upperBound...] } }
+  }
+
+  @Test func `what a report has posted, or could not write, is told again`() throws {
+    let place = try Workplace()
+    _ = try place.start("todostream add Milk").outcome()
+    let posted = try replayed("todostream --record r report --post figures", in: place)
+    #expect(posted == ["Replayed 10 of 10 events: no divergence."])
+    #expect(try bodies(of: "ResponseReport", in: place).first?.contains(#""posted":1"#) == true)
+    let unwritten = try replayed("rm r; todostream --record r report --html /nowhere/x", in: place)
+    #expect(unwritten == ["Replayed 10 of 10 events: no divergence."])
+    let timed = try replayed("rm r; todostream --record r report", in: place)
+    #expect(timed == ["Replayed 10 of 10 events: no divergence."])
+    // Nothing is posted again.
+    #expect(try place.start("cat figures | wc -l").outcome().output == ["1"])
+  }
+
+  @Test func `the name and password of a URL are in no recording`() throws {
+    let place = try Workplace()
+    let script = "todostream --record r report --post 'ftp://ann:secret@example.org/x'"
+    #expect(try replayed(script, in: place).first?.hasSuffix("events: no divergence.") == true)
+    #expect(try bodies(of: "RequestReport", in: place).count == 1)
+    let text = try String(contentsOf: place.folder.appending(path: "r"), encoding: .utf8)
+    #expect(text.contains("ftp://example.org/x"))
+    #expect(!text.contains("secret") && !text.contains("ann:"))
+  }
+
+  @Test func `an observer that dies is told again`() throws {
+    let place = try Workplace()
+    let session = """
+      printf '#!/bin/sh\\necho broken >&2\\nexit 3\\n' >dies
+      chmod +x dies
+      mkfifo in
+      todostream --record r --observer ./dies serve --stdio <in >out &
+      exec 3>in
+      until_said() { while ! grep -q "$1" out; do :; done; }
+      echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}' >&3
+      until_said '"notice"'
+      echo '{"jsonrpc":"2.0","id":2,"method":"todo/add","params":{"title":"Milk"}}' >&3
+      echo '{"jsonrpc":"2.0","id":3,"method":"shutdown"}' >&3
+      until_said '"id":3'
+      exec 3>&-
+      wait
+      """
+    let verdict = try replayed(session, in: place)
+    #expect(verdict.count == 1)
+    #expect(verdict.first?.hasSuffix("events: no divergence.") == true, "\(verdict)")
+    let troubles = try bodies(of: "ResponseObserverTrouble", in: place)
+    #expect(troubles.first?.contains("broken") == true, "\(troubles)")
+  }
+
+  @Test(
+    arguments: [
+      "Europe/Berlin", "America/New_York", "Australia/Sydney", "Pacific/Chatham",
+      "Africa/Casablanca",
+      "Asia/Tehran", "Europe/Dublin",
+    ])
+  func `a date of any year is in the zone of the recording`(_ zone: String) throws {
+    let place = try Workplace()
+    var lines: [String] = []
+    for year in ["1847", "1916", "2037", "2099", "2100", "2129", "2150", "2200", "2400", "9998"] {
+      for day in ["01-01T00:30Z", "03-28T02:30Z", "07-01T12:00Z", "10-30T01:30Z", "12-31T23:30Z"] {
+        lines.append("add x --due \(year)-\(day)")
+      }
+    }
+    let script = "todostream --record r run - >added <<'END'\n\(lines.joined(separator: "\n"))\nEND"
+    let verdict = try replayed("export TZ=\(zone); " + script, in: place)
+    #expect(verdict == ["Replayed 252 of 252 events: no divergence."])
+  }
+
+  // MARK: What can't be
+
+  @Test func `a store that could not be read is said to be missing, in a sentence`() throws {
+    let place = try Workplace()
+    let verdict = try replayed("echo junk >todos.sqlite; todostream --record r list", in: place)
+    #expect(
+      verdict == [
+        "Replayed 4 of 4 events: no divergence.",
+        "What the store held at the start is not in the recording: \(place.folder.path)/todos.sqlite: "
+          + "is not a database; name another file with --store",
+      ]
+    )
+  }
+
+  @Test(arguments: ["replay r", "completions bash", "--version"])
+  func `what is no session can't be recorded`(_ command: String) throws {
+    let place = try Workplace()
+    let outcome = try place.start("todostream --record new \(command); echo $?; ls").outcome()
+    #expect(outcome.output == ["2", "home"])
+    let word = command.split(separator: " ")[0]
+    #expect(outcome.errors == ["error: --record is for a session, and '\(word)' is none"])
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a replay that is ended by a signal leaves nothing behind`(_ signal: Int32) throws {
+    let place = try Workplace()
+    let plan = (1...800).map { "add \($0)" }
+    _ = try place.start("mkdir tmp; todostream --record r run - >added", input: plan).outcome()
+    // Nobody reads what it says, so that it waits for that.
+    let job = try place.start(
+      "mkfifo said; exec 3<>said; exec todostream replay r --step >said",
+      variables: ["TMPDIR": "\(place.folder.path)/tmp"]
+    )
+    let folder = place.folder.appending(path: "tmp").path
+    func left() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
+    waitUntil {
+      left().first.map { access("\(folder)/\($0)/todos.sqlite-wal", F_OK) == 0 } ?? false
+    }
+    job.send(signal)
+    let outcome = try job.outcome()
+    #expect(outcome.status == 128 + signal, "\(outcome.output.suffix(2)) \(outcome.errors)")
+    #expect(left() == [])
+  }
 }

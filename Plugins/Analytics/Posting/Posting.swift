@@ -11,7 +11,7 @@ struct Posting: Sendable {
   let pauses: [Duration]
 
   /// What came of it.
-  struct Outcome: Sendable, Equatable {
+  struct Outcome: Sendable, Equatable, Codable {
     /// Where to, as it may be shown.
     let target: String
     /// How many batches have arrived, those that had waited included.

@@ -54,6 +54,14 @@ extension CivilTime: TextCodable {
   package init?(codedText: String) { self.init(codedText) }
 }
 
+extension CivilDay: TextCodable {
+  package var codedText: String { text }
+  package init?(codedText: String) {
+    guard let time = CivilTime(codedText), time.day.text == codedText else { return nil }
+    self = time.day
+  }
+}
+
 extension Failure.Kind: TextCodable {
   package var codedText: String { name }
   package init?(codedText: String) { self.init(codedText) }

@@ -23,7 +23,7 @@ public struct Measure: Sendable, Equatable, Encodable {
   }
 
   /// A sort of thing that is counted.
-  public struct Kind: Sendable, Hashable, Encodable {
+  public struct Kind: Sendable, Hashable, Codable {
     /// Its name, in text and in JSON.
     public let name: String
     /// Whether it is a level, such as what is open: amounts raise and lower it.
@@ -121,7 +121,7 @@ public struct ResponseGauges: ViewModelEvent, Response {
 }
 
 /// How something stands.
-public struct Gauge: Sendable, Equatable, Encodable {
+public struct Gauge: Sendable, Equatable, Codable {
   /// What it is called: `overdue`.
   public let name: String
   /// How many.

@@ -17,3 +17,8 @@ public struct StoreError: Error, Sendable, Equatable, Codable {
   /// What a person should read.
   public var message: String { path.isEmpty ? cause : "\(path): \(cause)" }
 }
+
+extension StoreError: CustomStringConvertible {
+  /// What a person should read, wherever no more is known than that it is an error.
+  public var description: String { message }
+}

@@ -1,0 +1,82 @@
+import EventMVVM
+import Foundation
+
+/// A private folder for as long as something runs, gone when that ends or a signal ends the process.
+struct TemporaryFolder {
+  /// Its path.
+  let path: String
+  /// Whether a signal is about to end the process.
+  private let isEnding = Locked(false)
+
+  private init(path: String) {
+    self.path = path
+  }
+
+  /// The signals by which a process is asked to end.
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+  /// Makes the folder and runs `body` with it.
+  ///
+  /// To be called on the main thread, before any other is started: signals that would end the process are
+  /// from then on waited for by a thread of their own.
+  ///
+  /// - Parameters:
+  ///   - name: What its name begins with.
+  ///   - body: What needs it.
+  /// - Returns: What `body` returns.
+  /// - Throws: Why there is no such folder, and what `body` throws.
+  static func with<T>(_ name: String, _ body: (TemporaryFolder) throws -> T) throws -> T {
+    let place = FileManager.default.temporaryDirectory
+    let folder = TemporaryFolder(
+      path: place.appendingPathComponent("\(name)-\(UniqueID.random().text)").path
+    )
+    folder.removeOnSignals()
+    guard mkdir(folder.path, 0o700) == 0 else {
+      throw Failure(.store, "\(folder.path): can't be made: \(String(cString: strerror(errno)))")
+    }
+    defer {
+      folder.waitIfEnding()
+      folder.remove()
+    }
+    return try body(folder)
+  }
+
+  /// Never returns once a signal is about to end the process: what is found from then on is found in a folder
+  /// of which parts are missing, and nobody should read of that.
+  func waitIfEnding() {
+    while isEnding.withLock({ $0 }) { pause() }
+  }
+
+  private func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Has the folder removed before a signal ends the process.
+  ///
+  /// The signals are blocked, in threads that are started later, too, and taken by one that may do what no
+  /// handler of a signal may. Those that whoever started us has had ignored stay so.
+  private func removeOnSignals() {
+    var awaited = sigset_t()
+    sigemptyset(&awaited)
+    for number in Self.signals where !Self.isIgnored(number) { sigaddset(&awaited, number) }
+    pthread_sigmask(SIG_BLOCK, &awaited, nil)
+    let thread = Thread { [awaited, isEnding] in
+      var awaited = awaited
+      var number: Int32 = 0
+      guard sigwait(&awaited, &number) == 0 else { return }
+      isEnding.withLock { $0 = true }
+      // Whoever writes there meanwhile may add a file while the others go.
+      for _ in 0..<10 where access(path, F_OK) == 0 { remove() }
+      signal(number, SIG_DFL)
+      pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
+      kill(getpid(), number)
+    }
+    thread.name = "signals"
+    thread.start()
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    // The default is nil; a process begins with that or with "ignore".
+    let before = signal(number, SIG_IGN)
+    signal(number, before)
+    return before != nil
+  }
+}
