@@ -59,6 +59,10 @@ struct TodoWriter {
   func adopt(_ todo: Todo, undoing undone: Int?) throws {
     let end = try log.end()
     guard todo.revision > end.revision else { return }
+    // No store has a gap between its revisions: this is no change of the one that was recorded.
+    guard todo.revision - 1 == end.revision else {
+      throw StoreError(path: "", "a change has revision \(todo.revision) behind \(end.revision)")
+    }
     let steps = StepTable(database)
     let step = try undone.flatMap { try steps.step($0) }
     if let step, end.root != writer.root { try steps.takeBack(step) }

@@ -94,6 +94,26 @@ import Testing
     )
   }
 
+  @Test func `a change that can't follow is refused`() throws {
+    try writeElsewhere(.add(.test(1)), number: 1)
+    #expect(try recorded.read(TodoQuery(), in: .committed).count == 1)
+    let noted = try #require(notes.changes.withLock { $0.first })
+    var todo = noted.change.todos[0].todo
+    todo.revision = .max
+    let change = StoreChange(
+      root: noted.change.root,
+      origin: "elsewhere",
+      time: noted.change.time,
+      todos: [WrittenTodo(todo, .added)]
+    )
+    let replayed = ReplayedStore(again.database, readsAside: false)
+    replayed.expect(OutsideChange(change: change, use: 1))
+    #expect(
+      modelError { _ = try replayed.write([.add(.test(2))], by: .test) }
+        == .store(StoreError(path: "", "a change has revision 9223372036854775807 behind 0"))
+    )
+  }
+
   @Test func `a write that fails leaves nothing open, and others can write`() throws {
     #expect(
       modelError {
