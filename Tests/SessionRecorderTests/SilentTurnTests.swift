@@ -156,6 +156,47 @@ import Testing
     }
   }
 
+  // MARK: The end
+
+  /// Says one thing more for each rumour that was heard.
+  private struct Gossip: Plugin {
+    let name = "gossip"
+    var isSilent = false
+
+    func join(_ stream: EventStream) {
+      guard !isSilent else { return }
+      stream.on(ResponseRumour.self) { _, turn in turn.send(ResponseChain(.success("really"))) }
+    }
+  }
+
+  /// A session in which a rumour is asked for.
+  private func rumour(_ plugin: some Plugin) throws -> String {
+    try GreetingSession.record(with: [plugin]) { port, stream, executor in
+      port.request(RequestRumour(about: "Anna")) { _, _ in }
+      executor.drain()
+      stream.deliver()
+    }
+  }
+
+  @Test func `what follows behind the end is a divergence, unless things were under way there`()
+    throws
+  {
+    let text = try rumour(Gossip(isSilent: true))
+    let over = try GreetingSession.replay(text, with: [Gossip()])
+    #expect(over.divergence?.expected == "nothing")
+    #expect(over.divergence?.actual == #"ResponseChain {"success":"really"}"#)
+    var lines = text.split(separator: "\n").map(String.init)
+    let end = lines.removeLast()
+    #expect(end == #"{"complete":true,"events":2,"check":"b778333e"}"#)
+    let cut = lines + [#"{"complete":true,"events":2,"underWay":true,"check":"b915ef61"}"#]
+    let underWay = try GreetingSession.replay(cut.joined(separator: "\n") + "\n", with: [Gossip()])
+    #expect(underWay.divergence?.text == nil)
+    #expect(underWay.count == 2)
+    // What was recorded has to come all the same.
+    let missing = try GreetingSession.replay(rumour(Gossip()), with: [Gossip(isSilent: true)])
+    #expect(missing.divergence?.actual == "nothing")
+  }
+
   // MARK: Cancelling
 
   /// Asks for a greeting inside of each chain.
