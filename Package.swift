@@ -90,7 +90,7 @@ let package = Package(
     .tests("EventMVVMTesting", ["EventMVVM"]),
     .tests("JSONText"),
     .tests("EventRPC", ["EventMVVM", "JSONText"]),
-    .tests("EventServing", ["EventMVVM"]),
+    .tests("EventServing", ["EventMVVM", "EventCommands", "JSONText"]),
     .testTarget(
       name: "JSONRPCTests",
       dependencies: [

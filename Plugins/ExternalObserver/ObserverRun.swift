@@ -123,7 +123,10 @@ final class ObserverRun: Sendable {
   // MARK: Ending
 
   /// Takes what it says as fast as it comes: nobody else has anything to do any more.
-  func hurry() { brake.release() }
+  func hurry() {
+    brake.release()
+    session.hurry()
+  }
 
   /// Ends it for a reason; the first one counts.
   func giveUp(_ reason: Reason) {

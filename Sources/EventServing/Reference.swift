@@ -106,7 +106,10 @@ extension Reference {
     ),
     Entry(
       "state/changed",
-      "A state that was asked for with `state/subscribe`: at once, and whenever it is another."
+      """
+      A state that was asked for with `state/subscribe`: at once, and whenever it is another. What changes
+      within 200 milliseconds of an answer is looked at once, at their end: the last value always comes.
+      """
     ),
     Entry(
       "events/append",

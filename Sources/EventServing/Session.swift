@@ -98,8 +98,11 @@ package final class Session: Sendable {
 
   /// Whether the client has been answered and told everything that it asked for so far.
   package var isUpToDate: Bool {
-    calls.isIdle && changes.isIdle && events.isUpToDate != false && !peer.isBehind
+    calls.isIdle && changes.isIdle && states.isIdle && events.isUpToDate != false && !peer.isBehind
   }
+
+  /// Tells everything as soon as it can: nothing is worth waiting for any more.
+  package func hurry() { states.hurry() }
 
   /// The number of the event to go on with in a further session with the same client.
   package var nextEvent: UInt64? { events.next }

@@ -1,57 +1,123 @@
+import Dispatch
 import EventCommands
 import EventMVVM
 import EventRPC
 import JSONText
 
 /// Tells a client how a state stands: once, and then whenever it is another.
+///
+/// To ask may take long where much is stored. Behind an answer it therefore rests a moment, and whatever
+/// changes meanwhile is asked for at its end, once: the last value always arrives.
 final class StateWatch: Sendable {
-  private struct State {
-    var isAsking = false
-    var isStale = false
-    var last: [UInt8]?
+  /// Calls back when a rest is over.
+  typealias Rest = @Sendable (_ isOver: @escaping @Sendable () -> Void) -> Void
+
+  /// How long it rests.
+  private static let restTime = DispatchTimeInterval.milliseconds(200)
+  /// Rests by the system's clock.
+  static let rest: Rest = { isOver in
+    DispatchQueue.global().asyncAfter(deadline: .now() + restTime, execute: isOver)
   }
 
-  private let herald: Herald
+  private enum Phase {
+    /// Nothing has changed since it asked.
+    case idle
+    /// The answer is on its way.
+    case asking
+    /// It was answered a moment ago.
+    case resting
+  }
+
+  private struct State {
+    var phase = Phase.idle
+    /// Whether something has changed since it asked.
+    var isStale = false
+    /// Whether it does not rest any more.
+    var isHurried = false
+    var last: [UInt8]?
+
+    /// Whether to ask now that something may have changed.
+    mutating func mustAsk() -> Bool {
+      isStale = phase == .asking || (phase == .resting && !isHurried)
+      guard !isStale else { return false }
+      phase = .asking
+      return true
+    }
+  }
+
   private let port: ViewPort
   private let type: any WatchedState.Type
+  private let rest: Rest
+  private let send: @Sendable ([UInt8]) -> Void
   private let state = Locked(State())
 
-  init(_ type: any WatchedState.Type, _ port: ViewPort, _ herald: Herald) {
+  /// Watches a state.
+  ///
+  /// - Parameters:
+  ///   - type: How it is asked for.
+  ///   - port: Where.
+  ///   - rest: Rests between two askings.
+  ///   - send: Takes what the client is told.
+  init(
+    _ type: any WatchedState.Type,
+    _ port: ViewPort,
+    rest: @escaping Rest = StateWatch.rest,
+    _ send: @escaping @Sendable ([UInt8]) -> Void
+  ) {
     self.type = type
     self.port = port
-    self.herald = herald
+    self.rest = rest
+    self.send = send
   }
 
-  /// Asks how it stands; many askings at once are one.
+  /// Whether the client has been told how it stands, as far as is known.
+  var isIdle: Bool { state.withLock { $0.phase != .asking && !$0.isStale } }
+
+  /// Asks how it stands, at once or soon; many askings are one.
   func ask() {
-    let isFree = state.withLock { state in
-      state.isStale = state.isAsking
-      defer { state.isAsking = true }
-      return !state.isAsking
-    }
-    if isFree { send() }
+    if state.withLock({ $0.mustAsk() }) { askNow() }
   }
 
-  private func send() {
+  /// Rests no more.
+  func hurry() {
+    let mustAsk = state.withLock { state in
+      state.isHurried = true
+      return state.isStale && state.mustAsk()
+    }
+    if mustAsk { askNow() }
+  }
+
+  private func askNow() {
     type.ask(through: port) { [weak self] value, name in self?.take(value, name) }
   }
 
   /// Takes the answer; one that could not be had is none.
   private func take(_ value: [UInt8], _ name: String) {
-    let (isNews, asksAgain) = state.withLock { state in
+    let isNews = state.withLock { state in
       let isNews = !value.isEmpty && state.last != value
       if isNews { state.last = value }
-      defer { state.isStale = false }
-      state.isAsking = state.isStale
-      return (isNews, state.isStale)
+      state.phase = .resting
+      return isNews
     }
     if isNews { tell(value, name) }
-    if asksAgain { send() }
+    if state.withLock({ $0.isHurried }) { return goOn() }
+    rest { [weak self] in self?.goOn() }
+  }
+
+  /// Asks again if something has changed since it asked.
+  private func goOn() {
+    let mustAsk = state.withLock { state in
+      // Who was hurried has asked already.
+      guard state.phase == .resting else { return false }
+      state.phase = .idle
+      return state.isStale && state.mustAsk()
+    }
+    if mustAsk { askNow() }
   }
 
   private func tell(_ value: [UInt8], _ name: String) {
     guard let value = try? JSON(parsing: value) else { return }
-    herald.send(
+    send(
       RPCMessage.notification("state/changed") { json in
         json.member("name", name)
         json.member("value", value)
@@ -96,10 +162,20 @@ final class StateWatches: Sendable {
   /// Whether none is watched.
   var isEmpty: Bool { watches.withLock { $0.isEmpty } }
 
+  /// Whether the client has been told how they all stand.
+  var isIdle: Bool { all.allSatisfy(\.isIdle) }
+
   /// Asks how they all stand.
   func ask() {
-    for watch in watches.withLock({ Array($0.values) }) { watch.ask() }
+    for watch in all { watch.ask() }
   }
+
+  /// Has none of them rest any more.
+  func hurry() {
+    for watch in all { watch.hurry() }
+  }
+
+  private var all: [StateWatch] { watches.withLock { Array($0.values) } }
 }
 
 /// Asks to be told how a state stands, now and whenever it changes.
@@ -114,7 +190,11 @@ struct SubscribeState: ServerMethod {
   func perform(_ call: IncomingCall, _ session: Session) throws(CommandError) {
     let type = try session.state(named: name)
     call.responder?.succeed(.null)
-    session.states.add(name) { StateWatch(type, session.port, session.herald) }.ask()
+    session.states
+      .add(name) {
+        StateWatch(type, session.port) { [herald = session.herald] in herald.send($0) }
+      }
+      .ask()
   }
 }
 
