@@ -18,7 +18,8 @@ let package = Package(
     .target(name: "EventMVVM"),
     .target(name: "JSONText"),
     .target(name: "EventCommands", dependencies: ["EventMVVM", "JSONText"]),
-    .target(name: "EventRPC", dependencies: ["EventMVVM", "JSONText"]),
+    .target(name: "Descriptors"),
+    .target(name: "EventRPC", dependencies: ["Descriptors", "EventMVVM", "JSONText"]),
     .target(
       name: "EventServing",
       dependencies: ["EventMVVM", "EventCommands", "EventRPC", "JSONText"]
@@ -89,6 +90,7 @@ let package = Package(
     .tests("EventMVVM", ["EventMVVMTesting"]),
     .tests("EventMVVMTesting", ["EventMVVM"]),
     .tests("JSONText"),
+    .tests("Descriptors"),
     .tests("EventRPC", ["EventMVVM", "JSONText"]),
     .tests("EventServing", ["EventMVVM", "EventCommands", "JSONText"]),
     .testTarget(
@@ -263,7 +265,7 @@ extension Target {
   static func frontend(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .target(
       name: name,
-      dependencies: ["EventMVVM", "EventCommands", "JSONText"] + more,
+      dependencies: ["Descriptors", "EventMVVM", "EventCommands", "JSONText"] + more,
       path: "Frontends/\(name)"
     )
   }
@@ -272,7 +274,8 @@ extension Target {
   static func plugin(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .target(
       name: name,
-      dependencies: ["EventMVVM", "EventPatterns", "EventCommands", "JSONText"] + more,
+      dependencies: ["Descriptors", "EventMVVM", "EventPatterns", "EventCommands", "JSONText"]
+        + more,
       path: "Plugins/\(name)"
     )
   }

@@ -1,3 +1,4 @@
+import Descriptors
 import EventCommands
 package import EventMVVM
 import Foundation
@@ -18,7 +19,7 @@ package struct BatchOutput: Sendable {
   ///
   /// - Returns: False if it can't be written for another reason, which is then reported.
   package func print(_ bytes: [UInt8]) -> Bool {
-    guard let code = Self.write(bytes, to: options.results), code != EPIPE else { return true }
+    guard let code = writeAll(bytes, to: options.results), code != EPIPE else { return true }
     report(
       Failure(
         .store,
@@ -26,20 +27,6 @@ package struct BatchOutput: Sendable {
       )
     )
     return false
-  }
-
-  /// Writes all bytes; gives the error's number if that fails.
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        return errno
-      }
-    }
-    return nil
   }
 
   // MARK: Errors
@@ -83,7 +70,7 @@ package struct BatchOutput: Sendable {
   }
 
   private func warn(_ text: String) {
-    _ = Self.write(Array((text + "\n").utf8), to: options.messages)
+    _ = writeAll(Array((text + "\n").utf8), to: options.messages)
   }
 
   private func json(_ failure: Failure, _ diagnostic: Diagnostic?) -> String {

@@ -1,3 +1,4 @@
+import Descriptors
 import Foundation
 import JSONText
 
@@ -82,7 +83,7 @@ struct FiguresFile: Sendable {
     unlink(partial)
     let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return false }
-    let isWritten = writeAll(json.bytes, to: file)
+    let isWritten = writeAll(json.bytes, to: file) == nil
     close(file)
     guard isWritten else {
       unlink(partial)

@@ -1,3 +1,4 @@
+import Descriptors
 import EventMVVM
 import Foundation
 
@@ -60,16 +61,7 @@ final class RecordingFile: Sendable {
 
   private static func flush(_ state: inout State) {
     let bytes = state.line.take()
-    var rest = bytes[...]
-    while !rest.isEmpty, state.trouble == nil {
-      let count = rest.withUnsafeBytes {
-        Foundation.write(state.descriptor, $0.baseAddress, $0.count)
-      }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        state.trouble = String(cString: strerror(errno))
-      }
-    }
+    guard state.trouble == nil, let code = writeAll(bytes, to: state.descriptor) else { return }
+    state.trouble = String(cString: strerror(code))
   }
 }

@@ -1,3 +1,4 @@
+import Descriptors
 import Foundation
 import Synchronization
 
@@ -139,12 +140,12 @@ final class Outbox: @unchecked Sendable {
   private func startThread() {
     guard !hasThread else { return }
     hasThread = true
-    let thread = Thread { [self] in writeAll() }
+    let thread = Thread { [self] in writeEntries() }
     thread.name = "rpc writer"
     thread.start()
   }
 
-  private func writeAll() {
+  private func writeEntries() {
     while let batch = nextBatch() {
       var isWritten = true
       for entry in batch where isWritten {
@@ -173,22 +174,5 @@ final class Outbox: @unchecked Sendable {
   }
 
   /// Writes all of a message; false if nobody reads any more.
-  private func write(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let piece = UnsafeRawBufferPointer(rebasing: rest)
-        let count = Foundation.write(descriptor, piece.baseAddress, piece.count)
-        if count > 0 {
-          rest = rest.dropFirst(count)
-        } else if count < 0, errno == EAGAIN {
-          var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          _ = poll(&place, 1, -1)
-        } else if count < 0, errno != EINTR {
-          return false
-        }
-      }
-      return true
-    }
-  }
+  private func write(_ bytes: [UInt8]) -> Bool { writeAll(bytes, to: descriptor) == nil }
 }

@@ -49,7 +49,7 @@ import Testing
       "Frontends/Completion",
       "Frontends/REPL",
       "Plugins/Analytics", "Plugins/ExternalObserver", "Plugins/SessionRecorder", "Plugins/Trace",
-      "Sources/CSupervisor",
+      "Sources/CSupervisor", "Sources/Descriptors",
       "Benchmarks/Sources/Benchmarks", "Benchmarks/Sources/ServerBenchmark",
       "Examples/Observers/UrgentTodos", "Examples/Plugin/Sources/Streak",
     ]
@@ -125,7 +125,8 @@ enum Wall {
     "Sources/JSONText": [],
     "Sources/EventCommands": cLibrary.union(["EventMVVM", "JSONText", "Synchronization"]),
     "Sources/EventPatterns": ["EventMVVM", "EventCommands", "JSONText", "Swift"],
-    "Sources/EventRPC": ["EventMVVM", "JSONText", "Foundation", "Synchronization"],
+    "Sources/Descriptors": ["Foundation"],
+    "Sources/EventRPC": ["Descriptors", "EventMVVM", "JSONText", "Foundation", "Synchronization"],
     "Sources/EventServing": events.union([
       "EventRPC", "Foundation", "Dispatch", "Synchronization",
     ]),
@@ -149,9 +150,11 @@ enum Wall {
     "Sources/CEditLine": [],
     "Sources/CSupervisor": [],
     "Plugins/ExternalObserver": events.union([
-      "EventRPC", "EventServing", "CSupervisor", "Foundation",
+      "Descriptors", "EventRPC", "EventServing", "CSupervisor", "Foundation",
     ]),
-    "Frontends/REPL": events.union(["CEditLine", "Foundation", "Dispatch", "Synchronization"]),
+    "Frontends/REPL": events.union([
+      "CEditLine", "Descriptors", "Foundation", "Dispatch", "Synchronization",
+    ]),
     "Frontends/JSONRPC": events.union(["EventRPC", "EventServing", "Foundation"]),
     "Benchmarks/Sources/Benchmarks": cLibrary.union([
       "EventMVVM", "CountedMemory", "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch",
@@ -173,7 +176,7 @@ enum Wall {
   private static func allowed(_ room: String) -> Set<String>? {
     if let modules = table[room] { return modules }
     if room.hasPrefix("Frontends/") || room.hasPrefix("Plugins/") {
-      return events.union(["Foundation", "Dispatch", "Synchronization"])
+      return events.union(["Descriptors", "Foundation", "Dispatch", "Synchronization"])
     }
     guard room == "Sources/EventApp" else { return nil }
     // All frontends and plugins meet here, and no domain.

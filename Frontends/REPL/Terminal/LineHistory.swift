@@ -1,3 +1,4 @@
+import Descriptors
 import Foundation
 
 /// What has been entered before: in memory, and in a file that several processes share.
@@ -337,13 +338,7 @@ final class HistoryFile {
   }
 
   private func write(_ bytes: [UInt8], to file: Int32) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw Failed(path) }
-      rest = rest.dropFirst(count)
-    }
+    if let code = writeAll(bytes, to: file) { throw Failed(path, code) }
   }
 }
 

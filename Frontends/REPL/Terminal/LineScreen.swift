@@ -1,4 +1,5 @@
 import CEditLine
+import Descriptors
 import EventMVVM
 import Foundation
 
@@ -137,17 +138,7 @@ package final class LineScreen: Sendable {
   }
 
   private static func write(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(1, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
-        var sink = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&sink, 1, -1)
-      } else if errno != EINTR {
-        return
-      }
-    }
+    // A terminal that has gone is found out by whoever reads from it.
+    _ = writeAll(bytes, to: 1)
   }
 }

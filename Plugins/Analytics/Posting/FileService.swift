@@ -1,3 +1,4 @@
+import Descriptors
 import Foundation
 
 /// Appends batches to a file, a line each.
@@ -6,35 +7,20 @@ struct FileService: FigureService {
 
   func post(_ batch: [UInt8]) throws(PostProblem) {
     let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw problem }
+    guard file >= 0 else { throw problem(errno) }
     defer { close(file) }
     // Whoever else posts there waits, so that no line stands inside another one.
-    guard flock(file, LOCK_EX) == 0 else { throw problem }
+    guard flock(file, LOCK_EX) == 0 else { throw problem(errno) }
     let line = batch + [UInt8(ascii: "\n")]
     let before = lseek(file, 0, SEEK_END)
-    guard writeAll(line, to: file), fsync(file) == 0 else {
-      let problem = problem
+    if let code = writeAll(line, to: file) ?? (fsync(file) == 0 ? nil : errno) {
       // Half a line is no batch.
       if before >= 0 { ftruncate(file, before) }
-      throw problem
+      throw problem(code)
     }
   }
 
-  private var problem: PostProblem {
-    PostProblem(message: "'\(path)' can't be written: \(String(cString: strerror(errno)))")
+  private func problem(_ code: Int32) -> PostProblem {
+    PostProblem(message: "'\(path)' can't be written: \(String(cString: strerror(code)))")
   }
-}
-
-/// Writes everything, however many calls that takes.
-///
-/// - Returns: Whether it is written; else `errno` says why not.
-func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    if count < 0, errno == EINTR { continue }
-    guard count > 0 else { return false }
-    rest = rest.dropFirst(count)
-  }
-  return true
 }

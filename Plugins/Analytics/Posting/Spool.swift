@@ -1,3 +1,4 @@
+import Descriptors
 import EventMVVM
 import Foundation
 
@@ -42,20 +43,21 @@ struct Spool: Sendable {
     let name = String(repeating: "0", count: max(0, 15 - digits.count)) + digits + "-" + id.text
     let partial = "\(folder)/\(name).partial"
     let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw problem(partial) }
-    let isWritten =
-      writeAll(Array((target.address + "\n").utf8) + batch, to: file) && fsync(file) == 0
+    guard file >= 0 else { throw problem(partial, errno) }
+    let code =
+      writeAll(Array((target.address + "\n").utf8) + batch, to: file)
+      ?? (fsync(file) == 0 ? nil : errno)
+      ?? (rename(partial, "\(folder)/\(name)\(Self.suffix)") == 0 ? nil : errno)
     close(file)
-    guard isWritten, rename(partial, "\(folder)/\(name)\(Self.suffix)") == 0 else {
-      let problem = problem(partial)
+    if let code {
       unlink(partial)
-      throw problem
+      throw problem(partial, code)
     }
     return dropOldest()
   }
 
-  private func problem(_ path: String) -> PostProblem {
-    PostProblem(message: "'\(path)' can't be written: \(String(cString: strerror(errno)))")
+  private func problem(_ path: String, _ code: Int32) -> PostProblem {
+    PostProblem(message: "'\(path)' can't be written: \(String(cString: strerror(code)))")
   }
 
   /// Drops what is too much, but never the newest.

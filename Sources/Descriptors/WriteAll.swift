@@ -1,0 +1,31 @@
+import Foundation
+
+/// Writes all bytes to a descriptor, however many calls that takes.
+///
+/// Where the descriptor has no room for more, it waits, also if the descriptor itself would not.
+///
+/// - Parameters:
+///   - bytes: What to write.
+///   - descriptor: Where to.
+/// - Returns: The number of the error that ended it; nil once everything is written.
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+  bytes.withUnsafeBytes { bytes in
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = UnsafeRawBufferPointer(rebasing: rest)
+      let count = write(descriptor, piece.baseAddress, piece.count)
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count == 0 {
+        // Nothing is written, and no reason is given: to try again would never end.
+        return EIO
+      } else if errno == EAGAIN {
+        var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&place, 1, -1)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return nil
+  }
+}
