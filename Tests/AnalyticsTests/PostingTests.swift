@@ -109,6 +109,49 @@ import Testing
     #expect(nowhere.waiting == 1)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `what is no regular file is refused, and neither waited for nor written to`() async throws {
+    let desk = try Desk()
+    let pipe = desk.folder + "/pipe"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    for path in [pipe, desk.folder, "/dev/null"] {
+      #expect(
+        await desk.failure(to: path)
+          == Failure(
+            .usage,
+            "--post: '\(path)' is no regular file, and only to one can figures be appended.",
+            field: "post"
+          )
+      )
+    }
+    // Whoever puts one in the place of a file meanwhile has nothing written to it, either.
+    for path in [pipe, "/dev/null"] {
+      await #expect(
+        throws: PostProblem(
+          message: "'\(path)' is no regular file, and only to one can figures be appended"
+        )
+      ) { try await FileService(path: path).post([0x31]) }
+    }
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    await #expect(throws: PostProblem.self) { try await FileService(path: pipe).post([0x31]) }
+    var byte: UInt8 = 0
+    #expect(read(reader, &byte, 1) == 0)
+  }
+
+  @Test func `a file that somebody else has locked is waited for, but not for ever`() async throws {
+    let desk = try Desk()
+    let path = desk.folder + "/figures.jsonl"
+    let holder = open(path, O_WRONLY | O_CREAT, 0o600)
+    try #require(flock(holder, LOCK_EX) == 0)
+    await #expect(throws: PostProblem(message: "'\(path)' is locked by another program")) {
+      try await FileService(path: path, pauses: [.zero, .zero]).post([0x31])
+    }
+    close(holder)
+    try await FileService(path: path, pauses: []).post([0x31])
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "1\n")
+  }
+
   @Test func `a password in a URL is not shown`() throws {
     #expect(try PostTarget("https://ann:secret@example.org/x@y").shown == "https://example.org/x@y")
     #expect(try PostTarget("/home/ann@work/x").shown == "/home/ann@work/x")

@@ -64,6 +64,9 @@ struct PostTarget: Sendable, Equatable {
     return String(text[..<start] + rest[rest.index(after: at)...])
   }
 
+  /// Why nothing can be posted there, whatever is tried; nil if that is not known yet.
+  var refusal: Failure? { isWeb ? nil : FileService(path: address).refusal }
+
   /// The service that leads there.
   var service: any FigureService {
     isWeb ? WebService(url: text) : FileService(path: address)

@@ -36,6 +36,7 @@ struct Posting: Sendable {
     to target: PostTarget,
     _ turn: AsyncTurn
   ) async -> Result<Outcome, Failure> {
+    if let refusal = target.refusal { return .failure(refusal) }
     var outcome = Outcome(target: target.shown)
     let id = turn.makeID()
     do {
