@@ -110,12 +110,14 @@ crash: needs-linux build
 needs-linux:
 	@[ "$$(uname -s)" = Linux ] || { echo "make crash needs Linux: only there can it stand between the program and its files." >&2; exit 1; }
 
-COMPLETIONS = $(DESTDIR)$(PREFIX)/share
+# A relative PREFIX is one from here, wherever a recipe goes; blanks in it are part of it.
+ROOT = $(if $(filter /%,$(firstword $(DESTDIR)$(PREFIX))),,$(CURDIR)/)$(DESTDIR)$(PREFIX)
+COMPLETIONS = $(ROOT)/share
 install: build install-editors
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 .build/release/todostream "$(DESTDIR)$(PREFIX)/bin/todostream"
-	install -d "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -m 644 Sources/todostream/todostream.1 "$(DESTDIR)$(PREFIX)/share/man/man1/todostream.1"
+	install -d "$(ROOT)/bin"
+	install -m 755 .build/release/todostream "$(ROOT)/bin/todostream"
+	install -d "$(ROOT)/share/man/man1"
+	install -m 644 Sources/todostream/todostream.1 "$(ROOT)/share/man/man1/todostream.1"
 	install -d "$(COMPLETIONS)/bash-completion/completions" "$(COMPLETIONS)/zsh/site-functions" \
 	  "$(COMPLETIONS)/fish/vendor_completions.d"
 	.build/release/todostream completions bash >"$(COMPLETIONS)/bash-completion/completions/todostream"
@@ -123,7 +125,7 @@ install: build install-editors
 	.build/release/todostream completions fish >"$(COMPLETIONS)/fish/vendor_completions.d/todostream.fish"
 
 # Where each editor looks: vim and nvim for packages, emacs for libraries. An emacs that is there compiles.
-SHARE = $(DESTDIR)$(PREFIX)/share
+SHARE = $(ROOT)/share
 install-editors:
 	@put() { install -d "$$2/$$(dirname "$$1")" && install -m 644 "$$1" "$$2/$$1"; }; \
 	for editor in vim:vim/vimfiles neovim:nvim/site; do \

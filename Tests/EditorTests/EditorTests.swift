@@ -40,6 +40,26 @@
       #expect(outcome.status == 0, "\(outcome.errors.joined(separator: "\n"))")
     }
 
+    @Test func `a relative prefix is one from where make is, blanks and all`() throws {
+      let place = try Workplace()
+      let root = Editor.vim.package.appending(path: "../..").standardizedFileURL
+      let command = #"""
+        mkdir house && cd house && cp -R "$1/Makefile" "$1/Editors" . &&
+        make -s install-editors PREFIX='my prefix' >&2 && find . -name todostream.el -o -name todostream.txt
+        """#
+      let outcome = try place.start(command, [root.path]).outcome()
+      #expect(
+        outcome.output.sorted() == [
+          "./Editors/emacs/todostream.el",
+          "./Editors/neovim/doc/todostream.txt",
+          "./Editors/vim/doc/todostream.txt",
+          "./my prefix/share/emacs/site-lisp/todostream.el",
+          "./my prefix/share/nvim/site/pack/todostream/start/todostream/doc/todostream.txt",
+          "./my prefix/share/vim/vimfiles/pack/todostream/start/todostream/doc/todostream.txt",
+        ]
+      )
+    }
+
     @Test(arguments: Editor.allCases)
     func `each editor has scenarios`(_ editor: Editor) {
       #expect(!editor.scenarios.isEmpty)
