@@ -93,11 +93,15 @@ static int64_t now(void) {
   return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-// Kills the children of this process: orphans of the program have become its own.
-static void kill_children(void) {
+// Signals the children of this process but for the program and its group: orphans of the program have
+// become its own. Those that have ended are buried.
+//
+// Says whether there are any but the program, as far as that can be known.
+static bool signal_children(pid_t program, int signal) {
+  bool found = false;
 #ifdef __linux__
   int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-  if (list < 0) return;
+  if (list < 0) return false;
   char text[4096];
   pid_t number = 0;
   for (ssize_t count; (count = read(list, text, sizeof text)) > 0;) {
@@ -105,13 +109,21 @@ static void kill_children(void) {
       if (text[index] >= '0' && text[index] <= '9') {
         number = number * 10 + (text[index] - '0');
       } else {
-        if (number > 1) kill(number, SIGKILL);
+        if (number > 1 && number != program && waitpid(number, NULL, WNOHANG) == 0) {
+          found = true;
+          if (program == 0 || getpgid(number) != program) kill(number, signal);
+        }
         number = 0;
       }
     }
   }
   close(list);
+#else
+  // A group of which nobody is left but who is not buried yet can't be signalled.
+  found = program > 0 && kill(-program, 0) == 0;
+  (void)signal;
 #endif
+  return found;
 }
 
 // Kills all that is left, whatever group or session it has moved to, and buries it.
@@ -124,7 +136,7 @@ static _Noreturn void end_all(pid_t group) {
     if (buried == group && buried > 0) report(LINE, CS_ENDED, status);
     if (buried > 0) continue;
     if (now() > limit) break;
-    kill_children();
+    signal_children(0, SIGKILL);
     pause_for(1);
   }
   _exit(0);
@@ -154,6 +166,7 @@ static _Noreturn void supervise(pid_t program, const sigset_t *unblocked) {
   for (int number = 0; number < 3; number++) dup2(nowhere, number);
   close_from(LINE + 1, false);
   int64_t limit = -1;
+  bool is_over = false;
   for (;;) {
     struct pollfd place = {.fd = LINE, .events = POLLIN};
     struct timespec wait = {0};
@@ -169,7 +182,15 @@ static _Noreturn void supervise(pid_t program, const sigset_t *unblocked) {
     int found = poll(&place, 1, 50);
 #endif
     bury_orphans(program);
-    if (has_ended(program)) end_all(program);
+    if (has_ended(program)) {
+      // What it has left behind may finish first; it is told so once.
+      if (limit < 0) {
+        kill(-program, SIGTERM);
+        limit = now() + PATIENCE;
+      }
+      if (!signal_children(program, is_over ? 0 : SIGTERM)) end_all(program);
+      is_over = true;
+    }
     if (found <= 0 || limit >= 0) {
       // On its way out, only "kill" is heard; a line that has ended says nothing more.
       char word;

@@ -179,6 +179,27 @@
 
     // MARK: Nobody is left behind
 
+    @Test func `what an observer has started may finish when it has ended, group or session`()
+      throws
+    {
+      let stage = try Stage()
+      try stage.write(
+        "leave",
+        """
+        echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
+        finish='trap "echo $0 >>\\"$HOME/finished\\"; exit" TERM; echo $$ >>"$HOME/pids"; while :; do sleep 0.01; done'
+        sh -c "$finish" group &
+        setsid sh -c "$finish" session &
+        while [ "$(wc -l <"$HOME/pids")" -lt 2 ]; do sleep 0.01; done
+        exit 0
+        """
+      )
+      let outcome = try stage.run("touch home/pids; todostream --observer ./leave add Milk")
+      #expect(outcome == .init(output: ["Added #1 Milk"]))
+      #expect(stage.lines("finished") { $0.count == 2 }.sorted() == ["group", "session"])
+      #expect(try survivors(of: stage) == [])
+    }
+
     /// Ignores what it is told, and has started others that do, in sessions of their own.
     private static let stubborn = """
       trap '' TERM INT HUP
