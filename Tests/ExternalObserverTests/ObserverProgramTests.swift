@@ -112,3 +112,39 @@ import Testing
     #expect(allowance.take(1.5, at: start.advanced(by: .seconds(9))) == 1)
   }
 }
+  @Test func `of what is written to a log the newest is kept, in two files`() throws {
+    let path = "\(folder)/logs/watch.log"
+    let (log, other) = (LogFile(path), LogFile(path))
+    func size(_ path: String) throws -> Int {
+      try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? -1
+    }
+    for number in 1...1000 {
+      // Two processes, in turn.
+      let line = "\(number) " + String(repeating: "x", count: 1000) + "\n"
+      (number % 2 == 0 ? log : other).append(Array(line.utf8))
+    }
+    let newest = try String(contentsOfFile: path, encoding: .utf8)
+    let older = try String(contentsOfFile: path + ".1", encoding: .utf8)
+    let numbers = (older + newest).split(separator: "\n")
+      .map { line in Int(line.prefix { $0 != " " }) ?? 0 }
+    #expect(numbers == Array((1000 - numbers.count + 1)...1000))
+    #expect(numbers.count > 130)
+    #expect(try size(path) + size(path + ".1") <= LogFile.mostBytes)
+    let modes = try [path, path + ".1"]
+      .map { path in
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      }
+    #expect(modes == [0o600, 0o600])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a log that is no file is neither waited for nor written to`() throws {
+    let path = "\(folder)/watch.log"
+    try #require(mkfifo(path, 0o600) == 0)
+    let log = LogFile(path)
+    log.append(Array("lost".utf8))
+    unlink(path)
+    log.append(Array("kept".utf8))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
+  }
+

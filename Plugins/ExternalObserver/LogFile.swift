@@ -1,0 +1,71 @@
+import Descriptors
+import Foundation
+
+/// A file of limited size, private to its user, with the newest of what was written: once it is full it
+/// becomes `….1`, in the place of the one before it, and a new one is begun.
+///
+/// Several processes can write to it at once. What can't be kept is lost without a word: it is written for
+/// whoever looks for a mistake, and must not make one.
+final class LogFile {
+  /// The bytes that the two files have together.
+  static let mostBytes = 262_144
+
+  private let path: String
+  private var file: Int32 = -1
+
+  /// - Parameter path: Where it is, or will be with the first bytes.
+  init(_ path: String) {
+    self.path = path
+  }
+
+  deinit { if file >= 0 { close(file) } }
+
+  /// Keeps some bytes, as many as half of what is kept at all.
+  func append(_ bytes: [UInt8]) {
+    follow()
+    guard file >= 0 else { return }
+    if size + bytes.count > Self.mostBytes / 2 { beginAnew() }
+    guard file >= 0, size + bytes.count <= Self.mostBytes / 2 else { return }
+    _ = writeAll(bytes, to: file)
+  }
+
+  /// Opens the file if it is not open, or another one stands in its place.
+  private func follow() {
+    guard file < 0 || !isCurrent else { return }
+    if file >= 0 { close(file) }
+    let folder = URL(filePath: path).deletingLastPathComponent()
+    try? FileManager.default.createDirectory(
+      at: folder,
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700]
+    )
+    // Nobody waits for the other end of what is no file, and nothing is written there.
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+    file = open(path, flags, 0o600)
+    if file >= 0, status.st_mode & S_IFMT != S_IFREG {
+      close(file)
+      file = -1
+    }
+  }
+
+  /// Puts the full file aside, unless somebody else is about to.
+  private func beginAnew() {
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return }
+    if isCurrent { rename(path, path + ".1") }
+    follow()
+  }
+
+  private var isCurrent: Bool {
+    var there = stat()
+    let mine = status
+    return lstat(path, &there) == 0 && there.st_ino == mine.st_ino && there.st_dev == mine.st_dev
+  }
+
+  private var size: Int { Int(status.st_size) }
+
+  private var status: stat {
+    var status = stat()
+    fstat(file, &status)
+    return status
+  }
+}
