@@ -36,7 +36,8 @@ package struct ObserverProgram: Sendable, Equatable {
   /// Judges a file.
   ///
   /// - Parameter path: Its path.
-  /// - Throws: A usage error if it is none, can't be executed, or anybody can change it.
+  /// - Throws: A usage error if it is none, can't be executed, or anybody can change it or what it leads
+  ///   through.
   init(path: String) throws(Failure) {
     let absolute = path.utf8.first == 0x2F ? path : Self.currentFolder + "/" + path
     var status = stat()
@@ -59,12 +60,11 @@ package struct ObserverProgram: Sendable, Equatable {
         "The observer '\(path)' is not started: anybody can change it; 'chmod o-w' forbids that."
       )
     }
-    let folder = Self.folder(of: absolute)
-    guard !Self.isOpenToAnybody(folder) else {
+    if let folder = FolderWay(to: absolute).first(where: Self.isOpenToAnybody) {
       throw Failure(
         .usage,
-        "The observer '\(path)' is not started: anybody can change its folder; "
-          + "'chmod o-w' forbids that."
+        "The observer '\(path)' is not started: anybody can change '\(folder)', through which the way "
+          + "to it leads; 'chmod o-w' forbids that."
       )
     }
     self.path = absolute
@@ -108,17 +108,13 @@ package struct ObserverProgram: Sendable, Equatable {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 
-  /// Whether everybody can put something else in the place of a file; where the sticky bit is set, nobody
-  /// can but its owner.
+  /// Whether everybody can put something else in the place of a file in a folder.
+  ///
+  /// Where the sticky bit is set, nobody can but its owner. What can't be looked at is not trusted.
   private static func isOpenToAnybody(_ folder: String) -> Bool {
     var status = stat()
-    guard stat(folder, &status) == 0 else { return false }
+    guard stat(folder, &status) == 0 else { return true }
     return status.st_mode & S_IWOTH != 0 && status.st_mode & S_ISVTX == 0
-  }
-
-  private static func folder(of path: String) -> String {
-    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
-    return end == path.startIndex ? "/" : String(path[..<end])
   }
 
   private static var currentFolder: String { FileManager.default.currentDirectoryPath }

@@ -65,8 +65,8 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
     #expect(
       problem(path)
-        == "The observer '\(path)' is not started: anybody can change its folder; "
-        + "'chmod o-w' forbids that."
+        == "The observer '\(path)' is not started: anybody can change '\(folder)', through which the way "
+        + "to it leads; 'chmod o-w' forbids that."
     )
     guard case .failure(let failure)? = ObserverProgram.all(in: folder).first else {
       Issue.record("the folder was not refused")
@@ -80,6 +80,40 @@ import Testing
     // Where the sticky bit is set, nobody can put another file in its place.
     try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: folder)
     #expect(try ObserverProgram(path, searchPath: nil).path == path)
+  }
+
+  @Test func `a program behind links is judged by every folder that they lead through`() throws {
+    let files = FileManager.default
+    func makeFolder(_ name: String, _ mode: Int) throws -> String {
+      let path = "\(folder)/\(name)"
+      try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+      return path
+    }
+    func refusal(_ path: String, _ open: String) -> String {
+      "The observer '\(path)' is not started: anybody can change '\(open)', through which the way to it "
+        + "leads; 'chmod o-w' forbids that."
+    }
+    for name in ["open/inner", "safe"] { _ = try makeFolder(name, 0o755) }
+    let open = try makeFolder("open", 0o777)
+    let program = try make("open/inner/watch")
+    // The program's own folder is safe, and the one above it is not.
+    #expect(problem(program) == refusal(program, open))
+    let link = "\(folder)/safe/watch"
+    try files.createSymbolicLink(atPath: link, withDestinationPath: "../open/inner/watch")
+    #expect(problem(link) == refusal(link, open))
+    // A link in an open folder can be made to lead somewhere else, wherever it leads today.
+    let safe = try make("safe/other")
+    try files.createSymbolicLink(atPath: "\(open)/way", withDestinationPath: "\(folder)/safe")
+    #expect(problem("\(open)/way/other") == refusal("\(open)/way/other", open))
+    try files.createSymbolicLink(atPath: "\(folder)/safe/far", withDestinationPath: "\(open)/way")
+    #expect(problem("\(folder)/safe/far/other") == refusal("\(folder)/safe/far/other", open))
+    try files.createSymbolicLink(atPath: "\(folder)/near", withDestinationPath: "safe/./../safe")
+    #expect(try ObserverProgram("\(folder)/near/other", searchPath: nil).name == "other")
+    #expect(try ObserverProgram(safe, searchPath: nil).path == safe)
+    // What anybody can change is refused through a link, too.
+    try files.setAttributes([.posixPermissions: 0o757], ofItemAtPath: safe)
+    #expect(problem("\(folder)/near/other")?.contains("anybody can change it;") == true)
   }
 
   @Test func `of a folder all programs are started, by name, and nothing else`() throws {
@@ -103,15 +137,6 @@ import Testing
     )
   }
 
-  @Test func `what is used up comes back with time`() {
-    let start = ContinuousClock.now
-    var allowance = Allowance(most: 1, perSecond: 0.5, from: start)
-    #expect(allowance.take(1, at: start) == 0)
-    #expect(allowance.take(1, at: start.advanced(by: .seconds(1))) == 1)
-    #expect(allowance.take(0, at: start.advanced(by: .seconds(9))) == 0)
-    #expect(allowance.take(1.5, at: start.advanced(by: .seconds(9))) == 1)
-  }
-}
   @Test func `of what is written to a log the newest is kept, in two files`() throws {
     let path = "\(folder)/logs/watch.log"
     let (log, other) = (LogFile(path), LogFile(path))
@@ -148,3 +173,12 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
   }
 
+  @Test func `what is used up comes back with time`() {
+    let start = ContinuousClock.now
+    var allowance = Allowance(most: 1, perSecond: 0.5, from: start)
+    #expect(allowance.take(1, at: start) == 0)
+    #expect(allowance.take(1, at: start.advanced(by: .seconds(1))) == 1)
+    #expect(allowance.take(0, at: start.advanced(by: .seconds(9))) == 0)
+    #expect(allowance.take(1.5, at: start.advanced(by: .seconds(9))) == 1)
+  }
+}

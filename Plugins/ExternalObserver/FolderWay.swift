@@ -1,0 +1,58 @@
+import Foundation
+
+/// The folders through which a path leads, links followed: whoever can change one of them can lead it
+/// somewhere else.
+struct FolderWay: Sequence {
+  /// How many links are followed, as many as the system does.
+  private static let mostLinks = 40
+
+  private var folders: [String] = []
+
+  /// Follows a path as far as it leads.
+  ///
+  /// - Parameter path: A path from the root.
+  init(to path: String) {
+    var folder = "/"
+    var names = Self.names(in: path)
+    var links = 0
+    while let name = names.popLast() {
+      if name == "." { continue }
+      if name == ".." {
+        folder = Self.parent(of: folder)
+        continue
+      }
+      if !folders.contains(folder) { folders.append(folder) }
+      let next = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+      guard let target = Self.target(of: next) else {
+        folder = next
+        continue
+      }
+      links += 1
+      guard links <= Self.mostLinks else { return }
+      if target.utf8.first == UInt8(ascii: "/") { folder = "/" }
+      names += Self.names(in: target)
+    }
+  }
+
+  func makeIterator() -> some IteratorProtocol<String> { folders.makeIterator() }
+
+  /// The names in a path, the last one first.
+  ///
+  /// By bytes: a mark that follows a slash is no part of it.
+  private static func names(in path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).reversed().map { String(Substring($0)) }
+  }
+
+  private static func parent(of folder: String) -> String {
+    let end = folder.utf8.lastIndex(of: UInt8(ascii: "/")) ?? folder.startIndex
+    return end == folder.startIndex ? "/" : String(folder[..<end])
+  }
+
+  /// Where a link leads; nil for what is none.
+  private static func target(of path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &buffer, buffer.count)
+    guard count >= 0 else { return nil }
+    return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
