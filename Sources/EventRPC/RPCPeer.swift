@@ -72,15 +72,7 @@ package final class RPCPeer: AnswerSink {
   }
 
   private func serve(_ reader: inout FrameReader, _ take: (IncomingCall) -> Void) {
-    while !ending.isOver, let found = reader.next() {
-      let start = brake.map { _ in ContinuousClock.now }
-      serve(found, in: reader.framing, take)
-      load.waitForRoom { ending.isOver }
-      while outbox.bytesWaiting > limits.waiting, ending.sleep() {}
-      if let start {
-        brake?.hasServed(in: start.duration(to: .now), faults: faults.load(ordering: .relaxed))
-      }
-    }
+    while !ending.isOver, let found = reader.next() { serve(found, in: reader.framing, take) }
   }
 
   private func serve(
@@ -89,35 +81,57 @@ package final class RPCPeer: AnswerSink {
     _ take: (IncomingCall) -> Void
   ) {
     if let framing { self.framing.store(framing.rawValue, ordering: .releasing) }
+    var start = ContinuousClock.now
     switch found {
     case .fault(let fault): refuse(RPCError.parseError, "Parse error: \(fault.message).")
     case .message(let bytes):
       do throws(JSONError) {
-        serve(try JSON(parsing: bytes), bytes.count, take)
+        return serve(try JSON(parsing: bytes), bytes.count, since: &start, take)
       } catch {
         refuse(RPCError.parseError, "Parse error: \(error).")
       }
     }
+    holdBack(since: &start)
   }
 
-  private func serve(_ json: JSON, _ bytes: Int, _ take: (IncomingCall) -> Void) {
+  private func serve(
+    _ json: JSON,
+    _ bytes: Int,
+    since start: inout ContinuousClock.Instant,
+    _ take: (IncomingCall) -> Void
+  ) {
     guard case .array(let items) = json else {
-      return serve(RPCMessage(json), Charge(load, bytes: bytes), take, self)
+      serve(RPCMessage(json), Charge(load, bytes: bytes), take, self)
+      return holdBack(since: &start)
     }
-    guard !items.isEmpty else {
-      return refuse(RPCError.invalidRequest, "Invalid request: the batch is empty.")
-    }
-    guard items.count <= Self.longestBatch else {
-      let problem = "a batch has at most \(Self.longestBatch) messages, found \(items.count)"
-      return refuse(RPCError.invalidRequest, "Invalid request: \(problem).")
+    guard (1...Self.longestBatch).contains(items.count) else {
+      let problem =
+        items.isEmpty
+        ? "the batch is empty"
+        : "a batch has at most \(Self.longestBatch) messages, found \(items.count)"
+      refuse(RPCError.invalidRequest, "Invalid request: \(problem).")
+      return holdBack(since: &start)
     }
     let messages = items.map { RPCMessage($0) }
     let batch = BatchAnswer(of: messages.count(where: \.wantsAnswer)) { [weak self] answers in
       self?.send(answers)
     }
-    for message in messages {
+    for message in messages where !ending.isOver {
       serve(message, Charge(load, bytes: bytes / items.count), take, batch)
+      // Who says much at once is held back like who says it one by one.
+      holdBack(since: &start)
     }
+  }
+
+  /// Waits until there is room for a further message, and as long as the brake does.
+  ///
+  /// - Parameter start: When the message that was served began; now, behind it.
+  private func holdBack(since start: inout ContinuousClock.Instant) {
+    load.waitForRoom { ending.isOver }
+    while outbox.bytesWaiting > limits.waiting, ending.sleep() {}
+    guard let brake else { return }
+    brake.hasServed(in: start.duration(to: .now), faults: faults.load(ordering: .relaxed))
+    start = .now
   }
 
   private func serve(

@@ -59,6 +59,30 @@ import Testing
     #expect(client.readToEnd().split(separator: "\n").count == 3)
   }
 
+  @Test func `in a batch, too, the next call is taken once there is room for it`() throws {
+    var limits = RPCLimits()
+    limits.calls = 1
+    let waiting = Locked<[IncomingCall]>([])
+    let isAsked = DispatchSemaphore(value: 0)
+    let brake = NotingBrake()
+    let client = try PipeClient(limits, brake: brake) { call in
+      waiting.withLock { $0.append(call) }
+      isAsked.signal()
+    }
+    let calls = (1...3).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"\($0)\"}" }
+    client.write("[\(calls.joined(separator: ",")),{}]\n")
+    for number in 1...3 {
+      isAsked.wait()
+      #expect(client.methods.count == number)
+      // It is told of what is dealt with, and not before.
+      #expect(brake.faults.withLock { $0.count } == number - 1)
+      waiting.withLock { $0.removeLast() }.responder?.succeed(Array("1".utf8))
+    }
+    client.endInput()
+    #expect(client.readToEnd().contains(#""id":3,"result":1"#))
+    #expect(brake.faults.withLock { $0 } == [0, 0, 0, 1])
+  }
+
   @Test func `a brake is told what is read, what is served, and what is no message`() throws {
     let brake = NotingBrake()
     let client = try PipeClient(brake: brake) { call in
