@@ -44,7 +44,7 @@ final class Observer: Sendable {
   ///
   /// It is started on the calling thread, so that it hears of what happens from now on.
   func start() {
-    let first = begin(from: 1)
+    let first = begin(from: EventPlaces(from: 1))
     let thread = Thread { [self] in
       if let first { live(first) }
       state.withLock { state in
@@ -59,11 +59,11 @@ final class Observer: Sendable {
   private func live(_ first: ObserverRun) {
     var run = first
     var restarts = 0
-    var number: UInt64 = 1
+    var places = EventPlaces(from: 1)
     while true {
       let start = ContinuousClock.now
       let (ending, reason) = run.run()
-      number = run.session.nextEvent ?? number
+      places = run.session.places ?? places
       guard reason != .finish, let problem = problem(ending, reason, run) else { return }
       if start.duration(to: .now) > .seconds(Self.goodLife) { restarts = 0 }
       let isWorthwhile: Bool =
@@ -76,16 +76,16 @@ final class Observer: Sendable {
       restarts += 1
       report("\(problem) It is started again in \(seconds) s.")
       if pause.wait(timeout: .now() + .seconds(seconds)) == .success { return }
-      guard let next = begin(from: number) else { return }
+      guard let next = begin(from: places) else { return }
       run = next
     }
   }
 
   /// Starts a run; nil if that can't be, or is not wanted any more.
-  private func begin(from number: UInt64) -> ObserverRun? {
+  private func begin(from places: EventPlaces) -> ObserverRun? {
     guard !state.withLock({ $0.isFinishing }) else { return nil }
     do {
-      let run = try ObserverRun(program, setting, port, source, from: number)
+      let run = try ObserverRun(program, setting, port, source, from: places)
       state.withLock { $0.run = run }
       return run
     } catch {

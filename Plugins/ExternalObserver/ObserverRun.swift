@@ -47,14 +47,14 @@ final class ObserverRun: Sendable {
   ///   - setting: What it is started with.
   ///   - port: Where its requests go.
   ///   - source: Where its events come from.
-  ///   - number: The event that subscriptions begin with.
+  ///   - places: Where subscriptions begin.
   /// - Throws: A failure if the system has no pipe or process left.
   init(
     _ program: ObserverProgram,
     _ setting: ObserverSetting,
     _ port: ViewPort,
     _ source: EventSource,
-    from number: UInt64
+    from places: EventPlaces
   ) throws(Failure) {
     let process = try SupervisedProcess(
       program.path,
@@ -73,7 +73,7 @@ final class ObserverRun: Sendable {
     let hopeless = Locked<(@Sendable () -> Void)?>(nil)
     brake = ObserverBrake { hopeless.withLock { $0 }?() }
     peer = RPCPeer(input: process.output, output: process.input, limits: limits, brake: brake)
-    session = Session(setting.catalogue, setting.options(from: number), port, peer, source)
+    session = Session(setting.catalogue, setting.options(from: places), port, peer, source)
     hopeless.withLock { [weak self] in $0 = { self?.giveUp(.nonsense) } }
   }
 

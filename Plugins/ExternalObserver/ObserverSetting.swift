@@ -38,9 +38,9 @@ package struct ObserverSetting: Sendable {
   }
 
   /// What a session tells and answers; a subscription begins with an event of the past.
-  func options(from number: UInt64) -> SessionOptions {
+  func options(from places: EventPlaces) -> SessionOptions {
     var options = SessionOptions(program: program, version: version)
-    options.firstEvent = number
+    options.places = places
     options.mostWaiting = .max
     options.tellsEarlierChanges = true
     return options

@@ -10,6 +10,8 @@ final class EventFeed: Sendable {
   private struct State {
     var count = 0
     var subscriptions: [EventSubscription] = []
+    /// Where the subscription that ended last would have gone on.
+    var lastPlace: UInt64?
   }
 
   /// The types that there are.
@@ -42,9 +44,11 @@ final class EventFeed: Sendable {
     return subscriptions.isEmpty ? nil : subscriptions.allSatisfy(\.isUpToDate)
   }
 
-  /// The number behind the last event that was handed over; nil if none was.
-  var next: UInt64? {
-    state.withLock { $0.subscriptions }.compactMap(\.nextBehindSent).max()
+  /// Where the subscriptions go on or, if none is left, where the last one would have; nil if there was none.
+  var places: EventPlaces? {
+    let (subscriptions, lastPlace) = state.withLock { ($0.subscriptions, $0.lastPlace) }
+    return EventPlaces(subscriptions.map { ($0.types, $0.place) })
+      ?? lastPlace.map(EventPlaces.init(from:))
   }
 
   /// Adds a subscription; nil if there are too many.
@@ -68,8 +72,12 @@ final class EventFeed: Sendable {
   /// Ends a subscription; nil if there is none of that number.
   func remove(_ number: Int) -> EventSubscription? {
     state.withLock { state in
-      state.subscriptions.firstIndex { $0.number == number }
-        .map { state.subscriptions.remove(at: $0) }
+      guard let index = state.subscriptions.firstIndex(where: { $0.number == number }) else {
+        return nil
+      }
+      let subscription = state.subscriptions.remove(at: index)
+      state.lastPlace = subscription.place
+      return subscription
     }
   }
 

@@ -33,10 +33,9 @@ struct SubscribeEvents: ServerMethod {
     guard let responder = call.responder else { return }
     session.events.begin()
     let head = session.events.log.head
-    let first = next ?? session.options.firstEvent ?? head + 1
-    guard
-      let subscription = session.events.subscribe(types.isEmpty ? nil : Set(types), from: first)
-    else {
+    let choice = types.isEmpty ? nil : Set(types)
+    let first = next ?? session.options.places?.first(of: choice) ?? head + 1
+    guard let subscription = session.events.subscribe(choice, from: first) else {
       let problem = "A session has at most \(EventFeed.mostSubscriptions) subscriptions."
       return responder.fail(RPCError(RPCError.requestFailed, problem))
     }

@@ -28,15 +28,16 @@ final class EventSubscription: Sendable {
 
   private struct State {
     var next: UInt64
+    /// What was next before the message that is on its way.
+    var nextBeforeMessage: UInt64
     var message = Message.none
     var isOver = false
     /// How many events of its types come before the next, as far as that is known.
     var passed: Int?
-    var hasSent = false
   }
 
   let number: Int
-  private let types: Set<String>?
+  let types: Set<String>?
   private let log: EventLog
   private let herald: Herald
   /// How many events of any type may wait.
@@ -59,7 +60,8 @@ final class EventSubscription: Sendable {
     self.herald = herald
     self.mostWaiting = mostWaiting
     self.whenOver = whenOver
-    state = Locked(State(next: next, passed: log.count(before: next, types)))
+    let passed = log.count(before: next, types)
+    state = Locked(State(next: next, nextBeforeMessage: next, passed: passed))
   }
 
   /// Whether the client has been sent all that there is, and has taken it.
@@ -69,8 +71,15 @@ final class EventSubscription: Sendable {
     }
   }
 
-  /// The number behind the last event that was handed over; nil if none was.
-  var nextBehindSent: UInt64? { state.withLock { $0.hasSent ? $0.next : nil } }
+  /// The number of the first event that the client's end has not taken.
+  var place: UInt64 {
+    state.withLock { state in
+      switch state.message {
+      case .none, .takenAtOnce: state.next
+      case .beingSent, .waiting: state.nextBeforeMessage
+      }
+    }
+  }
 
   /// Sends what there is, unless something is on its way; looks whether too much waits.
   func send() {
@@ -92,12 +101,12 @@ final class EventSubscription: Sendable {
         slice.next = log.first
         return slice
       }
-      state.next = slice.next
-      state.passed = state.passed.map { $0 + slice.entries.count }
       if !slice.entries.isEmpty {
         state.message = .beingSent
-        state.hasSent = true
+        state.nextBeforeMessage = state.next
       }
+      state.next = slice.next
+      state.passed = state.passed.map { $0 + slice.entries.count }
       return slice
     }
   }

@@ -104,8 +104,8 @@ package final class Session: Sendable {
   /// Tells everything as soon as it can: nothing is worth waiting for any more.
   package func hurry() { states.hurry() }
 
-  /// The number of the event to go on with in a further session with the same client.
-  package var nextEvent: UInt64? { events.next }
+  /// Where subscriptions go on in a further session with the same client; nil if it had none.
+  package var places: EventPlaces? { events.places }
 
   /// Tells of changes and troubles from now on.
   private func listen() {

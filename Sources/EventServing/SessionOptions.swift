@@ -10,7 +10,7 @@ package struct SessionOptions: Sendable {
   package var clientProcess: Int?
 
   /// Where a subscription begins that does not say; nil is with the next event.
-  package var firstEvent: UInt64?
+  package var places: EventPlaces?
   /// How many events may wait for a subscription before it is over: as many as the log keeps, or fewer.
   package var mostWaiting = Self.mostWaitingUnlessSaid
   /// Whether changes are told, too, that came before the client's first request.
