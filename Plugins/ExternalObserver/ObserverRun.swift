@@ -112,9 +112,16 @@ final class ObserverRun: Sendable {
     guard session.hasBegun, session.isUpToDate, session.hasSubscribed || session.isReady else {
       return false
     }
-    var unread: Int32 = 0
-    if ioctl(process.input, UInt(FIONREAD), &unread) == 0, unread > 0 { brake.noteBusy() }
+    if hasUnread { brake.noteBusy() }
     return brake.silence > (session.hasSubscribed ? Self.quietTime : Self.readyTime)
+  }
+
+  /// Whether something lies in its pipe.
+  private var hasUnread: Bool {
+    state.withLock { state in
+      var unread: Int32 = 0
+      return state.hasInput && ioctl(process.input, UInt(FIONREAD), &unread) == 0 && unread > 0
+    }
   }
 
   /// Whether nothing is left of it.
@@ -151,16 +158,16 @@ final class ObserverRun: Sendable {
     }
     guard isFirst else { return }
     peer.settle(within: 0.2)
-    if !peer.isBehind { closeInput() }
+    // What it has not taken so far is still written, and its input ends behind that.
+    closeInput()
     if process.wait(seconds: Self.farewellTime) == nil { process.terminate() }
     if process.wait(seconds: Self.farewellTime) == nil { process.kill() }
   }
 
   private func closeInput() {
-    let wasOpen = state.withLock { state in
-      defer { state.hasInput = false }
-      return state.hasInput
+    state.withLock { state in
+      if state.hasInput { close(process.input) }
+      state.hasInput = false
     }
-    if wasOpen { close(process.input) }
   }
 }

@@ -23,7 +23,11 @@ final class Outbox: @unchecked Sendable {
   /// What can be said of the descriptor: whether it takes something at once.
   private enum Kind { case pipe, socket, other }
 
-  private let descriptor: Int32
+  /// Its own; below zero once it is closed, or if there was none left.
+  ///
+  /// If whoever gave it closes his, what is still to be written gets into nothing that is opened under the
+  /// same number.
+  private var descriptor: Int32
   private let kind: Kind
   private let whenBroken: @Sendable () -> Void
   private let condition = NSCondition()
@@ -39,10 +43,10 @@ final class Outbox: @unchecked Sendable {
   /// Writes to a descriptor.
   ///
   /// - Parameters:
-  ///   - descriptor: Where to write; not closed.
+  ///   - descriptor: Where to write; it stays the caller's, who may close it at any time.
   ///   - whenBroken: Called once, when nobody reads any more; from any thread.
   init(_ descriptor: Int32, whenBroken: @escaping @Sendable () -> Void) {
-    self.descriptor = descriptor
+    self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     self.whenBroken = whenBroken
     var status = stat()
     switch fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0 {
@@ -51,6 +55,8 @@ final class Outbox: @unchecked Sendable {
     default: kind = .other
     }
   }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// The bytes that nobody has taken yet.
   var bytesWaiting: Int { waiting.load(ordering: .relaxed) }
@@ -102,10 +108,13 @@ final class Outbox: @unchecked Sendable {
     }
   }
 
-  /// Writes nothing more; its thread ends.
+  /// Takes nothing more.
+  ///
+  /// What waits is still written; behind it the descriptor is closed.
   func end() {
     condition.lock()
     isOver = true
+    closeIfDone()
     condition.broadcast()
     condition.unlock()
   }
@@ -132,9 +141,18 @@ final class Outbox: @unchecked Sendable {
     isWriting = false
     let breaks = !isWritten && !isBroken
     if breaks { isBroken = true }
+    closeIfDone()
     if !entries.isEmpty || isOver || isBroken || flushers > 0 { condition.broadcast() }
     condition.unlock()
     if breaks { whenBroken() }
+  }
+
+  /// Closes the descriptor if nothing will be written any more; under the lock.
+  private func closeIfDone() {
+    let isDone = isBroken || (isOver && entries.isEmpty)
+    guard isDone, !isWriting, descriptor >= 0 else { return }
+    close(descriptor)
+    descriptor = -1
   }
 
   private func startThread() {
@@ -167,6 +185,7 @@ final class Outbox: @unchecked Sendable {
     defer { entries = [] }
     guard !isBroken, !entries.isEmpty else {
       waiting.store(0, ordering: .relaxed)
+      closeIfDone()
       return nil
     }
     isWriting = true

@@ -24,7 +24,8 @@ package final class RPCPeer: AnswerSink {
   /// How messages are framed, as its raw value; none before anything has come.
   private let framing = Atomic<UInt8>(.max)
 
-  /// Speaks over two descriptors, which stay open.
+  /// Speaks over two descriptors, which stay open; the one for output has a copy, closed once everything is
+  /// written behind ``settle(within:)``.
   ///
   /// - Parameters:
   ///   - input: Where calls come from.

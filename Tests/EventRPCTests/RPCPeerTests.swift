@@ -54,7 +54,7 @@ import Testing
     for number in 1...3 {
       isAsked.wait()
       #expect(client.methods.count == number)
-      waiting.withLock { $0.removeLast() }.responder?.succeed(Array("1".utf8))
+      waiting.withLock { $0.removeLast() }.succeed()
     }
     #expect(client.readToEnd().split(separator: "\n").count == 3)
   }
@@ -76,7 +76,7 @@ import Testing
       #expect(client.methods.count == number)
       // It is told of what is dealt with, and not before.
       #expect(brake.faults.withLock { $0.count } == number - 1)
-      waiting.withLock { $0.removeLast() }.responder?.succeed(Array("1".utf8))
+      waiting.withLock { $0.removeLast() }.succeed()
     }
     client.endInput()
     #expect(client.readToEnd().contains(#""id":3,"result":1"#))
@@ -150,6 +150,13 @@ import Testing
     client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}\n")
     client.endInput()
     #expect(client.readToEnd() == "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n")
+  }
+}
+
+extension IncomingCall {
+  /// Answers, and is under way until that is done.
+  fileprivate func succeed() {
+    withExtendedLifetime(self) { responder?.succeed(Array("1".utf8)) }
   }
 }
 
