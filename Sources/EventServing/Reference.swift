@@ -118,7 +118,8 @@ extension Reference {
       event that it follows from, if any; `root`, the intent that started it all, the same across
       processes; `origin`, whose intent that was; `time`; `type`; and `body`. That of a request has its
       `method` and `subject`, that of a reply `result` or `error`, or the `subject` alone where the result
-      is a list. Numbers rise, and leave out what no view sees.
+      is a list. Numbers rise, and leave out what no view sees. What other processes change has a root of
+      this one, `elsewhere` as its origin, and says in its body whose it was.
       """
     ),
     Entry(

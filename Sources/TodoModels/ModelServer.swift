@@ -16,6 +16,9 @@ package final class ModelServer: Plugin, UnitParticipant {
     ResponseExamineStore.self, ResponseBackUpStore.self, ResponseStoreChange.self,
   ]
 
+  /// In whose name the changes of other processes come: nobody of this one meant them.
+  package static let elsewhere = "elsewhere"
+
   /// Whom the process serves.
   package enum Company: Sendable {
     /// One command or script: it waits for its reads anyway, and sees other processes' changes when
@@ -69,7 +72,9 @@ package final class ModelServer: Plugin, UnitParticipant {
     }
     joinSteps(stream)
     joinCare(stream)
-    if hearsOthers { listen(stream) }
+    // There also where nobody listens: whoever tells a session again has the same names by the same numbers.
+    let elsewhere = stream.joined(as: Self.elsewhere)
+    if hearsOthers { listen(elsewhere) }
   }
 
   /// Answers from the store at once; that the store fails comes from outside.
