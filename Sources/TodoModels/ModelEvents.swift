@@ -112,6 +112,8 @@ package enum TodoWrite: Sendable, Equatable, Codable {
 
 /// The todos as they were written, in the order of the writes (S19).
 package struct ResponseTodo: ModelEvent, Response, Decodable {
+  // The second says which fields were changed.
+  package static let version = 2
   /// The todos or why nothing was written.
   package let result: Result<[WrittenTodo], ModelError>
 

@@ -33,6 +33,8 @@ package struct StoreChange: Sendable, Equatable, Codable {
 ///
 /// Changes come in the order of their revisions, each once, and many of one intent in several events.
 package struct ResponseStoreChange: ModelEvent, Fact, Codable {
+  // The second says which fields were changed.
+  package static let version = 2
   /// The change or why the store can't be watched.
   package let result: Result<StoreChange, ModelError>
 

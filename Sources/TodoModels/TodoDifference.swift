@@ -28,6 +28,11 @@ package struct TodoDifference: Sendable, Equatable, Codable {
     fields = Set(TodoField.allCases.filter { !$0.isSame(before, after) })
   }
 
+  /// The fields that have another value, in the order in which they are declared.
+  package var differingFields: [TodoField] {
+    TodoField.allCases.filter { fields.contains($0) && !$0.isSame(before, after) }
+  }
+
   private enum CodingKeys: String, CodingKey {
     case todo, before, after, fields, isAddition
   }

@@ -62,11 +62,23 @@ package struct WrittenTodo: Sendable, Equatable, Codable {
   package let todo: Todo
   /// What the write has made of it; nil if it changed nothing.
   package let novelty: TodoNovelty?
+  /// The fields that the write gave another value, in the order in which they are declared; of a new todo
+  /// those that are not as in an empty one.
+  package let fields: [TodoField]
 
   /// Pairs a todo with what became of it.
-  package init(_ todo: Todo, _ novelty: TodoNovelty?) {
+  package init(_ todo: Todo, _ novelty: TodoNovelty?, _ fields: [TodoField] = []) {
     self.todo = todo
     self.novelty = novelty
+    self.fields = fields
+  }
+
+  /// What a write turned a todo into; there is no earlier one of a new todo.
+  package init(from before: Todo?, to after: Todo) {
+    todo = after
+    novelty = TodoNovelty(from: before, to: after)
+    let before = before ?? Todo(uuid: after.uuid, createdAt: after.createdAt)
+    fields = TodoField.allCases.filter { !$0.isSame(before, after) }
   }
 
   /// Whether the write changed anything.

@@ -89,7 +89,7 @@ struct ChangeLog {
     for entry in entries {
       var after = entry.after
       after.revision = entry.revision
-      let todo = WrittenTodo(after, TodoNovelty(from: entry.before, to: after))
+      let todo = WrittenTodo(from: entry.before, to: after)
       if changes.last?.root == entry.root {
         changes[changes.count - 1].todos.append(todo)
       } else {

@@ -45,7 +45,7 @@ struct TodoWriter {
     todo.number = 0
     todo.number = try insert(todo)
     try log.append(before: nil, after: todo, behind: end, by: writer)
-    return WrittenTodo(todo, .added)
+    return WrittenTodo(from: nil, to: todo)
   }
 
   /// Stores a todo as another process has left it: under its number and its revision.
@@ -108,7 +108,7 @@ struct TodoWriter {
     }
     guard changed != current else { return WrittenTodo(current, nil) }
     try replace(current, with: &changed)
-    return WrittenTodo(changed, TodoNovelty(from: current, to: changed))
+    return WrittenTodo(from: current, to: changed)
   }
 
   /// Stores a todo that differs from what is stored, and gives it its new revision.

@@ -205,7 +205,7 @@ package final class ViewModelServer: Plugin {
       ReversedPart(part)
     } then: { _, part, turn in
       let written = part.todos.map {
-        WrittenTodo($0.todo, TodoNovelty(from: $0.before, to: $0.after))
+        WrittenTodo($0.todo, TodoNovelty(from: $0.before, to: $0.after), $0.differingFields)
       }
       if !written.isEmpty { turn.send(ResponseChangedTodoViewModels(written)) }
     }

@@ -117,6 +117,38 @@
       #expect(events[0]["body"]?["changes"]?.description.contains("added") == true)
     }
 
+    @Test func `a change names the fields that it touched, and says when it was made elsewhere`()
+      throws
+    {
+      let client = try RPCClient()
+      let types = #"{"types":["ResponseChangedTodoViewModels"]}"#
+      _ = try client.call("events/subscribe", types)
+      func changed() throws -> String {
+        guard case .array(let events)? = try client.notified("events/append")["events"],
+          let event = events.first, case .array(let changes)? = event["body"]?["changes"]
+        else { return "" }
+        let change = changes.first
+        return [event["origin"], event["body"]?["by"], change?["novelty"], change?["fields"]]
+          .map { $0?.description ?? "-" }.joined(separator: " ")
+      }
+      _ = try client.call("todo/add", #"{"title":"a","tags":["x"]}"#)
+      #expect(try changed() == #""jsonrpc" null "added" ["title","tags"]"#)
+      _ = try client.call("todo/edit", #"{"id":1,"title":"b","tags":["x"],"due":"2020-01-01"}"#)
+      #expect(try changed() == #""jsonrpc" null "changed" ["title","due"]"#)
+      _ = try client.call("todo/done", #"{"id":1}"#)
+      #expect(try changed() == #""jsonrpc" null "changed" ["completedAt"]"#)
+      _ = try client.call("todo/delete", #"{"id":1}"#)
+      #expect(try changed() == #""jsonrpc" null "removed" ["deleted"]"#)
+      _ = try client.call("history/undo")
+      #expect(try changed() == #""jsonrpc" null "added" ["deleted"]"#)
+      _ = try client.place.start("todostream edit 1 --title c --priority high").outcome()
+      #expect(try changed() == #""elsewhere" "cli" "changed" ["title","priority"]"#)
+      _ = try client.place.start("todostream add d --project p").outcome()
+      #expect(try changed() == #""elsewhere" "cli" "added" ["title","project"]"#)
+      _ = try client.place.start("todostream undo").outcome()
+      #expect(try changed() == #""elsewhere" "cli" "removed" ["deleted"]"#)
+    }
+
     @Test func `S40 a failure is an event that names its subject`() throws {
       let client = try RPCClient()
       _ = try client.call("events/subscribe", #"{"types":["ResponseTodoViewModel"]}"#)

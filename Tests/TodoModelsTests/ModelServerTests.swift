@@ -44,7 +44,7 @@ import TodoStore
     test.send(RequestWriteTodo(.add(.test(1))))
     test.expect(
       ResponseTodo(
-        .success([WrittenTodo(.test(1, number: 1, revision: 1), .added)])
+        .success([WrittenTodo(.test(1, number: 1, revision: 1), .added, [.title])])
       )
     )
     test.done()
@@ -58,7 +58,7 @@ import TodoStore
     test.send(RequestWriteTodo(.add(.test(1, "Oat milk"))))
     test.expect(
       ResponseTodo(
-        .success([WrittenTodo(.test(1, "Oat milk", number: 1, revision: 2), .changed)])
+        .success([WrittenTodo(.test(1, "Oat milk", number: 1, revision: 2), .changed, [.title])])
       )
     )
     test.send(RequestReadTodos())
@@ -114,14 +114,14 @@ import TodoStore
     test.skip()
     test.send(RequestWriteTodo(.change(.number(1), .test { $0.deleted = true }, seen: nil)))
     let deleted = Todo.test(1, number: 1, revision: 2) { $0.deleted = true }
-    test.expect(ResponseTodo(.success([WrittenTodo(deleted, .removed)])))
+    test.expect(ResponseTodo(.success([WrittenTodo(deleted, .removed, [.deleted])])))
     var query = TodoQuery()
     query.predicate.deleted = true
     test.send(RequestReadTodos(query))
     test.expect(ResponseTodos(.success([deleted])))
     test.send(RequestWriteTodo(.change(.number(1), .test { $0.deleted = false }, seen: nil)))
     test.expect(
-      ResponseTodo(.success([WrittenTodo(.test(1, number: 1, revision: 3), .added)]))
+      ResponseTodo(.success([WrittenTodo(.test(1, number: 1, revision: 3), .added, [.deleted])]))
     )
     test.done()
   }
@@ -179,7 +179,7 @@ import TodoStore
     }
     test.send(RequestWriteTodo(.add(.test(1))))
     test.expect(
-      ResponseTodo(.success([WrittenTodo(.test(1, number: 1, revision: 1), .added)]))
+      ResponseTodo(.success([WrittenTodo(.test(1, number: 1, revision: 1), .added, [.title])]))
     )
     test.done()
   }

@@ -233,8 +233,12 @@ extension RequestTodoViewModels {
 
 extension ResponseTodo {
   /// One todo that was written.
-  static func written(_ todo: Todo, _ novelty: TodoNovelty? = .changed) -> Self {
-    Self(.success([WrittenTodo(todo, novelty)]))
+  static func written(
+    _ todo: Todo,
+    _ novelty: TodoNovelty? = .changed,
+    _ fields: TodoField...
+  ) -> Self {
+    Self(.success([WrittenTodo(todo, novelty, fields)]))
   }
 }
 
@@ -255,8 +259,12 @@ extension ResponseTodoViewModels {
 }
 
 extension ResponseChangedTodoViewModels {
-  static func todos(_ todos: Todo..., as novelty: TodoNovelty = .changed) -> Self {
-    Self(todos.map { WrittenTodo($0, novelty) })
+  static func todos(
+    _ todos: Todo...,
+    as novelty: TodoNovelty = .changed,
+    _ fields: TodoField...
+  ) -> Self {
+    Self(todos.map { WrittenTodo($0, novelty, fields) })
   }
 }
 

@@ -22,13 +22,13 @@ import TodoViewModels
     unit?.request(RequestAddTodo.add("Milk")) { _, _ in }
     app.test.expect(RequestAddTodo.add("Milk"))
     app.test.expect(RequestWriteTodo(.add(.test(1))))
-    app.test.expect(ResponseTodo.written(milk, .added))
+    app.test.expect(ResponseTodo.written(milk, .added, .title))
     app.test.expect(ResponseTodoViewModel.todo(milk))
     app.test.done()
     #expect(try app.storedTitles() == [])
     unit?.keep { _, _ in }
     #expect(app.test.expect(ResponseUnit.self)?.outcome == .kept)
-    app.test.expect(ResponseChangedTodoViewModels.todos(milk, as: .added))
+    app.test.expect(ResponseChangedTodoViewModels.todos(milk, as: .added, .title))
     app.test.done()
     #expect(try app.storedTitles() == ["Milk"])
   }

@@ -137,16 +137,16 @@ import TodoViewModels
         .change(.uuid(milk.uuid), .test { $0.completion = .complete(app.test.now) }, seen: 1)
       )
     )
-    app.test.expect(ResponseTodo.written(completed))
+    app.test.expect(ResponseTodo.written(completed, .changed, .completedAt))
     app.test.expect(ResponseTodoViewModel.todo(completed))
-    app.test.expect(ResponseChangedTodoViewModels.todos(completed))
+    app.test.expect(ResponseChangedTodoViewModels.todos(completed, as: .changed, .completedAt))
     app.test.send(RequestToggleCompleteTodoViewModel(completed.viewModel))
     app.test.expect(
       RequestWriteTodo(.change(.uuid(milk.uuid), .test { $0.completion = .open }, seen: 2))
     )
-    app.test.expect(ResponseTodo.written(open(3)))
+    app.test.expect(ResponseTodo.written(open(3), .changed, .completedAt))
     app.test.expect(ResponseTodoViewModel.todo(open(3)))
-    app.test.expect(ResponseChangedTodoViewModels.todos(open(3)))
+    app.test.expect(ResponseChangedTodoViewModels.todos(open(3), as: .changed, .completedAt))
     app.test.done()
   }
 
@@ -157,7 +157,7 @@ import TodoViewModels
     app.test.expect(
       RequestWriteTodo(.change(.number(1), .test { $0.completion = .toggle(.start) }, seen: nil))
     )
-    app.test.expect(ResponseTodo.written(done(2)))
+    app.test.expect(ResponseTodo.written(done(2), .changed, .completedAt))
     app.test.skip()
   }
 
@@ -169,9 +169,9 @@ import TodoViewModels
     app.test.expect(
       RequestWriteTodo(.change(.uuid(milk.uuid), .test { $0.deleted = true }, seen: 1))
     )
-    app.test.expect(ResponseTodo.written(deleted, .removed))
+    app.test.expect(ResponseTodo.written(deleted, .removed, .deleted))
     app.test.expect(ResponseTodoViewModel.todo(deleted))
-    app.test.expect(ResponseChangedTodoViewModels.todos(deleted, as: .removed))
+    app.test.expect(ResponseChangedTodoViewModels.todos(deleted, as: .removed, .deleted))
     app.test.done()
   }
 
@@ -285,7 +285,7 @@ import TodoViewModels
     let bread = Todo.test(2, "Bread", number: 2, revision: 3) { $0.completedAt = .start }
     app.test.expect(
       ResponseTodo(
-        .success([.init(bread, .changed), .init(done(4), .changed)])
+        .success([.init(bread, .changed, [.completedAt]), .init(done(4), .changed, [.completedAt])])
       )
     )
     app.test.expect(
@@ -295,7 +295,7 @@ import TodoViewModels
         )
       )
     )
-    app.test.expect(ResponseChangedTodoViewModels.todos(bread, done(4)))
+    app.test.expect(ResponseChangedTodoViewModels.todos(bread, done(4), as: .changed, .completedAt))
     app.test.done()
   }
 
@@ -391,9 +391,9 @@ import TodoViewModels
       RequestWriteTodo(.change(.uuid(milk.uuid), .test { $0.title = "Oat milk" }, seen: 1))
     )
     let written = Todo.test(1, "Oat milk", number: 1, revision: 2)
-    app.test.expect(ResponseTodo.written(written))
+    app.test.expect(ResponseTodo.written(written, .changed, .title))
     app.test.expect(ResponseTodoViewModel.todo(written))
-    app.test.expect(ResponseChangedTodoViewModels.todos(written))
+    app.test.expect(ResponseChangedTodoViewModels.todos(written, as: .changed, .title))
     app.test.done()
   }
 
@@ -446,18 +446,18 @@ import TodoViewModels
     app.test.send(RequestUpdateDetailViewModel(edited(.test(1, "")) { $0.title = "Milk" }))
     app.test.expect(ResponseUpdateDetailViewModel.self)
     app.test.expect(RequestWriteTodo(.add(.test(1, "Milk"))))
-    app.test.expect(ResponseTodo.written(milk, .added))
+    app.test.expect(ResponseTodo.written(milk, .added, .title))
     app.test.expect(ResponseTodoViewModel.todo(milk))
-    app.test.expect(ResponseChangedTodoViewModels.todos(milk, as: .added))
+    app.test.expect(ResponseChangedTodoViewModels.todos(milk, as: .added, .title))
     app.test.send(RequestUpdateDetailViewModel(edited(milk) { $0.priority = .high }))
     app.test.expect(ResponseUpdateDetailViewModel.self)
     app.test.expect(
       RequestWriteTodo(.change(.uuid(milk.uuid), .test { $0.priority = .high }, seen: 1))
     )
     let high = Todo.test(1, number: 1, revision: 2) { $0.priority = .high }
-    app.test.expect(ResponseTodo.written(high))
+    app.test.expect(ResponseTodo.written(high, .changed, .priority))
     app.test.expect(ResponseTodoViewModel.todo(high))
-    app.test.expect(ResponseChangedTodoViewModels.todos(high))
+    app.test.expect(ResponseChangedTodoViewModels.todos(high, as: .changed, .priority))
     app.test.done()
   }
 

@@ -107,12 +107,16 @@ package struct ResponseTodoViewModel: ViewModelEvent, Response {
 
 /// Says that todos have changed, by whomever, once that is certain (S26).
 package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
+  // The second says which fields were changed.
+  package static let version = 2
   /// A todo, and what the change made of it.
   package struct Item: Sendable, Equatable, Encodable {
     /// The todo as the change left it.
     package let viewModel: TodoViewModel
     /// What the change made of it.
     package let novelty: TodoNovelty
+    /// The fields that the change gave another value.
+    package let fields: [TodoField]
   }
 
   /// The todos that changed.
@@ -123,7 +127,9 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   /// States what was written; what did not change is left out.
   package init(_ written: [WrittenTodo], by stranger: String? = nil) {
     items = written.compactMap { written in
-      written.novelty.map { Item(viewModel: TodoViewModel(written.todo), novelty: $0) }
+      written.novelty.map {
+        Item(viewModel: TodoViewModel(written.todo), novelty: $0, fields: written.fields)
+      }
     }
     self.stranger = stranger
   }

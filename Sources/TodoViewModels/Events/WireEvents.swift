@@ -12,7 +12,7 @@ extension ResponseChangedTodoViewModels: ChangeNotice {
 }
 
 extension ResponseChangedTodoViewModels: WireEvent {
-  /// The todos as the change left them, each with what it made of it.
+  /// The todos as the change left them, each with what it made of it and of which fields.
   package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("by", stranger)
@@ -21,6 +21,10 @@ extension ResponseChangedTodoViewModels: WireEvent {
         for item in items {
           json.object { json in
             json.member("novelty", item.novelty.name)
+            json.key("fields")
+            json.array { json in
+              for name in item.fieldNames { json.value(name) }
+            }
             json.key("todo")
             item.viewModel.write(to: &json)
           }
@@ -80,6 +84,16 @@ package struct TodoCounts: CommandResult {
       $0.member("open", open)
       $0.member("overdue", overdue)
     }
+  }
+}
+
+extension ResponseChangedTodoViewModels.Item {
+  /// The names of the fields that were changed, as in the todo: one whose addition was taken back is
+  /// deleted there.
+  fileprivate var fieldNames: [String] {
+    let hidden: [TodoField] = [.withdrawn, .deleted]
+    return fields.filter { !hidden.contains($0) }.map(\.rawValue)
+      + (fields.contains(where: hidden.contains) ? [TodoField.deleted.rawValue] : [])
   }
 }
 

@@ -35,10 +35,7 @@ extension ReversedPart {
 extension SubjectChange {
   /// Shows what became of a todo.
   init(_ difference: TodoDifference) {
-    let fields = TodoField.allCases.filter { field in
-      field != .withdrawn && difference.fields.contains(field)
-        && !field.isSame(difference.before, difference.after)
-    }
+    let fields = difference.differingFields.filter { $0 != .withdrawn }
     self.init(
       id: difference.todo.number,
       title: difference.todo.title,
