@@ -71,9 +71,12 @@ final class ObserverRun: Sendable {
     limits.calls = 1
     limits.waiting = 4_194_304
     let hopeless = Locked<(@Sendable () -> Void)?>(nil)
-    brake = ObserverBrake { hopeless.withLock { $0 }?() }
+    let brake = ObserverBrake { hopeless.withLock { $0 }?() }
+    self.brake = brake
     peer = RPCPeer(input: process.output, output: process.input, limits: limits, brake: brake)
-    session = Session(setting.catalogue, setting.options(from: places), port, peer, source)
+    var options = setting.options(from: places)
+    options.behindPart = { brake.behindPart($0) }
+    session = Session(setting.catalogue, options, port, peer, source)
     hopeless.withLock { [weak self] in $0 = { self?.giveUp(.nonsense) } }
   }
 
@@ -129,9 +132,9 @@ final class ObserverRun: Sendable {
 
   // MARK: Ending
 
-  /// Takes what it says as fast as it comes: nobody else has anything to do any more.
+  /// Tells it everything at once, and lets it do a little more: the process is about to end.
   func hurry() {
-    brake.release()
+    brake.hurry()
     session.hurry()
   }
 
@@ -148,6 +151,8 @@ final class ObserverRun: Sendable {
     // What had ended before has its own reason.
     if !isOver { state.withLock { if $0.reason == nil { $0.reason = .finish } } }
     if !session.hasBegun { process.terminate() }
+    // Who has asked for more than can be done by now asks in vain.
+    brake.stop()
     stop()
   }
 

@@ -20,6 +20,16 @@ final class ChangeReporter: Sendable {
     var revision = 0
     var ids: Set<Int> = []
     var isEverything = false
+
+    /// Takes a further change in, in place: a script makes thousands.
+    mutating func add(_ revision: Int, _ ids: [Int]) {
+      self.revision = max(self.revision, revision)
+      guard !isEverything else { return }
+      for id in ids { self.ids.insert(id) }
+      guard self.ids.count > mostIDs else { return }
+      self.ids = []
+      isEverything = true
+    }
   }
 
   private struct State {
@@ -65,20 +75,18 @@ final class ChangeReporter: Sendable {
 
   private func note(_ notification: String, _ origin: String, _ revision: Int, _ ids: [Int]) {
     let mustWait = state.withLock { state in
-      let index = state.pending.firstIndex {
+      let index = state.pending.lastIndex {
         $0.notification.isIdentical(to: notification) && $0.origin.isIdentical(to: origin)
       }
-      var change =
-        index.map { state.pending.remove(at: $0) }
-        ?? Change(notification: notification, origin: origin)
-      change.revision = max(change.revision, revision)
-      change.ids.formUnion(ids)
-      if change.ids.count > Self.mostIDs {
-        change.ids = []
-        change.isEverything = true
-      }
       // The latest one comes last, so that the revisions of messages rise.
-      state.pending.append(change)
+      if let index {
+        if index != state.pending.count - 1 {
+          state.pending.append(state.pending.remove(at: index))
+        }
+      } else {
+        state.pending.append(Change(notification: notification, origin: origin))
+      }
+      state.pending[state.pending.count - 1].add(revision, ids)
       defer { state.isWaiting = true }
       return !state.isWaiting
     }

@@ -99,7 +99,8 @@ extension Session {
         if let rest = reply.rest {
           written.parts += 1
           running.progress?.report("\(written.parts * Self.partSize) so far")
-          return readOn(rest, written, running)
+          guard let behindPart = options.behindPart else { return readOn(rest, written, running) }
+          return behindPart { [self] in readOn(rest, written, running) }
         }
         written.json.endArray()
         end(running, C.self, .success(running.form.wrapped(written.json.bytes)))
@@ -111,8 +112,10 @@ extension Session {
   }
 }
 
-/// What has been written of a list; it belongs to whoever holds the answer to the last part.
-private final class LongResult {
+/// What has been written of a list.
+private final class LongResult: @unchecked Sendable {
+  // Unchecked: it belongs to whoever holds the answer to the last part, and is handed on with it.
+
   var json: JSONWriter
   var parts = 0
 

@@ -175,7 +175,7 @@ final class StateWatches: Sendable {
     for watch in all { watch.hurry() }
   }
 
-  private var all: [StateWatch] { watches.withLock { Array($0.values) } }
+  private var all: [StateWatch] { watches.withLock { $0.isEmpty ? [] : Array($0.values) } }
 }
 
 /// Asks to be told how a state stands, now and whenever it changes.

@@ -37,6 +37,32 @@
       )
     }
 
+    @Test func `a state is told as the process leaves it, however many changes came at once`()
+      throws
+    {
+      let stage = try Stage()
+      try stage.write(
+        "watch",
+        #"""
+        echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
+        echo '{"jsonrpc":"2.0","id":2,"method":"state/subscribe","params":{"name":"todo/counts"}}'
+        exec cat >"$HOME/watch"
+        """#
+      )
+      let outcome = try stage.run(
+        "todostream --quiet --observer ./watch run --keep-going -",
+        input: (1...200).map { "add 'Todo \($0)'" }
+      )
+      #expect(outcome == .init(output: []))
+      let last =
+        #"{"jsonrpc":"2.0","method":"state/changed","params":{"name":"todo/counts","#
+        + #""value":{"open":200,"overdue":0}}}"#
+      let told = stage.lines("watch") { $0.contains(last) }
+        .filter { $0.contains("state/changed") }
+      #expect(told.last == last)
+      #expect(told.count < 100)
+    }
+
     @Test func `a script is told once it is kept, and never if it is taken back`() throws {
       let stage = try Stage()
       try stage.write("tap", Stage.tap)

@@ -8,7 +8,7 @@ import TodoModels
 extension ResponseChangedTodoViewModels: ChangeNotice {
   package static let notification = "todo/changed"
   package var changedIDs: [Int] { items.map(\.viewModel.number) }
-  package var revision: Int { items.map(\.viewModel.revision).max() ?? 0 }
+  package var revision: Int { items.reduce(0) { max($0, $1.viewModel.revision) } }
 }
 
 extension ResponseChangedTodoViewModels: WireEvent {
