@@ -141,7 +141,7 @@ import Testing
     here.stream.on(ResponseChangedRecords.self) { event, _ in tell.yield(event) }
     for await news in told {
       #expect(news.changedIDs == [1])
-      #expect(news.stranger == "")
+      #expect(news.stranger == "application")
       break
     }
     #expect(

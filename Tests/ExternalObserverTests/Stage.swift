@@ -48,7 +48,10 @@ final class Stage {
 
   /// The events that a program of ``tap`` was told.
   func events(_ name: String = "tap") throws -> [JSON] {
-    try lines(name).map { try JSON(parsing: $0) }
+    let lines = lines(name)
+    // What it is just writing is no JSON yet.
+    let whole = try lines.dropLast().map { try JSON(parsing: $0) }
+    return (whole + lines.suffix(1).compactMap { try? JSON(parsing: $0) })
       .flatMap { message -> [JSON] in
         guard case .array(let events)? = message["params"]?["events"] else { return [] }
         return events
