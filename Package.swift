@@ -81,7 +81,7 @@ let package = Package(
     .executableTarget(
       name: "todostream",
       dependencies: [
-        "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels",
+        "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "SQLiteStore", "TodoModels",
         "TodoStore", "TodoViewModels",
       ],
       exclude: ["todostream.1"]
@@ -230,7 +230,8 @@ if Context.environment["FUZZ"] != nil {
     .target(
       name: "FuzzSupport",
       dependencies: [
-        "EventMVVM", "EventCommands", "JSONText", "TodoModels", "TodoViewModels", "UndoHistory",
+        "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels", "TodoViewModels",
+        "UndoHistory",
       ],
       path: "Tests/Fuzz/Support"
     ),
@@ -240,7 +241,7 @@ if Context.environment["FUZZ"] != nil {
     .fuzzer("Frames", ["EventRPC", "JSONText"]),
     .fuzzer(
       "Rows",
-      ["JSONText", "TodoModels", "TodoStore", "TodoViewModels"]
+      ["EventPatterns", "JSONText", "SQLiteStore", "TodoModels", "TodoStore", "TodoViewModels"]
         + [.product(name: "GRDB", package: "GRDB.swift")]
     ),
   ]

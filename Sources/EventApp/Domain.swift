@@ -4,6 +4,7 @@ public import EventPatterns
 public import EventRecords
 public import JSONText
 import RecordStore
+import SQLiteStore
 
 /// What an application is about: everything but its frontends and plugins, which all of them have.
 ///
@@ -128,7 +129,20 @@ public struct Servers {
       makesFolders: setting.makesFolders,
       isLasting: setting.isInteractive
     )
-    self.init([RecordServer(database, types, hearsOthers: setting.isInteractive)] + plugins)
+    var hearsOthers = setting.isInteractive
+    var meet: ((JSON, BodyDecoder) throws -> Void)?
+    switch setting.purpose {
+    case .use: break
+    case .recording(let note): database.noteOthers(besides: setting.session) { note($0) }
+    case .retelling:
+      hearsOthers = false
+      let expect = database.retell()
+      meet = { note, decoder in
+        expect(try decoder.read(OutsideChange<ForeignChange>.self, from: note))
+      }
+    }
+    self.init([RecordServer(database, types, hearsOthers: hearsOthers)] + plugins)
+    self.meet = meet
     image = { try database.image() }
   }
 }

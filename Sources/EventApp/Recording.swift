@@ -2,6 +2,7 @@ import Analytics
 import EventCommands
 import EventMVVM
 import EventPatterns
+import EventRecords
 import ExternalObserver
 import SessionRecorder
 
@@ -55,6 +56,7 @@ extension Composition {
       catalogue.commands + catalogue.screenCommands + catalogue.statuses + catalogue.wire.states
     return asked.compactMap { $0 as? any (Event & Decodable).Type }
       + [RequestSubjectCandidates.self, RequestScreens.self, ResponseUnanswered.self]
-      + [ResponseReport.self, ResponseObserverTrouble.self] + application.domain.inputs
+      + [ResponseReport.self, ResponseObserverTrouble.self] + RecordServer.inputs
+      + application.domain.inputs
   }
 }

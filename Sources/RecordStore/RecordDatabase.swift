@@ -3,15 +3,17 @@ package import EventPatterns
 package import EventRecords
 package import Foundation
 import GRDB
-import SQLiteStore
+package import SQLiteStore
 
 /// Records of any types in one SQLite file, private to its user and shared by any number of processes.
 ///
 /// Each write also appends to the change log, in the same transaction, with all fields before and after: for
 /// thousands of records of some hundred bytes. Used by one thread, but for what `RecordStorage` says
 /// otherwise.
-package final class RecordDatabase: RecordStorage {
+package final class RecordDatabase: RecordStorage, @unchecked Sendable {
+  // Unchecked: the uses belong to the stream's home thread, as `RecordStorage` demands.
   private let store: SharedStore
+  private var uses: any StoreUses
 
   /// Names a file; nothing is opened or created yet.
   ///
@@ -31,16 +33,17 @@ package final class RecordDatabase: RecordStorage {
       StoreOpener(file: file, patience: patience, migrations: .records),
       isLasting: isLasting
     )
+    uses = PlainUses(store)
   }
 
   // MARK: Records
 
   package func records(_ kind: String, in view: StorageView) throws -> [StoredRecord] {
-    try store.read(in: view) { try RecordTable($0).records(kind) } ?? []
+    try uses.reading { try store.read(in: view) { try RecordTable($0).records(kind) } ?? [] }
   }
 
   package func record(_ number: Int, in view: StorageView) throws -> StoredRecord? {
-    try store.read(in: view) { try RecordTable($0).record(number) } ?? nil
+    try uses.reading { try store.read(in: view) { try RecordTable($0).record(number) } ?? nil }
   }
 
   package func write(
@@ -48,23 +51,25 @@ package final class RecordDatabase: RecordStorage {
     by writer: Writer,
     undoing undone: Step?
   ) throws -> [StoredChange] {
-    try store.write { try RecordWriter($0, writer, undoing: undone).write(writes) }
+    try uses.writing {
+      try store.write { try RecordWriter($0, writer, undoing: undone).write(writes) }
+    }
   }
 
   // MARK: The change log
 
   package func steps(_ query: StepQuery, in view: StorageView) throws -> [Step] {
-    try store.read(in: view) { database in
-      try database.inSnapshot { try StepTable(database).steps(query) }
-    } ?? []
+    try uses.reading {
+      try store.read(in: view) { try StepTable($0).steps(query) } ?? []
+    }
   }
 
   package func step(_ number: Int, in view: StorageView) throws -> Step? {
-    try store.read(in: view) { try StepTable($0).step(number) } ?? nil
+    try uses.reading { try store.read(in: view) { try StepTable($0).step(number) } ?? nil }
   }
 
   package func changes(of step: Step, in view: StorageView) throws -> [StoredChange] {
-    try store.read(in: view) { try RecordLog($0).changes(of: step.root) } ?? []
+    try uses.reading { try store.read(in: view) { try RecordLog($0).changes(of: step.root) } ?? [] }
   }
 
   package func changes(
@@ -72,15 +77,19 @@ package final class RecordDatabase: RecordStorage {
     limit: Int,
     in view: StorageView
   ) throws -> [(step: Step, change: StoredChange)] {
-    try store.read(in: view) { try RecordLog($0).changes(of: number, limit: limit) } ?? []
+    try uses.reading {
+      try store.read(in: view) { try RecordLog($0).changes(of: number, limit: limit) } ?? []
+    }
   }
 
   package func changes(
     behind place: RecordPlace?,
     limit: Int
   ) throws -> (changes: [(place: RecordPlace, time: Instant, change: StoredChange)], isLast: Bool) {
-    let found = try store.readAside { database in
-      try database.inSnapshot { try RecordLog(database).changes(behind: place, limit: limit) }
+    let found = try uses.reading {
+      try store.readAside { database in
+        try database.inSnapshot { try RecordLog(database).changes(behind: place, limit: limit) }
+      }
     }
     if let found { return found }
     guard place == nil else { throw RecordError.noSuchPlace }
@@ -89,9 +98,9 @@ package final class RecordDatabase: RecordStorage {
 
   // MARK: Units
 
-  package func beginUnit() throws { try store.beginUnit() }
-  package func keepUnit() throws { try store.keepUnit() }
-  package func takeBackUnit() { store.takeBackUnit() }
+  package func beginUnit() throws { try uses.beginUnit() }
+  package func keepUnit() throws { try uses.keepUnit() }
+  package func takeBackUnit() { uses.takeBackUnit() }
 
   // MARK: Other processes
 
@@ -110,29 +119,56 @@ package final class RecordDatabase: RecordStorage {
 
   // MARK: Recordings
 
+  /// Notes what others change from now on, as soon as it matters to what the session reads or writes.
+  ///
+  /// - Parameters:
+  ///   - session: Our own, whose changes are not noted.
+  ///   - note: Called on the home thread with each change, in order.
+  package func noteOthers(
+    besides session: UInt64,
+    _ note: @escaping @Sendable (OutsideChange<ForeignChange>) -> Void
+  ) {
+    let store = store
+    uses = RecordedUses(
+      store,
+      readsAside: false,
+      find: { revision in try store.changes(after: revision, besides: session) },
+      note: note
+    )
+  }
+
+  /// Tells a recorded session again, in a store that nobody else uses.
+  ///
+  /// - Returns: Takes what others have changed, before the use of the store that is to find it.
+  package func retell() -> (OutsideChange<ForeignChange>) -> Void {
+    let store = store
+    let retold = RetoldUses<ForeignChange>(store, readsAside: false) { try store.adopt($0) }
+    uses = retold
+    return retold.expect
+  }
+
   /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in it.
-  package func image() throws -> [UInt8]? { try store.image() }
+  package func image() throws -> [UInt8]? {
+    uses.begin()
+    return try store.image()
+  }
+}
 
-  /// The last revision there is; 0 before anything was written.
-  func newestRevision() throws -> Int { try store.newestRevision() }
-
-  /// The last revision there is, read without a trace.
-  func newestRevisionRead() throws -> Int { try store.readOnce(Revision.newest) ?? 0 }
-
+extension SharedStore {
   /// What other sessions have committed behind a revision, and the last revision that is known now.
-  func foreign(
+  fileprivate func changes(
     after revision: Int,
     besides session: UInt64
   ) throws -> (changes: [ForeignChange], last: Int) {
-    try store.readLatest { database in
-      let news = try RecordLog(database).foreign(after: revision, besides: session, limit: .max)
+    try readLatest { database in
+      let news = try RecordLog(database).foreign(after: revision, besides: session, limit: -1)
       return (news.changes, news.last)
     } ?? ([], revision)
   }
 
   /// Writes what another process has changed, under the revisions and in the name that it had there.
-  func adopt(_ change: ForeignChange) throws {
-    try store.write { database in
+  fileprivate func adopt(_ change: ForeignChange) throws {
+    try write { database in
       let writer = Writer(root: change.root, origin: change.origin, time: change.time)
       let undone = try change.undoes.flatMap { try StepTable(database).step($0) }
       try RecordWriter(database, writer, undoing: undone).adopt(change.changes)

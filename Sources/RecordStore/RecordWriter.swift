@@ -60,6 +60,10 @@ struct RecordWriter {
   func adopt(_ changes: [StoredChange]) throws {
     var newest = try Revision.newest(database)
     for change in changes where change.revision > newest {
+      // No store has a gap between its revisions: this is no change of the one that was recorded.
+      guard change.revision - 1 == newest else {
+        throw StoreError(path: "", "a change has revision \(change.revision) behind \(newest)")
+      }
       if let undone, try !steps.isKnown(writer.root) { try steps.takeBack(undone) }
       if let body = change.after {
         _ = try table.put(change.number, change.kind, body, revision: change.revision)

@@ -2,15 +2,17 @@ package import EventPatterns
 package import Foundation
 import EventMVVM
 import GRDB
-import SQLiteStore
+package import SQLiteStore
 package import TodoModels
 
 /// Todos in one SQLite file, private to its user and shared by any number of processes.
 ///
 /// Each write also appends to the change log, in the same transaction. Used by one thread, but for what
 /// `TodoStorage` says otherwise.
-package final class TodoDatabase: TodoStorage {
+package final class TodoDatabase: TodoStorage, @unchecked Sendable {
+  // Unchecked: the uses belong to the stream's home thread, as `TodoStorage` demands.
   let store: SharedStore
+  private var uses: any StoreUses
   /// The file.
   package var path: String { store.path }
 
@@ -34,12 +36,15 @@ package final class TodoDatabase: TodoStorage {
 
   init(_ opener: StoreOpener, isLasting: Bool = false) {
     store = SharedStore(opener, isLasting: isLasting)
+    uses = PlainUses(store)
   }
 
   // MARK: Reading
 
   package func read(_ query: TodoQuery, in view: StorageView) throws -> [Todo] {
-    try store.read(in: view) { try TodoReader($0).read(query) } ?? TodoReader.readNothing(query)
+    try uses.reading {
+      try store.read(in: view) { try TodoReader($0).read(query) } ?? TodoReader.readNothing(query)
+    }
   }
 
   package func labels(
@@ -47,7 +52,9 @@ package final class TodoDatabase: TodoStorage {
     prefix: String,
     in view: StorageView
   ) throws -> [String] {
-    try store.read(in: view) { try TodoReader($0).labels(kind, prefix: prefix) } ?? []
+    try uses.reading {
+      try store.read(in: view) { try TodoReader($0).labels(kind, prefix: prefix) } ?? []
+    }
   }
 
   package func readAside(_ query: TodoQuery) throws -> [Todo] {
@@ -55,30 +62,36 @@ package final class TodoDatabase: TodoStorage {
   }
 
   package func count(_ predicates: [TodoQuery.Predicate]) throws -> [Int] {
-    try store.readAside { database in
-      try database.inSnapshot { try predicates.map(TodoReader(database).count) }
-    } ?? predicates.map { _ in 0 }
+    try uses.readingLong {
+      try store.readAside { database in
+        try database.inSnapshot { try predicates.map(TodoReader(database).count) }
+      } ?? predicates.map { _ in 0 }
+    }
   }
 
   /// What is no longer than a part is read without a trace.
   package func read(_ query: TodoQuery, inPartsOf count: Int) throws -> TodoPart {
-    try store.perform {
-      var beginning = query
-      beginning.limit = min(query.limit ?? .max, count + 1)
-      let todos = try store.opener.readOnce { try TodoReader($0).read(beginning) } ?? []
-      guard todos.count > count, let connection = try store.opener.openToRead() else {
-        return TodoPart(todos, rest: nil)
-      }
-      let rows = try TodoRows(connection, query, inPartsOf: count)
-      return try rows.next()
+    try uses.readingLong { try store.perform { try part(query, count) } }
+  }
+
+  private func part(_ query: TodoQuery, _ count: Int) throws -> TodoPart {
+    var beginning = query
+    beginning.limit = min(query.limit ?? .max, count + 1)
+    let todos = try store.opener.readOnce { try TodoReader($0).read(beginning) } ?? []
+    guard todos.count > count, let connection = try store.opener.openToRead() else {
+      return TodoPart(todos, rest: nil)
     }
+    let rows = try TodoRows(connection, query, inPartsOf: count)
+    return try rows.next()
   }
 
   // MARK: Writing
 
   package func write(_ writes: [TodoWrite], by writer: Writer) throws -> [WrittenTodo] {
     // A single write needs no savepoint: it fails before it changes anything, or the store does.
-    try store.write(savepoint: writes.count > 1) { try TodoWriter($0, writer).write(writes) }
+    try uses.writing {
+      try store.write(savepoint: writes.count > 1) { try TodoWriter($0, writer).write(writes) }
+    }
   }
 
   // MARK: Steps
@@ -87,8 +100,10 @@ package final class TodoDatabase: TodoStorage {
     _ query: RequestReadSteps.Query,
     in view: StorageView
   ) throws -> [TodoStep] {
-    let steps = try store.read(in: view) { database in
-      try database.inSnapshot { try StepLog(database).steps(query) }
+    let steps = try uses.reading {
+      try store.read(in: view) { database in
+        try database.inSnapshot { try StepLog(database).steps(query) }
+      }
     }
     if let steps { return steps }
     if case .todo(let reference, _) = query { throw ModelError.notFound(reference) }
@@ -96,10 +111,12 @@ package final class TodoDatabase: TodoStorage {
   }
 
   package func transitions(after place: TransitionPlace?, limit: Int) throws -> TodoTransitions {
-    let part = try store.readAside { database in
-      try database.inSnapshot {
-        var log = TransitionLog(database)
-        return try log.part(after: place, limit: limit)
+    let part = try uses.readingLong {
+      try store.readAside { database in
+        try database.inSnapshot {
+          var log = TransitionLog(database)
+          return try log.part(after: place, limit: limit)
+        }
       }
     }
     if let part { return part }
@@ -108,14 +125,14 @@ package final class TodoDatabase: TodoStorage {
   }
 
   package func revert(_ part: RequestRevertStep, by writer: Writer) throws -> RevertedTodos {
-    try store.write { try StepReverter($0, writer).revert(part) }
+    try uses.writing { try store.write { try StepReverter($0, writer).revert(part) } }
   }
 
   // MARK: Units
 
-  package func beginUnit() throws { try store.beginUnit() }
-  package func keepUnit() throws { try store.keepUnit() }
-  package func takeBackUnit() { store.takeBackUnit() }
+  package func beginUnit() throws { try uses.beginUnit() }
+  package func keepUnit() throws { try uses.keepUnit() }
+  package func takeBackUnit() { uses.takeBackUnit() }
 
   // MARK: Care
 
@@ -155,18 +172,51 @@ package final class TodoDatabase: TodoStorage {
 
   // MARK: Recordings
 
-  /// The last revision there is; 0 before anything was written.
-  func newestRevision() throws -> Int { try store.newestRevision() }
+  /// Notes what others change from now on, as soon as it matters to what the session reads or writes.
+  ///
+  /// - Parameters:
+  ///   - session: Our own, whose changes are not noted.
+  ///   - readsAside: Whether long reads run beside the home thread.
+  ///   - note: Called on the home thread with each change, in order.
+  package func noteOthers(
+    besides session: UInt64,
+    readsAside: Bool,
+    _ note: @escaping @Sendable (OutsideChange<StoreChange>) -> Void
+  ) {
+    let store = store
+    uses = RecordedUses(
+      store,
+      readsAside: readsAside,
+      find: { revision in try store.changes(after: revision, besides: session) },
+      note: note
+    )
+  }
 
-  /// The last revision there is, read without a trace.
-  func newestRevisionRead() throws -> Int { try store.readOnce(Revision.newest) ?? 0 }
+  /// Tells a recorded session again, in a store that nobody else uses.
+  ///
+  /// - Parameter readsAside: Whether long reads ran beside the home thread when it was recorded.
+  /// - Returns: Takes what others have changed, before the use of the store that is to find it.
+  package func retell(readsAside: Bool) -> (OutsideChange<StoreChange>) -> Void {
+    let store = store
+    let retold = RetoldUses<StoreChange>(store, readsAside: readsAside) { try store.adopt($0) }
+    uses = retold
+    return retold.expect
+  }
 
+  /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in it.
+  package func image() throws -> [UInt8]? {
+    uses.begin()
+    return try store.image()
+  }
+}
+
+extension SharedStore {
   /// What other sessions have committed behind a revision, and the last revision that is known now.
-  func changes(
+  fileprivate func changes(
     after revision: Int,
     besides session: UInt64
   ) throws -> (changes: [StoreChange], last: Int) {
-    try store.readLatest { database in
+    try readLatest { database in
       var changes: [StoreChange] = []
       var last = revision
       while true {
@@ -181,15 +231,12 @@ package final class TodoDatabase: TodoStorage {
   /// Writes what another process has changed, under the revisions and in the name that it had there.
   ///
   /// Inside of a unit it becomes a part of that, which nobody can tell in a store that nobody else uses.
-  func adopt(_ change: StoreChange) throws {
-    try store.write { database in
+  fileprivate func adopt(_ change: StoreChange) throws {
+    try write { database in
       let writer = Writer(root: change.root, origin: change.origin, time: change.time)
       for written in change.todos where written.todo.revision > 0 {
         try TodoWriter(database, writer).adopt(written.todo, undoing: change.undoes)
       }
     }
   }
-
-  /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in it.
-  package func image() throws -> [UInt8]? { try store.image() }
 }

@@ -2,7 +2,7 @@ import EventApp
 import EventCommands
 import EventMVVM
 import EventPatterns
-import JSONText
+import SQLiteStore
 import TodoModels
 import TodoStore
 import TodoViewModels
@@ -42,26 +42,21 @@ struct Todos: Domain {
       makesFolders: setting.makesFolders,
       isLasting: setting.isInteractive
     )
+    var servers: Servers
     switch setting.purpose {
-    case .use: return Servers(database, setting)
+    case .use: servers = Servers(database, setting)
     case .recording(let note):
-      let recorded = RecordedStore(
-        database,
-        besides: setting.session,
-        readsAside: setting.isInteractive,
-        note: note
-      )
-      var servers = Servers(recorded, setting)
-      servers.image = { try recorded.image() }
-      return servers
+      database.noteOthers(besides: setting.session, readsAside: setting.isInteractive) { note($0) }
+      servers = Servers(database, setting)
     case .retelling:
-      let store = ReplayedStore(database, readsAside: setting.isInteractive)
-      var servers = Servers(store, setting, hearsOthers: false)
+      let expect = database.retell(readsAside: setting.isInteractive)
+      servers = Servers(database, setting, hearsOthers: false)
       servers.meet = { note, decoder in
-        store.expect(try decoder.read(OutsideChange.self, from: note))
+        expect(try decoder.read(OutsideChange<StoreChange>.self, from: note))
       }
-      return servers
     }
+    servers.image = { try database.image() }
+    return servers
   }
 }
 

@@ -1,7 +1,8 @@
 import EventMVVM
 import EventPatterns
-import TodoModels
+import SQLiteStore
 import Testing
+import TodoModels
 
 @testable import TodoStore
 
@@ -9,13 +10,13 @@ import Testing
 @Suite struct ReplayedStoreTests {
   private let store: FreshStore
   private let others: TodoDatabase
-  private let recorded: RecordedStore
+  private let recorded: TodoDatabase
   private let notes: Notes
   private let again: FreshStore
 
   /// What others have changed, as it was noted.
   private final class Notes: Sendable {
-    let changes = Locked<[OutsideChange]>([])
+    let changes = Locked<[OutsideChange<StoreChange>]>([])
   }
 
   init() throws {
@@ -23,7 +24,8 @@ import Testing
     others = store.other()
     let notes = Notes()
     self.notes = notes
-    recorded = RecordedStore(store.database, besides: 7, readsAside: false) { change in
+    recorded = store.database
+    recorded.noteOthers(besides: 7, readsAside: false) { change in
       notes.changes.withLock { $0.append(change) }
     }
     _ = try recorded.image()
@@ -31,10 +33,10 @@ import Testing
   }
 
   /// The store told again, as it expects all that was noted before its first use.
-  private var replayed: ReplayedStore {
-    let replayed = ReplayedStore(again.database, readsAside: false)
-    for change in notes.changes.withLock({ $0 }) { replayed.expect(change) }
-    return replayed
+  private var replayed: TodoDatabase {
+    let expect = again.database.retell(readsAside: false)
+    for change in notes.changes.withLock({ $0 }) { expect(change) }
+    return again.database
   }
 
   private func writeElsewhere(_ writes: TodoWrite..., number: UInt64) throws {
@@ -106,8 +108,8 @@ import Testing
       time: noted.change.time,
       todos: [WrittenTodo(todo, .added)]
     )
-    let replayed = ReplayedStore(again.database, readsAside: false)
-    replayed.expect(OutsideChange(change: change, use: 1))
+    let replayed = again.database
+    replayed.retell(readsAside: false)(OutsideChange(change: change, use: 1))
     #expect(
       modelError { _ = try replayed.write([.add(.test(2))], by: .test) }
         == .store(StoreError(path: "", "a change has revision 9223372036854775807 behind 0"))

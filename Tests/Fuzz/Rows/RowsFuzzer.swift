@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventPatterns
 import FuzzSupport
 import GRDB
 import TodoModels

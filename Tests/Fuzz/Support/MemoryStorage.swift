@@ -1,4 +1,4 @@
-import EventPatterns
+package import EventPatterns
 import EventMVVM
 package import TodoModels
 
