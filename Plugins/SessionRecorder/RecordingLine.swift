@@ -31,13 +31,7 @@ struct RecordingLine {
   mutating func append(_ json: [UInt8]) { bytes.append(contentsOf: json) }
 
   mutating func append(_ number: UInt64) {
-    let first = bytes.count
-    var rest = number
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[first...].reverse()
+    bytes.append(contentsOf: String(number).utf8)
   }
 
   mutating func append(_ text: String) {

@@ -1,4 +1,5 @@
 import EventPatterns
+import EventMVVM
 import Foundation
 package import GRDB
 
@@ -104,8 +105,9 @@ extension StoreOpener {
   /// Whoever may write can change them meanwhile: then they are copied anew.
   private func openCopy(_ target: String) throws -> StoreConnection {
     for _ in 0..<10 {
+      // The name of a folder that nobody sees: no part of what is said.
       let before = FileStamp.all(target)
-      let folder = FileManager.default.temporaryDirectory.path + "/store-" + UUID().uuidString
+      let folder = FileManager.default.temporaryDirectory.path + "/store-" + UniqueID.random().text
       do {
         try copyFiles(target, to: folder)
         if FileStamp.all(target) == before {

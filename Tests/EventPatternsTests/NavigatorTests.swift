@@ -39,6 +39,22 @@ import Testing
     #expect(session.told == [["kitchen"], ["bath"]])
   }
 
+  @Test func `S78 a toast reaches the view whose topmost screen it is on, once`() throws {
+    let house = House()
+    let (first, second) = (house.session("repl"), house.session("repl"))
+    _ = first.say(.open("room", "kitchen"))
+    _ = first.say(.open("room", "bath"))
+    _ = second.say(.open("room", "kitchen"))
+    house.knock("kitchen")
+    #expect(first.toasts == [])
+    #expect(second.toasts == ["Somebody knocks at the kitchen."])
+    #expect(house.session("repl").toasts == [])
+    _ = first.back()
+    house.knock("kitchen")
+    #expect(first.toasts == ["Somebody knocks at the kitchen."])
+    #expect(second.toasts.count == 2)
+  }
+
   @Test func `S28 what is uncovered appears again`() throws {
     let house = House()
     let session = house.session("repl")
@@ -147,6 +163,10 @@ private struct RoomText: CommandResult {
   func write(to json: inout JSONWriter) { json.value(title) }
 }
 
+private struct ResponseKnock: ModelEvent {
+  let title: String
+}
+
 /// The flow of rooms; drawers are a flow within it.
 private final class Rooms: Coordinator {
   let children: [any Coordinator] = [Drawers()]
@@ -158,6 +178,14 @@ private final class Rooms: Coordinator {
 
   func note(_ title: String) { noted.withLock { $0.append(title) } }
   func forget() { latest.withLock { $0 = nil } }
+
+  func join(_ stream: EventStream, _ navigator: Navigator) {
+    stream.on(ResponseKnock.self) { knock, turn in
+      for room in navigator.screens(Room.self) where room.title == knock.title {
+        navigator.toast("Somebody knocks at the \(knock.title).", on: room, turn)
+      }
+    }
+  }
 
   func follow(
     _ route: [String],
@@ -195,6 +223,11 @@ private final class House {
 
   init() { test.add(Navigator([rooms])) }
 
+  func knock(_ title: String) {
+    test.app.stream.send(ResponseKnock(title: title))
+    test.skip()
+  }
+
   func session(_ name: String, hasScreens: Bool = true) -> Session {
     Session(test, name, hasScreens: hasScreens)
   }
@@ -205,6 +238,7 @@ private final class Session {
   private let test: TestContext
   private let port: ViewPort
   private let changes = Locked<[[String]]>([])
+  private let said = Locked<[String]>([])
 
   init(_ test: TestContext, _ name: String, hasScreens: Bool) {
     self.test = test
@@ -214,12 +248,16 @@ private final class Session {
       guard change.session == own else { return }
       changes.withLock { $0.append(change.screens.map(\.title)) }
     }
+    port.on(ResponseToast.self) { [said] toast, _ in
+      if toast.session == own { said.withLock { $0.append(toast.text) } }
+    }
     if hasScreens { port.request(RequestScreens()) { _, _ in } }
     test.skip()
   }
 
   deinit { test.skip() }
 
+  var toasts: [String] { said.withLock { $0 } }
   var told: [[String]] { changes.withLock { $0 } }
   var screens: [String] { told.last ?? [] }
 

@@ -54,7 +54,7 @@ final class Server {
     var rest = frame[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
-      guard count > 0 else { fatalError("the server has gone") }
+      guard count > 0 else { stop("the server has gone") }
       rest = rest.dropFirst(count)
     }
   }
@@ -75,7 +75,7 @@ final class Server {
       first = 0
     }
     let count = Foundation.read(output, &buffer, buffer.count)
-    guard count > 0 else { fatalError("the server has gone") }
+    guard count > 0 else { stop("the server has gone") }
     bytes += buffer[..<count]
   }
 
@@ -124,4 +124,10 @@ final class Server {
       return sum + (text?.split(separator: " ").first.flatMap { Double($0) } ?? 0)
     }
   }
+}
+
+/// Says what is missing, and ends.
+func stop(_ problem: String) -> Never {
+  FileHandle.standardError.write(Data("ServerBenchmark: \(problem)\n".utf8))
+  exit(1)
 }

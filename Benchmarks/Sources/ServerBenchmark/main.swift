@@ -6,7 +6,7 @@ import Foundation
 //   ServerBenchmark PROGRAM [ROUNDS]
 
 signal(SIGPIPE, SIG_IGN)
-guard CommandLine.arguments.count > 1 else { fatalError("which program?") }
+guard CommandLine.arguments.count > 1 else { stop("which program?") }
 let program = CommandLine.arguments[1]
 let rounds = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 5
 let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)")
