@@ -25,13 +25,18 @@ struct Figures: Sendable, Equatable {
   mutating func add(_ measures: [Measure], in zone: ZoneRule) {
     for measure in measures {
       let day = zone.day(at: measure.time).daysSinceEpoch
-      cells[Cell(day: day, label: nil), default: [:]][measure.kind, default: 0] += measure.amount
-      for label in measure.dimensions {
-        cells[Cell(day: day, label: label), default: [:]][measure.kind, default: 0] +=
-          measure.amount
+      for label in [nil] + measure.dimensions.map(Optional.some) {
+        let cell = Cell(day: day, label: label)
+        let known = cells[cell]?[measure.kind] ?? 0
+        cells[cell, default: [:]][measure.kind] = Self.clamped(known + Self.clamped(measure.amount))
       }
     }
   }
+
+  /// The largest amount that is kept, either way: what is beyond counts as this.
+  private static let most = 1 << 40
+
+  private static func clamped(_ amount: Int) -> Int { max(-most, min(most, amount)) }
 
   /// The kinds that were measured: counts by how often they came, then levels.
   var kinds: [Measure.Kind] {
@@ -117,7 +122,8 @@ struct Figures: Sendable, Equatable {
       guard case .array(let row) = row, row.count == 6, case .integer(let day) = row[0],
         case .string(let name) = row[1], case .string(let value) = row[2],
         case .string(let kind) = row[3], case .bool(let isLevel) = row[4],
-        case .integer(let amount) = row[5], abs(day) < 4_000_000, abs(amount) < 1 << 40
+        case .integer(let amount) = row[5], day.magnitude < 4_000_000,
+        amount.magnitude <= Self.most
       else { return nil }
       let label = name.isEmpty ? nil : Measure.Dimension(name, value)
       let cell = Cell(day: Int(day), label: label)

@@ -60,7 +60,7 @@ extension Application {
   ) throws -> ExitStatus {
     guard let frontend = Composition.repl(order, opening: link, options) else {
       guard link == nil else {
-        throw CommandError("this terminal can show no screens; 'show' prints a todo")
+        throw CommandError("this terminal can show no screens")
       }
       var order = order
       let job = BatchFrontend.Job.scripts([.standardInput], .keepGoing)

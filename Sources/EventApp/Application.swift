@@ -53,9 +53,11 @@ public struct Application: Sendable {
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
     catalogue.add(announcements: ExternalObserver.announcements)
     catalogue.add(wire: ExternalObserver.wire)
-    catalogue.add(onScreen: nil, "in a REPL or an editor", Navigator.group, Navigator.commands)
-    catalogue.add(wire: Wire(states: Navigator.states))
-    domain.addScreens(to: &catalogue)
+    if domain.hasScreens {
+      catalogue.add(onScreen: nil, "in a REPL or an editor", Navigator.group, Navigator.commands)
+      catalogue.add(wire: Wire(states: Navigator.states))
+      domain.addScreens(to: &catalogue)
+    }
     catalogue.add("", CatalogueServer.commands)
     addVerbs(to: &catalogue, plugins)
     return catalogue

@@ -36,6 +36,7 @@ struct Composition {
     meet = nil
     let servers = try application.domain.servers(
       ServerSetting(
+        program: application.program.name,
         path: place.path,
         makesFolders: place.isDefault,
         isInteractive: isInteractive,
@@ -66,6 +67,7 @@ struct Composition {
     recorder = nil
     let servers = try application.domain.servers(
       ServerSetting(
+        program: application.program.name,
         path: store,
         makesFolders: false,
         isInteractive: header.isInteractive,

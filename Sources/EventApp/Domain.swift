@@ -16,6 +16,8 @@ public protocol Domain: Sendable {
   var program: Program { get }
   /// Plugins of its own, that `--with` and `--without` switch like all others; made anew each time.
   var plugins: [OptionalPlugin] { get }
+  /// Whether it has screens, and so `open` and `back` are there.
+  var hasScreens: Bool { get }
   /// The flows of its screens, made anew each time.
   var coordinators: [any Coordinator] { get }
   /// What can come from outside of the stream besides commands, such as what a service answers: a recording
@@ -38,6 +40,8 @@ extension Domain {
   public static func main() { Application(Self()).main() }
   /// None.
   public var plugins: [OptionalPlugin] { [] }
+  /// None.
+  public var hasScreens: Bool { false }
   /// None.
   public var coordinators: [any Coordinator] { [] }
   /// None.
@@ -74,6 +78,8 @@ public struct Program: Sendable {
 
 /// Where servers keep things, and for whom they work.
 public struct ServerSetting {
+  /// The name of the program.
+  public let program: String
   /// The file.
   public let path: String
   /// Whether nobody chose it, so that missing folders are made.
@@ -125,6 +131,7 @@ public struct Servers {
     _ plugins: [any Plugin]
   ) {
     let database = RecordDatabase(
+      of: setting.program,
       path: setting.path,
       makesFolders: setting.makesFolders,
       isLasting: setting.isInteractive

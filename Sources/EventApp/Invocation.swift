@@ -181,7 +181,7 @@ extension Invocation {
     if let verb = words.first, verb.text.isIdentical(to: RequestOpen.command.name) {
       let link = try RequestOpen._read(words, other: takeOption)
       guard isAtTerminal || read.help else {
-        throw CommandError("'open' needs a terminal; 'show' prints a todo", offset: verb.offset)
+        throw CommandError("'open' needs a terminal", offset: verb.offset)
       }
       return .repl(opening: link)
     }

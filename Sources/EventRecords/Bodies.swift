@@ -64,52 +64,10 @@ extension RecordTransition {
   init(_ change: StoredChange) throws {
     self.init(
       change.number,
-      from: try change.before.map { try R(body: $0, change.number) },
+      // What was there and can't be read must not be in the way of what comes instead.
+      from: change.before.flatMap { try? R(body: $0, change.number) },
       to: try change.after.map { try R(body: $0, change.number) },
       revision: change.revision
     )
   }
-}
-
-/// The fields of a record, in order; none for one that is not there.
-struct Fields {
-  private(set) var members: [JSON.Member]
-
-  init(_ body: String?, _ number: Int, _ kind: String) throws {
-    guard let body else {
-      members = []
-      return
-    }
-    guard case .object(let members)? = try? JSON(parsing: body) else {
-      throw RecordError.damaged(number, kind: kind, "it is no JSON object")
-    }
-    self.members = members
-  }
-
-  subscript(name: String) -> JSON {
-    get { members.first { $0.name == name }?.value ?? .null }
-    set {
-      let index = members.firstIndex { $0.name == name }
-      switch (index, newValue) {
-      case (let index?, .null): members.remove(at: index)
-      case (let index?, _): members[index] = JSON.Member(name, newValue)
-      case (nil, .null): break
-      case (nil, _): members.append(JSON.Member(name, newValue))
-      }
-    }
-  }
-
-  /// The names of the fields that this or the other has, and in which they differ.
-  func differences(from other: Fields) -> [String] {
-    let names =
-      members.map(\.name)
-      + other.members.map(\.name)
-      .filter { name in
-        !members.contains { $0.name == name }
-      }
-    return names.filter { self[$0] != other[$0] }
-  }
-
-  /// The fields as they are stored.
-  var body: String { JSON.object(members).description }
 }

@@ -4,8 +4,8 @@ extension EventStream {
   /// Answers a request of the views that changes records: reads all of a type, asks what is to be written,
   /// writes it, and replies by what is there then.
   ///
-  /// Nobody changes them in between: all of it is one turn after the other in one conversation, and what another
-  /// process changes meanwhile is found by the revision, if the write names it.
+  /// Others may change them in between. What was read names its revision, so that their fields stay as they are, and
+  /// a field that both have changed is a conflict; see ``RecordWrite/put(_:_:seen:)``.
   ///
   /// - Parameters:
   ///   - type: The view's request.
@@ -34,6 +34,35 @@ extension EventStream {
             }
           }
         }
+      }
+    }
+  }
+}
+
+extension EventStream {
+  /// Tells how the records of a type stand behind each change of them, whoever made it; behind many at once, once.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - owner: Whoever the subscription ends with.
+  ///   - show: Called on the home thread with all records.
+  public func follow<Kind: Record, Owner: AnyObject>(
+    _ type: Kind.Type,
+    owner: Owner,
+    _ show: @escaping (Owner, [Kept<Kind>], borrowing Turn) -> Void
+  ) {
+    let isAsking = Locked(false)
+    on(ResponseRecordChanges<Kind>.self, owner: owner) { owner, _, turn in
+      let isFree = isAsking.withLock { isAsking in
+        defer { isAsking = true }
+        return !isAsking
+      }
+      // What has changed before the answer's turn is in the answer.
+      guard isFree else { return }
+      turn.request(RequestRecords<Kind>()) { [weak owner] result, turn in
+        isAsking.withLock { $0 = false }
+        guard let owner, let records = try? result.get().result.get() else { return }
+        show(owner, records, turn)
       }
     }
   }

@@ -34,7 +34,8 @@ public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
 public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
   /// A new one.
   case add(R)
-  /// Gives one another value; a revision that was seen must still be its own.
+  /// Gives one another value: of the fields, those that differ from what they were at the revision that was
+  /// seen. A field that somebody else has changed to another value since is a conflict (S71).
   case put(Int, R, seen: Int?)
   /// Takes one away.
   case remove(Int)

@@ -49,3 +49,34 @@ public struct RecordReference: CommandValue, Hashable, Codable {
     }
   }
 }
+
+/// The records that a command is about: one or more, each once.
+public struct RecordReferences: CommandProperty, Codable {
+  /// One or more.
+  public static var arity: ValueArity { .some }
+  /// What its values look like.
+  public static var shape: ValueShape { RecordReference.shape }
+
+  /// The numbers, each once, in the order in which they were given.
+  public private(set) var numbers: [Int] = []
+
+  /// No references yet.
+  public init() {}
+
+  /// Takes another one.
+  public mutating func take(word: String) throws(ValueError) {
+    add(try RecordReference(word: word))
+  }
+
+  /// Takes one, or an array of them.
+  public mutating func take(json: JSON) throws(ValueError) {
+    numbers = []
+    guard case .array(let items) = json else { return add(try RecordReference(json: json)) }
+    for item in items { add(try RecordReference(json: item)) }
+    if numbers.isEmpty { throw ValueError("expected at least one number") }
+  }
+
+  private mutating func add(_ reference: RecordReference) {
+    if !numbers.contains(reference.number) { numbers.append(reference.number) }
+  }
+}

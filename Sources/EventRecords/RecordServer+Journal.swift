@@ -141,14 +141,14 @@ private struct RecordReversal {
   /// The fields that somebody else has changed since.
   private(set) var conflicts: [String] = []
   /// The record as it is.
-  let now: Fields
+  let now: RecordFields
   /// What has to be written, if anything has.
   private(set) var write: StoredWrite?
 
   init(_ change: StoredChange, now body: String?, force: Bool) throws {
     let (before, after) = try change.fields
     let (number, kind) = (change.number, change.kind)
-    now = try Fields(body, number, kind)
+    now = try RecordFields(body, number, kind)
     switch (change.before, change.after, body) {
     case (nil, _?, _?):
       conflicts = now.differences(from: after)
@@ -166,15 +166,19 @@ private struct RecordReversal {
         }
       }
       if result.body != now.body { write = .put(number, kind: kind, result.body, seen: nil) }
-    default: break  // It is as it was already, or somebody has taken it away.
+    case (let text?, _?, nil):
+      // Somebody has taken it away, and with it all that the step has changed.
+      conflicts = after.differences(from: before)
+      if force { write = .restore(number, kind: kind, text) }
+    default: break  // It is as it was already.
     }
   }
 }
 
 extension StoredChange {
   /// The fields before and afterwards.
-  var fields: (before: Fields, after: Fields) {
-    get throws { (try Fields(before, number, kind), try Fields(after, number, kind)) }
+  var fields: (before: RecordFields, after: RecordFields) {
+    get throws { (try RecordFields(before, number, kind), try RecordFields(after, number, kind)) }
   }
 }
 

@@ -22,6 +22,8 @@ public final class RecordServer: Plugin, UnitParticipant {
   let types: RecordTypes
   private let hearsOthers: Bool
   private let watch = Locked<(any StoreWatching)?>(nil)
+  /// Records that were read already, with the texts that they were read from.
+  private let known = Locked<[Int: (body: String, value: any Sendable)]>([:])
 
   /// Serves a store.
   ///
@@ -40,6 +42,9 @@ public final class RecordServer: Plugin, UnitParticipant {
     stream.participate(self)
     for type in types.all { serve(type, stream) }
     joinJournal(stream)
+    stream.answer(RequestSubjectCandidates.self, owner: self) { server, request, turn in
+      try server.perform { try server.candidates(request.prefix, in: turn.view) }
+    }
     stream.on(ResponseForeignChange.self, owner: self) { server, event, turn in
       guard case .success(let change) = event.result else { return }
       server.state(change.changes, by: change.origin, turn)
@@ -75,14 +80,25 @@ public final class RecordServer: Plugin, UnitParticipant {
     in view: StorageView
   ) throws -> [Kept<R>] {
     guard let numbers = request.numbers else {
-      return try storage.records(R.kind, in: view).map(Kept.init)
+      return try storage.records(R.kind, in: view).map(kept)
     }
     return try numbers.map { number in
       guard let record = try storage.record(number, in: view), record.kind == R.kind else {
         throw RecordError.notFound(number, kind: R.kind)
       }
-      return try Kept(record)
+      return try kept(record)
     }
+  }
+
+  /// Reads a record, unless its text was read already.
+  private func kept<R: Record>(_ record: StoredRecord) throws -> Kept<R> {
+    let known = known.withLock { $0[record.number] }
+    if let known, known.body == record.body, let value = known.value as? R {
+      return Kept(record.number, value, revision: record.revision)
+    }
+    let kept = try Kept<R>(record)
+    self.known.withLock { $0[record.number] = (record.body, kept.value) }
+    return kept
   }
 
   private func write<R: Record>(
@@ -98,6 +114,14 @@ public final class RecordServer: Plugin, UnitParticipant {
       }
     }
     return try storage.write(stored, by: writer, undoing: nil)
+  }
+
+  /// The numbers that begin so, with what they stand for.
+  private func candidates(_ prefix: String, in view: StorageView) throws -> [Candidate] {
+    let digits = prefix.drop { $0 == "#" }
+    return try types.all.flatMap { try storage.records($0.kind, in: view) }
+      .filter { "\($0.number)".hasPrefix(digits) }.prefix(1000)
+      .map { Candidate("\($0.number)", types.title($0.kind, $0.body)) }
   }
 
   // MARK: What has changed
@@ -168,13 +192,18 @@ extension Failure {
     switch error {
     case .notFound(let number, let kind):
       self.init(.notFound, "There is no \(kind) #\(number).", field: "id", id: number)
-    case .conflict(let number, let kind, let now):
+    case .conflict(let number, let kind, let field, let expected, let actual):
       self.init(
         .conflict,
-        "The \(kind) #\(number) was changed since you saw it; read it again.",
+        "The \(kind) #\(number) was changed since you saw it: its \(field) was \(expected), "
+          + "and is \(actual) now.",
+        field: field,
         id: number,
-        actual: now
+        expected: expected,
+        actual: actual
       )
+    case .isThere(let number, let kind):
+      self.init(.conflict, "There is a \(kind) #\(number) already.", id: number)
     case .noSuchPlace: self.init(.notFound, "The store has no such change.")
     case .damaged(let number, let kind, let problem):
       self.init(.store, "The \(kind) #\(number) can't be read: \(problem).", id: number)

@@ -87,7 +87,7 @@ public struct StoredRecord: Sendable, Equatable, Codable {
 public enum StoredWrite: Sendable, Equatable {
   /// A new one, with its fields.
   case add(kind: String, String)
-  /// Gives one other fields; a revision that was seen must still be its own.
+  /// Gives one other fields; against a revision that was seen it is merged field by field.
   case put(Int, kind: String, String, seen: Int?)
   /// Takes one away.
   case remove(Int, kind: String)
@@ -166,8 +166,10 @@ public struct RecordPlace: Sendable, Equatable {
 public enum RecordError: Error, Equatable {
   /// There is no such record.
   case notFound(Int, kind: String)
-  /// It was changed since it was seen.
-  case conflict(Int, kind: String, now: String)
+  /// A field was changed to another value since it was seen.
+  case conflict(Int, kind: String, field: String, expected: String, actual: String)
+  /// There is one of its number, or there was.
+  case isThere(Int, kind: String)
   /// The change log has no such change.
   case noSuchPlace
   /// What is stored can't be read.

@@ -18,11 +18,13 @@ package final class RecordDatabase: RecordStorage, @unchecked Sendable {
   /// Names a file; nothing is opened or created yet.
   ///
   /// - Parameters:
+  ///   - program: The name of the program whose file it is.
   ///   - path: The file.
   ///   - makesFolders: Whether missing folders are made, too.
   ///   - patience: How long a write waits for another process's, in seconds.
   ///   - isLasting: Whether to keep what is opened to read; else a read leaves no trace.
   package init(
+    of program: String,
     path: String,
     makesFolders: Bool = false,
     patience: TimeInterval = 5,
@@ -30,7 +32,7 @@ package final class RecordDatabase: RecordStorage, @unchecked Sendable {
   ) {
     let file = StoreFile(path: path, makesFolders: makesFolders)
     store = SharedStore(
-      StoreOpener(file: file, patience: patience, migrations: .records),
+      StoreOpener(file: file, patience: patience, migrations: .records(of: program)),
       isLasting: isLasting
     )
     uses = PlainUses(store)

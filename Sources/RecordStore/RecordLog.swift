@@ -52,6 +52,17 @@ struct RecordLog {
       .map { row in (try Step(row), try StoredChange(row, from: 8)) }
   }
 
+  /// The fields of a record as they were at a revision of the store; nil if it was not there.
+  func body(of number: Int, at revision: Int) throws -> String? {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT after FROM change WHERE record = ? AND revision <= ?
+        ORDER BY revision DESC LIMIT 1
+        """
+    )
+    return try String?.fetchOne(statement, arguments: [number, revision]) ?? nil
+  }
+
   /// The changes behind a place, whoever made them, oldest first.
   func changes(
     behind place: RecordPlace?,

@@ -23,26 +23,25 @@ struct RecordWriter {
 
   /// Carries out the writes in order.
   func write(_ writes: [StoredWrite]) throws -> [StoredChange] {
-    if let undone { try steps.takeBack(undone) }
+    // What changes nothing is no step, and takes none back.
+    if let undone, !writes.isEmpty { try steps.takeBack(undone) }
     return try writes.map(write)
   }
 
   private func write(_ write: StoredWrite) throws -> StoredChange {
-    let next = try Revision.newest(database) + 1
+    let next = try Revision.next(after: Revision.newest(database))
     switch write {
     case .add(let kind, let body):
       let number = try table.put(nil, kind, body, revision: next)
       return try note(StoredChange(number, kind, from: nil, to: body, revision: next))
     case .restore(let number, let kind, let body):
-      if try table.record(number) != nil { throw RecordError.conflict(number, kind: kind, now: "") }
+      if try table.record(number) != nil { throw RecordError.isThere(number, kind: kind) }
       _ = try table.put(number, kind, body, revision: next)
       return try note(StoredChange(number, kind, from: nil, to: body, revision: next))
     case .put(let number, let kind, let body, let seen):
       let known = try known(number, kind)
-      if let seen, seen != known.revision {
-        throw RecordError.conflict(number, kind: kind, now: known.body)
-      }
-      guard known.body != body else {
+      let body = try merged(known, body, since: seen)
+      guard try !isSame(known, body) else {
         return StoredChange(number, kind, from: body, to: body, revision: known.revision)
       }
       _ = try table.put(number, kind, body, revision: next)
@@ -52,6 +51,29 @@ struct RecordWriter {
       try table.remove(number)
       return try note(StoredChange(number, kind, from: known.body, to: nil, revision: next))
     }
+  }
+
+  /// Whether fields are those of a record, in whatever order.
+  private func isSame(_ known: StoredRecord, _ body: String) throws -> Bool {
+    guard known.body != body else { return true }
+    let (number, kind) = (known.number, known.kind)
+    let now = try? RecordFields(known.body, number, kind)
+    return try now.map { try RecordFields(body, number, kind).differences(from: $0).isEmpty }
+      ?? false
+  }
+
+  /// What is to be stored where others have changed a record since somebody saw it: their fields and his.
+  private func merged(_ known: StoredRecord, _ body: String, since seen: Int?) throws -> String {
+    guard let seen, seen < known.revision,
+      let base = try log.body(of: known.number, at: seen)
+    else { return body }
+    let (number, kind) = (known.number, known.kind)
+    let now = try RecordFields(known.body, number, kind)
+    let earlier = try RecordFields(base, number, kind)
+    let merged = try now.merging(try RecordFields(body, number, kind), since: earlier) {
+      RecordError.conflict(number, kind: kind, field: $0, expected: $1, actual: $2)
+    }
+    return merged.body
   }
 
   /// Stores what another process has written: under its numbers and its revisions.

@@ -1,3 +1,4 @@
+import EventPatterns
 package import GRDB
 
 /// How far a store has come: the number of its last change.
@@ -8,5 +9,15 @@ package enum Revision {
   package static func newest(_ database: Database) throws -> Int {
     let statement = try database.cachedStatement(sql: "SELECT max(revision) FROM change")
     return try Int.fetchOne(statement) ?? 0
+  }
+
+  /// The revision behind another one.
+  ///
+  /// - Throws: That there is none, as only a damaged store has come so far.
+  package static func next(after revision: Int) throws -> Int {
+    guard revision < Int.max else {
+      throw StoreError(path: "", "the change log is damaged: it ends with revision \(revision)")
+    }
+    return revision + 1
   }
 }

@@ -41,7 +41,7 @@ struct TodoWriter {
     }
     var todo = todo
     let end = try log.end()
-    todo.revision = end.revision + 1
+    todo.revision = try Revision.next(after: end.revision)
     todo.number = 0
     todo.number = try insert(todo)
     try log.append(before: nil, after: todo, behind: end, by: writer)
@@ -120,7 +120,7 @@ struct TodoWriter {
   /// - Throws: The store's failure.
   func replace(_ current: Todo, with changed: inout Todo, undoing undone: Step? = nil) throws {
     let end = try log.end()
-    changed.revision = end.revision + 1
+    changed.revision = try Revision.next(after: end.revision)
     try update(changed, from: current)
     try log.append(before: current, after: changed, behind: end, by: writer, undoing: undone)
   }

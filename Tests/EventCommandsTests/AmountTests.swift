@@ -1,4 +1,5 @@
 import EventCommands
+import Foundation
 import JSONText
 import Testing
 
@@ -29,5 +30,29 @@ import Testing
     #expect((Amount(hundredths: 5) * -1).text == "-0.05")
     #expect(Amount(hundredths: -120).text == "-1.20")
     #expect(Amount(hundredths: 1) < Amount(hundredths: 2))
+  }
+
+  @Test func `what is too large is the largest, and nothing traps`() throws {
+    let most = Amount(hundredths: .max)
+    #expect(most + most == most)
+    #expect(most * 3 == most)
+    #expect((most * -3).text == "-92233720368547758.07")
+    #expect(Amount(hundredths: .min) + Amount(hundredths: .min) == most * -1)
+  }
+
+  @Test(arguments: [0, 5, -5, 100, -12_345, Int.max, Int.min])
+  func `what is written is read again, whatever it is`(_ hundredths: Int) throws {
+    let amount = Amount(hundredths: hundredths)
+    let data = try JSONEncoder().encode([amount])
+    #expect(try JSONDecoder().decode([Amount].self, from: data) == [amount])
+  }
+
+  @Test(arguments: [
+    #"["1"]"#, #"["1.5"]"#, #"["+1.00"]"#, #"["01.00"]"#, #"[1.00]"#, #"["1.00.0"]"#,
+  ])
+  func `what nobody has written is not read`(_ text: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([Amount].self, from: Data(text.utf8))
+    }
   }
 }

@@ -92,6 +92,25 @@ import Testing
     )
   }
 
+  @Test func `a change of what somebody has taken away is a conflict, and can be restored`() throws
+  {
+    _ = try process.write(.add(Box(title: "A")))
+    _ = try process.write(.put(1, Box(title: "B"), seen: nil))
+    let step = try #require(try process.ask(RequestJournal(.newest(1))).first).step.number
+    _ = try process.write(.remove(1))
+    let part = try process.ask(RequestReversal(step: step, force: false))
+    #expect(part.changes == [])
+    #expect(part.conflicts.map(\.current) == [.null])
+    let again = try #require(
+      try process.ask(RequestJournal(.newest(9))).first { $0.step.number == step }
+    )
+    #expect(!again.step.isTakenBack)
+    #expect(
+      try process.ask(RequestReversal(step: step, force: true)).changes.map(\.kind) == [.added]
+    )
+    #expect(try process.boxes() == [Box(title: "A")])
+  }
+
   @Test func `the changes of one record, newest first, also of one that is gone`() throws {
     _ = try process.write(.add(Box(title: "A")), .add(Box(title: "Other")))
     _ = try process.write(.put(1, Box(title: "A", note: "n"), seen: nil))

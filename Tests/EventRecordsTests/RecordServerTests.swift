@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventPatterns
@@ -18,7 +19,7 @@ import Testing
 
   @Test func `it keeps the plugin laws`() {
     PluginLaws.check {
-      RecordServer(RecordDatabase(path: "nowhere"), [Box.self], hearsOthers: false)
+      RecordServer(RecordDatabase(of: "test", path: "nowhere"), [Box.self], hearsOthers: false)
     }
   }
 
@@ -69,16 +70,34 @@ import Testing
     #expect(try process.write(.add(Box(title: "C"))).map(\.number) == [3])
   }
 
-  @Test func `S71 a revision that is not the latest is a conflict, and nothing is written`() throws
+  @Test func `S71 a field that somebody else changed is a conflict, and nothing is written`() throws
   {
     _ = try process.write(.add(Box(title: "A")), .add(Box(title: "B")))
     _ = try process.write(.put(1, Box(title: "A2"), seen: 1))
-    let failure = #expect(throws: Failure.self) {
+    #expect(
+      throws: Failure(
+        .conflict,
+        #"The box #1 was changed since you saw it: its title was "A", and is "A2" now."#,
+        field: "title",
+        id: 1,
+        expected: #""A""#,
+        actual: #""A2""#
+      )
+    ) {
       try process.write(.put(2, Box(title: "B2"), seen: 2), .put(1, Box(title: "A3"), seen: 1))
     }
-    #expect(failure?.kind == .conflict)
-    #expect(failure?.message == "The box #1 was changed since you saw it; read it again.")
     #expect(try process.boxes() == [Box(title: "A2"), Box(title: "B")])
+  }
+
+  @Test func `S71 what two change of one record is merged field by field`() throws {
+    _ = try process.write(.add(Box(title: "A", count: 1, note: "n")))
+    _ = try store.process().write(.put(1, Box(title: "A", count: 5, note: "n"), seen: 1))
+    let written = try process.write(.put(1, Box(title: "B", count: 1), seen: 1))
+    #expect(written.first?.after == Box(title: "B", count: 5))
+    #expect(try process.boxes() == [Box(title: "B", count: 5)])
+    // What both have changed to the same is no conflict, and no change.
+    #expect(try process.write(.put(1, Box(title: "B", count: 5), seen: 1)).first?.revision == 3)
+    #expect(try process.ask(RequestJournal(.newest(9))).count == 3)
   }
 
   @Test func `what changes nothing makes no step, and nobody is told`() throws {
@@ -103,6 +122,69 @@ import Testing
     let failure = #expect(throws: Failure.self) { try process.boxes() }
     #expect(failure?.kind == .store)
     #expect(failure?.message.hasPrefix("The box #1 can't be read: ") == true)
+  }
+
+  @Test func `one that is damaged can be taken away`() throws {
+    let writer = Writer(
+      root: Root(session: 1, number: 1),
+      origin: "test",
+      time: .init(milliseconds: 0)
+    )
+    _ = try store.database().write([.add(kind: "box", "{}")], by: writer, undoing: nil)
+    #expect(try process.write(.remove(1)) == [RecordTransition(1, from: nil, to: nil, revision: 2)])
+    #expect(try process.boxes() == [])
+  }
+
+  @Test func `a unit that is taken back leaves nothing of what was read in it`() throws {
+    _ = try process.write(.add(Box(title: "A")))
+    process.stream.begin(.allOrNothing) { result, _ in
+      guard let unit = try? result.get() else { return }
+      unit.request(RequestProbe()) { _, _ in
+        unit.request(RequestProbe()) { _, _ in unit.takeBack { _, _ in } }
+      }
+    }
+    _ = try process.write(.add(Box(title: "C")))
+    #expect(try process.boxes().map(\.title) == ["A", "C"])
+  }
+
+  @Test func `the file of another program is not taken for one's own`() throws {
+    _ = try process.write(.add(Box(title: "A")))
+    let other = AppContext()
+    let database = RecordDatabase(of: "another", path: store.path)
+    other.add(RecordServer(database, [Box.self], hearsOthers: false))
+    let failure = #expect(throws: Failure.self) { try other.boxes() }
+    #expect(failure?.kind == .store)
+    #expect(
+      failure?.message
+        .hasSuffix("is another application's database; name another file with --store") == true
+    )
+  }
+
+  @Test func `references are completed with what they stand for`() throws {
+    _ = try process.write(.add(Box(title: "A")), .add(Box(title: "B")))
+    _ = try process.ask(RequestWriteRecords<Label>([.add(Label(title: "L"))]))
+    #expect(
+      try process.ask(RequestSubjectCandidates(prefix: "")) == [
+        Candidate("1", "A"), Candidate("2", "B"), Candidate("3", "L"),
+      ]
+    )
+    #expect(try process.ask(RequestSubjectCandidates(prefix: "#2")) == [Candidate("2", "B")])
+  }
+
+  @Test func `one who follows records hears of many changes at once`() throws {
+    let told = Locked<[[String]]>([])
+    let owner = Sink()
+    process.stream.follow(Box.self, owner: owner) { _, boxes, _ in
+      told.withLock { $0.append(boxes.map(\.value.title)) }
+    }
+    process.stream.begin(.allOrNothing) { result, _ in
+      guard let unit = try? result.get() else { return }
+      unit.request(RequestProbe()) { _, _ in
+        unit.request(RequestProbe()) { _, _ in unit.keep { _, _ in } }
+      }
+    }
+    _ = try process.write(.add(Box(title: "C")))
+    #expect(told.withLock { $0 } == [["0", "1"], ["0", "1", "C"]])
   }
 
   // MARK: Units

@@ -47,7 +47,7 @@ final class FreshRecords {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  func database() -> RecordDatabase { RecordDatabase(path: path) }
+  func database() -> RecordDatabase { RecordDatabase(of: "test", path: path) }
 
   /// A process on the file, as far as a test can tell.
   func process(hearsOthers: Bool = false) -> AppContext {

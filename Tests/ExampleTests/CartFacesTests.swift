@@ -156,7 +156,7 @@
           == Self.cart([Self.row(2, "B", "0.00", 1, 99, false)], "0.00", all: false, has: false)
       )
       let alone = try place.start("todostream-cart remove").outcome()
-      #expect(alone.errors == ["error: Say which, or begin with 'editing'."])
+      #expect(alone.errors == ["error: Say which; all is for edit mode."])
       #expect(alone.status == 2)
     }
   }

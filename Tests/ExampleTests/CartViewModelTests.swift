@@ -18,7 +18,7 @@ import Testing
   init() throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     let model = CartViewModel()
-    let database = RecordDatabase(path: folder + "/cart.sqlite")
+    let database = RecordDatabase(of: "test", path: folder + "/cart.sqlite")
     app.add(RecordServer(database, [Line.self], hearsOthers: false), model, BadgeViewModel())
     states = try #require(model.states)
   }
@@ -79,6 +79,19 @@ import Testing
     try check()
     #expect(states.price.value.text == "5.40")
     #expect(states.allCheck.value && states.canPay.value)
+  }
+
+  @Test func `S78 a toast is said once, to whoever has made the change`() throws {
+    let said = Locked<[ResponseToast]>([])
+    let view = app.port(named: "other view")
+    view.on(ResponseToast.self) { toast, _ in said.withLock { $0.append(toast) } }
+    try add("A", 120)
+    try check()
+    #expect(said.withLock { $0.map(\.text) } == ["To pay: 0.00", "To pay: 1.20"])
+    #expect(said.withLock { $0.allSatisfy { $0.session != view.origin } })
+    let late = Locked(0)
+    app.port(named: "late view").on(ResponseToast.self) { _, _ in late.withLock { $0 += 1 } }
+    #expect(late.withLock { $0 } == 0)
   }
 
   @Test func `S85 while somebody edits, nothing can be paid`() throws {

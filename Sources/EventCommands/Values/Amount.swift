@@ -3,23 +3,24 @@ import JSONText
 
 /// An amount with two decimals, such as one of money: `4.20`.
 ///
-/// It is kept in whole hundredths, so that sums are exact.
+/// It is kept in whole hundredths, so that sums are exact; what is beyond all that can be kept is the largest
+/// that can.
 public struct Amount: CommandValue, Hashable, Comparable, Codable {
-  /// The largest that can be read: a milliard.
-  private static let longest = 10
+  /// How many digits can be read on either side of the point.
+  private static let mostDigits = 10
   /// The hundredths.
   public let hundredths: Int
 
   /// An amount of so many hundredths.
   public init(hundredths: Int) {
-    self.hundredths = hundredths
+    self.hundredths = max(hundredths, -Int.max)
   }
 
   /// Reads `4` or `4.20`.
   public init(word: String) throws(ValueError) {
     let parts = word.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let isNumber = parts.allSatisfy { part in
-      (1...Self.longest).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
+      (1...Self.mostDigits).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
     }
     guard isNumber, parts.count == 1 || parts.count == 2 && parts[1].count == 2,
       let whole = Int(Substring(parts[0])),
@@ -30,8 +31,8 @@ public struct Amount: CommandValue, Hashable, Comparable, Codable {
 
   /// How it is written.
   public var text: String {
-    let rest = abs(hundredths) % 100
-    return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(rest / 10)\(rest % 10)"
+    let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
+    return "\(hundredths < 0 ? "-" : "")\(whole).\(rest / 10)\(rest % 10)"
   }
 
   /// What its values look like.
@@ -46,12 +47,15 @@ public struct Amount: CommandValue, Hashable, Comparable, Codable {
 
   /// The amount so many times.
   public static func * (amount: Amount, number: Int) -> Amount {
-    Amount(hundredths: amount.hundredths * number)
+    let (product, isTooLarge) = amount.hundredths.multipliedReportingOverflow(by: number)
+    let isNegative = (amount.hundredths < 0) != (number < 0)
+    return Amount(hundredths: isTooLarge ? (isNegative ? -Int.max : .max) : product)
   }
 
   /// Both together.
   public static func + (first: Amount, second: Amount) -> Amount {
-    Amount(hundredths: first.hundredths + second.hundredths)
+    let (sum, isTooLarge) = first.hundredths.addingReportingOverflow(second.hundredths)
+    return Amount(hundredths: isTooLarge ? (first.hundredths < 0 ? -Int.max : .max) : sum)
   }
 
   /// Writes its text.
@@ -60,13 +64,17 @@ public struct Amount: CommandValue, Hashable, Comparable, Codable {
     try container.encode(text)
   }
 
-  /// Reads its text.
+  /// Reads what ``text`` writes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    do {
-      self = try Amount(word: try container.decode(String.self))
-    } catch let error as ValueError {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.message)
+    let text = try container.decode(String.self)
+    let digits = text.replacing(".", with: "", maxReplacements: 1)
+    guard let hundredths = Int(digits), Amount(hundredths: hundredths).text == text else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "'\(text.quotable)' is no amount"
+      )
     }
+    self.init(hundredths: hundredths)
   }
 }

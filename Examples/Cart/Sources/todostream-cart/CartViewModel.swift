@@ -38,16 +38,13 @@ final class CartViewModel: Plugin {
     }
     change(RequestRemove.self, states, stream) { request, lines, isEditing in
       guard request.id.isEmpty else { return request.id.map { .remove($0.number) } }
-      guard isEditing else { throw Failure(.usage, "Say which, or begin with 'editing'.") }
+      guard isEditing else { throw Failure(.usage, "Say which; all is for edit mode.") }
       return lines.filter(\.value.isChecked).map { .remove($0.number) }
     }
-    stream.on(ResponseRecordChanges<Line>.self) { _, turn in
-      turn.request(RequestRecords<Line>()) { result, turn in
-        if let lines = try? result.get().result.get() { _ = states.show(lines, turn) }
-      }
-    }
+    stream.follow(Line.self, owner: self) { _, lines, turn in _ = states.show(lines, turn) }
   }
 
+  /// Answers with the cart as it is then, and says once what is to be paid (S78).
   private func change<R: CartCommand>(
     _ type: R.Type,
     _ states: CartStates,
@@ -57,7 +54,9 @@ final class CartViewModel: Plugin {
     stream.change(type, owner: self) { _, request, lines in
       try writes(request, lines, states.isEditing.withLock { $0 })
     } reply: { _, _, lines, turn in
-      states.show(lines, turn)
+      let view = states.show(lines, turn)
+      turn.send(ResponseToast(turn.origin, "To pay: \(view.price.text)"))
+      return view
     }
   }
 }
@@ -100,7 +99,7 @@ final class BadgeViewModel: Plugin {
     stream.bridge(RequestBadge.self, owner: self) { _, _, _ in
       RequestRecords<Line>()
     } reply: { _, _, lines, _ in
-      BadgeView(count: lines.reduce(0) { $0 + $1.value.quantity })
+      BadgeView(count: lines.reduce(0) { $0 &+ $1.value.quantity })
     }
   }
 }

@@ -20,8 +20,8 @@ struct Line: Record {
 
   /// Takes so many, if there are that many.
   mutating func take(_ number: Int) throws {
-    guard (1...max(1, stock)).contains(number), stock > 0 else {
-      throw Failure(.validation, "There are \(stock) of '\(title)'.", field: "quantity")
+    guard number > 0, number <= min(stock, 9999) else {
+      throw Failure(.validation, "There are \(min(stock, 9999)) of '\(title)'.", field: "quantity")
     }
     quantity = number
   }

@@ -43,7 +43,7 @@ struct RequestNotes: Command, Codable {
 
 struct RequestRemoveNote: Command, Codable {
   typealias Reply = ResponseNotes
-  var id: [RecordReference] = []
+  var id = RecordReferences()
   static let command = CommandSpec<Self>("remove", "Throws notes away.").word(\.id, "Which")
 }
 
@@ -87,7 +87,7 @@ final class NoteServer: Plugin {
       NotesView(notes)
     }
     stream.change(RequestRemoveNote.self, owner: self) { _, request, _ in
-      request.id.map { RecordWrite<Note>.remove($0.number) }
+      request.id.numbers.map { RecordWrite<Note>.remove($0) }
     } reply: { _, _, notes, _ in
       NotesView(notes)
     }
