@@ -34,7 +34,7 @@ SDK = -sdk "$$(xcrun --show-sdk-path)"
 endif
 CHECKS := --explicit-target-dependency-import-check error
 
-.PHONY: run build static test lint docs fuzz sanitize sanitize-thread sanitize-address nightly bench \
+.PHONY: run build static test lint rows docs fuzz sanitize sanitize-thread sanitize-address nightly bench \
   crash install install-editors clean needs-linux system-packages
 
 # Standard input is the user's: nothing before the last line may read it.
@@ -78,6 +78,10 @@ docs: system-packages
 	  --additional-symbol-graph-dir .build/symbols --fallback-display-name EventMVVM \
 	  --fallback-bundle-identifier EventMVVM --warnings-as-errors
 	@echo "Read it:  python3 -m http.server -d .build/docs  and  http://localhost:8000/documentation/eventmvvm"
+
+# The numbered requirements, each with the tests that bear its number.
+rows:
+	@Tests/rows
 
 fuzz: system-packages
 	@Tests/Fuzz/run $(FUZZERS)

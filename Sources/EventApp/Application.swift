@@ -2,6 +2,7 @@ import Analytics
 public import EventCommands
 import EventMVVM
 import EventPatterns
+import EventRecords
 import ExternalObserver
 import Foundation
 import SessionRecorder
@@ -52,6 +53,10 @@ public struct Application: Sendable {
     domain.addCommands(to: &catalogue)
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
     catalogue.add(announcements: ExternalObserver.announcements)
+    if domain.keepsRecords {
+      catalogue.add(announcements: RecordServer.announcements)
+      catalogue.add(wire: RecordServer.wire)
+    }
     catalogue.add(wire: ExternalObserver.wire)
     if domain.hasScreens {
       catalogue.add(onScreen: nil, "in a REPL or an editor", Navigator.group, Navigator.commands)

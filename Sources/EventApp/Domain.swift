@@ -16,7 +16,10 @@ public protocol Domain: Sendable {
   var program: Program { get }
   /// Plugins of its own, that `--with` and `--without` switch like all others; made anew each time.
   var plugins: [OptionalPlugin] { get }
-  /// Whether it has screens, and so `open` and `back` are there.
+  /// Whether it keeps records, and so people and programs are told when some have changed; it does unless told
+  /// otherwise.
+  var keepsRecords: Bool { get }
+  /// Whether it has screens, and so `open` and `back` are there; it has none unless told otherwise.
   var hasScreens: Bool { get }
   /// The flows of its screens, made anew each time.
   var coordinators: [any Coordinator] { get }
@@ -40,6 +43,8 @@ extension Domain {
   public static func main() { Application(Self()).main() }
   /// None.
   public var plugins: [OptionalPlugin] { [] }
+  /// Most do.
+  public var keepsRecords: Bool { true }
   /// None.
   public var hasScreens: Bool { false }
   /// None.

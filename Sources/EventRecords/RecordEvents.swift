@@ -85,18 +85,53 @@ public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
 }
 
 /// Says to views which records have changed, whoever changed them; a view that shows some asks for them anew.
-public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Codable {
+public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announcement, Codable {
   /// What JSON-RPC calls it.
   public static let notification = "records/changed"
+  /// A record that has changed.
+  public struct Item: Sendable, Equatable, Codable {
+    /// Its number.
+    public let number: Int
+    /// What it is called or, if it is not there any more, was called.
+    public let title: String
+    /// Whether it was there before.
+    public let wasThere: Bool
+    /// Whether it is there now.
+    public let isThere: Bool
+  }
+
+  /// What has changed, in order.
+  public let items: [Item]
   /// Their numbers.
-  public let changedIDs: [Int]
+  public var changedIDs: [Int] { items.map(\.number) }
   /// The revision that the last of the changes made.
   public let revision: Int
   /// Whose change it was, if it was another process's.
   public let stranger: String?
 
   /// The first of them.
-  public var subject: String? { changedIDs.first.map { "#\($0)" } }
+  public var subject: String? { items.first.map { "#\($0.number)" } }
+
+  /// A line for each of the first few: whether it is new, gone, or has changed (S45).
+  public func announce(on page: inout Page) {
+    for item in items.prefix(3) {
+      if let stranger {
+        page.write(user: stranger, .dim)
+        page.write(" ")
+      }
+      switch (item.wasThere, item.isThere) {
+      case (false, _): page.write("+ ", .green)
+      case (true, false): page.write("- ", .red)
+      case (true, true): page.write("~ ", .yellow)
+      }
+      page.write("#\(item.number) ", .dim)
+      page.write(user: item.title)
+      page.endLine()
+    }
+    guard items.count > 3 else { return }
+    page.write("  … and \(items.count - 3) more", .dim)
+    page.endLine()
+  }
 }
 
 /// Says what another process has stored.

@@ -15,6 +15,8 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// What it says that comes from outside of the stream: what other processes store.
   public static let inputs: [any (Event & Decodable).Type] = [ResponseForeignChange.self]
 
+  /// What people should hear of while they are doing something else.
+  public static let announcements: [any Announcement.Type] = [ResponseChangedRecords.self]
   /// What programs are told of it.
   public static let wire = Wire(changes: [ResponseChangedRecords.self])
 
@@ -138,7 +140,14 @@ public final class RecordServer: Plugin, UnitParticipant {
     for type in types.all { state(news, of: type, stranger != nil, turn) }
     turn.send(
       ResponseChangedRecords(
-        changedIDs: news.map(\.number),
+        items: news.map { change in
+          ResponseChangedRecords.Item(
+            number: change.number,
+            title: types.title(change.kind, change.after ?? change.before),
+            wasThere: change.before != nil,
+            isThere: change.after != nil
+          )
+        },
         revision: revision,
         stranger: stranger
       )

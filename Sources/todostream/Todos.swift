@@ -21,6 +21,7 @@ struct Todos: Domain {
     return program
   }
 
+  var keepsRecords: Bool { false }
   var hasScreens: Bool { true }
   var coordinators: [any Coordinator] { [TodoCoordinator()] }
   var inputs: [any (Event & Decodable).Type] { TodoDomain.inputs }

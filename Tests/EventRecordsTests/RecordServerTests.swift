@@ -236,6 +236,20 @@ import Testing
     )
   }
 
+  @Test func `S45 people hear what has come, gone and changed, and of whom`() throws {
+    let sink = Sink()
+    process.add(Renamed(sink))
+    _ = try process.write(.add(Box(title: "A")), .add(Box(title: "B\u{1B}[31m")))
+    _ = try process.write(.put(1, Box(title: "C"), seen: nil), .remove(2))
+    let lines = sink.news.withLock { $0 }
+      .map { news in
+        var page = Page()
+        news.announce(on: &page)
+        return page.text
+      }
+    #expect(lines == ["+ #1 A\n+ #2 B\\u{1B}[31m\n", "~ #1 C\n- #2 B\\u{1B}[31m\n"])
+  }
+
   // MARK: Figures
 
   @Test func `changes are measured from a place on`() throws {

@@ -81,6 +81,35 @@ import Testing
     #expect(states.allCheck.value && states.canPay.value)
   }
 
+  @Test func `S77 what a view binds to can't be set by it`() {
+    let shown: [Any] = [
+      states.list, states.price, states.allCheck, states.hasCheck, states.editing, states.canPay,
+    ]
+    for state in shown { #expect(state is any ReadableState) }
+    #expect(
+      !shown.contains { $0 is State<[CartView.Row]> || $0 is State<Bool> || $0 is State<Amount> }
+    )
+  }
+
+  @Test func `S80 what a view shows holds nothing of what is kept`() throws {
+    try add("A", 100)
+    let row = try #require(states.list.value.first)
+    let parts = Mirror(reflecting: row).children.map(\.value)
+    #expect(parts.count == 5)
+    #expect(!parts.contains { $0 is any Record || $0 is Kept<Line> })
+  }
+
+  @Test func `S81 a view model may be shared, and a view that goes disturbs no other`() throws {
+    var (first, second): ([Int], [Int]) = ([], [])
+    let leaving = states.list.observe { rows, _ in first.append(rows.count) }
+    states.list.observe { rows, _ in second.append(rows.count) }
+    try add("A", 1)
+    leaving.cancel()
+    try add("B", 1)
+    #expect(first == [0, 1])
+    #expect(second == [0, 1, 2])
+  }
+
   @Test func `S78 a toast is said once, to whoever has made the change`() throws {
     let said = Locked<[ResponseToast]>([])
     let view = app.port(named: "other view")

@@ -18,7 +18,6 @@ struct Cart: Domain {
     )
     catalogue.add("badge", [RequestBadge.self])
     catalogue.add(wire: Wire(states: [RequestCart.self, RequestBadge.self]))
-    catalogue.add(wire: RecordServer.wire)
   }
 
   func servers(_ setting: ServerSetting) -> Servers {

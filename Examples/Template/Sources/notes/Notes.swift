@@ -11,7 +11,6 @@ struct Notes: Domain {
 
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add("note", [RequestAddNote.self, RequestNotes.self, RequestRemoveNote.self])
-    catalogue.add(wire: RecordServer.wire)
   }
 
   func servers(_ setting: ServerSetting) -> Servers {
