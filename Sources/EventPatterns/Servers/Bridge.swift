@@ -11,6 +11,7 @@ extension EventStream {
   ///   - ask: Says what to ask the models; a throw becomes the failure of the reply.
   ///   - reply: Says what their answer means for the view; a throw becomes the failure of the reply.
   ///   - then: Called behind the reply of a success, to state facts.
+  @inlinable
   public func bridge<R: Request, M: Request, Owner: AnyObject>(
     _ type: R.Type,
     owner: Owner,
@@ -40,6 +41,7 @@ extension EventStream {
 
   /// Answers a request of the views by one request to models that fail in words for a person; see
   /// ``bridge(_:owner:failure:_:reply:then:)``.
+  @inlinable
   public func bridge<R: Request, M: Request, Owner: AnyObject>(
     _ type: R.Type,
     owner: Owner,
