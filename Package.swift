@@ -89,7 +89,7 @@ let package = Package(
 
     .tests("EventMVVM", ["EventMVVMTesting"]),
     .tests("EventMVVMTesting", ["EventMVVM"]),
-    .tests("JSONText"),
+    .tests("JSONText", ["EventMVVMTesting"]),
     .tests("Descriptors"),
     .tests("EventRPC", ["EventMVVM", "JSONText"]),
     .tests("EventServing", ["EventMVVM", "EventCommands", "JSONText"]),
@@ -113,7 +113,7 @@ let package = Package(
     .tests(
       "TodoStore",
       [
-        "EventMVVM", "EventPatterns", "SQLiteStore", "TodoModels",
+        "EventMVVM", "EventMVVMTesting", "EventPatterns", "SQLiteStore", "TodoModels",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -253,7 +253,8 @@ if Context.environment["FUZZ"] != nil {
     .testTarget(
       name: "CrashTests",
       dependencies: [
-        "ProcessTesting", "todostream", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "EventMVVMTesting", "ProcessTesting", "todostream",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       path: "Tests/Crash",
       exclude: ["Shim"]

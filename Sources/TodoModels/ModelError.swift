@@ -13,6 +13,12 @@ package enum ModelError: EventFailure, Codable {
   case conflict(number: Int, TodoConflict)
   /// The todo would have more tags than a todo can have.
   case tooManyTags(number: Int, count: Int)
+  /// A todo can't stand beside itself.
+  case besideItself(number: Int)
+  /// The todo beside which another one is to stand is not to be had.
+  indirect case beside(ModelError)
+  /// There is no room for another one beside a todo: too many were moved there.
+  case noRoom(number: Int)
   /// The change log has no such change.
   case noSuchPlace
   /// The store failed.

@@ -100,12 +100,14 @@ package enum TodoWrite: Sendable, Equatable, Codable {
   case add(Todo)
   /// Changes some fields of a todo; `seen` is the revision that the writer saw, if any.
   case change(TodoReference, TodoPatch, seen: Int?)
+  /// Gives a todo another place in the order of the list, beside another one (S62).
+  case move(TodoReference, TodoSide, of: TodoReference, seen: Int?)
 
   /// The todo as the writer refers to it; nil if it is new.
   var subject: String? {
     switch self {
     case .add(let todo): todo.number == 0 ? nil : Subject.number(todo.number)
-    case .change(let reference, _, _): reference.text
+    case .change(let reference, _, _), .move(let reference, _, _, _): reference.text
     }
   }
 }

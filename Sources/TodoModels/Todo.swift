@@ -28,6 +28,8 @@ package struct Todo: Sendable, Equatable, Codable {
   package var tags: [String] = []
   /// What it is part of.
   package var project: String?
+  /// Where it was moved to in the order of the list; nil if nobody has moved it.
+  package var place: TodoPlace?
   /// The revision of the store at its last change; 0 until it was stored.
   package var revision: Int = 0
 
@@ -44,6 +46,9 @@ package struct Todo: Sendable, Equatable, Codable {
   /// Whether it is done.
   package var complete: Bool { completedAt != nil }
 
+  /// Where it stands in the order of the list.
+  package var standing: TodoPlace { place ?? TodoPlace(number: number) }
+
   /// Whether it is the same todo, with whatever content (S52).
   package func isSame(as other: Todo) -> Bool { uuid == other.uuid }
 }
@@ -56,7 +61,7 @@ extension Todo {
       && first.createdAt == second.createdAt && first.priority == second.priority
       && first.completedAt == second.completedAt && first.deleted == second.deleted
       && first.withdrawn == second.withdrawn
-      && first.due == second.due && first.revision == second.revision
+      && first.due == second.due && first.place == second.place && first.revision == second.revision
       && first.title.isIdentical(to: second.title)
       && first.subtitle.isIdentical(to: second.subtitle)
       && first.tags.isIdentical(to: second.tags)

@@ -2,7 +2,7 @@ import EventMVVM
 
 /// A field of a todo that can change.
 package enum TodoField: String, Sendable, CaseIterable, Codable {
-  case title, subtitle, priority, completedAt, deleted, due, tags, project, withdrawn
+  case title, subtitle, priority, completedAt, deleted, due, tags, project, place, withdrawn
 
   /// Whether two todos have the same value in it, texts byte for byte.
   package func isSame(_ first: Todo, _ second: Todo) -> Bool {
@@ -15,6 +15,7 @@ package enum TodoField: String, Sendable, CaseIterable, Codable {
     case .due: first.due == second.due
     case .tags: first.tags.isIdentical(to: second.tags)
     case .project: first.project.isIdentical(to: second.project)
+    case .place: first.place == second.place
     case .withdrawn: first.withdrawn == second.withdrawn
     }
   }
@@ -30,6 +31,7 @@ package enum TodoField: String, Sendable, CaseIterable, Codable {
     case .due: todo.due = other.due
     case .tags: todo.tags = other.tags
     case .project: todo.project = other.project
+    case .place: todo.place = other.place
     case .withdrawn: todo.withdrawn = other.withdrawn
     }
   }

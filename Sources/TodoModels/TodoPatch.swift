@@ -38,6 +38,8 @@ package struct TodoPatch: Sendable, Equatable, Codable {
   package var tags: Tags?
   /// The project.
   package var project: Change<String> = .keep
+  /// Where it stands in the order of the list.
+  package var place: Change<TodoPlace> = .keep
 
   /// A patch that changes nothing.
   package init() {}
@@ -56,6 +58,7 @@ package struct TodoPatch: Sendable, Equatable, Codable {
     if !new.project.isIdentical(to: old.project) {
       project = new.project.map { .set($0) } ?? .clear
     }
+    if new.place != old.place { place = new.place.map { .set($0) } ?? .clear }
     let added = new.tags.filter { !old.tags.containsText($0) }
     let removed = old.tags.filter { !new.tags.containsText($0) }
     if !added.isEmpty || !removed.isEmpty { tags = .adjust(add: added, remove: removed) }
@@ -71,6 +74,7 @@ package struct TodoPatch: Sendable, Equatable, Codable {
     if let withdrawn { result.withdrawn = withdrawn }
     apply(due, to: &result.due)
     apply(project, to: &result.project)
+    apply(place, to: &result.place)
     applyCompletion(to: &result, seen: base)
     applyTags(to: &result, seen: base)
     return result
@@ -149,6 +153,7 @@ extension TodoPatch {
       ("deleted", deleted != nil, { $0.deleted ? "true" : "false" }),
       ("due", due.isChange, { $0.due?.text ?? "" }),
       ("project", project.isChange, { $0.project ?? "" }),
+      ("place", place.isChange, { $0.place?.text ?? "" }),
     ]
     for field in fields where field.isSet {
       let (before, now) = (field.value(base), field.value(current))

@@ -37,6 +37,8 @@ package struct TodoQuery: Sendable, Equatable, Codable {
     case priority
     /// The title, in alphabetical order.
     case title
+    /// As a person has put them (S62): the newest first, but for those that were moved.
+    case manual
   }
 
   /// An order; ties go by number, newest first.

@@ -164,6 +164,7 @@ struct ChangeLog {
         json.member("tags", JSON.array(todo.tags.map { .string($0) }))
       }
       if !todo.project.isIdentical(to: other?.project) { json.member("project", todo.project) }
+      if todo.place != other?.place { json.member("place", todo.place?.text) }
     }
     return String(decoding: json.bytes, as: UTF8.self)
   }
@@ -193,6 +194,10 @@ struct ChangeLog {
         }
       case ("project", .null): todo.project = nil
       case ("project", .string(let text)): todo.project = text
+      case ("place", .null): todo.place = nil
+      case ("place", .string(let text)):
+        guard let place = TodoPlace(text: text) else { return false }
+        todo.place = place
       default: return false
       }
     }

@@ -78,6 +78,11 @@ extension Migrations {
       ALTER TABLE change DROP COLUMN undoesSession;
       ALTER TABLE change DROP COLUMN undoesRoot;
       """,
+      // Where a todo was moved to; nobody has moved the others.
+      """
+      ALTER TABLE todo ADD COLUMN place TEXT;
+      CREATE INDEX todoByPlace ON todo (place) WHERE place IS NOT NULL;
+      """,
     ]
   )
 }

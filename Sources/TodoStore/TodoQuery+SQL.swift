@@ -85,6 +85,9 @@ extension TodoQuery.Sort {
     switch key {
     case .created: return "createdAt \(isReversed ? "ASC" : "DESC"), number DESC"
     case .due: return "due IS NULL, due \(isReversed ? "DESC" : "ASC"), number DESC"
+    case .manual:
+      return
+        "\(ManualOrder.key) \(isReversed ? "ASC" : "DESC"), number \(isReversed ? "ASC" : "DESC")"
     case .priority: return "priority \(isReversed ? "ASC" : "DESC"), number DESC"
     case .title:
       // The title is the first line of what is searched; the notes must not break ties.

@@ -8,7 +8,7 @@ import TodoModels
 struct TodoRecord {
   static let columns =
     "number, uuid, createdAt, title, subtitle, priority, completedAt, deleted, due, tags, project, "
-    + "revision"
+    + "revision, place"
   /// What holds for a todo whose addition was not taken back: `deleted` is 1 for a todo that is, and 2
   /// more for one that nobody shall find.
   static let isThere = "coalesce(deleted, 0) < 2"
@@ -16,7 +16,7 @@ struct TodoRecord {
   ///
   /// Naming the number among them would have SQLite look for its tags at each update.
   static let changingColumns =
-    "title, subtitle, priority, completedAt, deleted, due, tags, project, revision, folded"
+    "title, subtitle, priority, completedAt, deleted, due, tags, project, revision, place, folded"
 
   let todo: Todo
 
@@ -51,6 +51,9 @@ struct TodoRecord {
     todo.tags = try row.value(Self.tags(try text(9, "list of tags")), "list of tags")
     todo.project = try row.text(10, "project")
     todo.revision = Int(try integer(11, "revision"))
+    if let place = try row.text(12, "place") {
+      todo.place = try row.value(TodoPlace(stored: place), "place")
+    }
     self.todo = todo
   }
 
@@ -65,7 +68,7 @@ struct TodoRecord {
     [
       todo.title, todo.subtitle, todo.priority == .high ? 1 : 0, todo.completedAt?.milliseconds,
       (todo.deleted ? 1 : 0) | (todo.withdrawn ? 2 : 0), todo.due?.text, Self.text(of: todo.tags),
-      todo.project, todo.revision,
+      todo.project, todo.revision, todo.place?.stored,
       Self.folded(todo.title + "\n" + todo.subtitle),
     ]
   }

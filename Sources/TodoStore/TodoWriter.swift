@@ -30,6 +30,10 @@ struct TodoWriter {
         let current = try reader.resolve(reference)
         guard done.insert(current.number).inserted else { continue }
         written.append(try change(current, patch, seen))
+      case .move(let reference, let side, let other, let seen):
+        let current = try reader.resolve(reference)
+        guard done.insert(current.number).inserted else { continue }
+        written += try move(current, side, of: neighbour(other), seen)
       }
     }
     return written
@@ -79,7 +83,7 @@ struct TodoWriter {
   private func insert(_ todo: Todo) throws -> Int {
     try database.cachedStatement(
       sql: """
-        INSERT INTO todo (\(TodoRecord.columns), folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO todo (\(TodoRecord.columns), folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     )
     .execute(arguments: TodoRecord(todo).arguments)
@@ -111,6 +115,36 @@ struct TodoWriter {
     return WrittenTodo(from: current, to: changed)
   }
 
+  private func neighbour(_ reference: TodoReference) throws -> Todo {
+    do {
+      return try reader.resolve(reference)
+    } catch let error as ModelError {
+      throw ModelError.beside(error)
+    }
+  }
+
+  /// Moves a todo; those that share the place that is to be below it make room.
+  private func move(
+    _ todo: Todo,
+    _ side: TodoSide,
+    of other: Todo,
+    _ seen: Int?
+  ) throws -> [WrittenTodo] {
+    let places = try ManualOrder(database).places(of: todo, side, of: other)
+    guard let own = places.first else { return [try change(todo, TodoPatch(), seen)] }
+    var patch = TodoPatch()
+    patch.place = .set(own.place)
+    return try [change(todo, patch, seen)]
+      + places.dropFirst()
+      .map { number, place in
+        let current = try reader.any(number)
+        var moved = current
+        moved.place = place
+        try replace(current, with: &moved)
+        return WrittenTodo(from: current, to: moved)
+      }
+  }
+
   /// Stores a todo that differs from what is stored, and gives it its new revision.
   ///
   /// - Parameters:
@@ -128,7 +162,7 @@ struct TodoWriter {
   private func update(_ todo: Todo, from old: Todo) throws {
     try database.cachedStatement(
       sql: """
-        UPDATE todo SET (\(TodoRecord.changingColumns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        UPDATE todo SET (\(TodoRecord.changingColumns)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         WHERE number = ?
         """
     )

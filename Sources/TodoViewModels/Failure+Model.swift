@@ -39,6 +39,18 @@ extension Failure {
       )
     case .tooManyTags(let number, let count):
       self = Rules.tooManyTags(count, of: number)
+    case .beside(let error):
+      self.init(error)
+      field = "other"
+    case .besideItself(let number):
+      self.init(.validation, "#\(number) can't stand beside itself.", field: "other", id: number)
+    case .noRoom(let number):
+      self.init(
+        .validation,
+        "Too much was moved there: #\(number) has no room beside it. Move what stands there elsewhere first.",
+        field: "other",
+        id: number
+      )
     case .noSuchPlace:
       self.init(.notFound, "The history has no such place; it is another one.")
     case .store(let error):

@@ -15,7 +15,11 @@ struct SessionNames {
   private var beforeUnit: (origin: Origin, names: Names)?
 
   /// What the store calls a todo that a session refers to.
-  func resolve(_ reference: Reference, for origin: Origin) throws -> TodoReference {
+  func resolve(
+    _ reference: Reference,
+    for origin: Origin,
+    field: String = "id"
+  ) throws -> TodoReference {
     switch reference {
     case .todo(let reference): return reference
     case .last:
@@ -23,7 +27,7 @@ struct SessionNames {
         throw Failure(
           .notFound,
           "@last: this session has not added or changed a todo yet.",
-          field: "id"
+          field: field
         )
       }
       return last
@@ -33,7 +37,7 @@ struct SessionNames {
           .notFound,
           "@\(name.quotable): this session has given no todo that name; "
             + "'add … as @\(name.quotable)' does.",
-          field: "id"
+          field: field
         )
       }
       return named

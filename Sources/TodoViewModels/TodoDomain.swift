@@ -51,7 +51,9 @@ package enum TodoDomain {
     wire.changes = [ResponseChangedTodoViewModels.self]
     wire.notices = [ResponseStoreTrouble.self]
     wire.states = [RequestTodoCounts.self]
-    wire.events = [ResponseChangedTodoViewModels.self, ResponseStoreTrouble.self]
+    wire.events = [
+      ResponseChangedTodoViewModels.self, ResponseRowChanges.self, ResponseStoreTrouble.self,
+    ]
     return wire
   }
   /// What comes from outside besides its commands, and is fed when a session is told again.
@@ -62,5 +64,6 @@ package enum TodoDomain {
     RequestAddTodo.self, RequestTodoViewModels.self, RequestTodoDetailViewModel.self,
     RequestEditTodo.self, RequestToggleCompleteTodoViewModel.self, RequestCompleteTodo.self,
     RequestReopenTodo.self, RequestDeleteTodoViewModel.self, RequestRestoreTodo.self,
+    RequestMoveTodo.self,
   ]
 }

@@ -30,6 +30,16 @@ package final class ViewModelServer: Plugin {
     }
   }
 
+  /// What the store calls the todo that a session refers to.
+  private func resolve(
+    _ reference: Reference,
+    _ turn: borrowing Turn,
+    field: String = "id"
+  ) throws -> TodoReference {
+    let origin = turn.origin
+    return try names.withLock { try $0.resolve(reference, for: origin, field: field) }
+  }
+
   /// What the store calls the todos that a session refers to, each once.
   func resolve(_ references: References, _ turn: borrowing Turn) throws -> [TodoReference] {
     let origin = turn.origin
@@ -108,6 +118,16 @@ package final class ViewModelServer: Plugin {
     joinPatch(RequestReopenTodo.self, stream)
     joinPatch(RequestDeleteTodoViewModel.self, stream)
     joinPatch(RequestRestoreTodo.self, stream)
+    joinWrite(RequestMoveTodo.self, stream) { server, request, turn in
+      [
+        .move(
+          try server.resolve(request.id, turn),
+          request.side,
+          of: try server.resolve(request.other, turn, field: "other"),
+          seen: request.expectedRevision
+        )
+      ]
+    }
   }
 
   /// One change of all the todos referred to: all of them, or none.
@@ -127,8 +147,10 @@ package final class ViewModelServer: Plugin {
     stream.bridge(type, owner: self) { server, request, turn in
       RequestWriteTodo(try writes(server, request, turn))
     } reply: { server, request, written, turn in
-      server.note(written, as: request.alias, turn)
-      return TodoViewModelGroup(written, isList: request.isList)
+      // Others may have had to make room for one.
+      let asked = request.isList ? written : Array(written.prefix(1))
+      server.note(asked, as: request.alias, turn)
+      return TodoViewModelGroup(asked, isList: request.isList)
     } then: { server, written, turn in
       server.stateChanges(written, turn)
     }

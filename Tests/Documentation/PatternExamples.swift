@@ -43,6 +43,12 @@ struct PatternExamples {
     #expect(reactor.state.value == Inbox(messages: ["hello"]))
   }
 
+  @Test func `changes of a list`() {
+    let changes = ListChanges(from: ["milk", "tea"], to: ["tea", "bread", "milk"], by: \.self)
+    #expect(changes.moved == [.init(from: 0, to: 2)])
+    #expect(changes.inserted == [.init(at: 1, "bread")])
+  }
+
   @Test func services() throws {
     var services = Services()
     services.add((any Network).self) { LoopbackNetwork() }

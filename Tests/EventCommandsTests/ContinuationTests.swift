@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Testing
 
 @testable import EventCommands
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func `it agrees with the tokenizer on every beginning of every script`() {
-    var generator = SplitMix(state: 7)
+    var generator = Chance(7)
     let alphabet = Array("  \n\n\r'\"\\#<<EEF1\t".utf8) + [0xEF, 0xBB, 0xBF, 0]
     for _ in 0..<20_000 {
       let bytes = (0..<Int.random(in: 0...30, using: &generator))
@@ -125,18 +126,5 @@ import Testing
     #expect(String(repeating: family, count: 20).quotable == String(repeating: family, count: 20))
     let marked = "e" + String(repeating: "\u{301}", count: 100_000)
     #expect(marked.quotable == "e" + String(repeating: "\u{301}", count: 159) + "…")
-  }
-}
-
-/// The generator SplitMix64, so that a failure comes again.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

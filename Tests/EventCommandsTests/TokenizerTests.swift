@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Testing
 
 @testable import EventCommands
@@ -361,7 +362,7 @@ private func isIncomplete(_ script: String) -> Bool {
   }
 
   @Test func `no bytes trap`() {
-    var generator = SplitMix(state: 1)
+    var generator = Chance(1)
     let alphabet = Array(" \t\n\r'\"\\#<<EE4a\0漢😀".utf8) + [0xFF, 0xE4, 0xEF, 0xBB, 0xBF]
     for _ in 0..<2000 {
       let bytes = (0..<Int.random(in: 0...40, using: &generator))
@@ -375,19 +376,6 @@ private func isIncomplete(_ script: String) -> Bool {
       }
       _ = Tokenizer.isIncomplete(bytes)
     }
-  }
-}
-
-/// The generator SplitMix64, so that a failure comes again.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import JSONText
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
   }
 
   @Test func `a damaged document is refused or reads back`() throws {
-    var generator = Sequence64(state: 3)
+    var generator = Chance(3)
     for _ in 0..<10_000 {
       let damaged = damage(Self.document, with: &generator)
       guard let value = try? JSON(parsing: damaged) else { continue }
@@ -62,7 +63,7 @@ import Testing
   }
 
   /// Changes, removes or repeats a few bytes.
-  private func damage(_ bytes: [UInt8], with generator: inout Sequence64) -> [UInt8] {
+  private func damage(_ bytes: [UInt8], with generator: inout Chance) -> [UInt8] {
     let marks =
       Array(#"{}[]",:\u0159.eE+-tfn /"#.utf8) + [0x00, 0x0A, 0x7F, 0x80, 0xC3, 0xED, 0xF4]
     var damaged = bytes

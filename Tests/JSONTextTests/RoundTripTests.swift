@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import JSONText
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test func `reals of all magnitudes read back`() throws {
-    var generator = Sequence64(state: 1)
+    var generator = Chance(1)
     for _ in 0..<5000 {
       let real = Double(bitPattern: generator.next())
       guard real.isFinite else { continue }
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func `integers of all magnitudes read back`() throws {
-    var generator = Sequence64(state: 2)
+    var generator = Chance(2)
     for shift in 0..<5000 {
       let integer = Int64(bitPattern: generator.next()) >> (shift % 64)
       #expect(try JSON(parsing: JSON.integer(integer).description) == .integer(integer))
@@ -70,18 +71,5 @@ import Testing
     #expect(refusal(of: "\(digits).0")?.hasPrefix("line 1, column 1: real out of range") == true)
     #expect(refusal(of: "1e\(digits)")?.hasPrefix("line 1, column 1: real out of range") == true)
     #expect(try JSON(parsing: "1e-\(digits)") == 0.0)
-  }
-}
-
-/// A sequence of numbers that look random and are the same on every run (SplitMix64).
-struct Sequence64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

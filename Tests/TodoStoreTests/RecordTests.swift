@@ -37,7 +37,7 @@ import TodoModels
     #expect(
       try store.rows("SELECT * FROM todo") == [
         "1 | '00000000-0000-4000-8000-000000000001' | 1000 | 'Milk' | '' | 1 | NULL | 0 | "
-          + "'2026-12-01T09:30' | '[\"home\",\"shop\"]' | NULL | 1 | 'milk\n'"
+          + "'2026-12-01T09:30' | '[\"home\",\"shop\"]' | NULL | 1 | 'milk\n' | NULL"
       ]
     )
     #expect(try store.rows("SELECT name FROM pragma_table_info('todo') WHERE pk") == ["'number'"])

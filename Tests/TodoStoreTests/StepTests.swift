@@ -282,16 +282,6 @@ import TodoStore
   }
 }
 
-extension Writer {
-  fileprivate static func of(_ root: UInt64, session: UInt64 = 7) -> Writer {
-    Writer(
-      root: Root(session: session, number: root),
-      origin: "tests",
-      time: Instant(milliseconds: 5000)
-    )
-  }
-}
-
 extension Todo {
   fileprivate static func test(_ id: UInt64, _ edit: (inout Todo) -> Void) -> Todo {
     var todo = Todo.test(id)

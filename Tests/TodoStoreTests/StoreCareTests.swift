@@ -174,9 +174,9 @@ import TodoModels
     do { _ = try TodoDatabase(path: store.path).write([.add(.test(1))], by: .test) }
     let opener = opener(store, "CREATE TABLE more (name TEXT)")
     #expect(try TodoDatabase(opener).read(TodoQuery(), in: .committed).map(\.number) == [1])
-    #expect(try store.rows("PRAGMA user_version") == ["4"])
+    #expect(try store.rows("PRAGMA user_version") == ["5"])
     #expect(try store.rows("SELECT count(*) FROM more") == ["0"])
-    let copy = TodoDatabase(path: store.path + ".schema-3")
+    let copy = TodoDatabase(path: store.path + ".schema-4")
     #expect(try copy.read(TodoQuery(), in: .committed).map(\.number) == [1])
   }
 
@@ -200,7 +200,7 @@ import TodoModels
     )
     #expect(try store.rows("PRAGMA user_version") == ["1"])
     #expect(try store.numbers { $0.predicate.complete = false } == [1])
-    #expect(try store.rows("PRAGMA user_version") == ["3"])
+    #expect(try store.rows("PRAGMA user_version") == ["4"])
     #expect(
       try store.rows("SELECT * FROM step") == [
         "1 | 7 | 3 | 'cli' | 5 | 0 | NULL | 0", "3 | 8 | 1 | 'batch' | 6 | 0 | NULL | 0",
@@ -214,12 +214,12 @@ import TodoModels
     do { _ = try TodoDatabase(path: store.path).write([.add(.test(1))], by: .test) }
     let failing = TodoDatabase(opener(store, "CREATE TABLE todo (name TEXT)"))
     #expect(throws: StoreError.self) { try failing.read(TodoQuery(), in: .committed) }
-    #expect(try store.rows("PRAGMA user_version") == ["3"])
+    #expect(try store.rows("PRAGMA user_version") == ["4"])
     let working = TodoDatabase(opener(store, "CREATE TABLE more (name TEXT)"))
     #expect(try working.read(TodoQuery(), in: .committed).count == 1)
     let files = try FileManager.default.contentsOfDirectory(atPath: store.folder)
-    #expect(files.contains("todos.sqlite.schema-3"))
-    #expect(files.contains("todos.sqlite.schema-3-2"))
+    #expect(files.contains("todos.sqlite.schema-4"))
+    #expect(files.contains("todos.sqlite.schema-4-2"))
   }
 
   // MARK: Where it may be

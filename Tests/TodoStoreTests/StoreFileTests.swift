@@ -69,7 +69,7 @@ import TodoModels
     let store = try FreshStore()
     try store.add(1)
     #expect(try store.rows("PRAGMA application_id") == ["1953457263"])
-    #expect(try store.rows("PRAGMA user_version") == ["3"])
+    #expect(try store.rows("PRAGMA user_version") == ["4"])
     #expect(try store.rows("PRAGMA journal_mode") == ["'wal'"])
   }
 
@@ -114,7 +114,7 @@ import TodoModels
     let message = storeMessage(store) { _ = try store.numbers() }
     #expect(
       message
-        == "todos.sqlite: was written by a newer version (schema 9, this one knows 3); "
+        == "todos.sqlite: was written by a newer version (schema 9, this one knows 4); "
         + "install that version, or name another file with --store"
     )
     #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)

@@ -126,11 +126,15 @@ final class FreshStore {
 }
 
 extension Writer {
-  static let test = Writer(
-    root: Root(session: 7, number: 3),
-    origin: "tests",
-    time: Instant(milliseconds: 5000)
-  )
+  static let test = of(3)
+
+  static func of(_ root: UInt64, session: UInt64 = 7) -> Writer {
+    Writer(
+      root: Root(session: session, number: root),
+      origin: "tests",
+      time: Instant(milliseconds: 5000)
+    )
+  }
 }
 
 extension Todo {

@@ -8,14 +8,14 @@ import TodoModels
 import TodoViewModels
 
 @Suite struct CommandTests {
-  @Test func `the domain brings nine commands`() {
+  @Test func `the domain brings ten commands`() {
     #expect(TodoDomain.group == "todo")
     var catalogue = Catalogue()
     catalogue.add(TodoDomain.group, TodoDomain.commands)
     #expect(
       TodoDomain.commands.map { catalogue.method(of: $0) } == [
         "todo/add", "todo/list", "todo/show", "todo/edit", "todo/toggle", "todo/done",
-        "todo/reopen", "todo/delete", "todo/restore",
+        "todo/reopen", "todo/delete", "todo/restore", "todo/move",
       ]
     )
     #expect(catalogue.clashes == [])
@@ -101,7 +101,7 @@ import TodoViewModels
   @Test func `what is no order is told which there are`() {
     #expect(
       throws: ValueError(
-        "'size' is not one of created, due, priority, title, or one of them with '-' before it"
+        "'size' is not one of created, due, priority, title, manual, or one of them with '-' before it"
       )
     ) {
       try TodoSort(word: "size")

@@ -86,6 +86,39 @@ import TodoViewModels
     )
   }
 
+  @Test func `S62 S63 an open list follows moves, and its view applies what has changed`() throws {
+    let app = try Application(screens: true)
+    app.add("A", "B", "C", "D")
+    let session = SessionWithScreens(app)
+    session.open("list", "--sort", "manual")
+    session.showRows()
+    #expect(session.appliedTitles == ["D", "C", "B", "A"])
+    app.prepare(RequestMoveTodo.move(1, .before, 4))
+    #expect(session.appliedTitles == ["A", "D", "C", "B"])
+    app.prepare(RequestDeleteTodoViewModel.delete(.number(3)))
+    app.prepare(RequestAddTodo.add("E"))
+    app.prepare(RequestMoveTodo.move(4, .after, 2))
+    #expect(session.appliedTitles == ["E", "A", "B", "D"])
+    #expect(session.rows == session.appliedTitles)
+  }
+
+  @Test func `S63 a change of the rows is told as a batch with a move`() throws {
+    let app = try Application(screens: true)
+    app.add("A", "B")
+    let session = SessionWithScreens(app)
+    session.open("list", "--sort", "manual")
+    let told = Locked<[ListChanges<TodoViewModel>]>([])
+    let watch = app.test.app.stream.on(ResponseRowChanges.self) { event, _ in
+      told.withLock { $0.append(event.changes) }
+    }
+    app.prepare(RequestMoveTodo.move(1, .before, 2))
+    watch.cancel()
+    let changes = try #require(told.withLock { $0 }.first)
+    #expect(changes.moved.count == 1)
+    #expect(changes.inserted.isEmpty && changes.removed.isEmpty)
+    #expect(changes.reloaded.map(\.row.title) == ["A"])
+  }
+
   // MARK: Editing
 
   @Test func `S30 saving stores what was edited, and nothing else, and closes`() throws {
@@ -384,6 +417,7 @@ private final class SessionWithScreens {
   private let app: Application
   private let port: ViewPort
   private let shown = Locked<[ScreenView]>([])
+  private let applied = Locked<[TodoViewModel]?>(nil)
 
   init(_ app: Application) {
     self.app = app
@@ -392,8 +426,26 @@ private final class SessionWithScreens {
     port.on(ResponseScreenChange.self) { [shown] change, _ in
       if change.session == own { shown.withLock { $0 = change.screens } }
     }
+    port.on(ResponseRowChanges.self) { [applied] event, _ in
+      guard event.session == own else { return }
+      applied.withLock { rows in
+        if var shown = rows {
+          event.changes.apply(to: &shown)
+          rows = shown
+        }
+      }
+    }
     port.request(RequestScreens()) { _, _ in }
     app.test.skip()
+  }
+
+  /// The titles of a view that was given the rows once, and has applied changes to them since.
+  var appliedTitles: [String]? { applied.withLock { $0?.map(\.title) } }
+
+  /// Gives a view the rows of the list that is open.
+  func showRows() {
+    let rows = (try? app.reply(RequestRows(), in: port)?.get().rows) ?? []
+    applied.withLock { $0 = rows }
   }
 
   var views: [ScreenView] { shown.withLock { $0 } }

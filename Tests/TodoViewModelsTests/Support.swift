@@ -194,6 +194,16 @@ extension RequestDeleteTodoViewModel {
   }
 }
 
+extension RequestMoveTodo {
+  static func move(_ number: Int, _ side: TodoSide, _ other: Int) -> Self {
+    var request = Self()
+    request.id = .todo(.number(number))
+    request.side = side
+    request.other = .todo(.number(other))
+    return request
+  }
+}
+
 extension RequestRestoreTodo {
   static func restore(_ references: References) -> Self {
     var request = Self()

@@ -129,7 +129,8 @@ public final class Navigator: Plugin {
     screens(of: session)?.map(\.view) ?? []
   }
 
-  func session(of screen: any Screen) -> Origin? {
+  /// The session in which a screen is open; nil if it is not.
+  public func session(of screen: any Screen) -> Origin? {
     sessions.withLock { $0.first { $0.value.contains { $0 === screen } }?.key }
   }
 

@@ -1,5 +1,6 @@
 package import EventCommands
 package import EventMVVM
+package import EventPatterns
 package import TodoModels
 
 /// Asks for the list of todos (S20).
@@ -140,6 +141,27 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   package var subject: String? {
     Subject.list(items.count) { Subject.number(items[$0].viewModel.number) }
   }
+}
+
+/// Says what has become of the rows of an open list, as a view applies it to those that it shows (S63).
+///
+/// What a view shows at first are the rows that the list was opened with, or those of `rows`.
+package struct ResponseRowChanges: ViewModelEvent, Fact, Encodable {
+  /// Whose list it is; a view applies those of its own session, and leaves all others alone (S15).
+  package let session: Origin
+  /// The list, as it is now.
+  package let screen: ScreenView
+  /// What has become of its rows.
+  package let changes: ListChanges<TodoViewModel>
+
+  /// States changes.
+  package init(_ session: Origin, _ screen: ScreenView, _ changes: ListChanges<TodoViewModel>) {
+    self.session = session
+    self.screen = screen
+    self.changes = changes
+  }
+
+  package var subject: String? { screen.title }
 }
 
 /// Says that the store can't be watched any more, or can't be read at all.

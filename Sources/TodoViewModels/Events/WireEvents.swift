@@ -1,6 +1,7 @@
 package import EventCommands
 package import EventMVVM
 package import JSONText
+import EventPatterns
 import TodoModels
 
 // What programs are told of todos.
@@ -30,6 +31,18 @@ extension ResponseChangedTodoViewModels: WireEvent {
           }
         }
       }
+    }
+  }
+}
+
+extension ResponseRowChanges: WireEvent {
+  /// The list, and what has become of its rows.
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("screen")
+      screen.write(to: &json)
+      json.key("changes")
+      changes.write(to: &json) { row, json in row.write(to: &json) }
     }
   }
 }

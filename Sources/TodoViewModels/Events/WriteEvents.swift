@@ -268,3 +268,40 @@ package struct RequestRestoreTodo: TodoPatching, Codable {
 
   package static func done(to todo: TodoViewModel) -> String { "Restored" }
 }
+
+/// Gives a todo another place in the order that `list --sort manual` shows (S62).
+package struct RequestMoveTodo: TodoChange, Codable {
+  package typealias Reply = ResponseTodoViewModel
+
+  /// Which.
+  package var id = Reference.last
+  /// On which side of the other one.
+  package var side = TodoSide.before
+  /// The other one.
+  package var other = Reference.last
+  /// The revision that was seen; a place that was changed since is a conflict.
+  package var expectedRevision: Int?
+
+  package static let command = CommandSpec<Self>(
+    "move",
+    "Moves a todo in the order of 'list --sort manual'."
+  )
+  .word(\.id, References.summary)
+  .word(\.side, "On which side of the other one")
+  .word(\.other, "The other todo, likewise")
+  .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
+
+  package init() {}
+
+  /// Moves what a view shows.
+  package init(_ viewModel: TodoViewModel, _ side: TodoSide, _ other: TodoViewModel) {
+    id = .todo(.uuid(viewModel.uuid))
+    self.side = side
+    self.other = .todo(.uuid(other.uuid))
+    expectedRevision = viewModel.revision
+  }
+
+  package static func done(to todo: TodoViewModel) -> String { "Moved" }
+
+  package var subject: String? { id.text }
+}

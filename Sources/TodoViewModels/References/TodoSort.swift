@@ -31,10 +31,13 @@ package struct TodoSort: CommandValue, Codable {
       choices: keys + keys.map { "-" + $0 },
       explanation: [
         "created, newest first; due, soonest first; priority, high first; title, by the alphabet;",
-        "-created, -due, -priority, -title the other way round. What has no date comes last.",
+        "manual, as 'move' has put them; each with '-' before it the other way round.",
+        "What has no date comes last.",
       ]
     )
   }
 }
 
 extension Priority: CommandChoice {}
+
+extension TodoSide: CommandChoice {}

@@ -56,15 +56,17 @@ final class TodoListScreen: Screen {
   /// So too where it was another process: that arrives late, and a row may be there no longer.
   func hear(_ change: ResponseChangedTodoViewModels, _ turn: borrowing Turn) {
     let rows = change.viewModels
-    let isNews: Bool? = state.withLock { state in
+    let lists: (old: TodoListViewModel, new: TodoListViewModel)? = state.withLock { state in
       let count = state.list.count(inSection: 0) + rows.count
       guard request == Self.plain, rows.count <= Self.mostChanges, count <= Self.mostRows,
         change.stranger == nil, !state.isAsking
       else { return nil }
-      return rows.map { state.list.incorporate($0) != .none }.contains(true)
+      let old = state.list
+      for row in rows { _ = state.list.incorporate(row) }
+      return (old, state.list)
     }
-    guard let isNews else { return ask(turn) }
-    if isNews { navigator?.tellChange(of: self, turn) }
+    guard let lists else { return ask(turn) }
+    tell(lists.old, lists.new, turn)
   }
 
   /// Asks for the rows and gives them on, or why there are none.
@@ -101,7 +103,22 @@ final class TodoListScreen: Screen {
   }
 
   private func take(_ list: TodoListViewModel, _ turn: borrowing Turn) {
-    let isNews = state.withLock { $0.list.incorporate(list) == .reload }
-    if isNews { navigator?.tellChange(of: self, turn) }
+    let old = state.withLock { state in
+      let old = state.list
+      _ = state.list.incorporate(list)
+      return old
+    }
+    tell(old, list, turn)
+  }
+
+  /// Tells the views of the session what has become of the rows, if anything has (S63).
+  private func tell(
+    _ old: TodoListViewModel,
+    _ new: TodoListViewModel,
+    _ turn: borrowing Turn
+  ) {
+    guard old != new, let navigator, let session = navigator.session(of: self) else { return }
+    navigator.tellChange(of: self, turn)
+    turn.send(ResponseRowChanges(session, view, old.changes(to: new)))
   }
 }

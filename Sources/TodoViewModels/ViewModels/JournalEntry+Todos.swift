@@ -81,6 +81,7 @@ extension TodoField {
     case .due: todo.due.map { .string($0.text) } ?? .null
     case .tags: .array(todo.tags.map { .string($0) })
     case .project: todo.project.map { .string($0) } ?? .null
+    case .place: todo.place.map { .string($0.text) } ?? .null
     case .withdrawn: .bool(todo.withdrawn)
     }
   }

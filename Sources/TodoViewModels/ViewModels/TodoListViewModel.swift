@@ -1,4 +1,5 @@
 package import EventCommands
+package import EventPatterns
 package import JSONText
 import EventMVVM
 import TodoModels
@@ -36,6 +37,11 @@ package struct TodoListViewModel: Sendable, Equatable {
 
   /// How many rows a section has: all are in section 0.
   package func count(inSection section: Int) -> Int { section == 0 ? rows.count : 0 }
+
+  /// What turns this list into another one, as a view applies it (S63).
+  package func changes(to list: TodoListViewModel) -> ListChanges<TodoViewModel> {
+    ListChanges(from: rows, to: list.rows, by: \.uuid)
+  }
 
   /// Takes a whole new list in (S44).
   package mutating func incorporate(_ list: TodoListViewModel) -> GroupChange {

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 
 /// Runs a command again and again, each time with another of its operations failing.

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 
 /// A store on a disk that fills up and is freed again, over and over.

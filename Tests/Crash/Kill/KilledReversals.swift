@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 
 /// One store, the undos and redos of which are killed, one round after the other.

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 
 /// One store that round after round loses the process that writes to it.

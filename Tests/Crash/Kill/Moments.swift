@@ -1,3 +1,5 @@
+import EventMVVMTesting
+
 /// When to end a process: by chance, but neither before it has begun nor long after its end.
 struct Moments {
   enum Moment {

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 
 /// Cuts the power somewhere in a recording, again and again, and looks at what is left.

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 
 /// What processes did to a store that was not there before, operation by operation, and what was in

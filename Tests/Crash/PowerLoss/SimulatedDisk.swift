@@ -1,3 +1,5 @@
+import EventMVVMTesting
+
 /// A disk, and what of it has come through to the platters.
 ///
 /// It is fed with the operations of a log, in order. At any time it can be asked what might be found

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Testing
 
 /// The simulated disk does what disks may do, and no more: a judge must be judged.

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 
 /// How much is tried: a little in every run of the tests, much by `make crash CRASH=long`.
@@ -17,25 +18,9 @@ enum Amount {
   }()
 }
 
-/// Chance that can be had again (SplitMix64, Steele and others, 2014).
-struct Chance: RandomNumberGenerator {
-  private var state: UInt64
-
+extension Chance {
   /// A sequence of its own for each number.
   init(_ number: Int) {
-    state = Amount.seed &* 0x9E37_79B9 &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03
+    self.init(Amount.seed &* 0x9E37_79B9 &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
   }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// True once in so many times.
-  mutating func once(in times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
-
-  mutating func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 }

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 
 /// Something that the program is told to do, and what has to come of it.

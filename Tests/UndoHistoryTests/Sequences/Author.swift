@@ -1,4 +1,4 @@
-import Foundation
+import EventMVVMTesting
 
 /// Makes up what people do.
 struct Author {
@@ -54,12 +54,13 @@ struct Author {
   private mutating func command(inScript: Bool = false) -> String {
     if newest == 0 || chance.once(in: 4) { return addition() }
     let todos = references(inScript)
-    switch chance.pick(0...9) {
+    switch chance.pick(0...10) {
     case 0...4: return "edit \(todos) \(edits())"
     case 5: return "toggle \(todos)"
     case 6: return "done \(todos)"
     case 7: return "reopen \(todos)"
     case 8: return "delete \(todos)"
+    case 9: return "move \(reference()) \(chance.one(of: ["before", "after"])) \(reference())"
     default: return "restore \(todos)"
     }
   }
@@ -100,8 +101,12 @@ struct Author {
   private mutating func references(_ inScript: Bool) -> String {
     if inScript, chance.once(in: 5) { return "@last" }
     let count = chance.once(in: 3) ? chance.pick(2...3) : 1
-    return (0..<count).map { _ in "\(chance.pick(1...newest + (chance.once(in: 9) ? 1 : 0)))" }
-      .joined(separator: " ")
+    return (0..<count).map { _ in reference() }.joined(separator: " ")
+  }
+
+  /// Rarely of one that is not there.
+  private mutating func reference() -> String {
+    "\(chance.pick(1...newest + (chance.once(in: 9) ? 1 : 0)))"
   }
 
   /// One of them in two spellings that look the same, and one of two lines.
@@ -122,21 +127,6 @@ extension [String] {
   }
 }
 
-/// Chance that can be had again (SplitMix64, Steele and others, 2014).
-struct Chance: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-  mutating func once(in count: Int) -> Bool { pick(1...count) == 1 }
-  mutating func one(of texts: [String]) -> String { texts[pick(0...texts.count - 1)] }
+extension Chance {
+  fileprivate mutating func one(of texts: [String]) -> String { texts[pick(0...texts.count - 1)] }
 }

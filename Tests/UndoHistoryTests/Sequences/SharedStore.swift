@@ -5,8 +5,8 @@ import Foundation
 import JSONText
 import TodoModels
 import TodoStore
-import TodoViewModels
 
+@testable import TodoViewModels
 @testable import UndoHistory
 
 /// Two processes on one store in a folder of its own, gone with its test (S74).
@@ -141,7 +141,8 @@ final class SharedStore {
 
   // MARK: Looking
 
-  /// What `list --all` shows to somebody, a line each, without the revisions: they go on.
+  /// What `list --all` shows to somebody, a line each, without the revisions, which go on, and with the places
+  /// by hand.
   ///
   /// In ASCII, as two spellings of a character are equal to Swift.
   func state(seenBy person: Operation.Person = .me) throws -> Timeline.State {
@@ -152,7 +153,8 @@ final class SharedStore {
         var json = JSONWriter()
         row.write(to: &json)
         let text = String(decoding: json.bytes, as: UTF8.self)
-        let line = text[..<(text.lastIndex(of: ",") ?? text.endIndex)]
+        let line =
+          text[..<(text.lastIndex(of: ",") ?? text.endIndex)] + (row.todo.place?.text ?? "")
         guard !line.utf8.allSatisfy({ $0 < 0x80 }) else { return String(line) }
         return line.unicodeScalars
           .map { $0.isASCII ? "\($0)" : $0.escaped(asASCII: true) }.joined()

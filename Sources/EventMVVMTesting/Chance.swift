@@ -1,0 +1,27 @@
+/// Chance that can be had again, so that what a test finds with it comes again (SplitMix64; Steele, Lea and
+/// Flood, 2014).
+public struct Chance: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// A sequence of its own for each seed.
+  public init(_ seed: UInt64) {
+    state = seed
+  }
+
+  /// The next 64 bits.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number of a range, each as likely.
+  public mutating func pick(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &self)
+  }
+
+  /// True once in so many times.
+  public mutating func once(in times: Int) -> Bool { pick(1...times) == 1 }
+}

@@ -1,0 +1,101 @@
+/// Where a todo stands in the order that a person gave the list by hand (S62); greater ones stand first.
+///
+/// One that nobody has moved stands at its number, so that new ones come first. One that was moved stands
+/// somewhere between two others: behind a number, by a fraction whose digits are compared one by one. There
+/// is always another fraction between two, so that a move changes the todo that is moved and no other one.
+/// Fractions grow by a digit for every six moves, or so, into the same ever smaller gap.
+package struct TodoPlace: Sendable, Hashable, Codable {
+  /// The number above which it stands.
+  package let number: Int
+  /// How far above: digits to base 62, the last of which is not 0; empty means at the number itself.
+  package let fraction: String
+
+  /// How many digits a fraction has at most.
+  package static let mostDigits = 4096
+
+  /// The place of a todo that nobody has moved.
+  package init(number: Int) {
+    self.number = number
+    fraction = ""
+  }
+
+  private init(number: Int, fraction: [UInt8]) {
+    self.number = number
+    self.fraction = String(decoding: fraction.map { Self.digits[Int($0)] }, as: UTF8.self)
+  }
+
+  /// Reads `42.V`.
+  package init?(text: String) {
+    guard let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+    let (whole, fraction) = (text.utf8[..<point], text.utf8[text.utf8.index(after: point)...])
+    guard whole.count <= 19, whole.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(String(Substring(whole))), !fraction.isEmpty,
+      fraction.allSatisfy({ Self.value(of: $0) != nil }), fraction.last != UInt8(ascii: "0")
+    else { return nil }
+    self.number = number
+    self.fraction = String(Substring(fraction))
+  }
+
+  /// The place as it is shown and noted: `42.V`.
+  package var text: String { "\(number).\(fraction)" }
+
+  /// A place strictly between two others.
+  ///
+  /// - Parameters:
+  ///   - lower: The place below; nil means below all.
+  ///   - upper: The place above, which is greater; nil means above all that there are now.
+  /// - Returns: The place; nil if it would need more digits than there can be.
+  package static func between(_ lower: TodoPlace?, _ upper: TodoPlace?) -> TodoPlace? {
+    let lower = lower ?? TodoPlace(number: 0)
+    let ceiling = upper.flatMap { $0.number == lower.number ? $0.fraction : nil }
+    let fraction = between(values(lower.fraction), ceiling.map(values))
+    guard fraction.count <= mostDigits else { return nil }
+    return TodoPlace(number: lower.number, fraction: fraction)
+  }
+
+  /// The digits of a fraction halfway between two; without an upper one, below 1.
+  private static func between(_ lower: [UInt8], _ upper: [UInt8]?) -> [UInt8] {
+    var result: [UInt8] = []
+    var upper = upper
+    while true {
+      let index = result.count
+      let low = index < lower.count ? lower[index] : 0
+      let high = upper.map { index < $0.count ? $0[index] : 0 } ?? UInt8(digits.count)
+      if high > low + 1 {
+        result.append((low + high) / 2)
+        return result
+      }
+      // Once the digits differ, what follows can be as great as it likes.
+      if high != low { upper = nil }
+      result.append(low)
+    }
+  }
+
+  private static let digits = Array(
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8
+  )
+
+  private static func value(of digit: UInt8) -> UInt8? {
+    digits.firstIndex(of: digit).map(UInt8.init)
+  }
+
+  private static func values(_ fraction: String) -> [UInt8] {
+    fraction.utf8.compactMap(value)
+  }
+}
+
+extension TodoPlace: Comparable {
+  /// By the number, then by the digits from the first one on.
+  package static func < (first: TodoPlace, second: TodoPlace) -> Bool {
+    guard first.number == second.number else { return first.number < second.number }
+    return first.fraction.utf8.lexicographicallyPrecedes(second.fraction.utf8)
+  }
+}
+
+/// On which side of another todo one is to stand.
+package enum TodoSide: String, Sendable, Equatable, CaseIterable, Codable {
+  /// Right above it.
+  case before
+  /// Right below it.
+  case after
+}
