@@ -49,6 +49,24 @@ struct PatternExamples {
     #expect(changes.inserted == [.init(at: 1, "bread")])
   }
 
+  @Test func `a saga`() {
+    let order = Saga<Order>("order")
+      .step("reserve") {
+        RequestReserve(item: $0.item)
+      } keep: { order, number in
+        order.reservation = number
+      } undo: {
+        RequestRelease(reservation: $0.reservation)
+      }
+      .step("pay") {
+        RequestPay(price: $0.price)
+      } undo: {
+        RequestRefund(price: $0.price)
+      }
+      .step("send") { RequestParcel(item: $0.item) }
+    #expect(order.name == "order")
+  }
+
   @Test func services() throws {
     var services = Services()
     services.add((any Network).self) { LoopbackNetwork() }
@@ -91,3 +109,22 @@ private struct MemoryCache: ImageCache {}
 private struct ImageController: Images {
   init(_ network: any Network, _ cache: any ImageCache) {}
 }
+
+private struct Order {
+  var item = "lamp"
+  var price = 3
+  var reservation = 0
+}
+
+private protocol RequestOfShop: Request, ModelEvent where Reply == ResponseShop {}
+
+private struct ResponseShop: Response, ModelEvent {
+  let result: Result<Int, Failure>
+  init(_ result: Result<Int, Failure>) { self.result = result }
+}
+
+private struct RequestReserve: RequestOfShop { let item: String }
+private struct RequestRelease: RequestOfShop { let reservation: Int }
+private struct RequestPay: RequestOfShop { let price: Int }
+private struct RequestRefund: RequestOfShop { let price: Int }
+private struct RequestParcel: RequestOfShop { let item: String }

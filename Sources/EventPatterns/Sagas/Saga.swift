@@ -1,0 +1,179 @@
+public import EventMVVM
+
+/// An operation of several steps in a given order, of which all are done, or none (S61).
+///
+/// Each step is a request, sent once the one before it was answered. When one fails, those that were done
+/// are taken back by requests of their own, the last one first, and then the operation has failed: a saga
+/// (Garcia-Molina and Salem, 1987). It is for what reaches out of the store, to services that know no
+/// common transaction. What is in the store alone needs none: a ``EventMVVM/RequestUnit`` is all or nothing.
+///
+/// ```swift
+/// let order = Saga<Order>("order")
+///   .step("reserve") {
+///     RequestReserve(item: $0.item)
+///   } keep: { order, number in
+///     order.reservation = number
+///   } undo: {
+///     RequestRelease(reservation: $0.reservation)
+///   }
+///   .step("pay") {
+///     RequestPay(price: $0.price)
+///   } undo: {
+///     RequestRefund(price: $0.price)
+///   }
+///   .step("send") { RequestParcel(item: $0.item) }
+/// ```
+///
+/// What a process that is killed has done so far stays done: the steps are in its memory alone. Whoever
+/// needs more writes down in a step of its own what is about to be done.
+public struct Saga<Model> {
+  private struct Step {
+    let name: String
+    let perform:
+      (Model, borrowing Turn, @escaping (Result<Model, Failure>, borrowing Turn) -> Void) -> Void
+    let takeBack: ((Model, borrowing Turn, @escaping (Failure?, borrowing Turn) -> Void) -> Void)?
+  }
+
+  /// What a person calls it.
+  public let name: String
+  private var steps: [Step] = []
+
+  /// An operation without steps.
+  public init(_ name: String) {
+    self.name = name
+  }
+
+  /// Adds a step that can be taken back.
+  ///
+  /// - Parameters:
+  ///   - name: What a person calls it.
+  ///   - perform: What to ask for, given what the steps before it have brought.
+  ///   - keep: Notes what the reply brings; nothing unless given.
+  ///   - undo: What to ask for when a later step fails, given what was noted.
+  /// - Returns: The operation with the step at its end.
+  public func step<Do: Request, Undo: Request>(
+    _ name: String,
+    _ perform: @escaping (Model) -> Do,
+    keep: @escaping (inout Model, Do.Reply.Value) -> Void = { _, _ in },
+    undo: @escaping (Model) -> Undo
+  ) -> Saga where Do.Reply.Problem == Failure, Undo.Reply.Problem == Failure {
+    adding(name, perform, keep) { model, turn, then in
+      let heard = { (result: Result<Undo.Reply, Interruption>, turn: borrowing Turn) in
+        do {
+          _ = try result.get().result.get()
+          then(nil, turn)
+        } catch {
+          then(Failure(error), turn)
+        }
+      }
+      // What was cancelled asks for nothing more; what it has done is taken back all the same.
+      if turn.isCancelled {
+        turn.stream.request(undo(model), then: heard)
+      } else {
+        turn.request(undo(model), then: heard)
+      }
+    }
+  }
+
+  /// Adds a step that leaves nothing to take back, such as the last one.
+  ///
+  /// - Parameters:
+  ///   - name: What a person calls it.
+  ///   - perform: What to ask for, given what the steps before it have brought.
+  ///   - keep: Notes what the reply brings; nothing unless given.
+  /// - Returns: The operation with the step at its end.
+  public func step<Do: Request>(
+    _ name: String,
+    _ perform: @escaping (Model) -> Do,
+    keep: @escaping (inout Model, Do.Reply.Value) -> Void = { _, _ in }
+  ) -> Saga where Do.Reply.Problem == Failure {
+    adding(name, perform, keep, takeBack: nil)
+  }
+
+  private func adding<Do: Request>(
+    _ name: String,
+    _ perform: @escaping (Model) -> Do,
+    _ keep: @escaping (inout Model, Do.Reply.Value) -> Void,
+    takeBack: ((Model, borrowing Turn, @escaping (Failure?, borrowing Turn) -> Void) -> Void)?
+  ) -> Saga where Do.Reply.Problem == Failure {
+    var saga = self
+    saga.steps.append(
+      Step(
+        name: name,
+        perform: { model, turn, then in
+          turn.request(perform(model)) { result, turn in
+            do {
+              var model = model
+              keep(&model, try result.get().result.get())
+              then(.success(model), turn)
+            } catch {
+              then(.failure(Failure(error)), turn)
+            }
+          }
+        },
+        takeBack: takeBack
+      )
+    )
+    return saga
+  }
+
+  // MARK: Running
+
+  /// Carries the steps out, in the conversation of a request.
+  ///
+  /// A script can't be taken back where a step reaches out of the store, and so none is done inside of one.
+  ///
+  /// - Parameters:
+  ///   - model: What the first step begins with.
+  ///   - turn: The turn of the request.
+  ///   - then: Called once, on the home thread: with what the steps have brought; or why one of them failed,
+  ///     when the others have been taken back. If one could not be, the failure says which, and why.
+  public func run(
+    _ model: Model,
+    _ turn: borrowing Turn,
+    then: @escaping (Result<Model, Failure>, borrowing Turn) -> Void
+  ) {
+    guard !turn.isInUnit else {
+      let failure = Failure(.usage, "'\(name)' can't be taken back: run it outside of the script.")
+      return then(.failure(failure), turn)
+    }
+    run(0, model, turn, then)
+  }
+
+  private func run(
+    _ index: Int,
+    _ model: Model,
+    _ turn: borrowing Turn,
+    _ then: @escaping (Result<Model, Failure>, borrowing Turn) -> Void
+  ) {
+    guard index < steps.count else { return then(.success(model), turn) }
+    steps[index]
+      .perform(model, turn) { result, turn in
+        switch result {
+        case .success(let model): run(index + 1, model, turn, then)
+        case .failure(let failure): takeBack(index - 1, model, failure, turn, then)
+        }
+      }
+  }
+
+  private func takeBack(
+    _ index: Int,
+    _ model: Model,
+    _ failure: Failure,
+    _ turn: borrowing Turn,
+    _ then: @escaping (Result<Model, Failure>, borrowing Turn) -> Void
+  ) {
+    guard index >= 0 else { return then(.failure(failure), turn) }
+    let step = steps[index]
+    guard let takeBack = step.takeBack else {
+      return self.takeBack(index - 1, model, failure, turn, then)
+    }
+    takeBack(model, turn) { problem, turn in
+      var failure = failure
+      if let problem {
+        failure.message += " What '\(step.name)' did could not be taken back: \(problem.message)"
+      }
+      self.takeBack(index - 1, model, failure, turn, then)
+    }
+  }
+}
