@@ -161,12 +161,17 @@ let package = Package(
       dependencies: ["EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords"],
       path: "Examples/Cart/Sources/todostream-cart"
     ),
+    .executableTarget(
+      name: "todostream-messages",
+      dependencies: ["EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords"],
+      path: "Examples/Messages/Sources/todostream-messages"
+    ),
     .testTarget(
       name: "ExampleTests",
       dependencies: [
         "EventApp", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns",
         "EventRecords",
-        "JSONText", "ProcessTesting", "RecordStore", "todostream-cart",
+        "JSONText", "ProcessTesting", "RecordStore", "todostream-cart", "todostream-messages",
       ]
     ),
     .testTarget(

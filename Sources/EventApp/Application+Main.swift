@@ -39,7 +39,7 @@ extension Application {
     } catch let error as CommandError {
       return fail(error.failure, options)
     } catch let misfit as Misfit {
-      return fail(Failure(.usage, "\(misfit)"), options)
+      return fail(Failure(.usage, misfit.problems.joined(separator: "; ")), options)
     } catch {
       return fail(Failure(error), options)
     }

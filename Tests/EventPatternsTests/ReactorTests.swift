@@ -82,6 +82,28 @@ import Testing
     test.skip()
   }
 
+  @Test func `what a unit takes back was never reduced`() {
+    let test = TestContext()
+    let lamp = lamp(test)
+    test.stream.answer(RequestShine.self) { _, turn in
+      turn.send(RequestDim(steps: 1))
+      return true
+    }
+    for isKept in [false, true] {
+      let begun = Locked<StreamUnit?>(nil)
+      test.stream.begin(.allOrNothing) { result, _ in begun.withLock { $0 = try? result.get() } }
+      test.drain()
+      let unit = begun.withLock { $0 }
+      unit?.request(RequestShine()) { _, _ in }
+      test.drain()
+      #expect(lamp.state.value.level == 10)
+      if isKept { unit?.keep { _, _ in } } else { unit?.takeBack { _, _ in } }
+      test.drain()
+    }
+    #expect(lamp.state.value.level == 9)
+    test.skip()
+  }
+
   private func lamp(_ test: TestContext) -> Reactor<Lamp, Lamp.Mutation> {
     Reactor(Lamp(), name: "lamp", on: test.stream) { $0.reduce($1) }
       .mutating(RequestDim.self) { request, _ in Array(repeating: .down, count: request.steps) }
@@ -113,6 +135,15 @@ private struct RequestDim: ViewModelEvent {
 }
 
 private struct RequestGlow: ViewModelEvent {}
+
+private struct RequestShine: ViewModelEvent, Request {
+  typealias Reply = ResponseShine
+}
+
+private struct ResponseShine: ViewModelEvent, Response {
+  let result: Result<Bool, Failure>
+  init(_ result: Result<Bool, Failure>) { self.result = result }
+}
 
 private struct RequestSet: ViewModelEvent {
   let level: Int

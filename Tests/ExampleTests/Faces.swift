@@ -26,21 +26,36 @@
 
     let program: String
     let lines: [Line]
+    /// What stands before each command: which plugins are on, say.
+    var words: [String] = []
+    /// Puts there what the conversation needs; each face has a place of its own.
+    var prepare: (Workplace) throws -> [String: String] = { _ in [:] }
+
+    init(program: String, lines: [Line]) {
+      self.program = program
+      self.lines = lines
+    }
+
+    private var command: String { ([program] + words).joined(separator: " ") }
 
     var results: [String] { lines.map(\.result) }
 
     /// Each line is a process of its own.
     func oneShots() throws -> [String] {
       let place = try Workplace(for: program)
+      let variables = try prepare(place)
       return try lines.flatMap { line in
-        try place.start("\(program) --json \(line.words)").outcome().output
+        try place.start("\(command) --json \(line.words)", variables: variables).outcome().output
       }
     }
 
     /// All lines are one script.
     func script() throws -> [String] {
       let place = try Workplace(for: program)
-      return try place.start("\(program) --json", input: lines.map(\.words)).outcome().output
+      let variables = try prepare(place)
+      return
+        try place.start("\(command) --json", input: lines.map(\.words), variables: variables)
+        .outcome().output
     }
 
     /// The lines are typed, one after the other.
@@ -48,7 +63,11 @@
       let place = try Workplace(for: program)
       let terminal = try Terminal(columns: 500, rows: 60)
       let binary = try Workplace.binaries(with: program).appending(path: program).path
-      try terminal.start([binary, "--json"], environment: place.environment)
+      let variables = try prepare(place)
+      try terminal.start(
+        [binary, "--json"] + words,
+        environment: place.environment.merging(variables) { $1 }
+      )
       let prompt = "\(program) ›"
       for index in 0...lines.count {
         try terminal.wait { screen in
@@ -66,17 +85,19 @@
     /// The lines are requests of a program.
     func server() throws -> [String] {
       let place = try Workplace(for: program)
+      let variables = try prepare(place)
       let calls = lines.enumerated()
         .map { index, line in
           #"{"jsonrpc":"2.0","id":\#(index),"method":"\#(line.method)","params":\#(line.params)}"#
         }
       let outcome =
         try place.start(
-          "\(program) serve --stdio",
+          "\(command) serve --stdio",
           input: [#"{"jsonrpc":"2.0","id":"hello","method":"initialize"}"#] + calls + [
             #"{"jsonrpc":"2.0","id":"bye","method":"shutdown"}"#,
             #"{"jsonrpc":"2.0","method":"exit"}"#,
-          ]
+          ],
+          variables: variables
         )
         .outcome()
       #expect(outcome.status == 0)

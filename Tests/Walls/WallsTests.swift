@@ -170,6 +170,9 @@ enum Wall {
     "Examples/Cart/Sources/todostream-cart": [
       "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords",
     ],
+    "Examples/Messages/Sources/todostream-messages": [
+      "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "Foundation",
+    ],
   ]
 
   /// What a target may import; nil if nobody has said.
@@ -223,7 +226,8 @@ extension Wall {
   /// The folders of all targets that are no tests.
   static let rooms: [String] = [
     "Sources", "Frontends", "Plugins", "Benchmarks/Sources", "Examples/Observers",
-    "Examples/Plugin/Sources", "Examples/Cart/Sources", "Examples/Template/Sources",
+    "Examples/Plugin/Sources", "Examples/Cart/Sources", "Examples/Messages/Sources",
+    "Examples/Template/Sources",
   ]
   .flatMap { folder in
     let names = try? FileManager.default

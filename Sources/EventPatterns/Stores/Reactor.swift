@@ -5,7 +5,8 @@ public import EventMVVM
 ///
 /// An action is an event. What it leads to is said in two places: `mutate` does the work, asynchronous
 /// where it must be, and emits mutations; `reduce` is pure, synchronous, and says what a mutation makes of
-/// the model. So a model never changes between two mutations, whatever is under way.
+/// the model. So a model never changes between two mutations, whatever is under way. What a unit brings about is
+/// reduced when the unit is kept, and never when it is taken back (promise 11).
 ///
 /// ```swift
 /// let reactor = Reactor(Inbox(), name: "inbox", on: stream) { (inbox, mutation: Inbox.Mutation) in
@@ -141,9 +142,9 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
   }
 }
 
-/// Says that a reactor's model is to change.
+/// Says that a reactor's model is to change; a fact, as what is taken back has never been.
 private struct ResponseMutation<Model: Sendable & Equatable, Mutation: Sendable & Equatable>:
-  ModelEvent, ViewModelEvent
+  ModelEvent, ViewModelEvent, Fact
 {
   let mutation: Mutation
   let reactor: Reactor<Model, Mutation>

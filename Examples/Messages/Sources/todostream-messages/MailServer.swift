@@ -1,0 +1,25 @@
+import EventMVVM
+import EventRecords
+
+/// The data layer (S102): it asks the mailbox, and keeps what is new; it checks nothing and shows nothing.
+final class MailServer: Plugin {
+  let name = "mail"
+  /// What it says that comes from outside of the stream.
+  static let inputs: [any (Event & Decodable).Type] = [ResponseMail.self]
+  private let mailbox: any Mailbox
+
+  /// Serves a mailbox, which somebody else has made (S100).
+  init(_ mailbox: any Mailbox) {
+    self.mailbox = mailbox
+  }
+
+  func join(_ stream: EventStream) {
+    stream.answerAsync(RequestMail.self) { [mailbox] _, _ in try await mailbox.fetch() }
+    stream.change(RequestKeepMail.self, owner: self) { _, request, known in
+      let names = Set(known.map { $0.value.mail.bytes })
+      return request.mail.filter { !names.contains($0.name.bytes) }.map { .add(Message($0)) }
+    } reply: { _, _, messages, _ in
+      messages
+    }
+  }
+}

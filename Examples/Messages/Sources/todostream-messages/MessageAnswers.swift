@@ -1,0 +1,68 @@
+import EventMVVM
+import EventPatterns
+import EventRecords
+
+/// One of the three ways: it answers what is said of messages, and holds how the list stands.
+protocol MessagesPlugin: AnyObject, Plugin {
+  /// What views bind to (S76); nil before it has joined.
+  var view: DerivedState<MessagesView>? { get }
+}
+
+/// The middle layer (S102), which the three ways share: it answers views by what the data layer has, and checks
+/// what they ask for. Where somebody knows Redux, these are the action creators: what is asynchronous is here, and in
+/// no reducer (S98).
+extension EventStream {
+  func answerMessages<Owner: MessagesPlugin>(for owner: Owner) {
+    bridge(RequestMessages.self, owner: owner) { _, _, _ in
+      RequestRecords<Message>()
+    } reply: { owner, _, messages, _ in
+      owner.view(of: messages)
+    }
+    change(RequestRemove.self, owner: owner) { _, request, messages in
+      try messages.changing(request.index) { $0.isRemoved = true }
+    } reply: { owner, _, messages, _ in
+      owner.view(of: messages)
+    }
+    change(RequestMessage.self, owner: owner) { _, request, messages in
+      try messages.changing(request.index) { $0.isRead = true }
+    } reply: { _, request, messages, _ in
+      MessageView(try messages.row(request.index))
+    }
+    answerFetch(for: owner)
+    // Whoever changes messages: they are read again, and the three ways hear what was read.
+    follow(Message.self, owner: owner) { _, _, _ in }
+  }
+
+  /// Asks the mailbox, and has what is new kept.
+  private func answerFetch<Owner: MessagesPlugin>(for owner: Owner) {
+    declareAnswerer(of: RequestFetch.self)
+    on(RequestFetch.self, owner: owner) { owner, _, turn in
+      turn.request(RequestMail()) { [weak owner] result, turn in
+        switch result.mapError(Failure.init).flatMap(\.result) {
+        case .failure(let failure): turn.send(ResponseMessages(.failure(failure)))
+        case .success(let mail):
+          turn.request(RequestKeepMail(mail: mail)) { [weak owner] result, turn in
+            guard let owner else { return }
+            let messages = result.mapError(Failure.init).flatMap(\.result)
+            turn.send(ResponseMessages(messages.map { owner.view(of: $0) }))
+          }
+        }
+      }
+    }
+  }
+}
+
+extension MessagesPlugin {
+  /// The list as it is answered, also inside of a script, where states wait for its end.
+  fileprivate func view(of messages: [Kept<Message>]) -> MessagesView {
+    MessagesView(
+      messages: messages.shown.map { .init($0) },
+      isLoading: view?.value.isLoading ?? false
+    )
+  }
+}
+
+extension ResponseUnanswered {
+  /// Whether the mailbox was asked, and will not answer.
+  var isOfMail: Bool { request == RequestMail.name && sequence != 0 }
+}

@@ -1,0 +1,47 @@
+import EventApp
+import EventCommands
+import EventMVVM
+import EventPatterns
+import EventRecords
+import Foundation
+
+/// Messages from a mailbox (S96 to S103): one feature in three ways, of which one is on.
+///
+/// `--without reducer --with reactor` takes another; what can be said, and what comes of it, is the same.
+@main
+struct Messages: Domain {
+  let program = Program("todostream-messages", version: "0.1.0", summary: "Reads a mailbox.")
+
+  var plugins: [OptionalPlugin] {
+    [.on(ReducerMessages()), .off(ReactorMessages()), .off(ServerMessages())]
+  }
+
+  var inputs: [any (Event & Decodable).Type] { MailServer.inputs }
+
+  func addCommands(to catalogue: inout Catalogue) {
+    catalogue.add(
+      "messages",
+      [RequestMessages.self, RequestFetch.self, RequestMessage.self, RequestRemove.self]
+    )
+    catalogue.add(wire: Wire(states: [RequestMessages.self]))
+  }
+
+  func servers(_ setting: ServerSetting) throws -> Servers {
+    let services = try Self.services.start()
+    return Servers(
+      records: [Message.self],
+      setting,
+      [MailServer(services.get((any Mailbox).self))]
+    )
+  }
+
+  /// What lies outside, each behind its protocol (S100).
+  private static var services: Services {
+    var services = Services()
+    services.add(MailFolder.self) {
+      MailFolder(ProcessInfo.processInfo.environment[MailFolder.variable])
+    }
+    services.add((any Mailbox).self, needs: MailFolder.self) { FolderMailbox($0) }
+    return services
+  }
+}

@@ -1,0 +1,41 @@
+import EventMVVM
+import EventPatterns
+import EventRecords
+
+/// Messages as ReactorKit has them (S99): an action leads to mutations, and each mutation is reduced to a state.
+///
+/// What is asynchronous, the mailbox, is asked in `MessageAnswers.swift`, and its answer is an action as well: so that a
+/// recorded session can be told again without the mailbox, where a mutation from beside the stream could not.
+final class ReactorMessages: MessagesPlugin {
+  /// All that can happen to the state.
+  enum Mutation: Sendable, Equatable {
+    case began
+    case ended
+    case read([MessagesView.Row])
+  }
+
+  let name = "reactor"
+  private let joined = Locked<DerivedState<MessagesView>?>(nil)
+  var view: DerivedState<MessagesView>? { joined.withLock { $0 } }
+  private let container = Locked<Reactor<Inbox, Mutation>?>(nil)
+
+  func join(_ stream: EventStream) {
+    let reactor = Reactor<Inbox, Mutation>(Inbox(), name: "inbox", on: stream) { inbox, mutation in
+      switch mutation {
+      case .began: inbox.loads += 1
+      case .ended: inbox.loads -= 1
+      case .read(let rows): inbox.rows = rows
+      }
+    }
+    .mutating(RequestMail.self) { _, _ in [.began] }
+    .mutating(ResponseMail.self) { _, _ in [.ended] }
+    .mutating(ResponseUnanswered.self) { news, _ in news.isOfMail ? [.ended] : [] }
+    .mutating(ResponseRecords<Message>.self) { messages, _ in
+      guard case .success(let messages) = messages.result else { return [] }
+      return [.read(messages.shown.map { .init($0) })]
+    }
+    container.withLock { $0 = reactor }
+    joined.withLock { $0 = reactor.state.map("messages", on: stream) { $0.view } }
+    stream.answerMessages(for: self)
+  }
+}

@@ -1,0 +1,31 @@
+import EventMVVM
+import EventPatterns
+import EventRecords
+
+/// Messages as Redux has them (S97, S98): the state lives in a store, and reducers alone change it.
+///
+/// Whatever is said on the stream is an action. A reducer is pure: it is given the state and the action, and nothing
+/// by which it could ask or send; what takes time is in `MessageAnswers.swift`.
+final class ReducerMessages: MessagesPlugin {
+  let name = "reducer"
+  private let joined = Locked<DerivedState<MessagesView>?>(nil)
+  var view: DerivedState<MessagesView>? { joined.withLock { $0 } }
+  private let container = Locked<Store<Inbox>?>(nil)
+
+  func join(_ stream: EventStream) {
+    let store = Store(Inbox(), name: "inbox", on: stream)
+      .reducing(RequestMail.self) { inbox, _ in inbox.loads += 1 }
+      .reducing(ResponseMail.self) { inbox, _ in inbox.loads -= 1 }
+      .reducing(ResponseUnanswered.self) { inbox, news in if news.isOfMail { inbox.loads -= 1 } }
+      .reducing(ResponseRecords<Message>.self) { inbox, messages in
+        guard case .success(let messages) = messages.result else { return }
+        inbox.rows = messages.shown.map { .init($0) }
+      }
+    container.withLock { $0 = store }
+    joined.withLock { $0 = store.state.map("messages", on: stream) { $0.view } }
+    stream.answerMessages(for: self)
+  }
+
+  /// Which action made which state, the latest last (S97).
+  var steps: [Store<Inbox>.Step] { container.withLock { $0 }?.steps ?? [] }
+}

@@ -1,0 +1,42 @@
+import EventMVVM
+import EventPatterns
+import EventRecords
+
+/// Messages as plain servers have them (S7, S13): a view-model server that hears what the data layer says, and sets a
+/// state by hand; the model server beneath it is the `MailServer`, as for the two other ways.
+final class ServerMessages: MessagesPlugin {
+  let name = "servers"
+  private let joined = Locked<DerivedState<MessagesView>?>(nil)
+  var view: DerivedState<MessagesView>? { joined.withLock { $0 } }
+  /// Known at once, where a state is known behind its turn.
+  private let inbox = Locked(Inbox())
+
+  func join(_ stream: EventStream) {
+    let state = State(Inbox(), name: "inbox", on: stream)
+    stream.on(RequestMail.self, owner: self) { $0.change(state, $2) { $0.loads += 1 } }
+    stream.on(ResponseMail.self, owner: self) { $0.change(state, $2) { $0.loads -= 1 } }
+    stream.on(ResponseUnanswered.self, owner: self) { server, news, turn in
+      if news.isOfMail { server.change(state, turn) { $0.loads -= 1 } }
+    }
+    stream.on(ResponseRecords<Message>.self, owner: self) { server, messages, turn in
+      guard case .success(let messages) = messages.result else { return }
+      server.change(state, turn) { $0.rows = messages.shown.map { .init($0) } }
+    }
+    joined.withLock { $0 = state.map("messages", on: stream) { $0.view } }
+    stream.answerMessages(for: self)
+  }
+
+  /// What a script has read may be taken back; behind its end everything is read again (promise 11).
+  private func change(
+    _ state: State<Inbox>,
+    _ turn: borrowing Turn,
+    _ body: (inout Inbox) -> Void
+  ) {
+    guard !turn.isInUnit else { return }
+    let changed = inbox.withLock { inbox in
+      body(&inbox)
+      return inbox
+    }
+    turn.set(state, to: changed)
+  }
+}

@@ -1,0 +1,229 @@
+#if os(Linux)
+  import Foundation
+  import ProcessTesting
+  import Testing
+
+  /// Messages on all faces and in all three ways: the same is said, and the same comes of it.
+  @Suite struct MessageFacesTests {
+    private static func list(_ rows: String..., isLoading: Bool = false) -> String {
+      #"{"messages":[\#(rows.joined(separator: ","))],"isLoading":\#(isLoading)}"#
+    }
+
+    private static func row(_ id: Int, _ from: String, _ title: String, _ isRead: Bool) -> String {
+      #"{"id":\#(id),"from":"\#(from)","title":"\#(title)","isRead":\#(isRead)}"#
+    }
+
+    private static func faces(_ way: MessageWay) -> Faces {
+      var faces = Faces(
+        program: "todostream-messages",
+        lines: [
+          .init("list", "messages/list", "{}", list()),
+          .init(
+            "fetch",
+            "messages/fetch",
+            "{}",
+            list(row(1, "ann", "Hello", false), row(2, "bob", "Lunch", false))
+          ),
+          .init(
+            "show 2",
+            "messages/show",
+            #"{"index":2}"#,
+            #"{"id":2,"from":"bob","title":"Lunch","text":"At one?\nBob"}"#
+          ),
+          .init(
+            "remove 1",
+            "messages/remove",
+            #"{"index":1}"#,
+            list(row(2, "bob", "Lunch", true))
+          ),
+          .init("fetch", "messages/fetch", "{}", list(row(2, "bob", "Lunch", true))),
+        ]
+      )
+      faces.words = way.words
+      faces.prepare = { place in
+        try place.makeMailbox()
+        return place.mailbox
+      }
+      return faces
+    }
+
+    @Test(arguments: MessageWay.allCases)
+    func `S103 messages as single commands`(_ way: MessageWay) throws {
+      let faces = Self.faces(way)
+      #expect(try faces.oneShots() == faces.results)
+    }
+
+    @Test(arguments: MessageWay.allCases)
+    func `S103 messages in a script`(_ way: MessageWay) throws {
+      let faces = Self.faces(way)
+      #expect(try faces.script() == faces.results)
+    }
+
+    @Test(arguments: MessageWay.allCases)
+    func `S103 messages in a conversation`(_ way: MessageWay) throws {
+      let faces = Self.faces(way)
+      #expect(try faces.conversation() == faces.results)
+    }
+
+    @Test(arguments: MessageWay.allCases)
+    func `S103 messages over JSON-RPC`(_ way: MessageWay) throws {
+      let faces = Self.faces(way)
+      #expect(try faces.server() == faces.results)
+    }
+
+    // MARK: Which way is on
+
+    @Test func `two ways at once, or none, are said at the start`() throws {
+      let place = try Workplace(for: "todostream-messages")
+      let two = try place.start("todostream-messages --with reactor list").outcome()
+      #expect(
+        two.errors.first?
+          .hasPrefix(
+            "error: RequestFetch is answered by both 'reducer' and 'reactor'; "
+          ) == true
+      )
+      #expect(two.status == 2)
+      let none = try place.start("todostream-messages --without reducer list").outcome()
+      #expect(
+        none.errors.first?.hasPrefix("error: nobody answers RequestMessages; nobody answers ")
+          == true
+      )
+      #expect(none.status == 2)
+    }
+
+    // MARK: The mailbox
+
+    @Test func `a file that is no message is named, nothing is fetched and nothing is lost`() throws
+    {
+      let place = try Workplace(for: "todostream-messages")
+      try place.makeMailbox()
+      for (text, reason) in [
+        ("From: ann\nHello\n\nText", "line 2 is no header, such as 'From: ann'"),
+        ("From: ann\n\nText", "it has no 'Subject:'"),
+        ("Subject: Hello\n\nText", "it has no 'From:'"),
+        ("From: ann\nSubject: Hello", "there is no blank line behind its headers"),
+        ("", "it has no 'From:'"),
+      ] {
+        try place.putMail("3.txt", text)
+        let outcome = try place.start("todostream-messages fetch", variables: place.mailbox)
+          .outcome()
+        #expect(outcome.errors == ["error: 3.txt: \(reason). Nothing was fetched."])
+        #expect(outcome.status == 1)
+        #expect(try place.start("cat box/3.txt").outcome().status == 0)
+      }
+      let bytes = try place.start("printf 'From: \\377\\nSubject: a\\n\\n' >box/3.txt").outcome()
+      #expect(bytes.status == 0)
+      #expect(
+        try place.start("todostream-messages fetch", variables: place.mailbox).outcome().errors
+          == ["error: 3.txt: it is not UTF-8. Nothing was fetched."]
+      )
+      #expect(try place.start("head -c 1048577 /dev/zero >box/3.txt").outcome().status == 0)
+      #expect(
+        try place.start("todostream-messages fetch", variables: place.mailbox).outcome().errors
+          == ["error: 3.txt: a message has 1 MiB at most. Nothing was fetched."]
+      )
+      #expect(try place.start("todostream-messages list").outcome().output == [])
+      #expect(try place.start("ls box").outcome().output == ["1.txt", "2.txt", "3.txt", "drafts"])
+    }
+
+    @Test func `a mailbox that is not there is asked for by its name`() throws {
+      let place = try Workplace(for: "todostream-messages")
+      let nowhere = try place.start("todostream-messages fetch").outcome()
+      #expect(
+        nowhere.errors
+          == ["error: Where is the mailbox? $TODOSTREAM_MESSAGES_MAILBOX names its folder."]
+      )
+      #expect(nowhere.status == 2)
+      let gone = try place.start("todostream-messages fetch", variables: place.mailbox).outcome()
+      #expect(
+        gone.errors.first?
+          .hasSuffix("/box: no such folder; $TODOSTREAM_MESSAGES_MAILBOX names the mailbox.")
+          == true
+      )
+      #expect(gone.status == 1)
+    }
+
+    // MARK: What no line of it is about
+
+    @Test func `undo, the history and figures are there without a line for them`() throws {
+      let place = try Workplace(for: "todostream-messages")
+      try place.makeMailbox()
+      func say(_ words: String) throws -> [String] {
+        try place.start("todostream-messages \(words)", variables: place.mailbox).outcome().output
+      }
+      #expect(try say("fetch") == ["1 * ann: Hello", "2 * bob: Lunch"])
+      #expect(try say("remove 1") == ["1 * bob: Lunch"])
+      #expect(try say("undo").suffix(2) == ["  ~ #1 Hello", "      isRemoved: yes → no"])
+      #expect(try say("list") == ["1 * ann: Hello", "2 * bob: Lunch"])
+      #expect(try say("show 1") == ["ann  Hello", "  How are you?"])
+      #expect(try say("history 1").contains("  isRead: no → yes"))
+      #expect(try say("report").contains { $0.hasPrefix("  unread  1") })
+    }
+
+    // MARK: Recordings
+
+    @Test(arguments: MessageWay.allCases)
+    func `S57 a session is told again without its mailbox, in another zone`(
+      _ way: MessageWay
+    ) throws {
+      let place = try Workplace(for: "todostream-messages")
+      try place.makeMailbox()
+      let program = (["todostream-messages"] + way.words).joined(separator: " ")
+      func record(_ words: String, _ lines: String...) throws {
+        let session = try place.start("\(program) \(words)", input: lines, variables: place.mailbox)
+        #expect(try session.outcome().status == 0)
+      }
+      try record("--record script", "fetch", "show 2", "remove 1", "fetch", "list")
+      try record("--record talk run --keep-going -", "fetch", "remove 1", "undo", "show 1", "list")
+      #expect(try place.start("rm -r box").outcome().status == 0)
+      for recording in ["script", "talk"] {
+        let told =
+          try place.start(
+            "todostream-messages replay \(recording)",
+            variables: ["TZ": "Asia/Tokyo", "LC_ALL": "de_DE.UTF-8"]
+          )
+          .outcome()
+        #expect(told.output.last?.hasSuffix("events: no divergence.") == true, "\(told.output)")
+        #expect(told.errors == [])
+        #expect(told.status == 0)
+      }
+    }
+
+    @Test func `S57 mail that is changed in a recording is found`() throws {
+      let place = try Workplace(for: "todostream-messages")
+      try place.makeMailbox()
+      _ = try place.start("todostream-messages --record r fetch", variables: place.mailbox)
+        .outcome()
+      let mutated =
+        try place.start("sed /ResponseMail/s/Lunch/Launch/ r >m; cmp -s r m; echo $?").outcome()
+      #expect(mutated.output == ["1"])
+      let told = try place.start("todostream-messages replay m").outcome()
+      #expect(told.status == 1)
+      #expect(told.output.first?.hasPrefix("Divergence at event ") == true)
+    }
+  }
+
+  extension Workplace {
+    /// Where the mailbox is.
+    var mailbox: [String: String] { ["TODOSTREAM_MESSAGES_MAILBOX": "\(folder.path)/box"] }
+
+    /// Puts two messages into a mailbox; a folder and a hidden file are none.
+    func makeMailbox() throws {
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "box/drafts"),
+        withIntermediateDirectories: true
+      )
+      try putMail("1.txt", "From: ann\nSubject: Hello\n\nHow are you?\n")
+      try putMail(
+        "2.txt",
+        "from:bob\r\nX-Mailer: none\r\nSubject:  Lunch\r\n\r\nAt one?\r\nBob\r\n"
+      )
+      try putMail(".hidden", "nothing")
+    }
+
+    /// Puts a file into the mailbox.
+    func putMail(_ name: String, _ text: String) throws {
+      try Data(text.utf8).write(to: folder.appending(path: "box/\(name)"))
+    }
+  }
+#endif
