@@ -15,12 +15,21 @@
       let params: String
       /// The result.
       let result: String
+      /// What the prompt of a conversation says from then on; nil if it stays.
+      let prompt: String?
 
-      init(_ words: String, _ method: String, _ params: String, _ result: String) {
+      init(
+        _ words: String,
+        _ method: String,
+        _ params: String,
+        _ result: String,
+        prompt: String? = nil
+      ) {
         self.words = words
         self.method = method
         self.params = params
         self.result = result
+        self.prompt = prompt
       }
     }
 
@@ -68,16 +77,17 @@
         [binary, "--json"] + words,
         environment: place.environment.merging(variables) { $1 }
       )
-      let prompt = "\(program) ›"
+      let sign = " ›"
       for index in 0...lines.count {
+        let prompt = lines[..<index].compactMap(\.prompt).last ?? program
         try terminal.wait { screen in
-          screen.lines.last == prompt
-            && screen.lines.count { $0.hasPrefix(prompt) } == index + 1
+          screen.lines.last == prompt + sign
+            && screen.lines.count { $0.contains(sign) } == index + 1
         }
         if index < lines.count { terminal.type(lines[index].words + "\r") }
       }
-      let shown = terminal.screen.lines.filter { !$0.hasPrefix(prompt) }
-      terminal.type("\u{4}")
+      let shown = terminal.screen.lines.filter { !$0.contains(sign) }
+      terminal.type(".quit\r")
       #expect(terminal.outcome() == 0)
       return shown
     }

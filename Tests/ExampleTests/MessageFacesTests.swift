@@ -28,7 +28,8 @@
             "show 2",
             "messages/show",
             #"{"index":2}"#,
-            #"{"id":2,"from":"bob","title":"Lunch","text":"At one?\nBob"}"#
+            #"{"id":2,"from":"bob","title":"Lunch","text":"At one?\nBob"}"#,
+            prompt: "bob: Lunch"
           ),
           .init(
             "remove 1",

@@ -37,6 +37,13 @@ final class ScriptedMailbox: Mailbox {
     try await withCheckedThrowingContinuation { answer in answers.withLock { $0.append(answer) } }
   }
 
+  /// What was sent.
+  let sent = Locked<[Letter]>([])
+
+  func deliver(_ letter: Letter, as id: UniqueID) async throws {
+    sent.withLock { $0.append(letter) }
+  }
+
   /// How often it is being asked.
   var asked: Int { answers.withLock { $0.count } }
 

@@ -33,7 +33,8 @@ struct MailFolder: Sendable {
 
 /// A mailbox that is a folder: headers `From:` and `Subject:`, a blank line, and the text.
 ///
-/// It reads all files or fails by the name of the one that it can't read, and changes none.
+/// It reads all files or fails by the name of the one that it can't read, and changes none. What is sent is a file in
+/// the folder `sent` within it.
 struct FolderMailbox: Mailbox {
   /// How long a message can be.
   private static let mostBytes = 1 << 20
@@ -55,6 +56,17 @@ struct FolderMailbox: Mailbox {
       }
       .sorted { $0.lastPathComponent < $1.lastPathComponent }
       .map { try read($0) }
+  }
+
+  func deliver(_ letter: Letter, as id: UniqueID) async throws {
+    let sent = try folder.url.appending(path: "sent", directoryHint: .isDirectory)
+    let text = "To: \(letter.to)\nSubject: \(letter.subject)\n\n\(letter.text)\n"
+    do {
+      try FileManager.default.createDirectory(at: sent, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: sent.appending(path: "\(id.text).txt"), options: .atomic)
+    } catch {
+      throw Failure(.store, "\(sent.path): can't be written. Nothing was sent.")
+    }
   }
 
   private func read(_ file: URL) throws -> Mail {

@@ -5,7 +5,9 @@ import EventRecords
 final class MailServer: Plugin {
   let name = "mail"
   /// What it says that comes from outside of the stream.
-  static let inputs: [any (Event & Decodable).Type] = [ResponseMail.self]
+  static let inputs: [any (Event & Decodable).Type] = [
+    ResponseMail.self, ResponseDelivery.self,
+  ]
   private let mailbox: any Mailbox
 
   /// Serves a mailbox, which somebody else has made (S100).
@@ -15,6 +17,10 @@ final class MailServer: Plugin {
 
   func join(_ stream: EventStream) {
     stream.answerAsync(RequestMail.self) { [mailbox] _, _ in try await mailbox.fetch() }
+    stream.answerAsync(RequestDelivery.self) { [mailbox] request, _ in
+      try await mailbox.deliver(request.letter, as: request.id)
+      return request.id
+    }
     stream.change(RequestKeepMail.self, owner: self) { _, request, known in
       let names = Set(known.map { $0.value.mail.bytes })
       return request.mail.filter { !names.contains($0.name.bytes) }.map { .add(Message($0)) }

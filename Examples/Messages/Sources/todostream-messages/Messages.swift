@@ -26,6 +26,24 @@ struct Messages: Domain {
     catalogue.add(wire: Wire(states: [RequestMessages.self]))
   }
 
+  var hasScreens: Bool { true }
+  var coordinators: [any Coordinator] { [MessageFlow()] }
+
+  func addScreens(to catalogue: inout Catalogue) {
+    catalogue.add(
+      onScreen: MessageScreen.kind,
+      "in the detail of a message",
+      "detail",
+      [RequestReply.self]
+    )
+    catalogue.add(
+      onScreen: LetterScreen.kind,
+      "in a letter",
+      "letter",
+      [RequestText.self, RequestSend.self, RequestCancel.self]
+    )
+  }
+
   func servers(_ setting: ServerSetting) throws -> Servers {
     let services = try Self.services.start()
     return Servers(

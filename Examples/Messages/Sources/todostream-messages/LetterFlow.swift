@@ -1,0 +1,109 @@
+import EventCommands
+import EventMVVM
+import EventPatterns
+
+/// A letter that is being written.
+final class LetterScreen: Screen {
+  /// The name under which the catalogue has its commands.
+  static let kind = "letter"
+  /// Under way while the letter is being sent (S91).
+  let sending: Action
+  private let state: Locked<Letter>
+
+  init(_ letter: Letter, on stream: EventStream) {
+    state = Locked(letter)
+    sending = Action("send", on: stream)
+  }
+
+  var letter: Letter { state.withLock { $0 } }
+
+  var view: ScreenView {
+    let letter = letter
+    return ScreenView(
+      kind: Self.kind,
+      title: "to \(letter.to)",
+      isEdited: !letter.text.isEmpty
+    )
+  }
+
+  /// Says what it says.
+  func say(_ text: String) -> Letter {
+    state.withLock { letter in
+      letter.text = text
+      return letter
+    }
+  }
+}
+
+/// The flow of a letter, within whatever flow begins it (S96): it knows no message.
+final class LetterFlow: Coordinator {
+  /// Opens a letter in the session whose intent this is.
+  ///
+  /// - Parameters:
+  ///   - letter: What is known of it already.
+  ///   - navigator: Who keeps the screens of each session.
+  ///   - turn: The turn of the request.
+  /// - Returns: The letter.
+  /// - Throws: That the session can't show it.
+  func begin(
+    _ letter: Letter,
+    _ navigator: Navigator,
+    _ turn: borrowing Turn
+  ) throws(Failure) -> Letter {
+    guard !turn.isInUnit else { throw Navigator.isForNoScript }
+    guard navigator.hasRoom(in: turn.origin) else {
+      throw Failure(.usage, "There is no room for a letter; 'back' closes a screen.")
+    }
+    navigator.open(LetterScreen(letter, on: turn.stream), turn)
+    return letter
+  }
+
+  func join(_ stream: EventStream, _ navigator: Navigator) {
+    stream.answer(RequestText.self, owner: navigator) { navigator, request, turn in
+      let screen = try Self.top(navigator, turn)
+      try screen.sending.checkIsIdle()
+      defer { navigator.tellChange(of: screen, turn) }
+      return screen.say(request.text)
+    }
+    stream.answer(RequestCancel.self, owner: navigator) { navigator, _, turn in
+      let screen = try Self.top(navigator, turn)
+      navigator.close(screen, turn)
+      return screen.letter
+    }
+    stream.declareAnswerer(of: RequestSend.self)
+    stream.on(RequestSend.self, owner: navigator) { navigator, _, turn in
+      do {
+        try Self.send(try Self.top(navigator, turn), navigator, turn)
+      } catch {
+        turn.send(RequestSend.Reply(.failure(Failure(error))))
+      }
+    }
+  }
+
+  /// Sends it; until the mailbox has taken it, the screen stays.
+  private static func send(
+    _ screen: LetterScreen,
+    _ navigator: Navigator,
+    _ turn: borrowing Turn
+  ) throws(Failure) {
+    let letter = try screen.letter.validated()
+    try screen.sending.begin(turn)
+    turn.request(RequestDelivery(id: turn.makeID(), letter: letter)) { result, turn in
+      _ = screen.sending.end(turn)
+      let delivered = result.mapError(Failure.init).flatMap(\.result)
+      if case .success = delivered { navigator.close(screen, turn) }
+      turn.send(RequestSend.Reply(delivered.map { _ in letter }))
+    }
+  }
+
+  private static func top(
+    _ navigator: Navigator,
+    _ turn: borrowing Turn
+  ) throws(Failure) -> LetterScreen {
+    guard !turn.isInUnit else { throw Navigator.isForNoScript }
+    guard let screen = navigator.top(of: turn.origin, as: LetterScreen.self) else {
+      throw Failure(.usage, "No letter is open; 'reply' begins one where a message is open.")
+    }
+    return screen
+  }
+}

@@ -1,0 +1,59 @@
+import EventCommands
+import EventMVVM
+import EventPatterns
+
+/// An open message.
+final class MessageScreen: Screen {
+  /// The name under which the catalogue has its commands.
+  static let kind = "detail"
+  let message: MessageView
+
+  init(_ message: MessageView) {
+    self.message = message
+  }
+
+  var view: ScreenView { ScreenView(kind: Self.kind, title: "\(message.from): \(message.title)") }
+}
+
+/// The flow of messages (S96): it opens their details, and begins the flow within it where one is replied to.
+final class MessageFlow: Coordinator {
+  private let letters = LetterFlow()
+  var children: [any Coordinator] { [letters] }
+
+  func join(_ stream: EventStream, _ navigator: Navigator) {
+    stream.on(RequestMessage.Reply.self, owner: navigator) { navigator, response, turn in
+      guard case .success(let message) = response.result, !turn.isInUnit,
+        navigator.hasRoom(in: turn.origin)
+      else { return }
+      let seen = navigator.top(of: turn.origin, as: MessageScreen.self)
+      navigator.open(MessageScreen(message), replacing: seen, turn)
+    }
+    stream.answer(RequestReply.self, owner: navigator) { [letters] navigator, _, turn in
+      guard let screen = navigator.top(of: turn.origin, as: MessageScreen.self) else {
+        throw Failure(.usage, "No message is open; 'show' and its row open one.")
+      }
+      return try letters.begin(Letter(replyTo: screen.message), navigator, turn)
+    }
+  }
+
+  /// `2` leads to the second message, `2 reply` to a reply to it.
+  func follow(
+    _ route: [String],
+    _ navigator: Navigator,
+    _ turn: borrowing Turn,
+    then: @escaping (Result<any CommandResult, Failure>, borrowing Turn) -> Void
+  ) -> Bool {
+    let isReply = route.count == 2 && route[1].isIdentical(to: RequestReply.verb)
+    guard route.count == 1 || isReply, let index = try? Count(word: route[0]) else { return false }
+    turn.request(RequestMessage(index: index)) { [letters, weak navigator] result, turn in
+      do {
+        let message = try result.get().result.get()
+        guard isReply, let navigator else { return then(.success(message), turn) }
+        then(.success(try letters.begin(Letter(replyTo: message), navigator, turn)), turn)
+      } catch {
+        then(.failure(Failure(error)), turn)
+      }
+    }
+    return true
+  }
+}
