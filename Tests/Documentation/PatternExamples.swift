@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventPatterns
@@ -76,6 +77,35 @@ struct PatternExamples {
     }
     let scope = try services.start()
     #expect(scope.session().get((any Images).self) is ImageController)
+  }
+}
+
+extension PatternExamples {
+  @Test func `an answer for an account`() {
+    let test = TestContext()
+    let stream = test.stream
+    let office = Office()
+    office.join(stream)
+    var answer: Result<ResponseView<Message>, Interruption>?
+    stream.request(RequestParcel()) { result, _ in answer = result }
+    test.skip()
+    #expect(answer == .success(ResponseView(.failure(.needsAccount))))
+  }
+}
+
+private struct RequestParcel: Command {
+  typealias Reply = ResponseView<Message>
+  static let command = CommandSpec<Self>("parcel", "Hands a parcel over.")
+}
+
+private final class Office: Sendable {
+  func parcel(for name: String) -> Result<Message, Failure> { .success("A parcel for \(name).") }
+
+  func join(_ stream: EventStream) {
+    stream.answer(RequestParcel.self, owner: self) { office, _, account, turn, answer in
+      guard let account else { return answer(.failure(.needsAccount), turn) }
+      answer(office.parcel(for: account.name), turn)
+    }
   }
 }
 

@@ -1,0 +1,44 @@
+public import EventMVVM
+
+/// Whom a session acts for: what a service has confirmed, without any secret.
+public struct Account: Sendable, Equatable, Codable {
+  /// What it is called.
+  public let name: String
+  /// When it is over; nil if only the service knows.
+  public let expires: Instant?
+
+  /// Describes an account.
+  public init(_ name: String, until expires: Instant? = nil) {
+    self.name = name
+    self.expires = expires
+  }
+}
+
+/// A service that knows who somebody is.
+public protocol Authenticator: Sendable {
+  /// Confirms who somebody is.
+  ///
+  /// A secret is no word of a command: words are kept in histories and recordings. So the command has the name of a
+  /// file, and the service alone reads it.
+  ///
+  /// - Parameters:
+  ///   - name: Who it is to be.
+  ///   - secret: The path of the file that the secret is in.
+  ///   - time: When that is, by the stream's clock.
+  /// - Returns: The account.
+  /// - Throws: A ``Failure`` that a person can read, and that holds nothing of the secret.
+  func account(named name: String, secret: String, at time: Instant) async throws -> Account
+}
+
+extension Failure.Kind {
+  /// Somebody has to sign in.
+  public static let account = Failure.Kind("account")
+}
+
+extension Failure {
+  /// What a service answers that needs an account, or whose account is over; see ``Authentication``.
+  public static let needsAccount = Failure(
+    .account,
+    "Sign in first: a line 'sign-in NAME FILE' before this one does."
+  )
+}

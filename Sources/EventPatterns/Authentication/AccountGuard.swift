@@ -1,0 +1,62 @@
+public import EventCommands
+public import EventMVVM
+
+extension EventStream {
+  /// Hands over what came of a command, in the turn in which it is known.
+  public typealias Answering<R: Command> = (
+    _ result: Result<R.Reply.Value, Failure>, _ turn: borrowing Turn
+  ) -> Void
+
+  /// Answers a command for whomever its session acts for (S60).
+  ///
+  /// A failure of the kind `account`, such as ``EventMVVM/Failure/needsAccount``, has the command wait until somebody
+  /// has signed in; see ``Authentication``.
+  ///
+  /// ```swift
+  /// stream.answer(RequestParcel.self, owner: self) { office, _, account, turn, answer in
+  ///   guard let account else { return answer(.failure(.needsAccount), turn) }
+  ///   answer(office.parcel(for: account.name), turn)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The command.
+  ///   - owner: Whoever the subscription ends with.
+  ///   - body: Called with the command, the account, which is nil where nobody is signed in, and what takes the answer.
+  public func answer<R: Command, Owner: AnyObject>(
+    _ type: R.Type,
+    owner: Owner,
+    asAccount body: @escaping (Owner, R, Account?, borrowing Turn, @escaping Answering<R>) -> Void
+  ) {
+    declareAnswerer(of: type)
+    on(type, owner: owner) { owner, command, turn in
+      turn.request(RequestAccount()) { [weak owner] result, turn in
+        guard let owner else { return }
+        switch result.mapError(Failure.init).flatMap(\.result) {
+        case .failure(let failure) where failure.kind == .account:
+          command.wait(for: nil, failure, turn)
+        case let known:
+          // Where nobody knows accounts, nobody is signed in.
+          let account = (try? known.get()) ?? nil
+          body(owner, command, account, turn) { result, turn in
+            guard case .failure(let failure) = result, failure.kind == .account else {
+              return turn.send(R.Reply(result))
+            }
+            command.wait(for: account, failure, turn)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Command {
+  /// Waits until somebody has signed in, if somebody can, and fails meanwhile.
+  fileprivate func wait(for account: Account?, _ failure: Failure, _ turn: borrowing Turn) {
+    let request = RequestHold(command: HeldCommand(command: self), account: account)
+    turn.request(request) { result, turn in
+      let hold = try? result.get().result.get()
+      turn.send(Reply(.failure(hold?.failure ?? failure)))
+    }
+  }
+}

@@ -1,0 +1,187 @@
+public import EventCommands
+public import EventMVVM
+
+/// Knows whom each session acts for, and keeps what waits until somebody has signed in (S60).
+///
+/// A command that needs an account is answered by ``EventMVVM/EventStream/answer(_:owner:asAccount:)``. Where nobody is
+/// signed in, or whoever is has been for too long, it fails at once, and is kept; signing in says it again, and the
+/// reply carries what came of it. So an account that is over interrupts a conversation, and does not end it:
+///
+/// 1. The clock is the stream's; the service may say so as well, by ``EventMVVM/Failure/needsAccount``.
+/// 2. What waits is said again in its order, each once: a command that even then needs somebody to sign in fails.
+/// 3. Cancelling the signing in, or closing its screen, gives up what waits. A script waits for nobody.
+///
+/// No secret passes through: see ``Authenticator``.
+public final class Authentication: Plugin {
+  /// Its name among the plugins.
+  public let name = "account"
+  /// What JSON-RPC puts before its methods.
+  public static let group = "account"
+  /// The commands that it brings.
+  public static let commands: [any Command.Type] = [RequestSignIn.self, RequestSignOut.self]
+  /// What it says that comes from outside of the stream: what the service answers.
+  public static let inputs: [any (Event & Decodable).Type] = [ResponseProof.self]
+  /// How many commands of a session can wait.
+  public static let mostWaiting = 16
+
+  private let authenticator: any Authenticator
+  private let hasLastingSessions: Bool
+  private let sessions = Locked<[Origin: Session]>([:])
+
+  private struct Session {
+    var account: Account?
+    var waiting: [HeldCommand] = []
+    /// The intent in which what waited is said again.
+    var resuming: Root?
+    /// Whether a screen shows what waits.
+    var isShown = false
+  }
+
+  /// Asks a service who somebody is.
+  ///
+  /// - Parameters:
+  ///   - authenticator: The service.
+  ///   - hasLastingSessions: Whether sessions go on behind a command, so that another one can wait there.
+  public init(_ authenticator: any Authenticator, hasLastingSessions: Bool) {
+    self.authenticator = authenticator
+    self.hasLastingSessions = hasLastingSessions
+  }
+
+  /// Subscribes to what it answers.
+  public func join(_ stream: EventStream) {
+    stream.answer(RequestAccount.self, owner: self) { try $0.account($2) }
+    stream.answer(RequestHold.self, owner: self) { $0.hold($1, $2) }
+    stream.answer(RequestSignOut.self, owner: self) { try $0.signOut($2) }
+    stream.answerAsync(RequestProof.self) { [authenticator] request, held in
+      try await authenticator.account(
+        named: request.name,
+        secret: request.secret,
+        at: held.envelope.time
+      )
+    }
+    stream.declareAnswerer(of: RequestSignIn.self)
+    stream.on(RequestSignIn.self, owner: self) { $0.signIn($1, $2) }
+    stream.on(ResponseScreenChange.self, owner: self) { authentication, change, _ in
+      authentication.hear(change)
+    }
+  }
+
+  private func edit<T>(_ session: Origin, _ body: (inout Session) throws -> T) rethrows -> T {
+    try sessions.withLock { try body(&$0[session, default: Session()]) }
+  }
+
+  // MARK: Accounts
+
+  private func account(_ turn: borrowing Turn) throws -> Account? {
+    let time = turn.time
+    return try edit(turn.origin) { session in
+      if let expires = session.account?.expires, expires <= time {
+        session.account = nil
+        throw Failure.needsAccount
+      }
+      return session.account
+    }
+  }
+
+  private func signOut(_ turn: borrowing Turn) throws -> Message {
+    let account = edit(turn.origin) { session in
+      defer { session.account = nil }
+      return session.account
+    }
+    guard let account else { throw Failure(.notFound, "Nobody is signed in.") }
+    turn.send(ResponseAccountChange(name: nil))
+    return Message("Signed out \(account.name).")
+  }
+
+  private func signIn(_ request: RequestSignIn, _ turn: borrowing Turn) {
+    guard !request.name.isEmpty, !request.secret.isEmpty else {
+      let problem = "sign-in needs a name, and the file that the secret is in."
+      return turn.send(RequestSignIn.Reply(.failure(Failure(.usage, problem))))
+    }
+    turn.request(RequestProof(name: request.name, secret: request.secret)) {
+      [weak self] result, turn in
+      switch result.mapError(Failure.init).flatMap(\.result) {
+      case .failure(let failure): turn.send(RequestSignIn.Reply(.failure(failure)))
+      case .success(let account): self?.begin(account, turn)
+      }
+    }
+  }
+
+  /// Begins a session of an account, and says again what waits; who has cancelled it meanwhile wants neither.
+  private func begin(_ account: Account, _ turn: borrowing Turn) {
+    let (isCancelled, root) = (turn.isCancelled, turn.root)
+    let waiting = edit(turn.origin) { session in
+      defer { session.waiting = [] }
+      guard !isCancelled else { return session.waiting }
+      session.account = account
+      session.resuming = root
+      return session.waiting
+    }
+    turn.send(ResponseAccountChange(name: isCancelled ? nil : account.name))
+    guard !isCancelled else {
+      let failure = Failure(.cancelled, "Cancelled; nobody is signed in.")
+      return turn.send(RequestSignIn.Reply(.failure(failure)))
+    }
+    resume(waiting[...], [], account, turn)
+  }
+
+  private func resume(
+    _ waiting: ArraySlice<HeldCommand>,
+    _ done: [SignedIn.Resumed],
+    _ account: Account,
+    _ turn: borrowing Turn
+  ) {
+    guard let next = waiting.first, !turn.isCancelled else {
+      edit(turn.origin) { $0.resuming = nil }
+      let given = waiting.map {
+        SignedIn.Resumed(command: $0.verb, outcome: .failure(Failure(Interruption.cancelled)))
+      }
+      let reply = SignedIn(account: account, resumed: done + given)
+      return turn.send(RequestSignIn.Reply(.success(reply)))
+    }
+    next.command.resume(turn) { [weak self] outcome, turn in
+      self?.resume(waiting.dropFirst(), done + [outcome], account, turn)
+    }
+  }
+
+  // MARK: What waits
+
+  /// Has a command wait, if there is something to wait for.
+  private func hold(_ request: RequestHold, _ turn: borrowing Turn) -> Hold {
+    let (command, verb) = (request.command, request.command.verb)
+    let (root, isInUnit) = (turn.root, turn.isInUnit)
+    func refusal(_ text: String) -> Hold { Hold(waiting: [], failure: Failure(.account, text)) }
+    return edit(turn.origin) { session in
+      if session.account != nil, session.account != request.account {
+        return refusal("Somebody has signed in meanwhile; '\(verb)' can be said again.")
+      }
+      session.account = nil
+      guard session.resuming != root else {
+        return refusal("Signed in, and '\(verb)' still wants somebody to sign in.")
+      }
+      guard hasLastingSessions, !isInUnit else {
+        return Hold(waiting: [], failure: .needsAccount)
+      }
+      if !session.waiting.contains(command) {
+        guard session.waiting.count < Self.mostWaiting else {
+          return refusal(
+            "Sign in; \(Self.mostWaiting) commands wait for it, and '\(verb)' does not."
+          )
+        }
+        session.waiting.append(command)
+      }
+      let failure = Failure(.account, "Sign in; '\(verb)' goes on then.")
+      return Hold(waiting: session.waiting.map(\.verb), failure: failure)
+    }
+  }
+
+  /// Gives up what waits, where the screen that showed it is gone.
+  private func hear(_ change: ResponseScreenChange) {
+    let isShown = change.screens.contains { $0.kind.isIdentical(to: SignInFlow.kind) }
+    sessions.withLock { sessions in
+      guard let session = sessions[change.session] else { return }
+      if session.isShown, !isShown { sessions[change.session]?.waiting = [] }
+      sessions[change.session]?.isShown = isShown
+    }
+  }
+}

@@ -1,0 +1,223 @@
+public import EventCommands
+public import EventMVVM
+public import JSONText
+
+// What is said where somebody signs in.
+
+/// Signs a session in: `sign-in ann ann.secret`.
+public struct RequestSignIn: Command, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseView<SignedIn>
+
+  /// Who it is to be.
+  public var name = ""
+  /// The file that the secret is in; the secret itself is never said.
+  public var secret = ""
+
+  /// How it is called.
+  public static let command = CommandSpec<Self>(
+    "sign-in",
+    "Signs in, and goes on with what waits for that."
+  )
+  .word(\.name, "Who", placeholder: "NAME")
+  .word(\.secret, "The file that the secret is in", placeholder: "FILE")
+
+  /// The request before anything of it was read.
+  public init() {}
+}
+
+/// Signs a session out.
+public struct RequestSignOut: Command, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseView<Message>
+  /// What it forgets is nobody's but the session's.
+  public static let writes = false
+  /// How it is called.
+  public static let command = CommandSpec<Self>("sign-out", "Signs out.")
+
+  /// The request before anything of it was read.
+  public init() {}
+}
+
+/// Gives up what waits for somebody to sign in.
+public struct RequestCancelSignIn: Command, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseView<Message>
+  /// What it forgets is nobody's but the session's.
+  public static let writes = false
+  /// How it is called.
+  public static let command = CommandSpec<Self>(
+    "cancel",
+    "Signs nobody in, and gives up what waits."
+  )
+
+  /// The request before anything of it was read.
+  public init() {}
+}
+
+/// Somebody who has signed in, and what came of the commands that had waited for it.
+public struct SignedIn: CommandResult {
+  /// A command that had waited, and what came of it.
+  public struct Resumed: Sendable {
+    /// How it is called.
+    public let command: String
+    /// What came of it.
+    public let outcome: Result<any CommandResult, Failure>
+  }
+
+  /// Whom the session acts for now.
+  public let account: Account
+  /// What came of the commands that had waited, in their order.
+  public let resumed: [Resumed]
+
+  /// Writes who it is, and what came of each command, for a person.
+  public func show(on page: inout Page) {
+    page.confirm { page in
+      page.write("Signed in as ")
+      page.write(user: account.name, .bold)
+      page.endLine()
+    }
+    for item in resumed {
+      switch item.outcome {
+      case .success(let result): result.show(on: &page)
+      case .failure(let failure):
+        page.write("error: ", .red)
+        page.write(user: "\(item.command): \(failure.message)")
+        page.endLine()
+      }
+    }
+  }
+
+  /// Writes it as one JSON value.
+  public func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("account", account.name)
+      if let expires = account.expires { json.member("expires", expires.iso8601) }
+      json.key("resumed")
+      json.array { json in
+        for item in resumed {
+          json.object { json in
+            json.member("command", item.command)
+            switch item.outcome {
+            case .success(let result):
+              json.key("result")
+              result.write(to: &json)
+            case .failure(let failure):
+              json.key("error")
+              json.object { failure.write(to: &$0) }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// That of the first command that went wrong.
+  public var exitStatus: ExitStatus {
+    let all = resumed.map { item in
+      switch item.outcome {
+      case .success(let result): result.exitStatus
+      case .failure: ExitStatus.failed
+      }
+    }
+    return all.first { $0 != .success } ?? .success
+  }
+
+  /// Whether both say the same.
+  public static func == (first: Self, second: Self) -> Bool { first.bytes == second.bytes }
+
+  private var bytes: [UInt8] {
+    var json = JSONWriter()
+    write(to: &json)
+    return json.bytes
+  }
+}
+
+/// Says whom a session acts for from now on.
+public struct ResponseAccountChange: ViewModelEvent, Fact, Codable {
+  /// The name of the account; nil if it is nobody.
+  public let name: String?
+}
+
+// MARK: Within
+
+/// Asks whom the session acts for whose intent this is; that its account is over is a failure.
+struct RequestAccount: ModelEvent, Request, Codable {
+  typealias Reply = ResponseAccount
+  static let writes = false
+}
+
+struct ResponseAccount: ModelEvent, Response {
+  let result: Result<Account?, Failure>
+  init(_ result: Result<Account?, Failure>) { self.result = result }
+}
+
+/// Asks the service who somebody is.
+struct RequestProof: ModelEvent, Request, Codable {
+  typealias Reply = ResponseProof
+  static let writes = false
+  let name: String
+  let secret: String
+}
+
+/// What the service says: it comes from outside, and so a recording has it.
+struct ResponseProof: ModelEvent, Response, Decodable {
+  let result: Result<Account, Failure>
+  init(_ result: Result<Account, Failure>) { self.result = result }
+}
+
+/// Asks that a command waits until somebody has signed in.
+struct RequestHold: ModelEvent, Request {
+  typealias Reply = ResponseHold
+  static let writes = false
+  let command: HeldCommand
+  /// Whom it was tried for.
+  let account: Account?
+}
+
+/// What is said of the command meanwhile.
+struct ResponseHold: ModelEvent, Response {
+  let result: Result<Hold, Failure>
+  init(_ result: Result<Hold, Failure>) { self.result = result }
+}
+
+struct Hold: Sendable, Equatable, Encodable {
+  /// The commands that wait, in their order; none if this one does not.
+  let waiting: [String]
+  /// What the command is answered with.
+  let failure: Failure
+}
+
+/// A command that waits.
+struct HeldCommand: Sendable, Equatable {
+  let command: any Command
+  var verb: String { type(of: command).verb }
+
+  static func == (first: Self, second: Self) -> Bool { first.command.isSame(as: second.command) }
+}
+
+extension Command {
+  fileprivate func isSame(as other: any Command) -> Bool { (other as? Self) == self }
+
+  /// Says it again, and hands over what came of it.
+  func resume(
+    _ turn: borrowing Turn,
+    then: @escaping (SignedIn.Resumed, borrowing Turn) -> Void
+  ) {
+    turn.request(self) { result, turn in
+      let value = result.mapError(Failure.init).flatMap(\.result)
+      let outcome = value.map { Shown(command: self, value: $0) as any CommandResult }
+      then(SignedIn.Resumed(command: Self.verb, outcome: outcome), turn)
+    }
+  }
+}
+
+/// A result that is shown as its command shows it.
+private struct Shown<C: Command>: CommandResult {
+  let command: C
+  let value: C.Reply.Value
+
+  func show(on page: inout Page) { command.show(value, on: &page) }
+  func write(to json: inout JSONWriter) { value.write(to: &json) }
+  var exitStatus: ExitStatus { value.exitStatus }
+}

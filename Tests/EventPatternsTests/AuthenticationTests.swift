@@ -1,0 +1,418 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import EventPatterns
+import JSONText
+import Testing
+
+/// S60: an account that is over interrupts a conversation, and signing in resumes it.
+@Suite struct AuthenticationTests {
+  @Test func `it keeps the plugin laws`() {
+    PluginLaws.check { Authentication(Porter(), hasLastingSessions: true) }
+    PluginLaws.check { Office() }
+  }
+
+  @Test func `S60 a command that needs somebody fails at once, and goes on when somebody is`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    #expect(guest.fetch("a") == .failure(Self.waits("fetch")))
+    #expect(guest.screens == ["sign in: fetch"])
+    #expect(
+      guest.signIn() == #"{"account":"ann","resumed":[{"command":"fetch","result":"a for ann"}]}"#
+    )
+    #expect(guest.screens == [])
+    #expect(guest.fetch("b") == .success("b for ann"))
+    #expect(hotel.office.asked == ["a for nobody", "a for ann", "b for ann"])
+  }
+
+  @Test func `S60 an account that is over by the clock interrupts, and the service is not asked`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    hotel.porter.lifetime = 60_000
+    _ = guest.signIn()
+    #expect(guest.fetch("a") == .success("a for ann"))
+    hotel.test.now = hotel.test.now.adding(milliseconds: 59_999)
+    #expect(guest.fetch("b") == .success("b for ann"))
+    hotel.test.now = hotel.test.now.adding(milliseconds: 1)
+    #expect(guest.fetch("c") == .failure(Self.waits("fetch")))
+    #expect(hotel.office.asked == ["a for ann", "b for ann"])
+    #expect(guest.signIn()?.contains(#""result":"c for ann""#) == true)
+  }
+
+  @Test func `S60 the service says that an account is over before the clock does`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    _ = guest.signIn()
+    hotel.office.isClosed = true
+    #expect(guest.fetch("a") == .failure(Self.waits("fetch")))
+    hotel.office.isClosed = false
+    #expect(
+      guest.signIn() == #"{"account":"ann","resumed":[{"command":"fetch","result":"a for ann"}]}"#
+    )
+  }
+
+  @Test func `S60 a second failure does not loop`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    hotel.office.isClosed = true
+    _ = guest.fetch("a")
+    _ = guest.fetch("b")
+    let refusal =
+      #"{"kind":"account","message":"Signed in, and 'fetch' still wants somebody to sign in."}"#
+    #expect(
+      guest.signIn()
+        == #"{"account":"ann","resumed":[{"command":"fetch","error":\#(refusal)},"#
+        + #"{"command":"fetch","error":\#(refusal)}]}"#
+    )
+    #expect(hotel.office.asked == ["a for nobody", "b for nobody", "a for ann", "b for nobody"])
+    #expect(guest.screens == [])
+    hotel.office.isClosed = false
+    #expect(guest.signIn() == #"{"account":"ann","resumed":[]}"#)
+  }
+
+  @Test func `S60 what waits goes on in its order, each once`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    _ = guest.fetch("a")
+    _ = guest.send("b")
+    #expect(guest.fetch("a") == .failure(Self.waits("fetch")))
+    #expect(guest.screens == ["sign in: fetch, send"])
+    #expect(
+      guest.signIn()
+        == #"{"account":"ann","resumed":[{"command":"fetch","result":"a for ann"},"#
+        + #"{"command":"send","result":"b for ann"}]}"#
+    )
+  }
+
+  @Test func `S60 a wrong secret keeps what waits`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    _ = guest.fetch("a")
+    #expect(guest.signIn("wrong") == "error: That is not the secret of ann.")
+    #expect(guest.screens == ["sign in: fetch"])
+    #expect(guest.signIn()?.contains("a for ann") == true)
+    #expect(guest.signIn("") == "error: sign-in needs a name, and the file that the secret is in.")
+  }
+
+  @Test func `S60 cancelling gives up what waits, and closes the screen`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    _ = guest.fetch("a")
+    _ = guest.send("b")
+    #expect(guest.say(RequestCancelSignIn()) == .success("Gave up fetch, send."))
+    #expect(guest.screens == [])
+    #expect(guest.signIn() == #"{"account":"ann","resumed":[]}"#)
+    #expect(
+      guest.say(RequestCancelSignIn())
+        == .failure(Failure(.usage, "Nothing waits for somebody to sign in."))
+    )
+  }
+
+  @Test func `S60 closing the screen gives up what waits`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    _ = guest.fetch("a")
+    #expect(guest.say(RequestBack()) == .success("[]"))
+    #expect(guest.signIn() == #"{"account":"ann","resumed":[]}"#)
+  }
+
+  @Test func `S60 who cancels the signing in is not signed in, and nothing goes on`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    _ = guest.fetch("a")
+    hotel.porter.isSlow = true
+    let answer = Locked<String?>(nil)
+    let conversation = guest.beginSignIn(answer)
+    hotel.test.skip()
+    guest.port.cancel(conversation)
+    hotel.porter.goOn()
+    hotel.test.skip()
+    #expect(answer.withLock { $0 } == "error: Cancelled; nobody is signed in.")
+    #expect(guest.screens == [])
+    hotel.porter.isSlow = false
+    #expect(hotel.office.asked == ["a for nobody"])
+    #expect(guest.signIn() == #"{"account":"ann","resumed":[]}"#)
+  }
+
+  @Test func `S60 each session is signed in by itself`() {
+    let hotel = Hotel()
+    let (first, second) = (hotel.guest(), hotel.guest())
+    _ = first.signIn()
+    #expect(first.fetch("a") == .success("a for ann"))
+    #expect(second.fetch("b") == .failure(Self.waits("fetch")))
+    #expect(first.screens == [])
+    #expect(second.screens == ["sign in: fetch"])
+    #expect(first.say(RequestSignOut()) == .success("Signed out ann."))
+    #expect(first.fetch("c") == .failure(Self.waits("fetch")))
+    #expect(second.signIn()?.contains("b for ann") == true)
+    #expect(
+      hotel.guest().say(RequestSignOut()) == .failure(Failure(.notFound, "Nobody is signed in."))
+    )
+  }
+
+  @Test func `S60 a session without screens waits as well`() {
+    let hotel = Hotel()
+    let guest = hotel.guest(hasScreens: false)
+    #expect(guest.fetch("a") == .failure(Self.waits("fetch")))
+    #expect(guest.screens == [])
+    #expect(guest.signIn()?.contains("a for ann") == true)
+  }
+
+  @Test func `S60 a script waits for nobody, and says what to do`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    let begun = Locked<StreamUnit?>(nil)
+    guest.port.begin(.allOrNothing) { result, _ in begun.withLock { $0 = try? result.get() } }
+    hotel.test.skip()
+    let answers = Locked<[Result<String, Failure>]>([])
+    let unit = begun.withLock { $0 }
+    unit?.request(RequestFetch("a")) { result, _ in answers.withLock { $0.append(words(result)) } }
+    hotel.test.skip()
+    unit?
+      .request(RequestSignIn.ann("ann.secret")) { result, _ in
+        answers.withLock { $0.append(words(result)) }
+      }
+    hotel.test.skip()
+    unit?.request(RequestFetch("b")) { result, _ in answers.withLock { $0.append(words(result)) } }
+    hotel.test.skip()
+    unit?.keep { _, _ in }
+    hotel.test.skip()
+    #expect(
+      answers.withLock { $0 } == [
+        .failure(
+          Failure(.account, "Sign in first: a line 'sign-in NAME FILE' before this one does.")
+        ),
+        .success(#"{"account":"ann","resumed":[]}"#), .success("b for ann"),
+      ]
+    )
+    #expect(guest.screens == [])
+  }
+
+  @Test func `S60 where sessions do not last nothing waits`() {
+    let hotel = Hotel(hasLastingSessions: false)
+    let guest = hotel.guest(hasScreens: false)
+    #expect(guest.fetch("a") == .failure(.needsAccount))
+    #expect(guest.signIn() == #"{"account":"ann","resumed":[]}"#)
+  }
+
+  @Test func `S60 no more waits than may`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    for number in 1...Authentication.mostWaiting { _ = guest.fetch("\(number)") }
+    #expect(
+      guest.fetch("one more")
+        == .failure(
+          Failure(.account, "Sign in; 16 commands wait for it, and 'fetch' does not.")
+        )
+    )
+    #expect(guest.signIn()?.contains("one more") == false)
+    #expect(hotel.office.asked.count == 33)
+  }
+
+  @Test func `S60 where nobody knows accounts the service decides`() {
+    let hotel = Hotel(isGuarded: false)
+    let guest = hotel.guest(hasScreens: false)
+    #expect(guest.fetch("a") == .failure(.needsAccount))
+    hotel.office.isOpenToAll = true
+    #expect(guest.fetch("a") == .success("a for nobody"))
+  }
+
+  @Test func `S60 a person reads who it is, and what came of what waited`() throws {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    _ = guest.fetch("a")
+    hotel.office.isClosed = true
+    var page = Page()
+    let answer = guest.reply(RequestSignIn.ann("ann.secret"))
+    try? answer?.get().show(on: &page)
+    #expect(
+      page.text == """
+        Signed in as ann
+        error: fetch: Signed in, and 'fetch' still wants somebody to sign in.
+
+        """
+    )
+    #expect(try answer?.get().exitStatus == .failed)
+  }
+
+  private static func waits(_ verb: String) -> Failure {
+    Failure(.account, "Sign in; '\(verb)' goes on then.")
+  }
+}
+
+// MARK: - A hotel
+
+/// Knows the secret of ann.
+private final class Porter: Authenticator {
+  private let state = Locked<(lifetime: Int64?, isSlow: Bool)>((nil, false))
+  private let (opens, opening) = AsyncStream.makeStream(of: Never.self)
+
+  var lifetime: Int64? {
+    get { state.withLock { $0.lifetime } }
+    set { state.withLock { $0.lifetime = newValue } }
+  }
+  var isSlow: Bool {
+    get { state.withLock { $0.isSlow } }
+    set { state.withLock { $0.isSlow = newValue } }
+  }
+
+  func goOn() { opening.finish() }
+
+  func account(named name: String, secret: String, at time: Instant) async throws -> Account {
+    if isSlow { for await _ in opens {} }
+    guard secret == "\(name).secret" else {
+      throw Failure(.validation, "That is not the secret of \(name).", field: "secret")
+    }
+    return Account(name, until: lifetime.map { time.adding(milliseconds: $0) })
+  }
+}
+
+/// Serves whoever is signed in.
+private final class Office: Plugin {
+  let name = "office"
+  private let state = Locked<(asked: [String], isClosed: Bool, isOpenToAll: Bool)>(
+    ([], false, false)
+  )
+
+  var asked: [String] { state.withLock { $0.asked } }
+  var isClosed: Bool {
+    get { state.withLock { $0.isClosed } }
+    set { state.withLock { $0.isClosed = newValue } }
+  }
+  var isOpenToAll: Bool {
+    get { state.withLock { $0.isOpenToAll } }
+    set { state.withLock { $0.isOpenToAll = newValue } }
+  }
+
+  func join(_ stream: EventStream) {
+    stream.answer(RequestFetch.self, owner: self) { office, request, account, turn, answer in
+      answer(office.serve(request.text, account), turn)
+    }
+    stream.answer(RequestSend.self, owner: self) { office, request, account, turn, answer in
+      answer(office.serve(request.text, account), turn)
+    }
+  }
+
+  private func serve(_ text: String, _ account: Account?) -> Result<Words, Failure> {
+    let words = "\(text) for \(account?.name ?? "nobody")"
+    return state.withLock { state in
+      state.asked.append(words)
+      guard !state.isClosed, account != nil || state.isOpenToAll else {
+        return .failure(.needsAccount)
+      }
+      return .success(Words(text: words))
+    }
+  }
+}
+
+private struct Words: CommandResult {
+  let text: String
+  func show(on page: inout Page) { page.write(text) }
+  func write(to json: inout JSONWriter) { json.value(text) }
+}
+
+private struct RequestFetch: Command {
+  typealias Reply = ResponseView<Words>
+  var text = ""
+  static let command = CommandSpec<Self>("fetch", "Fetches.").text(\.text, "What")
+  init() {}
+  init(_ text: String) { self.text = text }
+}
+
+private struct RequestSend: Command {
+  typealias Reply = ResponseView<Words>
+  var text = ""
+  static let command = CommandSpec<Self>("send", "Sends.").text(\.text, "What")
+}
+
+extension RequestSignIn {
+  fileprivate static func ann(_ secret: String) -> RequestSignIn {
+    var request = RequestSignIn()
+    request.name = "ann"
+    request.secret = secret
+    return request
+  }
+}
+
+/// What a reply says as JSON, a text without its quotes.
+private func words<R: Response>(_ result: Result<R, Interruption>) -> Result<String, Failure>
+where R.Value: CommandResult, R.Problem == Failure {
+  result.mapError(Failure.init).flatMap(\.result).map(\.text)
+}
+
+extension CommandResult {
+  fileprivate var text: String {
+    var json = JSONWriter()
+    write(to: &json)
+    let text = String(decoding: json.bytes, as: UTF8.self)
+    if case .string(let words)? = try? JSON(parsing: text) { return words }
+    if case .string(let words)? = (try? JSON(parsing: text))?["message"] { return words }
+    return text
+  }
+}
+
+private final class Hotel {
+  let test = TestContext()
+  let porter = Porter()
+  let office = Office()
+
+  init(hasLastingSessions: Bool = true, isGuarded: Bool = true) {
+    test.add(office, Navigator([SignInFlow()]))
+    if isGuarded { test.add(Authentication(porter, hasLastingSessions: hasLastingSessions)) }
+  }
+
+  func guest(hasScreens: Bool = true) -> Guest { Guest(test, hasScreens: hasScreens) }
+}
+
+/// A frontend session.
+private final class Guest {
+  let port: ViewPort
+  private let test: TestContext
+  private let shown = Locked<[String]>([])
+
+  init(_ test: TestContext, hasScreens: Bool) {
+    self.test = test
+    port = test.app.port(named: "guest")
+    let own = port.origin
+    port.on(ResponseScreenChange.self) { [shown] change, _ in
+      guard change.session == own else { return }
+      shown.withLock { $0 = change.screens.map(\.title) }
+    }
+    if hasScreens { port.request(RequestScreens()) { _, _ in } }
+    test.skip()
+  }
+
+  deinit { test.skip() }
+
+  var screens: [String] { shown.withLock { $0 } }
+
+  func fetch(_ text: String) -> Result<String, Failure>? { say(RequestFetch(text)) }
+  func send(_ text: String) -> Result<String, Failure>? { say(RequestSend(text: text)) }
+
+  func signIn(_ secret: String = "ann.secret") -> String? {
+    let answer = Locked<String?>(nil)
+    _ = beginSignIn(answer, secret)
+    test.skip()
+    return answer.withLock { $0 }
+  }
+
+  func beginSignIn(_ answer: Locked<String?>, _ secret: String = "ann.secret") -> Conversation {
+    port.request(RequestSignIn.ann(secret)) { result, _ in
+      switch words(result) {
+      case .success(let text): answer.withLock { $0 = text }
+      case .failure(let failure): answer.withLock { $0 = "error: \(failure.message)" }
+      }
+    }
+  }
+
+  func say<C: Command>(_ command: C) -> Result<String, Failure>? { reply(command)?.map(\.text) }
+
+  func reply<C: Command>(_ command: C) -> Result<C.Reply.Value, Failure>? {
+    var answer: Result<C.Reply.Value, Failure>?
+    port.request(command) { result, _ in
+      answer = result.mapError(Failure.init).flatMap(\.result)
+    }
+    test.skip()
+    return answer
+  }
+}
