@@ -64,7 +64,7 @@ struct PatternExamples {
       } undo: {
         RequestRefund(price: $0.price)
       }
-      .step("send") { RequestParcel(item: $0.item) }
+      .step("send") { RequestDelivery(item: $0.item) }
     #expect(order.name == "order")
   }
 
@@ -157,4 +157,4 @@ private struct RequestReserve: RequestOfShop { let item: String }
 private struct RequestRelease: RequestOfShop { let reservation: Int }
 private struct RequestPay: RequestOfShop { let price: Int }
 private struct RequestRefund: RequestOfShop { let price: Int }
-private struct RequestParcel: RequestOfShop { let item: String }
+private struct RequestDelivery: RequestOfShop { let item: String }

@@ -21,7 +21,7 @@ public import EventMVVM
 ///   } undo: {
 ///     RequestRefund(price: $0.price)
 ///   }
-///   .step("send") { RequestParcel(item: $0.item) }
+///   .step("send") { RequestDelivery(item: $0.item) }
 /// ```
 ///
 /// What a process that is killed has done so far stays done: the steps are in its memory alone. Whoever
