@@ -27,6 +27,21 @@ import Testing
     test.skip()
   }
 
+  @Test func `what is no news takes no turn, so that a recording begins with nothing of it`() {
+    let test = TestContext()
+    let witness = TurnCounter()
+    test.stream.tell(witness)
+    let count = State(1, name: "count", on: test.stream)
+    let isEmpty = count.map("isEmpty", on: test.stream) { $0 == 0 }
+    let either = count.combined(with: isEmpty, "either", on: test.stream) { $0 > 5 || $1 }
+    test.drain()
+    count.set(2)
+    test.drain()
+    #expect(witness.silent.filter { $0.hasPrefix("ResponseState") } == [])
+    #expect(!either.value)
+    test.skip()
+  }
+
   @Test func `S76 what it says already it does not repeat`() {
     let test = TestContext()
     let count = State(1, name: "count", on: test.stream)
@@ -87,5 +102,18 @@ import Testing
     test.skip()
     #expect(gone == nil)
     #expect(source == nil)
+  }
+}
+
+/// Notes the turns of which no event came.
+private final class TurnCounter: StreamWitness {
+  private let names = Locked<[String]>([])
+  var silent: [String] { names.withLock { $0 } }
+
+  func released(_ sequence: UInt64) {}
+  func cancelled(_ sequence: UInt64, amidTurn: Bool) {}
+  func unitEnds(_ unit: Root, _ outcome: ResponseUnit.Outcome) {}
+  func passed(_ entry: any StreamEntry.Type) {
+    names.withLock { $0.append(entry.recordedName) }
   }
 }

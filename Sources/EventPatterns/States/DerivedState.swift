@@ -31,6 +31,8 @@ extension State: ReadableState {}
 /// is one value (S79). It retains its sources.
 public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
   private let state: State<Value>
+  /// What was set last, or is on its way: a value that is no news takes no turn.
+  private let last: Locked<Value>
   private let sources: [any ReadableState]
 
   /// Follows one state.
@@ -46,9 +48,13 @@ public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
     on stream: EventStream,
     _ rule: @escaping @Sendable (Source.Value) -> Value
   ) {
-    state = State(rule(source.value), name: name, on: stream)
+    let initial = rule(source.value)
+    state = State(initial, name: name, on: stream)
+    last = Locked(initial)
     sources = [source]
-    source.observe(owner: self) { [state] value, turn in turn.set(state, to: rule(value)) }
+    source.observe(owner: self) { [state, last] value, turn in
+      Self.set(state, last, to: rule(value), turn)
+    }
   }
 
   /// Follows two states.
@@ -66,14 +72,29 @@ public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
     on stream: EventStream,
     _ rule: @escaping @Sendable (First.Value, Second.Value) -> Value
   ) {
-    state = State(rule(first.value, second.value), name: name, on: stream)
+    let initial = rule(first.value, second.value)
+    state = State(initial, name: name, on: stream)
+    last = Locked(initial)
     sources = [first, second]
-    first.observe(owner: self) { [state, unowned second] value, turn in
-      turn.set(state, to: rule(value, second.value))
+    first.observe(owner: self) { [state, last, unowned second] value, turn in
+      Self.set(state, last, to: rule(value, second.value), turn)
     }
-    second.observe(owner: self) { [state, unowned first] value, turn in
-      turn.set(state, to: rule(first.value, value))
+    second.observe(owner: self) { [state, last, unowned first] value, turn in
+      Self.set(state, last, to: rule(first.value, value), turn)
     }
+  }
+
+  private static func set(
+    _ state: State<Value>,
+    _ last: Locked<Value>,
+    to value: Value,
+    _ turn: borrowing Turn
+  ) {
+    let isNews = last.withLock { last in
+      defer { last = value }
+      return last != value
+    }
+    if isNews { turn.set(state, to: value) }
   }
 
   /// The latest value that had its turn; any thread.
