@@ -33,14 +33,14 @@ enum MessageWay: String, CaseIterable, CustomTestStringConvertible {
 final class ScriptedMailbox: Mailbox {
   private let answers = Locked<[CheckedContinuation<[Mail], any Error>]>([])
 
-  func fetch() async throws -> [Mail] {
+  func fetch(for account: String?) async throws -> [Mail] {
     try await withCheckedThrowingContinuation { answer in answers.withLock { $0.append(answer) } }
   }
 
   /// What was sent.
   let sent = Locked<[Letter]>([])
 
-  func deliver(_ letter: Letter, as id: UniqueID) async throws {
+  func deliver(_ letter: Letter, as id: UniqueID, for account: String?) async throws {
     sent.withLock { $0.append(letter) }
   }
 
@@ -68,9 +68,11 @@ final class MessagesHouse {
     self.plugin = plugin
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     let database = RecordDatabase(of: "test", path: folder + "/store.sqlite")
+    let nobody = FolderAccounts(MailFolder(nil))
     test.add(
       RecordServer(database, [Message.self], hearsOthers: false),
       MailServer(mailbox),
+      Authentication(nobody, hasLastingSessions: true),
       plugin
     )
   }

@@ -39,12 +39,15 @@ struct FolderMailbox: Mailbox {
   /// How long a message can be.
   private static let mostBytes = 1 << 20
   private let folder: MailFolder
+  private let accounts: FolderAccounts
 
-  init(_ folder: MailFolder) {
+  init(_ folder: MailFolder, _ accounts: FolderAccounts) {
     self.folder = folder
+    self.accounts = accounts
   }
 
-  func fetch() async throws -> [Mail] {
+  func fetch(for account: String?) async throws -> [Mail] {
+    try accounts.admit(account)
     let keys: [URLResourceKey] = [.isRegularFileKey, .fileSizeKey]
     let files = try readable(try folder.url) {
       try FileManager.default
@@ -58,9 +61,11 @@ struct FolderMailbox: Mailbox {
       .map { try read($0) }
   }
 
-  func deliver(_ letter: Letter, as id: UniqueID) async throws {
+  func deliver(_ letter: Letter, as id: UniqueID, for account: String?) async throws {
+    try accounts.admit(account)
     let sent = try folder.url.appending(path: "sent", directoryHint: .isDirectory)
-    let text = "To: \(letter.to)\nSubject: \(letter.subject)\n\n\(letter.text)\n"
+    let sender = account.map { "From: \($0)\n" } ?? ""
+    let text = "\(sender)To: \(letter.to)\nSubject: \(letter.subject)\n\n\(letter.text)\n"
     do {
       try FileManager.default.createDirectory(at: sent, withIntermediateDirectories: true)
       try Data(text.utf8).write(to: sent.appending(path: "\(id.text).txt"), options: .atomic)

@@ -70,12 +70,11 @@ final class LetterFlow: Coordinator {
       navigator.close(screen, turn)
       return screen.letter
     }
-    stream.declareAnswerer(of: RequestSend.self)
-    stream.on(RequestSend.self, owner: navigator) { navigator, _, turn in
+    stream.answer(RequestSend.self, owner: navigator) { navigator, _, account, turn, answer in
       do {
-        try Self.send(try Self.top(navigator, turn), navigator, turn)
+        try Self.send(try Self.top(navigator, turn), account, navigator, turn, answer)
       } catch {
-        turn.send(RequestSend.Reply(.failure(Failure(error))))
+        answer(.failure(Failure(error)), turn)
       }
     }
   }
@@ -83,16 +82,19 @@ final class LetterFlow: Coordinator {
   /// Sends it; until the mailbox has taken it, the screen stays.
   private static func send(
     _ screen: LetterScreen,
+    _ account: Account?,
     _ navigator: Navigator,
-    _ turn: borrowing Turn
+    _ turn: borrowing Turn,
+    _ answer: @escaping EventStream.Answering<RequestSend>
   ) throws(Failure) {
     let letter = try screen.letter.validated()
     try screen.sending.begin(turn)
-    turn.request(RequestDelivery(id: turn.makeID(), letter: letter)) { result, turn in
+    let request = RequestDelivery(id: turn.makeID(), letter: letter, account: account?.name)
+    turn.request(request) { result, turn in
       _ = screen.sending.end(turn)
       let delivered = result.mapError(Failure.init).flatMap(\.result)
       if case .success = delivered { navigator.close(screen, turn) }
-      turn.send(RequestSend.Reply(delivered.map { _ in letter }))
+      answer(delivered.map { _ in letter }, turn)
     }
   }
 

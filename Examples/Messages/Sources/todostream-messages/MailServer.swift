@@ -16,9 +16,11 @@ final class MailServer: Plugin {
   }
 
   func join(_ stream: EventStream) {
-    stream.answerAsync(RequestMail.self) { [mailbox] _, _ in try await mailbox.fetch() }
+    stream.answerAsync(RequestMail.self) { [mailbox] request, _ in
+      try await mailbox.fetch(for: request.account)
+    }
     stream.answerAsync(RequestDelivery.self) { [mailbox] request, _ in
-      try await mailbox.deliver(request.letter, as: request.id)
+      try await mailbox.deliver(request.letter, as: request.id, for: request.account)
       return request.id
     }
     stream.change(RequestKeepMail.self, owner: self) { _, request, known in

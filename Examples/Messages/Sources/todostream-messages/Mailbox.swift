@@ -1,19 +1,23 @@
 import EventMVVM
 
-/// Where messages come from (S100): the one service of this domain that lies outside of it.
+/// Where messages come from (S100): a service that lies outside of this domain.
+///
+/// One that wants to know whom it works for fails with `Failure.needsAccount` until it does (S60).
 protocol Mailbox: Sendable {
   /// All that is in it.
   ///
+  /// - Parameter account: The name of whoever is signed in; nil if nobody is.
   /// - Returns: The mail, in the order in which it is to be listed.
   /// - Throws: A ``Failure`` that a person can read; then nothing of it is lost.
-  func fetch() async throws -> [Mail]
+  func fetch(for account: String?) async throws -> [Mail]
   /// Sends a letter.
   ///
   /// - Parameters:
   ///   - letter: The letter.
   ///   - id: What no other letter has, ever.
+  ///   - account: The name of whoever is signed in; nil if nobody is.
   /// - Throws: A ``Failure`` that a person can read; then nothing was sent.
-  func deliver(_ letter: Letter, as id: UniqueID) async throws
+  func deliver(_ letter: Letter, as id: UniqueID, for account: String?) async throws
 }
 
 /// A piece of mail.

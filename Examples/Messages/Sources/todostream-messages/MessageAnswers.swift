@@ -33,18 +33,17 @@ extension EventStream {
     follow(Message.self, owner: owner) { _, _, _ in }
   }
 
-  /// Asks the mailbox, and has what is new kept.
+  /// Asks the mailbox, for whoever is signed in, and has what is new kept.
   private func answerFetch<Owner: MessagesPlugin>(for owner: Owner) {
-    declareAnswerer(of: RequestFetch.self)
-    on(RequestFetch.self, owner: owner) { owner, _, turn in
-      turn.request(RequestMail()) { [weak owner] result, turn in
+    answer(RequestFetch.self, owner: owner) { owner, _, account, turn, answer in
+      turn.request(RequestMail(account: account?.name)) { [weak owner] result, turn in
         switch result.mapError(Failure.init).flatMap(\.result) {
-        case .failure(let failure): turn.send(ResponseMessages(.failure(failure)))
+        case .failure(let failure): answer(.failure(failure), turn)
         case .success(let mail):
           turn.request(RequestKeepMail(mail: mail)) { [weak owner] result, turn in
             guard let owner else { return }
             let messages = result.mapError(Failure.init).flatMap(\.result)
-            turn.send(ResponseMessages(messages.map { owner.view(of: $0) }))
+            answer(messages.map { owner.view(of: $0) }, turn)
           }
         }
       }

@@ -16,18 +16,19 @@ struct Messages: Domain {
     [.on(ReducerMessages()), .off(ReactorMessages()), .off(ServerMessages())]
   }
 
-  var inputs: [any (Event & Decodable).Type] { MailServer.inputs }
+  var inputs: [any (Event & Decodable).Type] { MailServer.inputs + Authentication.inputs }
 
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(
       "messages",
       [RequestMessages.self, RequestFetch.self, RequestMessage.self, RequestRemove.self]
     )
+    catalogue.add(Authentication.group, Authentication.commands)
     catalogue.add(wire: Wire(states: [RequestMessages.self]))
   }
 
   var hasScreens: Bool { true }
-  var coordinators: [any Coordinator] { [MessageFlow()] }
+  var coordinators: [any Coordinator] { [MessageFlow(), SignInFlow()] }
 
   func addScreens(to catalogue: inout Catalogue) {
     catalogue.add(
@@ -42,6 +43,12 @@ struct Messages: Domain {
       "letter",
       [RequestText.self, RequestSend.self, RequestCancel.self]
     )
+    catalogue.add(
+      onScreen: SignInFlow.kind,
+      "where something waits for somebody to sign in",
+      Authentication.group,
+      SignInFlow.commands
+    )
   }
 
   func servers(_ setting: ServerSetting) throws -> Servers {
@@ -49,7 +56,13 @@ struct Messages: Domain {
     return Servers(
       records: [Message.self],
       setting,
-      [MailServer(services.get((any Mailbox).self))]
+      [
+        MailServer(services.get((any Mailbox).self)),
+        Authentication(
+          services.get((any Authenticator).self),
+          hasLastingSessions: setting.isInteractive
+        ),
+      ]
     )
   }
 
@@ -59,7 +72,11 @@ struct Messages: Domain {
     services.add(MailFolder.self) {
       MailFolder(ProcessInfo.processInfo.environment[MailFolder.variable])
     }
-    services.add((any Mailbox).self, needs: MailFolder.self) { FolderMailbox($0) }
+    services.add(FolderAccounts.self, needs: MailFolder.self) { FolderAccounts($0) }
+    services.add((any Authenticator).self, needs: FolderAccounts.self) { $0 }
+    services.add((any Mailbox).self, needs: MailFolder.self, FolderAccounts.self) {
+      FolderMailbox($0, $1)
+    }
     return services
   }
 }

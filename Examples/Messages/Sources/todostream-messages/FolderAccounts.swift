@@ -1,0 +1,65 @@
+import EventMVVM
+import EventPatterns
+import Foundation
+
+/// The accounts of a mailbox (S60): in its folder `accounts` a file for each, with a secret in it.
+///
+/// Where there is no such folder, everybody may read the mailbox. A session of an account lasts half an hour, or until
+/// its secret is another one.
+final class FolderAccounts: Authenticator {
+  /// How long a session lasts.
+  static let lifetime: Int64 = 30 * 60_000
+  /// How long a secret can be.
+  private static let mostBytes = 4096
+  private let folder: MailFolder
+  /// By what each of those who are signed in has proved who it is.
+  private let proofs = Locked<[String: Data]>([:])
+
+  init(_ folder: MailFolder) {
+    self.folder = folder
+  }
+
+  func account(named name: String, secret path: String, at time: Instant) async throws -> Account {
+    let file = URL(filePath: path)
+    guard let proof = Self.secret(file) else {
+      throw Failure(.notFound, "\(path): holds no secret.", field: "secret")
+    }
+    guard let secret = try secret(of: name), secret == proof else {
+      throw Failure(.validation, "That is not the secret of '\(name)'.", field: "secret")
+    }
+    proofs.withLock { $0[name] = proof }
+    return Account(name, until: time.adding(milliseconds: Self.lifetime))
+  }
+
+  /// Checks that an account may read the mailbox.
+  ///
+  /// - Throws: That somebody has to sign in.
+  func admit(_ name: String?) throws(Failure) {
+    var isFolder: ObjCBool = false
+    let path = try accounts.path
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
+    guard let name, let secret = try secret(of: name), proofs.withLock({ $0[name] }) == secret
+    else { throw .needsAccount }
+  }
+
+  private var accounts: URL {
+    get throws(Failure) { try folder.url.appending(path: "accounts", directoryHint: .isDirectory) }
+  }
+
+  private func secret(of name: String) throws(Failure) -> Data? {
+    guard !name.hasPrefix("."), !name.contains("/"), !name.contains("\0") else { return nil }
+    return Self.secret(try accounts.appending(path: name))
+  }
+
+  /// The secret in a file, without the end of its line; nil if there is none.
+  private static func secret(_ file: URL) -> Data? {
+    let values = try? file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
+    guard values?.isRegularFile == true, values?.fileSize ?? .max <= mostBytes,
+      var bytes = try? Data(contentsOf: file)
+    else { return nil }
+    while bytes.last == UInt8(ascii: "\n") || bytes.last == UInt8(ascii: "\r") {
+      bytes.removeLast()
+    }
+    return bytes.isEmpty ? nil : bytes
+  }
+}
