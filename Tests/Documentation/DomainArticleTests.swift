@@ -18,6 +18,23 @@ import Testing
     #expect(told == counted)
     #expect(counted.values.reduce(0, +) <= 250)
   }
+
+  @Test func `each of the three ways of messages is half a page, on what they share`() {
+    var counted: [String: Int] = [:]
+    for path in Package.files(in: "Examples/Messages/Sources/todostream-messages") {
+      counted[String(path.split(separator: "/").last ?? "")] =
+        Package.lines(of: path).count(where: \.isCode)
+    }
+    let ways = counted.filter { $0.key.hasSuffix("rMessages.swift") }
+    #expect(
+      ways == [
+        "ReducerMessages.swift": 20, "ReactorMessages.swift": 30, "ServerMessages.swift": 32,
+      ]
+    )
+    let outside = ["FolderMailbox.swift", "FolderAccounts.swift"].compactMap { counted[$0] }
+    #expect(outside.reduce(0, +) <= 160)
+    #expect(counted.values.reduce(0, +) <= 700)
+  }
 }
 
 extension StringProtocol {

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: MessageWay.allCases)
-  func `S103 a fetch puts loading on, then the list there, and loading off`(
+  func `S98 S99 S103 a fetch puts loading on, then the list there, and loading off`(
     _ way: MessageWay
   ) throws {
     let house = try MessagesHouse(way)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: MessageWay.allCases)
-  func `S103 a mailbox that fails puts loading off, and the failure is the fetch's`(
+  func `S100 S103 a mailbox that fails puts loading off, and the failure is the fetch's`(
     _ way: MessageWay
   ) throws {
     let house = try MessagesHouse(way)
