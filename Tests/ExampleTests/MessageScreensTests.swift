@@ -16,6 +16,14 @@
       try place.start("cat box/sent/*.txt").outcome().output
     }
 
+    /// How many letters are kept that were sent.
+    private func copies() throws -> String? {
+      try place.start(
+        "sqlite3 data/todostream-messages/store.sqlite \"SELECT count(*) FROM record WHERE kind = 'letter'\""
+      )
+      .outcome().output.first
+    }
+
     @Test func `S96 show opens a detail, and reply the letter of the flow within`() throws {
       let talk = try Talk("todostream-messages", place, place.mailbox)
       #expect(try talk.say("fetch") == ["1 * ann: Hello", "2 * bob: Lunch"])
@@ -95,7 +103,7 @@
       #expect(told.output.last?.hasSuffix("events: no divergence.") == true, "\(told.output)")
     }
 
-    @Test func `a mailbox that can't be written keeps the letter`() throws {
+    @Test func `S61 a mailbox that can't be written keeps the letter, and no copy of it`() throws {
       let talk = try Talk("todostream-messages", place, place.mailbox)
       _ = try talk.say("fetch")
       try place.putMail("sent", "a file")
@@ -105,9 +113,11 @@
         try talk.say("send", then: "to ann*").first?
           .hasSuffix("/box/sent: can't be written. Nothing was sent.") == true
       )
+      #expect(try copies() == "0")
       _ = try place.start("rm box/sent").outcome()
       #expect(try talk.say("send", then: "ann: Hello") == ["to ann  Re: Hello", "  Fine"])
       #expect(try sent().last == "Fine")
+      #expect(try copies() == "1")
       talk.end()
     }
   }

@@ -26,13 +26,19 @@ public import EventMVVM
 ///
 /// What a process that is killed has done so far stays done: the steps are in its memory alone. Whoever
 /// needs more writes down in a step of its own what is about to be done.
-public struct Saga<Model> {
-  private struct Step {
+public struct Saga<Model: Sendable>: Sendable {
+  private struct Step: Sendable {
     let name: String
     let perform:
-      (Model, borrowing Turn, @escaping (Result<Model, Failure>, borrowing Turn) -> Void) -> Void
-    let takeBack: ((Model, borrowing Turn, @escaping (Failure?, borrowing Turn) -> Void) -> Void)?
+      @Sendable (Model, borrowing Turn, @escaping (Result<Model, Failure>, borrowing Turn) -> Void)
+        -> Void
+    let takeBack: TakeBack?
   }
+
+  private typealias TakeBack =
+    @Sendable (
+      Model, borrowing Turn, @escaping (Failure?, borrowing Turn) -> Void
+    ) -> Void
 
   /// What a person calls it.
   public let name: String
@@ -53,9 +59,9 @@ public struct Saga<Model> {
   /// - Returns: The operation with the step at its end.
   public func step<Do: Request, Undo: Request>(
     _ name: String,
-    _ perform: @escaping (Model) -> Do,
-    keep: @escaping (inout Model, Do.Reply.Value) -> Void = { _, _ in },
-    undo: @escaping (Model) -> Undo
+    _ perform: @escaping @Sendable (Model) -> Do,
+    keep: @escaping @Sendable (inout Model, Do.Reply.Value) -> Void = { _, _ in },
+    undo: @escaping @Sendable (Model) -> Undo
   ) -> Saga where Do.Reply.Problem == Failure, Undo.Reply.Problem == Failure {
     adding(name, perform, keep) { model, turn, then in
       let heard = { (result: Result<Undo.Reply, Interruption>, turn: borrowing Turn) in
@@ -84,17 +90,17 @@ public struct Saga<Model> {
   /// - Returns: The operation with the step at its end.
   public func step<Do: Request>(
     _ name: String,
-    _ perform: @escaping (Model) -> Do,
-    keep: @escaping (inout Model, Do.Reply.Value) -> Void = { _, _ in }
+    _ perform: @escaping @Sendable (Model) -> Do,
+    keep: @escaping @Sendable (inout Model, Do.Reply.Value) -> Void = { _, _ in }
   ) -> Saga where Do.Reply.Problem == Failure {
     adding(name, perform, keep, takeBack: nil)
   }
 
   private func adding<Do: Request>(
     _ name: String,
-    _ perform: @escaping (Model) -> Do,
-    _ keep: @escaping (inout Model, Do.Reply.Value) -> Void,
-    takeBack: ((Model, borrowing Turn, @escaping (Failure?, borrowing Turn) -> Void) -> Void)?
+    _ perform: @escaping @Sendable (Model) -> Do,
+    _ keep: @escaping @Sendable (inout Model, Do.Reply.Value) -> Void,
+    takeBack: TakeBack?
   ) -> Saga where Do.Reply.Problem == Failure {
     var saga = self
     saga.steps.append(

@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventPatterns
+import EventRecords
 
 // What is said where a reply is written: on the detail of a message, and on the letter that it opens.
 
@@ -30,6 +31,20 @@ extension Letter {
   init(replyTo message: MessageView) {
     let isReply = message.title.lowercased().hasPrefix("re:")
     self.init(to: message.from, subject: isReply ? message.title : "Re: \(message.title)")
+  }
+}
+
+/// A letter that was sent, as it is kept.
+struct SentLetter: Record {
+  static let kind = "letter"
+  var title = ""
+  var to = ""
+  var text = ""
+}
+
+extension SentLetter {
+  init(_ letter: Letter) {
+    self.init(title: letter.subject, to: letter.to, text: letter.text)
   }
 }
 

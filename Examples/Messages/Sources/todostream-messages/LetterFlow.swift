@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventPatterns
+import EventRecords
 
 /// A letter that is being written.
 final class LetterScreen: Screen {
@@ -79,7 +80,7 @@ final class LetterFlow: Coordinator {
     }
   }
 
-  /// Sends it; until the mailbox has taken it, the screen stays.
+  /// Sends it; until that is done, the screen stays.
   private static func send(
     _ screen: LetterScreen,
     _ account: Account?,
@@ -89,13 +90,32 @@ final class LetterFlow: Coordinator {
   ) throws(Failure) {
     let letter = try screen.letter.validated()
     try screen.sending.begin(turn)
-    let request = RequestDelivery(id: turn.makeID(), letter: letter, account: account?.name)
-    turn.request(request) { result, turn in
+    let mailing = Mailing(id: turn.makeID(), letter: letter, account: account?.name)
+    Self.mailing.run(mailing, turn) { result, turn in
       _ = screen.sending.end(turn)
-      let delivered = result.mapError(Failure.init).flatMap(\.result)
-      if case .success = delivered { navigator.close(screen, turn) }
-      answer(delivered.map { _ in letter }, turn)
+      if case .success = result { navigator.close(screen, turn) }
+      answer(result.map(\.letter), turn)
     }
+  }
+
+  /// A copy is kept, and the mailbox takes the letter: both, or neither (S61).
+  private static let mailing = Saga<Mailing>("send")
+    .step("keep a copy") {
+      RequestWriteRecords([.add(SentLetter($0.letter))])
+    } keep: {
+      $0.copy = $1[0].number
+    } undo: {
+      RequestWriteRecords<SentLetter>([.remove($0.copy)])
+    }
+    .step("deliver") {
+      RequestDelivery(id: $0.id, letter: $0.letter, account: $0.account)
+    }
+
+  private struct Mailing {
+    let id: UniqueID
+    let letter: Letter
+    let account: String?
+    var copy = 0
   }
 
   private static func top(

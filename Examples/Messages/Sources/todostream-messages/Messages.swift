@@ -54,7 +54,7 @@ struct Messages: Domain {
   func servers(_ setting: ServerSetting) throws -> Servers {
     let services = try Self.services.start()
     return Servers(
-      records: [Message.self],
+      records: [Message.self, SentLetter.self],
       setting,
       [
         MailServer(services.get((any Mailbox).self)),
