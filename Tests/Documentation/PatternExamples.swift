@@ -66,6 +66,20 @@ struct PatternExamples {
       }
       .step("send") { RequestDelivery(item: $0.item) }
     #expect(order.name == "order")
+  @Test func `a callback`() async throws {
+    let printer = Printer()
+    let text = try await Callback.wait { callback in
+      printer.print("hello") { text, error in
+        callback(text.map { .success($0) } ?? .failure(Failure(.store, "\(error)")))
+      }
+    }
+    #expect(text == "printed hello")
+  }
+
+  @Test func `a clock that stands still`() {
+    let clock = TestClock()
+    clock.advance(by: .seconds(4))
+    #expect(clock.now.offset == .seconds(4))
   }
 
   @Test func services() throws {
@@ -128,6 +142,13 @@ private struct RequestRefresh: ViewModelEvent {}
 
 private struct Post {
   func messages() async -> [String] { ["hello"] }
+}
+
+/// An API that calls back.
+private struct Printer {
+  func print(_ text: String, then: @escaping @Sendable (String?, Int32) -> Void) {
+    then("printed \(text)", 0)
+  }
 }
 
 private protocol Network: Sendable {}

@@ -334,6 +334,60 @@ import Testing
     #expect(log == ["RequestGreeting 0 cancelled", "cancelled"])
   }
 
+  @Test func `Promise 6: cancelling reaches work that waits for somebody else, and it replies`() {
+    let rig = TestContext()
+    let clock = TestClock()
+    rig.stream.answerAsync(RequestGreeting.self) { request, held in
+      try await held.whileWanted {
+        guard (try? await clock.sleep(for: .seconds(4))) != nil else { return "not any more" }
+        return "hello \(request.name)"
+      }
+    }
+    var log: [String] = []
+    var conversations: [Conversation] = []
+    for name in ["a", "b"] {
+      conversations.append(
+        rig.stream.request(RequestGreeting(name: name)) { result, _ in log.append(text(result)) }
+      )
+    }
+    rig.drain()
+    #expect(clock.sleeperCount == 2)
+    let (stream, first) = (rig.stream, conversations[0])
+    elsewhere { stream.cancel(first) }
+    rig.drain()
+    #expect(log == ["not any more"])
+    #expect(clock.sleeperCount == 1)
+    clock.advance(by: .seconds(4))
+    rig.drain()
+    #expect(log == ["not any more", "hello b"])
+    rig.skip()
+  }
+
+  @Test func `Promise 6: cancelling the one who waits cancels what it waits for`() {
+    let rig = TestContext()
+    let clock = TestClock()
+    rig.stream.answerAsync(RequestGreeting.self) { _, held in
+      try await held.whileWanted {
+        (try? await clock.sleep(for: .seconds(4))) == nil ? "not any more" : "hello"
+      }
+    }
+    rig.stream.declareAnswerer(of: RequestForwarding.self)
+    rig.stream.on(RequestForwarding.self) { _, turn in
+      turn.request(RequestGreeting()) { result, turn in
+        turn.send(ResponseGreeting("forwarded \(text(result))"))
+      }
+    }
+    var log: [String] = []
+    let conversation = rig.stream.request(RequestForwarding()) { result, _ in
+      log.append(text(result))
+    }
+    rig.drain()
+    rig.stream.cancel(conversation)
+    rig.drain()
+    #expect(log == ["forwarded not any more"])
+    rig.skip()
+  }
+
   @Test func `Promise 6: cancelling on another thread before the work began prevents it`() {
     let stream = EventStream()
     let log = Log()

@@ -201,6 +201,7 @@ struct Registry {
   var isStopped = false
   weak var participant: (any UnitParticipant)?
   var stateCount: UInt = 0
+  var cancelWatches = CancelWatches()
 }
 
 extension _Engine {

@@ -187,7 +187,7 @@ extension Turn {
 
 extension _Engine {
   func cancel(_ conversation: Conversation, isInput: Bool = false) {
-    conversation.markCancelled()
+    markCancelled(conversation)
     submit(
       Cancellation(conversation: conversation),
       _Header(origin: conversation.origin, isInput: isInput)

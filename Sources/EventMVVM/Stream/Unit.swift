@@ -73,7 +73,7 @@ public final class StreamUnit: Sendable {
 
   /// Cancels those of its requests whose work has not begun; the unit itself stays open.
   public func cancel() {
-    open?.conversation.markCancelled()
+    if let open { engine.markCancelled(open.conversation) }
   }
 
   private func end(
@@ -297,7 +297,7 @@ struct UnitEnd: StreamEntry {
 extension _Engine {
   /// Lets the participant keep or take back; a failure to keep means that it was taken back.
   fileprivate func settle(_ unit: OpenUnit) -> Result<Void, Failure> {
-    unit.conversation.markCancelled()
+    markCancelled(unit.conversation)
     let participant = registry.withLock { $0.participant }
     guard unit.outcome == .kept else {
       participant?.takeBack(unit.root)

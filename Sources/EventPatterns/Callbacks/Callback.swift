@@ -1,0 +1,153 @@
+public import EventMVVM
+
+/// What an API is given that answers by calling back, or by telling a delegate, so that whoever asked can await
+/// the answer (S64).
+///
+/// There is one answer, whatever the API does: the first counts, and each further one does no harm. An API that
+/// lets go of the callback without calling it has answered, too: nobody will. If the task that waits is
+/// cancelled, or the time is over, that is the answer, and ``whenUnwanted(_:)`` says so to the API. All of it on
+/// any thread, inside ``wait(within:clock:_:)`` or later.
+///
+/// ```swift
+/// let text = try await Callback.wait { callback in
+///   printer.print("hello") { text, error in
+///     callback(text.map { .success($0) } ?? .failure(Failure(.store, "\(error)")))
+///   }
+/// }
+/// ```
+///
+/// A delegate is an object that has the callback, and calls it where its API says that it is over.
+public final class Callback<Value: Sendable>: Sendable {
+  private let answer: Answer<Value>
+
+  fileprivate init(_ answer: Answer<Value>) {
+    self.answer = answer
+  }
+
+  deinit { answer.settle(.failure(Failure(.unanswered, "Nobody calls back any more."))) }
+
+  /// Answers.
+  ///
+  /// - Parameter result: The answer.
+  /// - Returns: Whether it counts: it is the first, and somebody still waits for it.
+  @discardableResult
+  public func callAsFunction(_ result: Result<Value, Failure>) -> Bool {
+    answer.settle(result)
+  }
+
+  /// Whether it has been answered, or nobody waits any more; long work asks.
+  public var isOver: Bool { answer.isOver }
+
+  /// Says what to do, once, when nobody waits for the answer any more: how to cancel.
+  ///
+  /// It is done at once where that is so already, and never behind an answer. What it refers to is kept until then. An API that may let go of its callback without calling it is
+  /// referred to weakly, as otherwise each would keep the other.
+  public func whenUnwanted(_ body: @escaping @Sendable () -> Void) {
+    answer.whenUnwanted(body)
+  }
+
+  /// Calls an API and waits for its answer.
+  ///
+  /// - Parameters:
+  ///   - limit: How long to wait; nil for as long as it takes.
+  ///   - clock: What measures that.
+  ///   - start: Calls the API, and hands it the callback; what it throws is the answer.
+  /// - Returns: The answer.
+  /// - Throws: A ``Failure`` that was the answer; of the kind `cancelled` where the task was cancelled, of the
+  ///   kind `unanswered` where nobody will call back, or not in time.
+  public static func wait(
+    within limit: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    _ start: (Callback) throws -> Void
+  ) async throws(Failure) -> Value {
+    let answer = Answer<Value>()
+    let timer = limit.map { limit in
+      Task { [weak answer] in
+        // To be cancelled is to be answered in time.
+        guard (try? await clock.sleep(for: limit)) != nil else { return }
+        answer?.giveUp(Failure(.unanswered, "There was no answer within \(limit)."))
+      }
+    }
+    defer { timer?.cancel() }
+    let result = await withTaskCancellationHandler {
+      begin(answer, start)
+      return await answer.value
+    } onCancel: {
+      answer.giveUp(Failure(.cancelled, "Cancelled before there was an answer."))
+    }
+    return try result.get()
+  }
+
+  /// Calls the API; the callback is the API's from then on.
+  private static func begin(_ answer: Answer<Value>, _ start: (Callback) throws -> Void) {
+    guard !answer.isOver else { return }
+    let callback = Callback(answer)
+    do {
+      try start(callback)
+    } catch {
+      answer.giveUp(Failure(error))
+    }
+  }
+}
+
+/// The one answer, and whoever waits for it.
+private final class Answer<Value: Sendable>: Sendable {
+  private struct State {
+    var result: Result<Value, Failure>?
+    var waiter: CheckedContinuation<Result<Value, Failure>, Never>?
+    var unwanted: [@Sendable () -> Void] = []
+    var isUnwanted = false
+  }
+
+  private let state = Locked(State())
+
+  var isOver: Bool { state.withLock { $0.result != nil } }
+
+  /// Takes the answer, if it is the first.
+  @discardableResult
+  func settle(_ result: Result<Value, Failure>) -> Bool {
+    take(result, isUnwanted: false) != nil
+  }
+
+  /// Answers in the API's place, and says so to the API.
+  func giveUp(_ failure: Failure) {
+    for body in take(.failure(failure), isUnwanted: true) ?? [] { body() }
+  }
+
+  /// Takes an answer: nil if there is one, else what was to be done if nobody waits.
+  private func take(
+    _ result: Result<Value, Failure>,
+    isUnwanted: Bool
+  ) -> [@Sendable () -> Void]? {
+    let taken = state.withLock { state -> (State, isFirst: Bool) in
+      let before = state
+      guard state.result == nil else { return (before, false) }
+      state = State(result: result, isUnwanted: isUnwanted)
+      return (before, true)
+    }
+    guard taken.isFirst else { return nil }
+    taken.0.waiter?.resume(returning: result)
+    return taken.0.unwanted
+  }
+
+  func whenUnwanted(_ body: @escaping @Sendable () -> Void) {
+    let isUnwanted = state.withLock { state in
+      if state.result == nil { state.unwanted.append(body) }
+      return state.isUnwanted
+    }
+    if isUnwanted { body() }
+  }
+
+  /// The answer, as soon as it is there; for one who waits.
+  var value: Result<Value, Failure> {
+    get async {
+      await withCheckedContinuation { waiter in
+        let result = state.withLock { state in
+          if state.result == nil { state.waiter = waiter }
+          return state.result
+        }
+        if let result { waiter.resume(returning: result) }
+      }
+    }
+  }
+}

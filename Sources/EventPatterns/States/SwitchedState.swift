@@ -1,0 +1,48 @@
+public import EventMVVM
+
+/// A state that follows the state of whatever another state holds: a view that is bound to it is bound anew when
+/// its view model is swapped (S92).
+///
+/// From the turn of the swap on nothing is heard of the view model before.
+public final class SwitchedState<Value: Sendable & Equatable>: ReadableState {
+  private let state: State<Value>
+  private let source: any ReadableState
+
+  /// Follows what a state holds.
+  ///
+  /// - Parameters:
+  ///   - source: The state that holds it.
+  ///   - none: The value while it holds nothing to follow.
+  ///   - name: The name under which it appears in traces and to editors.
+  ///   - stream: The stream that its changes travel on.
+  ///   - inner: Which state to follow, given what the source holds; nil for none.
+  public init<Source: ReadableState, Inner: ReadableState<Value>>(
+    of source: Source,
+    or none: Value,
+    name: String,
+    on stream: EventStream,
+    _ inner: @escaping @Sendable (Source.Value) -> Inner?
+  ) {
+    state = State(inner(source.value)?.value ?? none, name: name, on: stream)
+    self.source = source
+    let followed = Locked<Subscription?>(nil)
+    source.observe(owner: self) { [weak self, state] held, turn in
+      followed.withLock { $0 }?.cancel()
+      guard let self, let inner = inner(held) else { return turn.set(state, to: none) }
+      let subscription = inner.observe(owner: self) { value, turn in turn.set(state, to: value) }
+      followed.withLock { $0 = subscription }
+    }
+  }
+
+  /// The latest value that had its turn; any thread.
+  public var value: Value { state.value }
+
+  /// Observes it: the latest value as the first turn, then each change.
+  @discardableResult
+  public func observe(
+    owner: AnyObject? = nil,
+    _ body: @escaping (Value, borrowing Turn) -> Void
+  ) -> Subscription {
+    state.observe(owner: owner, body)
+  }
+}
