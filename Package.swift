@@ -166,12 +166,20 @@ let package = Package(
       dependencies: ["EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords"],
       path: "Examples/Messages/Sources/todostream-messages"
     ),
+    .executableTarget(
+      name: "todostream-profile",
+      dependencies: [
+        "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText",
+      ],
+      path: "Examples/Profile/Sources/todostream-profile"
+    ),
     .testTarget(
       name: "ExampleTests",
       dependencies: [
         "EventApp", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns",
         "EventRecords",
         "JSONText", "ProcessTesting", "RecordStore", "todostream-cart", "todostream-messages",
+        "todostream-profile",
       ]
     ),
     .testTarget(

@@ -35,6 +35,18 @@ import Testing
     #expect(outside.reduce(0, +) <= 160)
     #expect(counted.values.reduce(0, +) <= 740)
   }
+
+  /// What is about HTTP and about images is the same in every domain that has them, and counted by itself.
+  @Test func `the profile's domain takes no more lines than are told of it`() {
+    var (domain, services) = (0, 0)
+    for path in Package.files(in: "Examples/Profile/Sources/todostream-profile") {
+      let count = Package.lines(of: path).count(where: \.isCode)
+      let isService = ["HTTP.swift", "Picture.swift"].contains { path.hasSuffix($0) }
+      if isService { services += count } else { domain += count }
+    }
+    #expect(domain <= 680)
+    #expect(services <= 150)
+  }
 }
 
 extension StringProtocol {

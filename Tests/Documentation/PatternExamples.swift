@@ -66,6 +66,8 @@ struct PatternExamples {
       }
       .step("send") { RequestDelivery(item: $0.item) }
     #expect(order.name == "order")
+  }
+
   @Test func `a callback`() async throws {
     let printer = Printer()
     let text = try await Callback.wait { callback in

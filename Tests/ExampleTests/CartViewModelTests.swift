@@ -3,7 +3,6 @@ import EventMVVM
 import EventMVVMTesting
 import EventPatterns
 import EventRecords
-import Foundation
 import RecordStore
 import Testing
 
@@ -13,12 +12,12 @@ import Testing
 @Suite struct CartViewModelTests {
   private let app = AppContext()
   private let states: CartStates
-  private let folder = FileManager.default.temporaryDirectory.path + "/cart-\(UUID().uuidString)"
+  private let folder: TestFolder
 
   init() throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    folder = try TestFolder()
     let model = CartViewModel()
-    let database = RecordDatabase(of: "test", path: folder + "/cart.sqlite")
+    let database = RecordDatabase(of: "test", path: folder.path + "/cart.sqlite")
     app.add(RecordServer(database, [Line.self], hearsOthers: false), model, BadgeViewModel())
     states = try #require(model.states)
   }

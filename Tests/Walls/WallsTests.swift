@@ -44,7 +44,8 @@ import Testing
       "Frontends/JSONRPC",
       "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
       "Sources/EventApp", "Sources/SQLiteStore", "Sources/EventRecords",
-      "Sources/RecordStore", "Examples/Cart/Sources/todostream-cart", "Sources/CEditLine",
+      "Sources/RecordStore", "Examples/Cart/Sources/todostream-cart",
+      "Examples/Profile/Sources/todostream-profile", "Sources/CEditLine",
       "Frontends/Batch",
       "Frontends/Completion",
       "Frontends/REPL",
@@ -173,6 +174,9 @@ enum Wall {
     "Examples/Messages/Sources/todostream-messages": [
       "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "Foundation",
     ],
+    "Examples/Profile/Sources/todostream-profile": events.union([
+      "EventApp", "EventRecords", "Foundation", "FoundationNetworking",
+    ]),
   ]
 
   /// What a target may import; nil if nobody has said.
@@ -227,6 +231,7 @@ extension Wall {
   static let rooms: [String] = [
     "Sources", "Frontends", "Plugins", "Benchmarks/Sources", "Examples/Observers",
     "Examples/Plugin/Sources", "Examples/Cart/Sources", "Examples/Messages/Sources",
+    "Examples/Profile/Sources",
     "Examples/Template/Sources",
   ]
   .flatMap { folder in

@@ -1,0 +1,65 @@
+import EventMVVM
+import EventPatterns
+
+// What a view model asks controllers for: neither knows the other, and synchronous answers look as others do (S90).
+
+struct RequestUser: ModelEvent, Request, Codable {
+  typealias Reply = ResponseUser
+  static let writes = false
+  let address: String
+}
+
+struct ResponseUser: ModelEvent, Response, Decodable {
+  let result: Result<User, Failure>
+  init(_ result: Result<User, Failure>) { self.result = result }
+}
+
+/// Asks for the images at an address, each of which is a ``ResponseImage``.
+struct RequestImages: ModelEvent, Request, Codable {
+  typealias Reply = ResponseImages
+  static let writes = false
+  let address: String?
+  /// Which images belong to this request.
+  let load: UInt64
+}
+
+struct ResponseImage: ModelEvent, Codable {
+  let load: UInt64
+  let picture: Picture
+}
+
+/// Says that there are no more images.
+struct ResponseImages: ModelEvent, Response, Decodable {
+  /// The load that is complete, or why it is not.
+  let result: Result<UInt64, Failure>
+  init(_ result: Result<UInt64, Failure>) { self.result = result }
+}
+
+/// Has controllers answer, off the home thread; what they say are inputs of a recording.
+struct ControllerServer: Plugin {
+  static let inputs: [any (Event & Decodable).Type] = [
+    ResponseUser.self, ResponseImage.self, ResponseImages.self,
+  ]
+  let name = "controllers"
+  private let network: any NetworkController
+  private let images: any ImageController
+
+  init(_ network: any NetworkController, _ images: any ImageController) {
+    self.network = network
+    self.images = images
+  }
+
+  func join(_ stream: EventStream) {
+    stream.answerAsync(RequestUser.self) { [network] request, held in
+      try await held.whileWanted { try await network.user(at: request.address) }
+    }
+    stream.answerAsync(RequestImages.self) { [images] request, held in
+      try await held.whileWanted {
+        try await images.images(at: request.address) {
+          held.send(ResponseImage(load: request.load, picture: $0))
+        }
+      }
+      return request.load
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import EventMVVM
+import EventPatterns
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The web over HTTP: the delegate API of `URLSession`, wrapped here and nowhere else (S64).
+///
+/// A transfer ends with its answer, when nobody wants it any more, when it is larger than it may be, and when its
+/// time is over, whether the server is silent, slow or endless.
+final class HTTP: Web {
+  private let limit: Duration
+  private let transfers = Transfers()
+  /// Made when it is needed first: most commands ask nobody.
+  private let session = Locked<URLSession?>(nil)
+
+  init(within limit: Duration = .seconds(20)) {
+    self.limit = limit
+  }
+
+  deinit { session.withLock { $0 }?.invalidateAndCancel() }
+
+  func bytes(at address: String, atMost most: Int) async throws -> [UInt8] {
+    guard Address.isPlain(address), let url = URL(string: address) else {
+      throw Failure(.service, "'\(address)' is no address of the web.")
+    }
+    do {
+      return try await Callback.wait(within: limit) { callback in
+        let task = started().dataTask(with: url)
+        transfers.begin(task, Transfer(callback, most))
+        callback.whenUnwanted { [weak task] in task?.cancel() }
+        task.resume()
+      }
+    } catch  where error.kind == .unanswered {
+      throw Failure(.service, "\(address): no answer in time.")
+    } catch {
+      throw Failure(error.kind, "\(address): \(error.message)")
+    }
+  }
+
+  private func started() -> URLSession {
+    session.withLock { session in
+      if let session { return session }
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.urlCache = nil
+      configuration.httpCookieStorage = nil
+      let made = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
+      session = made
+      return made
+    }
+  }
+}
+
+/// What has come of a transfer so far.
+private struct Transfer {
+  let callback: Callback<[UInt8]>
+  let most: Int
+  var bytes: [UInt8] = []
+
+  init(_ callback: Callback<[UInt8]>, _ most: Int) {
+    self.callback = callback
+    self.most = most
+  }
+}
+
+/// The delegate of all transfers.
+private final class Transfers: NSObject, URLSessionDataDelegate {
+  private let byTask = Locked<[Int: Transfer]>([:])
+
+  func begin(_ task: URLSessionTask, _ transfer: Transfer) {
+    byTask.withLock { $0[task.taskIdentifier] = transfer }
+  }
+
+  func urlSession(
+    _ session: URLSession,
+    dataTask: URLSessionDataTask,
+    didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    let isLarge = byTask.withLock { byTask in
+      byTask[dataTask.taskIdentifier].map { response.expectedContentLength > Int64($0.most) }
+    }
+    if status != 200 {
+      fail(dataTask, "The server answers with \(status).")
+    } else if isLarge == true {
+      fail(dataTask, "There is too much of it.")
+    }
+    completionHandler(status == 200 && isLarge == false ? .allow : .cancel)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLarge = byTask.withLock { byTask in
+      guard var transfer = byTask.removeValue(forKey: dataTask.taskIdentifier) else { return false }
+      transfer.bytes += data
+      byTask[dataTask.taskIdentifier] = transfer
+      return transfer.bytes.count > transfer.most
+    }
+    guard isTooLarge else { return }
+    fail(dataTask, "There is too much of it.")
+    dataTask.cancel()
+  }
+
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    didCompleteWithError error: (any Error)?
+  ) {
+    let transfer = byTask.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    guard let transfer else { return }
+    if let error {
+      transfer.callback(.failure(Failure(.service, error.localizedDescription)))
+    } else {
+      transfer.callback(.success(transfer.bytes))
+    }
+  }
+
+  private func fail(_ task: URLSessionTask, _ words: String) {
+    let transfer = byTask.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    transfer?.callback(.failure(Failure(.service, words)))
+  }
+}
+
+/// Addresses of the web.
+enum Address {
+  /// Whether it is one that can be asked: nobody has the service say which file of ours to read.
+  static func isPlain(_ address: String) -> Bool {
+    guard address.utf8.count <= 4096, let url = URL(string: address) else { return false }
+    return ["http", "https"].contains(url.scheme?.lowercased()) && url.host?.isEmpty == false
+  }
+
+  /// The address that another one names, seen from there.
+  static func resolve(_ address: String, from base: String) -> String {
+    URL(string: address, relativeTo: URL(string: base))?.absoluteString ?? address
+  }
+}

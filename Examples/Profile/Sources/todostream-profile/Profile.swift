@@ -1,0 +1,51 @@
+import EventApp
+import EventCommands
+import EventMVVM
+import EventPatterns
+import EventRecords
+
+/// The sources' profile (S87 to S95): a domain, and nothing of a frontend.
+@main
+struct Profile: Domain {
+  let program = Program("todostream-profile", version: "0.1.0", summary: "Profiles with images.")
+  /// What the service answers (S59).
+  let inputs: [any (Event & Decodable).Type] = ControllerServer.inputs
+
+  func addCommands(to catalogue: inout Catalogue) {
+    catalogue.add(
+      "profile",
+      [
+        RequestAddUser.self, RequestUsers.self, RequestShow.self, RequestProfile.self,
+        RequestRefresh.self, RequestRemoveUser.self, RequestShare.self, RequestConsent.self,
+      ]
+    )
+    catalogue.add(wire: Wire(changes: [ResponseProfileChange.self]))
+    catalogue.add(wire: Wire(states: [RequestProfile.self, RequestLoading.self]))
+  }
+
+  func servers(_ setting: ServerSetting) throws -> Servers {
+    let services = try Self.services(HTTP()).start().session()
+    let controllers = ControllerServer(
+      services.get((any NetworkController).self),
+      services.get((any ImageController).self)
+    )
+    return Servers(records: [User.self], setting, [controllers, Profiles()])
+  }
+
+  /// The services: whoever tests replaces any of them (S89).
+  static func services(_ web: some Web) -> Services {
+    var services = Services()
+    services.add((any Web).self) { web }
+    services.add((any ImageCache).self) { MemoryCache() }
+    services.add((any NetworkController).self, .session, needs: (any Web).self) {
+      WebNetworkController(web: $0)
+    }
+    services.add(
+      (any ImageController).self,
+      .session,
+      needs: (any Web).self,
+      (any ImageCache).self
+    ) { WebImageController(web: $0, cache: $1) }
+    return services
+  }
+}

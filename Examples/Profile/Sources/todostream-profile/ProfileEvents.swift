@@ -1,0 +1,87 @@
+import EventCommands
+import EventMVVM
+import EventPatterns
+import EventRecords
+
+// What views ask for, and what they are told.
+
+/// A request that is answered with what a profile shows.
+protocol ProfileCommand: Command where Reply == ResponseView<ProfileDisplay> {}
+
+/// A request that is answered with the users there are.
+protocol UsersCommand: Command where Reply == ResponseView<UsersDisplay> {}
+
+struct RequestAddUser: UsersCommand, Codable {
+  var name = ""
+  var friends = Count(0)
+  var avatar: String?
+  var source: String?
+  static let command = CommandSpec<Self>("add", "Adds a user.")
+    .text(\.name, "The name")
+    .option(\.friends, "How many friends")
+    .option(\.avatar, "Where the image is", placeholder: "URL")
+    .option(\.source, "Where a service tells how the user is now", placeholder: "URL")
+}
+
+struct RequestUsers: UsersCommand, Codable {
+  static let writes = false
+  static let command = CommandSpec<Self>("list", "Lists the users.")
+}
+
+struct RequestRemoveUser: UsersCommand, Codable {
+  var id = RecordReferences()
+  static let command = CommandSpec<Self>("remove", "Removes users.").word(\.id, "Which")
+}
+
+/// Shows another user: the view model is swapped, and views bind anew (S92).
+struct RequestShow: ProfileCommand, Codable {
+  static let writes = false
+  var id = RecordReference(0)
+  static let command = CommandSpec<Self>("show", "Shows a user, and loads the image.")
+    .word(\.id, "Which")
+}
+
+struct RequestProfile: ProfileCommand, WatchedState, Codable {
+  static let writes = false
+  static let stateName = "profile"
+  static let summary = "What is shown."
+  static let command = CommandSpec<Self>("profile", "Says what is shown now.")
+}
+
+/// An action: there is one run at a time (S91).
+struct RequestRefresh: ProfileCommand, Codable {
+  var id: RecordReference?
+  static let command = CommandSpec<Self>("refresh", "Asks the service how a user is now.")
+    .word(\.id, "Which; the one that is shown unless told")
+}
+
+/// Whether something is being loaded, for an overlay (S84).
+struct RequestLoading: ViewModelEvent, WatchedState, Codable {
+  typealias Reply = ResponseView<LoadingDisplay>
+  static let writes = false
+  static let stateName = "loading"
+  static let summary = "Whether something is being loaded."
+}
+
+/// A host asks whoever looks at a profile whether it may share it, and is called back (S83).
+struct RequestShare: ProfileCommand, Codable {
+  static let writes = false
+  static let command = CommandSpec<Self>("share", "Asks who sees a profile whether to share it.")
+}
+
+/// Answers the host that has asked first.
+struct RequestConsent: ProfileCommand, Codable {
+  static let writes = false
+  var no = false
+  static let command = CommandSpec<Self>("consent", "Lets a program share what is shown.")
+    .option(\.no, "Does not")
+}
+
+/// Says that what is shown has changed, so that programs which watch it ask.
+struct ResponseProfileChange: ChangeNotice, Fact, Codable {
+  static let notification = "profile/changed"
+  let changedIDs: [Int]
+  let revision: Int
+  var stranger: String? { nil }
+  var subject: String? { changedIDs.first.map { "#\($0)" } }
+}

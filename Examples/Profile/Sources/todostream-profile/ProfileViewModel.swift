@@ -1,0 +1,236 @@
+import EventMVVM
+import EventPatterns
+import EventRecords
+
+/// The view model of one user, given at its beginning (S93); another user's is another one (S92).
+///
+/// What it shows are states that only it assigns, all of them in `assign`. It asks for users and images, and knows
+/// neither who finds them nor what a service writes (S88).
+final class ProfileViewModel: Sendable, Equatable {
+  /// Everything at once.
+  let display: DerivedState<ProfileDisplay?>
+  let name: DerivedState<String>
+  let friends: DerivedState<String>
+  let avatar: DerivedState<ProfileDisplay.Avatar>
+  let isRefreshing: DerivedState<Bool>
+  private let shown: State<ProfileDisplay>
+  private let facts: Locked<Facts>
+  private let refreshing: Action
+  private let loading: Overlay
+  private let asked = Locked<[OwedReply<RequestShare>]>([])
+
+  fileprivate struct Facts {
+    var user: Kept<User>
+    var picture: Picture?
+    var hasFailed = false
+    var problem: String?
+    var isRefreshing = false
+    /// The load whose images count.
+    var load: UInt64 = 0
+  }
+
+  init(_ user: Kept<User>, _ loading: Overlay, on stream: EventStream) {
+    let facts = Facts(user: user)
+    self.facts = Locked(facts)
+    self.loading = loading
+    refreshing = Action("refresh", on: stream)
+    shown = State(facts.display, name: "profile", on: stream)
+    display = shown.map("display", on: stream) { $0 }
+    name = shown.map("name", on: stream) { $0.name }
+    friends = shown.map("friends", on: stream) { $0.friends }
+    avatar = shown.map("avatar", on: stream) { $0.avatar }
+    isRefreshing = shown.map("isRefreshing", on: stream) { $0.isRefreshing }
+    stream.on(ResponseImage.self, owner: self) { model, found, turn in
+      guard model.facts.withLock({ $0.load == found.load }) else { return }
+      model.assign(turn) { $0.picture = found.picture }
+    }
+  }
+
+  static func == (first: ProfileViewModel, second: ProfileViewModel) -> Bool { first === second }
+
+  var number: Int { facts.withLock { $0.user.number } }
+  /// What is shown, in the midst of a script, too, whose end states wait for.
+  var latest: ProfileDisplay { facts.withLock { $0.display } }
+
+  private func assign(_ turn: borrowing Turn, _ change: (inout Facts) -> Void) {
+    let (before, after) = facts.withLock { facts in
+      let before = facts.display
+      change(&facts)
+      return (before, facts)
+    }
+    guard before != after.display else { return }
+    turn.set(shown, to: after.display)
+    turn.send(
+      ResponseProfileChange(changedIDs: [after.user.number], revision: after.user.revision)
+    )
+  }
+
+  /// Called with what is shown in the end, or why that is not what was asked for.
+  typealias Ending = (Result<ProfileDisplay, Failure>, borrowing Turn) -> Void
+
+  // MARK: The image
+
+  /// Loads the image: what there is so far, what is in the cache, what comes over the network (S59, S94).
+  ///
+  /// Of several loads the latest counts.
+  func load(_ turn: borrowing Turn, then: @escaping Ending) {
+    let load = turn.sequence
+    assign(turn) { facts in
+      (facts.load, facts.hasFailed, facts.problem) = (load, false, nil)
+    }
+    loading.show()
+    let address = facts.withLock { $0.user.value.avatar }
+    turn.request(RequestImages(address: address, load: load)) { [weak self, loading] result, turn in
+      loading.hide()
+      guard let self, facts.withLock({ $0.load == load }) else {
+        return then(.failure(Self.isAnother), turn)
+      }
+      let failure = result.failure
+      if let failure { assign(turn) { ($0.hasFailed, $0.problem) = (true, failure.message) } }
+      if let failure, failure.kind == .cancelled { return then(.failure(failure), turn) }
+      then(.success(latest), turn)
+    }
+  }
+
+  private static let isAnother = Failure(.cancelled, "Something else is shown by now.")
+
+  // MARK: The user
+
+  /// Asks the service how the user is now, keeps that, and loads the image (S91).
+  func refresh(_ turn: borrowing Turn, then: @escaping Ending) {
+    do {
+      try refreshing.begin(turn)
+    } catch {
+      return then(.failure(error), turn)
+    }
+    assign(turn) { ($0.isRefreshing, $0.problem) = (true, nil) }
+    guard let source = facts.withLock({ $0.user.value.source }) else {
+      return load(turn, then: ending(then))
+    }
+    loading.show()
+    turn.request(RequestUser(address: source)) { [weak self, loading] result, turn in
+      loading.hide()
+      guard let self else { return then(.failure(Self.isAnother), turn) }
+      do {
+        keep(try result.get().result.get(), turn, then: ending(then))
+      } catch {
+        ending(then)(.failure(Failure(error)), turn)
+      }
+    }
+  }
+
+  private func keep(_ user: User, _ turn: borrowing Turn, then: @escaping Ending) {
+    let seen = facts.withLock { $0.user }
+    let write = RecordWrite.put(seen.number, user, seen: seen.revision)
+    turn.request(RequestWriteRecords([write])) { [weak self] result, turn in
+      guard let self else { return then(.failure(Self.isAnother), turn) }
+      do {
+        for change in try result.get().result.get() {
+          guard let user = change.after else { continue }
+          _ = take(Kept(change.number, user, revision: change.revision), turn)
+        }
+        load(turn, then: then)
+      } catch {
+        then(.failure(Failure(error)), turn)
+      }
+    }
+  }
+
+  /// Ends the action, however it went.
+  private func ending(_ then: @escaping Ending) -> Ending {
+    { [weak self] result, turn in
+      guard let self else { return then(.failure(Self.isAnother), turn) }
+      _ = refreshing.end(turn)
+      assign(turn) { facts in
+        facts.isRefreshing = false
+        if let failure = result.failure { facts.problem = failure.message }
+      }
+      then(result.map { _ in self.latest }, turn)
+    }
+  }
+
+  /// Takes over how the user is now, whoever has changed it.
+  ///
+  /// - Returns: Whether the image is another one, and is to be loaded.
+  func take(_ user: Kept<User>, _ turn: borrowing Turn) -> Bool {
+    let isMoved = facts.withLock { $0.user.value.avatar != user.value.avatar }
+    guard facts.withLock({ $0.user.revision < user.revision }) else { return false }
+    assign(turn) { facts in
+      facts.user = user
+      if isMoved { facts.picture = nil }
+    }
+    return isMoved
+  }
+
+  // MARK: Who asks a person
+
+  private static let mostAsked = 8
+
+  /// Owes a host an answer until the person gives one, or sees something else (S83).
+  func ask(_ reply: OwedReply<RequestShare>) throws {
+    let hasRoom = asked.withLock { asked in
+      guard asked.count < Self.mostAsked else { return false }
+      asked.append(reply)
+      return true
+    }
+    if !hasRoom { throw Failure(.usage, "Too many ask already.") }
+  }
+
+  /// The host that has asked first.
+  func firstAsked(besides origin: Origin) -> OwedReply<RequestShare>? {
+    asked.withLock { asked in
+      asked.firstIndex { $0.asker != origin }.map { asked.remove(at: $0) }
+    }
+  }
+
+  /// Ends what only a person who sees it could end.
+  func close() {
+    let left = asked.withLock { asked in
+      defer { asked = [] }
+      return asked
+    }
+    withExtendedLifetime(left) {}
+  }
+}
+
+extension ProfileViewModel.Facts {
+  fileprivate var display: ProfileDisplay {
+    let kind: ProfileDisplay.Kind =
+      hasFailed && picture == nil ? .error : picture == nil ? .placeholder : .image
+    return ProfileDisplay(
+      id: user.number,
+      name: user.value.name.uppercased(),
+      friends:
+        "This user has \(user.value.friends) \(user.value.friends == 1 ? "friend" : "friends")",
+      avatar: .init(
+        kind: kind,
+        address: user.value.avatar,
+        width: picture?.width,
+        height: picture?.height,
+        bytes: picture?.bytes
+      ),
+      isRefreshing: isRefreshing,
+      problem: problem
+    )
+  }
+}
+
+extension Result
+where Failure == Interruption, Success: Response, Success.Problem == EventMVVM.Failure {
+  /// Why there is no value; nil if there is one.
+  fileprivate var failure: EventMVVM.Failure? {
+    do {
+      _ = try get().result.get()
+      return nil
+    } catch {
+      return EventMVVM.Failure(error)
+    }
+  }
+}
+
+extension Result where Failure == EventMVVM.Failure {
+  /// Why there is no value; nil if there is one.
+  fileprivate var failure: EventMVVM.Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
+  }
+}

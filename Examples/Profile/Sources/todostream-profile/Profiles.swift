@@ -1,0 +1,205 @@
+import EventCommands
+import EventMVVM
+import EventPatterns
+import EventRecords
+
+/// Answers what is said about profiles, and swaps the view model when another user is shown.
+final class Profiles: Plugin {
+  let name = "profile"
+  private let joined = Locked<ShownProfile?>(nil)
+  /// What views bind to; nil before it has joined.
+  var shown: ShownProfile? { joined.withLock { $0 } }
+
+  func join(_ stream: EventStream) {
+    let shown = ShownProfile(stream)
+    joined.withLock { $0 = shown }
+    stream.bridge(RequestUsers.self, owner: self) { _, _, _ in
+      RequestRecords<User>()
+    } reply: { _, _, users, _ in
+      UsersDisplay(users)
+    }
+    stream.change(RequestAddUser.self, owner: self) { _, request, _ in
+      [.add(try request.user())]
+    } reply: { _, _, users, _ in
+      UsersDisplay(users)
+    }
+    stream.change(RequestRemoveUser.self, owner: self) { _, request, _ in
+      request.id.numbers.map { RecordWrite<User>.remove($0) }
+    } reply: { _, _, users, _ in
+      UsersDisplay(users)
+    }
+    stream.answer(RequestProfile.self, owner: shown) { shown, _, _ in try shown.model.latest }
+    stream.answer(RequestLoading.self, owner: shown) { shown, _, _ in
+      LoadingDisplay(isShown: shown.loading.depth > 0)
+    }
+    command(RequestShow.self, shown, stream) { shown, request, turn, reply in
+      shown.show(request.id.number, turn) { model, turn in
+        do {
+          try model.get().load(turn, then: reply)
+        } catch {
+          reply(.failure(Failure(error)), turn)
+        }
+      }
+    }
+    command(RequestRefresh.self, shown, stream) { shown, request, turn, reply in
+      let number = try request.id?.number ?? shown.model.number
+      shown.show(number, turn) { model, turn in
+        do {
+          try model.get().refresh(turn, then: reply)
+        } catch {
+          reply(.failure(Failure(error)), turn)
+        }
+      }
+    }
+    joinShares(shown, stream)
+    stream.follow(User.self, owner: shown) { shown, users, turn in shown.follow(users, turn) }
+  }
+
+  /// A host asks, and is called back when a person has answered; the asking is a toast's (S83).
+  private func joinShares(_ shown: ShownProfile, _ stream: EventStream) {
+    command(RequestShare.self, shown, stream) { shown, request, turn, _ in
+      let model = try shown.model
+      guard !turn.isInUnit, let viewer = shown.viewer, viewer != turn.origin else {
+        throw Failure(.usage, "Nobody else is here to be asked.")
+      }
+      let left = Failure(.cancelled, "Nobody has answered.")
+      try model.ask(OwedReply(to: request, turn, or: left))
+      let words = "May \(model.latest.name) be shared? 'consent', or 'consent --no'"
+      turn.send(ResponseToast(viewer, words))
+    }
+    stream.answer(RequestConsent.self, owner: shown) { shown, request, turn in
+      let model = try shown.model
+      guard let reply = model.firstAsked(besides: turn.origin) else {
+        throw Failure(.notFound, "Nobody asks for it.")
+      }
+      reply.give(request.no ? .failure(Failure(.refused, "No.")) : .success(model.latest))
+      return model.latest
+    }
+  }
+
+  /// Answers a command whose reply may take a while.
+  private func command<C: ProfileCommand>(
+    _ type: C.Type,
+    _ shown: ShownProfile,
+    _ stream: EventStream,
+    _ body:
+      @escaping (ShownProfile, C, borrowing Turn, @escaping ProfileViewModel.Ending) throws -> Void
+  ) {
+    stream.declareAnswerer(of: type)
+    stream.on(type, owner: shown) { shown, request, turn in
+      do {
+        try body(shown, request, turn) { result, turn in turn.send(C.Reply(result)) }
+      } catch {
+        turn.send(C.Reply(.failure(Failure(error))))
+      }
+    }
+  }
+
+  /// Who waits for a person is told that nobody will answer.
+  func leave() { try? shown?.model.close() }
+}
+
+/// The view model that is shown; views that are bound to its states are bound anew when it is swapped (S92).
+final class ShownProfile: Sendable {
+  let viewModel: State<ProfileViewModel?>
+  let display: SwitchedState<ProfileDisplay?>
+  /// Shown while anything is being loaded, by whomever (S84).
+  let loading: Overlay
+  private let stream: EventStream
+  private let current = Locked<(model: ProfileViewModel, viewer: Origin)?>(nil)
+
+  init(_ stream: EventStream) {
+    self.stream = stream
+    viewModel = State(nil, name: "viewModel", on: stream)
+    loading = Overlay("loading", on: stream)
+    display = SwitchedState(of: viewModel, or: nil, name: "shown", on: stream) { $0?.display }
+  }
+
+  var model: ProfileViewModel {
+    get throws(Failure) {
+      guard let model = current.withLock({ $0?.model }) else {
+        throw Failure(.notFound, "Nobody is shown; 'show 1' shows #1.")
+      }
+      return model
+    }
+  }
+
+  /// Whose session sees it.
+  var viewer: Origin? { current.withLock { $0?.viewer } }
+
+  /// Shows a user; of one that is shown already the view model stays.
+  func show(
+    _ number: Int,
+    _ turn: borrowing Turn,
+    then: @escaping (Result<ProfileViewModel, Failure>, borrowing Turn) -> Void
+  ) {
+    turn.request(RequestRecords<User>([number])) { [weak self] result, turn in
+      guard let self else { return }
+      do {
+        guard let user = try result.get().result.get().first else { return }
+        then(.success(swap(to: user, turn)), turn)
+      } catch {
+        then(.failure(Failure(error)), turn)
+      }
+    }
+  }
+
+  private func swap(to user: Kept<User>, _ turn: borrowing Turn) -> ProfileViewModel {
+    let viewer = turn.origin
+    if let model = current.withLock({ $0?.model }), model.number == user.number {
+      current.withLock { $0?.viewer = viewer }
+      _ = model.take(user, turn)
+      return model
+    }
+    let model = ProfileViewModel(user, loading, on: stream)
+    set((model, viewer), turn)
+    return model
+  }
+
+  private func set(_ next: (model: ProfileViewModel, viewer: Origin)?, _ turn: borrowing Turn) {
+    let last = current.withLock { current in
+      defer { current = next }
+      return current
+    }
+    last?.model.close()
+    turn.set(viewModel, to: next?.model)
+  }
+
+  /// Shows how the user is now, or nobody where it is gone.
+  func follow(_ users: [Kept<User>], _ turn: borrowing Turn) {
+    guard let model = try? model else { return }
+    guard let user = users.first(where: { $0.number == model.number }) else {
+      return set(nil, turn)
+    }
+    if model.take(user, turn) { model.load(turn) { _, _ in } }
+  }
+}
+
+extension Failure.Kind {
+  /// A person does not want it.
+  static let refused = Failure.Kind("refused")
+}
+
+extension UsersDisplay {
+  init(_ users: [Kept<User>]) {
+    self.init(
+      users: users.map { .init(id: $0.number, name: $0.value.name, friends: $0.value.friends) }
+    )
+  }
+}
+
+extension RequestAddUser {
+  fileprivate func user() throws -> User {
+    guard !name.isEmpty, name.utf8.count <= User.mostBytes else {
+      throw Failure(.validation, "Say who, in at most 4096 bytes.", field: "name")
+    }
+    guard friends.number <= User.mostFriends else {
+      throw Failure(.validation, "Nobody has that many friends.", field: "friends")
+    }
+    for (address, field) in [(avatar, "avatar"), (source, "source")] {
+      guard let address, !Address.isPlain(address) else { continue }
+      throw Failure(.validation, "'\(address)' is no address of the web.", field: field)
+    }
+    return User(name: name, friends: friends.number, avatar: avatar, source: source)
+  }
+}

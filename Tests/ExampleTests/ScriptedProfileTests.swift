@@ -1,0 +1,82 @@
+import EventMVVM
+import EventMVVMTesting
+import EventPatterns
+import Testing
+
+@testable import todostream_profile
+
+/// A view before a view model of a script, and the five roles.
+@Suite struct ScriptedProfileTests {
+  @Test func `S95 a fake view model: a placeholder, four seconds, the final image`() {
+    let executor = DrainExecutor()
+    let stream = EventStream(environment: Environment(executor: executor))
+    let clock = TestClock()
+    let model = ScriptedViewModel(clock, on: stream)
+    let view = BoundView(model.display)
+    stream.send(RequestPlay())
+    executor.drain()
+    #expect(view.lines == ["FAKE placeholder"])
+    clock.advance(by: .milliseconds(3_999))
+    executor.drain()
+    #expect(view.lines == ["FAKE placeholder"])
+    clock.advance(by: .milliseconds(1))
+    executor.drain()
+    #expect(view.lines == ["FAKE placeholder", "FAKE image 64×64"])
+  }
+
+  @Test(arguments: ProfileSources.roles)
+  func `S88 a role knows what is beneath it, and nothing else`(
+    _ role: ProfileSources.Role
+  )
+    throws
+  {
+    let text = try ProfileSources.text(role.file)
+    #expect(ProfileSources.names(role.own, in: text), "\(role.own)")
+    for stranger in role.strangers {
+      #expect(!ProfileSources.names(stranger, in: text), "\(stranger)")
+    }
+  }
+
+  @Test func `S88 the raw model is not the model object`() throws {
+    let raw = try RawUser(
+      Array(#"{"full_name":"Ann","friends_count":2,"avatar_url":"a.png"}"#.utf8)
+    )
+    #expect(
+      try raw.user(from: "http://host/users/1")
+        == User(
+          name: "Ann",
+          friends: 2,
+          avatar: "http://host/users/a.png",
+          source: "http://host/users/1"
+        )
+    )
+  }
+}
+
+private struct RequestPlay: ViewModelEvent {}
+
+/// A view model without models.
+private final class ScriptedViewModel: Sendable {
+  let display: State<ProfileDisplay?>
+
+  init(_ clock: TestClock, on stream: EventStream) {
+    display = State(Self.display(.placeholder, nil), name: "display", on: stream)
+    stream.on(RequestPlay.self, owner: self) { model, _, turn in
+      turn.perform { [display = model.display] _ in
+        try? await clock.sleep(for: .seconds(4))
+        display.set(Self.display(.image, 64))
+      }
+    }
+  }
+
+  private static func display(_ kind: ProfileDisplay.Kind, _ size: Int?) -> ProfileDisplay {
+    ProfileDisplay(
+      id: 1,
+      name: "FAKE",
+      friends: "This user has 1 friend",
+      avatar: .init(kind: kind, address: nil, width: size, height: size, bytes: nil),
+      isRefreshing: false,
+      problem: nil
+    )
+  }
+}
