@@ -113,8 +113,9 @@ package final class SessionReplay {
     } catch {
       return divergence(event, Failure(error).message)
     }
-    replay.skip(to: event.sequence)
     if event.isInput {
+      // What follows from it numbers itself, observers of states included, who use numbers up as they did.
+      replay.skip(to: event.sequence)
       do {
         try feed(event)
       } catch {

@@ -156,6 +156,36 @@ import Testing
     }
   }
 
+  /// Makes a state in the midst of a session, and binds to it, as one does who makes view models.
+  private struct Binder: Plugin {
+    let name = "binder"
+
+    func join(_ stream: EventStream) {
+      let states = Locked<[State<Int>]>([])
+      stream.on(RequestChain.self) { _, turn in
+        let state = State(1, name: "count", on: turn.stream)
+        turn.stream.on(ResponseRumour.self) { _, _ in }
+        state.observe { _, _ in }
+        state.observe { _, _ in }
+        states.withLock { $0.append(state) }
+        turn.set(state, to: 2)
+        turn.send(ResponseChain(.success("")))
+      }
+    }
+  }
+
+  @Test func `S76 a state that is bound to in the midst of a session keeps its number`() throws {
+    let text = try GreetingSession.record(with: [Binder()]) { port, stream, _ in
+      port.request(RequestChain()) { _, _ in }
+      stream.deliver()
+      port.request(RequestChain()) { _, _ in }
+      stream.deliver()
+    }
+    let verdict = try GreetingSession.replay(text, with: [Binder()])
+    #expect(verdict.divergence?.text == nil)
+    #expect(verdict.count == 6)
+  }
+
   // MARK: The end
 
   /// Says one thing more for each rumour that was heard.
