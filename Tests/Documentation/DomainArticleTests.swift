@@ -45,7 +45,7 @@ import Testing
       if isService { services += count } else { domain += count }
     }
     #expect(domain <= 680)
-    #expect(services <= 150)
+    #expect(services <= 170)
   }
 }
 

@@ -116,7 +116,7 @@ import Testing
     let waiting = Task {
       try await Callback<Int>.wait { callback in kept.withLock { $0.append(callback) } }
     }
-    while kept.withLock({ $0.isEmpty }) { await Task.yield() }
+    await eventually { kept.withLock { !$0.isEmpty } }
     _ = kept.withLock { $0.removeLast() }
     await #expect(throws: Self.none) { try await waiting.value }
   }
@@ -145,12 +145,12 @@ import Testing
           kept.withLock { $0.append(callback) }
         }
     }
-    while kept.withLock({ $0.isEmpty }) || clock.sleeperCount == 0 { await Task.yield() }
+    await eventually { kept.withLock { !$0.isEmpty } && clock.sleeperCount > 0 }
     clock.advance(by: .seconds(4))
     await #expect(throws: Failure(.unanswered, "There was no answer within 4.0 seconds.")) {
       try await waiting.value
     }
-    while told.withLock({ $0 }) == 0 { await Task.yield() }
+    await eventually { told.withLock { $0 } > 0 }
     #expect(kept.withLock { $0[0].isOver })
     #expect(kept.withLock { $0[0](.success(1)) } == false)
     #expect(told.withLock { $0 } == 1)
@@ -165,7 +165,7 @@ import Testing
         callback(.success(7))
       }
     #expect(number == 7)
-    while clock.sleeperCount > 0 { await Task.yield() }
+    await eventually { clock.sleeperCount == 0 }
     #expect(told.withLock { $0 } == 0)
   }
 
@@ -182,7 +182,7 @@ import Testing
           kept.withLock { $0.append(callback) }
         }
     }
-    while kept.withLock({ $0.isEmpty }) { await Task.yield() }
+    await eventually { kept.withLock { !$0.isEmpty } }
     waiting.cancel()
     await #expect(throws: Self.cancelled) { try await waiting.value }
     let callback = kept.withLock { $0[0] }
@@ -194,7 +194,7 @@ import Testing
   @Test func `S64 what is cancelled before it begins is not begun`() async {
     let begun = Locked(false)
     let waiting = Task {
-      while !Task.isCancelled { await Task.yield() }
+      try? await Task.sleep(for: .seconds(60))
       return try await Callback<Int>.wait { _ in begun.withLock { $0 = true } }
     }
     waiting.cancel()

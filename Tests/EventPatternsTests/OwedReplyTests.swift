@@ -55,6 +55,17 @@ import Testing
     #expect(log.withLock { $0 } == ["Nobody has answered."])
   }
 
+  @Test func `S83 who asked and does not want it any more can be let go of`() {
+    var answer: Result<ResponseLeave, Interruption>?
+    let conversation = stream.request(RequestLeave(who: "Ann")) { result, _ in answer = result }
+    #expect(!owed.withLock { $0[0] }.isUnwanted)
+    stream.cancel(conversation)
+    #expect(owed.withLock { $0[0] }.isUnwanted)
+    #expect(answer == nil)
+    owed.withLock { $0 = [] }
+    #expect(answer == .success(ResponseLeave(.failure(Self.worst))))
+  }
+
   @Test func `S83 each gets its own answer, in whatever order`() {
     let (ann, bob) = (ask("Ann"), ask("Bob"))
     owed.withLock { $0[1] }.give(.success("to Bob"))

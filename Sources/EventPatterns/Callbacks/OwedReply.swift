@@ -28,6 +28,9 @@ public final class OwedReply<R: Request>: Sendable {
   /// Whose intent it was.
   public var asker: Origin { held.envelope.origin }
 
+  /// Whether the asker has cancelled his request, so that whoever owes the reply may let go of it.
+  public var isUnwanted: Bool { held.isCancelled }
+
   /// Replies.
   ///
   /// - Parameter result: The reply.

@@ -12,12 +12,13 @@ import Foundation
 /// time is over, whether the server is silent, slow or endless.
 final class HTTP: Web {
   private let limit: Duration
+  private let clock: any Clock<Duration>
   private let transfers = Transfers()
   /// Made when it is needed first: most commands ask nobody.
   private let session = Locked<URLSession?>(nil)
 
-  init(within limit: Duration = .seconds(20)) {
-    self.limit = limit
+  init(within limit: Duration = .seconds(20), clock: any Clock<Duration> = ContinuousClock()) {
+    (self.limit, self.clock) = (limit, clock)
   }
 
   deinit { session.withLock { $0 }?.invalidateAndCancel() }
@@ -27,14 +28,14 @@ final class HTTP: Web {
       throw Failure(.service, "'\(address)' is no address of the web.")
     }
     do {
-      return try await Callback.wait(within: limit) { callback in
+      return try await Callback.wait(within: limit, clock: clock) { callback in
         let task = started().dataTask(with: url)
         transfers.begin(task, Transfer(callback, most))
         callback.whenUnwanted { [weak task] in task?.cancel() }
         task.resume()
       }
     } catch  where error.kind == .unanswered {
-      throw Failure(.service, "\(address): no answer in time.")
+      throw Failure(.service, "\(address): There was no answer in time.")
     } catch {
       throw Failure(error.kind, "\(address): \(error.message)")
     }
@@ -91,6 +92,17 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
     completionHandler(status == 200 && isLarge == false ? .allow : .cancel)
   }
 
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    let isPlain = request.url.map { Address.isPlain($0.absoluteString) } ?? false
+    completionHandler(isPlain ? request : nil)
+  }
+
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let isTooLarge = byTask.withLock { byTask in
       guard var transfer = byTask.removeValue(forKey: dataTask.taskIdentifier) else { return false }
@@ -111,7 +123,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
     let transfer = byTask.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     guard let transfer else { return }
     if let error {
-      transfer.callback(.failure(Failure(.service, error.localizedDescription)))
+      transfer.callback(.failure(Failure(.service, error.words)))
     } else {
       transfer.callback(.success(transfer.bytes))
     }
@@ -120,6 +132,22 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
   private func fail(_ task: URLSessionTask, _ words: String) {
     let transfer = byTask.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     transfer?.callback(.failure(Failure(.service, words)))
+  }
+}
+
+extension Error {
+  /// What a person can make of it.
+  fileprivate var words: String {
+    switch (self as? URLError)?.code {
+    case .cannotConnectToHost: "Nobody answers there."
+    case .cannotFindHost, .dnsLookupFailed: "There is no such host."
+    case .timedOut: "There was no answer in time."
+    case .httpTooManyRedirects: "The server leads elsewhere, again and again."
+    case .networkConnectionLost, .badServerResponse, .cannotParseResponse, .unsupportedURL,
+      .unknown:
+      "The connection was cut, or what came makes no sense."
+    default: localizedDescription
+    }
   }
 }
 

@@ -35,7 +35,6 @@ struct RequestRemoveUser: UsersCommand, Codable {
 
 /// Shows another user: the view model is swapped, and views bind anew (S92).
 struct RequestShow: ProfileCommand, Codable {
-  static let writes = false
   var id = RecordReference(0)
   static let command = CommandSpec<Self>("show", "Shows a user, and loads the image.")
     .word(\.id, "Which")

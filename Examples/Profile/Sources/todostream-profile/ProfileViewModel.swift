@@ -104,17 +104,17 @@ final class ProfileViewModel: Sendable, Equatable {
       return then(.failure(error), turn)
     }
     assign(turn) { ($0.isRefreshing, $0.problem) = (true, nil) }
-    guard let source = facts.withLock({ $0.user.value.source }) else {
-      return load(turn, then: ending(then))
-    }
     loading.show()
-    turn.request(RequestUser(address: source)) { [weak self, loading] result, turn in
-      loading.hide()
-      guard let self else { return then(.failure(Self.isAnother), turn) }
+    let end = ending(then)
+    guard let source = facts.withLock({ $0.user.value.source }) else {
+      return load(turn, then: end)
+    }
+    turn.request(RequestUser(address: source)) { [weak self] result, turn in
+      guard let self else { return end(.failure(Self.isAnother), turn) }
       do {
-        keep(try result.get().result.get(), turn, then: ending(then))
+        keep(try result.get().result.get(), turn, then: end)
       } catch {
-        ending(then)(.failure(Failure(error)), turn)
+        end(.failure(Failure(error)), turn)
       }
     }
   }
@@ -138,7 +138,8 @@ final class ProfileViewModel: Sendable, Equatable {
 
   /// Ends the action, however it went.
   private func ending(_ then: @escaping Ending) -> Ending {
-    { [weak self] result, turn in
+    { [weak self, loading] result, turn in
+      loading.hide()
       guard let self else { return then(.failure(Self.isAnother), turn) }
       _ = refreshing.end(turn)
       assign(turn) { facts in
@@ -167,13 +168,15 @@ final class ProfileViewModel: Sendable, Equatable {
   private static let mostAsked = 8
 
   /// Owes a host an answer until the person gives one, or sees something else (S83).
-  func ask(_ reply: OwedReply<RequestShare>) throws {
-    let hasRoom = asked.withLock { asked in
-      guard asked.count < Self.mostAsked else { return false }
-      asked.append(reply)
-      return true
-    }
-    if !hasRoom { throw Failure(.usage, "Too many ask already.") }
+  ///
+  /// Those who have cancelled make room.
+  func ask(_ reply: OwedReply<RequestShare>) -> Bool {
+    let before = asked.withLock { $0 }
+    let wanted = before.filter { !$0.isUnwanted }
+    guard wanted.count < Self.mostAsked else { return false }
+    // Whoever goes is let go of behind the lock: that is when it replies.
+    withExtendedLifetime(before) { asked.withLock { $0 = wanted + [reply] } }
+    return true
   }
 
   /// The host that has asked first.

@@ -63,7 +63,11 @@ final class Profiles: Plugin {
         throw Failure(.usage, "Nobody else is here to be asked.")
       }
       let left = Failure(.cancelled, "Nobody has answered.")
-      try model.ask(OwedReply(to: request, turn, or: left))
+      let reply = OwedReply(to: request, turn, or: left)
+      guard model.ask(reply) else {
+        reply.give(.failure(Failure(.usage, "Too many ask already.")))
+        return
+      }
       let words = "May \(model.latest.name) be shared? 'consent', or 'consent --no'"
       turn.send(ResponseToast(viewer, words))
     }
