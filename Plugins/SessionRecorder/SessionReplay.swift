@@ -85,6 +85,8 @@ package final class SessionReplay {
       case .cancelled(let sequence): replay.cancel(sequence)
       case .unitEnds(let unit, let outcome): replay.end(unit, outcome)
       case .passed(let name, _):
+        // Before the first event it is what joining has left, which here has all had its turn.
+        guard verdict.count > 0 else { continue }
         verdict.divergence = pass(name, index)
         guard verdict.divergence == nil else { return verdict }
       case .event(let event):

@@ -133,6 +133,15 @@ import Testing
     #expect(withoutMarks == #"expected ResponseChain {"success":""}"#)
   }
 
+  @Test func `what joining has left may have its turn before the first event, or earlier`() throws {
+    var lines = try interrupted(Latecomer()).text.split(separator: "\n")
+    let mark = try #require(lines.first { $0.hasPrefix(#"{"passed""#) })
+    let first = try #require(lines.firstIndex { $0.hasPrefix(#"{"seq""#) })
+    lines.insert(mark, at: first)
+    let text = lines.joined(separator: "\n") + "\n"
+    #expect(try GreetingSession.replay(text, with: [Latecomer()]).divergence?.text == nil)
+  }
+
   @Test func `a turn that is not there is a divergence, with what led there`() throws {
     let text = try interrupted(Bracketer()).text
     let verdict = try GreetingSession.replay(text, with: [Latecomer()])
