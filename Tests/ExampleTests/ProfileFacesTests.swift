@@ -108,7 +108,7 @@
       #expect(try place.start("todostream-profile list").outcome().output == ["#1 Ann"])
     }
 
-    @Test func `S64 a service that is silent keeps no other command waiting, and can be left`()
+    @Test func `S64 a service that is silent can be left, and the session goes on`()
       throws
     {
       let place = try Workplace(for: "todostream-profile")

@@ -187,6 +187,27 @@ import Testing
     #expect(rig.say(RequestRefresh()).count == 0)
   }
 
+  @Test func `what a script showed and took back is shown no more`() throws {
+    let rig = try ProfileRig(images: ScriptedImages((1, 3)))
+    rig.add("Ann", friends: 3, avatar: "a", source: "s")
+    rig.show(1)
+    rig.advance(seconds: 1)
+    let view = rig.view()
+    var unit: StreamUnit?
+    rig.person.begin(.allOrNothing) { result, _ in unit = try? result.get() }
+    var inside: ProfileDisplay?
+    unit?.request(RequestRefresh()) { result, _ in inside = try? result.get().result.get() }
+    rig.drain()
+    rig.advance(seconds: 1)
+    rig.advance(seconds: 1)
+    #expect(inside?.line == "ANN LEE image 3×2")
+    unit?.takeBack { _, _ in }
+    rig.drain()
+    #expect(view.lines == ["ANN image 3×2"])
+    #expect(rig.say(RequestProfile()).value?.line == "ANN image 3×2")
+    #expect(rig.say(RequestProfile()).value?.friends == "This user has 3 friends")
+  }
+
   @Test func `who is gone is shown no more`() throws {
     let rig = try ProfileRig(images: ScriptedImages())
     rig.add("Ann")
@@ -208,6 +229,7 @@ import Testing
       ("Ann", 1_000_000_001, nil, "Nobody has that many friends."),
       ("Ann", 0, "file:///etc/passwd", "'file:///etc/passwd' is no address of the web."),
       ("Ann", 0, "/a.png", "'/a.png' is no address of the web."),
+      ("Ann", 0, "http://a/\u{1B}", "'http://a/\u{1B}' is no address of the web."),
     ] as [(String, Int, String?, String)]
   )
   func `a user that can't be is refused`(

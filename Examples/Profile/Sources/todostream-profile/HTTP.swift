@@ -155,7 +155,9 @@ extension Error {
 enum Address {
   /// Whether it is one that can be asked: nobody has the service say which file of ours to read.
   static func isPlain(_ address: String) -> Bool {
-    guard address.utf8.count <= 4096, let url = URL(string: address) else { return false }
+    guard address.utf8.count <= 4096, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      let url = URL(string: address)
+    else { return false }
     return ["http", "https"].contains(url.scheme?.lowercased()) && url.host?.isEmpty == false
   }
 

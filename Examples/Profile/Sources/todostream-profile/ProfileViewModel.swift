@@ -153,9 +153,10 @@ final class ProfileViewModel: Sendable, Equatable {
   /// Takes over how the user is now, whoever has changed it.
   ///
   /// - Returns: Whether the image is another one, and is to be loaded.
-  func take(_ user: Kept<User>, _ turn: borrowing Turn) -> Bool {
-    let isMoved = facts.withLock { $0.user.value.avatar != user.value.avatar }
-    guard facts.withLock({ $0.user.revision < user.revision }) else { return false }
+  func take(_ user: Kept<User>, isTakenBack: Bool = false, _ turn: borrowing Turn) -> Bool {
+    let known = facts.withLock { $0.user }
+    guard known.revision < user.revision || isTakenBack else { return false }
+    let isMoved = known.value.avatar != user.value.avatar
     assign(turn) { facts in
       facts.user = user
       if isMoved { facts.picture = nil }

@@ -33,26 +33,23 @@ final class Profiles: Plugin {
       LoadingDisplay(isShown: shown.loading.depth > 0)
     }
     command(RequestShow.self, shown, stream) { shown, request, turn, reply in
-      shown.show(request.id.number, turn) { model, turn in
-        do {
-          try model.get().load(turn, then: reply)
-        } catch {
-          reply(.failure(Failure(error)), turn)
-        }
+      shown.show(request.id.number, turn, or: reply) { model, turn in model.load(turn, then: reply)
       }
     }
     command(RequestRefresh.self, shown, stream) { shown, request, turn, reply in
       let number = try request.id?.number ?? shown.model.number
-      shown.show(number, turn) { model, turn in
-        do {
-          try model.get().refresh(turn, then: reply)
-        } catch {
-          reply(.failure(Failure(error)), turn)
-        }
-      }
+      shown.show(number, turn, or: reply) { model, turn in model.refresh(turn, then: reply) }
     }
     joinShares(shown, stream)
     stream.follow(User.self, owner: shown) { shown, users, turn in shown.follow(users, turn) }
+    stream.on(ResponseUnit.self, owner: shown) { shown, unit, turn in
+      guard unit.outcome == .takenBack else { return }
+      // What was shown of it is not so.
+      turn.request(RequestRecords<User>()) { [weak shown] result, turn in
+        guard let users = try? result.get().result.get() else { return }
+        shown?.follow(users, isTakenBack: true, turn)
+      }
+    }
   }
 
   /// A host asks, and is called back when a person has answered; the asking is a toast's (S83).
@@ -135,15 +132,16 @@ final class ShownProfile: Sendable {
   func show(
     _ number: Int,
     _ turn: borrowing Turn,
-    then: @escaping (Result<ProfileViewModel, Failure>, borrowing Turn) -> Void
+    or fail: @escaping ProfileViewModel.Ending,
+    then: @escaping (ProfileViewModel, borrowing Turn) -> Void
   ) {
     turn.request(RequestRecords<User>([number])) { [weak self] result, turn in
-      guard let self else { return }
       do {
-        guard let user = try result.get().result.get().first else { return }
-        then(.success(swap(to: user, turn)), turn)
+        let users = try result.get().result.get()
+        guard let self, let user = users.first else { return }
+        then(swap(to: user, turn), turn)
       } catch {
-        then(.failure(Failure(error)), turn)
+        fail(.failure(Failure(error)), turn)
       }
     }
   }
@@ -170,12 +168,12 @@ final class ShownProfile: Sendable {
   }
 
   /// Shows how the user is now, or nobody where it is gone.
-  func follow(_ users: [Kept<User>], _ turn: borrowing Turn) {
+  func follow(_ users: [Kept<User>], isTakenBack: Bool = false, _ turn: borrowing Turn) {
     guard let model = try? model else { return }
     guard let user = users.first(where: { $0.number == model.number }) else {
       return set(nil, turn)
     }
-    if model.take(user, turn) { model.load(turn) { _, _ in } }
+    if model.take(user, isTakenBack: isTakenBack, turn) { model.load(turn) { _, _ in } }
   }
 }
 
