@@ -103,6 +103,7 @@
       }
       // The connection is gone, too.
       await eventually { server.leftCount > 0 }
+      #expect(server.leftCount == 1)
     }
 
     @Test func `S64 cancelling leaves the server`() async throws {
@@ -120,6 +121,7 @@
         try await asking.value
       }
       await eventually { server.leftCount > 0 }
+      #expect(server.leftCount == 1)
     }
 
     @Test func `S59 from a server to what is shown`() async throws {
