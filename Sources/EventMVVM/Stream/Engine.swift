@@ -975,9 +975,10 @@ final class Signal: @unchecked Sendable {
 
 /// A value behind a lock; never held while calling out.
 public final class Locked<Value>: @unchecked Sendable {
-  // Unchecked: the value is touched under the lock alone.
-  private let signal = Signal()
-  private var value: Value
+  // Unchecked: the value is touched under the lock alone. Nor is overlapping access looked for at run time, as
+  // whoever is inside has the lock, and nobody else gets it.
+  @usableFromInline let signal = Signal()
+  @usableFromInline @exclusivity(unchecked) var value: Value
 
   /// Guards a value.
   public init(_ value: sending Value) {
@@ -985,6 +986,7 @@ public final class Locked<Value>: @unchecked Sendable {
   }
 
   /// Reads or changes the value while no other thread does.
+  @inlinable
   public func withLock<R, E: Error>(
     _ body: (inout Value) throws(E) -> sending R
   ) throws(E) -> sending R {
