@@ -102,9 +102,14 @@ extension CivilDay {
   }
 
   /// Reads a day written `YYYY-MM-DD`; nil if the text is anything else or there is no such day.
+  @inlinable
   public init?(_ text: some StringProtocol) {
-    var reader = ASCIIReader(text)
-    guard let day = reader.readDay(), reader.isAtEnd else { return nil }
+    self.init(written: String(text))
+  }
+
+  @usableFromInline
+  init?(written text: String) {
+    guard let day = ASCIIReader.read(text, { $0.readDay() }) else { return nil }
     self = day
   }
 }
@@ -165,14 +170,23 @@ extension CivilMinute {
   }
 
   /// Reads a minute written `YYYY-MM-DDTHH:MM`; nil if the text is anything else.
+  @inlinable
   public init?(_ text: some StringProtocol) {
-    var reader = ASCIIReader(text)
-    guard
-      let day = reader.readDay(), reader.skip("T"),
-      let hour = reader.readNumber(digits: 2), reader.skip(":"),
-      let minute = reader.readNumber(digits: 2), reader.isAtEnd
-    else { return nil }
-    self.init(day: day, hour: hour, minute: minute)
+    self.init(written: String(text))
+  }
+
+  @usableFromInline
+  init?(written text: String) {
+    let minute = ASCIIReader.read(text) { reader -> CivilMinute? in
+      guard
+        let day = reader.readDay(), reader.skip("T"),
+        let hour = reader.readNumber(digits: 2), reader.skip(":"),
+        let minute = reader.readNumber(digits: 2)
+      else { return nil }
+      return CivilMinute(day: day, hour: hour, minute: minute)
+    }
+    guard let minute else { return nil }
+    self = minute
   }
 }
 
@@ -361,16 +375,20 @@ extension Int64 {
 
 // MARK: - Fixed forms of text
 
-/// Writes texts of digits and ASCII punctuation without intermediate strings.
+/// Writes texts of digits and ASCII punctuation into the memory of a string.
 internal struct ASCIIWriter {
-  fileprivate private(set) var bytes: [UInt8] = []
+  // The memory is lent by `String` for the length of a closure, and each byte is checked to lie inside it.
+  private let bytes: UnsafeMutableBufferPointer<UInt8>
+  fileprivate private(set) var count = 0
 
-  fileprivate init(capacity: Int) {
-    bytes.reserveCapacity(capacity)
+  fileprivate init(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+    self.bytes = bytes
   }
 
   mutating func write(byte: UInt8) {
-    bytes.append(byte)
+    precondition(count < bytes.count, "a text is longer than its room")
+    bytes[count] = byte
+    count += 1
   }
 
   mutating func write(_ character: Unicode.Scalar) {
@@ -379,8 +397,16 @@ internal struct ASCIIWriter {
 
   /// Writes a number that is not negative, with leading zeros up to the number of digits.
   mutating func write(_ number: Int, digits: Int) {
-    if digits > 1 || number > 9 { write(number / 10, digits: digits - 1) }
-    write(byte: 0x30 + UInt8(truncatingIfNeeded: number % 10))
+    var unit = 1
+    var left = digits
+    while left > 1 || number / unit > 9 {
+      unit *= 10
+      left -= 1
+    }
+    while unit > 0 {
+      write(byte: 0x30 + UInt8(truncatingIfNeeded: number / unit % 10))
+      unit /= 10
+    }
   }
 
   fileprivate mutating func write(_ day: CivilDay) {
@@ -393,26 +419,37 @@ internal struct ASCIIWriter {
 }
 
 extension String {
-  /// Makes a string of about that many ASCII characters.
+  /// Makes a string of at most that many ASCII characters.
   init(asciiCapacity: Int, _ body: (inout ASCIIWriter) -> Void) {
-    var writer = ASCIIWriter(capacity: asciiCapacity)
-    body(&writer)
-    self.init(decoding: writer.bytes, as: UTF8.self)
+    self.init(unsafeUninitializedCapacity: asciiCapacity) { bytes in
+      var writer = ASCIIWriter(bytes)
+      body(&writer)
+      return writer.count
+    }
   }
 }
 
 /// Reads texts of digits and ASCII punctuation from the front.
 internal struct ASCIIReader {
-  // Bytes in an array, as a substring keeps its bounds with every byte: ten times the work.
-  private let bytes: [UInt8]
+  // The bytes are lent by a string for the length of a closure; a substring keeps its bounds with every byte,
+  // and takes ten times the work.
+  private let bytes: UnsafeBufferPointer<UInt8>
   private var next = 0
 
-  /// Reads a text; what is longer than anything that can be read is cut, and so never at its end.
-  init(_ text: some StringProtocol) {
-    let most = 65
-    bytes =
-      text.utf8.withContiguousStorageIfAvailable { Array($0.prefix(most)) }
-      ?? Array(text.utf8.prefix(most))
+  private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  /// Reads a text as a whole.
+  ///
+  /// - Returns: What the body reads; nil also if something is left.
+  static func read<Value>(_ text: String, _ body: (inout ASCIIReader) -> Value?) -> Value? {
+    var text = text
+    return text.withUTF8 { bytes in
+      var reader = ASCIIReader(bytes)
+      guard let value = body(&reader), reader.isAtEnd else { return nil }
+      return value
+    }
   }
 
   internal var isAtEnd: Bool { next == bytes.count }

@@ -6,10 +6,16 @@ public enum CivilTime: Sendable, Hashable {
   case minute(CivilMinute)
 
   /// Reads what ``text`` writes.
+  @inlinable
   public init?(_ text: some StringProtocol) {
-    if let day = CivilDay(text) {
+    self.init(written: String(text))
+  }
+
+  @usableFromInline
+  init?(written text: String) {
+    if let day = CivilDay(written: text) {
       self = .day(day)
-    } else if let minute = CivilMinute(text) {
+    } else if let minute = CivilMinute(written: text) {
       self = .minute(minute)
     } else {
       return nil

@@ -84,17 +84,24 @@ extension Instant {
   /// may also be a sign and six to nine digits, but not `-000000`. Digits of the fraction beyond
   /// the milliseconds are dropped. Second 60 and hour 24 are refused. Whatever `iso8601` writes
   /// reads back as the same instant.
+  @inlinable
   public init?(iso8601 text: some StringProtocol) {
-    var reader = ASCIIReader(text)
-    guard
-      let date = reader.readExpandedDate(), reader.skip("T"),
-      let time = reader.readTimeOfDay(),
-      let offset = reader.readOffset(), reader.isAtEnd
-    else { return nil }
-    // The first and last day are only partly in range, so their midnight does not fit Int64.
-    let days = Int128(daysFromCivil(year: date.year, month: date.month, day: date.day))
-    let total = days * 86_400_000 + Int128(time) - Int128(offset) * 1000
-    guard let milliseconds = Int64(exactly: total) else { return nil }
+    self.init(written: String(text))
+  }
+
+  @usableFromInline
+  init?(written text: String) {
+    let milliseconds = ASCIIReader.read(text) { reader -> Int64? in
+      guard
+        let date = reader.readExpandedDate(), reader.skip("T"),
+        let time = reader.readTimeOfDay(),
+        let offset = reader.readOffset()
+      else { return nil }
+      // The first and last day are only partly in range, so their midnight does not fit Int64.
+      let days = Int128(daysFromCivil(year: date.year, month: date.month, day: date.day))
+      return Int64(exactly: days * 86_400_000 + Int128(time) - Int128(offset) * 1000)
+    }
+    guard let milliseconds else { return nil }
     self.init(milliseconds: milliseconds)
   }
 }

@@ -4,6 +4,7 @@ extension StringProtocol {
   /// The operator `==` also calls two spellings of a character equal, so that an edit from one to
   /// the other would be lost, and sorts combining marks to find out: of a text with half a million
   /// of them in a row it would never come to an end. This takes time in proportion to the length.
+  @inlinable
   package func isIdentical(to other: some StringProtocol) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     // Texts in one piece are compared as such; their views would count along.

@@ -58,16 +58,25 @@ extension UniqueID {
   }
 
   /// Reads 8-4-4-4-12 hexadecimal digits of either case; nil if the text is anything else.
+  @inlinable
   public init?(_ text: some StringProtocol) {
-    var reader = ASCIIReader(text)
-    guard
-      let a = reader.readHex(digits: 8), reader.skip("-"),
-      let b = reader.readHex(digits: 4), reader.skip("-"),
-      let c = reader.readHex(digits: 4), reader.skip("-"),
-      let d = reader.readHex(digits: 4), reader.skip("-"),
-      let e = reader.readHex(digits: 12), reader.isAtEnd
-    else { return nil }
-    self.init(high: a << 32 | b << 16 | c, low: d << 48 | e)
+    self.init(written: String(text))
+  }
+
+  @usableFromInline
+  init?(written text: String) {
+    let id = ASCIIReader.read(text) { reader -> UniqueID? in
+      guard
+        let a = reader.readHex(digits: 8), reader.skip("-"),
+        let b = reader.readHex(digits: 4), reader.skip("-"),
+        let c = reader.readHex(digits: 4), reader.skip("-"),
+        let d = reader.readHex(digits: 4), reader.skip("-"),
+        let e = reader.readHex(digits: 12)
+      else { return nil }
+      return UniqueID(high: a << 32 | b << 16 | c, low: d << 48 | e)
+    }
+    guard let id else { return nil }
+    self = id
   }
 }
 
