@@ -64,10 +64,16 @@ package enum Hazard {
       index += 8
     }
     while index < bytes.count {
-      switch bytes[index] {
-      case 0x00...0x1F, ASCII.delete, 0xC2, 0xD8, 0xE2, first, second: return index
-      default: index += 1
+      let byte = bytes[index]
+      if byte == first || byte == second { return index }
+      // Most are visible ASCII.
+      if byte &- ASCII.space >= ASCII.delete - ASCII.space {
+        switch byte {
+        case 0x00...0x1F, ASCII.delete, 0xC2, 0xD8, 0xE2: return index
+        default: break
+        }
       }
+      index += 1
     }
     return index
   }

@@ -5,14 +5,28 @@ extension JSONWriter {
   /// may be looked at on a terminal. Most strings need no escape and are copied in one go.
   mutating func appendText(_ text: String) {
     var text = text
-    bytes.append(ASCII.quote)
-    text.withUTF8 { appendEscaping($0) }
-    bytes.append(ASCII.quote)
+    text.withUTF8 { text in
+      let plain = Hazard.nextCandidate(in: text, from: 0, or: ASCII.quote, ASCII.backslash)
+      bytes.append(ASCII.quote)
+      if plain == text.count {
+        bytes.append(contentsOf: text)
+      } else {
+        appendEscaping(text, from: plain)
+      }
+      bytes.append(ASCII.quote)
+    }
   }
 
   /// Appends text with its escapes, copying what lies between them in runs.
-  private mutating func appendEscaping(_ text: UnsafeBufferPointer<UInt8>) {
-    var index = 0
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - candidate: Where the first character stands that may have to be escaped.
+  private mutating func appendEscaping(
+    _ text: UnsafeBufferPointer<UInt8>,
+    from candidate: Int
+  ) {
+    var index = candidate
     var run = 0
     while true {
       index = Hazard.nextCandidate(in: text, from: index, or: ASCII.quote, ASCII.backslash)

@@ -68,6 +68,11 @@ extension Parser {
   private mutating func close(_ kind: Container.Kind) -> JSON {
     index += 1
     let start = containers.removeLast().start
+    if start == 0, kind == .object {
+      // All that was read belongs to it, and need not be copied.
+      defer { pending = [] }
+      return .object(pending)
+    }
     // The slice is gone before the removal; a second owner would make that copy all of `pending`.
     let value: JSON =
       kind == .array

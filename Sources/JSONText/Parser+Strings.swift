@@ -7,7 +7,10 @@ extension Parser {
     var end = index
     guard byte == ASCII.backslash else {
       index += 1
-      return String(decoding: bytes[start..<end], as: UTF8.self)
+      // Not of the slice: that would be a second owner of the bytes.
+      return bytes.withUnsafeBufferPointer { bytes in
+        String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+      }
     }
     var text = Array(bytes[start..<end])
     while byte == ASCII.backslash {

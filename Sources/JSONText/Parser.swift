@@ -19,7 +19,14 @@ struct Parser {
   init(_ bytes: [UInt8], limits: JSONLimits) {
     self.bytes = bytes
     depth = limits.effectiveDepth
+    // Room for most messages, which would else be moved with each level and each second member.
+    guard bytes.count > Self.shortest else { return }
+    containers.reserveCapacity(4)
+    pending.reserveCapacity(8)
   }
+
+  /// How many bytes a document has that is not worth making room for.
+  private static let shortest = 32
 
   /// The byte to be read, 0 at the end of the document.
   ///
