@@ -34,6 +34,7 @@ package struct OpenFiles {
   /// The store as the user named it.
   package let path: String
   private let target: String
+  private let logPath: String
   private let store: FileIdentity?
   private let log: FileIdentity?
 
@@ -41,14 +42,15 @@ package struct OpenFiles {
   init(path: String, target: String) {
     self.path = path
     self.target = target
+    logPath = target + "-wal"
     store = FileIdentity(target)
-    log = FileIdentity(target + "-wal")
+    log = FileIdentity(logPath)
   }
 
   /// Whether there is a log now and was none at the opening, as a copy has none before somebody writes to it.
   ///
   /// Who opens the store anew knows it.
-  var lacksLog: Bool { log == nil && FileIdentity(target + "-wal") != nil }
+  var lacksLog: Bool { log == nil && FileIdentity(logPath) != nil }
 
   /// Throws if the names stand for other files now.
   package func check() throws {
@@ -59,7 +61,7 @@ package struct OpenFiles {
           + "Put it back, or try again to use what is there now"
       )
     }
-    guard FileIdentity(target + "-wal") == log else {
+    guard FileIdentity(logPath) == log else {
       throw StoreError(
         path: path + "-wal",
         "was deleted, moved or replaced while the store was open; nothing was written. "

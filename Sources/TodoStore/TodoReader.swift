@@ -19,7 +19,7 @@ struct TodoReader {
       return try references.count > 1
         ? database.inSnapshot { try resolve(references) } : resolve(references)
     }
-    return try Array(find(query))
+    return try find(query).all()
   }
 
   /// How many todos a predicate finds.
@@ -77,6 +77,7 @@ struct TodoReader {
 
   /// The todos referred to, each once, in the order of the references.
   func resolve(_ references: [TodoReference]) throws -> [Todo] {
+    if references.count == 1 { return [try resolve(references[0])] }
     var seen: Set<Int> = []
     return try references.map(resolve).filter { seen.insert($0.number).inserted }
   }
@@ -85,14 +86,9 @@ struct TodoReader {
   func resolve(_ reference: TodoReference) throws -> Todo {
     let found: [Todo]
     switch reference {
-    case .number(let number):
-      found = try select("number = ? AND \(TodoRecord.isThere)", [number])
-    case .uuid(let uuid): found = try select("uuid = ? AND \(TodoRecord.isThere)", [uuid.text])
-    case .prefix(let prefix):
-      found = try select(
-        "uuid >= ? AND uuid < ? AND \(TodoRecord.isThere) LIMIT 6",
-        [prefix, prefix + "~"]
-      )
+    case .number(let number): found = try select(Self.isThereByNumber, number)
+    case .uuid(let uuid): found = try select(Self.isThereByUUID, [uuid.text])
+    case .prefix(let prefix): found = try select(Self.isThereByPrefix, [prefix, prefix + "~"])
     }
     guard let first = found.first else { throw ModelError.notFound(reference) }
     guard found.count == 1 else {
@@ -103,18 +99,27 @@ struct TodoReader {
 
   /// The todo of a number, whether its addition was taken back or not.
   func any(_ number: Int) throws -> Todo {
-    guard let todo = try select("number = ?", [number]).first else {
+    guard let todo = try select(Self.byNumber, number).first else {
       throw ModelError.notFound(.number(number))
     }
     return todo
   }
 
-  private func select(_ condition: String, _ arguments: StatementArguments) throws -> [Todo] {
-    let statement = try database.cachedStatement(
-      sql: "SELECT \(TodoRecord.columns) FROM todo WHERE \(condition)"
-    )
-    return try Array(FoundTodos(statement, arguments))
+  private func select(_ sql: String, _ number: Int) throws -> [Todo] {
+    try FoundTodos(database.cachedStatement(sql: sql), number: number).all()
   }
+
+  private func select(_ sql: String, _ arguments: StatementArguments) throws -> [Todo] {
+    try FoundTodos(database.cachedStatement(sql: sql), arguments).all()
+  }
+
+  // Made once: the statement of a text is found by it, each time.
+  private static let byNumber = "SELECT \(TodoRecord.columns) FROM todo WHERE number = ?"
+  private static let isThereByNumber = byNumber + " AND \(TodoRecord.isThere)"
+  private static let isThereByUUID =
+    "SELECT \(TodoRecord.columns) FROM todo WHERE uuid = ? AND \(TodoRecord.isThere)"
+  private static let isThereByPrefix =
+    "SELECT \(TodoRecord.columns) FROM todo WHERE uuid >= ? AND uuid < ? AND \(TodoRecord.isThere) LIMIT 6"
 
   // MARK: Labels
 

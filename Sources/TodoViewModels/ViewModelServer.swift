@@ -43,12 +43,12 @@ package final class ViewModelServer: Plugin {
   /// What the store calls the todos that a session refers to, each once.
   func resolve(_ references: References, _ turn: borrowing Turn) throws -> [TodoReference] {
     let origin = turn.origin
+    let resolved = try names.withLock { names in
+      try references.list.map { try names.resolve($0, for: origin) }
+    }
+    guard resolved.count > 1 else { return resolved }
     var seen: Set<TodoReference> = []
-    return
-      try names.withLock { names in
-        try references.list.map { try names.resolve($0, for: origin) }
-      }
-      .filter { seen.insert($0).inserted }
+    return resolved.filter { seen.insert($0).inserted }
   }
 
   // MARK: Reading
