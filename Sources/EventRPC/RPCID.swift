@@ -24,4 +24,9 @@ package struct RPCID: Sendable, Hashable {
   private init(text: [UInt8]) {
     self.text = text
   }
+
+  package func hash(into hasher: inout Hasher) {
+    // All at once: byte by byte takes six times as long.
+    text.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
 }

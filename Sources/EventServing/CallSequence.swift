@@ -45,21 +45,35 @@ final class CallSequence: Sendable {
   ///   - writes: Whether those behind it wait for ``writeEnded()``.
   ///   - start: Called on this thread, or where an earlier write has ended.
   func add(writes: Bool, _ start: @escaping @Sendable () -> Void) {
-    send { $0.steps.append(Step(writes: writes, start: start)) }
+    let isNext = state.withLock { state in
+      guard state.steps.isEmpty, !state.isWriting, !state.isSending else {
+        state.steps.append(Step(writes: writes, start: start))
+        return false
+      }
+      (state.isWriting, state.isSending) = (writes, true)
+      return true
+    }
+    guard isNext else { return send() }
+    start()
+    sendOn()
   }
 
   /// Notes that the write that was started last is over.
   func writeEnded() {
-    send { $0.isWriting = false }
+    state.withLock { $0.isWriting = false }
+    send()
   }
 
-  private func send(_ change: (inout State) -> Void) {
+  /// Sends what can be sent, unless somebody does.
+  private func send() {
     let isFree = state.withLock { state in
-      change(&state)
       defer { state.isSending = true }
       return !state.isSending
     }
-    guard isFree else { return }
+    if isFree { sendOn() }
+  }
+
+  private func sendOn() {
     while let step = nextStep() { step.start() }
   }
 

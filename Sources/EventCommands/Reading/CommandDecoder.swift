@@ -10,27 +10,30 @@ extension CommandSpec {
   public func read(_ parameters: JSON, into request: inout Root) throws(CommandError) {
     let table = table
     let grammar = table.grammar
-    var given: Set<Int> = []
-    var switchedOff: Set<Int> = []
+    // Lists, as they are short: to make a set takes longer than to look through one.
+    var given: [Int] = []
+    var switchedOff: [Int] = []
     for member in try members(of: parameters) {
       guard let index = grammar.parameter(member.name) else { throw unknown(member.name) }
       let row = grammar.rows[index]
-      if !given.insert(index).inserted {
+      if given.contains(index) {
         throw CommandError(
           "\(member.name) is given twice",
           field: row.name,
           path: pointer(member.name)
         )
       }
+      given.append(index)
       do {
         try table.jsonSetter(index)(&request, member.value, member.name)
       } catch {
         let path = pointer(member.name) + error.path
         throw CommandError("\(path): \(error.message)", field: row.name, path: path)
       }
-      if row.arity == .flag, member.value == .bool(false) { switchedOff.insert(index) }
+      if row.arity == .flag, member.value == .bool(false) { switchedOff.append(index) }
     }
-    try checkRules(given.subtracting(switchedOff), grammar)
+    if !switchedOff.isEmpty { given.removeAll(where: switchedOff.contains) }
+    try checkRules(given, grammar)
   }
 
   private func members(of parameters: JSON) throws(CommandError) -> [JSON.Member] {
@@ -42,7 +45,7 @@ extension CommandSpec {
     }
   }
 
-  private func checkRules(_ given: Set<Int>, _ grammar: Grammar) throws(CommandError) {
+  private func checkRules(_ given: [Int], _ grammar: Grammar) throws(CommandError) {
     for index in grammar.words where !given.contains(index) && grammar.rows[index].isNeeded {
       let row = grammar.rows[index]
       throw CommandError("\(name) needs \(row.name)", field: row.name, path: pointer(row.name))
