@@ -6,13 +6,13 @@ extension String {
   func isIdentical(to other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     // Texts in one piece are compared as such; their views would count along.
-    var (text, other) = (self, other)
-    return text.withUTF8 { bytes in
-      other.withUTF8 { others in
+    let areEqual = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
         for index in bytes.indices where bytes[index] != others[index] { return false }
         return true
       }
     }
+    return (areEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }
 

@@ -49,7 +49,11 @@ extension JSON {
   /// code unit by code unit (RFC 8259 §8.3). The search takes time in proportion to the members.
   public subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
-    return members.first { $0.name.isIdentical(to: name) }?.value
+    // By index: to hand out each member is to retain its name and its value.
+    for index in members.indices where members[index].name.isIdentical(to: name) {
+      return members[index].value
+    }
+    return nil
   }
 
   /// What the value is, with its article, for use in messages.

@@ -4,17 +4,21 @@ extension JSONWriter {
   /// Besides what RFC 8259 §7 requires, every ``Hazard`` is escaped: the text means the same, and
   /// may be looked at on a terminal. Most strings need no escape and are copied in one go.
   mutating func appendText(_ text: String) {
+    // Texts in one piece are read where they are; others are put into one first.
+    guard text.utf8.withContiguousStorageIfAvailable({ appendText($0) }) == nil else { return }
     var text = text
-    text.withUTF8 { text in
-      let plain = Hazard.nextCandidate(in: text, from: 0, or: ASCII.quote, ASCII.backslash)
-      bytes.append(ASCII.quote)
-      if plain == text.count {
-        bytes.append(contentsOf: text)
-      } else {
-        appendEscaping(text, from: plain)
-      }
-      bytes.append(ASCII.quote)
+    text.withUTF8 { appendText($0) }
+  }
+
+  private mutating func appendText(_ text: UnsafeBufferPointer<UInt8>) {
+    let plain = Hazard.nextCandidate(in: text, from: 0, or: ASCII.quote, ASCII.backslash)
+    bytes.append(ASCII.quote)
+    if plain == text.count {
+      bytes.append(contentsOf: text)
+    } else {
+      appendEscaping(text, from: plain)
     }
+    bytes.append(ASCII.quote)
   }
 
   /// Appends text with its escapes, copying what lies between them in runs.

@@ -17,11 +17,15 @@ extension Parser {
   /// Whether the innermost object has no member of this name; remembers the name.
   private mutating func isNew(_ name: String) -> Bool {
     let last = containers.count - 1
-    let members = pending[containers[last].start...]
-    guard members.count >= Self.comparedNames else {
-      return !members.contains { $0.name.isIdentical(to: name) }
+    let start = containers[last].start
+    guard pending.count - start >= Self.comparedNames else {
+      for index in start..<pending.count where pending[index].name.isIdentical(to: name) {
+        return false
+      }
+      return true
     }
     if containers[last].names.isEmpty {
+      let members = pending[start...]
       containers[last].names = Set(members.map { ExactName(text: $0.name) })
     }
     return containers[last].names.insert(ExactName(text: name)).inserted
