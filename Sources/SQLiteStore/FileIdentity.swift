@@ -30,7 +30,7 @@ struct FileIdentity: Equatable {
 ///
 /// A write-ahead log that is deleted or replaced while it is open would split the store in two:
 /// what one process writes, no other would ever see.
-package struct OpenFiles {
+package final class OpenFiles: Sendable {
   /// The store as the user named it.
   package let path: String
   private let target: String

@@ -77,24 +77,27 @@ struct TodoReader {
 
   /// The todos referred to, each once, in the order of the references.
   func resolve(_ references: [TodoReference]) throws -> [Todo] {
-    if references.count == 1 { return [try resolve(references[0])] }
+    if references.count == 1 { return try only(references[0]) }
     var seen: Set<Int> = []
     return try references.map(resolve).filter { seen.insert($0.number).inserted }
   }
 
   /// The one todo referred to.
-  func resolve(_ reference: TodoReference) throws -> Todo {
+  func resolve(_ reference: TodoReference) throws -> Todo { try only(reference)[0] }
+
+  /// The one todo referred to, and no other.
+  private func only(_ reference: TodoReference) throws -> [Todo] {
     let found: [Todo]
     switch reference {
     case .number(let number): found = try select(Self.isThereByNumber, number)
     case .uuid(let uuid): found = try select(Self.isThereByUUID, [uuid.text])
     case .prefix(let prefix): found = try select(Self.isThereByPrefix, [prefix, prefix + "~"])
     }
-    guard let first = found.first else { throw ModelError.notFound(reference) }
+    guard !found.isEmpty else { throw ModelError.notFound(reference) }
     guard found.count == 1 else {
       throw ModelError.ambiguous(reference, numbers: found.map(\.number))
     }
-    return first
+    return found
   }
 
   /// The todo of a number, whether its addition was taken back or not.
