@@ -50,7 +50,7 @@ extension Session {
   private func send<C: Command>(_ command: C, _ running: RunningCall) {
     let conversation = port.request(command) { [self] result, _ in
       do {
-        let value = try result.get().result.get()
+        let value = try C.Reply._value(of: result)
         let isAwaited = running.call.responder != nil
         end(running, C.self, .success(isAwaited ? running.form.bytes(of: value, command) : []))
       } catch {

@@ -435,7 +435,12 @@ struct Waiter: @unchecked Sendable {
   @inlinable
   init<Reply: Response>(_ then: @escaping (Result<Reply, Interruption>, borrowing Turn) -> Void) {
     body = { outcome, turn in
-      then(outcome.map { $0.assumingMemoryBound(to: Reply.self).pointee }, turn)
+      // Not by `map`, which would have the runtime look for its types once more.
+      switch outcome {
+      case .success(let reply):
+        then(.success(reply.assumingMemoryBound(to: Reply.self).pointee), turn)
+      case .failure(let reason): then(.failure(reason), turn)
+      }
     }
   }
 

@@ -79,6 +79,12 @@ public protocol Response: Event {
   init(_ result: Result<Value, Problem>)
   /// The outcome.
   var result: Result<Value, Problem> { get }
+
+  /// What a success carries, of whoever got a reply. Not for implementing.
+  ///
+  /// A requirement, so that it is compiled for each response: whoever asks for any command would have the
+  /// runtime look for the types of its results at each reply.
+  static func _value(of reply: Result<Self, Interruption>) throws -> Value
 }
 
 /// An error that can travel in a response.
@@ -134,6 +140,14 @@ extension Request {
 }
 
 extension Response {
+  /// What the reply's result says, if there is a reply.
+  @inlinable
+  public static func _value(of reply: Result<Self, Interruption>) throws -> Value {
+    switch reply {
+    case .success(let response): try response.result.get()
+    case .failure(let interruption): throw interruption
+    }
+  }
   /// What its result says.
   public var _problem: (any EventFailure)? {
     guard case .failure(let problem) = result else { return nil }

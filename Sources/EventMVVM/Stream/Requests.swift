@@ -138,15 +138,24 @@ extension Turn {
   /// - Parameters:
   ///   - find: Finds the reply.
   ///   - isOutside: Whether it depends on anything but what was said on the stream.
+  @inlinable
   public borrowing func reply<E: Response>(
     from find: (borrowing Turn) -> E,
     where isOutside: (E) -> Bool = { _ in true }
   ) {
-    if let replay = engine.state.pointee.replay, replay.answered.contains(sequence) {
-      return replay.keep(hold(), untilAnswered: true)
-    }
+    guard !isAnsweredByRecording() else { return }
     let reply = find(self)
     engine.pushNested(reply, sequence, place, isInput: isOutside(reply))
+  }
+
+  /// Whether a recording has the reply, which is then waited for.
+  @usableFromInline
+  borrowing func isAnsweredByRecording() -> Bool {
+    guard let replay = engine.state.pointee.replay, replay.answered.contains(sequence) else {
+      return false
+    }
+    replay.keep(hold(), untilAnswered: true)
+    return true
   }
 
   /// Sends a request inside this event's conversation, and calls back with its reply.
@@ -217,7 +226,7 @@ extension _Engine {
     } onCancel: {
       cancel(conversation)
     }
-    return try result.get().result.get()
+    return try R.Reply._value(of: result)
   }
 
   @usableFromInline
