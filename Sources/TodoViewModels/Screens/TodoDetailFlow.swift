@@ -56,9 +56,10 @@ final class TodoDetailFlow: Coordinator {
     _ navigator: Navigator,
     _ turn: borrowing Turn
   ) {
-    guard case .success(let group) = response.result, !group.isList,
-      let detail = group.details.first,
-      !turn.isInUnit, navigator.hasRoom(in: turn.origin)
+    // Whether there is a place for it is asked first: most sessions have no screens.
+    guard !turn.isInUnit, navigator.hasRoom(in: turn.origin),
+      case .success(let group) = response.result, !group.isList,
+      let detail = group.details.first
     else { return }
     let edited = navigator.screens(TodoDetailScreen.self, of: turn.origin)
       .first { $0.detail.uuid == detail.uuid && $0.detail.isEdited }

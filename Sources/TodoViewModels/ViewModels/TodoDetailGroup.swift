@@ -25,9 +25,12 @@ package struct TodoDetailGroup: CommandResult {
   }
 
   package func write(to json: inout JSONWriter) {
-    guard isList || details.count != 1 else { return details[0].write(to: &json) }
+    // Not of a copy of the details, which have all texts twice.
+    guard isList || details.count != 1 else {
+      return TodoViewModel(details[0].original).write(to: &json)
+    }
     json.array { json in
-      for detail in details { detail.write(to: &json) }
+      for index in details.indices { TodoViewModel(details[index].original).write(to: &json) }
     }
   }
 }
