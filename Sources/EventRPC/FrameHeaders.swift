@@ -7,8 +7,14 @@ struct FrameHeaders: Sendable {
 
   /// The bytes of the lines so far.
   var length = 0
-  private var contentLengths: [Int?] = []
+  private var given = ContentLength.missing
   private var hasLines = false
+
+  /// What the headers say of the length.
+  private enum ContentLength: Sendable, Equatable {
+    case missing, conflicting, invalid
+    case bytes(Int)
+  }
 
   /// Whether no line has come.
   var isEmpty: Bool { !hasLines }
@@ -18,17 +24,21 @@ struct FrameHeaders: Sendable {
     hasLines = true
     guard Self.isName(line) else { return }
     let number = Self.number(in: line.dropFirst(Self.name.count))
+    let length = number.map { ContentLength.bytes($0) } ?? .invalid
     // Any number of headers may come; that two differ is all there is to know.
-    if contentLengths.count < 2, !contentLengths.contains(number) { contentLengths.append(number) }
+    given = given == .missing || given == length ? length : .conflicting
   }
 
   /// The length that the headers give.
   func contentLength() throws(FrameFault) -> Int {
-    guard let first = contentLengths.first else { throw .lengthMissing }
-    guard contentLengths.count == 1 else { throw .lengthsConflict }
-    guard let length = first else { throw .lengthInvalid }
-    guard length <= FrameReader.longestMessage else { throw .messageTooLong }
-    return length
+    switch given {
+    case .missing: throw .lengthMissing
+    case .conflicting: throw .lengthsConflict
+    case .invalid: throw .lengthInvalid
+    case .bytes(let length):
+      guard length <= FrameReader.longestMessage else { throw .messageTooLong }
+      return length
+    }
   }
 
   /// Whether a line begins with the header that counts, in any case.

@@ -385,18 +385,25 @@ internal struct ASCIIWriter {
     self.bytes = bytes
   }
 
+  @inline(__always)
   mutating func write(byte: UInt8) {
     precondition(count < bytes.count, "a text is longer than its room")
     bytes[count] = byte
     count += 1
   }
 
+  @inline(__always)
   mutating func write(_ character: Unicode.Scalar) {
     write(byte: UInt8(truncatingIfNeeded: character.value))
   }
 
   /// Writes a number that is not negative, with leading zeros up to the number of digits.
   mutating func write(_ number: Int, digits: Int) {
+    // Most are months, days, hours, minutes.
+    if digits == 2, number < 100 {
+      write(byte: 0x30 + UInt8(truncatingIfNeeded: number / 10))
+      return write(byte: 0x30 + UInt8(truncatingIfNeeded: number % 10))
+    }
     var unit = 1
     var left = digits
     while left > 1 || number / unit > 9 {
@@ -420,6 +427,7 @@ internal struct ASCIIWriter {
 
 extension String {
   /// Makes a string of at most that many ASCII characters.
+  @inline(__always)
   init(asciiCapacity: Int, _ body: (inout ASCIIWriter) -> Void) {
     self.init(unsafeUninitializedCapacity: asciiCapacity) { bytes in
       var writer = ASCIIWriter(bytes)

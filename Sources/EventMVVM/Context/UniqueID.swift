@@ -83,8 +83,10 @@ extension UniqueID {
 extension ASCIIWriter {
   /// Writes the lowest digits of the value.
   fileprivate mutating func writeHex(_ value: UInt64, digits: Int) {
-    for place in stride(from: (digits - 1) * 4, through: 0, by: -4) {
-      let digit = UInt8(truncatingIfNeeded: value >> UInt64(place) & 0xF)
+    var place = UInt64(digits * 4)
+    while place > 0 {
+      place -= 4
+      let digit = UInt8(truncatingIfNeeded: value &>> place & 0xF)
       write(byte: digit < 10 ? 0x30 + digit : 0x57 + digit)
     }
   }
