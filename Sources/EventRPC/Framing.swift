@@ -17,12 +17,22 @@ package enum Framing: UInt8, Sendable, Equatable {
     case .headers:
       var frame: [UInt8] = []
       frame.reserveCapacity(message.count + 32)
-      frame += "Content-Length: ".utf8
-      frame += "\(message.count)".utf8
-      frame += "\r\n\r\n".utf8
+      frame += Self.beforeLength
+      Self.append(message.count, to: &frame)
+      frame += Self.behindLength
       frame += message
       return frame
     }
+  }
+
+  // Made once, as each message has them.
+  private static let beforeLength = Array("Content-Length: ".utf8)
+  private static let behindLength = Array("\r\n\r\n".utf8)
+
+  /// Appends a number of bytes in decimal.
+  private static func append(_ count: Int, to frame: inout [UInt8]) {
+    if count > 9 { append(count / 10, to: &frame) }
+    frame.append(UInt8(ascii: "0") + UInt8(count % 10))
   }
 }
 

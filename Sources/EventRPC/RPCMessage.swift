@@ -46,13 +46,17 @@ extension RPCMessage {
   static func answer(_ id: RPCID, result: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(result.count + id.text.count + 40)
-    bytes += #"{"jsonrpc":"2.0","id":"#.utf8
+    bytes += beforeID
     bytes += id.text
-    bytes += #","result":"#.utf8
+    bytes += beforeResult
     bytes += result
     bytes.append(UInt8(ascii: "}"))
     return bytes
   }
+
+  // Made once, as each answer has them.
+  private static let beforeID = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
+  private static let beforeResult = Array(#","result":"#.utf8)
 
   /// An answer that carries an error.
   static func answer(_ id: RPCID, error: RPCError) -> [UInt8] {
@@ -62,7 +66,7 @@ extension RPCMessage {
       json.member("message", error.message)
       if let data = error.data { json.member("data", data) }
     }
-    var bytes = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
+    var bytes = beforeID
     bytes += id.text
     bytes += #","error":"#.utf8
     bytes += json.bytes
