@@ -8,19 +8,27 @@ package struct IncomingCall: Sendable {
   package let params: JSON
   /// What answers it; nil for a notification, which nothing answers.
   package let responder: Responder?
-  /// Counts it as under way for as long as anybody holds the call.
-  private let charge: Charge
+  /// Counts a notification as under way for as long as anybody holds the call; a request's responder does.
+  private let held: HeldCharge?
 
-  init(_ method: String, _ params: JSON, _ responder: Responder?, _ charge: Charge) {
+  init(_ method: String, _ params: JSON, _ responder: Responder) {
     self.method = method
     self.params = params
     self.responder = responder
-    self.charge = charge
+    held = nil
+  }
+
+  /// A notification.
+  init(_ method: String, _ params: JSON, _ charge: consuming Charge) {
+    self.method = method
+    self.params = params
+    responder = nil
+    held = HeldCharge(charge)
   }
 }
 
-/// A part of what is under way, until nobody holds it any more.
-final class Charge: Sendable {
+/// A part of what is under way, until it is gone.
+struct Charge: ~Copyable, Sendable {
   private let load: Load
   private let bytes: Int
 
@@ -31,4 +39,13 @@ final class Charge: Sendable {
   }
 
   deinit { load.remove(bytes) }
+}
+
+/// A charge that several hold.
+private final class HeldCharge: Sendable {
+  private let charge: Charge
+
+  init(_ charge: consuming Charge) {
+    self.charge = charge
+  }
 }

@@ -137,7 +137,7 @@ package final class RPCPeer: AnswerSink {
 
   private func serve(
     _ message: RPCMessage,
-    _ charge: Charge,
+    _ charge: consuming Charge,
     _ take: (IncomingCall) -> Void,
     _ sink: any AnswerSink
   ) {
@@ -147,7 +147,8 @@ package final class RPCPeer: AnswerSink {
       faults.add(1, ordering: .relaxed)
       sink.take(RPCMessage.answer(id, error: error), id)
     case .call(let method, let params, let id):
-      take(IncomingCall(method, params, id.map { Responder($0, sink) }, charge))
+      guard let id else { return take(IncomingCall(method, params, charge)) }
+      take(IncomingCall(method, params, Responder(id, sink, charge)))
     }
   }
 

@@ -13,11 +13,21 @@ package final class Responder: Sendable {
   package let id: RPCID
   private let isAnswered = Atomic(false)
   private let sink: any AnswerSink
+  /// Counts the request as under way for as long as anybody can answer it.
+  private let charge: Charge?
 
   /// Answers what a client calls so.
   package init(_ id: RPCID, _ sink: any AnswerSink) {
     self.id = id
     self.sink = sink
+    charge = nil
+  }
+
+  /// Answers a request that is under way.
+  init(_ id: RPCID, _ sink: any AnswerSink, _ charge: consuming Charge) {
+    self.id = id
+    self.sink = sink
+    self.charge = consume charge
   }
 
   /// Answers with a result, which is one JSON value; an error if a message can't carry it.
