@@ -3,6 +3,7 @@ extension StringProtocol {
   ///
   /// Nothing longer is looked up: to hash a text is to sort its combining marks, and of those a user
   /// can type any number.
+  @inlinable
   package var mayBeName: Bool { utf8.count <= 64 }
 
   /// The text as a message quotes it: no more than 40 characters.

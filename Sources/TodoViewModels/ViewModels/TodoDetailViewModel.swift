@@ -31,8 +31,7 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   package internal(set) var shouldSave = false
 
   /// Edits a todo, stored or fresh.
-  package init(_ todo: Todo) {
-    original = todo
+  package init(_ todo: consuming Todo) {
     title = todo.title
     subtitle = todo.subtitle
     priority = todo.priority
@@ -41,6 +40,7 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
     due = todo.due
     tags = todo.tags
     project = todo.project
+    original = todo
   }
 
   /// The todo's identity.
