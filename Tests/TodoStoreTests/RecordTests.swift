@@ -44,6 +44,38 @@ import TodoModels
     #expect(try store.rows("SELECT * FROM tag") == ["'home' | 1", "'shop' | 1"])
   }
 
+  @Test(
+    arguments: [
+      [""], ["a", ""], ["", "a"], [",", "]", "["], ["\",\""], ["a\\"], ["ä", "🥛", "e\u{301}"],
+    ])
+  func `S34 tags survive the file, whatever is in them`(tags: [String]) throws {
+    let store = try FreshStore()
+    try store.add(1) { $0.tags = tags }
+    #expect(try store.todo(1).tags.map { Array($0.utf8) } == tags.map { Array($0.utf8) })
+  }
+
+  @Test(
+    arguments: [
+      (#"[ "a" , "b" ]"#, ["a", "b"]), (#"["a", "b"]"#, ["a", "b"]), (#"["\u0061"]"#, ["a"]),
+      (#"[ ]"#, []),
+    ])
+  func `S34 tags are read however another program has written the list`(
+    list: String,
+    tags: [String]
+  ) throws {
+    let store = try FreshStore()
+    try store.add(1)
+    try store.execute("UPDATE todo SET tags = '\(list)' WHERE number = 1")
+    #expect(try store.todo(1).tags == tags)
+  }
+
+  @Test func `S34 a text with a NUL in it is read whole`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    try store.execute("UPDATE todo SET title = 'a' || char(0) || 'b' WHERE number = 1")
+    #expect(try store.todo(1).title == "a\0b")
+  }
+
   @Test func `S34 an id is in a store once`() throws {
     let store = try FreshStore()
     try store.add(1)
@@ -71,6 +103,11 @@ import TodoModels
       ("tags = ''", "todo #1 is damaged: its list of tags can't be read"),
       ("tags = '{}'", "todo #1 is damaged: its list of tags can't be read"),
       ("tags = '[1]'", "todo #1 is damaged: its list of tags can't be read"),
+      ("tags = '[\"a\"'", "todo #1 is damaged: its list of tags can't be read"),
+      ("tags = '[\"a\",\"'", "todo #1 is damaged: its list of tags can't be read"),
+      ("tags = '[\"a\"]x'", "todo #1 is damaged: its list of tags can't be read"),
+      ("tags = '[\"a\",1]'", "todo #1 is damaged: its list of tags can't be read"),
+      ("tags = '[\"' || char(10) || '\"]'", "todo #1 is damaged: its list of tags can't be read"),
     ])
   func `S72 a damaged column is named, and nothing traps`(
     damage: String,
