@@ -1,15 +1,17 @@
 import Foundation
 import Testing
 
-/// No line of Swift that readers are shown can go stale: each stands in a file of this folder or
-/// of the tutorial's program, and so is compiled, and most of it runs.
+/// No line of Swift that readers are shown can go stale: each stands in a file of this folder, of an
+/// example, or of what is compared with one, and so is compiled, and most of it runs.
 struct CodeBlockTests {
   private static let compiled =
     Package.files(
       in: "Tests/Documentation",
       "Tests/Demo",
       "Examples/Template/Sources",
-      "Examples/Cart/Sources"
+      "Examples/Cart/Sources",
+      "Examples/Messages/Sources",
+      "Tests/ExampleTests/Architectures"
     )
     .map { Package.lines(of: $0) }
 
@@ -28,6 +30,8 @@ struct CodeBlockTests {
       "README.md", "\(catalogue)/EventMVVM.md", "\(catalogue)/The-Promises.md",
       "\(catalogue)/Write-a-Plugin.md", "\(catalogue)/Write-a-Domain.md",
       "\(catalogue)/Write-a-Frontend.md",
+      "\(catalogue)/From-Redux.md", "\(catalogue)/From-ReactorKit.md",
+      "\(catalogue)/Doubts.md",
       "Sources/EventMVVM/Joining/AppContext.swift", "Sources/EventMVVM/Stream/Subscription.swift",
     ] {
       #expect(documents.contains(document), "\(document)")

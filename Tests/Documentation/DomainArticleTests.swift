@@ -48,11 +48,3 @@ import Testing
     #expect(services <= 170)
   }
 }
-
-extension StringProtocol {
-  /// Whether it is neither empty nor a comment nor an import.
-  fileprivate var isCode: Bool {
-    let text = trimmingCharacters(in: .whitespaces)
-    return !text.isEmpty && !text.hasPrefix("//") && !text.hasPrefix("import ")
-  }
-}

@@ -1,0 +1,72 @@
+import EventCommands
+import EventMVVM
+import Testing
+
+@testable import todostream_messages
+
+/// One story of the message list (S103) in other architectures, and here: what a view shows, in its order.
+@Suite struct MessageStoriesTests {
+  @Test func `S97 S103 ReSwift and a store of the stream tell the same story`() throws {
+    let mailbox = CallbackMailbox()
+    let store = ReSwift.messagesStore()
+    var seen: [String] = []
+    let screen = ReSwift.MessagesScreen(store) { seen.append($0) }
+    withExtendedLifetime(screen) {
+      store.dispatch(ReSwift.fetchMessages(from: mailbox))
+      mailbox.answer(.success(MessagesHouse.mail))
+      store.dispatch(ReSwift.MessagesAction.removed(index: 1))
+      store.dispatch(ReSwift.MessagesAction.removed(index: 7))
+    }
+    #expect(seen == ["", " …", "", "Hello Lunch News", "Hello News"])
+    #expect(try MessagesHouse.story(.reducer) == seen)
+  }
+
+  @Test func `S97 S103 in ReSwift and in a store loading is off where the mailbox fails`() throws {
+    let mailbox = CallbackMailbox()
+    let store = ReSwift.messagesStore()
+    var seen: [String] = []
+    let screen = ReSwift.MessagesScreen(store) { seen.append($0) }
+    withExtendedLifetime(screen) {
+      store.dispatch(ReSwift.fetchMessages(from: mailbox))
+      mailbox.answer(.failure(MessagesHouse.noMailbox))
+    }
+    #expect(seen == ["", " …", ""])
+    #expect(store.state.problem == "No mailbox.")
+    #expect(try MessagesHouse.failure(.reducer) == seen)
+  }
+
+  @Test func `S99 S103 ReactorKit and a reactor of the stream tell the same story`() throws {
+    let mailbox = CallbackMailbox()
+    let reactor = ReactorKit.MessagesReactor(mailbox: mailbox)
+    var seen: [String] = []
+    reactor.state.subscribe {
+      seen.append(line($0.messages.map(\.subject), isLoading: $0.isLoading))
+    }
+    reactor.action.onNext(.refresh)
+    mailbox.answer(.success(MessagesHouse.mail))
+    reactor.action.onNext(.remove(index: 1))
+    // The list comes while loading is still on; here it comes behind, as the mail is kept in a file first.
+    #expect(seen == ["", " …", "Hello Lunch News …", "Hello Lunch News", "Hello News"])
+    #expect(
+      try MessagesHouse.story(.reactor) == ["", " …", "", "Hello Lunch News", "Hello News"]
+    )
+    #expect(reactor.currentState.messages.map(\.subject) == ["Hello", "News"])
+  }
+
+  @Test func `S99 S103 in ReactorKit and in a reactor loading is off where the mailbox fails`()
+    throws
+  {
+    let mailbox = CallbackMailbox()
+    let reactor = ReactorKit.MessagesReactor(mailbox: mailbox)
+    var seen: [String] = []
+    reactor.state.subscribe {
+      seen.append(line($0.messages.map(\.subject), isLoading: $0.isLoading))
+    }
+    reactor.action.onNext(.refresh)
+    mailbox.answer(.failure(MessagesHouse.noMailbox))
+    // The problem is shown while loading is still on.
+    #expect(seen == ["", " …", " …", ""])
+    #expect(reactor.currentState.problem == "No mailbox.")
+    #expect(try MessagesHouse.failure(.reactor) == ["", " …", ""])
+  }
+}
