@@ -14,6 +14,7 @@ import Testing
     static let all = [
       Comparison(article: "From-Redux", theirs: "ReSwiftMessages", example: "Messages"),
       Comparison(article: "From-ReactorKit", theirs: "ReactorKitMessages", example: "Messages"),
+      Comparison(article: "From-MVVM", theirs: "CombineCart", example: "Cart"),
     ]
   }
 

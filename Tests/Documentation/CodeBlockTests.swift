@@ -30,7 +30,7 @@ struct CodeBlockTests {
       "README.md", "\(catalogue)/EventMVVM.md", "\(catalogue)/The-Promises.md",
       "\(catalogue)/Write-a-Plugin.md", "\(catalogue)/Write-a-Domain.md",
       "\(catalogue)/Write-a-Frontend.md",
-      "\(catalogue)/From-Redux.md", "\(catalogue)/From-ReactorKit.md",
+      "\(catalogue)/From-MVVM.md", "\(catalogue)/From-Redux.md", "\(catalogue)/From-ReactorKit.md",
       "\(catalogue)/Doubts.md",
       "Sources/EventMVVM/Joining/AppContext.swift", "Sources/EventMVVM/Stream/Subscription.swift",
     ] {
