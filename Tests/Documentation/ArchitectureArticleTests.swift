@@ -15,6 +15,8 @@ import Testing
       Comparison(article: "From-Redux", theirs: "ReSwiftMessages", example: "Messages"),
       Comparison(article: "From-ReactorKit", theirs: "ReactorKitMessages", example: "Messages"),
       Comparison(article: "From-MVVM", theirs: "CombineCart", example: "Cart"),
+      Comparison(article: "From-Coordinators", theirs: "UIKitMessages", example: "Messages"),
+      Comparison(article: "From-Three-Layers", theirs: "LayeredMessages", example: "Messages"),
     ]
   }
 

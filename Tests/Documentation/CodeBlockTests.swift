@@ -31,6 +31,7 @@ struct CodeBlockTests {
       "\(catalogue)/Write-a-Plugin.md", "\(catalogue)/Write-a-Domain.md",
       "\(catalogue)/Write-a-Frontend.md",
       "\(catalogue)/From-MVVM.md", "\(catalogue)/From-Redux.md", "\(catalogue)/From-ReactorKit.md",
+      "\(catalogue)/From-Coordinators.md", "\(catalogue)/From-Three-Layers.md",
       "\(catalogue)/Doubts.md",
       "Sources/EventMVVM/Joining/AppContext.swift", "Sources/EventMVVM/Stream/Subscription.swift",
     ] {

@@ -69,4 +69,74 @@ import Testing
     #expect(reactor.currentState.problem == "No mailbox.")
     #expect(try MessagesHouse.failure(.reactor) == ["", " …", ""])
   }
+
+  @Test func `S102 S103 three layers and the servers of the stream tell the same story`() throws {
+    let mailbox = CallbackMailbox()
+    let screen = LayeredScreen(mailbox)
+    screen.presenter.didPullToRefresh()
+    mailbox.answer(.success(MessagesHouse.mail))
+    screen.presenter.didSwipe(row: 1)
+    #expect(screen.seen == ["", " …", "", "Hello Lunch News", "Hello News"])
+    #expect(try MessagesHouse.story(.servers) == screen.seen)
+    screen.presenter.didPullToRefresh()
+    mailbox.answer(.success(MessagesHouse.mail))
+    #expect(screen.seen.last == "Hello News")
+  }
+
+  @Test func `S102 in three layers and here the middle one refuses a row that is not there`() throws
+  {
+    let screen = LayeredScreen(CallbackMailbox())
+    screen.presenter.didSwipe(row: 1)
+    #expect(screen.problems == ["There is no row 2."])
+    let house = try MessagesHouse(.servers)
+    let refusal = "There is no row 2; the list is empty."
+    #expect(throws: Failure(.notFound, refusal, field: "index")) {
+      try house.say(RequestRemove(index: Count(2)))
+    }
+  }
+
+  @Test func `S102 in three layers and here the failure of a fetch is told, and loading is off`()
+    throws
+  {
+    let mailbox = CallbackMailbox()
+    let screen = LayeredScreen(mailbox)
+    screen.presenter.didPullToRefresh()
+    mailbox.answer(.failure(MessagesHouse.noMailbox))
+    #expect(screen.seen == ["", " …", ""])
+    #expect(screen.problems == ["No mailbox."])
+    #expect(try MessagesHouse.failure(.servers) == screen.seen)
+  }
+}
+
+/// A view of three layers, which writes down what it shows.
+private final class LayeredScreen: ThreeLayers.MessagesView {
+  let presenter: ThreeLayers.MessagesPresenter
+  private(set) var seen = [""]
+  private(set) var problems: [String] = []
+  private var titles: [String] = []
+  private var isLoading = false
+
+  init(_ mailbox: CallbackMailbox) {
+    let interactor = ThreeLayers.MessagesInteractor(ThreeLayers.MailboxRepository(mailbox))
+    presenter = ThreeLayers.MessagesPresenter(interactor)
+    interactor.output = presenter
+    presenter.view = self
+  }
+
+  func show(titles: [String]) {
+    self.titles = titles
+    draw()
+  }
+
+  func showLoading(_ isLoading: Bool) {
+    self.isLoading = isLoading
+    draw()
+  }
+
+  func showProblem(_ text: String) { problems.append(text) }
+
+  private func draw() {
+    let drawn = line(titles, isLoading: isLoading)
+    if drawn != seen.last { seen.append(drawn) }
+  }
 }
