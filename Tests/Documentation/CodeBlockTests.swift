@@ -32,7 +32,7 @@ struct CodeBlockTests {
       "\(catalogue)/Write-a-Frontend.md",
       "\(catalogue)/From-MVVM.md", "\(catalogue)/From-Redux.md", "\(catalogue)/From-ReactorKit.md",
       "\(catalogue)/From-Coordinators.md", "\(catalogue)/From-Three-Layers.md",
-      "\(catalogue)/Doubts.md",
+      "\(catalogue)/Doubts.md", "\(catalogue)/Open-Problems.md",
       "Sources/EventMVVM/Joining/AppContext.swift", "Sources/EventMVVM/Stream/Subscription.swift",
     ] {
       #expect(documents.contains(document), "\(document)")
