@@ -11,6 +11,7 @@ struct CodeBlockTests {
       "Examples/Template/Sources",
       "Examples/Cart/Sources",
       "Examples/Messages/Sources",
+      "Examples/Profile/Sources",
       "Tests/ExampleTests/Architectures"
     )
     .map { Package.lines(of: $0) }
