@@ -102,8 +102,8 @@ private struct Letters: Sendable, Equatable {
 
 private final class LettersViewModel: Plugin {
   let name = "letters"
-  private let joined = Locked<State<Letters>?>(nil)
-  var state: State<Letters>? { joined.withLock { $0 } }
+  private let joined = Locked<ReadOnlyState<Letters>?>(nil)
+  var state: ReadOnlyState<Letters>? { joined.withLock { $0 } }
 
   func join(_ stream: EventStream) {
     let store = Store(Letters(), name: "letters", on: stream)

@@ -54,7 +54,8 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
   }
 
   /// What it holds.
-  public let state: State<Model>
+  public var state: ReadOnlyState<Model> { ReadOnlyState(held, of: self) }
+  private let held: State<Model>
   private let stream: EventStream
   private let model: Locked<Model>
   private let runs = Locked<[StreamKey: Run]>([:])
@@ -73,7 +74,7 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
     reduce: @escaping @Sendable (inout Model, Mutation) -> Void
   ) {
     self.stream = stream
-    state = State(initial, name: name, on: stream)
+    held = State(initial, name: name, on: stream)
     model = Locked(initial)
     stream.on(ResponseMutation<Model, Mutation>.self, owner: self) { reactor, event, turn in
       guard event.reactor === reactor else { return }
@@ -81,7 +82,7 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
         reduce(&model, event.mutation)
         return model
       }
-      turn.set(reactor.state, to: model)
+      turn.set(reactor.held, to: model)
     }
   }
 

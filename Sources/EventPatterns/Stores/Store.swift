@@ -12,11 +12,14 @@ public import EventMVVM
 ///   .reducing(RequestEmptyBasket.self) { basket, _ in basket.items = [] }
 /// ```
 ///
+/// Reducers end with the store: somebody keeps it, or its ``state``, or what is derived from that.
+///
 /// Reducers run on the stream's home thread, in the order in which they are listed. What happens inside a
 /// unit is reduced when the unit is kept, and never when it is taken back (promise 11).
 public final class Store<Model: Sendable & Equatable>: Sendable {
   /// What it holds; changes travel under its name, so that a trace tells which action brought them about.
-  public let state: State<Model>
+  public var state: ReadOnlyState<Model> { ReadOnlyState(held, of: self) }
+  private let held: State<Model>
   private let stream: EventStream
   private let name: String
   private let mostSteps: Int
@@ -55,7 +58,7 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
     self.name = name
     self.stream = stream
     self.mostSteps = mostSteps
-    state = State(initial, name: name, on: stream)
+    held = State(initial, name: name, on: stream)
     past = Locked(Past(steps: [Step(event: nil, subject: nil, model: initial)]))
   }
 
@@ -94,7 +97,7 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
       past.steps.removeFirst(max(0, past.steps.count - mostSteps))
       past.index = past.steps.count - 1
     }
-    turn.set(state, to: model)
+    turn.set(held, to: model)
   }
 
   /// Sends an event from outside of any handler, where nothing is being reduced.
@@ -131,7 +134,7 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
       return past.steps[index].model
     }
     guard let model else { throw Failure(.notFound, "'\(name)' has no step \(index).", id: index) }
-    turn.set(state, to: model)
+    turn.set(held, to: model)
   }
 }
 

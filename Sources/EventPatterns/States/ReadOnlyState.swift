@@ -1,0 +1,27 @@
+public import EventMVVM
+
+/// A state that only whoever holds it sets, such as a store or a reactor (S77, S97); to be read, and derived from.
+///
+/// It keeps its holder, and so does what is derived from it.
+public final class ReadOnlyState<Value: Sendable & Equatable>: ReadableState {
+  private let state: State<Value>
+  private let holder: any AnyObject & Sendable
+
+  init(_ state: State<Value>, of holder: any AnyObject & Sendable) {
+    self.state = state
+    self.holder = holder
+  }
+
+  /// The latest value that had its turn; any thread.
+  public var value: Value { state.value }
+
+  /// Observes it: the latest value as the first turn, then each change; without an owner, as long as the state is
+  /// there.
+  @discardableResult
+  public func observe(
+    owner: AnyObject? = nil,
+    _ body: @escaping (Value, borrowing Turn) -> Void
+  ) -> Subscription {
+    state.observe(owner: owner, body)
+  }
+}
