@@ -109,9 +109,9 @@ public final class RecordServer: Plugin, UnitParticipant {
   ) throws -> [StoredChange] {
     let stored = try writes.map { write in
       switch write {
-      case .add(let value): StoredWrite.add(kind: R.kind, try value.body)
+      case .add(let value): StoredWrite.add(kind: R.kind, try value.readableBody)
       case .put(let number, let value, let seen):
-        StoredWrite.put(number, kind: R.kind, try value.body, seen: seen)
+        StoredWrite.put(number, kind: R.kind, try value.readableBody, seen: seen)
       case .remove(let number): StoredWrite.remove(number, kind: R.kind)
       }
     }

@@ -3,7 +3,7 @@
 /// One that nobody has moved stands at its number, so that new ones come first. One that was moved stands
 /// somewhere between two others: behind a number, by a fraction whose digits are compared one by one. There
 /// is always another fraction between two, so that a move changes the todo that is moved and no other one.
-/// Fractions grow by a digit for every six moves, or so, into the same ever smaller gap.
+/// Fractions grow by a digit for every five moves, or so, into the same ever smaller gap.
 package struct TodoPlace: Sendable, Hashable, Codable {
   /// The number above which it stands.
   package let number: Int
@@ -76,7 +76,12 @@ package struct TodoPlace: Sendable, Hashable, Codable {
   )
 
   private static func value(of digit: UInt8) -> UInt8? {
-    digits.firstIndex(of: digit).map(UInt8.init)
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 36
+    default: nil
+    }
   }
 
   private static func values(_ fraction: String) -> [UInt8] {

@@ -67,6 +67,16 @@ import Testing
     )
   }
 
+  @Test func `S61 what is cancelled while it is taken back is taken back all the same`() {
+    let shop = Shop(failing: ["send"])
+    shop.cancelBehindSending()
+    let lamp = shop.begin("lamp")
+    #expect(lamp() != .success("parcel 1 with lamp, paid"))
+    #expect(
+      shop.done == ["reserve lamp", "pay for lamp", "refund lamp", "release reservation 1"]
+    )
+  }
+
   @Test func `S61 nothing is begun inside of a script, which could not be taken back`() {
     let shop = Shop()
     #expect(
@@ -110,6 +120,9 @@ private struct ResponseService<Name>: ModelEvent, Response {
   let result: Result<Int, Failure>
   init(_ result: Result<Int, Failure>) { self.result = result }
 }
+
+/// Comes between others.
+private struct ResponseNews: ViewModelEvent {}
 
 private enum Stock {}
 private enum Bank {}
@@ -239,6 +252,14 @@ private final class Shop {
   func forget() {
     held.withLock { $0.removeFirst() }.turn.release()
     test.skip()
+  }
+
+  /// Cancels between the failure of a sending and what takes the steps before it back.
+  func cancelBehindSending() {
+    test.stream.on(ResponseService<Post>.self) { _, turn in turn.send(ResponseNews()) }
+    test.stream.on(ResponseNews.self, owner: self) { shop, _, turn in
+      if let last = shop.conversations.last { turn.stream.cancel(last) }
+    }
   }
 
   func cancel() {

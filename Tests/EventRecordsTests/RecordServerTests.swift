@@ -23,6 +23,16 @@ import Testing
     }
   }
 
+  @Test func `a text that could not be read again is refused, and nothing is written`() throws {
+    let nul = RequestWriteRecords<Box>([.add(Box(title: "A")), .add(Box(title: "B\0"))])
+    #expect(throws: Failure(.validation, "A box can't contain the character NUL (U+0000).")) {
+      try process.ask(nul)
+    }
+    let six = Box(title: #"\u0000 and \\u0000"#)
+    _ = try process.write(.add(six))
+    #expect(try process.ask(RequestRecords<Box>()).map(\.value) == [six])
+  }
+
   @Test func `S19 what is written is read again, by another process, too`() throws {
     let written = try process.write(
       .add(Box(title: "A", count: 3, note: "x")),

@@ -43,6 +43,16 @@
       #expect(told.status == 0)
     }
 
+    @Test func `S57 a script whose lines are kept one by one is told again`() throws {
+      let place = try Workplace(for: "todostream-cart")
+      let lines = ["add A", "add B", "remove 9", "check 1", "remove 1"]
+      let outcome = try place.start("todostream-cart --record r run --keep-going -", input: lines)
+        .outcome()
+      #expect(outcome.status == 3)
+      let told = try place.start("todostream-cart replay r").outcome()
+      #expect(told.output.last?.hasSuffix("events: no divergence.") == true, "\(told.output)")
+    }
+
     @Test func `S57 a recorded line that is changed is found`() throws {
       let place = try Workplace(for: "todostream-cart")
       _ = try place.start("todostream-cart --record r add Milk --price 1.20").outcome()

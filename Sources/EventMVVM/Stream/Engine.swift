@@ -796,6 +796,15 @@ public final class _Engine: @unchecked Sendable {
     return Turn(self, place, sequence)
   }
 
+  /// A turn of which no event comes, and that a session does not have when it is told again: it uses no number up.
+  func beginUnnumbered(_ place: _Place) -> Turn {
+    let sequence = state.pointee.sequence
+    if place.header.root.number == 0 {
+      place.header.root = Root(session: session, number: sequence)
+    }
+    return Turn(self, place, sequence)
+  }
+
   /// Calls those who observe everything, then those who observe the key, in order of subscription.
   @inlinable @inline(__always)
   func announce<E: Event>(_ event: E, _ turn: borrowing Turn, _ key: StreamKey) {

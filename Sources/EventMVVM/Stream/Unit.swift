@@ -257,7 +257,7 @@ struct UnitClosing: StreamEntry {
   ) {
     let closing = _move(payload)
     guard let unit = closing.unit else {
-      let turn = engine.begin(place)
+      let turn = engine.beginUnnumbered(place)
       return closing.callback.body(.success(()), turn)
     }
     if place.header.isInput {

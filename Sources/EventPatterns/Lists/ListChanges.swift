@@ -15,7 +15,7 @@ public import JSONText
 /// #expect(changes.inserted == [.init(at: 1, "bread")])
 /// ```
 public struct ListChanges<Row: Sendable & Equatable>: Sendable, Equatable {
-  /// A row that stands at another place.
+  /// A row that was taken out and put in again.
   public struct Move: Sendable, Equatable, Encodable {
     /// Its place in the old list.
     public let from: Int
@@ -47,7 +47,8 @@ public struct ListChanges<Row: Sendable & Equatable>: Sendable, Equatable {
   public private(set) var removed: [Int] = []
   /// Rows that have come, the first one first.
   public private(set) var inserted: [Placed] = []
-  /// Rows that stand at another place; as few as can be, in the order of the new places.
+  /// Rows that others no longer stand before or behind as they did; as few as can be, in the order of the new
+  /// places. Where rows before one have come and gone, a place can be the same in both lists.
   public private(set) var moved: [Move] = []
   /// Rows that are in both lists, and have other content; those that moved, too.
   public private(set) var reloaded: [Placed] = []

@@ -64,20 +64,32 @@ public struct Saga<Model: Sendable>: Sendable {
     undo: @escaping @Sendable (Model) -> Undo
   ) -> Saga where Do.Reply.Problem == Failure, Undo.Reply.Problem == Failure {
     adding(name, perform, keep) { model, turn, then in
-      let heard = { (result: Result<Undo.Reply, Interruption>, turn: borrowing Turn) in
-        do {
-          _ = try result.get().result.get()
-          then(nil, turn)
-        } catch {
-          then(Failure(error), turn)
-        }
+      // What is cancelled asks for nothing more; what it has done is taken back all the same.
+      guard !turn.isCancelled else { return Self.ask(undo(model), turn, then) }
+      turn.request(undo(model)) { result, turn in
+        let problem = Self.problem(result)
+        if problem?.kind == .cancelled { return Self.ask(undo(model), turn, then) }
+        then(problem, turn)
       }
-      // What was cancelled asks for nothing more; what it has done is taken back all the same.
-      if turn.isCancelled {
-        turn.stream.request(undo(model), then: heard)
-      } else {
-        turn.request(undo(model), then: heard)
-      }
+    }
+  }
+
+  /// Asks in a conversation of its own, which nobody cancels.
+  private static func ask<R: Request>(
+    _ request: R,
+    _ turn: borrowing Turn,
+    _ then: @escaping (Failure?, borrowing Turn) -> Void
+  ) where R.Reply.Problem == Failure {
+    turn.stream.request(request) { result, turn in then(problem(result), turn) }
+  }
+
+  private static func problem<Reply: Response>(_ result: Result<Reply, Interruption>) -> Failure?
+  where Reply.Problem == Failure {
+    do {
+      _ = try result.get().result.get()
+      return nil
+    } catch {
+      return Failure(error)
     }
   }
 
