@@ -47,8 +47,9 @@ public struct ListChanges<Row: Sendable & Equatable>: Sendable, Equatable {
   public private(set) var removed: [Int] = []
   /// Rows that have come, the first one first.
   public private(set) var inserted: [Placed] = []
-  /// Rows that others no longer stand before or behind as they did; as few as can be, in the order of the new
-  /// places. Where rows before one have come and gone, a place can be the same in both lists.
+  /// Rows that are taken out and put in again; as few as can be, in the order of the new places.
+  ///
+  /// Where rows before one have come and gone, its place can be the same in both lists.
   public private(set) var moved: [Move] = []
   /// Rows that are in both lists, and have other content; those that moved, too.
   public private(set) var reloaded: [Placed] = []
