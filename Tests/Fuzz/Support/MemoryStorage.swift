@@ -79,6 +79,18 @@ package final class MemoryStorage: TodoStorage {
       let before = todos[index]
       todos[index] = patch.applied(to: before, seen: before)
       return WrittenTodo(todos[index], todos[index] != before ? .changed : nil)
+    case .move(let reference, let side, let other, _):
+      let index = try index(of: reference, in: todos)
+      let beside = todos[try self.index(of: other, in: todos)]
+      guard beside.number != todos[index].number else {
+        throw ModelError.besideItself(number: beside.number)
+      }
+      let below = side == .before ? beside.standing : TodoPlace(number: beside.number - 1)
+      guard let place = TodoPlace.between(below, nil) else {
+        throw ModelError.noRoom(number: beside.number)
+      }
+      todos[index].place = place
+      return WrittenTodo(todos[index], .changed)
     }
   }
 
