@@ -116,6 +116,98 @@ import Testing
     #expect(guest.signIn() == #"{"account":"ann","resumed":[]}"#)
   }
 
+  @Test func `S60 a screen above the one that shows it gives up what waits`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    _ = guest.say(RequestRoom(title: "letter A"))
+    _ = guest.send("a")
+    #expect(guest.screens == ["letter A", "sign in: send"])
+    _ = guest.say(RequestRoom(title: "letter B"))
+    #expect(guest.screens == ["letter A", "letter B"])
+    #expect(guest.signIn() == #"{"account":"ann","resumed":[]}"#)
+    #expect(guest.screens == ["letter A", "letter B"])
+    #expect(hotel.office.asked == ["a for nobody"])
+  }
+
+  @Test func `S60 what waits is shown where no other screen has room`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    for number in 1...Navigator.mostScreens { _ = guest.say(RequestRoom(title: "\(number)")) }
+    _ = guest.send("a")
+    #expect(guest.screens.count == 33)
+    #expect(guest.screens.last == "sign in: send")
+    _ = guest.say(RequestBack())
+    #expect(guest.screens.last == "32")
+    #expect(guest.signIn() == #"{"account":"ann","resumed":[]}"#)
+  }
+
+  @Test func `S60 cancelling gives up what waits without a screen as well`() {
+    let hotel = Hotel()
+    let guest = hotel.guest(hasScreens: false)
+    _ = guest.fetch("a")
+    #expect(guest.say(RequestCancelSignIn()) == .success("Gave up fetch."))
+    #expect(guest.signIn() == #"{"account":"ann","resumed":[]}"#)
+    #expect(
+      guest.say(RequestCancelSignIn())
+        == .failure(Failure(.usage, "Nothing waits for somebody to sign in."))
+    )
+  }
+
+  @Test func `S60 signing out gives up what waits`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    _ = guest.fetch("a")
+    #expect(guest.say(RequestSignOut()) == .success("Gave up fetch."))
+    #expect(guest.screens == [])
+    #expect(guest.signIn() == #"{"account":"ann","resumed":[]}"#)
+  }
+
+  @Test func `S60 what was said as somebody else is given up, and said to be`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    hotel.porter.lifetime = 60_000
+    _ = guest.signIn()
+    hotel.test.now = hotel.test.now.adding(milliseconds: 60_000)
+    _ = guest.send("a")
+    let given = #"{"kind":"account","message":"It was said as ann, and is given up."}"#
+    #expect(
+      guest.signIn("bob.secret", as: "bob")?
+        .hasSuffix(#""resumed":[{"command":"send","error":\#(given)}]}"#) == true
+    )
+    #expect(guest.screens == [])
+    #expect(hotel.office.asked == [])
+    #expect(guest.fetch("b") == .success("b for bob"))
+  }
+
+  @Test func `S60 whom a session acts for is said as it is`() {
+    let hotel = Hotel()
+    let guest = hotel.guest()
+    hotel.porter.lifetime = 60_000
+    _ = guest.signIn()
+    hotel.porter.isSlow = true
+    let answer = Locked<String?>(nil)
+    let conversation = guest.beginSignIn(answer)
+    hotel.test.skip()
+    guest.port.cancel(conversation)
+    hotel.porter.goOn()
+    hotel.test.skip()
+    #expect(answer.withLock { $0 } == "error: Cancelled; ann stays signed in.")
+    #expect(guest.fetch("a") == .success("a for ann"))
+    #expect(hotel.accounts == ["ann"])
+    hotel.porter.isSlow = false
+    hotel.test.now = hotel.test.now.adding(milliseconds: 60_000)
+    _ = guest.fetch("b")
+    #expect(hotel.accounts == ["ann", "nobody"])
+    _ = guest.signIn()
+    hotel.office.isClosed = true
+    _ = guest.fetch("c")
+    #expect(hotel.accounts == ["ann", "nobody", "ann", "nobody"])
+    hotel.office.isClosed = false
+    _ = guest.signIn()
+    _ = guest.say(RequestSignOut())
+    #expect(hotel.accounts == ["ann", "nobody", "ann", "nobody", "ann", "nobody"])
+  }
+
   @Test func `S60 what fails for an account that is gone does not end the one that came meanwhile`()
   {
     let hotel = Hotel()
@@ -351,6 +443,27 @@ private struct RequestFetch: Command {
   init(_ text: String) { self.text = text }
 }
 
+/// Opens a screen.
+private struct RequestRoom: Command {
+  typealias Reply = ResponseView<Words>
+  var title = ""
+  static let command = CommandSpec<Self>("room", "Opens a screen.").text(\.title, "What it is")
+}
+
+private final class Room: Screen {
+  let view: ScreenView
+  init(_ title: String) { view = ScreenView(kind: "room", title: title) }
+}
+
+private final class RoomFlow: Coordinator {
+  func join(_ stream: EventStream, _ navigator: Navigator) {
+    stream.answer(RequestRoom.self, owner: navigator) { navigator, request, turn in
+      navigator.open(Room(request.title), turn)
+      return Words(text: request.title)
+    }
+  }
+}
+
 private struct RequestWait: Command {
   typealias Reply = ResponseView<Words>
   static let command = CommandSpec<Self>("wait", "Waits.")
@@ -372,9 +485,9 @@ private struct RequestSend: Command {
 }
 
 extension RequestSignIn {
-  fileprivate static func ann(_ secret: String) -> RequestSignIn {
+  fileprivate static func ann(_ secret: String, as name: String = "ann") -> RequestSignIn {
     var request = RequestSignIn()
-    request.name = "ann"
+    request.name = name
     request.secret = secret
     return request
   }
@@ -401,9 +514,15 @@ private final class Hotel {
   let test = TestContext()
   let porter = Porter()
   let office = Office()
+  private let said = Locked<[String]>([])
+  /// Whom sessions were said to act for.
+  var accounts: [String] { said.withLock { $0 } }
 
   init(hasLastingSessions: Bool = true, isGuarded: Bool = true) {
-    test.add(office, Navigator([SignInFlow()]))
+    test.add(office, Navigator([SignInFlow(), RoomFlow()]))
+    test.stream.on(ResponseAccountChange.self, owner: self) { hotel, change, _ in
+      hotel.said.withLock { $0.append(change.name ?? "nobody") }
+    }
     if isGuarded { test.add(Authentication(porter, hasLastingSessions: hasLastingSessions)) }
   }
 
@@ -435,15 +554,19 @@ private final class Guest {
   func fetch(_ text: String) -> Result<String, Failure>? { say(RequestFetch(text)) }
   func send(_ text: String) -> Result<String, Failure>? { say(RequestSend(text: text)) }
 
-  func signIn(_ secret: String = "ann.secret") -> String? {
+  func signIn(_ secret: String = "ann.secret", as name: String = "ann") -> String? {
     let answer = Locked<String?>(nil)
-    _ = beginSignIn(answer, secret)
+    _ = beginSignIn(answer, secret, as: name)
     test.skip()
     return answer.withLock { $0 }
   }
 
-  func beginSignIn(_ answer: Locked<String?>, _ secret: String = "ann.secret") -> Conversation {
-    port.request(RequestSignIn.ann(secret)) { result, _ in
+  func beginSignIn(
+    _ answer: Locked<String?>,
+    _ secret: String = "ann.secret",
+    as name: String = "ann"
+  ) -> Conversation {
+    port.request(RequestSignIn.ann(secret, as: name)) { result, _ in
       switch words(result) {
       case .success(let text): answer.withLock { $0 = text }
       case .failure(let failure): answer.withLock { $0 = "error: \(failure.message)" }

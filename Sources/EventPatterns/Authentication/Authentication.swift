@@ -9,7 +9,12 @@ public import EventMVVM
 ///
 /// 1. The clock is the stream's; the service may say so as well, by ``EventMVVM/Failure/needsAccount``.
 /// 2. What waits is said again in its order, each once: a command that even then needs somebody to sign in fails.
-/// 3. Cancelling the signing in, or closing its screen, gives up what waits. A script waits for nobody.
+/// 3. What waits is given up by cancelling, by signing out, by a sign-in under another name than that of the account
+///    whose end it waits for, and, where there are screens, as soon as the one that shows it is closed or another one
+///    is opened above it: so what is said again finds the screens on which it was said. A script waits for nobody.
+///
+/// ``RequestCancelSignIn`` is answered with and without screens. ``SignInFlow`` lists it among the commands of its
+/// screen; a program that has no screens adds it to its catalogue beside the ``commands``.
 ///
 /// No secret passes through: see ``Authenticator``.
 public final class Authentication: Plugin {
@@ -30,11 +35,25 @@ public final class Authentication: Plugin {
 
   private struct Session {
     var account: Account?
+    /// The name of the account whose end made what waits wait; nil if nobody was signed in.
+    var former: String?
     var waiting: [HeldCommand] = []
     /// The intent in which what waited is said again.
     var resuming: Root?
     /// Whether a screen shows what waits.
     var isShown = false
+
+    /// Ends what it acts as, and keeps the name for what waits from then on.
+    mutating func endAccount() {
+      former = account?.name ?? former
+      account = nil
+    }
+
+    /// Forgets what waits.
+    mutating func giveUp() -> [HeldCommand] {
+      defer { waiting = [] }
+      return waiting
+    }
   }
 
   /// Asks a service who somebody is.
@@ -52,6 +71,7 @@ public final class Authentication: Plugin {
     stream.answer(RequestAccount.self, owner: self) { try $0.account($2) }
     stream.answer(RequestHold.self, owner: self) { $0.hold($1, $2) }
     stream.answer(RequestSignOut.self, owner: self) { try $0.signOut($2) }
+    stream.answer(RequestCancelSignIn.self, owner: self) { try $0.cancel($2) }
     stream.answerAsync(RequestProof.self) { [authenticator] request, held in
       try await authenticator.account(
         named: request.name,
@@ -74,23 +94,43 @@ public final class Authentication: Plugin {
 
   private func account(_ turn: borrowing Turn) throws -> Account? {
     let time = turn.time
-    return try edit(turn.origin) { session in
-      if let expires = session.account?.expires, expires <= time {
-        session.account = nil
-        throw Failure.needsAccount
-      }
-      return session.account
+    let (account, isOver) = edit(turn.origin) { session in
+      let account = session.account
+      guard let expires = account?.expires, expires <= time else { return (account, false) }
+      session.endAccount()
+      return (account, true)
     }
+    guard isOver else { return account }
+    turn.send(ResponseAccountChange(name: nil))
+    throw Failure.needsAccount
   }
 
   private func signOut(_ turn: borrowing Turn) throws -> Message {
-    let account = edit(turn.origin) { session in
-      defer { session.account = nil }
-      return session.account
+    let (account, given) = edit(turn.origin) { session in
+      defer { (session.account, session.former) = (nil, nil) }
+      return (session.account, session.giveUp())
     }
-    guard let account else { throw Failure(.notFound, "Nobody is signed in.") }
+    tellEnd(of: given, turn)
+    guard let account else {
+      guard !given.isEmpty else { throw Failure(.notFound, "Nobody is signed in.") }
+      return Message("Gave up \(given.verbs).")
+    }
     turn.send(ResponseAccountChange(name: nil))
     return Message("Signed out \(account.name).")
+  }
+
+  private func cancel(_ turn: borrowing Turn) throws -> Message {
+    guard !turn.isInUnit else { throw Navigator.isForNoScript }
+    let given = edit(turn.origin) { $0.giveUp() }
+    guard !given.isEmpty else {
+      throw Failure(.usage, "Nothing waits for somebody to sign in.")
+    }
+    tellEnd(of: given, turn)
+    return Message("Gave up \(given.verbs).")
+  }
+
+  private func tellEnd(of waiting: [HeldCommand], _ turn: borrowing Turn) {
+    if !waiting.isEmpty { turn.send(ResponseHoldEnd()) }
   }
 
   private func signIn(_ request: RequestSignIn, _ turn: borrowing Turn) {
@@ -110,17 +150,26 @@ public final class Authentication: Plugin {
   /// Begins a session of an account, and says again what waits; who has cancelled it meanwhile wants neither.
   private func begin(_ account: Account, _ turn: borrowing Turn) {
     let (isCancelled, root) = (turn.isCancelled, turn.root)
-    let waiting = edit(turn.origin) { session in
-      defer { session.waiting = [] }
-      guard !isCancelled else { return session.waiting }
-      session.account = account
-      session.resuming = root
-      return session.waiting
+    let (waiting, before, former) = edit(turn.origin) { session in
+      let (before, former) = (session.account, session.former)
+      if !isCancelled {
+        (session.account, session.former) = (account, nil)
+        session.resuming = root
+      }
+      return (session.giveUp(), before, former)
     }
-    turn.send(ResponseAccountChange(name: isCancelled ? nil : account.name))
+    tellEnd(of: waiting, turn)
     guard !isCancelled else {
-      let failure = Failure(.cancelled, "Cancelled; nobody is signed in.")
-      return turn.send(RequestSignIn.Reply(.failure(failure)))
+      let who = before.map { "\($0.name) stays signed in" } ?? "nobody is signed in"
+      return turn.send(RequestSignIn.Reply(.failure(Failure(.cancelled, "Cancelled; \(who)."))))
+    }
+    turn.send(ResponseAccountChange(name: account.name))
+    if let former, !former.isIdentical(to: account.name) {
+      let failure = Failure(.account, "It was said as \(former), and is given up.")
+      let given = waiting.map {
+        SignedIn.Resumed(command: $0.verb, outcome: .failure(failure))
+      }
+      return resume([], given, account, turn)
     }
     resume(waiting[...], [], account, turn)
   }
@@ -151,11 +200,18 @@ public final class Authentication: Plugin {
     let (command, verb) = (request.command, request.command.verb)
     let (root, isInUnit) = (turn.root, turn.isInUnit)
     func refusal(_ text: String) -> Hold { Hold(waiting: [], failure: Failure(.account, text)) }
-    return edit(turn.origin) { session in
+    let (hold, isOver) = edit(turn.origin) { session in
+      let isOver = session.account != nil && session.account == request.account
+      return (decide(&session), isOver)
+    }
+    if isOver { turn.send(ResponseAccountChange(name: nil)) }
+    return hold
+
+    func decide(_ session: inout Session) -> Hold {
       if session.account != nil, session.account != request.account {
         return refusal("Somebody has signed in meanwhile; '\(verb)' can be said again.")
       }
-      session.account = nil
+      session.endAccount()
       guard session.resuming != root else {
         return refusal("Signed in, and '\(verb)' still wants somebody to sign in.")
       }
@@ -180,8 +236,12 @@ public final class Authentication: Plugin {
     let isShown = change.screens.contains { $0.kind.isIdentical(to: SignInFlow.kind) }
     sessions.withLock { sessions in
       guard let session = sessions[change.session] else { return }
-      if session.isShown, !isShown { sessions[change.session]?.waiting = [] }
+      if session.isShown, !isShown { _ = sessions[change.session]?.giveUp() }
       sessions[change.session]?.isShown = isShown
     }
   }
+}
+
+extension [HeldCommand] {
+  fileprivate var verbs: String { map(\.verb).joined(separator: ", ") }
 }

@@ -133,7 +133,7 @@ public struct SignedIn: CommandResult {
   }
 }
 
-/// Says whom a session acts for from now on.
+/// Says whom a session acts for from now on: somebody has signed in or out, or the account is over.
 public struct ResponseAccountChange: ViewModelEvent, Fact, Codable {
   /// The name of the account; nil if it is nobody.
   public let name: String?
@@ -180,6 +180,9 @@ struct ResponseHold: ModelEvent, Response {
   let result: Result<Hold, Failure>
   init(_ result: Result<Hold, Failure>) { self.result = result }
 }
+
+/// Says that nothing waits in the session any more: it goes on, or was given up.
+struct ResponseHoldEnd: ModelEvent, Fact, Codable {}
 
 struct Hold: Sendable, Equatable, Encodable {
   /// The commands that wait, in their order; none if this one does not.

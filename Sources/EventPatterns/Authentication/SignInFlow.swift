@@ -1,7 +1,10 @@
 public import EventCommands
 public import EventMVVM
 
-/// Opens a screen where commands wait for somebody to sign in, and closes it when somebody has (S60, S96).
+/// Opens a screen where commands wait for somebody to sign in, and closes it when nothing waits any more (S60, S96).
+///
+/// What waits belongs to the screens beneath it, and is given up with it when another screen is opened above it: what
+/// is said again must not meet a screen on which it was not said, such as another letter.
 ///
 /// It is a flow like any other: an application lists it among the children of its coordinator, or beside it.
 public final class SignInFlow: Coordinator {
@@ -19,29 +22,28 @@ public final class SignInFlow: Coordinator {
       guard case .success(let hold) = response.result, !hold.waiting.isEmpty else { return }
       Self.show(hold.waiting, navigator, turn)
     }
-    stream.on(ResponseAccountChange.self, owner: navigator) { navigator, _, turn in
+    stream.on(ResponseHoldEnd.self, owner: navigator) { navigator, _, turn in
       for screen in navigator.screens(SignInScreen.self, of: turn.origin) {
         navigator.close(screen, turn)
       }
     }
-    stream.answer(RequestCancelSignIn.self, owner: navigator) { navigator, _, turn in
-      guard !turn.isInUnit else { throw Navigator.isForNoScript }
-      guard let screen = navigator.top(of: turn.origin, as: SignInScreen.self) else {
-        throw Failure(.usage, "Nothing waits for somebody to sign in.")
+    stream.on(ResponseScreenChange.self, owner: navigator) { navigator, change, turn in
+      guard navigator.top(of: change.session, as: SignInScreen.self) == nil else { return }
+      for screen in navigator.screens(SignInScreen.self, of: change.session) {
+        navigator.close(screen, turn)
       }
-      navigator.close(screen, turn)
-      return Message("Gave up \(screen.text).")
     }
   }
 
-  /// Shows what waits, on top of all else.
+  /// Shows what waits, on top of all else; that is so even where no other screen has room, since what waits is tied to
+  /// being shown.
   private static func show(
     _ waiting: [String],
     _ navigator: Navigator,
     _ turn: borrowing Turn
   ) {
     guard let screen = navigator.screens(SignInScreen.self, of: turn.origin).last else {
-      guard navigator.hasRoom(in: turn.origin) else { return }
+      guard navigator.canShow(in: turn.origin) else { return }
       return navigator.open(SignInScreen(waiting), turn)
     }
     screen.show(waiting)

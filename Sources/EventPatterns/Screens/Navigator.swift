@@ -121,6 +121,9 @@ public final class Navigator: Plugin {
 
   // MARK: The stacks
 
+  /// Whether a session can show screens at all.
+  func canShow(in session: Origin) -> Bool { screens(of: session) != nil }
+
   func screens(of session: Origin) -> [any Screen]? {
     sessions.withLock { $0[session] }
   }
