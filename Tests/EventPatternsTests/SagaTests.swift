@@ -40,6 +40,19 @@ import Testing
     #expect(shop.done == ["reserve lamp", "pay for lamp", "release reservation 1"])
   }
 
+  @Test func `S61 a step that can't be taken back says what stands of it, when a later one fails`()
+  {
+    let shop = Shop()
+    #expect(
+      shop.gift("lamp", failing: "pay")
+        == .failure(Failure(.validation, "Can't pay lamp. The gift was sent."))
+    )
+    #expect(shop.done == ["send lamp"])
+    #expect(
+      shop.gift("book", failing: "send") == .failure(Failure(.validation, "Can't send book."))
+    )
+  }
+
   @Test func `S61 two at once do not mix`() throws {
     let shop = Shop(failing: ["send lamp"], holding: ["pay"])
     let lamp = shop.begin("lamp")
@@ -104,6 +117,10 @@ private struct RequestOrder: ViewModelEvent, Request {
   let item: String
 }
 
+private struct RequestGift: ViewModelEvent {
+  let item: String
+}
+
 private struct ResponseOrder: ViewModelEvent, Response {
   let result: Result<String, Failure>
   init(_ result: Result<String, Failure>) { self.result = result }
@@ -142,7 +159,7 @@ private final class Shop {
   private let log = Locked<[String]>([])
   private let held = Locked<[(verb: String, what: String, turn: AsyncTurn)]>([])
   private let reservations = Locked(0)
-  private let failing: Set<String>
+  private var failing: Set<String>
   private let holding: Set<String>
   private var conversations: [Conversation] = []
 
@@ -225,6 +242,26 @@ private final class Shop {
   }
 
   func order(_ item: String) -> Result<String, Failure>? { begin(item)() }
+
+  /// Sends first, and pays then.
+  func gift(_ item: String, failing verb: String) -> Result<String, Failure>? {
+    failing = [verb]
+    let gift = Saga<Order>("gift")
+      .step("send", standing: "The gift was sent.") {
+        RequestService<Post>(verb: "send", what: $0.item)
+      }
+      .step("pay") { RequestService<Bank>(verb: "pay", what: $0.item) }
+    let answer = Locked<Result<String, Failure>?>(nil)
+    let subscription = test.stream.on(RequestGift.self) { request, turn in
+      gift.run(Order(item: request.item), turn) { result, _ in
+        answer.withLock { $0 = result.map(\.item) }
+      }
+    }
+    test.stream.send(RequestGift(item: item))
+    test.skip()
+    subscription.cancel()
+    return answer.withLock { $0 }
+  }
 
   func orderInScript(_ item: String) -> Result<String, Failure>? {
     let answer = Locked<Result<String, Failure>?>(nil)

@@ -114,10 +114,34 @@
           .hasSuffix("/box/sent: can't be written. Nothing was sent.") == true
       )
       #expect(try copies() == "0")
+      // A letter that was not sent is no step: what was taken back before it can still be done again.
+      #expect(try talk.say("undo", then: "to ann*").contains("      isRead: yes → no"))
+      _ = try talk.say("send", then: "to ann*")
+      #expect(try talk.say("redo", then: "to ann*").contains("      isRead: no → yes"))
       _ = try place.start("rm box/sent").outcome()
       #expect(try talk.say("send", then: "ann: Hello") == ["to ann  Re: Hello", "  Fine"])
       #expect(try sent().last == "Fine")
       #expect(try copies() == "1")
+      talk.end()
+    }
+
+    @Test func `S61 a letter whose copy can't be kept is said to be sent`() throws {
+      let talk = try Talk("todostream-messages", place, place.mailbox)
+      _ = try talk.say("fetch")
+      _ = try talk.say("open 1 reply", then: "to ann")
+      _ = try talk.say("text Fine", then: "to ann*")
+      let trigger =
+        "CREATE TRIGGER refused BEFORE INSERT ON record WHEN NEW.kind = 'letter' "
+        + "BEGIN SELECT RAISE(ABORT, 'No.'); END"
+      let refused = try place.start(
+        "sqlite3 data/todostream-messages/store.sqlite \"\(trigger)\""
+      )
+      #expect(try refused.outcome().status == 0)
+      let said = try talk.say("send", then: "to ann*").joined()
+      #expect(said.contains(" No. The letter was sent, and no copy of it is kept."), "\(said)")
+      #expect(try sent() == ["To: ann", "Subject: Re: Hello", "", "Fine"])
+      #expect(try copies() == "0")
+      _ = try talk.say("cancel", then: "ann: Hello")
       talk.end()
     }
   }

@@ -33,6 +33,7 @@ public struct Saga<Model: Sendable>: Sendable {
       @Sendable (Model, borrowing Turn, @escaping (Result<Model, Failure>, borrowing Turn) -> Void)
         -> Void
     let takeBack: TakeBack?
+    var standing = ""
   }
 
   private typealias TakeBack =
@@ -93,19 +94,24 @@ public struct Saga<Model: Sendable>: Sendable {
     }
   }
 
-  /// Adds a step that leaves nothing to take back, such as the last one.
+  /// Adds a step that leaves nothing to take back, such as the last one; or that can't be taken back, and says so.
   ///
   /// - Parameters:
   ///   - name: What a person calls it.
+  ///   - standing: What a failure of a later step says of it, a whole sentence such as "The letter was sent."; nothing
+  ///     unless given.
   ///   - perform: What to ask for, given what the steps before it have brought.
   ///   - keep: Notes what the reply brings; nothing unless given.
   /// - Returns: The operation with the step at its end.
   public func step<Do: Request>(
     _ name: String,
+    standing: String = "",
     _ perform: @escaping @Sendable (Model) -> Do,
     keep: @escaping @Sendable (inout Model, Do.Reply.Value) -> Void = { _, _ in }
   ) -> Saga where Do.Reply.Problem == Failure {
-    adding(name, perform, keep, takeBack: nil)
+    var saga = adding(name, perform, keep, takeBack: nil)
+    saga.steps[saga.steps.count - 1].standing = standing
+    return saga
   }
 
   private func adding<Do: Request>(
@@ -145,7 +151,8 @@ public struct Saga<Model: Sendable>: Sendable {
   ///   - model: What the first step begins with.
   ///   - turn: The turn of the request.
   ///   - then: Called once, on the home thread: with what the steps have brought; or why one of them failed,
-  ///     when the others have been taken back. If one could not be, the failure says which, and why.
+  ///     when the others have been taken back. If one could not be, the failure says which, and why; what stands
+  ///     by its nature is said as well.
   public func run(
     _ model: Model,
     _ turn: borrowing Turn,
@@ -184,6 +191,8 @@ public struct Saga<Model: Sendable>: Sendable {
     guard index >= 0 else { return then(.failure(failure), turn) }
     let step = steps[index]
     guard let takeBack = step.takeBack else {
+      var failure = failure
+      if !step.standing.isEmpty { failure.message += " \(step.standing)" }
       return self.takeBack(index - 1, model, failure, turn, then)
     }
     takeBack(model, turn) { problem, turn in

@@ -98,24 +98,22 @@ final class LetterFlow: Coordinator {
     }
   }
 
-  /// A copy is kept, and the mailbox takes the letter: both, or neither (S61).
+  /// The mailbox takes the letter, and a copy is kept (S61).
+  ///
+  /// What is sent can't be taken back; a copy can, but the step that it was would stay in what `undo` takes back, and
+  /// `redo` would be lost to it. So a letter that is not sent leaves nothing, and one without its copy is said to be sent.
   private static let mailing = Saga<Mailing>("send")
+    .step("deliver", standing: "The letter was sent, and no copy of it is kept.") {
+      RequestDelivery(id: $0.id, letter: $0.letter, account: $0.account)
+    }
     .step("keep a copy") {
       RequestWriteRecords([.add(SentLetter($0.letter))])
-    } keep: {
-      $0.copy = $1[0].number
-    } undo: {
-      RequestWriteRecords<SentLetter>([.remove($0.copy)])
-    }
-    .step("deliver") {
-      RequestDelivery(id: $0.id, letter: $0.letter, account: $0.account)
     }
 
   private struct Mailing {
     let id: UniqueID
     let letter: Letter
     let account: String?
-    var copy = 0
   }
 
   private static func top(
