@@ -32,8 +32,8 @@ import Testing
       ]
     )
     let outside = ["FolderMailbox.swift", "FolderAccounts.swift"].compactMap { counted[$0] }
-    #expect(outside.reduce(0, +) <= 160)
-    #expect(counted.values.reduce(0, +) <= 740)
+    #expect(outside.reduce(0, +) <= 180)
+    #expect(counted.values.reduce(0, +) <= 745)
   }
 
   /// What is about HTTP and about images is the same in every domain that has them, and counted by itself.

@@ -1,7 +1,11 @@
 #if os(Linux)
+  import EventMVVM
+  import EventPatterns
   import Foundation
   import ProcessTesting
   import Testing
+
+  @testable import todostream_messages
 
   /// S60 in the example: a mailbox that one has to sign in to, and whose sessions end.
   @Suite struct MessageAccountsTests {
@@ -77,6 +81,62 @@
       #expect(try talk.say("cancel") == ["Gave up fetch."])
       #expect(try talk.say("sign-in ann \(path("ann.secret"))") == ["Signed in as ann"])
       talk.end()
+    }
+
+    @Test func `S60 signing in sends no other letter than the one that waited`() throws {
+      let talk = try Talk("todostream-messages", place, place.mailbox)
+      _ = try talk.say("sign-in ann \(path("ann.secret"))")
+      _ = try talk.say("fetch")
+      _ = try talk.say("open 1 reply", then: "to ann")
+      _ = try talk.say("text letter A", then: "to ann*")
+      _ = try talk.say("sign-out", then: "to ann*")
+      _ = try talk.say("send", then: "sign in: send")
+      _ = try talk.say("show 2", then: "bob: Lunch")
+      _ = try talk.say("reply", then: "to bob")
+      _ = try talk.say("text draft B", then: "to bob*")
+      #expect(
+        try talk.say("sign-in ann \(path("ann.secret"))", then: "to bob*") == ["Signed in as ann"]
+      )
+      #expect(
+        try place.start("ls box").outcome().output == ["1.txt", "2.txt", "accounts", "drafts"]
+      )
+      _ = try talk.say("cancel", then: "bob: Lunch")
+      _ = try talk.say("back", then: "to ann*")
+      #expect(try talk.say("send", then: "ann: Hello").last == "  letter A")
+      #expect(try place.start("cat box/sent/*.txt").outcome().output.last == "letter A")
+      talk.end()
+    }
+
+    @Test func `S60 a session ends with its secret, also where another one signs in with the next`()
+      async throws
+    {
+      let accounts = FolderAccounts(MailFolder(path("box")))
+      let time = Instant(milliseconds: 0)
+      func signIn(_ file: String) async throws -> Account {
+        try await accounts.account(named: "ann", secret: path(file), at: time)
+      }
+      let first = try await signIn("ann.secret")
+      try accounts.admit(first)
+      try setSecret("other")
+      let second = try await signIn("bob.secret")
+      try accounts.admit(second)
+      #expect(throws: Failure.needsAccount) { try accounts.admit(first) }
+      #expect(throws: Failure.needsAccount) { try accounts.admit(nil) }
+      #expect(throws: Failure.needsAccount) { try accounts.admit(Account("ann")) }
+    }
+
+    @Test func `S60 who has been signed in for longest has to do it again when there are too many`()
+      async throws
+    {
+      let accounts = FolderAccounts(MailFolder(path("box")))
+      var all: [Account] = []
+      for second in 0...1024 {
+        let time = Instant(milliseconds: Int64(second) * 1000)
+        all.append(try await accounts.account(named: "ann", secret: path("ann.secret"), at: time))
+      }
+      #expect(throws: Failure.needsAccount) { try accounts.admit(all[0]) }
+      try accounts.admit(all[1])
+      try accounts.admit(all[1024])
     }
 
     @Test(arguments: MessageWay.allCases)

@@ -104,6 +104,10 @@
         ("Subject: Hello\n\nText", "it has no 'From:'"),
         ("From: ann\nSubject: Hello", "there is no blank line behind its headers"),
         ("", "it has no 'From:'"),
+        ("From: ann\u{7}\nSubject: Hello\n\nText", "line 1 has a control character"),
+        ("From: ann\nSubject: a\rb\n\nText", "line 2 has a control character"),
+        ("From: a\0nn\nSubject: Hello\n\nText", "line 1 has a control character"),
+        ("From: ann\nSubject: Hello\n\nTe\0xt", "its text has a NUL"),
       ] {
         try place.putMail("3.txt", text)
         let outcome = try place.start("todostream-messages fetch", variables: place.mailbox)
@@ -125,6 +129,27 @@
       )
       #expect(try place.start("todostream-messages list").outcome().output == [])
       #expect(try place.start("ls box").outcome().output == ["1.txt", "2.txt", "3.txt", "drafts"])
+    }
+
+    @Test func `a tab in a header is none of the controls that are refused`() throws {
+      let place = try Workplace(for: "todostream-messages")
+      try place.makeMailbox()
+      try place.putMail("1.txt", "From: ann\nX-Mailer:\tnone\nSubject: Hello\n\nOne\ttwo\u{7}\n")
+      #expect(
+        try place.start("todostream-messages fetch", variables: place.mailbox).outcome().output
+          == ["1 * ann: Hello", "2 * bob: Lunch"]
+      )
+    }
+
+    @Test func `a file whose name is not UTF-8 is said not to be readable`() throws {
+      let place = try Workplace(for: "todostream-messages")
+      try place.makeMailbox()
+      let made = try place.start("printf 'From: a\\nSubject: a\\n\\n' >box/$(printf 'a\\377')")
+      #expect(try made.outcome().status == 0)
+      let outcome = try place.start("todostream-messages fetch", variables: place.mailbox).outcome()
+      #expect(outcome.errors.count == 1)
+      #expect(outcome.errors.first?.hasSuffix(": can't be read.") == true, "\(outcome.errors)")
+      #expect(outcome.status == 4)
     }
 
     @Test func `a mailbox that is not there is asked for by its name`() throws {

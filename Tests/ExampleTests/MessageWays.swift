@@ -33,14 +33,14 @@ enum MessageWay: String, CaseIterable, CustomTestStringConvertible {
 final class ScriptedMailbox: Mailbox {
   private let answers = Locked<[CheckedContinuation<[Mail], any Error>]>([])
 
-  func fetch(for account: String?) async throws -> [Mail] {
+  func fetch(for account: Account?) async throws -> [Mail] {
     try await withCheckedThrowingContinuation { answer in answers.withLock { $0.append(answer) } }
   }
 
   /// What was sent.
   let sent = Locked<[Letter]>([])
 
-  func deliver(_ letter: Letter, as id: UniqueID, for account: String?) async throws {
+  func deliver(_ letter: Letter, as id: UniqueID, for account: Account?) async throws {
     sent.withLock { $0.append(letter) }
   }
 

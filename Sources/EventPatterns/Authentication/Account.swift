@@ -6,11 +6,15 @@ public struct Account: Sendable, Equatable, Codable {
   public let name: String
   /// When it is over; nil if only the service knows.
   public let expires: Instant?
+  /// By which the service knows this signing in from others of the same name, if it wants to; recordings have it, and so
+  /// it opens nothing.
+  public let id: String?
 
   /// Describes an account.
-  public init(_ name: String, until expires: Instant? = nil) {
+  public init(_ name: String, until expires: Instant? = nil, id: String? = nil) {
     self.name = name
     self.expires = expires
+    self.id = id
   }
 }
 

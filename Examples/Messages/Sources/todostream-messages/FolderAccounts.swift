@@ -12,8 +12,15 @@ final class FolderAccounts: Authenticator {
   /// How long a secret can be.
   private static let mostBytes = 4096
   private let folder: MailFolder
-  /// By what each of those who are signed in has proved who it is.
-  private let proofs = Locked<[String: Data]>([:])
+  /// How many can be signed in at once; then the one that has been for longest has to do it again.
+  private static let mostSessions = 1024
+  /// What each signing in was proved by, under its own name: another one with a new secret is not a proof for this one.
+  private let proofs = Locked<[String: Proof]>([:])
+
+  private struct Proof {
+    let secret: Data
+    let expires: Instant
+  }
 
   init(_ folder: MailFolder) {
     self.folder = folder
@@ -27,18 +34,28 @@ final class FolderAccounts: Authenticator {
     guard let secret = try secret(of: name), secret == proof else {
       throw Failure(.validation, "That is not the secret of '\(name)'.", field: "secret")
     }
-    proofs.withLock { $0[name] = proof }
-    return Account(name, until: time.adding(milliseconds: Self.lifetime))
+    let (id, expires) = (UUID().uuidString, time.adding(milliseconds: Self.lifetime))
+    proofs.withLock { proofs in
+      proofs = proofs.filter { $0.value.expires > time }
+      if proofs.count >= Self.mostSessions,
+        let oldest = proofs.min(by: { $0.value.expires < $1.value.expires })
+      {
+        proofs[oldest.key] = nil
+      }
+      proofs[id] = Proof(secret: secret, expires: expires)
+    }
+    return Account(name, until: expires, id: id)
   }
 
   /// Checks that an account may read the mailbox.
   ///
   /// - Throws: That somebody has to sign in.
-  func admit(_ name: String?) throws(Failure) {
+  func admit(_ account: Account?) throws(Failure) {
     var isFolder: ObjCBool = false
     let path = try accounts.path
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
-    guard let name, let secret = try secret(of: name), proofs.withLock({ $0[name] }) == secret
+    guard let account, let id = account.id, let secret = try secret(of: account.name),
+      proofs.withLock({ $0[id]?.secret }) == secret
     else { throw .needsAccount }
   }
 

@@ -1,4 +1,5 @@
 import EventMVVM
+import EventPatterns
 import Foundation
 
 /// The folder of a mailbox: a file for each message.
@@ -46,7 +47,7 @@ struct FolderMailbox: Mailbox {
     self.accounts = accounts
   }
 
-  func fetch(for account: String?) async throws -> [Mail] {
+  func fetch(for account: Account?) async throws -> [Mail] {
     try accounts.admit(account)
     let keys: [URLResourceKey] = [.isRegularFileKey, .fileSizeKey]
     let files = try readable(try folder.url) {
@@ -54,17 +55,19 @@ struct FolderMailbox: Mailbox {
         .contentsOfDirectory(at: $0, includingPropertiesForKeys: keys, options: .skipsHiddenFiles)
     }
     return
-      try files.filter {
-        try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+      try files.filter { file in
+        try readable(file) {
+          try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+        }
       }
       .sorted { $0.lastPathComponent < $1.lastPathComponent }
       .map { try read($0) }
   }
 
-  func deliver(_ letter: Letter, as id: UniqueID, for account: String?) async throws {
+  func deliver(_ letter: Letter, as id: UniqueID, for account: Account?) async throws {
     try accounts.admit(account)
     let sent = try folder.url.appending(path: "sent", directoryHint: .isDirectory)
-    let sender = account.map { "From: \($0)\n" } ?? ""
+    let sender = account.map { "From: \($0.name)\n" } ?? ""
     let text = "\(sender)To: \(letter.to)\nSubject: \(letter.subject)\n\n\(letter.text)\n"
     do {
       try FileManager.default.createDirectory(at: sent, withIntermediateDirectories: true)
@@ -120,14 +123,22 @@ extension Mail {
       guard let colon = line.firstIndex(of: ":") else {
         throw Malformed(reason: "line \(index + 1) is no header, such as 'From: ann'")
       }
+      guard !line.unicodeScalars.contains(where: { $0.isControl && $0 != "\t" }) else {
+        throw Malformed(reason: "line \(index + 1) has a control character")
+      }
       let value = line[line.index(after: colon)...].drop { $0 == " " }
       headers[line[..<colon].lowercased()] = String(value)
     }
     guard let from = headers["from"], let subject = headers["subject"] else {
       throw Malformed(reason: "it has no '\(headers["from"] == nil ? "From" : "Subject"):'")
     }
+    guard !text.utf8.contains(0) else { throw Malformed(reason: "its text has a NUL") }
     var body = lines[(head.count + 1)...]
     if body.last?.isEmpty == true { body.removeLast() }
     self.init(name: name, from: from, subject: subject, text: body.joined(separator: "\n"))
   }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool { properties.generalCategory == .control }
 }

@@ -79,8 +79,8 @@ struct RequestDelivery: ModelEvent, Request, Codable {
   /// No other letter has it, ever.
   let id: UniqueID
   let letter: Letter
-  /// The name of the account that it is from; nil if nobody is signed in.
-  let account: String?
+  /// Whom it is from; nil if nobody is signed in.
+  let account: Account?
 }
 
 /// Whether the mailbox has taken it: that comes from outside, and so a recording has it.

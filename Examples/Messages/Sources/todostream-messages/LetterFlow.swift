@@ -90,7 +90,7 @@ final class LetterFlow: Coordinator {
   ) throws(Failure) {
     let letter = try screen.letter.validated()
     try screen.sending.begin(turn)
-    let mailing = Mailing(id: turn.makeID(), letter: letter, account: account?.name)
+    let mailing = Mailing(id: turn.makeID(), letter: letter, account: account)
     Self.mailing.run(mailing, turn) { result, turn in
       _ = screen.sending.end(turn)
       if case .success = result { navigator.close(screen, turn) }
@@ -113,7 +113,7 @@ final class LetterFlow: Coordinator {
   private struct Mailing {
     let id: UniqueID
     let letter: Letter
-    let account: String?
+    let account: Account?
   }
 
   private static func top(

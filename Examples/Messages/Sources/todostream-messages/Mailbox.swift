@@ -1,4 +1,5 @@
 import EventMVVM
+import EventPatterns
 
 /// Where messages come from (S100): a service that lies outside of this domain.
 ///
@@ -6,18 +7,18 @@ import EventMVVM
 protocol Mailbox: Sendable {
   /// All that is in it.
   ///
-  /// - Parameter account: The name of whoever is signed in; nil if nobody is.
+  /// - Parameter account: Whoever is signed in; nil if nobody is.
   /// - Returns: The mail, in the order in which it is to be listed.
   /// - Throws: A ``Failure`` that a person can read; then nothing of it is lost.
-  func fetch(for account: String?) async throws -> [Mail]
+  func fetch(for account: Account?) async throws -> [Mail]
   /// Sends a letter.
   ///
   /// - Parameters:
   ///   - letter: The letter.
   ///   - id: What no other letter has, ever.
-  ///   - account: The name of whoever is signed in; nil if nobody is.
+  ///   - account: Whoever is signed in; nil if nobody is.
   /// - Throws: A ``Failure`` that a person can read; then nothing was sent.
-  func deliver(_ letter: Letter, as id: UniqueID, for account: String?) async throws
+  func deliver(_ letter: Letter, as id: UniqueID, for account: Account?) async throws
 }
 
 /// A piece of mail.

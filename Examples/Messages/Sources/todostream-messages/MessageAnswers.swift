@@ -36,7 +36,7 @@ extension EventStream {
   /// Asks the mailbox, for whoever is signed in, and has what is new kept.
   private func answerFetch<Owner: MessagesPlugin>(for owner: Owner) {
     answer(RequestFetch.self, owner: owner) { owner, _, account, turn, answer in
-      turn.request(RequestMail(account: account?.name)) { [weak owner] result, turn in
+      turn.request(RequestMail(account: account)) { [weak owner] result, turn in
         switch result.mapError(Failure.init).flatMap(\.result) {
         case .failure(let failure): answer(.failure(failure), turn)
         case .success(let mail):

@@ -40,8 +40,8 @@ struct RequestMessage: Command, Codable {
 struct RequestMail: ModelEvent, Request, Codable {
   typealias Reply = ResponseMail
   static let writes = false
-  /// The name of the account that it is for; nil if nobody is signed in.
-  let account: String?
+  /// Whom it is for; nil if nobody is signed in.
+  let account: Account?
 }
 
 /// What is in the mailbox: it comes from outside, and so a recording has it.
