@@ -24,6 +24,31 @@ import Testing
     #expect(title.value == "none")
   }
 
+  @Test func `S92 it keeps what is derived for it, and lets go of it with what was held`() {
+    let held = State<Model?>(nil, name: "held", on: stream)
+    weak var derived: DerivedState<String>?
+    let made = Locked<[DerivedState<String>]>([])
+    let title = SwitchedState(of: held, or: "none", name: "title", on: stream) {
+      [stream] (model: Model?) -> DerivedState<String>? in
+      guard let model else { return nil }
+      let loud = model.title.map("loud", on: stream) { $0.uppercased() }
+      made.withLock { $0.append(loud) }
+      return loud
+    }
+    var seen: [String] = []
+    title.observe { value, _ in seen.append(value) }
+    let model = Model("a", stream)
+    held.set(model)
+    derived = made.withLock { $0.last }
+    made.withLock { $0 = [] }
+    model.title.set("b")
+    #expect(derived != nil)
+    held.set(nil)
+    model.title.set("c")
+    #expect(seen == ["none", "A", "B", "none"])
+    #expect(derived == nil)
+  }
+
   @Test func `S92 what is held at the beginning is its value at once`() {
     let model = Model("a", stream)
     let held = State<Model?>(model, name: "held", on: stream)

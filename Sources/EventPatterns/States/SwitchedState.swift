@@ -3,10 +3,17 @@ public import EventMVVM
 /// A state that follows the state of whatever another state holds: a view that is bound to it is bound anew when
 /// its view model is swapped (S92).
 ///
-/// From the turn of the swap on nothing is heard of the view model before.
+/// From the turn of the swap on nothing is heard of the view model before. It retains the state that it follows, which
+/// may be one that was derived for it.
 public final class SwitchedState<Value: Sendable & Equatable>: ReadableState {
   private let state: State<Value>
   private let source: any ReadableState
+  private let followed = Locked<Followed?>(nil)
+
+  private struct Followed {
+    let state: any ReadableState
+    let subscription: Subscription
+  }
 
   /// Follows what a state holds.
   ///
@@ -25,13 +32,22 @@ public final class SwitchedState<Value: Sendable & Equatable>: ReadableState {
   ) {
     state = State(inner(source.value)?.value ?? none, name: name, on: stream)
     self.source = source
-    let followed = Locked<Subscription?>(nil)
     source.observe(owner: self) { [weak self, state] held, turn in
-      followed.withLock { $0 }?.cancel()
-      guard let self, let inner = inner(held) else { return turn.set(state, to: none) }
+      guard let self else { return }
+      follow(nil)
+      guard let inner = inner(held) else { return turn.set(state, to: none) }
       let subscription = inner.observe(owner: self) { value, turn in turn.set(state, to: value) }
-      followed.withLock { $0 = subscription }
+      follow(Followed(state: inner, subscription: subscription))
     }
+  }
+
+  /// Follows something else; what was followed is let go of behind the lock.
+  private func follow(_ next: Followed?) {
+    let last = followed.withLock { followed in
+      defer { followed = next }
+      return followed
+    }
+    last?.subscription.cancel()
   }
 
   /// The latest value that had its turn; any thread.
