@@ -92,24 +92,22 @@
       return shown
     }
 
-    /// The lines are requests of a program.
+    /// The lines are requests of a program, each behind the answer to the one before.
     func server() throws -> [String] {
       let place = try Workplace(for: program)
       let variables = try prepare(place)
-      let calls = lines.enumerated()
-        .map { index, line in
+      let input = try NamedPipe("input", in: place)
+      let job = try place.start("exec \(command) serve --stdio <input", variables: variables)
+      try input.write(#"{"jsonrpc":"2.0","id":"hello","method":"initialize"}"#)
+      for (index, line) in lines.enumerated() {
+        try input.write(
           #"{"jsonrpc":"2.0","id":\#(index),"method":"\#(line.method)","params":\#(line.params)}"#
-        }
-      let outcome =
-        try place.start(
-          "\(command) serve --stdio",
-          input: [#"{"jsonrpc":"2.0","id":"hello","method":"initialize"}"#] + calls + [
-            #"{"jsonrpc":"2.0","id":"bye","method":"shutdown"}"#,
-            #"{"jsonrpc":"2.0","method":"exit"}"#,
-          ],
-          variables: variables
         )
-        .outcome()
+        try waitUntil { try job.printed().contains(#""id":\#(index),"result":"#) }
+      }
+      try input.write(#"{"jsonrpc":"2.0","id":"bye","method":"shutdown"}"#)
+      try input.write(#"{"jsonrpc":"2.0","method":"exit"}"#)
+      let outcome = try job.outcome()
       #expect(outcome.status == 0)
       return try outcome.output.map { try JSON(parsing: $0) }
         .compactMap { message in

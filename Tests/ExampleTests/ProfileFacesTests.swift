@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Foundation
   import ProcessTesting
   import Testing
 
@@ -135,6 +136,59 @@
         outcome.output.contains {
           $0.contains(#""id":3,"#) && $0.contains(#""isRefreshing":false"#)
         }
+      )
+    }
+
+    @Test func `S87 a slow image does not hold up a client's later commands`() throws {
+      let place = try Workplace(for: "todostream-profile")
+      server.set("/silent", .silent)
+      _ = try place.start("todostream-profile add Ann --avatar \(server.base)/silent").outcome()
+      let input = try NamedPipe("input", in: place)
+      let job = try place.start("exec todostream-profile serve --stdio <input")
+      try input.write(#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#)
+      try input.write(#"{"jsonrpc":"2.0","id":2,"method":"profile/show","params":{"id":1}}"#)
+      try input.write(#"{"jsonrpc":"2.0","id":3,"method":"profile/list"}"#)
+      try waitUntil { try job.printed().contains(#""id":3,"#) }
+      #expect(try !job.printed().contains(#""id":2,"#))
+      waitUntil { server.requests.contains("/silent") }
+      #expect(server.leftCount == 0)
+      job.send(SIGKILL)
+      _ = try job.outcome()
+      waitUntil { server.leftCount == 1 }
+    }
+
+    @Test func `S87 who watches what is shown is told that nobody is`() throws {
+      let place = try Workplace(for: "todostream-profile")
+      _ = try place.start("todostream-profile add Ann").outcome()
+      let input = try NamedPipe("input", in: place)
+      let job = try place.start("exec todostream-profile serve --stdio <input")
+      func ask(_ id: Int, _ method: String, _ params: String = "{}") throws {
+        try input.write(
+          #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
+        )
+        try waitUntil { try job.printed().contains(#""id":\#(id),"#) }
+      }
+      func isTold(_ value: String, _ times: Int) throws {
+        let told = #""method":"state/changed","params":{"name":"profile","value":\#(value)"#
+        try waitUntil { try job.printed().ranges(of: told).count == times }
+        #expect(try job.printed().ranges(of: told).count == times)
+      }
+      try ask(1, "initialize")
+      try ask(2, "state/subscribe", #"{"name":"profile"}"#)
+      try isTold("null", 1)
+      try ask(3, "profile/show", #"{"id":1}"#)
+      try isTold(#"{"id":1,"name":"ANN""#, 1)
+      // Another process's.
+      #expect(try place.start("todostream-profile remove 1").outcome().status == 0)
+      try isTold("null", 2)
+      try ask(4, "shutdown")
+      try input.write(#"{"jsonrpc":"2.0","method":"exit"}"#)
+      let outcome = try job.outcome()
+      #expect(outcome.status == 0)
+      #expect(
+        outcome.output.filter { $0.contains(#""method":"profile/changed""#) }.last?
+          .contains(#""ids":[1]"#) == true,
+        "\(outcome.output)"
       )
     }
 

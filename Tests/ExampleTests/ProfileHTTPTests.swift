@@ -89,6 +89,37 @@
       }
     }
 
+    @Test func `what may be a secret in an address is neither sent nor said`() async throws {
+      let server = try LoopbackServer(["/b": .elsewhere("http://ann:secret@127.0.0.1:1/x")])
+      #expect(
+        await ask(server, "/none?token=secret#secret") == "/none: The server answers with 404."
+      )
+      #expect(server.requests == ["/none?token=secret"])
+      #expect(await ask(server, "/b") == "/b: The server answers with 302.")
+      let words = "An address of the web has no user and no password here."
+      for address in [
+        "http://ann:secret@h/", "http://ann@h/", "http://:se?cret@h/", "ann:secret@h",
+      ] {
+        await #expect(throws: Failure(.service, words)) {
+          try await HTTP().bytes(at: address, atMost: 10)
+        }
+      }
+      await #expect(throws: Failure(.service, "'ftp://h/x' is no address of the web.")) {
+        try await HTTP().bytes(at: "ftp://h/x?token=secret", atMost: 10)
+      }
+    }
+
+    @Test(
+      arguments: [
+        ("http://h/@ann", true), ("http://h?a@b", true), ("http://h#a@b", true),
+        ("http://ann@h", false), ("http://@h", false), ("http://:@h/", false),
+        ("HTTPS://a:b@h/", false), ("http://h\\@g/", false), ("http:///a@h/", false),
+      ]
+    )
+    func `an address names no user`(_ address: String, _ isPlain: Bool) {
+      #expect(Address.isPlain(address) == isPlain)
+    }
+
     @Test func `S64 a silent server is left in time`() async throws {
       let server = try LoopbackServer(["/x": .silent])
       let clock = TestClock()

@@ -208,14 +208,77 @@ import Testing
     #expect(rig.say(RequestProfile()).value?.friends == "This user has 3 friends")
   }
 
+  /// Says something in a script, which is taken back some seconds later; gives what came of it.
+  private func takenBack(
+    _ rig: ProfileRig,
+    after seconds: Int,
+    _ command: some ProfileCommand
+  ) -> String? {
+    var unit: StreamUnit?
+    rig.person.begin(.allOrNothing) { result, _ in unit = try? result.get() }
+    var inside: String?
+    unit?.request(command) { result, _ in inside = try? result.get().result.get().line }
+    rig.drain()
+    for _ in 0..<seconds { rig.advance(seconds: 1) }
+    unit?.takeBack { _, _ in }
+    rig.drain()
+    return inside
+  }
+
+  @Test func `views and whoever asks see the same behind a script that loaded another image`()
+    throws
+  {
+    let widths = Locked([3, 5])
+    let rig = try ProfileRig { _ in
+      ControllerServer(ScriptedNetwork(), ChangingImages(widths: widths))
+    }
+    rig.add("Ann", avatar: "a")
+    rig.show(1)
+    let view = rig.view()
+    #expect(view.lines == ["ANN image 3×2"])
+    let show = RequestShow(id: RecordReference(1))
+    #expect(takenBack(rig, after: 0, show) == "ANN image 5×2")
+    #expect(rig.say(RequestProfile()).value?.line == "ANN image 5×2")
+    #expect(view.lines == ["ANN image 3×2", "ANN image 5×2"])
+  }
+
+  @Test func `views and whoever asks see the same behind a script that showed another user`()
+    throws
+  {
+    let rig = try ProfileRig(images: ScriptedImages((1, 3)))
+    rig.add("Ann", avatar: "a")
+    rig.add("Bob", avatar: "b")
+    rig.show(1)
+    rig.advance(seconds: 1)
+    let view = rig.view()
+    let changes = Locked<[[Int]]>([])
+    rig.person.on(ResponseProfileChange.self) { change, _ in
+      changes.withLock { $0.append(change.changedIDs) }
+    }
+    let show = RequestShow(id: RecordReference(2))
+    #expect(takenBack(rig, after: 1, show) == "BOB image 3×2")
+    #expect(rig.say(RequestProfile()).value?.line == "BOB image 3×2")
+    #expect(view.lines.first == "ANN image 3×2")
+    #expect(view.lines.last == "BOB image 3×2")
+    #expect(view.lines.count == 2, "\(view.lines)")
+    #expect(changes.withLock { $0 } == [[2]])
+  }
+
   @Test func `who is gone is shown no more`() throws {
     let rig = try ProfileRig(images: ScriptedImages())
     rig.add("Ann")
     let view = rig.view()
     rig.show(1)
+    let changes = Locked<[[Int]]>([])
+    rig.person.on(ResponseProfileChange.self) { change, _ in
+      changes.withLock { $0.append(change.changedIDs) }
+    }
     var references = RecordReferences()
     try references.take(word: "1")
     rig.say(RequestRemoveUser(id: references))
+    #expect(changes.withLock { $0 } == [[1]])
+    #expect(rig.say(RequestUsers()).value?.users == [])
+    #expect(changes.withLock { $0 } == [[1]])
     #expect(view.lines == ["nobody", "ANN placeholder", "nobody"])
     #expect(
       rig.say(RequestProfile()).failure
@@ -229,6 +292,11 @@ import Testing
       ("Ann", 1_000_000_001, nil, "Nobody has that many friends."),
       ("Ann", 0, "file:///etc/passwd", "'file:///etc/passwd' is no address of the web."),
       ("Ann", 0, "/a.png", "'/a.png' is no address of the web."),
+      ("Ann", 0, "ftp://h/x?token=secret", "'ftp://h/x' is no address of the web."),
+      (
+        "Ann", 0, "http://ann:secret@host/a",
+        "An address of the web has no user and no password here."
+      ),
       ("Ann", 0, "http://a/\u{1B}", "'http://a/\u{1B}' is no address of the web."),
     ] as [(String, Int, String?, String)]
   )
@@ -259,5 +327,14 @@ private struct SynchronousControllers: Plugin {
       }
       return request.load
     }
+  }
+}
+
+/// Finds another image each time.
+private struct ChangingImages: ImageController {
+  let widths: Locked<[Int]>
+
+  func images(at address: String?, _ take: @escaping @Sendable (Picture) -> Void) async throws {
+    take(Picture(width: widths.withLock { $0.removeFirst() }, height: 2, bytes: 9))
   }
 }

@@ -51,6 +51,32 @@ import Testing
         )
     )
   }
+
+  @Test(
+    arguments: [
+      "file:///etc/passwd", "http://ann:secret@host/a.png", "//ann@host/a.png", "data:,a", "",
+      "http://host/" + String(repeating: "a", count: 2037),
+    ]
+  )
+  func `S88 where a service says that an image is, is asked only on the web`(
+    _ avatar: String
+  )
+    throws
+  {
+    let page = #"{"full_name":"Ann","friends_count":2,"avatar_url":"\#(avatar)"}"#
+    let raw = try RawUser(Array(page.utf8))
+    #expect(throws: Failure(.service, "The service answers with a user that can't be.")) {
+      try raw.user(from: "http://host/users/1")
+    }
+  }
+
+  @Test func `S88 an address of an image has at most 2048 bytes`() throws {
+    let avatar = "http://host/" + String(repeating: "a", count: 2036)
+    let raw = try RawUser(
+      Array(#"{"full_name":"Ann","friends_count":2,"avatar_url":"\#(avatar)"}"#.utf8)
+    )
+    #expect(try raw.user(from: "http://host/users/1").avatar == avatar)
+  }
 }
 
 private struct RequestPlay: ViewModelEvent {}

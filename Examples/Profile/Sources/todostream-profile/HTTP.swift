@@ -25,7 +25,7 @@ final class HTTP: Web {
 
   func bytes(at address: String, atMost most: Int) async throws -> [UInt8] {
     guard Address.isPlain(address), let url = URL(string: address) else {
-      throw Failure(.service, "'\(address)' is no address of the web.")
+      throw Failure(.service, Address.refusal(of: address))
     }
     do {
       return try await Callback.wait(within: limit, clock: clock) { callback in
@@ -35,9 +35,9 @@ final class HTTP: Web {
         task.resume()
       }
     } catch  where error.kind == .unanswered {
-      throw Failure(.service, "\(address): There was no answer in time.")
+      throw Failure(.service, "\(Address.named(address)): There was no answer in time.")
     } catch {
-      throw Failure(error.kind, "\(address): \(error.message)")
+      throw Failure(error.kind, "\(Address.named(address)): \(error.message)")
     }
   }
 
@@ -154,11 +154,29 @@ extension Error {
 /// Addresses of the web.
 enum Address {
   /// Whether it is one that can be asked: nobody has the service say which file of ours to read.
+  ///
+  /// One with a user or a password is not: addresses are kept, listed and recorded as they are.
   static func isPlain(_ address: String) -> Bool {
     guard address.utf8.count <= 4096, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-      let url = URL(string: address)
+      !namesUser(address), let url = URL(string: address), url.user == nil, url.password == nil
     else { return false }
     return ["http", "https"].contains(url.scheme?.lowercased()) && url.host?.isEmpty == false
+  }
+
+  /// Whether somebody is named before the host, however a parser may read it.
+  private static func namesUser(_ address: String) -> Bool {
+    address.drop { $0 != "/" }.drop { $0 == "/" }.prefix { !"/?#".contains($0) }.contains("@")
+  }
+
+  /// What a failure says of an address: neither its query nor its fragment, where tokens stand.
+  static func named(_ address: String) -> String {
+    String(address.prefix { !"?#".contains($0) })
+  }
+
+  /// Why an address is not plain; what may be a password is not repeated.
+  static func refusal(of address: String) -> String {
+    if address.contains("@") { return "An address of the web has no user and no password here." }
+    return "'\(named(address))' is no address of the web."
   }
 
   /// The address that another one names, seen from there.

@@ -7,7 +7,8 @@ extension Picture {
 
   init(_ bytes: [UInt8]) throws(Failure) {
     let size = Self.png(bytes) ?? Self.gif(bytes) ?? Self.jpeg(bytes)
-    guard let size, size.width > 0, size.height > 0 else {
+    let sides = 1...65_535
+    guard let size, sides.contains(size.width), sides.contains(size.height) else {
       throw Failure(.service, "What is there is no image.")
     }
     self.init(width: size.width, height: size.height, bytes: bytes.count)

@@ -20,7 +20,7 @@ struct Profile: Domain {
       ]
     )
     catalogue.add(wire: Wire(changes: [ResponseProfileChange.self]))
-    catalogue.add(wire: Wire(states: [RequestProfile.self, RequestLoading.self]))
+    catalogue.add(wire: Wire(states: [RequestShown.self, RequestLoading.self]))
   }
 
   func servers(_ setting: ServerSetting) throws -> Servers {

@@ -24,6 +24,11 @@ struct ProfileDisplay: Sendable, Equatable, Encodable {
   }
 }
 
+/// What is shown, or nobody.
+struct ShownDisplay: Sendable, Equatable {
+  let profile: ProfileDisplay?
+}
+
 /// The users there are, with their names as they are kept.
 struct UsersDisplay: Sendable, Equatable, Encodable {
   let users: [Row]

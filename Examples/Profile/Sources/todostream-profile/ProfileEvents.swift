@@ -34,16 +34,17 @@ struct RequestRemoveUser: UsersCommand, Codable {
 }
 
 /// Shows another user: the view model is swapped, and views bind anew (S92).
+///
+/// It keeps nothing: a client's later commands do not wait for the image.
 struct RequestShow: ProfileCommand, Codable {
+  static let writes = false
   var id = RecordReference(0)
   static let command = CommandSpec<Self>("show", "Shows a user, and loads the image.")
     .word(\.id, "Which")
 }
 
-struct RequestProfile: ProfileCommand, WatchedState, Codable {
+struct RequestProfile: ProfileCommand, Codable {
   static let writes = false
-  static let stateName = "profile"
-  static let summary = "What is shown."
   static let command = CommandSpec<Self>("profile", "Says what is shown now.")
 }
 
@@ -52,6 +53,14 @@ struct RequestRefresh: ProfileCommand, Codable {
   var id: RecordReference?
   static let command = CommandSpec<Self>("refresh", "Asks the service how a user is now.")
     .word(\.id, "Which; the one that is shown unless told")
+}
+
+/// What is shown, for programs that watch it: nobody is none, and no failure, so that they are told of it.
+struct RequestShown: ViewModelEvent, WatchedState, Codable {
+  typealias Reply = ResponseView<ShownDisplay>
+  static let writes = false
+  static let stateName = "profile"
+  static let summary = "What is shown; null while nobody is."
 }
 
 /// Whether something is being loaded, for an overlay (S84).

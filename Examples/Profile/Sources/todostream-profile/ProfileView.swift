@@ -1,5 +1,6 @@
 import EventCommands
 import EventPatterns
+import JSONText
 
 // The views: they show what they are bound to, and know neither models nor controllers (S88).
 
@@ -21,6 +22,16 @@ extension ProfileDisplay: EncodedResult {
       page.write(user: problem, .red)
     }
     page.endLine()
+  }
+}
+
+extension ShownDisplay: CommandResult {
+  func show(on page: inout Page) {
+    if let profile { profile.show(on: &page) }
+  }
+
+  func write(to json: inout JSONWriter) {
+    if let profile { profile.write(to: &json) } else { json.null() }
   }
 }
 

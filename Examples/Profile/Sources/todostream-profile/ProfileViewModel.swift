@@ -51,18 +51,24 @@ final class ProfileViewModel: Sendable, Equatable {
   var number: Int { facts.withLock { $0.user.number } }
   /// What is shown, in the midst of a script, too, whose end states wait for.
   var latest: ProfileDisplay { facts.withLock { $0.display } }
+  /// Says that what is shown of the user is not what was.
+  var change: ResponseProfileChange { facts.withLock { $0.change } }
 
-  private func assign(_ turn: borrowing Turn, _ change: (inout Facts) -> Void) {
+  /// Changes what is shown, and tells of it; of what was taken back in any case, as the states have not heard what
+  /// was shown meanwhile.
+  private func assign(
+    _ turn: borrowing Turn,
+    isTakenBack: Bool = false,
+    _ change: (inout Facts) -> Void
+  ) {
     let (before, after) = facts.withLock { facts in
       let before = facts.display
       change(&facts)
       return (before, facts)
     }
-    guard before != after.display else { return }
+    guard isTakenBack || before != after.display else { return }
     turn.set(shown, to: after.display)
-    turn.send(
-      ResponseProfileChange(changedIDs: [after.user.number], revision: after.user.revision)
-    )
+    turn.send(after.change)
   }
 
   /// Called with what is shown in the end, or why that is not what was asked for.
@@ -157,7 +163,7 @@ final class ProfileViewModel: Sendable, Equatable {
     let known = facts.withLock { $0.user }
     guard known.revision < user.revision || isTakenBack else { return false }
     let isMoved = known.value.avatar != user.value.avatar
-    assign(turn) { facts in
+    assign(turn, isTakenBack: isTakenBack) { facts in
       facts.user = user
       if isMoved { facts.picture = nil }
     }
@@ -198,6 +204,10 @@ final class ProfileViewModel: Sendable, Equatable {
 }
 
 extension ProfileViewModel.Facts {
+  fileprivate var change: ResponseProfileChange {
+    ResponseProfileChange(changedIDs: [user.number], revision: user.revision)
+  }
+
   fileprivate var display: ProfileDisplay {
     let kind: ProfileDisplay.Kind =
       hasFailed && picture == nil ? .error : picture == nil ? .placeholder : .image

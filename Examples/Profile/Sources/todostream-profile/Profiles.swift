@@ -29,6 +29,9 @@ final class Profiles: Plugin {
       UsersDisplay(users)
     }
     stream.answer(RequestProfile.self, owner: shown) { shown, _, _ in try shown.model.latest }
+    stream.answer(RequestShown.self, owner: shown) { shown, _, _ in
+      ShownDisplay(profile: (try? shown.model)?.latest)
+    }
     stream.answer(RequestLoading.self, owner: shown) { shown, _, _ in
       LoadingDisplay(isShown: shown.loading.depth > 0)
     }
@@ -165,15 +168,18 @@ final class ShownProfile: Sendable {
     }
     last?.model.close()
     turn.set(viewModel, to: next?.model)
+    // Of somebody the view model tells itself.
+    if next == nil, let last { turn.send(last.model.change) }
   }
 
   /// Shows how the user is now, or nobody where it is gone.
   func follow(_ users: [Kept<User>], isTakenBack: Bool = false, _ turn: borrowing Turn) {
-    guard let model = try? model else { return }
-    guard let user = users.first(where: { $0.number == model.number }) else {
-      return set(nil, turn)
-    }
-    if model.take(user, isTakenBack: isTakenBack, turn) { model.load(turn) { _, _ in } }
+    guard let model = try? model, let user = users.first(where: { $0.number == model.number })
+    else { return set(nil, turn) }
+    let isMoved = model.take(user, isTakenBack: isTakenBack, turn)
+    // Views have not heard of whom a script has shown.
+    if isTakenBack { turn.set(viewModel, to: model) }
+    if isMoved { model.load(turn) { _, _ in } }
   }
 }
 
@@ -200,7 +206,7 @@ extension RequestAddUser {
     }
     for (address, field) in [(avatar, "avatar"), (source, "source")] {
       guard let address, !Address.isPlain(address) else { continue }
-      throw Failure(.validation, "'\(address)' is no address of the web.", field: field)
+      throw Failure(.validation, Address.refusal(of: address), field: field)
     }
     return User(name: name, friends: friends.number, avatar: avatar, source: source)
   }

@@ -18,17 +18,23 @@ struct RawUser: Decodable {
 
   /// The model object that it means.
   func user(from source: String) throws(Failure) -> User {
-    guard !full_name.isEmpty, full_name.utf8.count <= User.mostBytes,
-      (0...User.mostFriends).contains(friends_count)
-    else { throw Failure(.service, "The service answers with a user that can't be.") }
     let avatar = avatar_url.map { Address.resolve($0, from: source) }
+    guard !full_name.isEmpty, full_name.utf8.count <= User.mostBytes,
+      (0...User.mostFriends).contains(friends_count), avatar.map(Self.isAvatar) ?? true
+    else { throw Failure(.service, "The service answers with a user that can't be.") }
     return User(name: full_name, friends: friends_count, avatar: avatar, source: source)
+  }
+
+  private static func isAvatar(_ address: String) -> Bool {
+    address.utf8.count <= User.mostAvatarBytes && Address.isPlain(address)
   }
 }
 
 extension User {
   static let mostBytes = 4096
   static let mostFriends = 1_000_000_000
+  /// What a service may say of where the image is.
+  static let mostAvatarBytes = 2048
 }
 
 extension Failure.Kind {
