@@ -192,15 +192,22 @@ public struct Saga<Model: Sendable>: Sendable {
     let step = steps[index]
     guard let takeBack = step.takeBack else {
       var failure = failure
-      if !step.standing.isEmpty { failure.message += " \(step.standing)" }
+      if !step.standing.isEmpty { failure.add(step.standing) }
       return self.takeBack(index - 1, model, failure, turn, then)
     }
     takeBack(model, turn) { problem, turn in
       var failure = failure
       if let problem {
-        failure.message += " What '\(step.name)' did could not be taken back: \(problem.message)"
+        failure.add("What '\(step.name)' did could not be taken back: \(problem.message)")
       }
       self.takeBack(index - 1, model, failure, turn, then)
     }
+  }
+}
+
+extension Failure {
+  /// Adds a sentence; what a service says may be none.
+  fileprivate mutating func add(_ sentence: String) {
+    message += message.hasSuffix(".") ? " \(sentence)" : ". \(sentence)"
   }
 }
