@@ -121,6 +121,9 @@ package struct FrameReader: Sendable {
 
   // MARK: Bytes
 
+  /// Whether more has come than was found so far: another message, or the beginning of one.
+  package var hasRest: Bool { first < bytes.count }
+
   /// The bytes that memory is taken for.
   var capacity: Int { bytes.capacity }
 

@@ -12,16 +12,26 @@ package enum Framing: UInt8, Sendable, Equatable {
 
   /// A message as it is written, in one piece: what is written in two could be read in two.
   package func frame(_ message: [UInt8]) -> [UInt8] {
+    var frame: [UInt8] = []
+    frame.reserveCapacity(message.count + Self.mostBytes)
+    append(message, to: &frame)
+    return frame
+  }
+
+  /// How many bytes stand round a message at most.
+  static let mostBytes = 40
+
+  /// Appends a message as it is written.
+  func append(_ message: [UInt8], to frames: inout [UInt8]) {
     switch self {
-    case .lines: return message + [UInt8(ascii: "\n")]
+    case .lines:
+      frames += message
+      frames.append(UInt8(ascii: "\n"))
     case .headers:
-      var frame: [UInt8] = []
-      frame.reserveCapacity(message.count + 32)
-      frame += Self.beforeLength
-      Self.append(message.count, to: &frame)
-      frame += Self.behindLength
-      frame += message
-      return frame
+      frames += Self.beforeLength
+      Self.append(message.count, to: &frames)
+      frames += Self.behindLength
+      frames += message
     }
   }
 

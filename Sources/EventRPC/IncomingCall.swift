@@ -29,7 +29,7 @@ package struct IncomingCall: Sendable {
 
 /// A part of what is under way, until it is gone.
 struct Charge: ~Copyable, Sendable {
-  private let load: Load
+  let load: Load
   private let bytes: Int
 
   init(_ load: Load, bytes: Int) {

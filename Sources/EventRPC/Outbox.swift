@@ -6,19 +6,23 @@ import Synchronization
 ///
 /// Whoever posts a message never waits for the reader at the other end. A short message is written at
 /// once where the system has room for it, as a second thread would cost more than the message; everything
-/// else is left to a thread of the outbox's own. Nothing is ever dropped here: those who can do without
-/// a message look at ``isIdle`` first, or have themselves told when one has been written.
+/// else is left to a thread of the outbox's own. A short message that others follow is held for them, as
+/// waking the reader costs more than a message, too: until there are ``shortest`` bytes, somebody calls
+/// ``release()``, or ``patience`` is over. Nothing is ever dropped here: those who can do without a message
+/// look at ``bytesWaiting`` first, or have themselves told when one has been written.
 final class Outbox: @unchecked Sendable {
   // Unchecked: the variables are touched under the condition's lock alone, or are atomic.
 
   /// A message, and who is told when it has been written.
   private struct Entry {
     var bytes: [UInt8]
-    var whenWritten: (@Sendable () -> Void)?
+    var whenWritten: (@Sendable () -> Void)? = nil
   }
 
   /// What a pipe takes in one piece, and at once if it takes anything (POSIX: PIPE_BUF is 512 or more).
   private static let shortest = 4096
+  /// How long a message is held for others at least, and half of what it is at most: in seconds.
+  private static let patience = 0.001
 
   /// What can be said of the descriptor: whether it takes something at once.
   private enum Kind { case pipe, socket, other }
@@ -32,6 +36,12 @@ final class Outbox: @unchecked Sendable {
   private let whenBroken: @Sendable () -> Void
   private let condition = NSCondition()
   private var entries: [Entry] = []
+  /// Short messages that are held for others; they stand behind all entries.
+  private var held: [UInt8] = []
+  /// How often something was held behind nothing.
+  private var holds = 0
+  /// Whether the thread looks after what is held.
+  private var isTiming = false
   private var isWriting = false
   private var isBroken = false
   private var isOver = false
@@ -64,27 +74,92 @@ final class Outbox: @unchecked Sendable {
   /// Leaves a message to be written.
   ///
   /// - Parameters:
-  ///   - bytes: The message with its frame.
+  ///   - message: The message.
+  ///   - framing: What stands round it.
+  ///   - isFollowed: Whether another message is expected at once, which a short one can wait for.
   ///   - whenWritten: Called when it has been handed to the system; not if that fails.
-  func post(_ bytes: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
+  func post(
+    _ message: [UInt8],
+    _ framing: Framing,
+    isFollowed: Bool = false,
+    whenWritten: (@Sendable () -> Void)? = nil
+  ) {
     condition.lock()
     guard !isBroken, !isOver else { return condition.unlock() }
-    guard kind != .other, !isWriting, entries.isEmpty, bytes.count <= Self.shortest else {
-      append(Entry(bytes: bytes, whenWritten: whenWritten))
-      return condition.unlock()
+    let isShort = message.count <= Self.shortest - Framing.mostBytes
+    guard kind != .other, entries.isEmpty, isShort, !isWriting || isFollowed else {
+      return leave(Entry(bytes: framing.frame(message), whenWritten: whenWritten))
     }
+    guard held.count + message.count <= Self.shortest - Framing.mostBytes else {
+      let earlier = Entry(bytes: takeHeld())
+      if isWriting { leave(earlier) } else { writeNow(earlier) }
+      return post(message, framing, isFollowed: isFollowed, whenWritten: whenWritten)
+    }
+    hold(message, framing, isFollowed: isFollowed)
+    guard !isFollowed else { return condition.unlock() }
+    writeNow(Entry(bytes: takeHeld(), whenWritten: whenWritten))
+  }
+
+  /// Lets what is held go: nothing follows it for now.
+  func release() {
+    guard bytesWaiting > 0 else { return }
+    condition.lock()
+    guard !held.isEmpty else { return condition.unlock() }
+    let message = Entry(bytes: takeHeld())
+    if isWriting || !entries.isEmpty { leave(message) } else { writeNow(message) }
+  }
+
+  /// Leaves a message to the thread, behind what is held; ends the lock.
+  private func leave(_ entry: Entry) {
+    keepHeld()
+    append(entry)
+    condition.unlock()
+  }
+
+  /// Keeps a short message behind what is held already.
+  private func hold(_ message: [UInt8], _ framing: Framing, isFollowed: Bool) {
+    let before = held.count
+    if before == 0 {
+      held.reserveCapacity(isFollowed ? Self.shortest : message.count + Framing.mostBytes)
+      if isFollowed { beginTiming() }
+    }
+    framing.append(message, to: &held)
+    waiting.add(held.count - before, ordering: .relaxed)
+  }
+
+  /// Has the thread look after what is held from now on.
+  private func beginTiming() {
+    holds += 1
+    startThread()
+    if !isTiming { condition.broadcast() }
+  }
+
+  /// What is held, which nobody holds any more.
+  private func takeHeld() -> [UInt8] {
+    defer { held = [] }
+    waiting.subtract(held.count, ordering: .relaxed)
+    return held
+  }
+
+  /// Leaves what is held to the thread.
+  private func keepHeld() {
+    if !held.isEmpty { append(Entry(bytes: takeHeld())) }
+  }
+
+  /// Writes a short message before which nothing waits, on this thread; ends the lock.
+  private func writeNow(_ entry: Entry) {
     isWriting = true
     condition.unlock()
-    let written = writeAtOnce(bytes)
-    if written == bytes.count || written < 0 {
+    let written = writeAtOnce(entry.bytes)
+    if written == entry.bytes.count || written < 0 {
       finish(written >= 0)
-      if written >= 0 { whenWritten?() }
+      if written >= 0 { entry.whenWritten?() }
       return
     }
     condition.lock()
     isWriting = false
     // What others have posted meanwhile comes behind the rest of this.
-    append(Entry(bytes: Array(bytes[written...]), whenWritten: whenWritten), at: 0)
+    append(Entry(bytes: Array(entry.bytes[written...]), whenWritten: entry.whenWritten), at: 0)
     condition.unlock()
   }
 
@@ -101,6 +176,7 @@ final class Outbox: @unchecked Sendable {
   func flush(until limit: Date) {
     condition.lock()
     defer { condition.unlock() }
+    keepHeld()
     flushers += 1
     defer { flushers -= 1 }
     while (!entries.isEmpty || isWriting) && !isBroken {
@@ -113,6 +189,7 @@ final class Outbox: @unchecked Sendable {
   /// What waits is still written; behind it the descriptor is closed.
   func end() {
     condition.lock()
+    keepHeld()
     isOver = true
     closeIfDone()
     condition.broadcast()
@@ -181,7 +258,7 @@ final class Outbox: @unchecked Sendable {
   private func nextBatch() -> [Entry]? {
     condition.lock()
     defer { condition.unlock() }
-    while isWriting || (entries.isEmpty && !isOver && !isBroken) { condition.wait() }
+    while isWriting || (entries.isEmpty && !isOver && !isBroken) { wait() }
     defer { entries = [] }
     guard !isBroken, !entries.isEmpty else {
       waiting.store(0, ordering: .relaxed)
@@ -190,6 +267,20 @@ final class Outbox: @unchecked Sendable {
     }
     isWriting = true
     return entries
+  }
+
+  /// Waits for something to happen; under the lock.
+  ///
+  /// What is held all the time meanwhile becomes an entry. As long as anything was held, the thread looks
+  /// again by itself: to be woken for each burst of messages would cost more.
+  private func wait() {
+    isTiming = !held.isEmpty || isTiming
+    guard isTiming else { return condition.wait() }
+    let before = holds
+    let isOver = !condition.wait(until: Date(timeIntervalSinceNow: Self.patience))
+    guard isOver, holds == before else { return }
+    keepHeld()
+    isTiming = false
   }
 
   /// Writes all of a message; false if nobody reads any more.

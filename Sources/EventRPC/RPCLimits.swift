@@ -1,6 +1,9 @@
 /// How much of what the other end says is taken before it has been dealt with.
 package struct RPCLimits: Sendable {
-  /// How many calls may be under way.
+  /// How many calls are handed on while those before them are being dealt with: what waits in the pipe costs
+  /// nothing, and what waits here falls out of the processor's caches.
+  package var ahead = 64
+  /// How many calls may be under way, if those before wait for something.
   package var calls = 65_536
   /// The bytes of the messages that they came in.
   package var bytes = 16_777_216

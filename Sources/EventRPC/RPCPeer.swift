@@ -21,6 +21,8 @@ package final class RPCPeer: AnswerSink {
   /// How many messages were none.
   private let faults = Atomic(0)
   private let ending: Ending
+  /// Whether more has come than was handed on, and further answers are expected.
+  private let hasMore = Atomic(false)
   /// How messages are framed, as its raw value; none before anything has come.
   private let framing = Atomic<UInt8>(.max)
 
@@ -73,7 +75,12 @@ package final class RPCPeer: AnswerSink {
   }
 
   private func serve(_ reader: inout FrameReader, _ take: (IncomingCall) -> Void) {
-    while !ending.isOver, let found = reader.next() { serve(found, in: reader.framing, take) }
+    while !ending.isOver, let found = reader.next() {
+      hasMore.store(reader.hasRest, ordering: .relaxed)
+      serve(found, in: reader.framing, take)
+    }
+    hasMore.store(false, ordering: .sequentiallyConsistent)
+    outbox.release()
   }
 
   private func serve(
@@ -145,7 +152,7 @@ package final class RPCPeer: AnswerSink {
     case .answer: break
     case .invalid(let error, let id):
       faults.add(1, ordering: .relaxed)
-      sink.take(RPCMessage.answer(id, error: error), id)
+      sink.take(RPCMessage.answer(id, error: error), id, isFollowed: false)
     case .call(let method, let params, let id):
       guard let id else { return take(IncomingCall(method, params, charge)) }
       take(IncomingCall(method, params, Responder(id, sink, charge)))
@@ -165,13 +172,26 @@ package final class RPCPeer: AnswerSink {
   ///   - message: One JSON value on one line.
   ///   - whenWritten: Called when it has been handed to the system, if ever.
   package func send(_ message: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
-    guard let framing = Framing(rawValue: framing.load(ordering: .acquiring)) else { return }
-    outbox.post(framing.frame(message), whenWritten: whenWritten)
+    send(message, isFollowed: false, whenWritten)
   }
 
-  /// Sends an answer.
-  package func take(_ answer: [UInt8], _ id: RPCID) {
-    send(answer)
+  private func send(
+    _ message: [UInt8],
+    isFollowed: Bool,
+    _ whenWritten: (@Sendable () -> Void)? = nil
+  ) {
+    guard let framing = Framing(rawValue: framing.load(ordering: .acquiring)) else { return }
+    outbox.post(message, framing, isFollowed: isFollowed, whenWritten: whenWritten)
+  }
+
+  /// Sends an answer, if need be together with those to the requests behind it.
+  package func take(_ answer: [UInt8], _ id: RPCID, isFollowed: Bool) {
+    send(answer, isFollowed: isFollowed || hasMore.load(ordering: .relaxed))
+  }
+
+  /// Has everything written that waits for further answers.
+  package func release() {
+    if !hasMore.load(ordering: .sequentiallyConsistent) { outbox.release() }
   }
 
   /// Whether something waits that the other end has not taken.

@@ -4,7 +4,14 @@ import Synchronization
 /// Who takes answers: the other end, or a batch that waits for the others.
 package protocol AnswerSink: AnyObject, Sendable {
   /// Takes an answer; any thread.
-  func take(_ answer: [UInt8], _ id: RPCID)
+  ///
+  /// - Parameters:
+  ///   - answer: The whole message.
+  ///   - id: What the client calls the request.
+  ///   - isFollowed: Whether it can wait for others, until ``release()``.
+  func take(_ answer: [UInt8], _ id: RPCID, isFollowed: Bool)
+  /// Lets go of what it holds, as nothing is to be answered any more; any thread.
+  func release()
 }
 
 /// What answers one request, from any thread: the first answer counts.
@@ -15,19 +22,30 @@ package final class Responder: Sendable {
   private let sink: any AnswerSink
   /// Counts the request as under way for as long as anybody can answer it.
   private let charge: Charge?
+  /// Where the answer is expected, and as which.
+  private let load: Load?
+  private let number: Int
 
   /// Answers what a client calls so.
   package init(_ id: RPCID, _ sink: any AnswerSink) {
     self.id = id
     self.sink = sink
     charge = nil
+    load = nil
+    number = 0
   }
 
   /// Answers a request that is under way.
   init(_ id: RPCID, _ sink: any AnswerSink, _ charge: consuming Charge) {
     self.id = id
     self.sink = sink
+    load = charge.load
+    number = charge.load.expectAnswer()
     self.charge = consume charge
+  }
+
+  deinit {
+    if !isAnswered.load(ordering: .relaxed) { end() }
   }
 
   /// Answers with a result, which is one JSON value; an error if a message can't carry it.
@@ -44,7 +62,14 @@ package final class Responder: Sendable {
   }
 
   private func answer(_ message: [UInt8]) {
-    if !isAnswered.exchange(true, ordering: .relaxed) { sink.take(message, id) }
+    guard !isAnswered.exchange(true, ordering: .relaxed) else { return }
+    sink.take(message, id, isFollowed: load?.isFollowed(number) ?? false)
+    end()
+  }
+
+  /// Whoever answers last lets go of what was held for it: each leaves its own answer first.
+  private func end() {
+    if load?.hasAnswered() == true { sink.release() }
   }
 }
 
@@ -67,7 +92,7 @@ final class BatchAnswer: AnswerSink {
   /// Takes an answer; the last one sends them all, in one array.
   ///
   /// What would make the array longer than a message can be becomes an error.
-  func take(_ answer: [UInt8], _ id: RPCID) {
+  func take(_ answer: [UInt8], _ id: RPCID, isFollowed: Bool) {
     let all = state.withLock { state -> [UInt8]? in
       let isTooLong = state.answers.count + answer.count > FrameReader.longestMessage - 65_536
       let answer =
@@ -81,6 +106,9 @@ final class BatchAnswer: AnswerSink {
     }
     if let all { send(all) }
   }
+
+  /// Holds nothing back: its one answer is the last.
+  func release() {}
 }
 
 extension RPCError {

@@ -1,12 +1,70 @@
+import EventMVVM
 import Foundation
 import Testing
 
 @testable import EventRPC
 
 @Suite struct LoadTests {
-  @Test func `who has no room waits until another thread has made some`() {
+  @Test func `while calls are dealt with, the next waits until half of those before it are`() {
+    let load = Load(patience: 60)
+    for _ in 0..<64 { load.add(1) }
+    let left = Locked(64)
+    Thread.detachNewThread {
+      for _ in 0..<32 {
+        left.withLock { $0 -= 1 }
+        load.remove(1)
+      }
+    }
+    load.waitForRoom { false }
+    #expect(left.withLock { $0 } == 32)
+  }
+
+  @Test
+  func `if none of those before it is dealt with, the next is handed on: they may wait for it`() {
     let load = Load()
-    for _ in 0..<RPCLimits().calls { load.add(1) }
+    for _ in 0..<1000 {
+      load.add(1)
+      load.waitForRoom { false }
+    }
+    for _ in 0..<1000 { load.remove(1) }
+    var looks = 0
+    load.waitForRoom {
+      looks += 1
+      return true
+    }
+    #expect(looks == 0)
+  }
+
+  @Test func `whoever waits until nothing is under way does so whatever else is waited for`() {
+    let load = Load(patience: 60)
+    for _ in 0..<64 { load.add(1) }
+    let isIdle = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      load.waitUntilIdle(until: .now + 60)
+      isIdle.signal()
+    }
+    Thread.detachNewThread { for _ in 0..<64 { load.remove(1) } }
+    load.waitForRoom { false }
+    #expect(isIdle.wait(timeout: .now() + 60) == .success)
+  }
+
+  @Test func `a request is followed while one behind it waits for its answer`() {
+    let load = Load()
+    let first = load.expectAnswer()
+    #expect(!load.isFollowed(first))
+    let second = load.expectAnswer()
+    #expect(load.isFollowed(first))
+    #expect(!load.isFollowed(second))
+    #expect(!load.hasAnswered())
+    #expect(!load.isFollowed(first))
+    #expect(load.hasAnswered())
+  }
+
+  @Test func `who has no room waits until another thread has made some`() {
+    var limits = RPCLimits()
+    limits.calls = 10
+    let load = Load(limits)
+    for _ in 0..<10 { load.add(1) }
     var looks = 0
     load.waitForRoom {
       looks += 1
@@ -18,8 +76,10 @@ import Testing
   }
 
   @Test func `who has no room waits no longer than it is wanted`() {
-    let load = Load()
-    for _ in 0..<RPCLimits().calls { load.add(1) }
+    var limits = RPCLimits()
+    limits.calls = 10
+    let load = Load(limits)
+    for _ in 0..<10 { load.add(1) }
     var looks = 0
     load.waitForRoom {
       looks += 1

@@ -12,7 +12,7 @@ import Testing
     try #require(pipe(&ends) == 0)
     let (reading, number) = (ends[0], ends[1])
     let outbox = Outbox(number) {}
-    for _ in 1...3 { outbox.post([UInt8](repeating: 0x31, count: 1_000_000)) }
+    for _ in 1...3 { outbox.post([UInt8](repeating: 0x31, count: 999_999), .lines) }
     var bytes = [UInt8](repeating: 0, count: 65_536)
     // Behind that the first message is on its way, and does not fit.
     try #require(read(reading, &bytes, 1) == 1)
@@ -38,12 +38,12 @@ import Testing
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     let outbox = Outbox(ends[1]) {}
-    outbox.post(Array("x".utf8))
+    outbox.post(Array("x".utf8), .lines)
     close(ends[1])
     outbox.end()
-    outbox.post(Array("y".utf8))
+    outbox.post(Array("y".utf8), .lines)
     var bytes = [UInt8](repeating: 0, count: 10)
-    #expect(read(ends[0], &bytes, 10) == 1)
+    #expect(read(ends[0], &bytes, 10) == 2)
     #expect(read(ends[0], &bytes, 10) == 0)
     close(ends[0])
   }
@@ -51,7 +51,80 @@ import Testing
   @Test func `a descriptor that there is not is as if nobody read`() {
     let isBroken = DispatchSemaphore(value: 0)
     let outbox = Outbox(-1) { isBroken.signal() }
-    outbox.post([0x31])
+    outbox.post([0x31], .lines)
     isBroken.wait()
+  }
+
+  // MARK: Messages that others follow
+
+  /// An outbox on a pipe, and the pipe's other end.
+  private func pipeline() throws -> (Outbox, Int32) {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[1]) }
+    return (Outbox(ends[1]) {}, ends[0])
+  }
+
+  /// What one reading finds, which a pipe gives all that is in it.
+  private func readText(_ end: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = Foundation.read(end, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  @Test func `what others follow is written with them, in order`() throws {
+    let (outbox, end) = try pipeline()
+    defer { close(end) }
+    // Until the thread looks after it, which takes a millisecond at least, nobody else does.
+    outbox.post(Array("1".utf8), .lines, isFollowed: true)
+    outbox.post(Array("22".utf8), .headers, isFollowed: true)
+    outbox.post(Array("3".utf8), .lines)
+    var text = ""
+    while text.count < 25 { text += readText(end) }
+    #expect(text == "1\nContent-Length: 2\r\n\r\n223\n")
+    #expect(outbox.bytesWaiting == 0)
+  }
+
+  @Test func `what nothing follows after all is written soon`() throws {
+    let (outbox, end) = try pipeline()
+    defer { close(end) }
+    outbox.post(Array("1".utf8), .lines, isFollowed: true)
+    #expect(readText(end) == "1\n")
+    outbox.post(Array("2".utf8), .lines, isFollowed: true)
+    #expect(readText(end) == "2\n")
+  }
+
+  @Test func `what is let go is written at once`() throws {
+    let (outbox, end) = try pipeline()
+    defer { close(end) }
+    outbox.post(Array("1".utf8), .lines, isFollowed: true)
+    outbox.release()
+    #expect(outbox.bytesWaiting == 0)
+    #expect(readText(end) == "1\n")
+    outbox.release()
+  }
+
+  @Test func `long messages and many short ones keep their order among those that are held`() throws
+  {
+    let (outbox, end) = try pipeline()
+    defer { close(end) }
+    var expected = ""
+    for number in 1...300 {
+      let text = "\(number) " + String(repeating: "x", count: number % 50 == 0 ? 5000 : number)
+      expected += text + "\n"
+      outbox.post(Array(text.utf8), .lines, isFollowed: number % 7 != 0)
+    }
+    let wanted = expected
+    Thread.detachNewThread {
+      outbox.flush(until: .now + 60)
+      outbox.end()
+    }
+    var found = ""
+    while true {
+      let more = readText(end)
+      guard !more.isEmpty else { break }
+      found += more
+    }
+    #expect(found == wanted)
   }
 }

@@ -108,6 +108,40 @@ import Testing
     #expect(Set(lines.map { $0.utf8.count }).isSubset(of: [3034, 3035, 3036]))
   }
 
+  @Test func `an answer does not wait for a later one that takes long`() throws {
+    let held = Locked<[IncomingCall]>([])
+    let client = try PipeClient { call in
+      if call.method == "held" { held.withLock { $0.append(call) } } else { call.succeed() }
+    }
+    let calls = ["x", "held", "y"].enumerated()
+      .map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"\($1)\"}\n" }
+    client.write(calls.joined())
+    #expect(client.readLine() == #"{"jsonrpc":"2.0","id":0,"result":1}"#)
+    #expect(client.readLine() == #"{"jsonrpc":"2.0","id":2,"result":1}"#)
+    held.withLock { $0.removeLast() }.succeed()
+    client.endInput()
+    #expect(client.readToEnd() == "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}\n")
+  }
+
+  @Test func `a hundred calls that wait for what comes behind them are handed on with it`() throws {
+    let held = Locked<[IncomingCall]>([])
+    let client = try PipeClient { call in
+      held.withLock { $0.append(call) }
+      guard call.method == "go" else { return }
+      let calls = held.withLock { calls in
+        defer { calls = [] }
+        return calls
+      }
+      for call in calls { call.succeed() }
+    }
+    for number in 1...100 {
+      client.write("{\"jsonrpc\":\"2.0\",\"id\":\(number),\"method\":\"x\"}\n")
+    }
+    client.write("{\"jsonrpc\":\"2.0\",\"id\":101,\"method\":\"go\"}\n")
+    client.endInput()
+    #expect(client.readToEnd().split(separator: "\n").count == 101)
+  }
+
   @Test func `the first answer to a request counts`() throws {
     let client = try PipeClient { call in
       call.responder?.succeed(Array("1".utf8))
@@ -239,6 +273,14 @@ private final class PipeClient {
 
   func waitUntilOver() {
     #expect(over.wait(timeout: .now() + 60) == .success)
+  }
+
+  /// The next line, without what ends it.
+  func readLine() -> String {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(output, &byte, 1) == 1, byte != 0x0A { bytes.append(byte) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   func readToEnd() -> String {

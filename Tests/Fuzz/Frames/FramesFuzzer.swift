@@ -79,9 +79,11 @@ private func check(_ message: [UInt8]) {
 private final class KeptAnswer: AnswerSink {
   let answer = Locked<[UInt8]>([])
 
-  func take(_ answer: [UInt8], _ id: RPCID) {
+  func take(_ answer: [UInt8], _ id: RPCID, isFollowed: Bool) {
     self.answer.withLock { $0 = answer }
   }
+
+  func release() {}
 }
 
 /// An answer is strict JSON on one line.
