@@ -55,7 +55,9 @@ struct Histogram: Sendable, Equatable, Codable {
   /// `{"191":12}`: the count of each class.
   func write(to json: inout JSONWriter) {
     json.object { json in
-      for (bucket, count) in counts.enumerated() where count > 0 { json.member("\(bucket)", count) }
+      for (bucket, count) in counts.enumerated() where count > 0 {
+        json.member(JSONName("\(bucket)"), count)
+      }
     }
   }
 

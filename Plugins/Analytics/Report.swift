@@ -125,13 +125,13 @@ package struct Report: CommandResult, Codable {
       writeNumbers(totals, to: &json)
       json.key("now")
       json.object { json in
-        for gauge in gauges { json.member(gauge.name, gauge.value) }
+        for gauge in gauges { json.member(JSONName(gauge.name), gauge.value) }
       }
       json.key("rows")
       json.array { json in
         for row in rows {
           json.object { json in
-            json.member(rowKind.rawValue, row.name)
+            json.member(JSONName(rowKind.rawValue), row.name)
             writeMembers(row.numbers, to: &json)
           }
         }
@@ -157,7 +157,7 @@ package struct Report: CommandResult, Codable {
   }
 
   private func writeMembers(_ numbers: [Int], to json: inout JSONWriter) {
-    for (kind, number) in zip(kinds, numbers) { json.member(kind.name, number) }
+    for (kind, number) in zip(kinds, numbers) { json.member(JSONName(kind.name), number) }
   }
 
   private func writeUsage(to json: inout JSONWriter) {

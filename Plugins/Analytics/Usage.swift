@@ -36,14 +36,14 @@ struct Usage: Sendable, Equatable, Codable {
       json.key("commands")
       json.object { json in
         for (verb, origins) in commands.sorted(by: { $0.key < $1.key }) {
-          json.key(verb)
+          json.key(JSONName(verb))
           origins.write(to: &json)
         }
       }
       json.key("times")
       json.object { json in
         for (verb, histogram) in times.sorted(by: { $0.key < $1.key }) {
-          json.key(verb)
+          json.key(JSONName(verb))
           histogram.write(to: &json)
         }
       }
@@ -77,7 +77,7 @@ extension [String: Int] {
   /// Writes an object, sorted by name.
   func write(to json: inout JSONWriter) {
     json.object { json in
-      for (name, count) in sorted(by: { $0.key < $1.key }) { json.member(name, count) }
+      for (name, count) in sorted(by: { $0.key < $1.key }) { json.member(JSONName(name), count) }
     }
   }
 

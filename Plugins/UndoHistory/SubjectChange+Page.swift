@@ -98,7 +98,7 @@ extension SubjectChange {
       json.key("fields")
       json.object { json in
         for field in fields {
-          json.key(field.name)
+          json.key(JSONName(field.name))
           json.object {
             $0.member("before", field.before)
             $0.member("after", field.after)

@@ -65,10 +65,6 @@ extension JSONWriter {
     }
   }
 
-  private mutating func append(_ literal: StaticString) {
-    literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
-  }
-
   private mutating func elements(_ elements: [JSON]) {
     for element in elements {
       value(element)
@@ -77,7 +73,7 @@ extension JSONWriter {
 
   private mutating func members(_ members: [JSON.Member]) {
     for member in members {
-      key(member.name)
+      key(JSONName(member.name))
       value(member.value)
     }
   }

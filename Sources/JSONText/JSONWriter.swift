@@ -89,15 +89,26 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes the name of a member, whose value the next call must write.
-  public mutating func key(_ name: String) {
+  public mutating func key(_ name: JSONName) {
     switch next {
     case .firstKey: break
     case .key: bytes.append(ASCII.comma)
     default: assertionFailure("a key outside an object, or after a key")
     }
-    appendText(name)
+    switch name.text {
+    case .literal(let literal):
+      bytes.append(ASCII.quote)
+      append(literal)
+      bytes.append(ASCII.quote)
+    case .other(let text): appendText(text)
+    }
     bytes.append(ASCII.colon)
     next = .memberValue
+  }
+
+  /// Appends text as it stands.
+  mutating func append(_ literal: StaticString) {
+    literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
   /// Puts the comma that a value at this place needs; every value begins with this.

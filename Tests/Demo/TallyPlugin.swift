@@ -43,7 +43,7 @@ struct Tally: CommandResult {
 
   func write(to json: inout JSONWriter) {
     json.object { json in
-      for line in lines { json.member(line.request, line.count) }
+      for line in lines { json.member(JSONName(line.request), line.count) }
     }
   }
 }

@@ -92,7 +92,15 @@ import Testing
   ])
   func `text is escaped where it must be`(text: String, escaped: String) {
     #expect(written { $0.value(text) } == "\"\(escaped)\"")
-    #expect(written { $0.object { $0.member(text, 1) } } == "{\"\(escaped)\":1}")
+    #expect(written { $0.object { $0.member(JSONName(text), 1) } } == "{\"\(escaped)\":1}")
+  }
+
+  @Test func `a literal name is written as it stands, any other one escaped`() {
+    #expect(written { $0.object { $0.member("a b/é", 1) } } == #"{"a b/é":1}"#)
+    #expect(written { $0.object { $0.member("x", 1) } } == #"{"x":1}"#)
+    #expect(written { $0.object { $0.member("", 1) } } == #"{"":1}"#)
+    let name = "a\"\n"
+    #expect(written { $0.object { $0.member(JSONName(name), 1) } } == #"{"a\"\n":1}"#)
   }
 
   @Test(arguments: ["\u{1B}", "\"", "\u{7F}", "\u{9B}", "\u{61C}", "\u{202E}", "\u{2069}"])

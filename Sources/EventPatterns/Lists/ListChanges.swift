@@ -105,7 +105,7 @@ public struct ListChanges<Row: Sendable & Equatable>: Sendable, Equatable {
   ///   - json: Takes it.
   ///   - write: Writes a row.
   public func write(to json: inout JSONWriter, row write: (Row, inout JSONWriter) -> Void) {
-    func writeRows(_ rows: [Placed], as name: String, to json: inout JSONWriter) {
+    func writeRows(_ rows: [Placed], as name: JSONName, to json: inout JSONWriter) {
       json.key(name)
       json.array { json in
         for placed in rows {

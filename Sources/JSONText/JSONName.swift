@@ -1,0 +1,29 @@
+/// The name of a member, as ``JSONWriter`` writes it.
+///
+/// A literal is copied as it stands, without being searched for what has to be escaped: it must need no
+/// escape, which debug builds check. Any other text is escaped like a value.
+public struct JSONName: Sendable, ExpressibleByStringLiteral {
+  enum Text {
+    case literal(StaticString)
+    case other(String)
+  }
+
+  let text: Text
+
+  /// A name that stands in the program.
+  public init(stringLiteral literal: StaticString) {
+    assert(Self.isPlain(literal), "a literal name that needs an escape")
+    text = .literal(literal)
+  }
+
+  /// A name that is found at run time.
+  public init(_ name: String) {
+    text = .other(name)
+  }
+
+  private static func isPlain(_ literal: StaticString) -> Bool {
+    literal.withUTF8Buffer {
+      Hazard.nextCandidate(in: $0, from: 0, or: ASCII.quote, ASCII.backslash) == $0.count
+    }
+  }
+}
