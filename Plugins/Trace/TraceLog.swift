@@ -95,8 +95,21 @@ final class TraceLog: EventObserver {
   }
 
   /// Where a conversation stands; nil if it was given up since, or is one about the trace itself.
+  ///
+  /// They stand in the order of their numbers, from the oldest round to the newest.
   private func slot(of root: Root) -> Int? {
-    conversations.firstIndex { $0.root == root }
+    let oldest = count > conversations.count ? count % Self.mostConversations : 0
+    var places = 0..<conversations.count
+    while !places.isEmpty {
+      let middle = (places.lowerBound + places.upperBound) / 2
+      let slot = (oldest + middle) % Self.mostConversations
+      let found = conversations[slot].root
+      if found == root { return slot }
+      places =
+        found.number < root.number
+        ? middle + 1..<places.upperBound : places.lowerBound..<middle
+    }
+    return nil
   }
 
   /// Makes room for a conversation, unless it is one about the trace itself.
