@@ -22,6 +22,10 @@ package final class SharedStore: @unchecked Sendable {
   private let aside = Locked<StoreConnection?>(nil)
   /// The connection that the unit's transaction is open on.
   private var unit: StoreConnection?
+  /// The connection on which several reads share a transaction.
+  private var shared: StoreConnection?
+  /// Whether reads may share one; not where each has to find what others committed just before.
+  package var sharesReads = true
 
   /// Names a store; nothing is opened or created yet.
   ///
@@ -47,16 +51,39 @@ package final class SharedStore: @unchecked Sendable {
   package func read<T>(in view: StorageView, _ body: (Database) throws -> T) throws -> T? {
     guard unit == nil || view == .insideUnit else { return try readAside(body) }
     return try perform {
-      guard writer != nil else { return try readOften(body) }
-      return try openWriter().queue.inDatabase(body)
+      guard isLasting || writer != nil else { return try opener.readOnce(body) }
+      guard view == .shared, sharesReads else {
+        endSharing()
+        return try connection()?.queue.inDatabase(body)
+      }
+      if shared == nil { try share() }
+      return try shared?.queue.inDatabase(body)
     }
   }
 
-  /// Reads before anything was written: on a connection that is kept, or on one that leaves no trace.
-  private func readOften<T>(_ body: (Database) throws -> T) throws -> T? {
-    guard isLasting else { return try opener.readOnce(body) }
+  /// Begins a transaction that only reads, for several reads.
+  private func share() throws {
+    let connection = try connection()
+    try connection?.queue.inDatabase { try $0.execute(sql: "BEGIN") }
+    shared = connection
+  }
+
+  /// Ends what several reads share; what is read next is what is committed then.
+  package func endSharing() {
+    guard let connection = shared else { return }
+    shared = nil
+    try? connection.queue.inDatabase { database in
+      // Some errors have ended it already.
+      if database.isInsideTransaction { try database.execute(sql: "COMMIT") }
+    }
+  }
+
+  /// What to read by, whose files are still there: what the process writes with, if it does, else a connection
+  /// that is kept; nil if there is no store yet.
+  private func connection() throws -> StoreConnection? {
+    if writer != nil { return try openWriter() }
     if try Self.kept(&reader) == nil { reader = try opener.openToRead() }
-    return try reader?.queue.inDatabase(body)
+    return reader
   }
 
   /// Reads what is committed, without a trace if nothing was written yet; also inside a unit.
@@ -89,6 +116,7 @@ package final class SharedStore: @unchecked Sendable {
   /// - Throws: A ``StoreError``, or what the reading throws.
   package func readLatest<T>(_ body: (Database) throws -> T) throws -> T? {
     try perform {
+      endSharing()
       guard let connection = unit ?? writer else { return try opener.readOnce(body) }
       return try connection.queue.inDatabase(body)
     }
@@ -188,6 +216,7 @@ package final class SharedStore: @unchecked Sendable {
       try unit.files.check()
       return unit
     }
+    endSharing()
     if let kept = try Self.kept(&writer) { return kept }
     let opened = try opener.openToWrite()
     writer = opened

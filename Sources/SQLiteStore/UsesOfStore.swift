@@ -77,6 +77,7 @@ package final class RecordedUses<Change: Sendable & Equatable & Codable>: StoreU
     note: @escaping @Sendable (OutsideChange<Change>) -> Void
   ) {
     self.store = store
+    store.sharesReads = false
     self.readsAside = readsAside
     self.find = find
     self.note = note
@@ -169,6 +170,7 @@ package final class RetoldUses<Change: Sendable & Equatable & Codable>: StoreUse
     adopt: @escaping (Change) throws -> Void
   ) {
     self.store = store
+    store.sharesReads = false
     self.readsAside = readsAside
     self.adopt = adopt
   }

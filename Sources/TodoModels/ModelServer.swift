@@ -30,6 +30,7 @@ package final class ModelServer: Plugin, UnitParticipant {
   }
 
   private let storage: any TodoStorage
+  private let reading: SharedReading
   private let company: Company
   /// Whether it listens for what other processes change.
   private let hearsOthers: Bool
@@ -47,6 +48,7 @@ package final class ModelServer: Plugin, UnitParticipant {
     hearsOthers: Bool? = nil
   ) {
     self.storage = storage
+    reading = SharedReading { storage.endSharing() }
     self.company = company
     self.hearsOthers = hearsOthers ?? (company == .frontends)
   }
@@ -93,8 +95,8 @@ package final class ModelServer: Plugin, UnitParticipant {
 
   /// A read inside the unit sees what the unit has written; a long one of others runs aside.
   private func read(_ request: RequestReadTodos, _ turn: borrowing Turn) {
-    let view: StorageView = turn.isInUnit ? .insideUnit : .committed
-    guard company == .frontends, view == .committed, request.mayBeLong else {
+    guard company == .frontends, !turn.isInUnit, request.mayBeLong else {
+      let view = reading.view(turn)
       return turn.reply(
         from: { _ in
           ResponseTodos { [storage] in try request.part(of: storage, in: view) }
@@ -186,7 +188,7 @@ extension RequestReadTodos {
   fileprivate func part(of storage: any TodoStorage, in view: StorageView) throws -> TodoPart {
     switch extent {
     case .rest(let rest): try rest.cursor.next()
-    case .part(let count) where view == .committed: try storage.read(query, inPartsOf: count)
+    case .part(let count) where view != .insideUnit: try storage.read(query, inPartsOf: count)
     case .all, .part: TodoPart(try storage.read(query, in: view), rest: nil)
     }
   }

@@ -6,6 +6,8 @@ package import EventPatterns
 package protocol TodoStorage: AnyObject, Sendable {
   /// Reads todos as they were last committed, or, inside a unit, as the unit left them.
   func read(_ query: TodoQuery, in view: StorageView) throws -> [Todo]
+  /// Lets go of what the reads of the last ``StorageView/shared`` shared.
+  func endSharing()
   /// Reads what is committed, on a connection of its own; any thread.
   func readAside(_ query: TodoQuery) throws -> [Todo]
   /// Reads what is committed in parts of so many todos, in one snapshot; any thread.

@@ -57,6 +57,8 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
     }
   }
 
+  package func endSharing() { store.endSharing() }
+
   package func readAside(_ query: TodoQuery) throws -> [Todo] {
     try store.readAside { try TodoReader($0).read(query) } ?? TodoReader.readNothing(query)
   }

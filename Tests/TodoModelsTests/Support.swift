@@ -60,6 +60,8 @@ final class MemoryStorage: TodoStorage {
     try perform("read \(view)") { $0.todos }
   }
 
+  func endSharing() { state.withLock { $0.calls.append("end sharing") } }
+
   func readAside(_ query: TodoQuery) throws -> [Todo] {
     try perform("read aside") { $0.todos }
   }

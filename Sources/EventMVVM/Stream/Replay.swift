@@ -48,8 +48,11 @@ private struct Witnessing: StreamEntry {
 }
 
 extension StreamEntry {
-  /// Whether its place matters even if no event comes of it: an end takes effect before its turn.
-  static var isWorthNoting: Bool { self != Leave.self && self != StateLeave.self }
+  /// Whether its place matters even if no event comes of it: an end takes effect before its turn, and what is
+  /// left for later brings nothing about.
+  static var isWorthNoting: Bool {
+    self != Leave.self && self != StateLeave.self && self != Later.self
+  }
 
   /// What a recording calls it.
   package static var recordedName: String {

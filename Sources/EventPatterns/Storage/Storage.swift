@@ -7,4 +7,6 @@ public enum StorageView: Sendable {
   case insideUnit
   /// What is committed.
   case committed
+  /// What was committed when the first of those was read that share a reading; see ``SharedReading``.
+  case shared
 }

@@ -28,6 +28,8 @@ package final class MemoryStorage: TodoStorage {
     }
   }
 
+  package func endSharing() {}
+
   package func readAside(_ query: TodoQuery) throws -> [Todo] {
     try read(query, in: .committed)
   }

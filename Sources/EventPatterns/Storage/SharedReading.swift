@@ -1,0 +1,31 @@
+public import EventMVVM
+
+/// Has the reads that are queued together share one transaction of the store, which costs as much as a read.
+///
+/// What each of them finds is no older than its request: all of them were queued when the first was read.
+/// Used by the stream's home thread alone.
+public final class SharedReading: @unchecked Sendable {
+  // Unchecked: the home thread alone uses it.
+  private let end: @Sendable () -> Void
+  private var isOpen = false
+
+  /// Shares nothing yet.
+  ///
+  /// - Parameter end: Ends the transaction; called on the home thread behind the last of those who share it.
+  public init(_ end: @escaping @Sendable () -> Void) {
+    self.end = end
+  }
+
+  /// What a read in this turn sees: inside a unit what that has written, too.
+  public func view(_ turn: borrowing Turn) -> StorageView {
+    if turn.isInUnit { return .insideUnit }
+    if isOpen { return .shared }
+    guard turn.isFollowed else { return .committed }
+    isOpen = true
+    turn.afterQueued { [self] in
+      isOpen = false
+      end()
+    }
+    return .shared
+  }
+}
