@@ -49,6 +49,110 @@ import Testing
     kitchen.serve()
     #expect(kitchen.served == ["pie"])
   }
+
+  @Test func `S91 a run that a unit began is not there when the unit is taken back`() throws {
+    let kitchen = Kitchen()
+    let told = kitchen.watch()
+    let unit = try #require(kitchen.beginUnit())
+    unit.request(RequestDish(name: "soup")) { _, _ in }
+    kitchen.burn()
+    #expect(kitchen.takeBack(unit) == true)
+    #expect(!kitchen.cook.cooking.isExecuting.value)
+    #expect(kitchen.order("pie") == nil)
+    kitchen.serve()
+    #expect(kitchen.served == ["pie"])
+    #expect(told() == [false, true, false])
+  }
+
+  @Test func `S91 a run of a unit that is kept goes on, and ends`() throws {
+    let kitchen = Kitchen()
+    let told = kitchen.watch()
+    let unit = try #require(kitchen.beginUnit())
+    unit.request(RequestDish(name: "soup")) { _, _ in }
+    kitchen.burn()
+    #expect(told() == [false])
+    #expect(kitchen.keep(unit) == true)
+    #expect(kitchen.cook.cooking.isExecuting.value)
+    #expect(
+      kitchen.order("pie")
+        == .failure(Failure(.usage, "'cook' is under way; wait for its end."))
+    )
+    #expect(told() == [false, true])
+  }
+
+  @Test
+  func `S91 a unit that is taken back only ends behind its runs, and nothing is written later`()
+    throws
+  {
+    let kitchen = Kitchen()
+    let unit = try #require(kitchen.beginUnit())
+    unit.request(RequestDish(name: "soup")) { _, _ in }
+    #expect(kitchen.takeBack(unit) == nil)
+    kitchen.serve()
+    #expect(kitchen.served == ["soup"])
+    #expect(!kitchen.cook.cooking.isExecuting.value)
+    kitchen.order("pie")
+    kitchen.serve()
+    #expect(kitchen.served == ["soup", "pie"])
+  }
+
+  @Test func `S91 what a unit overtook counts again when the unit is taken back`() throws {
+    let kitchen = Kitchen(.latestWins)
+    let told = kitchen.watch()
+    kitchen.order("soup")
+    let unit = try #require(kitchen.beginUnit())
+    unit.request(RequestDish(name: "pie")) { _, _ in }
+    kitchen.serve(1)
+    #expect(kitchen.takeBack(unit) == true)
+    #expect(kitchen.cook.cooking.isExecuting.value)
+    kitchen.serve()
+    #expect(kitchen.served == ["pie", "soup"])
+    #expect(!kitchen.cook.cooking.isExecuting.value)
+    #expect(told() == [false, true, false])
+  }
+
+  @Test func `S91 what is over while a unit is open is not lost to a unit that is taken back`()
+    throws
+  {
+    let kitchen = Kitchen(.latestWins)
+    let told = kitchen.watch()
+    kitchen.order("soup")
+    let unit = try #require(kitchen.beginUnit())
+    unit.request(RequestDish(name: "pie")) { _, _ in }
+    kitchen.serve()
+    #expect(kitchen.served == ["soup"])
+    kitchen.burn()
+    #expect(kitchen.takeBack(unit) == true)
+    #expect(!kitchen.cook.cooking.isExecuting.value)
+    #expect(told() == [false, true, false])
+  }
+
+  @Test func `S91 what a unit overtook does not count when the unit is kept`() throws {
+    let kitchen = Kitchen(.latestWins)
+    let told = kitchen.watch()
+    kitchen.order("soup")
+    let unit = try #require(kitchen.beginUnit())
+    unit.request(RequestDish(name: "pie")) { _, _ in }
+    kitchen.serve(1)
+    #expect(kitchen.keep(unit) == true)
+    #expect(!kitchen.cook.cooking.isExecuting.value)
+    kitchen.serve()
+    #expect(kitchen.served == ["pie"])
+    #expect(told() == [false, true, false])
+  }
+
+  @Test func `S91 a run from elsewhere is not hidden by the end of a unit's`() throws {
+    let kitchen = Kitchen()
+    let unit = try #require(kitchen.beginUnit())
+    unit.request(RequestDish(name: "soup")) { _, _ in }
+    kitchen.serve()
+    #expect(kitchen.order("pie") == nil)
+    #expect(kitchen.keep(unit) == true)
+    #expect(kitchen.cook.cooking.isExecuting.value)
+    kitchen.serve()
+    #expect(!kitchen.cook.cooking.isExecuting.value)
+    #expect(kitchen.served == ["soup", "pie"])
+  }
 }
 
 /// A dish that somebody orders; it takes as long as the kitchen wants.
@@ -108,12 +212,56 @@ private final class Kitchen {
     return answer
   }
 
-  /// The pot that is on the stove for longest is done.
-  func serve() {
-    let (name, turn) = cook.pots.withLock { $0.removeFirst() }
+  /// The pot that is on the stove for longest, or one after it, is done.
+  func serve(_ pot: Int = 0) {
+    let served = cook.pots.withLock { $0.indices.contains(pot) ? $0.remove(at: pot) : nil }
+    guard let (name, turn) = served else {
+      Issue.record("There is no pot \(pot).")
+      return
+    }
     turn.send(ResponseDish(.success(name)))
     turn.release()
     test.skip()
+  }
+
+  /// There is an answer, of which the cook makes no end.
+  func burn() {
+    let turn = cook.pots.withLock { $0.removeFirst() }.turn
+    turn.send(ResponseDish(.failure(Failure(.store, "It is black."))))
+    turn.release()
+    test.skip()
+  }
+
+  func beginUnit() -> StreamUnit? {
+    var unit: StreamUnit?
+    test.stream.begin(.allOrNothing) { result, _ in unit = try? result.get() }
+    test.skip()
+    return unit
+  }
+
+  /// Nil while it is not over.
+  func takeBack(_ unit: StreamUnit) -> Bool? {
+    var end: Bool?
+    unit.takeBack { result, _ in end = (try? result.get()) != nil }
+    test.skip()
+    return end
+  }
+
+  func keep(_ unit: StreamUnit) -> Bool? {
+    var end: Bool?
+    unit.keep { result, _ in end = (try? result.get()) != nil }
+    test.skip()
+    return end
+  }
+
+  /// What a view is told of it.
+  func watch() -> () -> [Bool] {
+    let told = Locked<[Bool]>([])
+    cook.cooking.isExecuting.observe(owner: cook) { isExecuting, _ in
+      told.withLock { $0.append(isExecuting) }
+    }
+    test.skip()
+    return { told.withLock { $0 } }
   }
 
   /// It is never heard of again.

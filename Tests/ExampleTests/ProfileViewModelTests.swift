@@ -225,6 +225,38 @@ import Testing
     return inside
   }
 
+  @Test(arguments: [false, true])
+  func `a refresh of a script that is taken back meanwhile can be had again`(
+    _ isCancelled: Bool
+  ) throws {
+    let rig = try ProfileRig(images: ScriptedImages((1, 3)))
+    rig.add("Ann", friends: 3, avatar: "a", source: "s")
+    rig.show(1)
+    rig.advance(seconds: 1)
+    var unit: StreamUnit?
+    rig.person.begin(.allOrNothing) { result, _ in unit = try? result.get() }
+    var inside: Result<ProfileDisplay, Failure>?
+    unit?
+      .request(RequestRefresh()) { result, _ in
+        inside = result.mapError { Failure($0) }.flatMap(\.result)
+      }
+    rig.drain()
+    if isCancelled { unit?.cancel() }
+    var isOver = false
+    unit?.takeBack { _, _ in isOver = true }
+    rig.drain()
+    rig.advance(seconds: 1)
+    rig.advance(seconds: 1)
+    #expect(isOver)
+    #expect((try? inside?.get().line) == (isCancelled ? nil : "ANN LEE image 3×2"))
+    #expect(rig.say(RequestProfile()).value?.name == "ANN")
+    #expect(rig.shown.viewModel.value?.isRefreshing.value == false)
+    let again = rig.say(RequestRefresh())
+    rig.advance(seconds: 1)
+    rig.advance(seconds: 1)
+    #expect(again.value?.line == "ANN LEE image 3×2")
+  }
+
   @Test func `views and whoever asks see the same behind a script that loaded another image`()
     throws
   {

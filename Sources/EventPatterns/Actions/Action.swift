@@ -6,6 +6,10 @@ public import EventMVVM
 /// belongs to the intent that began it, its root, so that an answer to somebody else does not end it; it
 /// ends by itself when the request stays unanswered or is cancelled. All of it happens on the stream's
 /// home thread.
+///
+/// A run that a unit begins is the unit's alone until that is kept (promise 11): what was under way before goes on
+/// counting, and is overtaken only then. If the unit is taken back, its run has never been, and everything is as it
+/// was before; what is still said of the run later is not used.
 public final class Action: Sendable {
   /// What happens to a run that is asked for during another.
   public enum Overlap: Sendable {
@@ -15,11 +19,20 @@ public final class Action: Sendable {
     case latestWins
   }
 
+  private struct Runs {
+    /// The one that counts; nil if none is under way.
+    var latest: Root?
+    /// That of the unit which is open, whose root it is; nil if it has begun none.
+    var ofUnit: (root: Root, isOver: Bool)?
+
+    var isUnderWay: Bool { latest != nil || ofUnit?.isOver == false }
+  }
+
   /// Whether it is under way; to be shown, and to disable what starts it.
   public let isExecuting: State<Bool>
   private let name: String
   private let overlap: Overlap
-  private let run = Locked<Root?>(nil)
+  private let runs = Locked(Runs())
 
   /// Declares an action that is not under way.
   ///
@@ -32,13 +45,16 @@ public final class Action: Sendable {
     self.overlap = overlap
     isExecuting = State(false, name: name, on: stream)
     stream.on(ResponseUnanswered.self, owner: self) { action, _, turn in _ = action.end(turn) }
+    stream.on(ResponseUnit.self, owner: self) { action, unit, turn in
+      action.unitEnds(unit.outcome, turn)
+    }
   }
 
   /// Checks that it is not under way; what must not change meanwhile calls this.
   ///
   /// - Throws: That it is.
   public func checkIsIdle() throws(Failure) {
-    if run.withLock({ $0 != nil }) { throw isUnderWay }
+    if runs.withLock({ $0.isUnderWay }) { throw isUnderWay }
   }
 
   private var isUnderWay: Failure {
@@ -49,10 +65,11 @@ public final class Action: Sendable {
   ///
   /// - Throws: That it is under way, if that is refused.
   public func begin(_ turn: borrowing Turn) throws(Failure) {
-    let root = turn.root
-    let isRefused = run.withLock { run in
-      guard overlap == .latestWins || run == nil else { return true }
-      run = root
+    let (root, isInUnit) = (turn.root, turn.isInUnit)
+    let isRefused = runs.withLock { runs in
+      guard overlap == .latestWins || !runs.isUnderWay else { return true }
+      // What begins outside of a unit is later than whatever began inside.
+      if isInUnit { runs.ofUnit = (root, isOver: false) } else { runs = Runs(latest: root) }
       return false
     }
     guard !isRefused else { throw isUnderWay }
@@ -64,12 +81,29 @@ public final class Action: Sendable {
   /// - Returns: Whether it was the latest: the outcome of an earlier one is not to be used.
   public func end(_ turn: borrowing Turn) -> Bool {
     let root = turn.root
-    let isLatest = run.withLock { run in
-      guard run == root else { return false }
-      run = nil
+    let isLatest = runs.withLock { runs in
+      if let run = runs.ofUnit, run.root == root {
+        runs.ofUnit?.isOver = true
+        return !run.isOver
+      }
+      guard runs.latest == root else { return false }
+      runs.latest = nil
       return true
     }
     if isLatest { turn.set(isExecuting, to: false) }
     return isLatest
+  }
+
+  /// Has the run of a unit overtake what was under way, or never have been.
+  private func unitEnds(_ outcome: ResponseUnit.Outcome, _ turn: borrowing Turn) {
+    let root = turn.root
+    let isExecuting: Bool? = runs.withLock { runs in
+      guard let run = runs.ofUnit, run.root == root else { return nil }
+      if outcome == .kept { runs.latest = run.isOver ? nil : root }
+      runs.ofUnit = nil
+      return runs.latest != nil
+    }
+    // What the unit set is told before, or never.
+    if let isExecuting { turn.set(self.isExecuting, to: isExecuting) }
   }
 }
