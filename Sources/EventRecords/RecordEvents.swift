@@ -34,6 +34,10 @@ public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
 public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
   /// A new one.
   case add(R)
+  /// A new one, unless there is one whose field of this name has the same text: then that one stays as it is, and is
+  /// what became of this. It is for what comes from elsewhere and has a name there, however many fetch it at once; the
+  /// field is a text.
+  case addOnce(R, by: String)
   /// Gives one another value: of the fields, those that differ from what they were at the revision that was
   /// seen. A field that somebody else has changed to another value since is a conflict (S71).
   case put(Int, R, seen: Int?)

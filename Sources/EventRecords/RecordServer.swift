@@ -110,6 +110,8 @@ public final class RecordServer: Plugin, UnitParticipant {
     let stored = try writes.map { write in
       switch write {
       case .add(let value): StoredWrite.add(kind: R.kind, try value.readableBody)
+      case .addOnce(let value, let field):
+        StoredWrite.addOnce(kind: R.kind, try value.readableBody, by: field)
       case .put(let number, let value, let seen):
         StoredWrite.put(number, kind: R.kind, try value.readableBody, seen: seen)
       case .remove(let number): StoredWrite.remove(number, kind: R.kind)

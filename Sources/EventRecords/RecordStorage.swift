@@ -87,6 +87,8 @@ public struct StoredRecord: Sendable, Equatable, Codable {
 public enum StoredWrite: Sendable, Equatable {
   /// A new one, with its fields.
   case add(kind: String, String)
+  /// A new one, with its fields, unless there is one of its kind that has the same text in the field of this name.
+  case addOnce(kind: String, String, by: String)
   /// Gives one other fields; against a revision that was seen it is merged field by field.
   case put(Int, kind: String, String, seen: Int?)
   /// Takes one away.

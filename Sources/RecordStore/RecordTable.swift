@@ -24,6 +24,35 @@ struct RecordTable {
     return try Row.fetchOne(statement, arguments: [number]).map(StoredRecord.init)
   }
 
+  /// The texts in a field of the records of a kind, with their numbers, in the order of these.
+  ///
+  /// What is damaged has none: it must not be in the way of what comes.
+  func texts(_ field: String, of kind: String) throws -> [(text: String, number: Int)] {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT text, number FROM (
+          SELECT number, CASE WHEN json_valid(body) THEN
+            CASE json_type(body, ?1) WHEN 'text' THEN json_extract(body, ?1) END END AS text
+          FROM record WHERE kind = ?2
+        )
+        WHERE text IS NOT NULL ORDER BY number
+        """
+    )
+    return try Row.fetchAll(statement, arguments: [Self.path(field), kind])
+      .map { (try $0.decode(String.self, atIndex: 0), try $0.decode(Int.self, atIndex: 1)) }
+  }
+
+  /// The text in a field of what is to be stored.
+  func text(_ field: String, of body: String) throws -> String {
+    let statement = try database.cachedStatement(sql: "SELECT json_extract(?, ?)")
+    let text = try String.fetchOne(statement, arguments: [body, Self.path(field)])
+    guard let text else { preconditionFailure("'\(field)' is no text of what is added by it") }
+    return text
+  }
+
+  /// How SQLite calls a field of an object.
+  private static func path(_ field: String) -> String { "$.\"\(field)\"" }
+
   /// Stores a record under its number, or under a new one.
   ///
   /// - Returns: The number.

@@ -25,12 +25,49 @@ struct RecordWriter {
   func write(_ writes: [StoredWrite]) throws -> [StoredChange] {
     // What changes nothing is no step, and takes none back.
     if let undone, !writes.isEmpty { try steps.takeBack(undone) }
-    return try writes.map(write)
+    var names: RecordNames?
+    return try writes.map { write in
+      guard case .addOnce(let kind, let body, let field) = write else {
+        names = nil
+        return try self.write(write)
+      }
+      return try addOnce(kind, body, field, &names)
+    }
+  }
+
+  /// Adds a record, unless there is one of its name.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind.
+  ///   - body: The fields.
+  ///   - field: Which of them is the name.
+  ///   - names: Those that are known; they are read once for all that are added one behind the other.
+  /// - Returns: What became of that record.
+  /// - Throws: The store's failure.
+  private func addOnce(
+    _ kind: String,
+    _ body: String,
+    _ field: String,
+    _ names: inout RecordNames?
+  ) throws -> StoredChange {
+    var known = try names?.matching(kind, field) ?? RecordNames(table, kind, field)
+    defer { names = known }
+    let name = try table.text(field, of: body)
+    if let number = known[name], let record = try table.record(number) {
+      let body = record.body
+      return StoredChange(number, kind, from: body, to: body, revision: record.revision)
+    }
+    let change = try write(.add(kind: kind, body))
+    known[name] = change.number
+    return change
   }
 
   private func write(_ write: StoredWrite) throws -> StoredChange {
     let next = try Revision.next(after: Revision.newest(database))
     switch write {
+    case .addOnce(let kind, let body, let field):
+      var names: RecordNames?
+      return try addOnce(kind, body, field, &names)
     case .add(let kind, let body):
       let number = try table.put(nil, kind, body, revision: next)
       return try note(StoredChange(number, kind, from: nil, to: body, revision: next))

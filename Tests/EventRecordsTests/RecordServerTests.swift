@@ -121,6 +121,64 @@ import Testing
     #expect(sink.news.withLock { $0.map(\.changedIDs) } == [[1]])
   }
 
+  @Test func `what is added once is there once, whoever adds it and however often`() throws {
+    let other = store.process()
+    _ = try process.write(.add(Box(title: "A", count: 5)), .addOnce(Box(title: "B"), by: "title"))
+    let again = try other.write(
+      .addOnce(Box(title: "A"), by: "title"),
+      .addOnce(Box(title: "C"), by: "title"),
+      .addOnce(Box(title: "C", count: 7), by: "title")
+    )
+    #expect(again.map(\.number) == [1, 3, 3])
+    #expect(again.map(\.before?.count) == [5, nil, 1])
+    #expect(again.map(\.after?.count) == [5, 1, 1])
+    #expect(again.map(\.revision) == [1, 3, 3])
+    #expect(try process.boxes().map(\.title) == ["A", "B", "C"])
+    _ = try process.write(.addOnce(Box(title: "A"), by: "title"))
+    #expect(try process.ask(RequestJournal(.newest(5))).count == 2)
+  }
+
+  @Test func `what is added once is told apart byte by byte, and of its own kind`() throws {
+    _ = try process.ask(RequestWriteRecords<Label>([.add(Label(title: "é"))]))
+    _ = try process.write(
+      .addOnce(Box(title: "é"), by: "title"),
+      .addOnce(Box(title: "e\u{301}"), by: "title"),
+      .addOnce(Box(title: "\"\\\n"), by: "title"),
+      .addOnce(Box(title: "\"\\\n"), by: "title"),
+      .addOnce(Box(title: ""), by: "title"),
+      .addOnce(Box(title: ""), by: "title")
+    )
+    #expect(try process.boxes().map(\.title.utf8.count) == [2, 3, 3, 0])
+  }
+
+  @Test func `what is added once looks at what the same request has changed`() throws {
+    let written = try process.write(
+      .add(Box(title: "A")),
+      .addOnce(Box(title: "A"), by: "title"),
+      .put(1, Box(title: "B"), seen: nil),
+      .addOnce(Box(title: "A"), by: "title"),
+      .remove(1),
+      .addOnce(Box(title: "B"), by: "title")
+    )
+    #expect(written.map(\.number) == [1, 1, 1, 2, 1, 3])
+    #expect(try process.boxes().map(\.title) == ["A", "B"])
+  }
+
+  @Test func `what is damaged is not in the way of what is added once`() throws {
+    let writer = Writer(
+      root: Root(session: 1, number: 1),
+      origin: "test",
+      time: .init(milliseconds: 0)
+    )
+    _ = try store.database()
+      .write(
+        [.add(kind: "box", #"{"title":7}"#), .add(kind: "box", "{")],
+        by: writer,
+        undoing: nil
+      )
+    #expect(try process.write(.addOnce(Box(title: "7"), by: "title")).map(\.number) == [3])
+  }
+
   @Test func `what is damaged is a failure that names it`() throws {
     let database = store.database()
     let writer = Writer(

@@ -169,6 +169,28 @@
       #expect(gone.status == 1)
     }
 
+    @Test func `processes that fetch at once keep each message once, and count it once`() throws {
+      let place = try Workplace(for: "todostream-messages")
+      try place.makeMailbox()
+      for number in 3...40 {
+        try place.putMail("\(number).txt", "From: ann\nSubject: \(number)\n\nText\n")
+      }
+      #expect(try place.start("todostream-messages list").outcome().output == [])
+      let fetches = try (1...6)
+        .map { _ in
+          try place.start("todostream-messages fetch", variables: place.mailbox)
+        }
+      for fetch in fetches { #expect(try fetch.outcome().output.count == 40) }
+      let kept = try place.start(
+        "sqlite3 data/todostream-messages/store.sqlite 'SELECT count(*) FROM record'"
+      )
+      #expect(try kept.outcome().output == ["40"])
+      #expect(
+        try place.start("todostream-messages report").outcome().output
+          .contains { $0.hasPrefix("  unread  40") }
+      )
+    }
+
     // MARK: What no line of it is about
 
     @Test func `undo, the history and figures are there without a line for them`() throws {

@@ -65,6 +65,28 @@ import Testing
   }
 
   @Test(arguments: MessageWay.allCases)
+  func `S32 what two conversations keep at once is there once, and counted once`(
+    _ way: MessageWay
+  ) throws {
+    let house = try MessagesHouse(way)
+    let found = Locked<[Int]>([])
+    house.test.stream.begin(.keepGoing) { _, turn in
+      // Both have read what is known before either writes.
+      for _ in 1...2 {
+        turn.request(RequestKeepMail(mail: MessagesHouse.mail)) { result, _ in
+          found.withLock { $0.append((try? result.get().result.get().count) ?? -1) }
+        }
+      }
+    }
+    house.test.skip()
+    #expect(found.withLock { $0 } == [3, 3])
+    let kept = try #require(house.test.request(RequestRecords<todostream_messages.Message>())).get()
+      .result.get()
+    house.test.skip()
+    #expect(kept.map(\.value.mail) == ["1", "2", "3"])
+  }
+
+  @Test(arguments: MessageWay.allCases)
   func `S103 remove takes the row away that has the index`(_ way: MessageWay) throws {
     let house = try MessagesHouse(way)
     house.fetch()

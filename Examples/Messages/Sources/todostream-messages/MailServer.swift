@@ -25,7 +25,9 @@ final class MailServer: Plugin {
     }
     stream.change(RequestKeepMail.self, owner: self) { _, request, known in
       let names = Set(known.map { $0.value.mail.bytes })
-      return request.mail.filter { !names.contains($0.name.bytes) }.map { .add(Message($0)) }
+      // Others may be keeping the same just now.
+      return request.mail.filter { !names.contains($0.name.bytes) }
+        .map { .addOnce(Message($0), by: Message.nameField) }
     } reply: { _, _, messages, _ in
       messages
     }

@@ -14,6 +14,9 @@ struct Message: Record {
   var isRead = false
   var isRemoved = false
 
+  /// The field by which no message is kept twice.
+  static let nameField = "mail"
+
   static func measures(from before: Message?, to after: Message?, at time: Instant) -> [Measure] {
     let change = (after?.unread ?? 0) - (before?.unread ?? 0)
     return change == 0 ? [] : [Measure(.level("unread"), change, at: time, by: [])]
