@@ -31,9 +31,9 @@ enum MessageWay: String, CaseIterable, CustomTestStringConvertible {
 
 /// A mailbox that answers when the test says so.
 final class ScriptedMailbox: Mailbox {
-  private let answers = Locked<[CheckedContinuation<[Mail], any Error>]>([])
+  private let answers = Locked<[CheckedContinuation<Fetched, any Error>]>([])
 
-  func fetch(for account: Account?) async throws -> [Mail] {
+  func fetch(for account: Account?) async throws -> Fetched {
     try await withCheckedThrowingContinuation { answer in answers.withLock { $0.append(answer) } }
   }
 
@@ -48,7 +48,8 @@ final class ScriptedMailbox: Mailbox {
   var asked: Int { answers.withLock { $0.count } }
 
   /// Answers the oldest asking.
-  func answer(_ result: Result<[Mail], Failure>) {
+  func answer(_ result: Result<[Mail], Failure>, skipping skipped: [String] = []) {
+    let result = result.map { Fetched(mail: $0, skipped: skipped) }
     answers.withLock { $0.removeFirst() }.resume(with: result)
   }
 }

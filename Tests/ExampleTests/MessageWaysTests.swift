@@ -48,6 +48,20 @@ import Testing
   }
 
   @Test(arguments: MessageWay.allCases)
+  func `S100 what is no message is told of, and the rest is fetched`(_ way: MessageWay) throws {
+    let house = try MessagesHouse(way)
+    let answer = house.beginFetch()
+    house.mailbox.answer(.success(MessagesHouse.mail), skipping: ["box/4: it is no message."])
+    house.test.skip()
+    let view = try #require(answer.withLock { $0 }).get()
+    #expect(view.messages.map(\.title) == ["Hello", "Lunch", "News"])
+    var page = Page()
+    view.show(on: &page)
+    #expect(page.text.hasSuffix("3 * cid: News\nwarning: box/4: it is no message.\n"))
+    #expect(try house.say(RequestMessages()).skipped == nil)
+  }
+
+  @Test(arguments: MessageWay.allCases)
   func `S32 of two fetches at once the last one puts loading off, and nothing is there twice`(
     _ way: MessageWay
   ) throws {

@@ -34,11 +34,13 @@ struct MailFolder: Sendable {
 
 /// A mailbox that is a folder: headers `From:` and `Subject:`, a blank line, and the text.
 ///
-/// It reads all files or fails by the name of the one that it can't read, and changes none. What is sent is a file in
+/// It reads all files, passes over those that are no message and says so, and changes none. What is sent is a file in
 /// the folder `sent` within it.
 struct FolderMailbox: Mailbox {
   /// How long a message can be.
   private static let mostBytes = 1 << 20
+  /// How many files that are no message are named.
+  private static let mostNamed = 10
   private let folder: MailFolder
   private let accounts: FolderAccounts
 
@@ -47,21 +49,31 @@ struct FolderMailbox: Mailbox {
     self.accounts = accounts
   }
 
-  func fetch(for account: Account?) async throws -> [Mail] {
+  func fetch(for account: Account?) async throws -> Fetched {
     try accounts.admit(account)
     let keys: [URLResourceKey] = [.isRegularFileKey, .fileSizeKey]
-    let files = try readable(try folder.url) {
-      try FileManager.default
-        .contentsOfDirectory(at: $0, includingPropertiesForKeys: keys, options: .skipsHiddenFiles)
+    let folder = try folder.url
+    let files: [URL]
+    do {
+      files = try FileManager.default.contentsOfDirectory(
+        at: folder,
+        includingPropertiesForKeys: keys,
+        options: .skipsHiddenFiles
+      )
+    } catch {
+      throw Failure(.store, "\(folder.path): can't be read.")
     }
-    return
-      try files.filter { file in
-        try readable(file) {
-          try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
-        }
+    var (mail, skipped): ([Mail], [String]) = ([], [])
+    for file in files.sorted(by: { $0.lastPathComponent < $1.lastPathComponent }) {
+      do throws(Malformed) {
+        if let message = try read(file) { mail.append(message) }
+      } catch {
+        skipped.append("\(file.path): \(error.reason). It was skipped.")
       }
-      .sorted { $0.lastPathComponent < $1.lastPathComponent }
-      .map { try read($0) }
+    }
+    let rest = skipped.count - Self.mostNamed
+    if rest > 0 { skipped = skipped.prefix(Self.mostNamed) + ["… and \(rest) more"] }
+    return Fetched(mail: mail, skipped: skipped)
   }
 
   func deliver(_ letter: Letter, as id: UniqueID, for account: Account?) async throws {
@@ -77,36 +89,27 @@ struct FolderMailbox: Mailbox {
     }
   }
 
-  private func read(_ file: URL) throws -> Mail {
-    let size = try readable(file) { try $0.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 }
-    guard size <= Self.mostBytes else { throw bad(file, "a message has 1 MiB at most") }
-    let bytes = try readable(file) { try Data(contentsOf: $0) }
+  /// Reads a file; nil if it is a folder, or another thing that has no text.
+  private func read(_ file: URL) throws(Malformed) -> Mail? {
+    guard let values = try? file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]) else {
+      throw .unreadable
+    }
+    guard values.isRegularFile == true else { return nil }
+    guard values.fileSize ?? 0 <= Self.mostBytes else {
+      throw Malformed(reason: "a message has 1 MiB at most")
+    }
+    guard let bytes = try? Data(contentsOf: file) else { throw .unreadable }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw bad(file, "it is not UTF-8")
+      throw Malformed(reason: "it is not UTF-8")
     }
-    do {
-      return try Mail(file.lastPathComponent, text)
-    } catch {
-      throw bad(file, error.reason)
-    }
-  }
-
-  private func readable<T>(_ file: URL, _ body: (URL) throws -> T) throws(Failure) -> T {
-    do {
-      return try body(file)
-    } catch {
-      throw Failure(.store, "\(file.lastPathComponent): can't be read.")
-    }
-  }
-
-  private func bad(_ file: URL, _ reason: String) -> Failure {
-    Failure(.validation, "\(file.lastPathComponent): \(reason). Nothing was fetched.")
+    return try Mail(file.lastPathComponent, text)
   }
 }
 
 /// What is wrong with a file.
 struct Malformed: Error {
   let reason: String
+  static let unreadable = Malformed(reason: "it can't be read")
 }
 
 extension Mail {

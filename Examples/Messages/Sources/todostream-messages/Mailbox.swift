@@ -8,9 +8,9 @@ protocol Mailbox: Sendable {
   /// All that is in it.
   ///
   /// - Parameter account: Whoever is signed in; nil if nobody is.
-  /// - Returns: The mail, in the order in which it is to be listed.
+  /// - Returns: The mail, in the order in which it is to be listed, and what can't be read of it.
   /// - Throws: A ``Failure`` that a person can read; then nothing of it is lost.
-  func fetch(for account: Account?) async throws -> [Mail]
+  func fetch(for account: Account?) async throws -> Fetched
   /// Sends a letter.
   ///
   /// - Parameters:
@@ -19,6 +19,13 @@ protocol Mailbox: Sendable {
   ///   - account: Whoever is signed in; nil if nobody is.
   /// - Throws: A ``Failure`` that a person can read; then nothing was sent.
   func deliver(_ letter: Letter, as id: UniqueID, for account: Account?) async throws
+}
+
+/// What is in a mailbox.
+struct Fetched: Sendable, Equatable, Codable {
+  let mail: [Mail]
+  /// What is no message, which does not hold up the rest: a line for a person each, with its place.
+  var skipped: [String] = []
 }
 
 /// A piece of mail.

@@ -39,11 +39,11 @@ extension EventStream {
       turn.request(RequestMail(account: account)) { [weak owner] result, turn in
         switch result.mapError(Failure.init).flatMap(\.result) {
         case .failure(let failure): answer(.failure(failure), turn)
-        case .success(let mail):
-          turn.request(RequestKeepMail(mail: mail)) { [weak owner] result, turn in
+        case .success(let fetched):
+          turn.request(RequestKeepMail(mail: fetched.mail)) { [weak owner] result, turn in
             guard let owner else { return }
             let messages = result.mapError(Failure.init).flatMap(\.result)
-            answer(messages.map { owner.view(of: $0) }, turn)
+            answer(messages.map { owner.view(of: $0, skipped: fetched.skipped) }, turn)
           }
         }
       }
@@ -53,10 +53,14 @@ extension EventStream {
 
 extension MessagesPlugin {
   /// The list as it is answered, also inside of a script, where states wait for its end.
-  fileprivate func view(of messages: [Kept<Message>]) -> MessagesView {
+  fileprivate func view(
+    of messages: [Kept<Message>],
+    skipped: [String] = []
+  ) -> MessagesView {
     MessagesView(
       messages: messages.shown.map { .init($0) },
-      isLoading: view?.value.isLoading ?? false
+      isLoading: view?.value.isLoading ?? false,
+      skipped: skipped.isEmpty ? nil : skipped
     )
   }
 }

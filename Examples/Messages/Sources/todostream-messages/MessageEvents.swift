@@ -46,8 +46,8 @@ struct RequestMail: ModelEvent, Request, Codable {
 
 /// What is in the mailbox: it comes from outside, and so a recording has it.
 struct ResponseMail: ModelEvent, Response, Decodable {
-  let result: Result<[Mail], Failure>
-  init(_ result: Result<[Mail], Failure>) { self.result = result }
+  let result: Result<Fetched, Failure>
+  init(_ result: Result<Fetched, Failure>) { self.result = result }
 }
 
 /// Asks for mail to be kept, as far as it is not known already.

@@ -6,6 +6,8 @@ import EventRecords
 struct MessagesView: EncodedResult {
   var messages: [Row] = []
   var isLoading = false
+  /// What in the mailbox is no message, where some was fetched.
+  var skipped: [String]?
 
   struct Row: Sendable, Equatable, Encodable {
     let id: Int
@@ -23,6 +25,11 @@ struct MessagesView: EncodedResult {
     }
     if isLoading { page.write("fetching …", .dim) }
     if isLoading { page.endLine() }
+    for line in skipped ?? [] {
+      page.write("warning: ", .yellow)
+      page.write(user: line)
+      page.endLine()
+    }
   }
 }
 
