@@ -53,6 +53,17 @@ import Testing
     )
   }
 
+  @Test func `S61 a run behind a step that stands does not do it again, and says that it stands`() {
+    let shop = Shop()
+    #expect(
+      shop.gift("lamp", behind: "send", failing: "pay")
+        == .failure(Failure(.validation, "Can't pay lamp. The gift was sent."))
+    )
+    #expect(shop.done == [])
+    #expect(shop.gift("lamp", behind: "send", failing: "send") == .success("lamp"))
+    #expect(shop.done == ["pay for lamp"])
+  }
+
   @Test func `S61 two at once do not mix`() throws {
     let shop = Shop(failing: ["send lamp"], holding: ["pay"])
     let lamp = shop.begin("lamp")
@@ -244,7 +255,11 @@ private final class Shop {
   func order(_ item: String) -> Result<String, Failure>? { begin(item)() }
 
   /// Sends first, and pays then.
-  func gift(_ item: String, failing verb: String) -> Result<String, Failure>? {
+  func gift(
+    _ item: String,
+    behind done: String? = nil,
+    failing verb: String
+  ) -> Result<String, Failure>? {
     failing = [verb]
     let gift = Saga<Order>("gift")
       .step("send", standing: "The gift was sent.") {
@@ -253,7 +268,7 @@ private final class Shop {
       .step("pay") { RequestService<Bank>(verb: "pay", what: $0.item) }
     let answer = Locked<Result<String, Failure>?>(nil)
     let subscription = test.stream.on(RequestGift.self) { request, turn in
-      gift.run(Order(item: request.item), turn) { result, _ in
+      gift.run(Order(item: request.item), behind: done, turn) { result, _ in
         answer.withLock { $0 = result.map(\.item) }
       }
     }

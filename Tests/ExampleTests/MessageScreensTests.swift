@@ -24,6 +24,17 @@
       .outcome().output.first
     }
 
+    /// Has the store keep no copy.
+    private func refuseCopies() throws {
+      let trigger =
+        "CREATE TRIGGER refused BEFORE INSERT ON record WHEN NEW.kind = 'letter' "
+        + "BEGIN SELECT RAISE(ABORT, 'No.'); END"
+      let refused = try place.start(
+        "sqlite3 data/todostream-messages/store.sqlite \"\(trigger)\""
+      )
+      #expect(try refused.outcome().status == 0)
+    }
+
     @Test func `S96 show opens a detail, and reply the letter of the flow within`() throws {
       let talk = try Talk("todostream-messages", place, place.mailbox)
       #expect(try talk.say("fetch") == ["1 * ann: Hello", "2 * bob: Lunch"])
@@ -130,19 +141,37 @@
       _ = try talk.say("fetch")
       _ = try talk.say("open 1 reply", then: "to ann")
       _ = try talk.say("text Fine", then: "to ann*")
-      let trigger =
-        "CREATE TRIGGER refused BEFORE INSERT ON record WHEN NEW.kind = 'letter' "
-        + "BEGIN SELECT RAISE(ABORT, 'No.'); END"
-      let refused = try place.start(
-        "sqlite3 data/todostream-messages/store.sqlite \"\(trigger)\""
+      try refuseCopies()
+      for _ in 1...2 {
+        let said = try talk.say("send", then: "to ann*").joined()
+        #expect(said.contains(" No. The letter was sent, and no copy of it is kept."), "\(said)")
+        #expect(try sent() == ["To: ann", "Subject: Re: Hello", "", "Fine"])
+        #expect(try copies() == "0")
+      }
+      #expect(
+        try talk.say("text Fine, thanks", then: "to ann*").first
+          == "error: The letter was sent; 'send' keeps its copy, 'cancel' does without."
       )
-      #expect(try refused.outcome().status == 0)
-      let said = try talk.say("send", then: "to ann*").joined()
-      #expect(said.contains(" No. The letter was sent, and no copy of it is kept."), "\(said)")
+      let allowed = try place.start(
+        "sqlite3 data/todostream-messages/store.sqlite 'DROP TRIGGER refused'"
+      )
+      #expect(try allowed.outcome().status == 0)
+      #expect(try talk.say("send", then: "ann: Hello") == ["to ann  Re: Hello", "  Fine"])
       #expect(try sent() == ["To: ann", "Subject: Re: Hello", "", "Fine"])
-      #expect(try copies() == "0")
-      _ = try talk.say("cancel", then: "ann: Hello")
+      #expect(try copies() == "1")
       talk.end()
+    }
+
+    @Test func `S61 a letter without its copy can be given up`() throws {
+      let talk = try Talk("todostream-messages", place, place.mailbox)
+      _ = try talk.say("fetch")
+      _ = try talk.say("open 1 reply", then: "to ann")
+      _ = try talk.say("text Fine", then: "to ann*")
+      try refuseCopies()
+      _ = try talk.say("send", then: "to ann*")
+      #expect(try talk.say("cancel", then: "ann: Hello") == ["to ann  Re: Hello", "  Fine"])
+      talk.end()
+      #expect(try sent() == ["To: ann", "Subject: Re: Hello", "", "Fine"])
     }
   }
 #endif

@@ -149,20 +149,25 @@ public struct Saga<Model: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - model: What the first step begins with.
+  ///   - done: The name of a step that an earlier run has done, and that stands: what comes behind it is carried out,
+  ///     as if this run had done it. Nil for all steps.
   ///   - turn: The turn of the request.
   ///   - then: Called once, on the home thread: with what the steps have brought; or why one of them failed,
   ///     when the others have been taken back. If one could not be, the failure says which, and why; what stands
   ///     by its nature is said as well.
   public func run(
     _ model: Model,
+    behind done: String? = nil,
     _ turn: borrowing Turn,
     then: @escaping (Result<Model, Failure>, borrowing Turn) -> Void
   ) {
+    let first = done.map { done in steps.firstIndex { $0.name == done } } ?? -1
+    guard let first else { preconditionFailure("'\(name)' has no step '\(done ?? "")'") }
     guard !turn.isInUnit else {
       let failure = Failure(.usage, "'\(name)' can't be taken back: run it outside of the script.")
       return then(.failure(failure), turn)
     }
-    run(0, model, turn, then)
+    run(first + 1, model, turn, then)
   }
 
   private func run(

@@ -10,6 +10,7 @@ final class LetterScreen: Screen {
   /// Under way while the letter is being sent (S91).
   let sending: Action
   private let state: Locked<Letter>
+  private let sent = Locked(false)
 
   init(_ letter: Letter, on stream: EventStream) {
     state = Locked(letter)
@@ -25,6 +26,18 @@ final class LetterScreen: Screen {
       title: "to \(letter.to)",
       isEdited: !letter.text.isEmpty
     )
+  }
+
+  /// Whether the mailbox has taken it; it is there still, as no copy could be kept.
+  var isSent: Bool { sent.withLock { $0 } }
+
+  func noteSent() { sent.withLock { $0 = true } }
+
+  /// Checks that what it says can still be changed.
+  func checkIsOpen() throws(Failure) {
+    try sending.checkIsIdle()
+    guard isSent else { return }
+    throw Failure(.usage, "The letter was sent; 'send' keeps its copy, 'cancel' does without.")
   }
 
   /// Says what it says.
@@ -62,7 +75,7 @@ final class LetterFlow: Coordinator {
   func join(_ stream: EventStream, _ navigator: Navigator) {
     stream.answer(RequestText.self, owner: navigator) { navigator, request, turn in
       let screen = try Self.top(navigator, turn)
-      try screen.sending.checkIsIdle()
+      try screen.checkIsOpen()
       defer { navigator.tellChange(of: screen, turn) }
       return screen.say(request.text)
     }
@@ -80,7 +93,7 @@ final class LetterFlow: Coordinator {
     }
   }
 
-  /// Sends it; until that is done, the screen stays.
+  /// Sends it, unless it was sent before, and keeps a copy; until that is done, the screen stays.
   private static func send(
     _ screen: LetterScreen,
     _ account: Account?,
@@ -90,8 +103,8 @@ final class LetterFlow: Coordinator {
   ) throws(Failure) {
     let letter = try screen.letter.validated()
     try screen.sending.begin(turn)
-    let mailing = Mailing(id: turn.makeID(), letter: letter, account: account)
-    Self.mailing.run(mailing, turn) { result, turn in
+    let mailing = Mailing(id: turn.makeID(), letter: letter, account: account, screen: screen)
+    Self.mailing.run(mailing, behind: screen.isSent ? delivery : nil, turn) { result, turn in
       _ = screen.sending.end(turn)
       if case .success = result { navigator.close(screen, turn) }
       answer(result.map(\.letter), turn)
@@ -103,17 +116,22 @@ final class LetterFlow: Coordinator {
   /// What is sent can't be taken back; a copy can, but the step that it was would stay in what `undo` takes back, and
   /// `redo` would be lost to it. So a letter that is not sent leaves nothing, and one without its copy is said to be sent.
   private static let mailing = Saga<Mailing>("send")
-    .step("deliver", standing: "The letter was sent, and no copy of it is kept.") {
+    .step(delivery, standing: "The letter was sent, and no copy of it is kept.") {
       RequestDelivery(id: $0.id, letter: $0.letter, account: $0.account)
+    } keep: { mailing, _ in
+      mailing.screen.noteSent()
     }
     .step("keep a copy") {
       RequestWriteRecords([.add(SentLetter($0.letter))])
     }
 
+  private static let delivery = "deliver"
+
   private struct Mailing {
     let id: UniqueID
     let letter: Letter
     let account: Account?
+    let screen: LetterScreen
   }
 
   private static func top(
