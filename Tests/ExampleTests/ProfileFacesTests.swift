@@ -109,6 +109,53 @@
       #expect(try place.start("todostream-profile list").outcome().output == ["#1 Ann"])
     }
 
+    @Test(arguments: ["none", "ann"])
+    func `S95 an image that can't be had fails the command, which shows the rest`(
+      _ avatar: String
+    ) throws {
+      let place = try Workplace(for: "todostream-profile")
+      let address = "\(server.base)/\(avatar)"
+      let user = #"{"full_name":"Ann","friends_count":2,"avatar_url":"/\#(avatar)"}"#
+      server.set("/user", .page(Array(user.utf8)))
+      _ =
+        try place.start(
+          "todostream-profile add Ann --friends 2 --avatar \(address) --source \(server.base)/user"
+        )
+        .outcome()
+      let problem =
+        avatar == "none" ? "\(address): The server answers with 404." : "What is there is no image."
+      let shown = Job.Outcome(
+        output: ["#1 ANN", "This user has 2 friends", "(no image)  \(problem)"],
+        status: 1
+      )
+      for command in ["show 1", "refresh 1"] {
+        #expect(try place.start("todostream-profile \(command)").outcome() == shown)
+      }
+      // What only says what is shown has not failed, whatever that is.
+      let lines = ["show 1", "profile"]
+      let each = try place.start("todostream-profile run --keep-going -", input: lines).outcome()
+      #expect(each.output == shown.output + shown.output)
+      #expect(each.status == 3)
+      #expect(
+        try place.start("todostream-profile run -", input: lines).outcome()
+          == Job.Outcome(output: shown.output + shown.output, status: 1)
+      )
+    }
+
+    @Test func `S95 an image that is there fails nothing, and neither does a user without one`()
+      throws
+    {
+      let place = try Workplace(for: "todostream-profile")
+      _ = try place.start("todostream-profile add Ann --avatar \(server.base)/ann.gif").outcome()
+      _ = try place.start("todostream-profile add Bob").outcome()
+      let ann = try place.start("todostream-profile show 1").outcome()
+      #expect(ann.output.last == "image of 3 × 2")
+      #expect(ann.status == 0)
+      let bob = try place.start("todostream-profile show 2").outcome()
+      #expect(bob.output.last == "(no image)")
+      #expect(bob.status == 0)
+    }
+
     @Test func `S64 a service that is silent can be left, and the session goes on`()
       throws
     {

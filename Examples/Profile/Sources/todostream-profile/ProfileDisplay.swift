@@ -1,4 +1,5 @@
 import EventCommands
+import EventMVVM
 
 /// What a profile shows, as views bind to it, untransformed (S87).
 struct ProfileDisplay: Sendable, Equatable, Encodable {
@@ -10,6 +11,12 @@ struct ProfileDisplay: Sendable, Equatable, Encodable {
   let isRefreshing: Bool
   /// Why there is no image, or nothing newer.
   let problem: String?
+  /// How a process ends whose command has loaded an image, and shows what there is without it.
+  var exitStatus = ExitStatus.success
+
+  private enum CodingKeys: CodingKey {
+    case id, name, friends, avatar, isRefreshing, problem
+  }
 
   struct Avatar: Sendable, Equatable, Encodable {
     let kind: Kind

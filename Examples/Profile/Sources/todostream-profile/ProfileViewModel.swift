@@ -51,6 +51,14 @@ final class ProfileViewModel: Sendable, Equatable {
   var number: Int { facts.withLock { $0.user.number } }
   /// What is shown, in the midst of a script, too, whose end states wait for.
   var latest: ProfileDisplay { facts.withLock { $0.display } }
+  /// What comes of having loaded it: what is shown, and whether that is all there should be.
+  private var loaded: ProfileDisplay {
+    facts.withLock { facts in
+      var display = facts.display
+      if facts.hasFailed { display.exitStatus = .failed }
+      return display
+    }
+  }
   /// Says that what is shown of the user is not what was.
   var change: ResponseProfileChange { facts.withLock { $0.change } }
 
@@ -94,7 +102,7 @@ final class ProfileViewModel: Sendable, Equatable {
       let failure = result.failure
       if let failure { assign(turn) { ($0.hasFailed, $0.problem) = (true, failure.message) } }
       if let failure, failure.kind == .cancelled { return then(.failure(failure), turn) }
-      then(.success(latest), turn)
+      then(.success(loaded), turn)
     }
   }
 
@@ -152,7 +160,7 @@ final class ProfileViewModel: Sendable, Equatable {
         facts.isRefreshing = false
         if let failure = result.failure { facts.problem = failure.message }
       }
-      then(result.map { _ in self.latest }, turn)
+      then(result.map { _ in self.loaded }, turn)
     }
   }
 
