@@ -61,4 +61,10 @@ struct SessionNames {
     if outcome == .takenBack, let beforeUnit { sessions[beforeUnit.origin] = beforeUnit.names }
     beforeUnit = nil
   }
+
+  /// Forgets the names of a session.
+  mutating func sessionEnds(_ origin: Origin) {
+    sessions[origin] = nil
+    if beforeUnit?.origin == origin { beforeUnit = nil }
+  }
 }

@@ -28,6 +28,10 @@ package final class ViewModelServer: Plugin {
     stream.on(ResponseUnit.self, owner: self) { server, event, _ in
       server.names.withLock { $0.unitEnds(event.outcome) }
     }
+    stream.on(ResponseSessionEnd.self, owner: self) { server, _, turn in
+      let origin = turn.origin
+      server.names.withLock { $0.sessionEnds(origin) }
+    }
   }
 
   /// What the store calls the todo that a session refers to.

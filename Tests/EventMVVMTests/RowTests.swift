@@ -77,7 +77,9 @@ private final class RequestByReference: ModelEvent {
         ?? []
     }
     #expect(
-      events.sorted() == ["RequestUnit", "ResponseState", "ResponseUnanswered", "ResponseUnit"]
+      events.sorted() == [
+        "RequestUnit", "ResponseSessionEnd", "ResponseState", "ResponseUnanswered", "ResponseUnit",
+      ]
     )
     #expect(RequestGreeting.name == "RequestGreeting")
     #expect(ResponseGreeting.name == "ResponseGreeting")

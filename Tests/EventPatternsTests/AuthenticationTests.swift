@@ -39,6 +39,22 @@ import Testing
     #expect(guest.signIn()?.contains(#""result":"c for ann""#) == true)
   }
 
+  @Test func `S60 with a session end its account and what waits, and not those of others`() {
+    let hotel = Hotel()
+    let (guest, other, waiting) = (hotel.guest(), hotel.guest(), hotel.guest())
+    _ = guest.signIn()
+    _ = other.signIn()
+    _ = waiting.fetch("a")
+    for left in [guest, waiting] { left.port.end() }
+    hotel.test.skip()
+    #expect(other.fetch("b") == .success("b for ann"))
+    #expect(
+      guest.say(RequestSignOut()) == .failure(Failure(.notFound, "Nobody is signed in."))
+    )
+    #expect(waiting.signIn() == #"{"account":"ann","resumed":[]}"#)
+    #expect(hotel.office.asked == ["a for nobody", "b for ann"])
+  }
+
   @Test func `S60 the service says that an account is over before the clock does`() {
     let hotel = Hotel()
     let guest = hotel.guest()

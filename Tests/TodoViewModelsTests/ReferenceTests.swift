@@ -76,6 +76,27 @@ import TodoViewModels
     )
   }
 
+  @Test func `the names of a session end with it, and not those of others`() throws {
+    let app = try Application()
+    let (first, second) = (app.test.app.port(named: "editor"), app.test.app.port(named: "editor"))
+    for port in [first, second] {
+      _ = app.reply(RequestAddTodo.add("Milk") { $0.alias = "milk" }, in: port)
+    }
+    first.end()
+    app.test.skip()
+    func title(_ name: String, _ port: ViewPort) throws -> String? {
+      var references = References()
+      try references.take(word: name)
+      return try app.reply(RequestTodoDetailViewModel.show(references), in: port)?.get().details
+        .first?
+        .title
+    }
+    for name in ["@last", "@milk"] {
+      #expect(throws: Failure.self) { try title(name, first) }
+      #expect(try title(name, second) == "Milk")
+    }
+  }
+
   @Test func `one word is one todo, several are a list, ids always are`() throws {
     var words = References()
     try words.take(word: "1")

@@ -84,6 +84,10 @@ public final class Authentication: Plugin {
     stream.on(ResponseScreenChange.self, owner: self) { authentication, change, _ in
       authentication.hear(change)
     }
+    stream.on(ResponseSessionEnd.self, owner: self) { authentication, _, turn in
+      let session = turn.origin
+      _ = authentication.sessions.withLock { $0.removeValue(forKey: session) }
+    }
   }
 
   private func edit<T>(_ session: Origin, _ body: (inout Session) throws -> T) rethrows -> T {

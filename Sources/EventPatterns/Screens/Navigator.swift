@@ -48,6 +48,11 @@ public final class Navigator: Plugin {
     stream.on(RequestOpen.self, owner: self) { navigator, request, turn in
       navigator.follow(request.route.map(\.text), turn)
     }
+    stream.on(ResponseSessionEnd.self, owner: self) { navigator, _, turn in
+      let session = turn.origin
+      // The screens are let go of behind the lock: what they owe is given then.
+      _ = navigator.sessions.withLock { $0.removeValue(forKey: session) }
+    }
     for coordinator in coordinators { coordinator.join(stream, self) }
   }
 
@@ -61,6 +66,26 @@ public final class Navigator: Plugin {
   /// The topmost screen of a session, if it is of that type.
   public func top<S: Screen>(of session: Origin, as type: S.Type) -> S? {
     screens(of: session)?.last as? S
+  }
+
+  /// The screen that a command is about which is for such screens alone: the topmost one of the session whose intent
+  /// this is.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the screen.
+  ///   - isForScripts: Whether a script may say that command, too: it does nothing to the screen that would have to be
+  ///     taken back with the script.
+  ///   - turn: The turn of the command.
+  /// - Returns: The screen.
+  /// - Throws: That another one is on top, or none; or that a script says it.
+  public func topmost<S: Screen>(
+    _ type: S.Type,
+    isForScripts: Bool = false,
+    _ turn: borrowing Turn
+  ) throws(Failure) -> S {
+    guard isForScripts || !turn.isInUnit else { throw Self.isForNoScript }
+    guard let screen = top(of: turn.origin, as: type) else { throw Failure(.usage, S.isNotOpen) }
+    return screen
   }
 
   /// The open screens of a type in a session, the topmost last.

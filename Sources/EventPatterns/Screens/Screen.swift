@@ -5,6 +5,8 @@ public import EventMVVM
 /// It knows models and no other screen (S96). All of it runs on the stream's home thread. It lives as
 /// long as it is open, and with it end the subscriptions that it owns (S12, S14).
 public protocol Screen: AnyObject, Sendable {
+  /// What somebody is told who says a command for such a screen where none is on top: how to open one.
+  static var isNotOpen: String { get }
   /// What a frontend shows of it now.
   var view: ScreenView { get }
   /// Called when what covered it was closed, so that it is the topmost one again (S28).
@@ -12,6 +14,8 @@ public protocol Screen: AnyObject, Sendable {
 }
 
 extension Screen {
+  /// What is there to say about any screen.
+  public static var isNotOpen: String { "No such screen is open." }
   /// Nothing to do.
   public func reappear(_ turn: borrowing Turn) {}
 }

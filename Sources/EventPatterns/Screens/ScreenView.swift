@@ -31,7 +31,7 @@ public struct ScreenView: Sendable, Equatable, Encodable {
 /// Says that this session can show screens, and asks for those that it has open (S76).
 ///
 /// Sessions that never ask have none: what they ask for is answered, and nothing is opened. What a session
-/// has open is kept as long as the stream.
+/// has open is kept until it ends; see ``EventMVVM/ViewPort/end()``.
 public struct RequestScreens: WatchedState, Codable {
   /// What answers it.
   public typealias Reply = ResponseScreens

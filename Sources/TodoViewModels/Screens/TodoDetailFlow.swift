@@ -80,10 +80,10 @@ final class TodoDetailFlow: Coordinator {
       try Self.edit(navigator, turn) { try $0.toggle(request.field ?? .completed) }
     }
     stream.answer(RequestShowDetail.self, owner: navigator) { navigator, _, turn in
-      TodoDraft(try Self.top(navigator, turn).detail, at: turn.time)
+      TodoDraft(try navigator.topmost(TodoDetailScreen.self, turn).detail, at: turn.time)
     }
     stream.answer(RequestCancelDetail.self, owner: navigator) { navigator, _, turn in
-      let screen = try Self.top(navigator, turn)
+      let screen = try navigator.topmost(TodoDetailScreen.self, turn)
       navigator.close(screen, turn)
       return TodoDraft(screen.detail, at: turn.time)
     }
@@ -94,23 +94,12 @@ final class TodoDetailFlow: Coordinator {
     _ turn: borrowing Turn,
     _ change: (inout TodoDetailViewModel) throws -> Void
   ) throws -> TodoDraft {
-    let screen = try top(navigator, turn)
+    let screen = try navigator.topmost(TodoDetailScreen.self, turn)
     // What is being stored would be forgotten with the screen.
     try screen.saving.checkIsIdle()
     try screen.edit(change)
     navigator.tellChange(of: screen, turn)
     return TodoDraft(screen.detail, at: turn.time)
-  }
-
-  private static func top(
-    _ navigator: Navigator,
-    _ turn: borrowing Turn
-  ) throws(Failure) -> TodoDetailScreen {
-    guard !turn.isInUnit else { throw Navigator.isForNoScript }
-    guard let screen = navigator.top(of: turn.origin, as: TodoDetailScreen.self) else {
-      throw Failure(.usage, "No todo is open; 'open' and its number open one.")
-    }
-    return screen
   }
 
   // MARK: Saving
@@ -123,7 +112,7 @@ final class TodoDetailFlow: Coordinator {
     stream.declareAnswerer(of: RequestSaveDetail.self)
     stream.on(RequestSaveDetail.self, owner: navigator) { navigator, request, turn in
       do {
-        let screen = try Self.top(navigator, turn)
+        let screen = try navigator.topmost(TodoDetailScreen.self, turn)
         try screen.detail.checkIsThere()
         try screen.saving.begin(turn)
         var detail = screen.detail

@@ -6,6 +6,7 @@ import TodoModels
 final class TodoDetailScreen: Screen {
   /// The name under which the catalogue has its commands.
   static let kind = "detail"
+  static let isNotOpen = "No todo is open; 'open' and its number open one."
 
   /// Under way while the edits are being stored (S91).
   let saving: Action

@@ -10,11 +10,12 @@ final class TodoListFlow: Coordinator {
     }
     stream.declareAnswerer(of: RequestRows.self)
     stream.on(RequestRows.self, owner: navigator) { navigator, _, turn in
-      guard let screen = navigator.top(of: turn.origin, as: TodoListScreen.self) else {
-        let failure = Failure(.usage, "No list is open; 'open list' opens one.")
-        return turn.send(ResponseTodoViewModels(.failure(failure)))
+      do {
+        let screen = try navigator.topmost(TodoListScreen.self, isForScripts: true, turn)
+        screen.refresh(turn) { result, turn in turn.send(ResponseTodoViewModels(result)) }
+      } catch {
+        turn.send(ResponseTodoViewModels(.failure(Failure(error))))
       }
-      screen.refresh(turn) { result, turn in turn.send(ResponseTodoViewModels(result)) }
     }
   }
 

@@ -6,6 +6,7 @@ import TodoModels
 final class TodoListScreen: Screen {
   /// The name under which the catalogue has its commands.
   static let kind = "list"
+  static let isNotOpen = "No list is open; 'open list' opens one."
   /// How many rows it shows at most.
   static let mostRows = 1000
   /// How many changed rows are taken in one by one; more are asked for together.

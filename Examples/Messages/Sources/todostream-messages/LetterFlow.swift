@@ -7,6 +7,7 @@ import EventRecords
 final class LetterScreen: Screen {
   /// The name under which the catalogue has its commands.
   static let kind = "letter"
+  static let isNotOpen = "No letter is open; 'reply' begins one where a message is open."
   /// Under way while the letter is being sent (S91).
   let sending: Action
   private let state: Locked<Letter>
@@ -74,19 +75,25 @@ final class LetterFlow: Coordinator {
 
   func join(_ stream: EventStream, _ navigator: Navigator) {
     stream.answer(RequestText.self, owner: navigator) { navigator, request, turn in
-      let screen = try Self.top(navigator, turn)
+      let screen = try navigator.topmost(LetterScreen.self, turn)
       try screen.checkIsOpen()
       defer { navigator.tellChange(of: screen, turn) }
       return screen.say(request.text)
     }
     stream.answer(RequestCancel.self, owner: navigator) { navigator, _, turn in
-      let screen = try Self.top(navigator, turn)
+      let screen = try navigator.topmost(LetterScreen.self, turn)
       navigator.close(screen, turn)
       return screen.letter
     }
     stream.answer(RequestSend.self, owner: navigator) { navigator, _, account, turn, answer in
       do {
-        try Self.send(try Self.top(navigator, turn), account, navigator, turn, answer)
+        try Self.send(
+          try navigator.topmost(LetterScreen.self, turn),
+          account,
+          navigator,
+          turn,
+          answer
+        )
       } catch {
         answer(.failure(Failure(error)), turn)
       }
@@ -132,16 +139,5 @@ final class LetterFlow: Coordinator {
     let letter: Letter
     let account: Account?
     let screen: LetterScreen
-  }
-
-  private static func top(
-    _ navigator: Navigator,
-    _ turn: borrowing Turn
-  ) throws(Failure) -> LetterScreen {
-    guard !turn.isInUnit else { throw Navigator.isForNoScript }
-    guard let screen = navigator.top(of: turn.origin, as: LetterScreen.self) else {
-      throw Failure(.usage, "No letter is open; 'reply' begins one where a message is open.")
-    }
-    return screen
   }
 }

@@ -6,6 +6,7 @@ import EventPatterns
 final class MessageScreen: Screen {
   /// The name under which the catalogue has its commands.
   static let kind = "detail"
+  static let isNotOpen = "No message is open; 'show' and its row open one."
   let message: MessageView
 
   init(_ message: MessageView) {
@@ -29,9 +30,7 @@ final class MessageFlow: Coordinator {
       navigator.open(MessageScreen(message), replacing: seen, turn)
     }
     stream.answer(RequestReply.self, owner: navigator) { [letters] navigator, _, turn in
-      guard let screen = navigator.top(of: turn.origin, as: MessageScreen.self) else {
-        throw Failure(.usage, "No message is open; 'show' and its row open one.")
-      }
+      let screen = try navigator.topmost(MessageScreen.self, turn)
       return try letters.begin(Letter(replyTo: screen.message), navigator, turn)
     }
   }
