@@ -101,7 +101,10 @@ let package = Package(
       exclude: ["Reference"]
     ),
     .tests("EventCommands", ["EventMVVM", "EventMVVMTesting", "JSONText"]),
-    .tests("EventPatterns", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
+    .tests(
+      "EventPatterns",
+      ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText", "ProcessTesting"]
+    ),
     .tests(
       "EventRecords",
       [

@@ -3,6 +3,7 @@
   import EventMVVMTesting
   import EventPatterns
   import Foundation
+  import ProcessTesting
   import Testing
 
   @testable import todostream_profile

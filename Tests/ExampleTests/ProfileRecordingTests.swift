@@ -8,46 +8,27 @@
       let place = try Workplace(for: "todostream-profile")
       do {
         let server = try LoopbackServer.ofProfiles()
-        let input = try NamedPipe("input", in: place)
-        let job = try place.start("exec todostream-profile --record r serve --stdio <input")
-        var count = 0
-        func ask(_ method: String, _ params: String = "{}") throws {
-          count += 1
-          try input.write(
-            #"{"jsonrpc":"2.0","id":\#(count),"method":"\#(method)","params":\#(params)}"#
-          )
-          try waitUntil { try job.printed().contains(#""id":\#(count),"#) }
-        }
-        try ask("initialize")
+        let client = try Client("todostream-profile --record r", place)
         let (avatar, source) = (server.base + "/ann.gif", server.base + "/ann")
-        try ask("profile/add", #"{"name":"Ann","avatar":"\#(avatar)","source":"\#(source)"}"#)
-        try ask("profile/show", #"{"id":1}"#)
-        try ask("profile/refresh")
+        try client.ask(
+          "profile/add",
+          #"{"name":"Ann","avatar":"\#(avatar)","source":"\#(source)"}"#
+        )
+        try client.ask("profile/show", #"{"id":1}"#)
+        try client.ask("profile/refresh")
         server.set("/ann", .page([], status: 500))
-        try ask("profile/refresh")
-        try ask("history/undo")
-        try ask("profile/profile")
+        try client.ask("profile/refresh")
+        try client.ask("history/undo")
+        try client.ask("profile/profile")
         server.set("/silent", .silent)
-        try ask("profile/add", #"{"name":"Bob","source":"\#(server.base)/silent"}"#)
-        try input.write(
-          #"{"jsonrpc":"2.0","id":"long","method":"profile/refresh","params":{"id":2}}"#
-        )
+        try client.ask("profile/add", #"{"name":"Bob","source":"\#(server.base)/silent"}"#)
+        let long = try client.send("profile/refresh", #"{"id":2}"#)
         waitUntil { server.requests.contains("/silent") }
-        try input.write(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"long"}}"#)
-        try waitUntil { try job.printed().contains(#""id":"long","#) }
-        try ask("shutdown")
-        try input.write(#"{"jsonrpc":"2.0","method":"exit"}"#)
-        #expect(try job.outcome().status == 0)
+        try client.tell("$/cancelRequest", #"{"id":\#(long)}"#)
+        #expect(try client.answer(long).hasPrefix("error: "))
+        try client.end()
       }
-      let told =
-        try place.start(
-          "todostream-profile replay r",
-          variables: ["TZ": "Asia/Tokyo", "LC_ALL": "de_DE.UTF-8"]
-        )
-        .outcome()
-      #expect(told.output.last?.hasSuffix("events: no divergence.") == true, "\(told.output)")
-      #expect(told.errors == [])
-      #expect(told.status == 0)
+      try place.tellAgain("todostream-profile", "r")
     }
 
     @Test func `S57 a recorded answer of the service that is changed is found`() throws {

@@ -17,7 +17,6 @@ final class ReactorMessages: MessagesPlugin {
   let name = "reactor"
   private let joined = Locked<DerivedState<MessagesView>?>(nil)
   var view: DerivedState<MessagesView>? { joined.withLock { $0 } }
-  private let container = Locked<Reactor<Inbox, Mutation>?>(nil)
 
   func join(_ stream: EventStream) {
     let reactor = Reactor<Inbox, Mutation>(Inbox(), name: "inbox", on: stream) { inbox, mutation in
@@ -34,7 +33,6 @@ final class ReactorMessages: MessagesPlugin {
       guard case .success(let messages) = messages.result else { return [] }
       return [.read(messages.shown.map { .init($0) })]
     }
-    container.withLock { $0 = reactor }
     joined.withLock { $0 = reactor.state.map("messages", on: stream) { $0.view } }
     stream.answerMessages(for: self)
   }
