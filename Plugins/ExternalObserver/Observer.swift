@@ -72,6 +72,8 @@ final class Observer: Sendable {
         default: reason == nil && setting.isLasting && restarts < Self.mostRestarts
         }
       guard isWorthwhile else { return report("\(problem) It is not started again.") }
+      // What it had open is gone with it.
+      port.end()
       let seconds = 1 << restarts
       restarts += 1
       report("\(problem) It is started again in \(seconds) s.")

@@ -299,6 +299,35 @@
       )
     }
 
+    @Test func `one that is started again finds no screens of the one before it`() throws {
+      let stage = try Stage()
+      try stage.write(
+        "frail",
+        """
+        echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
+        echo '{"jsonrpc":"2.0","id":2,"method":"state/subscribe","params":{"name":"screens"}}'
+        while read -r line; do
+          case "$line" in *state/changed*) ;; *) continue;; esac
+          echo "$line" >>"$HOME/screens"
+          if [ -e "$HOME/again" ]; then echo x >"$HOME/../told"; continue; fi
+          case "$line" in
+            *detail*) touch "$HOME/again"; exit 1;;
+            *) echo '{"jsonrpc":"2.0","id":3,"method":"todo/show","params":{"id":1}}';;
+          esac
+        done
+        """
+      )
+      _ = try stage.run("todostream --without observers add Milk")
+      let told = try NamedPipe("told", in: stage.place)
+      let input = try NamedPipe("input", in: stage.place)
+      let job = try stage.place.start("exec todostream --observer ./frail serve --stdio <input")
+      try input.write(#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#)
+      try told.waitUntilWritten(bytes: 2)
+      input.end()
+      _ = try job.outcome()
+      #expect(stage.lines("screens").map { $0.contains(#""value":[]}}"#) } == [true, false, true])
+    }
+
     @Test func `one that dies behind what it has not taken is told each event once`() throws {
       let stage = try Stage()
       // The first run reads nothing behind its subscriptions: the change of A does not fit into its pipe.
