@@ -36,11 +36,20 @@ package struct BatchFrontend: Frontend {
   }
 
   package func run(_ port: ViewPort) -> ExitStatus {
+    for notice in catalogue.wire.notices { listen(to: notice, port) }
     switch job {
     case .command(let command):
       return OneShot(command, port, output, options).run()
     case .scripts(let sources, let mode):
       return runScripts(sources, mode, port)
+    }
+  }
+
+  /// Says what is wrong that our own commands have come upon; what others do concerns no command.
+  private func listen<N: TroubleNotice>(to type: N.Type, _ port: ViewPort) {
+    let (own, output) = (port.origin, output)
+    port.on(type) { notice, turn in
+      if turn.origin == own { output.notice(notice.failure) }
     }
   }
 

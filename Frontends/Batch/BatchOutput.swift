@@ -69,6 +69,11 @@ package struct BatchOutput: Sendable {
     warn(String(decoding: json.bytes, as: UTF8.self))
   }
 
+  /// Says what is wrong besides what a command was asked for.
+  func notice(_ failure: Failure) {
+    remark(options.isJSON ? failure.message : "warning: \(failure.message)")
+  }
+
   private func warn(_ text: String) {
     _ = writeAll(Array((text + "\n").utf8), to: options.messages)
   }

@@ -24,7 +24,12 @@ extension EventStream {
         guard let owner else { return }
         turn.attempt(R.Reply.self) { turn in
           let known = try result.get().result.get()
-          let wanted = try writes(owner, request, known)
+          let wanted: [RecordWrite<Kind>]
+          do {
+            wanted = try writes(owner, request, known)
+          } catch let failure as Failure where failure.kind == .notFound {
+            return turn.explain(failure, Kind.self, R.Reply.self)
+          }
           turn.request(RequestWriteRecords(wanted)) { [weak owner] result, turn in
             guard let owner else { return }
             turn.attempt(R.Reply.self) { turn in
@@ -69,6 +74,21 @@ extension EventStream {
 }
 
 extension Turn {
+  /// Replies that a record is not among those that can be read: it may be there none the less.
+  fileprivate borrowing func explain<Kind: Record, Reply: Response>(
+    _ failure: Failure,
+    _ kind: Kind.Type,
+    _ type: Reply.Type
+  ) where Reply.Problem == Failure {
+    guard let number = failure.id else { return send(Reply(.failure(failure))) }
+    request(RequestRecords<Kind>([number])) { result, turn in
+      turn.attempt(Reply.self) { _ in
+        _ = try result.get().result.get()
+        throw failure
+      }
+    }
+  }
+
   /// Does something that answers; what it throws becomes the failure of the reply.
   fileprivate borrowing func attempt<Reply: Response>(
     _ type: Reply.Type,

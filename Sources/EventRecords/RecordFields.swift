@@ -4,6 +4,9 @@ public import JSONText
 public struct RecordFields: Sendable {
   private var members: [JSON.Member]
 
+  /// No fields.
+  init() { members = [] }
+
   /// Reads the fields of a record; none of one that is not there.
   ///
   /// - Throws: That they can't be read.

@@ -41,7 +41,7 @@ extension RecordServer {
     return JournalEntry(
       step,
       count: changes.count,
-      changes: try changes.prefix(3).map { try subject($0) }
+      changes: changes.prefix(3).map(subject)
     )
   }
 
@@ -59,14 +59,14 @@ extension RecordServer {
         id: reference.number
       )
     }
-    return try changes.map { step, change in
-      JournalEntry(step, count: 1, changes: [try subject(change)])
+    return changes.map { step, change in
+      JournalEntry(step, count: 1, changes: [subject(change)])
     }
   }
 
-  /// What became of a record, as those see it who know no domain.
-  private func subject(_ change: StoredChange) throws -> SubjectChange {
-    let (before, after) = try change.fields
+  /// What became of a record, as those see it who know no domain; of what can't be read, no fields.
+  private func subject(_ change: StoredChange) -> SubjectChange {
+    let (before, after) = change.readableFields
     let kind: SubjectChange.Kind =
       change.before == nil ? .added : change.after == nil ? .removed : .changed
     return SubjectChange(
@@ -103,7 +103,7 @@ extension RecordServer {
     }
     let changes = try storage.write(writes, by: writer, undoing: step)
     return (
-      ReversedPart(changes: try changes.map { try subject($0) }, conflicts: conflicts, rest: nil),
+      ReversedPart(changes: changes.map(subject), conflicts: conflicts, rest: nil),
       changes
     )
   }
@@ -179,6 +179,14 @@ extension StoredChange {
   /// The fields before and afterwards.
   var fields: (before: RecordFields, after: RecordFields) {
     get throws { (try RecordFields(before, number, kind), try RecordFields(after, number, kind)) }
+  }
+
+  /// The fields before and afterwards, none where they can't be read: one change must not hide all others.
+  var readableFields: (before: RecordFields, after: RecordFields) {
+    func fields(_ body: String?) -> RecordFields {
+      (try? RecordFields(body, number, kind)) ?? RecordFields()
+    }
+    return (fields(before), fields(after))
   }
 }
 

@@ -16,9 +16,15 @@ public final class RecordServer: Plugin, UnitParticipant {
   public static let inputs: [any (Event & Decodable).Type] = [ResponseForeignChange.self]
 
   /// What people should hear of while they are doing something else.
-  public static let announcements: [any Announcement.Type] = [ResponseChangedRecords.self]
+  public static let announcements: [any Announcement.Type] = [
+    ResponseChangedRecords.self, ResponseUnreadableRecords.self,
+  ]
   /// What programs are told of it.
-  public static let wire = Wire(changes: [ResponseChangedRecords.self])
+  public static var wire: Wire {
+    var wire = Wire(changes: [ResponseChangedRecords.self])
+    wire.notices = [ResponseUnreadableRecords.self]
+    return wire
+  }
 
   let storage: any RecordStorage
   let types: RecordTypes
@@ -26,6 +32,8 @@ public final class RecordServer: Plugin, UnitParticipant {
   private let watch = Locked<(any StoreWatching)?>(nil)
   /// Records that were read already, with the texts that they were read from.
   private let known = Locked<[Int: (body: String, value: any Sendable)]>([:])
+  /// What was said last of records that can't be read, and behind which intent.
+  private let told = Locked<(root: Root, notice: ResponseUnreadableRecords)?>(nil)
 
   /// Serves a store.
   ///
@@ -62,7 +70,12 @@ public final class RecordServer: Plugin, UnitParticipant {
 
   private func serve<R: Record>(_ type: R.Type, _ stream: EventStream) {
     stream.answer(RequestRecords<R>.self, owner: self) { server, request, turn in
-      try server.perform { try server.read(request, in: turn.view) }
+      guard let numbers = request.numbers else {
+        let (records, trouble) = try server.perform { try server.readable(type, in: turn.view) }
+        if let trouble, server.isNew(trouble, behind: turn.root) { turn.send(trouble) }
+        return records
+      }
+      return try server.perform { try server.read(numbers, in: turn.view) }
     }
     stream.declareAnswerer(of: RequestWriteRecords<R>.self)
     stream.on(RequestWriteRecords<R>.self, owner: self) { server, request, turn in
@@ -77,14 +90,35 @@ public final class RecordServer: Plugin, UnitParticipant {
     }
   }
 
-  private func read<R: Record>(
-    _ request: RequestRecords<R>,
+  /// All of a kind that can be read, and what is to be said of the others.
+  private func readable<R: Record>(
+    _ type: R.Type,
     in view: StorageView
-  ) throws -> [Kept<R>] {
-    guard let numbers = request.numbers else {
-      return try storage.records(R.kind, in: view).map(kept)
+  ) throws -> ([Kept<R>], ResponseUnreadableRecords?) {
+    let stored = try storage.records(R.kind, in: view)
+    var problems: [(Int, String)] = []
+    let records: [Kept<R>] = try stored.compactMap { record in
+      do {
+        return try kept(record)
+      } catch RecordError.damaged(let number, _, let why) {
+        problems.append((number, why))
+        return nil
+      }
     }
-    return try numbers.map { number in
+    guard !problems.isEmpty else { return (records, nil) }
+    return (records, ResponseUnreadableRecords(problems, R.kind, of: stored.count))
+  }
+
+  /// Whether something was not said behind this intent: a command reads its records more than once.
+  private func isNew(_ notice: ResponseUnreadableRecords, behind root: Root) -> Bool {
+    told.withLock { told in
+      defer { told = (root, notice) }
+      return told.map { $0.root != root || $0.notice != notice } ?? true
+    }
+  }
+
+  private func read<R: Record>(_ numbers: [Int], in view: StorageView) throws -> [Kept<R>] {
+    try numbers.map { number in
       guard let record = try storage.record(number, in: view), record.kind == R.kind else {
         throw RecordError.notFound(number, kind: R.kind)
       }
@@ -217,7 +251,11 @@ extension Failure {
       self.init(.conflict, "There is a \(kind) #\(number) already.", id: number)
     case .noSuchPlace: self.init(.notFound, "The store has no such change.")
     case .damaged(let number, let kind, let problem):
-      self.init(.store, "The \(kind) #\(number) can't be read: \(problem).", id: number)
+      self.init(
+        .store,
+        "The \(kind) #\(number) can't be read: \(problem). \(ResponseUnreadableRecords.advice)",
+        id: number
+      )
     }
   }
 }

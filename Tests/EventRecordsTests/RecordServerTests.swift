@@ -179,26 +179,58 @@ import Testing
     #expect(try process.write(.addOnce(Box(title: "7"), by: "title")).map(\.number) == [3])
   }
 
-  @Test func `what is damaged is a failure that names it`() throws {
-    let database = store.database()
-    let writer = Writer(
-      root: Root(session: 1, number: 1),
-      origin: "test",
-      time: .init(milliseconds: 0)
+  @Test func `what can be read is read, and what can't is named once`() throws {
+    let notices = Notices()
+    process.add(notices)
+    _ = try process.write(.add(Box(title: "A")))
+    try store.add(#"{"title":7}"#, "no object")
+    _ = try process.write(.add(Box(title: "B")))
+    notices.all.withLock { $0 = [] }
+    #expect(try process.boxes() == [Box(title: "A"), Box(title: "B")])
+    #expect(
+      notices.all.withLock { $0 } == [
+        Failure(
+          .store,
+          "2 of 4 records can't be read and are left out: box #2, box #3. Of #2: 'title': expected a string, found an integer. "
+            + "Another version of the program may read it; else take it away, or restore a backup.",
+          id: 2
+        )
+      ]
     )
-    _ = try database.write([.add(kind: "box", #"{"title":7}"#)], by: writer, undoing: nil)
-    let failure = #expect(throws: Failure.self) { try process.boxes() }
-    #expect(failure?.kind == .store)
-    #expect(failure?.message.hasPrefix("The box #1 can't be read: ") == true)
+    // A command that reads more than once tells once, and the next one again.
+    notices.all.withLock { $0 = [] }
+    #expect(try process.ask(RequestProbe()).text == "3")
+    #expect(notices.all.withLock { $0.count } == 1)
+    #expect(try process.ask(RequestProbe()).text == "4")
+    #expect(notices.all.withLock { $0.count } == 2)
+  }
+
+  @Test func `what is damaged is a failure that names it where it is asked for`() throws {
+    try store.add(#"{"title":7}"#)
+    let damaged = Failure(
+      .store,
+      "The box #1 can't be read: 'title': expected a string, found an integer. "
+        + "Another version of the program may read it; else take it away, or restore a backup.",
+      id: 1
+    )
+    #expect(throws: damaged) { try process.ask(RequestRecords<Box>([1])) }
+    #expect(throws: damaged) { try process.ask(RequestChange(number: 1)) }
+    #expect(throws: Failure(.notFound, "There is no box #2.", field: "id", id: 2)) {
+      try process.ask(RequestChange(number: 2))
+    }
+  }
+
+  @Test func `what is damaged hides nothing else of the history`() throws {
+    _ = try process.write(.add(Box(title: "A")))
+    try store.add("no object")
+    #expect(
+      try process.ask(RequestJournal(.newest(5))).map(\.changes.first?.title) == ["box", "A"]
+    )
+    #expect(try process.ask(RequestSubjectJournal(of: "2", limit: 5)).map(\.count) == [1])
   }
 
   @Test func `one that is damaged can be taken away`() throws {
-    let writer = Writer(
-      root: Root(session: 1, number: 1),
-      origin: "test",
-      time: .init(milliseconds: 0)
-    )
-    _ = try store.database().write([.add(kind: "box", "{}")], by: writer, undoing: nil)
+    try store.add("{}")
     #expect(try process.write(.remove(1)) == [RecordTransition(1, from: nil, to: nil, revision: 2)])
     #expect(try process.boxes() == [])
   }

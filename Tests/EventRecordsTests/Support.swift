@@ -31,6 +31,12 @@ struct RequestProbe: ViewModelEvent, Request {
   typealias Reply = ResponseView<Message>
 }
 
+/// Gives a box another title.
+struct RequestChange: ViewModelEvent, Request {
+  typealias Reply = ResponseView<Message>
+  let number: Int
+}
+
 /// A file of records in a folder of its own, gone with its test.
 final class FreshRecords {
   let path: String
@@ -48,6 +54,17 @@ final class FreshRecords {
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   func database() -> RecordDatabase { RecordDatabase(of: "test", path: path) }
+
+  /// Stores boxes, whatever their texts are.
+  func add(_ bodies: String...) throws {
+    let writer = Writer(
+      root: Root(session: 1, number: .random(in: 1...1 << 40)),
+      origin: "test",
+      time: .init(milliseconds: 0)
+    )
+    let writes = bodies.map { StoredWrite.add(kind: "box", $0) }
+    _ = try database().write(writes, by: writer, undoing: nil)
+  }
 
   /// A process on the file, as far as a test can tell.
   func process(hearsOthers: Bool = false) -> AppContext {
@@ -70,6 +87,11 @@ private final class Prober: Plugin {
     } reply: { _, _, boxes, _ in
       Message("\(boxes.count)")
     }
+    stream.change(RequestChange.self, owner: self) { _, request, boxes -> [RecordWrite<Box>] in
+      try boxes.changed([RecordReference(request.number)]) { $0.title = "changed" }
+    } reply: { _, _, _, _ in
+      Message("changed")
+    }
   }
 }
 
@@ -84,6 +106,18 @@ final class Sink: Plugin {
       boxes.withLock { $0.append(event) }
     }
     stream.on(ResponseChangedRecords.self) { [news] event, _ in news.withLock { $0.append(event) } }
+  }
+}
+
+/// Hears what is wrong.
+final class Notices: Plugin {
+  let name = "notices"
+  let all = Locked<[Failure]>([])
+
+  func join(_ stream: EventStream) {
+    stream.on(ResponseUnreadableRecords.self) { [all] event, _ in
+      all.withLock { $0.append(event.failure) }
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Foundation
   import ProcessTesting
   import Testing
 
@@ -140,6 +141,89 @@
         ]
       )
       #expect(try place.start("todostream-cart list").outcome().output == ["to pay: 0.00"])
+    }
+
+    @Test func `a line that can't be read is told of, and hides no other`() throws {
+      let place = try Workplace(for: "todostream-cart")
+      _ = try place.start("todostream-cart", input: ["add Milk", "add Bread"]).outcome()
+      _ =
+        try place.start(
+          #"sqlite3 data/todostream-cart/store.sqlite "UPDATE record SET body = '{' WHERE number = 1""#
+        )
+        .outcome()
+      let problem =
+        "1 of 2 records can't be read and is left out: line #1. Of #1: line 1, column 2: "
+        + "expected a member name, found end of input. "
+        + "Another version of the program may read it; else take it away, or restore a backup."
+      let bread = "#2 [ ] 1 × Bread  0.00"
+      let list = try place.start("todostream-cart list").outcome()
+      #expect(list.output == [bread, "to pay: 0.00"])
+      #expect(list.errors == ["warning: \(problem)"])
+      #expect(list.status == 0)
+      let json = try place.start("todostream-cart --json badge").outcome()
+      #expect(json.output == [#"{"count":1}"#])
+      #expect(json.errors == [#"{"notice":{"message":"\#(problem)"}}"#])
+      let script = try place.start("todostream-cart", input: ["list", "check 2"]).outcome()
+      #expect(script.errors == ["warning: \(problem)"])
+      let named = try place.start("todostream-cart check 1").outcome()
+      #expect(
+        named.errors.last
+          == "error: The line #1 can't be read: line 1, column 2: expected a member name, found end "
+          + "of input. Another version of the program may read it; else take it away, or restore a backup."
+      )
+      #expect(named.status == 4)
+      let removed = try place.start("todostream-cart remove 1").outcome()
+      #expect(removed.output == ["#2 [x] 1 × Bread  0.00", "to pay: 0.00"])
+      #expect(try place.start("todostream-cart list").outcome().errors == [])
+    }
+
+    @Test func `a program is told of a line that can't be read`() throws {
+      let place = try Workplace(for: "todostream-cart")
+      _ = try place.start("todostream-cart", input: ["add Milk", "add Bread"]).outcome()
+      _ =
+        try place.start(
+          #"sqlite3 data/todostream-cart/store.sqlite "UPDATE record SET body = '{' WHERE number = 1""#
+        )
+        .outcome()
+      let served =
+        try place.start(
+          "todostream-cart serve --stdio",
+          input: [
+            #"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
+            #"{"jsonrpc":"2.0","id":2,"method":"badge/badge"}"#,
+          ]
+        )
+        .outcome().output
+      #expect(
+        served.contains {
+          $0.hasPrefix(
+            #"{"jsonrpc":"2.0","method":"notice","params":{"level":"error","message":"1 of 2 "#
+          )
+        }
+      )
+      #expect(served.contains(#"{"jsonrpc":"2.0","id":2,"result":{"count":1}}"#))
+    }
+
+    @Test func `in a conversation a person sees that a line can't be read`() throws {
+      let place = try Workplace(for: "todostream-cart")
+      _ = try place.start("todostream-cart", input: ["add Milk", "add Bread"]).outcome()
+      _ =
+        try place.start(
+          #"sqlite3 data/todostream-cart/store.sqlite "UPDATE record SET body = '{' WHERE number = 1""#
+        )
+        .outcome()
+      let terminal = try Terminal(columns: 300, rows: 20)
+      let binary = try Workplace.binaries(with: "todostream-cart")
+        .appending(path: "todostream-cart")
+      try terminal.start([binary.path], environment: place.environment)
+      try terminal.wait { $0.lines.last == "todostream-cart ›" }
+      terminal.type("list\r")
+      try terminal.wait { screen in
+        screen.lines.contains { $0.hasPrefix("error: 1 of 2 records can't be read") }
+          && screen.lines.contains("#2 [ ] 1 × Bread  0.00")
+      }
+      terminal.type(".quit\r")
+      #expect(terminal.outcome() == 0)
     }
 
     @Test func `what is edited at once can be removed at once`() throws {

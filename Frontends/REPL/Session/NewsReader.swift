@@ -28,7 +28,8 @@ final class NewsReader: Sendable {
     let own = port.origin
     for announcement in catalogue.announcements {
       announcement.observe(through: port) { [weak self] news, origin in
-        guard origin != own else { return }
+        // What a person does is in its result, but not that something is wrong besides.
+        guard origin != own || news is any TroubleNotice else { return }
         self?.show(news)
       }
     }
