@@ -51,6 +51,7 @@ public struct Application: Sendable {
   public func catalogue(_ plugins: [OptionalPlugin]) -> Catalogue {
     var catalogue = Catalogue()
     domain.addCommands(to: &catalogue)
+    if domain.keepsRecords { catalogue.add(StoreCommands.group, StoreCommands.all) }
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
     catalogue.add(announcements: ExternalObserver.announcements)
     if domain.keepsRecords {

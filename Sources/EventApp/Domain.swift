@@ -16,8 +16,8 @@ public protocol Domain: Sendable {
   var program: Program { get }
   /// Plugins of its own, that `--with` and `--without` switch like all others; made anew each time.
   var plugins: [OptionalPlugin] { get }
-  /// Whether it keeps records, and so people and programs are told when some have changed; it does unless told
-  /// otherwise.
+  /// Whether it keeps records: then people and programs are told when some have changed, and `doctor` and
+  /// `backup` are there. It does unless told otherwise.
   var keepsRecords: Bool { get }
   /// Whether it has screens, and so `open` and `back` are there; it has none unless told otherwise.
   var hasScreens: Bool { get }
@@ -153,7 +153,13 @@ public struct Servers {
         expect(try decoder.read(OutsideChange<ForeignChange>.self, from: note))
       }
     }
-    self.init([RecordServer(database, types, hearsOthers: hearsOthers)] + plugins)
+    let server = RecordServer(
+      database,
+      types,
+      hearsOthers: hearsOthers,
+      worksAside: setting.isInteractive
+    )
+    self.init([server] + plugins)
     self.meet = meet
     image = { try database.image() }
   }

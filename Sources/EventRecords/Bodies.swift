@@ -24,6 +24,22 @@ struct RecordTypes: Sendable {
     return type(of: kind).flatMap { title($0) } ?? kind
   }
 
+  /// What is wrong with a record; nil if nothing is.
+  func problem(_ record: StoredRecord) -> StoreReport.Finding? {
+    let name = "\(record.kind) #\(record.number)"
+    guard let type = type(of: record.kind) else {
+      return .init(.warning, "\(name) is of a kind that this version of the program does not know")
+    }
+    do {
+      try type.check(record)
+      return nil
+    } catch RecordError.damaged(_, _, let why) {
+      return .init(.error, "\(name) can't be read: \(why)")
+    } catch {
+      return .init(.error, "\(name) can't be read: \(error)")
+    }
+  }
+
   /// What can be counted of a change.
   func measures(_ change: StoredChange, at time: Instant) -> [Measure] {
     func measures<R: Record>(_ type: R.Type) -> [Measure] {
@@ -55,6 +71,11 @@ extension Record {
       }
       return body
     }
+  }
+
+  /// Reads the fields of a record, to see whether that can be done.
+  fileprivate static func check(_ record: StoredRecord) throws {
+    _ = try Self(body: record.body, record.number)
   }
 
   /// Reads fields.

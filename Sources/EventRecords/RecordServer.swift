@@ -13,7 +13,9 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// Its name among the plugins.
   public let name = "records"
   /// What it says that comes from outside of the stream: what other processes store.
-  public static let inputs: [any (Event & Decodable).Type] = [ResponseForeignChange.self]
+  public static let inputs: [any (Event & Decodable).Type] = [
+    ResponseForeignChange.self, ResponseDoctor.self, ResponseBackup.self,
+  ]
 
   /// What people should hear of while they are doing something else.
   public static let announcements: [any Announcement.Type] = [
@@ -29,6 +31,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   let storage: any RecordStorage
   let types: RecordTypes
   private let hearsOthers: Bool
+  let worksAside: Bool
   private let watch = Locked<(any StoreWatching)?>(nil)
   /// Records that were read already, with the texts that they were read from.
   private let known = Locked<[Int: (body: String, value: any Sendable)]>([:])
@@ -41,10 +44,17 @@ public final class RecordServer: Plugin, UnitParticipant {
   ///   - storage: The store.
   ///   - types: The types of records that it keeps.
   ///   - hearsOthers: Whether what other processes store is told.
-  public init(_ storage: any RecordStorage, _ types: [any Record.Type], hearsOthers: Bool) {
+  ///   - worksAside: Whether others could have to wait, so that what takes long runs beside the home thread.
+  public init(
+    _ storage: any RecordStorage,
+    _ types: [any Record.Type],
+    hearsOthers: Bool,
+    worksAside: Bool = false
+  ) {
     self.storage = storage
     self.types = RecordTypes(types)
     self.hearsOthers = hearsOthers
+    self.worksAside = worksAside
   }
 
   /// Subscribes to what it answers.
@@ -52,6 +62,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     stream.participate(self)
     for type in types.all { serve(type, stream) }
     joinJournal(stream)
+    joinCare(stream)
     stream.answer(RequestSubjectCandidates.self, owner: self) { server, request, turn in
       try server.perform { try server.candidates(request.prefix, in: turn.view) }
     }

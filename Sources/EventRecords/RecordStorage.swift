@@ -61,6 +61,14 @@ public protocol RecordStorage: AnyObject, Sendable {
     besides session: UInt64,
     _ heard: @escaping @Sendable (Result<ForeignChange, StoreError>) -> Void
   ) -> any StoreWatching
+  /// Looks for what is lost or damaged, and changes nothing; any thread.
+  ///
+  /// - Parameter problem: What is wrong with a record; nil if nothing is.
+  /// - Returns: The findings.
+  /// - Throws: Why it can't even be opened.
+  func examine(_ problem: (StoredRecord) -> StoreReport.Finding?) throws -> StoreReport
+  /// Copies what is committed into a new file; any thread.
+  func backUp(to path: String) throws -> StoreCopy
 }
 
 /// A record of any type, as it is stored.
@@ -109,6 +117,9 @@ public struct StoredChange: Sendable, Equatable, Codable {
   public let before: String?
   /// Its fields afterwards; nil if it is not there any more.
   public let after: String?
+
+  /// Whether its fields can be read, of whatever type they are.
+  package var isReadable: Bool { (try? fields) != nil }
 
   /// Describes a change.
   public init(_ number: Int, _ kind: String, from before: String?, to after: String?, revision: Int)

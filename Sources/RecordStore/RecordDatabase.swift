@@ -119,6 +119,21 @@ package final class RecordDatabase: RecordStorage, @unchecked Sendable {
     )
   }
 
+  // MARK: Care
+
+  package func examine(
+    _ problem: (StoredRecord) -> StoreReport.Finding?
+  ) throws -> StoreReport {
+    try store.perform {
+      try StoreExamination(store.opener, of: "record")
+        .report { try RecordExamination($0).findings(problem) }
+    }
+  }
+
+  package func backUp(to path: String) throws -> StoreCopy {
+    try store.backUp(to: path) { try Int.fetchOne($0, sql: "SELECT count(*) FROM record") ?? 0 }
+  }
+
   // MARK: Recordings
 
   /// Notes what others change from now on, as soon as it matters to what the session reads or writes.

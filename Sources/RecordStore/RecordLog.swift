@@ -141,8 +141,8 @@ struct RecordLog {
 }
 
 extension StoredChange {
-  /// Reads columns, in their order.
-  fileprivate init(_ row: Row, from index: Int = 0) throws {
+  /// Reads columns: the number, the kind, the fields before and after, the revision.
+  init(_ row: Row, from index: Int = 0) throws {
     self.init(
       try row.decode(Int.self, atIndex: index),
       try row.decode(String.self, atIndex: index + 1),

@@ -75,7 +75,8 @@ struct RecordTable {
 }
 
 extension StoredRecord {
-  fileprivate init(_ row: Row) throws {
+  /// Reads columns: the number, the kind, the fields, the revision.
+  init(_ row: Row) throws {
     self.init(
       try row.decode(Int.self, atIndex: 0),
       try row.decode(String.self, atIndex: 1),

@@ -1,10 +1,10 @@
-import EventPatterns
+package import EventPatterns
 import EventMVVM
 import Foundation
 package import GRDB
 
 /// Copies of a store while it is in use.
-package enum Backup {
+enum Backup {
   /// Copies what is committed into one new file, 0600, which is there whole or not at all.
   ///
   /// - Parameters:
@@ -13,7 +13,7 @@ package enum Backup {
   ///   - describe: Looks into the copy.
   /// - Returns: What that says of it.
   /// - Throws: Why there is none.
-  package static func copy<T>(
+  static func copy<T>(
     _ database: Database,
     to path: String,
     _ describe: (Database) throws -> T
@@ -76,6 +76,28 @@ package enum Backup {
     case EEXIST: StoreError(path: path, "is there already; name a new file")
     case let code:
       StoreError(path: path, "can't be written: \(String(cString: strerror(code))); name another")
+    }
+  }
+}
+
+extension SharedStore {
+  /// Copies what is committed into one new file, 0600, which is there whole or not at all; any thread.
+  ///
+  /// - Parameters:
+  ///   - path: The file; one that is there is left alone.
+  ///   - count: Counts what the copy holds.
+  /// - Returns: What the copy holds.
+  /// - Throws: Why there is none.
+  package func backUp(to path: String, _ count: (Database) throws -> Int) throws -> StoreCopy {
+    try perform {
+      guard let connection = try opener.openToRead() else {
+        throw StoreError(path: self.path, "is not there yet, so there is nothing to copy")
+      }
+      return try connection.queue.inDatabase { database in
+        try Backup.copy(database, to: path) { copy in
+          StoreCopy(path: path, count: try count(copy), revision: try Revision.newest(copy))
+        }
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import EventMVVM
+package import EventPatterns
 
 /// Examines the store, and changes nothing.
 package struct RequestExamineStore: ModelEvent, Request, Codable {
@@ -18,47 +19,6 @@ package struct ResponseExamineStore: ModelEvent, Response, Decodable {
   package init(_ result: Result<StoreReport, ModelError>) {
     self.result = result
   }
-}
-
-/// What an examination has found, in the order in which it looked.
-package struct StoreReport: Sendable, Equatable, Codable {
-  /// One of the things that were looked at.
-  package struct Finding: Sendable, Equatable, Codable {
-    /// How things stand.
-    package enum Level: String, Sendable, Equatable, Codable {
-      /// As they should.
-      case ok
-      /// Nothing is lost, but something should be done.
-      case warning
-      /// Something is lost or damaged.
-      case error
-    }
-
-    /// How things stand.
-    package let level: Level
-    /// What was found, and what to do.
-    package let text: String
-
-    /// Notes a finding.
-    package init(_ level: Level, _ text: String) {
-      self.level = level
-      self.text = text
-    }
-  }
-
-  /// The file.
-  package let path: String
-  /// What was found.
-  package let findings: [Finding]
-
-  /// Reports on a file.
-  package init(path: String, findings: [Finding]) {
-    self.path = path
-    self.findings = findings
-  }
-
-  /// Whether nothing is lost or damaged.
-  package var isSound: Bool { findings.allSatisfy { $0.level != .error } }
 }
 
 /// Copies the store into a new file while it is in use.
@@ -82,22 +42,5 @@ package struct ResponseBackUpStore: ModelEvent, Response, Decodable {
   /// Wraps an outcome.
   package init(_ result: Result<StoreCopy, ModelError>) {
     self.result = result
-  }
-}
-
-/// A copy of the store.
-package struct StoreCopy: Sendable, Equatable, Codable {
-  /// Its file.
-  package let path: String
-  /// How many todos it holds, the deleted included.
-  package let count: Int
-  /// The last revision that it holds.
-  package let revision: Int
-
-  /// Describes a copy.
-  package init(path: String, count: Int, revision: Int) {
-    self.path = path
-    self.count = count
-    self.revision = revision
   }
 }

@@ -152,24 +152,13 @@ package final class TodoDatabase: TodoStorage, @unchecked Sendable {
   }
 
   package func examine() throws -> StoreReport {
-    try store.perform { try StoreExamination(store.opener).report() }
+    try store.perform {
+      try StoreExamination(store.opener, of: "todo").report { try TodoExamination($0).findings() }
+    }
   }
 
   package func backUp(to path: String) throws -> StoreCopy {
-    try store.perform {
-      guard let connection = try store.opener.openToRead() else {
-        throw StoreError(path: self.path, "is not there yet, so there is nothing to copy")
-      }
-      return try connection.queue.inDatabase { database in
-        try Backup.copy(database, to: path) { copy in
-          StoreCopy(
-            path: path,
-            count: try Int.fetchOne(copy, sql: "SELECT count(*) FROM todo") ?? 0,
-            revision: try Revision.newest(copy)
-          )
-        }
-      }
-    }
+    try store.backUp(to: path) { try Int.fetchOne($0, sql: "SELECT count(*) FROM todo") ?? 0 }
   }
 
   // MARK: Recordings

@@ -91,17 +91,6 @@ extension RequestToggleCompleteTodoViewModel {
   }
 }
 
-extension RequestBackup {
-  /// The new file; a script that is all or nothing could not be taken back in it.
-  func path(_ turn: borrowing Turn) throws -> String {
-    guard !turn.isInUnit else {
-      throw Failure(.usage, "'backup' copies what is kept: run it outside of the script.")
-    }
-    guard !file.isEmpty else { throw Failure(.usage, "'backup' needs a file.", field: "file") }
-    return file
-  }
-}
-
 extension When {
   /// The date that is meant, for a field that is named in the error.
   func date(_ field: String, _ now: Instant, _ zone: ZoneRule) throws -> CivilTime {

@@ -6,10 +6,6 @@ import TodoModels
 package enum TodoDomain {
   /// What JSON-RPC puts before its methods.
   package static let group = "todo"
-  /// What JSON-RPC puts before the methods that care for the store.
-  package static let storeGroup = "store"
-  /// The commands that care for the store.
-  package static let storeCommands: [any Command.Type] = [RequestDoctor.self, RequestBackup.self]
   /// What it has to tell those who are looking at a screen.
   package static let announcements: [any Announcement.Type] = [
     ResponseChangedTodoViewModels.self, ResponseStoreTrouble.self,

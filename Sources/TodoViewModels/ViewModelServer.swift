@@ -248,7 +248,7 @@ package final class ViewModelServer: Plugin {
     stream.bridge(RequestBackup.self, owner: self) { _, request, turn in
       RequestBackUpStore(path: try request.path(turn))
     } reply: { _, _, copy, _ in
-      StoreCopyViewModel(copy)
+      StoreCopyViewModel(copy, of: "todos")
     }
   }
 

@@ -28,7 +28,7 @@ struct Todos: Domain {
 
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(TodoDomain.group, TodoDomain.commands)
-    catalogue.add(TodoDomain.storeGroup, TodoDomain.storeCommands)
+    catalogue.add(StoreCommands.group, StoreCommands.all)
     catalogue.add(announcements: TodoDomain.announcements)
     catalogue.add(status: TodoDomain.status)
     catalogue.add(wire: TodoDomain.wire)

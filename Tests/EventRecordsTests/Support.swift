@@ -66,6 +66,16 @@ final class FreshRecords {
     _ = try database().write(writes, by: writer, undoing: nil)
   }
 
+  /// Changes the file behind the back of whoever uses it.
+  func execute(_ sql: String) throws {
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
+    shell.arguments = [path, sql]
+    try shell.run()
+    shell.waitUntilExit()
+    try #require(shell.terminationStatus == 0)
+  }
+
   /// A process on the file, as far as a test can tell.
   func process(hearsOthers: Bool = false) -> AppContext {
     let context = AppContext()

@@ -177,6 +177,66 @@
       #expect(try place.start("todostream-cart list").outcome().errors == [])
     }
 
+    @Test func `the store is looked after without a line of the cart`() throws {
+      let place = try Workplace(for: "todostream-cart")
+      _ = try place.start("todostream-cart", input: ["add Milk", "add Bread"]).outcome()
+      let copied = try place.start("todostream-cart backup copy.sqlite").outcome()
+      #expect(copied.output == ["Copied 2 records to copy.sqlite"])
+      let sound = try place.start("todostream-cart doctor").outcome()
+      #expect(
+        sound.output.suffix(4) == [
+          "  ok: every page and every index fits", "  ok: 2 records", "  ok: 2 changes in the log",
+          "  ok: nothing that was acknowledged is missing",
+        ]
+      )
+      #expect(sound.status == 0)
+      _ =
+        try place.start(
+          #"sqlite3 data/todostream-cart/store.sqlite "UPDATE record SET body = '{' WHERE number = 1""#
+        )
+        .outcome()
+      let damaged = try place.start("todostream-cart doctor").outcome()
+      #expect(
+        damaged.output.filter { $0.hasPrefix("  error: ") } == [
+          "  error: line #1 can't be read: line 1, column 2: expected a member name, found end of input",
+          "  error: line #1 is not as its last change left it",
+        ]
+      )
+      #expect(damaged.status == 4)
+      _ = try place.start("cp copy.sqlite data/todostream-cart/store.sqlite").outcome()
+      let list = try place.start("todostream-cart list").outcome()
+      #expect(list.output == ["#1 [ ] 1 × Milk  0.00", "#2 [ ] 1 × Bread  0.00", "to pay: 0.00"])
+      #expect(list.errors == [])
+    }
+
+    @Test func `the store is looked after over JSON-RPC, and told again`() throws {
+      let place = try Workplace(for: "todostream-cart")
+      let served =
+        try place.start(
+          "todostream-cart --record r serve --stdio",
+          input: [
+            #"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
+            #"{"jsonrpc":"2.0","id":2,"method":"cart/add","params":{"title":"Milk"}}"#,
+            #"{"jsonrpc":"2.0","id":3,"method":"store/doctor"}"#,
+            #"{"jsonrpc":"2.0","id":4,"method":"store/backup","params":{"file":"copy.sqlite"}}"#,
+            #"{"jsonrpc":"2.0","id":5,"method":"store/backup","params":{"file":""}}"#,
+          ]
+        )
+        .outcome().output
+      #expect(served.contains { $0.contains(#""id":3,"result""#) && $0.contains(#""sound":true"#) })
+      #expect(
+        served.contains(
+          #"{"jsonrpc":"2.0","id":4,"result":{"path":"copy.sqlite","count":1,"revision":1}}"#
+        )
+      )
+      #expect(served.contains { $0.contains(#""id":5,"error""#) })
+      _ = try place.start("todostream-cart --record s backup other.sqlite").outcome()
+      for recording in ["r", "s"] {
+        let told = try place.start("rm -f *.sqlite; todostream-cart replay \(recording)").outcome()
+        #expect(told.output.last?.hasSuffix("events: no divergence.") == true, "\(told.output)")
+      }
+    }
+
     @Test func `a program is told of a line that can't be read`() throws {
       let place = try Workplace(for: "todostream-cart")
       _ = try place.start("todostream-cart", input: ["add Milk", "add Bread"]).outcome()

@@ -1,5 +1,6 @@
 package import EventCommands
 package import EventMVVM
+import EventPatterns
 package import TodoModels
 import JSONText
 import TodoViewModels
@@ -18,7 +19,7 @@ package struct Session {
   package static let catalogue: Catalogue = {
     var catalogue = Catalogue()
     catalogue.add(TodoDomain.group, TodoDomain.commands)
-    catalogue.add(TodoDomain.storeGroup, TodoDomain.storeCommands)
+    catalogue.add(StoreCommands.group, StoreCommands.all)
     catalogue.add(UndoHistory())
     catalogue.add("", CatalogueServer.commands)
     return catalogue

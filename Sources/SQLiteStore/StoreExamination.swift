@@ -1,38 +1,50 @@
 import EventMVVM
+package import EventPatterns
 import Foundation
-import EventPatterns
-import GRDB
-import JSONText
-import SQLiteStore
-import TodoModels
+package import GRDB
 
 /// Looks through a store for what is lost or damaged; changes nothing.
-struct StoreExamination {
+package struct StoreExamination {
   private let opener: StoreOpener
+  private let thing: String
   private var path: String { opener.file.path }
 
-  init(_ opener: StoreOpener) {
+  /// Prepares an examination.
+  ///
+  /// - Parameters:
+  ///   - opener: Opens the store.
+  ///   - thing: What it is made of: `todo`.
+  package init(_ opener: StoreOpener, of thing: String) {
     self.opener = opener
+    self.thing = thing
   }
 
   /// What there is to say about it.
   ///
+  /// - Parameter contents: Looks at what is kept, once it is certain that every page can be read.
+  /// - Returns: The findings.
   /// - Throws: Why it can't even be opened.
-  func report() throws -> StoreReport {
+  package func report(
+    _ contents: (Database) throws -> [StoreReport.Finding]
+  ) throws -> StoreReport {
     var findings: [StoreReport.Finding] = []
     let (target, _) = try opener.file.locate()
     if let connection = try opener.openToRead(demandingAll: false) {
-      findings += try connection.queue.inDatabase { try contents($0, target) }
+      findings += try connection.queue.inDatabase { try look($0, target, contents) }
       findings += files(target)
     } else {
-      findings.append(.init(.ok, "there is no store yet; the first todo makes it"))
+      findings.append(.init(.ok, "there is no store yet; the first \(thing) makes it"))
     }
     return StoreReport(path: path, findings: findings)
   }
 
   // MARK: Contents
 
-  private func contents(_ database: Database, _ target: String) throws -> [StoreReport.Finding] {
+  private func look(
+    _ database: Database,
+    _ target: String,
+    _ contents: (Database) throws -> [StoreReport.Finding]
+  ) throws -> [StoreReport.Finding] {
     var findings = [
       StoreReport.Finding(
         .ok,
@@ -45,8 +57,7 @@ struct StoreExamination {
       return findings + [.init(.error, "the file is damaged; restore it from a backup")]
     }
     findings.append(.init(.ok, "every page and every index fits"))
-    findings += try todos(database)
-    findings += try changes(database)
+    findings += try contents(database)
     findings.append(try bell(database, target))
     return findings
   }
@@ -57,63 +68,10 @@ struct StoreExamination {
       let lines = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
       let strays = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
       return lines.filter { $0 != "ok" }
-        + strays.prefix(10).map { "a row of '\($0[0] as String)' belongs to no todo" }
+        + strays.prefix(10).map { "a row of '\($0[0] as String)' belongs to no \(thing)" }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return [error.message ?? "a page can't be read"]
     }
-  }
-
-  private func todos(_ database: Database) throws -> [StoreReport.Finding] {
-    var findings: [StoreReport.Finding] = []
-    var count = 0
-    let tags = try tagsByTodo(database)
-    let statement = try database.makeStatement(sql: "SELECT \(TodoRecord.columns) FROM todo")
-    let todos = try FoundTodos(statement, [])
-    while true {
-      do {
-        guard let todo = try todos.next() else { break }
-        count += 1
-        guard Set(todo.tags) == tags[todo.number] ?? [] else {
-          findings.append(.init(.error, "todo #\(todo.number) is not found by all of its tags"))
-          continue
-        }
-      } catch let error as StoreError {
-        count += 1
-        findings.append(.init(.error, error.cause))
-      }
-    }
-    return [.init(.ok, "\(count) todos, the deleted included")] + findings.shortened
-  }
-
-  private func tagsByTodo(_ database: Database) throws -> [Int: Set<String>] {
-    var tags: [Int: Set<String>] = [:]
-    let rows = try Row.fetchCursor(database, sql: "SELECT todo, name FROM tag")
-    while let row = try rows.next() {
-      guard let todo = row[0] as Int?, let name = row[1] as String? else { continue }
-      tags[todo, default: []].insert(name)
-    }
-    return tags
-  }
-
-  private func changes(_ database: Database) throws -> [StoreReport.Finding] {
-    var findings: [StoreReport.Finding] = []
-    let log = ChangeLog(database)
-    var count = 0
-    let rows = try Row.fetchCursor(database, sql: "SELECT revision, before, after FROM change")
-    while let row = try rows.next() {
-      count += 1
-      guard !log.canRead(row[1], row[2]) else { continue }
-      findings.append(.init(.error, "change \(row[0] as Int) can't be read"))
-    }
-    let strays = try Int.fetchAll(
-      database,
-      sql: """
-        SELECT number FROM todo WHERE revision IS NOT
-          (SELECT max(revision) FROM change WHERE change.todo = todo.number)
-        """
-    )
-    findings += strays.map { .init(.error, "todo #\($0) does not have its last change's revision") }
-    return [.init(.ok, "\(count) changes in the log")] + findings.shortened
   }
 
   private func bell(_ database: Database, _ target: String) throws -> StoreReport.Finding {
@@ -152,7 +110,7 @@ struct StoreExamination {
 
 extension [StoreReport.Finding] {
   /// The first ten, and how many more there are.
-  fileprivate var shortened: [StoreReport.Finding] {
+  package var shortened: [StoreReport.Finding] {
     guard count > 10 else { return self }
     return prefix(10) + [.init(.error, "… and \(count - 10) more of this kind")]
   }

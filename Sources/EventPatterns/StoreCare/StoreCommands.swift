@@ -1,0 +1,167 @@
+public import EventCommands
+public import EventMVVM
+public import JSONText
+
+/// What can be said about a store, whatever is kept in it.
+package enum StoreCommands {
+  /// What JSON-RPC puts before the methods.
+  package static let group = "store"
+  /// The commands.
+  package static let all: [any Command.Type] = [RequestDoctor.self, RequestBackup.self]
+}
+
+/// Asks whether anything in the store is lost or damaged.
+public struct RequestDoctor: Command, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseDoctor
+  /// It only reads.
+  public static let writes = false
+
+  /// How it is written.
+  public static let command = CommandSpec<Self>(
+    "doctor",
+    "Looks for what is lost or damaged in the store."
+  )
+
+  /// Asks.
+  public init() {}
+}
+
+/// What was found in the store.
+public struct ResponseDoctor: ViewModelEvent, Response, Decodable {
+  /// The findings or why there are none.
+  public let result: Result<StoreReportViewModel, Failure>
+
+  /// Wraps an outcome.
+  public init(_ result: Result<StoreReportViewModel, Failure>) {
+    self.result = result
+  }
+}
+
+/// What was found in the store, as it is shown.
+public struct StoreReportViewModel: CommandResult, Codable {
+  private let report: StoreReport
+
+  /// Shows a report.
+  public init(_ report: StoreReport) {
+    self.report = report
+  }
+
+  /// That of a process that fails because of the store, if something is lost or damaged.
+  public var exitStatus: ExitStatus { report.isSound ? .success : .store }
+
+  /// A line for each finding.
+  public func show(on page: inout Page) {
+    page.write(user: report.path)
+    page.endLine()
+    for finding in report.findings {
+      page.write("  ")
+      page.write(finding.level.rawValue, finding.level.style)
+      page.write(": ")
+      page.write(user: finding.text)
+      page.endLine()
+    }
+  }
+
+  /// The findings, and whether all is sound.
+  public func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("path", report.path)
+      json.member("sound", report.isSound)
+      json.key("findings")
+      json.array { json in
+        for finding in report.findings {
+          json.object {
+            $0.member("level", finding.level.rawValue)
+            $0.member("text", finding.text)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension StoreReport.Finding.Level {
+  fileprivate var style: Page.Style {
+    switch self {
+    case .ok: .green
+    case .warning: .yellow
+    case .error: .red
+    }
+  }
+}
+
+/// Asks for a copy of the store, which may be in use meanwhile.
+public struct RequestBackup: Command, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseBackup
+  /// The store stays as it is.
+  public static let writes = false
+
+  /// The new file.
+  public var file = ""
+
+  /// How it is written.
+  public static let command = CommandSpec<Self>(
+    "backup",
+    "Copies the store into a new file, while it is in use."
+  )
+  .word(\.file, "The new file", placeholder: "FILE")
+
+  /// Asks for a copy in a file that is still to be named.
+  public init() {}
+
+  /// The new file; a script that is all or nothing could not be taken back in it.
+  package func path(_ turn: borrowing Turn) throws -> String {
+    guard !turn.isInUnit else {
+      throw Failure(.usage, "'backup' copies what is kept: run it outside of the script.")
+    }
+    guard !file.isEmpty else { throw Failure(.usage, "'backup' needs a file.", field: "file") }
+    return file
+  }
+}
+
+/// Says that the store was copied.
+public struct ResponseBackup: ViewModelEvent, Response, Decodable {
+  /// The copy or why there is none.
+  public let result: Result<StoreCopyViewModel, Failure>
+
+  /// Wraps an outcome.
+  public init(_ result: Result<StoreCopyViewModel, Failure>) {
+    self.result = result
+  }
+}
+
+/// A copy of the store, as it is shown.
+public struct StoreCopyViewModel: CommandResult, Codable {
+  private let copy: StoreCopy
+  private let things: String
+
+  /// Shows a copy.
+  ///
+  /// - Parameters:
+  ///   - copy: The copy.
+  ///   - things: What is counted in it: `todos`.
+  public init(_ copy: StoreCopy, of things: String) {
+    self.copy = copy
+    self.things = things
+  }
+
+  /// A confirmation.
+  public func show(on page: inout Page) {
+    page.confirm { page in
+      page.write("Copied \(copy.count) \(things) to ")
+      page.write(user: copy.path)
+      page.endLine()
+    }
+  }
+
+  /// Its file, and how much it holds.
+  public func write(to json: inout JSONWriter) {
+    json.object {
+      $0.member("path", copy.path)
+      $0.member("count", copy.count)
+      $0.member("revision", copy.revision)
+    }
+  }
+}

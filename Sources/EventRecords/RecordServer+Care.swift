@@ -1,0 +1,40 @@
+import EventMVVM
+import EventPatterns
+
+// What the store itself is asked: whether it is sound, and for a copy.
+
+extension RecordServer {
+  func joinCare(_ stream: EventStream) {
+    serveLong(RequestDoctor.self, stream) { [storage, types] _, _ in
+      { StoreReportViewModel(try storage.examine(types.problem)) }
+    }
+    serveLong(RequestBackup.self, stream) { [storage] request, turn in
+      let path = try request.path(turn)
+      return { StoreCopyViewModel(try storage.backUp(to: path), of: "records") }
+    }
+  }
+
+  /// Answers by what is outside of the stream and may take long: beside the home thread if others could have to
+  /// wait.
+  private func serveLong<R: Request>(
+    _ type: R.Type,
+    _ stream: EventStream,
+    _ prepare: @escaping (R, borrowing Turn) throws -> @Sendable () throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    stream.declareAnswerer(of: type)
+    stream.on(type, owner: self) { server, request, turn in
+      let work: @Sendable () throws -> R.Reply.Value
+      do {
+        work = try prepare(request, turn)
+      } catch {
+        return turn.send(R.Reply(.failure(Failure(error))))
+      }
+      guard server.worksAside else {
+        return turn.answerFromOutside(request) { _, _ in try server.perform(work) }
+      }
+      turn.perform { held in
+        held.send(R.Reply(Result { try server.perform(work) }.mapError { Failure($0) }))
+      }
+    }
+  }
+}
