@@ -22,7 +22,8 @@ public struct ResponseUnreadableRecords: ViewModelEvent, TroubleNotice, Announce
       .store,
       "\(problems.count) of \(count) records can't be read and \(problems.count == 1 ? "is" : "are") "
         + "left out: \(names.joined(separator: ", "))\(more > 0 ? " and \(more) more" : ""). "
-        + "Of #\(first.number): \(first.why). \(Self.advice)",
+        + "Of #\(first.number): \(first.why). "
+        + (problems.count == 1 ? "" : "'doctor' says why of each. ") + Self.advice,
       id: first.number
     )
   }

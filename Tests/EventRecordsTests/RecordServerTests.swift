@@ -192,6 +192,7 @@ import Testing
         Failure(
           .store,
           "2 of 4 records can't be read and are left out: box #2, box #3. Of #2: 'title': expected a string, found an integer. "
+            + "'doctor' says why of each. "
             + "Another version of the program may read it; else take it away, or restore a backup.",
           id: 2
         )
