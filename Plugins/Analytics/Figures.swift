@@ -28,7 +28,10 @@ struct Figures: Sendable, Equatable {
       for label in [nil] + measure.dimensions.map(Optional.some) {
         let cell = Cell(day: day, label: label)
         let known = cells[cell]?[measure.kind] ?? 0
-        cells[cell, default: [:]][measure.kind] = Self.clamped(known + Self.clamped(measure.amount))
+        let amount = Self.clamped(known + Self.clamped(measure.amount))
+        // What was taken back leaves no trace: no row, no label, no first day.
+        cells[cell, default: [:]][measure.kind] = amount == 0 ? nil : amount
+        if cells[cell]?.isEmpty == true { cells[cell] = nil }
       }
     }
   }

@@ -25,7 +25,8 @@ struct FiguresFile: Sendable {
   /// How many histories are kept: a person has few stores.
   private static let mostHistories = 8
 
-  private static let version: Int64 = 1
+  /// Figures of version 1 counted an addition that was undone: of those files the usage alone is taken.
+  private static let version: Int64 = 2
   private static let mostBytes = 64 << 20
   private let path: String
 
@@ -36,10 +37,10 @@ struct FiguresFile: Sendable {
   func read() -> Contents {
     guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= Self.mostBytes,
       let json = try? JSON(parsing: String(decoding: data, as: UTF8.self)),
-      case .integer(Self.version)? = json["version"]
+      case .integer(let version)? = json["version"], (1...Self.version).contains(version)
     else { return Contents() }
     var figures: [Figures] = []
-    if case .array(let histories)? = json["histories"] {
+    if version == Self.version, case .array(let histories)? = json["histories"] {
       figures = histories.compactMap { Figures($0) }
     }
     return Contents(

@@ -52,11 +52,38 @@ package struct TodoTransitions: Sendable, Equatable, Codable {
     package let after: Todo
     /// When.
     package let time: Instant
+    /// The addition that this has taken back, or taken back no longer; nil for any other change.
+    package let addition: Addition?
 
     /// Describes a change.
-    package init(from before: Todo?, to after: Todo, at time: Instant) {
+    package init(
+      from before: Todo?,
+      to after: Todo,
+      at time: Instant,
+      reversing addition: Addition? = nil
+    ) {
       self.before = before
       self.after = after
+      self.time = time
+      self.addition = addition
+    }
+
+    /// Whether it takes an addition back, or has one stand again.
+    package var reversesAddition: Bool {
+      before.map { $0.withdrawn != after.withdrawn } ?? false
+    }
+  }
+
+  /// How a todo came to be.
+  package struct Addition: Sendable, Equatable, Codable {
+    /// The todo as it was then, of whose identity only the number counts.
+    package let todo: Todo
+    /// When.
+    package let time: Instant
+
+    /// Describes an addition.
+    package init(of todo: Todo, at time: Instant) {
+      self.todo = todo
       self.time = time
     }
   }

@@ -37,10 +37,39 @@ struct TransitionLog {
     if let place, try !isThere(place) { throw ModelError.noSuchPlace }
     let (entries, _, isEnd) = try entries(after: place?.revision ?? 0, limit: limit)
     return TodoTransitions(
-      entries.map { .init(from: $0.before, to: $0.after, at: $0.time) },
+      try entries.map(transition),
       upTo: entries.last.map { TransitionPlace($0.revision, $0.root) } ?? place,
       isLast: isEnd
     )
+  }
+
+  private func transition(_ entry: Entry) throws -> TodoTransitions.Transition {
+    let transition = TodoTransitions.Transition(
+      from: entry.before,
+      to: entry.after,
+      at: entry.time
+    )
+    guard transition.reversesAddition else { return transition }
+    return TodoTransitions.Transition(
+      from: entry.before,
+      to: entry.after,
+      at: entry.time,
+      reversing: try addition(of: entry.after.number)
+    )
+  }
+
+  /// How a todo came to be: its first change.
+  private func addition(of number: Int) throws -> TodoTransitions.Addition? {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT revision, todo, session, root, origin, at, before, after FROM change
+        WHERE todo = ? ORDER BY revision LIMIT 1
+        """
+    )
+    guard let row = try Row.fetchOne(statement, arguments: [number]) else { return nil }
+    let values = Values(row, try row.decode(Int.self, atIndex: 0))
+    let time = Instant(milliseconds: try values.value(5, "time"))
+    return .init(of: try changed(fresh(number, values, time), by: values), at: time)
   }
 
   private func isThere(_ place: TransitionPlace) throws -> Bool {
@@ -97,10 +126,7 @@ struct TransitionLog {
     let root: Int64 = try row.value(3, "root")
     let time = Instant(milliseconds: try row.value(5, "time"))
     let before = row.isAddition ? nil : try todos[number] ?? todo(number, before: row)
-    var after = try before ?? fresh(number, row, time)
-    guard let json = try? JSON(parsing: row.value(7, "after") as String),
-      ChangeLog.restore(json, to: &after)
-    else { throw row.damage("the change log of todo #\(number) is damaged") }
+    let after = try changed(before ?? fresh(number, row, time), by: row)
     todos[number] = after
     return Entry(
       revision: row.revision,
@@ -110,6 +136,15 @@ struct TransitionLog {
       before: before,
       after: after
     )
+  }
+
+  /// A todo with what a row has given to it.
+  private func changed(_ before: Todo, by row: Values) throws -> Todo {
+    var after = before
+    guard let json = try? JSON(parsing: row.value(7, "after") as String),
+      ChangeLog.restore(json, to: &after)
+    else { throw row.damage("the change log of todo #\(before.number) is damaged") }
+    return after
   }
 
   /// A todo before anything was given to it.

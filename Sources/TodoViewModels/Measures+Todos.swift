@@ -33,8 +33,19 @@ extension TransitionPlace {
 
 extension TodoTransitions.Transition {
   fileprivate var measures: [Measure] {
+    if reversesAddition { return (addition.map { [measure(of: $0)] } ?? []) + levels }
     let counts = happenings.map { Measure(.count($0), 1, at: time, by: after.dimensions) }
     return counts + levels
+  }
+
+  /// An addition that was undone is counted no more where it was counted, one that was redone is counted again.
+  private func measure(of addition: TodoTransitions.Addition) -> Measure {
+    Measure(
+      .count("added"),
+      after.withdrawn ? -1 : 1,
+      at: addition.time,
+      by: addition.todo.dimensions
+    )
   }
 
   /// What has happened, in words.

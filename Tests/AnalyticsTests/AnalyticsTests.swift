@@ -93,6 +93,38 @@ import Testing
     }
   }
 
+  @Test func `figures of an earlier version are counted again, and the usage is kept`() throws {
+    let folder = try Folder()
+    try #"""
+    {"version":1,"histories":[{"place":"diary 1","zone":"UTC","amounts":[[20412,"","","deleted",false,1]]}],
+     "usage":{"events":{"E":7},"commands":{},"failures":{},"times":{}}}
+    """#
+    .write(toFile: folder.path, atomically: false, encoding: .utf8)
+    let usage = FiguresFile(path: folder.path).read().usage
+    #expect(usage.events == ["E": 7])
+    let diary = try Diary(days: [("added", 1, 0)], path: folder.path)
+    #expect(try diary.json(report { _ in })["totals"] == ["added": 1, "open": 1])
+    #expect(diary.asked == [""])
+    #expect(FiguresFile(path: folder.path).read().usage.events == ["E": 7])
+  }
+
+  @Test func `S58 what was taken back leaves no trace, whenever that was`() throws {
+    let folder = try Folder()
+    let done = [("added", 1, 0), ("added", 1, 1)]
+    _ = try Diary(days: done, path: folder.path).json(report { _ in })
+    let undone = try Diary(days: done + [("added", -1, 0)], path: folder.path)
+    let days = try undone.json(report { _ in })["rows"]
+    #expect(undone.asked == ["diary 2"])
+    guard case .array(let rows)? = days else {
+      Issue.record("no rows")
+      return
+    }
+    #expect(rows.suffix(4).map { $0["added"] } == [0, 1, 0, 0])
+    let all = try Diary(days: [("added", 1, 0), ("added", -1, 0)]).text(report { _ in })
+    #expect(all.contains("nothing was done yet"))
+    #expect(!all.contains("added"))
+  }
+
   @Test func `another history is not mixed with this one, and both are kept`() throws {
     let folder = try Folder()
     _ = try Diary(days: [("added", 1, 0)], path: folder.path).text(report { _ in })
