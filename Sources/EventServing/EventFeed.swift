@@ -38,6 +38,9 @@ final class EventFeed: Sendable {
     source.begin()
   }
 
+  /// Calls back once all that has happened so far is written; on the home thread, or aside.
+  func whenWritten(_ body: @escaping @Sendable () -> Void) { source.whenWritten(body) }
+
   /// How the subscriptions stand; nil if there is none.
   var isUpToDate: Bool? {
     let subscriptions = state.withLock { $0.subscriptions }

@@ -87,8 +87,9 @@ struct ReadEvents: ServerMethod {
       throw CommandError("/limit: expected 1 or more", field: "limit", path: "/limit")
     }
     session.events.begin()
-    let slice = session.events.log.read(from: next, limit: limit, bytes: 4_194_304)
-    call.responder?.succeed(Self.result(slice, head: session.events.log.head))
+    session.readEvents(call) { log in
+      Self.result(log.read(from: next, limit: limit, bytes: 4_194_304), head: log.head)
+    }
   }
 
   private static func result(_ slice: EventLog.Slice, head: UInt64) -> [UInt8] {
@@ -99,6 +100,30 @@ struct ReadEvents: ServerMethod {
     }
     bytes += #"],"next":\#(slice.next),"head":\#(head),"missed":\#(slice.isMissing)}"#.utf8
     return bytes
+  }
+}
+
+extension Session {
+  /// Answers a call by what has happened: behind the client's own writes, as any command is.
+  fileprivate func readEvents(
+    _ call: IncomingCall,
+    _ read: @escaping @Sendable (EventLog) -> [UInt8]
+  ) {
+    let running = RunningCall(call)
+    calls.begin(running)
+    sequence.add(writes: false) { [self] in
+      // A write is answered before what it has changed is told of.
+      port.later { [self] in
+        events.whenWritten { [self] in
+          if calls.isCancelled(running) {
+            call.responder?.fail(RPCError(Failure(Interruption.cancelled)))
+          } else {
+            call.responder?.succeed(read(events.log))
+          }
+          calls.end(running)
+        }
+      }
+    }
   }
 }
 

@@ -91,6 +91,15 @@ package final class EventSource: Sendable {
     queue?.sync { writeAll() }
   }
 
+  /// Calls back once all that has happened so far is written: at once, or where it is written.
+  func whenWritten(_ body: @escaping @Sendable () -> Void) {
+    guard let queue else { return body() }
+    queue.async { [self] in
+      writeAll()
+      body()
+    }
+  }
+
   // MARK: Writing
 
   private func take(_ step: Step) {

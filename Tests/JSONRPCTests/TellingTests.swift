@@ -106,6 +106,44 @@
       #expect(read?["missed"] == false)
     }
 
+    @Test func `what has happened is read behind one's own writes, sent in one breath`() throws {
+      let client = try RPCClient()
+      _ = try client.call("events/read", #"{"from":0}"#)
+      let writes = (10...59).map { .call("\($0)", "todo/add", #"{"title":"a"}"#) as String }
+      client.write((writes + [.call("60", "events/read", #"{"from":1}"#)]).joined(separator: "\n"))
+      let read = try client.answer(to: 60)["result"]
+      guard case .array(let events)? = read?["events"] else {
+        Issue.record("no events")
+        return
+      }
+      for type in ["RequestAddTodo", "ResponseTodoViewModel", "ResponseChangedTodoViewModels"] {
+        #expect(events.count { $0["type"] == .string(type) } == 50, "\(type)")
+      }
+    }
+
+    @Test func `what has happened is read before a shutdown is answered, and can be cancelled`()
+      throws
+    {
+      let client = try RPCClient()
+      _ = try client.call("events/read", #"{"from":0}"#)
+      client.write(
+        [
+          .call("10", "todo/add", #"{"title":"a"}"#), .call("11", "events/read", #"{"from":1}"#),
+          .call("12", "events/read", #"{"from":1}"#),
+          .tell("$/cancelRequest", #"{"id":12}"#), .call("13", "shutdown"),
+        ]
+        .joined(separator: "\n")
+      )
+      var answered: [Int64] = []
+      while answered.last != 13 {
+        guard case .integer(let id)? = try client.first(where: { $0["id"] != nil })["id"] else {
+          return
+        }
+        answered.append(id)
+      }
+      #expect(answered == [10, 11, 12, 13])
+    }
+
     @Test func `only the types that were asked for are sent`() throws {
       let client = try RPCClient()
       let types = #"{"types":["ResponseChangedTodoViewModels"]}"#

@@ -6,7 +6,7 @@
 ///
 /// Sending a model event through a port does not compile.
 public struct ViewPort: Sendable {
-  private let stream: EventStream
+  let stream: EventStream
 
   /// A port on a stream, in the stream handle's name.
   public init(_ stream: EventStream) {
