@@ -26,17 +26,17 @@ struct TemporaryFolder {
   /// - Returns: What `body` returns.
   /// - Throws: Why there is no such folder, and what `body` throws.
   static func with<T>(_ name: String, _ body: (TemporaryFolder) throws -> T) throws -> T {
-    let place = FileManager.default.temporaryDirectory
-    let folder = TemporaryFolder(
-      path: place.appendingPathComponent("\(name)-\(UniqueID.random().text)").path
-    )
+    let place = FileManager.default.temporaryDirectory.path
+    FolderLock.removeAbandoned(in: place, named: name)
+    let folder = TemporaryFolder(path: FolderLock.path(in: place, named: name))
     folder.removeOnSignals()
-    guard mkdir(folder.path, 0o700) == 0 else {
+    guard let lock = FolderLock(makingFolder: folder.path) else {
       throw Failure(.store, "\(folder.path): can't be made: \(String(cString: strerror(errno)))")
     }
     defer {
       folder.waitIfEnding()
       folder.remove()
+      lock.release()
     }
     return try body(folder)
   }

@@ -186,6 +186,51 @@ import Testing
     #expect(outcome.errors == ["error: --record is for a session, and '\(word)' is none"])
   }
 
+  @Test func `what a replay that was killed has left goes with the next one, and nothing else`()
+    throws
+  {
+    let place = try Workplace()
+    let plan = (1...800).map { "add \($0)" }
+    _ = try place.start("mkdir tmp; todostream --record r run - >added", input: plan).outcome()
+    let variables = ["TMPDIR": "\(place.folder.path)/tmp"]
+    let folder = place.folder.appending(path: "tmp").path
+    func left() -> Set<String> {
+      Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+    }
+    /// A replay that waits, as nobody reads what it says; and its folder.
+    func start(_ pipe: String) throws -> (job: Job, folder: String) {
+      let before = left()
+      let job = try place.start(
+        "mkfifo \(pipe); exec 3<>\(pipe); exec todostream replay r --step >\(pipe)",
+        variables: variables
+      )
+      waitUntil {
+        left().subtracting(before).first
+          .map { access("\(folder)/\($0)/todos.sqlite-wal", F_OK) == 0 } ?? false
+      }
+      return (job, try #require(left().subtracting(before).first))
+    }
+    let used = try start("one")
+    let killed = try start("two")
+    killed.job.send(SIGKILL)
+    _ = try killed.job.outcome()
+    // What others have called alike: a file, a link to a folder, a folder without an id.
+    let id = "00000000-0000-4000-8000-00000000000"
+    let others = ["todostream-replay.\(id)1", "todostream-replay.\(id)2", "todostream-replay.mine"]
+    _ =
+      try place.start(
+        "mkdir kept; >kept/file; cd tmp; >\(others[0]); ln -s ../kept \(others[1]); mkdir \(others[2])"
+      )
+      .outcome()
+    #expect(left() == Set([used.folder, killed.folder] + others))
+    _ = try place.start("todostream replay r", variables: variables).outcome()
+    #expect(left() == Set([used.folder] + others))
+    #expect(access(place.folder.appending(path: "kept/file").path, F_OK) == 0)
+    used.job.send(SIGTERM)
+    #expect(try used.job.outcome().status == 128 + SIGTERM)
+    #expect(left() == Set(others))
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a replay that is ended by a signal leaves nothing behind`(_ signal: Int32) throws {
     let place = try Workplace()
