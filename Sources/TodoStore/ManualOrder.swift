@@ -100,9 +100,11 @@ struct ManualOrder {
       "place >= ?1 AND (place > ?1 OR number > ?2) AND number IS NOT ?3 ORDER BY place, number",
       [standing?.place.stored ?? "", standing?.number ?? 0, number]
     )
+    // Those that were moved have no place in an order by number, but have to be passed over: no farther than up to
+    // the one that was found among them.
     let unmoved = try first(
-      "place IS NULL AND number > ?1 AND number IS NOT ?2 ORDER BY number",
-      [standing?.place.number ?? 0, number]
+      "place IS NULL AND number > ?1 AND number <= ?2 AND number IS NOT ?3 ORDER BY number",
+      [standing?.place.number ?? 0, moved?.place.number ?? .max, number]
     )
     guard let moved, let unmoved else { return moved ?? unmoved }
     return unmoved.isAbove(moved) ? moved : unmoved
@@ -116,8 +118,10 @@ struct ManualOrder {
       [place.stored, standing.number, number]
     )
     let unmoved = try first(
-      "place IS NULL AND number < ?1 AND number IS NOT ?2 ORDER BY number DESC",
-      [place.fraction.isEmpty ? place.number : place.number + 1, number]
+      "place IS NULL AND number < ?1 AND number >= ?2 AND number IS NOT ?3 ORDER BY number DESC",
+      [
+        place.fraction.isEmpty ? place.number : place.number + 1, moved?.place.number ?? 0, number,
+      ]
     )
     guard let moved, let unmoved else { return moved ?? unmoved }
     return unmoved.isAbove(moved) ? unmoved : moved

@@ -30,8 +30,7 @@ extension Failure {
     case .conflict(let number, let conflict):
       self.init(
         .conflict,
-        "Somebody changed the \(conflict.field) of #\(number) meanwhile: you saw "
-          + "'\(conflict.expected.quotable)', now it is '\(conflict.actual.quotable)'.",
+        conflict.sentence(on: number),
         field: conflict.field,
         id: number,
         expected: conflict.expected,
@@ -63,6 +62,24 @@ extension Failure {
   private static func some(of numbers: [Int]) -> String {
     numbers.prefix(5).map { "#\($0)" }.joined(separator: ", ")
       + (numbers.count > 5 ? " or more" : "")
+  }
+}
+
+extension TodoConflict {
+  /// What has happened; where there is no value it says so, as the history does.
+  fileprivate func sentence(on number: Int) -> String {
+    guard field != TodoField.place.rawValue else {
+      let (expected, actual) = (Self.place(expected), Self.place(actual))
+      return "Somebody moved #\(number) meanwhile: you saw it \(expected), now it is \(actual)."
+    }
+    func quoted(_ value: String) -> String { value.isEmpty ? "none" : "'\(value.quotable)'" }
+    return "Somebody changed the \(field) of #\(number) meanwhile: you saw \(quoted(expected)), "
+      + "now it is \(quoted(actual))."
+  }
+
+  /// A place in the order that somebody gave the list by hand, as the history names it.
+  private static func place(_ text: String) -> String {
+    text.isEmpty ? "where its number puts it" : "at \(text)"
   }
 }
 

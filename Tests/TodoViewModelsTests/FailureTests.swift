@@ -44,7 +44,7 @@ import TodoViewModels
     #expect(
       conflict?.message
         == "Somebody changed the subtitle of #9 meanwhile: you saw "
-        + "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…', now it is ''."
+        + "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…', now it is none."
     )
     #expect(conflict?.expected == long)
   }
@@ -94,7 +94,7 @@ import TodoViewModels
       failure(.conflict(number: 9, TodoConflict(field: "due", expected: "", actual: "2026-12-01")))
         == Failure(
           .conflict,
-          "Somebody changed the due of #9 meanwhile: you saw '', now it is '2026-12-01'.",
+          "Somebody changed the due of #9 meanwhile: you saw none, now it is '2026-12-01'.",
           field: "due",
           id: 9,
           expected: "",
