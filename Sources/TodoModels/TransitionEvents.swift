@@ -19,6 +19,8 @@ package struct RequestReadTransitions: ModelEvent, Request, Codable {
 
 /// The changes that were asked for.
 package struct ResponseTransitions: ModelEvent, Response, Decodable {
+  // The second says which addition was undone or redone.
+  package static let version = 2
   /// The changes or why they can't be read.
   package let result: Result<TodoTransitions, ModelError>
 
