@@ -113,7 +113,7 @@ extension Session {
     calls.begin(running)
     sequence.add(writes: false) { [self] in
       // A write is answered before what it has changed is told of.
-      port.later { [self] in
+      port.afterQueued { [self] in
         events.whenWritten { [self] in
           if calls.isCancelled(running) {
             call.responder?.fail(RPCError(Failure(Interruption.cancelled)))
