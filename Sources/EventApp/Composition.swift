@@ -44,10 +44,12 @@ struct Composition {
         purpose: recorder.map { recorder in .recording { recorder.note(outside: $0) } } ?? .use
       )
     )
-    add(servers, isInteractive)
-    recorder?.keep(startingState: servers.image)
-    for plugin in plugins { context.add(plugin.plugin) }
-    try context.check(catalogue, hasScreens: isInteractive)
+    try context.gather {
+      add(servers, isInteractive)
+      recorder?.keep(startingState: servers.image)
+      for plugin in plugins { context.add(plugin.plugin) }
+      try context.check(catalogue, hasScreens: isInteractive)
+    }
   }
 
   /// Puts everyone together round a recording, in its world, with a store of its own.

@@ -55,7 +55,10 @@ extension Composition {
     let asked: [any Event.Type] =
       catalogue.commands + catalogue.screenCommands + catalogue.statuses + catalogue.wire.states
     return asked.compactMap { $0 as? any (Event & Decodable).Type }
-      + [RequestSubjectCandidates.self, RequestScreens.self, ResponseUnanswered.self]
+      + [
+        RequestSubjectCandidates.self, RequestScreens.self, ResponseUnanswered.self,
+        ResponseSessionEnd.self,
+      ]
       + [ResponseReport.self, ResponseObserverTrouble.self] + RecordServer.inputs
       + application.domain.inputs
   }

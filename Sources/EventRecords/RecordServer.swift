@@ -33,6 +33,8 @@ public final class RecordServer: Plugin, UnitParticipant {
   private let hearsOthers: Bool
   let worksAside: Bool
   private let watch = Locked<(any StoreWatching)?>(nil)
+  /// Where that is told, between joining and starting.
+  private let joined = Locked<EventStream?>(nil)
   /// Records that were read already, with the texts that they were read from.
   private let known = Locked<[Int: (body: String, value: any Sendable)]>([:])
   /// What was said last of records that can't be read, and behind which intent.
@@ -70,7 +72,16 @@ public final class RecordServer: Plugin, UnitParticipant {
       guard case .success(let change) = event.result else { return }
       server.state(change.changes, by: change.origin, turn)
     }
-    guard hearsOthers else { return }
+    joined.withLock { $0 = stream }
+  }
+
+  /// Listens for what other processes store.
+  public func start() {
+    let stream = joined.withLock { stream in
+      defer { stream = nil }
+      return stream
+    }
+    guard hearsOthers, let stream else { return }
     let watching = storage.watch(besides: stream.session) { heard in
       stream.send(ResponseForeignChange(heard.mapError { Failure(records: $0) }))
     }

@@ -35,6 +35,8 @@ package final class ModelServer: Plugin, UnitParticipant {
   /// Whether it listens for what other processes change.
   private let hearsOthers: Bool
   private let watch = Locked<(any StoreWatching)?>(nil)
+  /// In whose name that is told, between joining and starting.
+  private let elsewhere = Locked<EventStream?>(nil)
 
   /// Serves a store.
   ///
@@ -76,7 +78,15 @@ package final class ModelServer: Plugin, UnitParticipant {
     joinCare(stream)
     // There also where nobody listens: whoever tells a session again has the same names by the same numbers.
     let elsewhere = stream.joined(as: Self.elsewhere)
-    if hearsOthers { listen(elsewhere) }
+    self.elsewhere.withLock { $0 = elsewhere }
+  }
+
+  package func start() {
+    let stream = elsewhere.withLock { stream in
+      defer { stream = nil }
+      return stream
+    }
+    if hearsOthers, let stream { listen(stream) }
   }
 
   /// Answers from the store at once; that the store fails comes from outside.

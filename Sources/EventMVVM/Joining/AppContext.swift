@@ -11,6 +11,8 @@ public final class AppContext: Sendable {
   /// The one stream.
   public let stream: EventStream
   private let members = Locked<[any Plugin]>([])
+  /// Those who have joined together with others that are to come; nil where each starts as it has joined.
+  private let gathered = Locked<[any Plugin]?>(nil)
 
   /// Creates a context with an empty stream.
   public init(home: EventStream.Home = .thisThread, environment: Environment = Environment()) {
@@ -22,7 +24,28 @@ public final class AppContext: Sendable {
     for plugin in plugins {
       members.withLock { $0.append(plugin) }
       plugin.join(stream.joined(as: plugin.name))
+      let waits = gathered.withLock { gathered in
+        gathered?.append(plugin)
+        return gathered != nil
+      }
+      if !waits { plugin.start() }
     }
+  }
+
+  /// Lets all those join that are added meanwhile before any of them starts: nothing is said from outside that one
+  /// of them could miss.
+  ///
+  /// - Parameter body: Adds them; if it throws, none is started.
+  /// - Throws: What the body throws.
+  public func gather(_ body: () throws -> Void) rethrows {
+    gathered.withLock { $0 = [] }
+    let plugins: [any Plugin]
+    do {
+      defer { gathered.withLock { $0 = nil } }
+      try body()
+      plugins = gathered.withLock { $0 } ?? []
+    }
+    for plugin in plugins { plugin.start() }
   }
 
   /// Lets those who joined finish, in order, and waits for them; called once, when the frontends have
@@ -94,12 +117,17 @@ public protocol Plugin: Sendable {
   ///
   /// - Parameter stream: The shared stream, in the plugin's name.
   func join(_ stream: EventStream)
+  /// Begins to listen to what lies outside of the stream, and to tell of it; called once, behind joining: a process
+  /// has everybody join before. Whoever only answers and observes needs it not.
+  func start()
   /// Finishes what it has begun, such as writing what it keeps; called once, at the end of the process,
   /// on the stream's home thread. It is not called where the process is killed.
   func leave()
 }
 
 extension Plugin {
+  /// Nothing to listen to.
+  public func start() {}
   /// Nothing to finish.
   public func leave() {}
 }
