@@ -19,6 +19,7 @@ package struct BatchFrontend: Frontend {
   private let job: Job
   private let output: BatchOutput
   private let options: BatchOptions
+  private let notices: [any TroubleNotice.Type]
 
   /// Prepares a job.
   ///
@@ -27,8 +28,16 @@ package struct BatchFrontend: Frontend {
   ///   - catalogue: The commands.
   ///   - options: How to print, and what to answer.
   ///   - job: What is to be run.
-  package init(_ name: String, _ catalogue: Catalogue, _ options: BatchOptions, _ job: Job) {
+  ///   - notices: What may be said besides about what the job's own commands have come upon.
+  package init(
+    _ name: String,
+    _ catalogue: Catalogue,
+    _ options: BatchOptions,
+    _ job: Job,
+    notices: [any TroubleNotice.Type] = []
+  ) {
     self.name = name
+    self.notices = notices
     self.catalogue = catalogue
     self.options = options
     self.job = job
@@ -36,7 +45,7 @@ package struct BatchFrontend: Frontend {
   }
 
   package func run(_ port: ViewPort) -> ExitStatus {
-    for notice in catalogue.wire.notices { listen(to: notice, port) }
+    for notice in notices { listen(to: notice, port) }
     switch job {
     case .command(let command):
       return OneShot(command, port, output, options).run()

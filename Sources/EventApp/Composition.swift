@@ -2,6 +2,7 @@ import Batch
 import EventCommands
 import EventMVVM
 import EventPatterns
+import EventRecords
 import JSONRPC
 import JSONText
 import EventServing
@@ -121,9 +122,11 @@ struct Composition {
 
   /// The frontend that does what was asked for.
   func frontend(for job: BatchFrontend.Job, _ options: BatchOptions) -> BatchFrontend {
+    // To look for none where there can't be any spares a process a hundredth of its work.
+    let notices = application.domain.keepsRecords ? RecordServer.wire.notices : []
     switch job {
-    case .command: BatchFrontend("cli", catalogue, options, job)
-    case .scripts: BatchFrontend("batch", catalogue, options, job)
+    case .command: return BatchFrontend("cli", catalogue, options, job, notices: notices)
+    case .scripts: return BatchFrontend("batch", catalogue, options, job, notices: notices)
     }
   }
 }

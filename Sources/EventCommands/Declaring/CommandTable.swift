@@ -8,7 +8,7 @@ import JSONText
 final class CommandTable<Root: Sendable>: Sendable {
   @usableFromInline let grammar: Grammar
   @usableFromInline let wordSetters: [WordSetter<Root>]
-  private let jsonSetters: [JSONSetter<Root>]
+  private let fields: [CommandField<Root>]
 
   init(_ spec: CommandSpec<Root>) {
     let fields = spec.fields.map { $0() }
@@ -36,11 +36,11 @@ final class CommandTable<Root: Sendable>: Sendable {
         ? rows.indices.filter { rows[$0].place == .option && !uncounted.contains($0) } : nil
     )
     wordSetters = fields.map(\.takeWord)
-    jsonSetters = fields.map(\.takeJSON)
+    self.fields = fields
   }
 
   /// How the property of a row takes a JSON value.
-  func jsonSetter(_ row: Int) -> JSONSetter<Root> { jsonSetters[row] }
+  func jsonSetter(_ row: Int) -> JSONSetter<Root> { fields[row].takeJSON }
 
   /// The property's own name, which is what the description of its key path ends in.
   ///
