@@ -64,6 +64,8 @@ final class Observer: Sendable {
       let start = ContinuousClock.now
       let (ending, reason) = run.run()
       places = run.session.places ?? places
+      // What it had open is gone with it, in a process that goes on.
+      if setting.isLasting, reason != .finish { port.end() }
       guard reason != .finish, let problem = problem(ending, reason, run) else { return }
       if start.duration(to: .now) > .seconds(Self.goodLife) { restarts = 0 }
       let isWorthwhile: Bool =
@@ -72,8 +74,6 @@ final class Observer: Sendable {
         default: reason == nil && setting.isLasting && restarts < Self.mostRestarts
         }
       guard isWorthwhile else { return report("\(problem) It is not started again.") }
-      // What it had open is gone with it.
-      port.end()
       let seconds = 1 << restarts
       restarts += 1
       report("\(problem) It is started again in \(seconds) s.")

@@ -78,31 +78,42 @@ final class Outbox: @unchecked Sendable {
   ///   - framing: What stands round it.
   ///   - isFollowed: Whether another message is expected at once, which a short one can wait for.
   ///   - whenWritten: Called when it has been handed to the system; not if that fails.
+  /// - Returns: Whether it is held, and nothing was before: somebody should ``release()`` it.
+  @discardableResult
   func post(
     _ message: [UInt8],
     _ framing: Framing,
     isFollowed: Bool = false,
     whenWritten: (@Sendable () -> Void)? = nil
-  ) {
+  ) -> Bool {
     condition.lock()
-    guard !isBroken, !isOver else { return condition.unlock() }
+    guard !isBroken, !isOver else {
+      condition.unlock()
+      return false
+    }
     let isShort = message.count <= Self.shortest - Framing.mostBytes
     guard kind != .other, entries.isEmpty, isShort, !isWriting || isFollowed else {
-      return leave(Entry(bytes: framing.frame(message), whenWritten: whenWritten))
+      leave(Entry(bytes: framing.frame(message), whenWritten: whenWritten))
+      return false
     }
     guard held.count + message.count <= Self.shortest - Framing.mostBytes else {
       let earlier = Entry(bytes: takeHeld())
       if isWriting { leave(earlier) } else { writeNow(earlier) }
       return post(message, framing, isFollowed: isFollowed, whenWritten: whenWritten)
     }
+    let isFirst = held.isEmpty
     hold(message, framing, isFollowed: isFollowed)
-    guard !isFollowed else { return condition.unlock() }
+    guard !isFollowed else {
+      condition.unlock()
+      return isFirst
+    }
     writeNow(Entry(bytes: takeHeld(), whenWritten: whenWritten))
+    return false
   }
 
   /// Lets what is held go: nothing follows it for now.
   func release() {
-    guard bytesWaiting > 0 else { return }
+    guard waiting.load(ordering: .sequentiallyConsistent) > 0 else { return }
     condition.lock()
     guard !held.isEmpty else { return condition.unlock() }
     let message = Entry(bytes: takeHeld())
@@ -124,7 +135,8 @@ final class Outbox: @unchecked Sendable {
       if isFollowed { beginTiming() }
     }
     framing.append(message, to: &held)
-    waiting.add(held.count - before, ordering: .relaxed)
+    // Whoever holds it looks then whether somebody has let everything go; who does, looks here behind saying so.
+    waiting.add(held.count - before, ordering: .sequentiallyConsistent)
   }
 
   /// Has the thread look after what is held from now on.
@@ -261,6 +273,7 @@ final class Outbox: @unchecked Sendable {
     while isWriting || (entries.isEmpty && !isOver && !isBroken) { wait() }
     defer { entries = [] }
     guard !isBroken, !entries.isEmpty else {
+      held = []
       waiting.store(0, ordering: .relaxed)
       closeIfDone()
       return nil

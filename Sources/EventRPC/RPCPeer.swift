@@ -1,3 +1,4 @@
+import EventMVVM
 import Foundation
 import JSONText
 import Synchronization
@@ -23,6 +24,8 @@ package final class RPCPeer: AnswerSink {
   private let ending: Ending
   /// Whether more has come than was handed on, and further answers are expected.
   private let hasMore = Atomic(false)
+  /// Told when answers begin to wait for others.
+  private let listener = Locked<(@Sendable () -> Void)?>(nil)
   /// How messages are framed, as its raw value; none before anything has come.
   private let framing = Atomic<UInt8>(.max)
 
@@ -121,7 +124,8 @@ package final class RPCPeer: AnswerSink {
       return holdBack(since: &start)
     }
     let messages = items.map { RPCMessage($0) }
-    let batch = BatchAnswer(of: messages.count(where: \.wantsAnswer)) { [weak self] answers in
+    let count = messages.count(where: \.wantsAnswer)
+    let batch = BatchAnswer(of: count, beside: self) { [weak self] answers in
       self?.send(answers)
     }
     for message in messages where !ending.isOver {
@@ -172,21 +176,25 @@ package final class RPCPeer: AnswerSink {
   ///   - message: One JSON value on one line.
   ///   - whenWritten: Called when it has been handed to the system, if ever.
   package func send(_ message: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
-    send(message, isFollowed: false, whenWritten)
-  }
-
-  private func send(
-    _ message: [UInt8],
-    isFollowed: Bool,
-    _ whenWritten: (@Sendable () -> Void)? = nil
-  ) {
     guard let framing = Framing(rawValue: framing.load(ordering: .acquiring)) else { return }
-    outbox.post(message, framing, isFollowed: isFollowed, whenWritten: whenWritten)
+    outbox.post(message, framing, whenWritten: whenWritten)
   }
 
   /// Sends an answer, if need be together with those to the requests behind it.
   package func take(_ answer: [UInt8], _ id: RPCID, isFollowed: Bool) {
-    send(answer, isFollowed: isFollowed || hasMore.load(ordering: .relaxed))
+    guard let framing = Framing(rawValue: framing.load(ordering: .acquiring)) else { return }
+    let isHeld = outbox.post(
+      answer,
+      framing,
+      isFollowed: isFollowed || hasMore.load(ordering: .sequentiallyConsistent)
+    )
+    if isHeld, isFollowed { listener.withLock { $0 }?() }
+  }
+
+  /// Has somebody told whenever answers begin to wait for others, to call ``release()`` as soon as none are about
+  /// to come.
+  package func whenHeld(_ body: @escaping @Sendable () -> Void) {
+    listener.withLock { $0 = body }
   }
 
   /// Has everything written that waits for further answers.

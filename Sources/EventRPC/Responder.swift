@@ -82,11 +82,22 @@ final class BatchAnswer: AnswerSink {
 
   private let state: Locked<State>
   private let send: @Sendable ([UInt8]) -> Void
+  private let sink: any AnswerSink
 
   /// Waits for so many answers.
-  init(of count: Int, _ send: @escaping @Sendable ([UInt8]) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - sink: What holds other answers.
+  ///   - send: Takes all of them.
+  init(
+    of count: Int,
+    beside sink: any AnswerSink,
+    _ send: @escaping @Sendable ([UInt8]) -> Void
+  ) {
     state = Locked(State(missing: count))
     self.send = send
+    self.sink = sink
   }
 
   /// Takes an answer; the last one sends them all, in one array.
@@ -107,8 +118,8 @@ final class BatchAnswer: AnswerSink {
     if let all { send(all) }
   }
 
-  /// Holds nothing back: its one answer is the last.
-  func release() {}
+  /// Holds nothing back itself.
+  func release() { sink.release() }
 }
 
 extension RPCError {

@@ -104,7 +104,10 @@ extension RecordTransition {
       change.number,
       // What was there and can't be read must not be in the way of what comes instead.
       from: change.before.flatMap { try? R(body: $0, change.number) },
-      to: try change.after.map { try R(body: $0, change.number) },
+      // Nor is it a failure of a write that has left it as it was.
+      to: change.before == change.after
+        ? change.after.flatMap { try? R(body: $0, change.number) }
+        : try change.after.map { try R(body: $0, change.number) },
       revision: change.revision
     )
   }

@@ -42,5 +42,5 @@ public struct ResponseUnreadableRecords: ViewModelEvent, TroubleNotice, Announce
   private static let mostNames = 10
   /// What can be done about a record that can't be read.
   static let advice =
-    "Another version of the program may read it; else take it away, or restore a backup."
+    "Another version of the program may read it; else restore a backup."
 }

@@ -81,6 +81,15 @@ enum Backup {
 }
 
 extension SharedStore {
+  /// Whether SQLite or we may make a file of that name beside the store.
+  private func isOwnFile(_ path: String) throws -> Bool {
+    let (target, _) = try opener.file.locate()
+    let (file, store) = (URL(filePath: StoreFile.plain(path)), URL(filePath: target))
+    guard file.folder == store.folder else { return false }
+    return ["-wal", "-shm", "-journal", "-bell"]
+      .contains { file.lastPathComponent == store.lastPathComponent + $0 }
+  }
+
   /// Copies what is committed into one new file, 0600, which is there whole or not at all; any thread.
   ///
   /// - Parameters:
@@ -93,6 +102,9 @@ extension SharedStore {
       guard let connection = try opener.openToRead() else {
         throw StoreError(path: self.path, "is not there yet, so there is nothing to copy")
       }
+      guard try !isOwnFile(path) else {
+        throw StoreError(path: path, "is what the store's own files are called; name another file")
+      }
       return try connection.queue.inDatabase { database in
         try Backup.copy(database, to: path) { copy in
           StoreCopy(path: path, count: try count(copy), revision: try Revision.newest(copy))
@@ -100,4 +112,9 @@ extension SharedStore {
       }
     }
   }
+}
+
+extension URL {
+  /// The folder of a file, links followed.
+  fileprivate var folder: String { deletingLastPathComponent().resolvingSymlinksInPath().path }
 }

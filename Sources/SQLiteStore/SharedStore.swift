@@ -74,7 +74,12 @@ package final class SharedStore: @unchecked Sendable {
     shared = nil
     try? connection.queue.inDatabase { database in
       // Some errors have ended it already.
-      if database.isInsideTransaction { try database.execute(sql: "COMMIT") }
+      guard database.isInsideTransaction else { return }
+      do {
+        try database.execute(sql: "COMMIT")
+      } catch {
+        try database.execute(sql: "ROLLBACK")
+      }
     }
   }
 

@@ -179,6 +179,21 @@ import Testing
     #expect(try process.write(.addOnce(Box(title: "7"), by: "title")).map(\.number) == [3])
   }
 
+  @Test func `what can't be read is in nobody's way who adds once what is called like it`() throws {
+    try store.add(#"{"title":"A"}"#)
+    let written = try process.write(
+      .addOnce(Box(title: "A"), by: "title"),
+      .addOnce(Box(title: "B"), by: "title")
+    )
+    #expect(
+      written == [
+        RecordTransition(1, from: nil, to: nil, revision: 1),
+        RecordTransition(2, from: nil, to: Box(title: "B"), revision: 2),
+      ]
+    )
+    #expect(try process.boxes() == [Box(title: "B")])
+  }
+
   @Test func `what can be read is read, and what can't is named once`() throws {
     let notices = Notices()
     process.add(notices)
@@ -193,7 +208,7 @@ import Testing
           .store,
           "2 of 4 records can't be read and are left out: box #2, box #3. Of #2: 'title': expected a string, found an integer. "
             + "'doctor' says why of each. "
-            + "Another version of the program may read it; else take it away, or restore a backup.",
+            + "Another version of the program may read it; else restore a backup.",
           id: 2
         )
       ]
@@ -211,7 +226,7 @@ import Testing
     let damaged = Failure(
       .store,
       "The box #1 can't be read: 'title': expected a string, found an integer. "
-        + "Another version of the program may read it; else take it away, or restore a backup.",
+        + "Another version of the program may read it; else restore a backup.",
       id: 1
     )
     #expect(throws: damaged) { try process.ask(RequestRecords<Box>([1])) }

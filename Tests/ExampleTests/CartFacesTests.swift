@@ -154,7 +154,7 @@
       let problem =
         "1 of 2 records can't be read and is left out: line #1. Of #1: line 1, column 2: "
         + "expected a member name, found end of input. "
-        + "Another version of the program may read it; else take it away, or restore a backup."
+        + "Another version of the program may read it; else restore a backup."
       let bread = "#2 [ ] 1 × Bread  0.00"
       let list = try place.start("todostream-cart list").outcome()
       #expect(list.output == [bread, "to pay: 0.00"])
@@ -169,7 +169,7 @@
       #expect(
         named.errors.last
           == "error: The line #1 can't be read: line 1, column 2: expected a member name, found end "
-          + "of input. Another version of the program may read it; else take it away, or restore a backup."
+          + "of input. Another version of the program may read it; else restore a backup."
       )
       #expect(named.status == 4)
       let removed = try place.start("todostream-cart remove 1").outcome()

@@ -152,6 +152,19 @@ import TodoModels
     )
   }
 
+  @Test(arguments: ["wal", "shm", "journal", "bell"])
+  func `a copy is called like none of the store's own files`(_ suffix: String) throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let name = store.folder + "/./todos.sqlite-" + suffix
+    let message = storeMessage(store) { _ = try store.database.backUp(to: name) }
+    #expect(
+      message
+        == "./todos.sqlite-\(suffix): is what the store's own files are called; name another file"
+    )
+    _ = try store.database.backUp(to: store.folder + "/todos.sqlite-bells")
+  }
+
   @Test func `nothing is copied of a store that is not there`() throws {
     let store = try FreshStore()
     let message = storeMessage(store) { _ = try store.database.backUp(to: store.folder + "/copy") }

@@ -8,7 +8,7 @@ public struct ResponseSessionEnd: ViewModelEvent, Codable {
 }
 
 extension ViewPort {
-  /// Ends the session, behind all that it has sent so far; nothing is sent through the port from then on.
+  /// Ends the session, behind all that it has sent so far; what is sent through the port later begins one anew.
   ///
   /// A process that has many sessions, one after the other, calls it at the end of each. Where a process ends with its
   /// only session, nobody needs to.

@@ -46,6 +46,8 @@ struct RequestMail: ModelEvent, Request, Codable {
 
 /// What is in the mailbox: it comes from outside, and so a recording has it.
 struct ResponseMail: ModelEvent, Response, Decodable {
+  // The second names what was passed over.
+  static let version = 2
   let result: Result<Fetched, Failure>
   init(_ result: Result<Fetched, Failure>) { self.result = result }
 }
