@@ -334,7 +334,7 @@ private final class RequestByReference: ModelEvent {
     let modules = Set(imports.compactMap { $0.split(separator: " ").last.map(String.init) })
     #expect(modules == ["Synchronization", "Glibc", "Musl", "Darwin"])
     let core = try sources("EventMVVM/Stream") + sources("EventMVVM/Joining")
-    #expect(core.filter { !$0.isEmpty && !$0.hasPrefix("//") }.count < 2650)
+    #expect(core.filter { !$0.isEmpty && !$0.hasPrefix("//") }.count < 2700)
   }
 
   @Test func `S40 an error is carried in the response and names its subject`() {

@@ -24,11 +24,7 @@ public final class AppContext: Sendable {
     for plugin in plugins {
       members.withLock { $0.append(plugin) }
       plugin.join(stream.joined(as: plugin.name))
-      let waits = gathered.withLock { gathered in
-        gathered?.append(plugin)
-        return gathered != nil
-      }
-      if !waits { plugin.start() }
+      if gathered.withLock({ $0?.append(plugin) }) == nil { plugin.start() }
     }
   }
 
@@ -39,13 +35,9 @@ public final class AppContext: Sendable {
   /// - Throws: What the body throws.
   public func gather(_ body: () throws -> Void) rethrows {
     gathered.withLock { $0 = [] }
-    let plugins: [any Plugin]
-    do {
-      defer { gathered.withLock { $0 = nil } }
-      try body()
-      plugins = gathered.withLock { $0 } ?? []
-    }
-    for plugin in plugins { plugin.start() }
+    defer { gathered.withLock { $0 = nil } }
+    try body()
+    for plugin in gathered.withLock({ $0 }) ?? [] { plugin.start() }
   }
 
   /// Lets those who joined finish, in order, and waits for them; called once, when the frontends have
