@@ -78,37 +78,26 @@ final class Outbox: @unchecked Sendable {
   ///   - framing: What stands round it.
   ///   - isFollowed: Whether another message is expected at once, which a short one can wait for.
   ///   - whenWritten: Called when it has been handed to the system; not if that fails.
-  /// - Returns: Whether it is held, and nothing was before: somebody should ``release()`` it.
-  @discardableResult
   func post(
     _ message: [UInt8],
     _ framing: Framing,
     isFollowed: Bool = false,
     whenWritten: (@Sendable () -> Void)? = nil
-  ) -> Bool {
+  ) {
     condition.lock()
-    guard !isBroken, !isOver else {
-      condition.unlock()
-      return false
-    }
+    guard !isBroken, !isOver else { return condition.unlock() }
     let isShort = message.count <= Self.shortest - Framing.mostBytes
     guard kind != .other, entries.isEmpty, isShort, !isWriting || isFollowed else {
-      leave(Entry(bytes: framing.frame(message), whenWritten: whenWritten))
-      return false
+      return leave(Entry(bytes: framing.frame(message), whenWritten: whenWritten))
     }
     guard held.count + message.count <= Self.shortest - Framing.mostBytes else {
       let earlier = Entry(bytes: takeHeld())
       if isWriting { leave(earlier) } else { writeNow(earlier) }
       return post(message, framing, isFollowed: isFollowed, whenWritten: whenWritten)
     }
-    let isFirst = held.isEmpty
     hold(message, framing, isFollowed: isFollowed)
-    guard !isFollowed else {
-      condition.unlock()
-      return isFirst
-    }
+    guard !isFollowed else { return condition.unlock() }
     writeNow(Entry(bytes: takeHeld(), whenWritten: whenWritten))
-    return false
   }
 
   /// Lets what is held go: nothing follows it for now.

@@ -1,4 +1,3 @@
-import EventMVVM
 import Foundation
 import JSONText
 import Synchronization
@@ -24,8 +23,6 @@ package final class RPCPeer: AnswerSink {
   private let ending: Ending
   /// Whether more has come than was handed on, and further answers are expected.
   private let hasMore = Atomic(false)
-  /// Told when answers begin to wait for others.
-  private let listener = Locked<(@Sendable () -> Void)?>(nil)
   /// How messages are framed, as its raw value; none before anything has come.
   private let framing = Atomic<UInt8>(.max)
 
@@ -183,18 +180,11 @@ package final class RPCPeer: AnswerSink {
   /// Sends an answer, if need be together with those to the requests behind it.
   package func take(_ answer: [UInt8], _ id: RPCID, isFollowed: Bool) {
     guard let framing = Framing(rawValue: framing.load(ordering: .acquiring)) else { return }
-    let isHeld = outbox.post(
+    outbox.post(
       answer,
       framing,
       isFollowed: isFollowed || hasMore.load(ordering: .sequentiallyConsistent)
     )
-    if isHeld, isFollowed { listener.withLock { $0 }?() }
-  }
-
-  /// Has somebody told whenever answers begin to wait for others, to call ``release()`` as soon as none are about
-  /// to come.
-  package func whenHeld(_ body: @escaping @Sendable () -> Void) {
-    listener.withLock { $0 = body }
   }
 
   /// Has everything written that waits for further answers.

@@ -63,8 +63,6 @@ package final class Session: Sendable {
     changes = ChangeReporter(herald) { [states] in states.ask() }
     state = Locked(State(client: options.clientProcess.flatMap(ClientProcess.init)))
     if options.tellsEarlierChanges { listenToChanges() }
-    // What is queued is answered soon; what is not may take long.
-    peer.whenHeld { [port, weak peer] in port.afterQueued { peer?.release() } }
   }
 
   private static func methods(of catalogue: Catalogue) -> [String: Method] {
