@@ -58,7 +58,7 @@ package struct BatchFrontend: Frontend {
   private func listen<N: TroubleNotice>(to type: N.Type, _ port: ViewPort) {
     let (own, output) = (port.origin, output)
     port.on(type) { notice, turn in
-      if turn.origin == own { output.notice(notice.failure) }
+      if turn.origin == own { output.notice(notice.failure, notice.level) }
     }
   }
 

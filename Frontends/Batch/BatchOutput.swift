@@ -70,8 +70,8 @@ package struct BatchOutput: Sendable {
   }
 
   /// Says what is wrong besides what a command was asked for.
-  func notice(_ failure: Failure) {
-    remark(options.isJSON ? failure.message : "warning: \(failure.message)")
+  func notice(_ failure: Failure, _ level: TroubleLevel) {
+    remark(options.isJSON ? failure.message : "\(level.rawValue): \(failure.message)")
   }
 
   private func warn(_ text: String) {

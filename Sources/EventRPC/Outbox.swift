@@ -21,9 +21,6 @@ final class Outbox: @unchecked Sendable {
 
   /// What a pipe takes in one piece, and at once if it takes anything (POSIX: PIPE_BUF is 512 or more).
   private static let shortest = 4096
-  /// How long a message is held for others at least, and half of what it is at most: in seconds.
-  private static let patience = 0.001
-
   /// What can be said of the descriptor: whether it takes something at once.
   private enum Kind { case pipe, socket, other }
 
@@ -33,6 +30,8 @@ final class Outbox: @unchecked Sendable {
   /// same number.
   private var descriptor: Int32
   private let kind: Kind
+  /// How long a message is held for others at least, and half of what it is at most: in seconds.
+  private let patience: Double
   private let whenBroken: @Sendable () -> Void
   private let condition = NSCondition()
   private var entries: [Entry] = []
@@ -54,9 +53,11 @@ final class Outbox: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: Where to write; it stays the caller's, who may close it at any time.
+  ///   - patience: How long a message waits for others at least: in seconds.
   ///   - whenBroken: Called once, when nobody reads any more; from any thread.
-  init(_ descriptor: Int32, whenBroken: @escaping @Sendable () -> Void) {
+  init(_ descriptor: Int32, patience: Double = 0.001, whenBroken: @escaping @Sendable () -> Void) {
     self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    self.patience = patience
     self.whenBroken = whenBroken
     var status = stat()
     switch fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0 {
@@ -279,7 +280,7 @@ final class Outbox: @unchecked Sendable {
     isTiming = !held.isEmpty || isTiming
     guard isTiming else { return condition.wait() }
     let before = holds
-    let isOver = !condition.wait(until: Date(timeIntervalSinceNow: Self.patience))
+    let isOver = !condition.wait(until: Date(timeIntervalSinceNow: patience))
     guard isOver, holds == before else { return }
     keepHeld()
     isTiming = false

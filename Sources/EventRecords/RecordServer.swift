@@ -37,8 +37,8 @@ public final class RecordServer: Plugin, UnitParticipant {
   private let joined = Locked<EventStream?>(nil)
   /// Records that were read already, with the texts that they were read from.
   private let known = Locked<[Int: (body: String, value: any Sendable)]>([:])
-  /// What was said last of records that can't be read, and behind which intent.
-  private let told = Locked<(root: Root, notice: ResponseUnreadableRecords)?>(nil)
+  /// Of which kinds it was said that some can't be read, behind the latest intent that came upon them.
+  private let told = Locked<(root: Root, kinds: Set<String>)?>(nil)
 
   /// Serves a store.
   ///
@@ -94,7 +94,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     stream.answer(RequestRecords<R>.self, owner: self) { server, request, turn in
       guard let numbers = request.numbers else {
         let (records, trouble) = try server.perform { try server.readable(type, in: turn.view) }
-        if let trouble, server.isNew(trouble, behind: turn.root) { turn.send(trouble) }
+        if let trouble, server.isNew(R.kind, behind: turn.root) { turn.send(trouble) }
         return records
       }
       return try server.perform { try server.read(numbers, in: turn.view) }
@@ -131,11 +131,11 @@ public final class RecordServer: Plugin, UnitParticipant {
     return (records, ResponseUnreadableRecords(problems, R.kind, of: stored.count))
   }
 
-  /// Whether something was not said behind this intent: a command reads its records more than once.
-  private func isNew(_ notice: ResponseUnreadableRecords, behind root: Root) -> Bool {
+  /// Whether it was not said of this kind behind this intent: a command reads its records more than once.
+  private func isNew(_ kind: String, behind root: Root) -> Bool {
     told.withLock { told in
-      defer { told = (root, notice) }
-      return told.map { $0.root != root || $0.notice != notice } ?? true
+      if told?.root != root { told = (root, []) }
+      return told?.kinds.insert(kind).inserted ?? true
     }
   }
 

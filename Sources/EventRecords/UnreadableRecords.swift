@@ -31,12 +31,8 @@ public struct ResponseUnreadableRecords: ViewModelEvent, TroubleNotice, Announce
   /// The first of them.
   public var subject: String? { failure.id.map { "#\($0)" } }
 
-  /// The failure, as an error reads.
-  public func announce(on page: inout Page) {
-    page.write("error: ", .red)
-    page.write(user: failure.message)
-    page.endLine()
-  }
+  /// A warning: what can be read is read.
+  public var level: TroubleLevel { .warning }
 
   /// How many are named.
   private static let mostNames = 10

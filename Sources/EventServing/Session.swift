@@ -122,7 +122,7 @@ package final class Session: Sendable {
     port.on(type, owner: self) { session, notice, _ in
       session.herald.send(
         RPCMessage.notification("notice") { json in
-          json.member("level", "error")
+          json.member("level", notice.level.rawValue)
           json.member("message", notice.failure.message)
         }
       )

@@ -28,15 +28,25 @@ package struct StoreExamination {
     _ contents: (Database) throws -> [StoreReport.Finding]
   ) throws -> StoreReport {
     var findings: [StoreReport.Finding] = []
-    let (target, _) = try opener.file.locate()
-    if let connection = try opener.openToRead(demandingAll: false) {
-      findings += try connection.queue.inDatabase { try look($0, target, contents) }
-      findings += files(target)
-    } else {
-      findings.append(.init(.ok, "there is no store yet; the first \(thing) makes it"))
+    let (target, _) = try opener.locate()
+    do {
+      if let connection = try opener.openToRead(demandingAll: false) {
+        findings += try connection.queue.inDatabase { try look($0, target, contents) }
+        findings += files(target)
+      } else {
+        findings.append(.init(.ok, "there is no store yet; the first \(thing) makes it"))
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      findings.append(.init(.error, error.message ?? "a page can't be read"))
+      findings.append(Self.damage)
     }
     return StoreReport(path: path, findings: findings)
   }
+
+  private static let damage = StoreReport.Finding(
+    .error,
+    "the file is damaged; restore it from a backup"
+  )
 
   // MARK: Contents
 
@@ -54,7 +64,7 @@ package struct StoreExamination {
     let pages = try pageProblems(database)
     findings += pages.map { .init(.error, $0) }
     guard pages.isEmpty else {
-      return findings + [.init(.error, "the file is damaged; restore it from a backup")]
+      return findings + [Self.damage]
     }
     findings.append(.init(.ok, "every page and every index fits"))
     findings += try contents(database)

@@ -17,13 +17,15 @@ package struct StoreFile: Sendable {
   /// What stands in the file's place.
   package enum Presence: Equatable {
     case file
+    /// A file without a byte, as if a store had yet to be made of it.
+    case empty
     case nothing
   }
 
   /// Finds the file, behind symbolic links, and makes sure that it is one that can be used.
   ///
   /// - Returns: Where it is, and whether it is there yet.
-  package func locate() throws -> (target: String, Presence) {
+  package func locate() throws -> (target: String, presence: Presence) {
     let target = try followLinks()
     var status = stat()
     guard stat(target, &status) == 0 else {
@@ -43,7 +45,7 @@ package struct StoreFile: Sendable {
       throw failure("you may not read it; ask its owner for permission, or name another file")
     }
     try checkDisk(of: target)
-    return (target, .file)
+    return (target, status.st_size == 0 ? .empty : .file)
   }
 
   /// Whether the user may change the file, and make others beside it.

@@ -17,8 +17,8 @@ extension StoreOpener {
   /// - Returns: What was read; nil if there is no store yet.
   /// - Throws: Why it can't be read.
   package func readOnce<T>(_ body: (Database) throws -> T) throws -> T? {
-    let (target, presence) = try file.locate()
-    guard presence == .file, StoreFile.size(target) ?? 0 > 0 else { return nil }
+    let (target, presence) = try locate()
+    guard presence == .file else { return nil }
     if let state = UntouchedFile(target), state.isSettled || StoreFile.isOnReadOnlyDisk(target) {
       let result = Result<T?, any Error> {
         try checked(openUntouched(target), target).map { try $0.queue.inDatabase(body) }
@@ -34,8 +34,8 @@ extension StoreOpener {
   /// - Returns: Nil if there is no store yet.
   /// - Throws: Why it can't be read.
   package func openToRead(demandingAll all: Bool = true) throws -> StoreConnection? {
-    let (target, presence) = try file.locate()
-    guard presence == .file, StoreFile.size(target) ?? 0 > 0 else { return nil }
+    let (target, presence) = try locate()
+    guard presence == .file else { return nil }
     // What the user may not write, others may be writing; but nobody on such a disk.
     let isUntouched = StoreFile.isOnReadOnlyDisk(target) && UntouchedFile(target) != nil
     return try checked(isUntouched ? openUntouched(target) : openShared(target), target, all)

@@ -25,7 +25,7 @@ package struct StoreOpener: Sendable {
   /// Opens the store for reading and writing; makes it where there is none, and brings an older one
   /// to today's schema.
   package func openToWrite() throws -> StoreConnection {
-    let (target, presence) = try file.locate()
+    let (target, presence) = try locate()
     let bell = Bell(store: target)
     if presence == .nothing {
       try file.create(target)
@@ -37,6 +37,26 @@ package struct StoreOpener: Sendable {
       try prepare(database, bell, target)
     }
     return connection(queue, target, bell)
+  }
+
+  /// Finds the file.
+  ///
+  /// - Returns: Where it is, and what is there.
+  /// - Throws: Why it can't be used; also where nothing is left of a store: to make another one in its place
+  ///   would give its numbers and revisions to others.
+  func locate() throws -> (target: String, presence: StoreFile.Presence) {
+    let found = try file.locate()
+    guard found.presence != .file, let rung = Bell.revision(of: found.target), rung > 0 else {
+      return found
+    }
+    // It may just have been made: the bell is rung when the file has its first page.
+    let again = try file.locate()
+    guard again.presence != .file else { return again }
+    throw StoreError(
+      path: path,
+      "is \(again.presence == .empty ? "empty" : "missing"), but had come to revision \(rung). "
+        + "Put back the file, or a copy of it; to begin anew, delete \(path)-bell"
+    )
   }
 
   func connection(

@@ -9,13 +9,21 @@ import Testing
     let load = Load(patience: 60)
     for _ in 0..<64 { load.add(1) }
     let left = Locked(64)
-    Thread.detachNewThread {
-      for _ in 0..<32 {
-        left.withLock { $0 -= 1 }
-        load.remove(1)
+    var hasBegun = false
+    load.waitForRoom {
+      // Nobody asks before all 64 have been counted.
+      if !hasBegun {
+        hasBegun = true
+        Thread.detachNewThread {
+          for _ in 0..<32 {
+            left.withLock { $0 -= 1 }
+            load.remove(1)
+          }
+        }
       }
+      return false
     }
-    load.waitForRoom { false }
+    #expect(hasBegun)
     #expect(left.withLock { $0 } == 32)
   }
 

@@ -58,11 +58,11 @@ import Testing
   // MARK: Messages that others follow
 
   /// An outbox on a pipe, and the pipe's other end.
-  private func pipeline() throws -> (Outbox, Int32) {
+  private func pipeline(patience: Double = 0.001) throws -> (Outbox, Int32) {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { close(ends[1]) }
-    return (Outbox(ends[1]) {}, ends[0])
+    return (Outbox(ends[1], patience: patience) {}, ends[0])
   }
 
   /// What one reading finds, which a pipe gives all that is in it.
@@ -73,9 +73,11 @@ import Testing
   }
 
   @Test func `what others follow is written with them, in order`() throws {
-    let (outbox, end) = try pipeline()
-    defer { close(end) }
-    // Until the thread looks after it, which takes a millisecond at least, nobody else does.
+    let (outbox, end) = try pipeline(patience: 60)
+    defer {
+      outbox.end()
+      close(end)
+    }
     outbox.post(Array("1".utf8), .lines, isFollowed: true)
     outbox.post(Array("22".utf8), .headers, isFollowed: true)
     outbox.post(Array("3".utf8), .lines)
@@ -87,7 +89,10 @@ import Testing
 
   @Test func `what nothing follows after all is written soon`() throws {
     let (outbox, end) = try pipeline()
-    defer { close(end) }
+    defer {
+      outbox.end()
+      close(end)
+    }
     outbox.post(Array("1".utf8), .lines, isFollowed: true)
     #expect(readText(end) == "1\n")
     outbox.post(Array("2".utf8), .lines, isFollowed: true)
@@ -95,8 +100,11 @@ import Testing
   }
 
   @Test func `what is let go is written at once`() throws {
-    let (outbox, end) = try pipeline()
-    defer { close(end) }
+    let (outbox, end) = try pipeline(patience: 60)
+    defer {
+      outbox.end()
+      close(end)
+    }
     outbox.post(Array("1".utf8), .lines, isFollowed: true)
     outbox.release()
     #expect(outbox.bytesWaiting == 0)
@@ -107,7 +115,10 @@ import Testing
   @Test func `long messages and many short ones keep their order among those that are held`() throws
   {
     let (outbox, end) = try pipeline()
-    defer { close(end) }
+    defer {
+      outbox.end()
+      close(end)
+    }
     var expected = ""
     for number in 1...300 {
       let text = "\(number) " + String(repeating: "x", count: number % 50 == 0 ? 5000 : number)

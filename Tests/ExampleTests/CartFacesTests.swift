@@ -143,14 +143,25 @@
       #expect(try place.start("todostream-cart list").outcome().output == ["to pay: 0.00"])
     }
 
-    @Test func `a line that can't be read is told of, and hides no other`() throws {
+    /// A cart of two lines.
+    private func cartOfTwoLines() throws -> Workplace {
       let place = try Workplace(for: "todostream-cart")
       _ = try place.start("todostream-cart", input: ["add Milk", "add Bread"]).outcome()
+      return place
+    }
+
+    /// Sees to it that the first line can't be read.
+    private func damage(_ place: Workplace) throws {
       _ =
         try place.start(
           #"sqlite3 data/todostream-cart/store.sqlite "UPDATE record SET body = '{' WHERE number = 1""#
         )
         .outcome()
+    }
+
+    @Test func `a line that can't be read is told of, and hides no other`() throws {
+      let place = try cartOfTwoLines()
+      try damage(place)
       let problem =
         "1 of 2 records can't be read and is left out: line #1. Of #1: line 1, column 2: "
         + "expected a member name, found end of input. "
@@ -178,8 +189,7 @@
     }
 
     @Test func `the store is looked after without a line of the cart`() throws {
-      let place = try Workplace(for: "todostream-cart")
-      _ = try place.start("todostream-cart", input: ["add Milk", "add Bread"]).outcome()
+      let place = try cartOfTwoLines()
       let copied = try place.start("todostream-cart backup copy.sqlite").outcome()
       #expect(copied.output == ["Copied 2 records to copy.sqlite"])
       let sound = try place.start("todostream-cart doctor").outcome()
@@ -190,11 +200,7 @@
         ]
       )
       #expect(sound.status == 0)
-      _ =
-        try place.start(
-          #"sqlite3 data/todostream-cart/store.sqlite "UPDATE record SET body = '{' WHERE number = 1""#
-        )
-        .outcome()
+      try damage(place)
       let damaged = try place.start("todostream-cart doctor").outcome()
       #expect(
         damaged.output.filter { $0.hasPrefix("  error: ") } == [
@@ -238,13 +244,8 @@
     }
 
     @Test func `a program is told of a line that can't be read`() throws {
-      let place = try Workplace(for: "todostream-cart")
-      _ = try place.start("todostream-cart", input: ["add Milk", "add Bread"]).outcome()
-      _ =
-        try place.start(
-          #"sqlite3 data/todostream-cart/store.sqlite "UPDATE record SET body = '{' WHERE number = 1""#
-        )
-        .outcome()
+      let place = try cartOfTwoLines()
+      try damage(place)
       let served =
         try place.start(
           "todostream-cart serve --stdio",
@@ -257,7 +258,7 @@
       #expect(
         served.contains {
           $0.hasPrefix(
-            #"{"jsonrpc":"2.0","method":"notice","params":{"level":"error","message":"1 of 2 "#
+            #"{"jsonrpc":"2.0","method":"notice","params":{"level":"warning","message":"1 of 2 "#
           )
         }
       )
@@ -265,13 +266,8 @@
     }
 
     @Test func `in a conversation a person sees that a line can't be read`() throws {
-      let place = try Workplace(for: "todostream-cart")
-      _ = try place.start("todostream-cart", input: ["add Milk", "add Bread"]).outcome()
-      _ =
-        try place.start(
-          #"sqlite3 data/todostream-cart/store.sqlite "UPDATE record SET body = '{' WHERE number = 1""#
-        )
-        .outcome()
+      let place = try cartOfTwoLines()
+      try damage(place)
       let terminal = try Terminal(columns: 300, rows: 20)
       let binary = try Workplace.binaries(with: "todostream-cart")
         .appending(path: "todostream-cart")
@@ -279,7 +275,7 @@
       try terminal.wait { $0.lines.last == "todostream-cart ›" }
       terminal.type("list\r")
       try terminal.wait { screen in
-        screen.lines.contains { $0.hasPrefix("error: 1 of 2 records can't be read") }
+        screen.lines.contains { $0.hasPrefix("warning: 1 of 2 records can't be read") }
           && screen.lines.contains("#2 [ ] 1 × Bread  0.00")
       }
       terminal.type(".quit\r")

@@ -113,6 +113,26 @@ import TodoModels
     #expect(try again.write([.add(.test(3))], by: .test).map(\.todo.number) == [2])
   }
 
+  @Test(arguments: [true, false])
+  func `a store of which nothing is left is not begun anew`(isEmpty: Bool) throws {
+    let store = try FreshStore()
+    do {
+      let writer = store.other()
+      _ = try writer.write([.add(.test(1))], by: .test)
+    }
+    for suffix in ["", "-wal", "-shm"] { unlink(store.path + suffix) }
+    if isEmpty { try Data().write(to: URL(filePath: store.path)) }
+    let message =
+      "todos.sqlite: is \(isEmpty ? "empty" : "missing"), but had come to revision 1. "
+      + "Put back the file, or a copy of it; to begin anew, delete todos.sqlite-bell"
+    #expect(storeMessage(store) { _ = try store.numbers() } == message)
+    #expect(storeMessage(store) { try store.add(2) } == message)
+    #expect(storeMessage(store) { _ = try store.database.examine() } == message)
+    #expect((StoreFile.size(store.path) ?? 0) == 0)
+    unlink(store.path + "-bell")
+    #expect(try store.add(2).number == 1)
+  }
+
   @Test func `a backup that is put in the store's place is taken as it is`() throws {
     let store = try FreshStore()
     try store.add(1)

@@ -113,6 +113,22 @@ import TodoModels
     #expect(findings.count > 1)
   }
 
+  @Test func `a file that was cut is found damaged`() throws {
+    let store = try FreshStore()
+    do {
+      let database = store.other()
+      _ = try database.write([.add(.test(1))], by: .test)
+    }
+    for suffix in ["-wal", "-shm"] { unlink(store.path + suffix) }
+    #expect(truncate(store.path, 5000) == 0)
+    #expect(
+      try findings(store) == [
+        "error: database disk image is malformed",
+        "error: the file is damaged; restore it from a backup",
+      ]
+    )
+  }
+
   // MARK: Backup
 
   @Test func `a copy is whole, private and one file`() throws {

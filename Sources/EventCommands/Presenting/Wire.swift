@@ -55,6 +55,30 @@ public protocol ChangeNotice: ViewModelEvent {
 public protocol TroubleNotice: ViewModelEvent {
   /// What is wrong.
   var failure: Failure { get }
+  /// How bad it is; an error, unless it says otherwise.
+  var level: TroubleLevel { get }
+}
+
+/// How bad it is what nobody asked about.
+public enum TroubleLevel: String, Sendable {
+  /// Something does not work.
+  case error
+  /// Something works, but not for all that it should.
+  case warning
+}
+
+extension TroubleNotice {
+  /// An error.
+  public var level: TroubleLevel { .error }
+}
+
+extension TroubleNotice where Self: Announcement {
+  /// The failure, as an error or a warning reads.
+  public func announce(on page: inout Page) {
+    page.write("\(level.rawValue): ", level == .error ? .red : .yellow)
+    page.write(user: failure.message)
+    page.endLine()
+  }
 }
 
 /// Asks how something stands that a program can watch; it is asked again behind every change, and behind

@@ -28,14 +28,7 @@ extension ResponseChangedTodoViewModels: Announcement {
   }
 }
 
-extension ResponseStoreTrouble: Announcement {
-  /// The failure, as an error reads.
-  package func announce(on page: inout Page) {
-    page.write("error: ", .red)
-    page.write(user: failure.message)
-    page.endLine()
-  }
-}
+extension ResponseStoreTrouble: Announcement {}
 
 /// Asks how many todos are open, and how many of them overdue.
 package struct RequestTodoStatus: StatusRequest, Codable {
