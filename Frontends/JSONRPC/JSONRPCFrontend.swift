@@ -29,7 +29,10 @@ package struct JSONRPCFrontend: Frontend {
     let peer = RPCPeer(input: 0, output: output)
     let session = Session(catalogue, options, port, peer)
     peer.listen(while: { session.hasClient }, session.take)
-    peer.settle(within: 1.5)
+    // Who goes without a word is gone. Who has asked for the end is owed what he asked for before; none of it takes
+    // longer than to wait for a locked store.
+    let isOwed = session.isShuttingDown
+    peer.settle(within: isOwed ? 10 : 1.5, isPatient: isOwed)
     return session.exitStatus
   }
 

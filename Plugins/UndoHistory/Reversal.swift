@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import JSONText
 import EventPatterns
 
 /// A step on its way back: a unit that is fed a part of the step a turn, so that others are answered in
@@ -114,8 +115,8 @@ extension Failure {
       sentences.joined(separator: " ") + more
         + " '\(verb) --force' restores the earlier values, '\(verb) --skip' leaves the newer ones.",
       id: first.id,
-      expected: first.field.after.plainText,
-      actual: first.current.plainText
+      expected: .json(first.field.after.description),
+      actual: .json(first.current.description)
     )
   }
 }

@@ -84,6 +84,9 @@ extension Errand {
     case .version, .job, .completions, .replay: false
     }
   }
+
+  /// Whether a program is served.
+  var isServer: Bool { if case .serve = self { true } else { false } }
 }
 
 extension Errand {

@@ -24,13 +24,24 @@ extension Composition {
     _ options: BatchOptions
   ) throws(Failure) -> ExitStatus {
     let observers = try startObservers(order, options)
-    let status = frontend.run(context.port(named: frontend.name))
+    let port = context.port(named: frontend.name)
+    let status = frontend.run(port)
     observers?.finish(isHome: !order.errand.isInteractive)
-    context.leave()
+    // Whoever waits for a store that others have locked would keep a server that nobody listens to any more.
+    let isHeldUp = order.errand.isServer && !isPrompt(port)
+    if !isHeldUp { context.leave() }
     if let trouble = recorder?.trouble {
       BatchOutput(options).report(Failure(.store, "The recording ends early: \(trouble)"))
     }
     return status
+  }
+
+  /// Whether what is queued by now has its turn within the moment that is left of the two seconds in which a server
+  /// ends.
+  private func isPrompt(_ port: ViewPort) -> Bool {
+    let isOver = DispatchSemaphore(value: 0)
+    port.afterQueued { isOver.signal() }
+    return isOver.wait(timeout: .now() + 0.4) == .success
   }
 
   /// Starts the programs that observe.

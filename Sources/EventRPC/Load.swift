@@ -94,8 +94,16 @@ final class Load: Sendable {
   }
 
   /// Waits until nothing is under way.
-  func waitUntilIdle(until limit: Date) {
-    wait(until: limit, wakingAt: 0) { count == 0 }
+  ///
+  /// - Parameters:
+  ///   - seconds: When to give up.
+  ///   - isPatient: Whether that time begins anew whenever something was dealt with in it.
+  func waitUntilIdle(within seconds: Double, isPatient: Bool = false) {
+    var before: Int
+    repeat {
+      before = count
+      wait(until: Date(timeIntervalSinceNow: seconds), wakingAt: 0) { count == 0 }
+    } while isPatient && (1..<before).contains(count)
   }
 
   /// Waits for something; without a limit for as long as it takes, as no date stands for that: a condition

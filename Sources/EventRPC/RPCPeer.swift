@@ -208,11 +208,13 @@ package final class RPCPeer: AnswerSink {
 
   /// Waits until all calls are dealt with and everything has been written, but not for ever.
   ///
-  /// - Parameter seconds: When to give up.
-  package func settle(within seconds: Double) {
+  /// - Parameters:
+  ///   - seconds: When to give up.
+  ///   - isPatient: Whether that time begins anew whenever a call was dealt with in it, and to write.
+  package func settle(within seconds: Double, isPatient: Bool = false) {
     let limit = Date(timeIntervalSinceNow: seconds)
-    load.waitUntilIdle(until: limit)
-    outbox.flush(until: limit)
+    load.waitUntilIdle(within: seconds, isPatient: isPatient)
+    outbox.flush(until: isPatient ? Date(timeIntervalSinceNow: seconds) : limit)
     outbox.end()
   }
 }

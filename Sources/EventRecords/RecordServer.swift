@@ -266,8 +266,8 @@ extension Failure {
           + "and is \(actual) now.",
         field: field,
         id: number,
-        expected: expected,
-        actual: actual
+        expected: .json(expected),
+        actual: .json(actual)
       )
     case .isThere(let number, let kind):
       self.init(.conflict, "There is a \(kind) #\(number) already.", id: number)

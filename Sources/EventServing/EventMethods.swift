@@ -11,7 +11,7 @@ struct SubscribeEvents: ServerMethod {
     "events/subscribe",
     "Sends view-model events as they happen: `events/append`."
   )
-  .option(\.types, "The types of events; all unless given")
+  .option(\.types, "The types of events; all if none is named")
   .option(
     \.from,
     "The number from which to begin; the next event unless given, for an observer the first of the process"

@@ -9,8 +9,8 @@ extension RPCError {
     var data: [JSON.Member] = [.init("kind", .string(failure.kind.name))]
     if let field = failure.field { data.append(.init("field", .string(field))) }
     if let id = failure.id { data.append(.init("id", .integer(Int64(id)))) }
-    if let expected = failure.expected { data.append(.init("expected", .string(expected))) }
-    if let actual = failure.actual { data.append(.init("actual", .string(actual))) }
+    if let expected = failure.expected { data.append(.init("expected", expected.json)) }
+    if let actual = failure.actual { data.append(.init("actual", actual.json)) }
     if failure.kind == .store { data.append(.init("retryable", .bool(failure.isRetryable))) }
     self.init(Self.code(of: failure.kind), failure.message, data: .object(data))
   }

@@ -74,7 +74,7 @@ struct Exit: ServerMethod {
   static let isNotification = true
   static let spec = CommandSpec<Self>(
     "exit",
-    "Ends the process: with status 0 behind a shutdown, else 1."
+    "Ends the process: with status 0 behind a shutdown, once that is answered, else at once and with 1."
   )
 
   static func serve(_ call: IncomingCall, _ session: Session) {

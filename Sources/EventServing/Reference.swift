@@ -101,7 +101,7 @@ extension Reference {
       "notice",
       """
       Something is wrong that nobody asked about, such as a store that was moved away: `level` is `error`,
-      `message` is for a person.
+      or `warning` where something works, but not for all that it should; `message` is for a person.
       """
     ),
     Entry(
@@ -149,7 +149,7 @@ extension Reference {
       "\(RPCError.invalidParams)",
       """
       Parameters that the method does not have, of another type, or by position. `data` has `path`, a JSON
-      pointer, and `field`. A command that would ask a person is refused so, too, unless the server was
+      pointer, and `field` where the method has one of that name. A command that would ask a person is refused so, too, unless the server was
       started with `--yes`.
       """
     ),
@@ -172,8 +172,8 @@ extension Reference {
       case .ambiguous: "It could be several things."
       case .conflict:
         """
-        Somebody else has changed the same `field` since `expectedRevision`. `data` has both values, \
-        `expected` and `actual`, and the `id`.
+        Somebody else has changed the same `field` since `expectedRevision`. `data` has both values as \
+        they are in JSON, `expected` and `actual`, and the `id`.
         """
       case .store: "The store can't be used. `retryable` says whether it may work a moment later."
       case .unanswered: "Nobody answers the request: a plugin has gone."

@@ -19,7 +19,7 @@ package final class Session: Sendable {
   private let state: Locked<State>
 
   /// How far the conversation has come.
-  private enum Phase { case new, running, shutDown }
+  private enum Phase { case new, running, shuttingDown, shutDown }
 
   private struct State {
     var phase = Phase.new
@@ -77,7 +77,11 @@ package final class Session: Sendable {
   /// Whether the client is still there, as far as is known.
   package var hasClient: Bool { state.withLock { $0.client }?.isRunning ?? true }
 
-  /// How the process ends: a client that has not asked for the end has gone by accident.
+  /// Whether the client has asked for the end, and is to be answered once everything is done.
+  package var isShuttingDown: Bool { state.withLock { $0.phase } == .shuttingDown }
+
+  /// How the process ends: a client that has not asked for the end has gone by accident, and one that was not
+  /// answered does not know how far everything has come.
   package var exitStatus: ExitStatus {
     state.withLock { $0.phase } == .shutDown ? .success : .failed
   }
@@ -140,7 +144,8 @@ package final class Session: Sendable {
       let problem = "The first request is 'initialize'."
       call.responder?.fail(RPCError(RPCError.notInitialized, problem))
     case (_, .running): dispatch(call)
-    case (_, .shutDown): refuse(call, "The session is shut down; only 'exit' is left.")
+    case (_, .shuttingDown), (_, .shutDown):
+      refuse(call, "The session is shut down; only 'exit' is left.")
     }
   }
 
@@ -179,9 +184,12 @@ package final class Session: Sendable {
   /// Everything that was asked before is answered first.
   func shutDown(_ call: IncomingCall) {
     guard let responder = call.responder else { return }
-    state.withLock { $0.phase = .shutDown }
+    state.withLock { $0.phase = .shuttingDown }
     herald.end()
-    calls.whenIdle { responder.succeed(.null) }
+    calls.whenIdle { [weak self] in
+      self?.state.withLock { $0.phase = .shutDown }
+      responder.succeed(.null)
+    }
   }
 
   /// What the client is told of the server.

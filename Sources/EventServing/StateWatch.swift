@@ -73,6 +73,12 @@ final class StateWatch: Sendable {
   /// Whether the client has been told how it stands, as far as is known.
   var isIdle: Bool { state.withLock { $0.phase != .asking && !$0.isStale } }
 
+  /// Tells how it stands, though it was told before.
+  func askAnew() {
+    state.withLock { $0.last = nil }
+    ask()
+  }
+
   /// Asks how it stands, at once or soon; many askings are one.
   func ask() {
     if state.withLock({ $0.mustAsk() }) { askNow() }
@@ -194,7 +200,7 @@ struct SubscribeState: ServerMethod {
       .add(name) {
         StateWatch(type, session.port) { [herald = session.herald] in herald.send($0) }
       }
-      .ask()
+      .askAnew()
   }
 }
 

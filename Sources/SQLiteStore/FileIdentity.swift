@@ -58,14 +58,16 @@ package final class OpenFiles: Sendable {
       throw StoreError(
         path: path,
         "was deleted, moved or replaced while it was open; nothing was written. "
-          + "Put it back, or try again to use what is there now"
+          + "Put it back, or try again to use what is there now",
+        isRetryable: true
       )
     }
     guard FileIdentity(logPath) == log else {
       throw StoreError(
         path: path + "-wal",
         "was deleted, moved or replaced while the store was open; nothing was written. "
-          + "Put it back, or try again to use what is there now"
+          + "Put it back, or try again to use what is there now",
+        isRetryable: true
       )
     }
   }

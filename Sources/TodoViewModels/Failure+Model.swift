@@ -33,8 +33,8 @@ extension Failure {
         conflict.sentence(on: number),
         field: conflict.field,
         id: number,
-        expected: conflict.expected,
-        actual: conflict.actual
+        expected: conflict.value(conflict.expected),
+        actual: conflict.value(conflict.actual)
       )
     case .tooManyTags(let number, let count):
       self = Rules.tooManyTags(count, of: number)
@@ -66,6 +66,15 @@ extension Failure {
 }
 
 extension TodoConflict {
+  /// A value of the field, as a todo has it in JSON.
+  fileprivate func value(_ text: String) -> Failure.Value {
+    switch field {
+    case "complete", "deleted": .json(text)
+    case "due", "project", "place": text.isEmpty ? .json("null") : .text(text)
+    default: .text(text)
+    }
+  }
+
   /// What has happened; where there is no value it says so, as the history does.
   fileprivate func sentence(on number: Int) -> String {
     guard field != TodoField.place.rawValue else {

@@ -217,6 +217,29 @@ import Testing
     )
   }
 
+  @Test func `a page takes the place of a file, behind a link, and of nothing else`() throws {
+    let diary = try Diary(days: [])
+    let folder = NSTemporaryDirectory() + "page-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: folder + "/inner",
+      withIntermediateDirectories: true
+    )
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (file, link, pipe) = (folder + "/inner/page", folder + "/link", folder + "/pipe")
+    try Data("old".utf8).write(to: URL(filePath: file))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "inner/page")
+    #expect(diary.failure(report { $0.html = link }) == nil)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("<!doctype html>"))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "inner/page")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    for path in [pipe, folder, "/dev/null"] {
+      let message = "'\(path)' is no ordinary file, so a page can't take its place: name another."
+      #expect(
+        diary.failure(report { $0.html = path }) == Failure(.usage, message, field: "html")
+      )
+    }
+  }
+
   private func report(_ edit: (inout RequestReport) throws -> Void) rethrows -> RequestReport {
     var request = RequestReport()
     try edit(&request)

@@ -89,5 +89,9 @@ import Testing
       text(Failure(.conflict, "m", field: "f", id: 3, expected: "", actual: "b"))
         == #"{"kind":"conflict","message":"m","field":"f","id":3,"expected":"","actual":"b"}"#
     )
+    #expect(
+      text(Failure(.conflict, "m", expected: .json("null"), actual: .json("[1]")))
+        == #"{"kind":"conflict","message":"m","expected":null,"actual":[1]}"#
+    )
   }
 }

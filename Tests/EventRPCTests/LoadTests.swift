@@ -48,7 +48,7 @@ import Testing
     for _ in 0..<64 { load.add(1) }
     let isIdle = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      load.waitUntilIdle(until: .now + 60)
+      load.waitUntilIdle(within: 60)
       isIdle.signal()
     }
     Thread.detachNewThread { for _ in 0..<64 { load.remove(1) } }

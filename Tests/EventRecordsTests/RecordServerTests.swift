@@ -90,8 +90,8 @@ import Testing
         #"The box #1 was changed since you saw it: its title was "A", and is "A2" now."#,
         field: "title",
         id: 1,
-        expected: #""A""#,
-        actual: #""A2""#
+        expected: .json(#""A""#),
+        actual: .json(#""A2""#)
       )
     ) {
       try process.write(.put(2, Box(title: "B2"), seen: 2), .put(1, Box(title: "A3"), seen: 1))

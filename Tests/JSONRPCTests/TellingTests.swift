@@ -74,6 +74,14 @@
 
     // MARK: The raw stream
 
+    @Test func `who asks for a state once more is told once more`() throws {
+      let client = try RPCClient()
+      for _ in 1...2 {
+        _ = try client.call("state/subscribe", #"{"name":"todo/counts"}"#)
+        #expect(try client.notified("state/changed")["name"] == "todo/counts")
+      }
+    }
+
     @Test func `S7 events are those that a view sees, in one order, with cause and root`() throws {
       let client = try RPCClient()
       let subscription = try client.call("events/subscribe")["result"]
@@ -294,6 +302,28 @@
       #expect(listed.count == 50)
       client.write(.tell("exit"))
       #expect(client.end() == 0)
+    }
+
+    @Test func `who asks for the end is answered before it, however much he asked for`() throws {
+      let client = try RPCClient()
+      let added = (1...2000).map { _ in client.ask("todo/add", #"{"title":"a"}"#) }
+      let shutdown = client.ask("shutdown")
+      client.write(.tell("exit"))
+      client.endInput()
+      #expect(try client.answer(to: added[1999])["result"]?["id"] == 2000)
+      #expect(try client.answer(to: shutdown)["result"] == .null)
+      #expect(client.end() == 0)
+    }
+
+    @Test func `who goes without a word leaves nothing behind in a store that is locked`() throws {
+      let client = try RPCClient()
+      _ = try client.call("todo/add", #"{"title":"a"}"#)
+      let holder = try SQLiteHolder(client.place)
+      client.ask("todo/add", #"{"title":"b"}"#)
+      client.endInput()
+      #expect(client.end() == 1)
+      holder.letGo()
+      #expect(try client.place.start("todostream list").outcome().output == ["#1 [ ] a"])
     }
 
     @Test func `nothing but messages is written to standard output`() throws {

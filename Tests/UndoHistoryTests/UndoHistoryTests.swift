@@ -65,8 +65,8 @@ import Testing
           "#3 was changed again since: its title was 'Milk', became 'Oat milk', and is 'Soy milk' "
             + "now. 'undo --force' restores the earlier values, 'undo --skip' leaves the newer ones.",
           id: 3,
-          expected: "Oat milk",
-          actual: "Soy milk"
+          expected: .json(#""Oat milk""#),
+          actual: .json(#""Soy milk""#)
         )
     )
     #expect(log == ["begin", "toUndo(by: nil)", "revert 7", "take back"])

@@ -8,7 +8,17 @@ extension Failure {
     json.member("message", message)
     if let field { json.member("field", field) }
     if let id { json.member("id", id) }
-    if let expected { json.member("expected", expected) }
-    if let actual { json.member("actual", actual) }
+    if let expected { json.member("expected", expected.json) }
+    if let actual { json.member("actual", actual.json) }
+  }
+}
+
+extension Failure.Value {
+  /// The value in JSON.
+  package var json: JSON {
+    switch self {
+    case .text(let text): .string(text)
+    case .json(let text): (try? JSON(parsing: Array(text.utf8))) ?? .string(text)
+    }
   }
 }

@@ -110,8 +110,9 @@ extension CommandSpec {
     return .object(members)
   }
 
+  /// A schema with a summary, unless the type has something else to say of it.
   private static func described(_ schema: JSON, _ summary: String) -> JSON {
-    guard case .object(let members) = schema else { return schema }
+    guard case .object(let members) = schema, schema["description"] == nil else { return schema }
     return .object(members + [.init("description", .string(summary))])
   }
 }

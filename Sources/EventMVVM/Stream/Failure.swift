@@ -31,6 +31,17 @@ public struct Failure: EventFailure, Codable {
     public static let cancelled = Kind("cancelled")
   }
 
+  /// What a field has, or had.
+  public enum Value: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
+    /// A text, as it is.
+    case text(String)
+    /// Anything else as it is written in JSON: `true`, `null`, `12`.
+    case json(String)
+
+    /// A text.
+    public init(stringLiteral text: String) { self = .text(text) }
+  }
+
   /// What sort of failure it is.
   public var kind: Kind
   /// What a person should read: what happened, and what to do about it.
@@ -40,9 +51,9 @@ public struct Failure: EventFailure, Codable {
   /// The subject, as its number.
   public var id: Int?
   /// The value that a conflicting write had seen.
-  public var expected: String?
+  public var expected: Value?
   /// The value that it found instead.
-  public var actual: String?
+  public var actual: Value?
   /// Whether the same request may succeed a moment later: a store that was locked, say.
   public var isRetryable = false
 
@@ -52,8 +63,8 @@ public struct Failure: EventFailure, Codable {
     _ message: String,
     field: String? = nil,
     id: Int? = nil,
-    expected: String? = nil,
-    actual: String? = nil
+    expected: Value? = nil,
+    actual: Value? = nil
   ) {
     self.kind = kind
     self.message = message

@@ -12,7 +12,13 @@ package struct TagChange: CommandProperty, Codable {
   package init() {}
 
   package static var arity: ValueArity { .many }
-  package static var shape: ValueShape { [Tag].shape }
+  package static var shape: ValueShape {
+    var shape = [Tag].shape
+    if case .object(let members) = shape.schema {
+      shape.schema = .object(members + [.init("description", "All labels that it shall have")])
+    }
+    return shape
+  }
 
   package mutating func take(word: String) throws(ValueError) {
     try tags.take(word: word)
