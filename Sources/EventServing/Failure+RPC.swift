@@ -3,6 +3,16 @@ import EventMVVM
 import EventRPC
 import JSONText
 
+extension RPCMessage {
+  /// Tells a person, by way of a program, that something is wrong.
+  static func notice(_ failure: Failure, _ level: TroubleLevel) -> [UInt8] {
+    notification("notice") { json in
+      json.member("level", level.rawValue)
+      json.member("message", failure.message)
+    }
+  }
+}
+
 extension RPCError {
   /// A failure of the application as an error: its kinds have positive codes.
   init(_ failure: Failure) {

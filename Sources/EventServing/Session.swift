@@ -124,12 +124,7 @@ package final class Session: Sendable {
 
   private func listen<N: TroubleNotice>(to type: N.Type) {
     port.on(type, owner: self) { session, notice, _ in
-      session.herald.send(
-        RPCMessage.notification("notice") { json in
-          json.member("level", notice.level.rawValue)
-          json.member("message", notice.failure.message)
-        }
-      )
+      session.herald.send(RPCMessage.notice(notice.failure, notice.level))
     }
   }
 

@@ -35,6 +35,8 @@ final class StateWatch: Sendable {
     /// Whether it does not rest any more.
     var isHurried = false
     var last: [UInt8]?
+    /// Why the last answer was none.
+    var trouble: Failure?
 
     /// Whether to ask now that something may have changed.
     mutating func mustAsk() -> Bool {
@@ -94,18 +96,23 @@ final class StateWatch: Sendable {
   }
 
   private func askNow() {
-    type.ask(through: port) { [weak self] value, name in self?.take(value, name) }
+    type.ask(through: port) { [weak self] answer, name in self?.take(answer, name) }
   }
 
-  /// Takes the answer; one that could not be had is none.
-  private func take(_ value: [UInt8], _ name: String) {
+  /// Takes the answer; why there is none is told once.
+  private func take(_ answer: Result<[UInt8], Failure>, _ name: String) {
     let isNews = state.withLock { state in
-      let isNews = !value.isEmpty && state.last != value
-      if isNews { state.last = value }
       state.phase = .resting
-      return isNews
+      switch answer {
+      case .success(let value):
+        defer { (state.last, state.trouble) = (value, nil) }
+        return state.last != value
+      case .failure(let trouble):
+        defer { state.trouble = trouble }
+        return state.trouble != trouble
+      }
     }
-    if isNews { tell(value, name) }
+    if isNews { tell(answer, name) }
     if state.withLock({ $0.isHurried }) { return goOn() }
     rest { [weak self] in self?.goOn() }
   }
@@ -121,27 +128,35 @@ final class StateWatch: Sendable {
     if mustAsk { askNow() }
   }
 
-  private func tell(_ value: [UInt8], _ name: String) {
-    guard let value = try? JSON(parsing: value) else { return }
-    send(
-      RPCMessage.notification("state/changed") { json in
-        json.member("name", name)
-        json.member("value", value)
-      }
-    )
+  private func tell(_ answer: Result<[UInt8], Failure>, _ name: String) {
+    switch answer {
+    case .success(let value):
+      guard let value = try? JSON(parsing: value) else { return }
+      send(
+        RPCMessage.notification("state/changed") { json in
+          json.member("name", name)
+          json.member("value", value)
+        }
+      )
+    case .failure(let trouble): send(RPCMessage.notice(trouble, .error))
+    }
   }
 }
 
 extension WatchedState {
-  /// Asks how it stands; nothing is written if that can't be had.
+  /// Asks how it stands.
   fileprivate static func ask(
     through port: ViewPort,
-    _ take: @escaping @Sendable ([UInt8], String) -> Void
+    _ take: @escaping @Sendable (Result<[UInt8], Failure>, String) -> Void
   ) {
     port.request(Self()) { result, _ in
-      var json = JSONWriter()
-      if let value = try? result.get().result.get() { value.write(to: &json) }
-      take(json.bytes, stateName)
+      let answer = result.mapError { Failure($0) }.flatMap { $0.result }
+      let bytes = answer.map { value in
+        var json = JSONWriter()
+        value.write(to: &json)
+        return json.bytes
+      }
+      take(bytes, stateName)
     }
   }
 }

@@ -38,6 +38,23 @@ import Testing
     #expect(lamp.timesAsked == 2)
   }
 
+  @Test func `why a value can't be had is told once, and the value when it can`() {
+    let lamp = Lamp()
+    lamp.watch.hurry()
+    for level in [-1, -1, -2, 0, 0, -2] { lamp.set(level) }
+    func notice(_ level: Int) -> String { #"{"level":"error","message":"\#(level) is too dark."}"# }
+    #expect(lamp.told == [notice(-1), notice(-2), "0", notice(-2)])
+  }
+
+  @Test func `who asks anew is told anew`() {
+    let lamp = Lamp()
+    lamp.watch.hurry()
+    lamp.watch.ask()
+    lamp.watch.askAnew()
+    lamp.watch.ask()
+    #expect(lamp.told == ["0", "0"])
+  }
+
   @Test func `who is hurried asks at once, and does not rest any more`() {
     let lamp = Lamp()
     lamp.watch.ask()
@@ -64,13 +81,16 @@ private final class Lamp: Sendable {
   init() {
     context.stream.answer(RequestLevel.self) { [level, asked] _, _ in
       asked.withLock { $0 += 1 }
-      return Level(number: level.withLock { $0 })
+      let number = level.withLock { $0 }
+      guard number >= 0 else { throw Failure(.store, "\(number) is too dark.") }
+      return Level(number: number)
     }
     let rest: StateWatch.Rest = { [rests] isOver in rests.withLock { $0.append(isOver) } }
     watch = StateWatch(RequestLevel.self, context.port(named: "test"), rest: rest) {
       [messages] message in
-      let value = (try? JSON(parsing: message))?["params"]?["value"]
-      messages.withLock { $0.append(value?.description ?? "none") }
+      let params = (try? JSON(parsing: message))?["params"]
+      let text = params?["value"]?.description ?? params?.description ?? "none"
+      messages.withLock { $0.append(text) }
     }
   }
 
