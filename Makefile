@@ -57,7 +57,9 @@ static:
 test: system-packages lint
 	@./.ci/system-packages zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
 	$(SWIFT) build --build-tests $(CHECKS)
-	$(SWIFT) test --skip-build
+	@rm -f .build/tests.jsonl
+	$(SWIFT) test --skip-build --event-stream-output-path .build/tests.jsonl \
+	  || { status=$$?; Tests/failures .build/tests.jsonl; exit $$status; }
 
 lint:
 	$(SWIFT) format lint --strict -r -p $(SOURCES)
