@@ -52,9 +52,11 @@ struct Initialized: ServerMethod {
       + "that it wants."
   )
 
-  static func serve(_ call: IncomingCall, _ session: Session) { refuseRequest(call) }
+  static func serve(_ call: IncomingCall, _ session: Session) {
+    if !refuseRequest(call) { session.noteReady() }
+  }
 
-  func perform(_ call: IncomingCall, _ session: Session) { session.noteReady() }
+  func perform(_ call: IncomingCall, _ session: Session) {}
 }
 
 /// Ends the session's work.
