@@ -22,13 +22,11 @@ package final class ExternalObserver: Plugin {
   /// The variable that names an observer to itself, and to what it starts.
   package static let marker = ObserverEnvironment.marker
 
-  /// How long programs have at the end of the process to hear of everything, in seconds.
-  private static let drainTime = 2.0
-
   private struct State {
     var stream: EventStream?
     var source: EventSource?
     var observers: [Observer] = []
+    var patience = ObserverPatience()
   }
 
   private let state = Locked(State())
@@ -43,8 +41,8 @@ package final class ExternalObserver: Plugin {
   /// Starts programs; none of them is waited for.
   ///
   /// - Parameter setting: Which, and with what.
-  /// - Throws: A usage error if one that was named can't be started. What is wrong with those of the
-  ///   folder is said, and the others are started.
+  /// - Throws: A usage error if one that was named can't be started, or if the environment sets a patience
+  ///   that there can't be. What is wrong with those of the folder is said, and the others are started.
   package func start(_ setting: ObserverSetting) throws(Failure) {
     guard let stream = state.withLock({ $0.stream }) else { return }
     var programs: [ObserverProgram] = []
@@ -58,12 +56,14 @@ package final class ExternalObserver: Plugin {
       }
     }
     guard !programs.isEmpty else { return }
+    let patience = try ObserverPatience(setting.environment)
     let source = EventSource(setting.catalogue, ViewPort(stream), .aside)
     source.begin()
     let observers = programs.map { program in
       Observer(
         program,
         setting,
+        patience,
         ViewPort(stream.joined(as: "observer \(program.name)")),
         source
       ) { Self.say($0, setting, stream) }
@@ -71,6 +71,7 @@ package final class ExternalObserver: Plugin {
     state.withLock { state in
       state.source = source
       state.observers = observers
+      state.patience = patience
     }
     for observer in observers { observer.start() }
   }
@@ -88,9 +89,9 @@ package final class ExternalObserver: Plugin {
   ///
   /// - Parameter isHome: Whether that is the thread that delivers.
   package func finish(isHome: Bool) {
-    let (stream, observers) = state.withLock { ($0.stream, $0.observers) }
+    let (stream, observers, patience) = state.withLock { ($0.stream, $0.observers, $0.patience) }
     guard let stream, !observers.isEmpty else { return }
-    let deadline = ContinuousClock.now.advanced(by: .seconds(Self.drainTime))
+    let deadline = ContinuousClock.now.advanced(by: .seconds(patience.seconds))
     let left = DispatchGroup()
     let isDone = Locked(false)
     for observer in observers {

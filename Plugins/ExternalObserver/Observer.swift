@@ -17,6 +17,7 @@ final class Observer: Sendable {
 
   let program: ObserverProgram
   private let setting: ObserverSetting
+  private let patience: ObserverPatience
   private let port: ViewPort
   private let source: EventSource
   private let say: @Sendable (String) -> Void
@@ -26,12 +27,14 @@ final class Observer: Sendable {
   init(
     _ program: ObserverProgram,
     _ setting: ObserverSetting,
+    _ patience: ObserverPatience,
     _ port: ViewPort,
     _ source: EventSource,
     say: @escaping @Sendable (String) -> Void
   ) {
     self.program = program
     self.setting = setting
+    self.patience = patience
     self.port = port
     self.source = source
     self.say = say
@@ -87,7 +90,7 @@ final class Observer: Sendable {
   private func begin(from places: EventPlaces) -> ObserverRun? {
     guard !state.withLock({ $0.isFinishing }) else { return nil }
     do {
-      let run = try ObserverRun(program, setting, port, source, from: places)
+      let run = try ObserverRun(program, setting, patience, port, source, from: places)
       state.withLock { $0.run = run }
       return run
     } catch {
@@ -115,7 +118,9 @@ final class Observer: Sendable {
       report("has not sent 'initialize' before the end, and has heard of nothing.")
     }
     run.finish()
-    while !isOver, ContinuousClock.now < deadline.advanced(by: .seconds(4)) {
+    // It is ended by a signal, if need be, and then by another one.
+    let last = deadline.advanced(by: .seconds(2 * patience.farewell + 2))
+    while !isOver, ContinuousClock.now < last {
       Thread.sleep(forTimeInterval: 0.001)
     }
   }
@@ -131,7 +136,8 @@ final class Observer: Sendable {
     let complaint = run.log.complaint
     let quoted = complaint.isEmpty ? "." : ": \(complaint)" + (complaint.last == "." ? "" : ".")
     switch (reason, ending) {
-    case (.silence?, _): return "has not sent 'initialize' in 5 s, and was ended."
+    case (.silence?, _):
+      return "has not sent 'initialize' in \(patience.hello) s, and was ended."
     case (.nonsense?, _):
       return "sent more than \(ObserverBrake.mostFaults) messages that are none, and was ended."
     case (_, .notStarted(ENOEXEC)):

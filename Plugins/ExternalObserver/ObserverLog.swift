@@ -27,7 +27,7 @@ final class ObserverLog: Sendable {
 
   /// The last line that is not blank, fit to be shown; once nothing more comes, or soon.
   var complaint: String {
-    _ = isOver.wait(timeout: .now() + 0.2)
+    _ = isOver.wait(timeout: .now() + 5)
     return lastLine.withLock { $0 }
   }
 

@@ -18,15 +18,6 @@ final class ObserverRun: Sendable {
     case finish
   }
 
-  /// How long a program has to say hello, in seconds.
-  static let helloTime = 5.0
-  /// How long a program has to end once its input has, in seconds.
-  private static let farewellTime = 1.0
-  /// How long a program that was told something has to ask for more.
-  private static let quietTime = Duration.milliseconds(50)
-  /// How long one that has subscribed to nothing has, once it has said that it is ready.
-  private static let readyTime = Duration.milliseconds(250)
-
   private struct State {
     var reason: Reason?
     var isStopping = false
@@ -36,6 +27,7 @@ final class ObserverRun: Sendable {
   let session: Session
   let log: ObserverLog
   private let process: SupervisedProcess
+  private let patience: ObserverPatience
   private let peer: RPCPeer
   private let brake: ObserverBrake
   private let state = Locked(State())
@@ -45,6 +37,7 @@ final class ObserverRun: Sendable {
   /// - Parameters:
   ///   - program: The program.
   ///   - setting: What it is started with.
+  ///   - patience: How long it is waited for.
   ///   - port: Where its requests go.
   ///   - source: Where its events come from.
   ///   - places: Where subscriptions begin.
@@ -52,6 +45,7 @@ final class ObserverRun: Sendable {
   init(
     _ program: ObserverProgram,
     _ setting: ObserverSetting,
+    _ patience: ObserverPatience,
     _ port: ViewPort,
     _ source: EventSource,
     from places: EventPlaces
@@ -62,6 +56,7 @@ final class ObserverRun: Sendable {
       in: setting.home
     )
     self.process = process
+    self.patience = patience
     log = ObserverLog(
       setting.logs.map { "\($0)/\(program.name).log" },
       reading: process.errors
@@ -85,7 +80,7 @@ final class ObserverRun: Sendable {
   /// - Returns: How it ended, and why if it was not by itself.
   func run() -> (SupervisedProcess.Ending, Reason?) {
     DispatchQueue.global()
-      .asyncAfter(deadline: .now() + Self.helloTime) { [weak self] in
+      .asyncAfter(deadline: .now() + .seconds(patience.hello)) { [weak self] in
         if self?.session.hasBegun == false { self?.giveUp(.silence) }
       }
     let watch = Thread { [self] in
@@ -116,7 +111,7 @@ final class ObserverRun: Sendable {
       return false
     }
     if hasUnread { brake.noteBusy() }
-    return brake.silence > (session.hasSubscribed ? Self.quietTime : Self.readyTime)
+    return brake.silence > (session.hasSubscribed ? patience.quiet : patience.ready)
   }
 
   /// Whether something lies in its pipe.
@@ -165,8 +160,8 @@ final class ObserverRun: Sendable {
     peer.settle(within: 0.2)
     // What it has not taken so far is still written, and its input ends behind that.
     closeInput()
-    if process.wait(seconds: Self.farewellTime) == nil { process.terminate() }
-    if process.wait(seconds: Self.farewellTime) == nil { process.kill() }
+    if process.wait(seconds: patience.farewell) == nil { process.terminate() }
+    if process.wait(seconds: patience.farewell) == nil { process.kill() }
   }
 
   private func closeInput() {

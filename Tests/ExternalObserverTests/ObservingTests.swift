@@ -30,7 +30,10 @@
         exec cat >"$HOME/listen"
         """#
       )
-      _ = try stage.run("todostream --observer ./listen add Milk")
+      let start = ContinuousClock.now
+      _ = try stage.run("todostream --observer ./listen add Milk", patience: 20)
+      // Who has said that it is ready is let go of before that.
+      #expect(start.duration(to: .now) < .seconds(20))
       #expect(
         stage.lines("listen") { $0.last?.contains("todo/changed") == true }.last
           == #"{"jsonrpc":"2.0","method":"todo/changed","params":{"revision":1,"ids":[1],"origin":"cli"}}"#
@@ -103,6 +106,7 @@
         """
         echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
         echo '{"jsonrpc":"2.0","id":2,"method":"todo/add","params":{"title":"mine"}}'
+        echo '{"jsonrpc":"2.0","method":"initialized"}'
         exec cat >"$HOME/add"
         """
       )
@@ -160,13 +164,20 @@
     {
       let stage = try Stage()
       try stage.write("hang", Self.stubborn)
-      let outcome = try stage.run("todostream --observer ./hang add Milk")
-      #expect(outcome.output == ["Added #1 Milk"])
+      let ready = try NamedPipe("ready", in: stage.place)
+      let input = try NamedPipe("input", in: stage.place)
+      let job = try stage.place.start(
+        "exec todostream --observer ./hang serve --stdio <input",
+        variables: ["TODOSTREAM_OBSERVER_SECONDS": "5"]
+      )
+      try ready.waitUntilWritten(bytes: 2)
+      #expect(stage.lines("pids").count == 3)
+      input.end()
       #expect(
-        outcome.errors
+        try job.outcome().errors
           == ["observer 'hang' has not sent 'initialize' before the end, and has heard of nothing."]
       )
-      #expect(outcome.status == 0)
+      try waitUntil { try survivors(of: stage).isEmpty }
       #expect(try survivors(of: stage) == [])
     }
 
@@ -199,7 +210,11 @@
         exec yes '{"jsonrpc":"2.0","id":2,"method":"todo/list"}'
         """
       )
-      let outcome = try stage.run("todostream --observer ./flood", input: ["add A", "add B"])
+      let outcome = try stage.run(
+        "todostream --observer ./flood",
+        input: ["add A", "add B"],
+        patience: 2
+      )
       #expect(outcome.output == ["Added #1 A", "Added #2 B"])
       #expect(outcome.status == 0)
     }
@@ -445,6 +460,34 @@
       #expect(off.errors == ["error: --observer needs the plugin 'observers', which is off."])
     }
 
+    @Test(arguments: ["0", "601", "-1", "1.5", "soon"])
+    func `a patience that there can't be is usage, and nothing is done`(_ text: String) throws {
+      let stage = try Stage()
+      try stage.write("tap", Stage.tap)
+      let outcome = try stage.run(
+        "TODOSTREAM_OBSERVER_SECONDS=\(text) todostream --observer ./tap add A; echo $?; todostream list"
+      )
+      #expect(outcome.output == ["2"])
+      #expect(
+        outcome.errors == [
+          "error: $TODOSTREAM_OBSERVER_SECONDS is '\(text)'; it has to be a number from 1 to 600."
+        ]
+      )
+      // Where nobody observes, it is nobody's business.
+      let alone = try stage.run("TODOSTREAM_OBSERVER_SECONDS=\(text) todostream add A")
+      #expect(alone == .init(output: ["Added #1 A"]))
+    }
+
+    @Test func `who has not said hello is waited for as long as one likes`() throws {
+      let stage = try Stage()
+      try stage.write("hang", "exec cat")
+      let start = ContinuousClock.now
+      let outcome = try stage.run("todostream --observer ./hang add Milk", patience: 4)
+      #expect(start.duration(to: .now) >= .seconds(4))
+      #expect(outcome.output == ["Added #1 Milk"])
+      #expect(outcome.errors.first?.hasSuffix("and has heard of nothing.") == true)
+    }
+
     @Test func `an observer has its own session, a scrubbed environment and three descriptors`()
       throws
     {
@@ -462,7 +505,7 @@
       _ = try stage.place
         .start(
           "exec todostream --observer ./look add A 7</dev/null",
-          variables: ["SECRET": "x"]
+          variables: ["SECRET": "x", "TODOSTREAM_OBSERVER_SECONDS": "20"]
         )
         .outcome()
       #expect(
@@ -520,7 +563,8 @@
       let program = try Workplace.binaries(with: "UrgentTodos").appending(path: "UrgentTodos").path
       let outcome = try stage.run(
         "todostream --observer '\(program)'",
-        input: ["add 'Call Bob !!'", "add 'Call Ann'"]
+        input: ["add 'Call Bob !!'", "add 'Call Ann'"],
+        patience: 120
       )
       #expect(outcome == .init(output: ["Added #1 Call Bob !!", "Added #2 Call Ann"]))
       let list = try stage.run("todostream --json list --priority high")

@@ -28,8 +28,21 @@ final class Stage {
   }
 
   /// Runs a command of the shell to its end.
-  func run(_ command: String, input: [String] = []) throws -> Job.Outcome {
-    try place.start(command, input: input).outcome()
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - input: The lines of its standard input.
+  ///   - patience: How many seconds observers are waited for at its end: on a machine that is busy with other
+  ///     tests, one may come to run much later than on one that is not.
+  /// - Returns: What came of it.
+  /// - Throws: An error of the system's if it can't be started.
+  func run(_ command: String, input: [String] = [], patience: Int = 20) throws -> Job.Outcome {
+    try place.start(
+      command,
+      input: input,
+      variables: ["TODOSTREAM_OBSERVER_SECONDS": "\(patience)"]
+    )
+    .outcome()
   }
 
   /// The lines of a file that a program has written at home.
@@ -71,6 +84,7 @@ final class Stage {
   static let tap = """
     echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}'
     echo '{"jsonrpc":"2.0","id":2,"method":"events/subscribe"}'
+    echo '{"jsonrpc":"2.0","method":"initialized"}'
     exec cat >>"$HOME/${0##*/}"
     """
 }
