@@ -133,10 +133,17 @@
     // MARK: Cancelling and progress
 
     @Test func `a request is cancelled before its work has begun`() throws {
-      let client = try RPCClient()
-      for _ in 1...2000 { client.ask("todo/add", #"{"title":"a"}"#) }
+      let place = try Workplace()
+      let client = try RPCClient(place)
+      _ = try client.call("todo/add", #"{"title":"a"}"#)
+      // The next change waits for it, and the one behind that for its turn.
+      let holder = try SQLiteHolder(place)
+      client.ask("todo/add", #"{"title":"a"}"#)
       let cancelled = client.ask("todo/add", #"{"title":"never"}"#)
       client.write(.tell("$/cancelRequest", #"{"id":\#(cancelled)}"#))
+      // What is refused at once is so behind what was read before it.
+      #expect(try client.call("nope")["error"]?["code"] == -32601)
+      holder.letGo()
       #expect(try client.answer(to: cancelled)["error"]?["code"] == -32800)
       let list = try client.call("todo/list", #"{"words":["never"]}"#)
       #expect(list["result"] == [])
