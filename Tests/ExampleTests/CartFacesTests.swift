@@ -217,25 +217,15 @@
 
     @Test func `the store is looked after over JSON-RPC, and told again`() throws {
       let place = try Workplace(for: "todostream-cart")
-      let served =
-        try place.start(
-          "todostream-cart --record r serve --stdio",
-          input: [
-            #"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
-            #"{"jsonrpc":"2.0","id":2,"method":"cart/add","params":{"title":"Milk"}}"#,
-            #"{"jsonrpc":"2.0","id":3,"method":"store/doctor"}"#,
-            #"{"jsonrpc":"2.0","id":4,"method":"store/backup","params":{"file":"copy.sqlite"}}"#,
-            #"{"jsonrpc":"2.0","id":5,"method":"store/backup","params":{"file":""}}"#,
-          ]
-        )
-        .outcome().output
-      #expect(served.contains { $0.contains(#""id":3,"result""#) && $0.contains(#""sound":true"#) })
+      let client = try Client("todostream-cart --record r", place)
+      _ = try client.ask("cart/add", #"{"title":"Milk"}"#)
+      #expect(try client.ask("store/doctor").contains(#""sound":true"#))
       #expect(
-        served.contains(
-          #"{"jsonrpc":"2.0","id":4,"result":{"path":"copy.sqlite","count":1,"revision":1}}"#
-        )
+        try client.ask("store/backup", #"{"file":"copy.sqlite"}"#)
+          == #"{"path":"copy.sqlite","count":1,"revision":1}"#
       )
-      #expect(served.contains { $0.contains(#""id":5,"error""#) })
+      #expect(try client.ask("store/backup", #"{"file":""}"#).hasPrefix("error: "))
+      try client.end()
       _ = try place.start("todostream-cart --record s backup other.sqlite").outcome()
       for recording in ["r", "s"] {
         let told = try place.start("rm -f *.sqlite; todostream-cart replay \(recording)").outcome()
@@ -246,23 +236,16 @@
     @Test func `a program is told of a line that can't be read`() throws {
       let place = try cartOfTwoLines()
       try damage(place)
-      let served =
-        try place.start(
-          "todostream-cart serve --stdio",
-          input: [
-            #"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#,
-            #"{"jsonrpc":"2.0","id":2,"method":"badge/badge"}"#,
-          ]
-        )
-        .outcome().output
-      #expect(
-        served.contains {
-          $0.hasPrefix(
-            #"{"jsonrpc":"2.0","method":"notice","params":{"level":"warning","message":"1 of 2 "#
-          )
-        }
-      )
-      #expect(served.contains(#"{"jsonrpc":"2.0","id":2,"result":{"count":1}}"#))
+      let client = try Client("todostream-cart", place)
+      #expect(try client.ask("badge/badge") == #"{"count":1}"#)
+      let notice =
+        #"{"jsonrpc":"2.0","method":"notice","params":{"level":"warning","message":"1 of 2 "#
+      func hasNotice() throws -> Bool {
+        try client.job.printed().split(separator: "\n").contains { $0.hasPrefix(notice) }
+      }
+      try waitUntil(hasNotice)
+      #expect(try hasNotice())
+      try client.end()
     }
 
     @Test func `in a conversation a person sees that a line can't be read`() throws {
