@@ -41,7 +41,11 @@ struct FolderLock {
     }
   }
 
-  func release() { close(descriptor) }
+  /// Gives it back; closing alone leaves it locked while a process that was just forked has a copy.
+  func release() {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   private static func open(_ path: String) -> Int32 {
     Foundation.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -133,7 +133,12 @@ private final class BellWaiter: Sendable {
       if state == .waiting { state = .locked }
       return state == .locked
     }
-    if isWanted { isOver.signal() } else { Foundation.close(descriptor) }
+    if isWanted {
+      isOver.signal()
+    } else {
+      flock(descriptor, LOCK_UN)
+      Foundation.close(descriptor)
+    }
   }
 }
 

@@ -162,7 +162,7 @@ import Testing
     #expect(modes == [0o600, 0o600])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a log that is no file is neither waited for nor written to`() throws {
     let path = "\(folder)/watch.log"
     try #require(mkfifo(path, 0o600) == 0)

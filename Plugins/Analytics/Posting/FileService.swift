@@ -20,7 +20,11 @@ struct FileService: FigureService {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let file = open(path, flags, 0o600)
     guard file >= 0 else { throw errno == ENXIO ? notRegular : problem(errno) }
-    defer { close(file) }
+    // Closing alone leaves it locked while a process that was just forked has a copy.
+    defer {
+      flock(file, LOCK_UN)
+      close(file)
+    }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw problem(errno) }
     guard status.isRegularFile else { throw notRegular }

@@ -106,7 +106,11 @@ struct Spool: Sendable {
   func whileLocked<T>(_ body: () async -> T) async -> T? {
     let lock = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { return nil }
-    defer { close(lock) }
+    // Closing alone leaves it locked while a process that was just forked has a copy.
+    defer {
+      flock(lock, LOCK_UN)
+      close(lock)
+    }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return nil }
     return await body()
   }
