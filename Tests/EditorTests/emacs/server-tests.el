@@ -20,11 +20,11 @@
                                 (or todostream--down (not (eq process todostream--process)))))))
 
 (defmacro server-tests-at-once (&rest body)
-  "Run BODY, which must not take half a second."
+  "Run BODY, which must not wait for a stopped server: that would last for ever."
   (declare (indent 0) (debug t))
   `(let ((begin (float-time)))
      ,@body
-     (should (< (- (float-time) begin) 0.5))))
+     (should (< (- (float-time) begin) 20))))
 
 (ert-deftest server-that-is-killed-is-started-again-once-and-said-so ()
   (todostream-tests-with-store
@@ -217,7 +217,7 @@ cat >/dev/null"
                           (signal-process todostream--process 'SIGSTOP)
                           (message "pid=%d" (process-id todostream--process))))))
       (server-tests-wait-for-the-end said)
-      (should (< (- (float-time) begin) 5)))))
+      (should (< (- (float-time) begin) 20)))))
 
 (defun server-tests-on-a-terminal (form)
   "Run FORM in another Emacs with a list, on a terminal.
