@@ -101,9 +101,23 @@ final class SharedStore {
     return true
   }
 
-  /// A long script that has been stopped in the middle of its transaction, and so holds the lock.
+  /// Waits until a writer has its turn, so that whoever comes now gets the next one.
+  func waitUntilItsTurn() throws {
+    let bell = open(path + "-bell", O_RDWR | O_CLOEXEC)
+    try #require(bell >= 0)
+    defer { close(bell) }
+    waitUntil {
+      guard flock(bell, LOCK_EX | LOCK_NB) == 0 else { return true }
+      flock(bell, LOCK_UN)
+      return false
+    }
+  }
+
+  /// A script that has been stopped in the middle of its transaction, and so holds the lock; it is to be killed.
+  ///
+  /// It would take many seconds, so that nobody comes too late to stop it.
   func stoppedScript() throws -> Job {
-    let script = try start("--quiet", "run", "-", input: (1...5_000).map { "add Part \($0)" })
+    let script = try start("--quiet", "run", "-", input: (1...100_000).map { "add Part \($0)" })
     while try !isLocked() {
       try #require(script.isRunning, "the script was too short to be stopped")
     }

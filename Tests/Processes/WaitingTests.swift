@@ -9,15 +9,19 @@ extension Processes {
     {
       let store = try SharedStore()
       try store.run("add", "Before")
-      let script = try store.stoppedScript()
+      // It has its turn, and can't begin.
+      let transaction = try SQLiteSession(in: store, "BEGIN IMMEDIATE", end: "COMMIT")
+      let script = try store.start("--quiet", "run", "-", input: (1...500).map { "add Part \($0)" })
+      try store.waitUntilItsTurn()
       let writer = try store.start("add", "After")
       #expect(try store.todos().map(\.title) == ["Before"])
+      #expect(script.isRunning)
       #expect(writer.isRunning)
 
-      script.send(SIGCONT)
+      try transaction.end()
       #expect(try script.outcome() == Job.Outcome())
-      #expect(try writer.outcome() == Job.Outcome(output: ["Added #5002 After"]))
-      #expect(try store.todos().count == 5002)
+      #expect(try writer.outcome() == Job.Outcome(output: ["Added #502 After"]))
+      #expect(try store.todos().count == 502)
     }
 
     @Test func `a writer that waits for longer than five seconds fails and writes nothing`() throws
