@@ -90,8 +90,8 @@ let package = Package(
     .tests("EventMVVM", ["EventMVVMTesting"]),
     .tests("EventMVVMTesting", ["EventMVVM"]),
     .tests("JSONText", ["EventMVVMTesting"]),
-    .tests("Descriptors"),
-    .tests("EventRPC", ["EventMVVM", "JSONText"]),
+    .tests("Descriptors", ["ProcessTesting"]),
+    .tests("EventRPC", ["EventMVVM", "JSONText", "ProcessTesting"]),
     .tests("EventServing", ["EventMVVM", "EventCommands", "JSONText"]),
     .testTarget(
       name: "JSONRPCTests",

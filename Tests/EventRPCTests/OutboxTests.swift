@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 import Testing
 
 @testable import EventRPC
@@ -8,9 +9,7 @@ import Testing
   @Test func `what waits gets into nothing that is opened under the number of a closed descriptor`()
     throws
   {
-    var ends: [Int32] = [-1, -1]
-    try #require(pipe(&ends) == 0)
-    let (reading, number) = (ends[0], ends[1])
+    let (reading, number) = try pipeOfOurOwn()
     let outbox = Outbox(number) {}
     for _ in 1...3 { outbox.post([UInt8](repeating: 0x31, count: 999_999), .lines) }
     var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -35,17 +34,16 @@ import Testing
   }
 
   @Test func `the other end hears of the end once everything is written`() throws {
-    var ends: [Int32] = [-1, -1]
-    try #require(pipe(&ends) == 0)
-    let outbox = Outbox(ends[1]) {}
+    let ends = try pipeOfOurOwn()
+    let outbox = Outbox(ends.writing) {}
     outbox.post(Array("x".utf8), .lines)
-    close(ends[1])
+    close(ends.writing)
     outbox.end()
     outbox.post(Array("y".utf8), .lines)
     var bytes = [UInt8](repeating: 0, count: 10)
-    #expect(read(ends[0], &bytes, 10) == 2)
-    #expect(read(ends[0], &bytes, 10) == 0)
-    close(ends[0])
+    #expect(read(ends.reading, &bytes, 10) == 2)
+    #expect(read(ends.reading, &bytes, 10) == 0)
+    close(ends.reading)
   }
 
   @Test func `a descriptor that there is not is as if nobody read`() {
@@ -59,10 +57,9 @@ import Testing
 
   /// An outbox on a pipe, and the pipe's other end.
   private func pipeline(patience: Double = 0.001) throws -> (Outbox, Int32) {
-    var ends: [Int32] = [-1, -1]
-    try #require(pipe(&ends) == 0)
-    defer { close(ends[1]) }
-    return (Outbox(ends[1], patience: patience) {}, ends[0])
+    let ends = try pipeOfOurOwn()
+    defer { close(ends.writing) }
+    return (Outbox(ends.writing, patience: patience) {}, ends.reading)
   }
 
   /// What one reading finds, which a pipe gives all that is in it.

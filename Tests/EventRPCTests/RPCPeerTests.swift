@@ -1,6 +1,7 @@
 import EventMVVM
 import Foundation
 import JSONText
+import ProcessTesting
 import Testing
 
 @testable import EventRPC
@@ -168,8 +169,8 @@ import Testing
   @Test func `it ends when nobody reads any more`() throws {
     let client = try PipeClient { call in call.responder?.succeed(Array("1".utf8)) }
     client.endOutput()
-    client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}\n")
-    client.waitUntilOver()
+    // Until a process that another test has just started is a program, it has the end that nobody reads, too.
+    client.waitUntilOver { client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}\n") }
   }
 
   @Test func `it ends when it is told to`() throws {
@@ -221,19 +222,17 @@ private final class PipeClient {
     brake: NotingBrake? = nil,
     _ take: @escaping @Sendable (IncomingCall) -> Void
   ) throws {
-    var (toServer, toClient): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-    #expect(pipe(&toServer) == 0 && pipe(&toClient) == 0)
-    signal(SIGPIPE, SIG_IGN)
-    input = toServer[1]
-    output = toClient[0]
+    let (toServer, toClient) = (try pipeOfOurOwn(), try pipeOfOurOwn())
+    input = toServer.writing
+    output = toClient.reading
     let peer = RPCPeer(
-      input: toServer[0],
-      output: toClient[1],
+      input: toServer.reading,
+      output: toClient.writing,
       limits: limits,
       brake: brake
     )
     self.peer = peer
-    let ends = [toServer[0], toClient[1]]
+    let ends = [toServer.reading, toClient.writing]
     Thread.detachNewThread { [heard, over] in
       peer.listen(while: { true }) { call in
         heard.withLock { $0.append(call.method) }
@@ -271,8 +270,13 @@ private final class PipeClient {
     output = -1
   }
 
-  func waitUntilOver() {
-    #expect(over.wait(timeout: .now() + 60) == .success)
+  /// Waits for its end, and does something a hundred times a second until then.
+  func waitUntilOver(_ doMeanwhile: () -> Void = {}) {
+    for _ in 0..<6000 {
+      doMeanwhile()
+      if over.wait(timeout: .now() + 0.01) == .success { return }
+    }
+    Issue.record("it does not end")
   }
 
   /// The next line, without what ends it.

@@ -35,8 +35,8 @@
     ) throws {
       let place = try place ?? Workplace()
       self.place = place
-      let toServer = try Self.pipe(place)
-      let fromServer = try Self.pipe(place)
+      let toServer = try pipeOfOurOwn()
+      let fromServer = try pipeOfOurOwn()
       let program = try Workplace.binaries().appending(path: "todostream").path
       process = try Spawning(
         ["/bin/sh", "-c", #"cd "$1" && shift && exec "$@""#, "sh", place.folder.path, program]
@@ -60,22 +60,6 @@
       guard status == nil else { return }
       kill(process, SIGKILL)
       _ = end()
-    }
-
-    /// A pipe that no other process that is started meanwhile gets: one with a name has no moment in
-    /// which it could be inherited.
-    private static func pipe(_ place: Workplace) throws -> (reading: Int32, writing: Int32) {
-      let path = place.folder.appending(path: "pipe-\(UUID().uuidString)").path
-      guard mkfifo(path, 0o600) == 0 else { throw Failed(problem: "mkfifo") }
-      defer { unlink(path) }
-      signal(SIGPIPE, SIG_IGN)
-      // Whoever reads it alone must not wait for somebody to write it.
-      let reading = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-      let writing = open(path, O_WRONLY | O_CLOEXEC)
-      guard reading >= 0, writing >= 0, fcntl(reading, F_SETFL, 0) == 0 else {
-        throw Failed(problem: "open")
-      }
-      return (reading, writing)
     }
 
     // MARK: Speaking
