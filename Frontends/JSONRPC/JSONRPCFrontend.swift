@@ -31,9 +31,9 @@ package struct JSONRPCFrontend: Frontend {
     peer.listen(while: { session.hasClient }, session.take)
     // Who goes without a word is gone. Who has asked for the end is owed what he asked for before; none of it takes
     // longer than to wait for a locked store.
-    let isOwed = session.isShuttingDown
-    peer.settle(within: isOwed ? 10 : 1.5, isPatient: isOwed)
-    return session.exitStatus
+    let isOwed = session.isShutDown && session.hasClient
+    let isSettled = peer.settle(within: isOwed ? 10 : 1.5, isPatient: isOwed) { session.hasClient }
+    return isSettled ? session.exitStatus : .failed
   }
 
   /// Keeps standard output for messages: whatever else is printed goes to standard error.

@@ -18,14 +18,18 @@ extension Report {
     // Its bytes are not compared, and the file is somebody's by now.
     guard !turn.isReplay else { return .success(self) }
     // A new file takes the old one's place: behind a link, and of nothing but a file.
-    let file = URL(filePath: path).resolvingSymlinksInPath()
     var status = stat()
-    guard stat(file.path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+    let isThere = lstat(path, &status) == 0
+    let end = isThere ? realpath(path, nil) : nil
+    defer { free(end) }
+    let file = end.map { String(cString: $0) } ?? path
+    let isFile = stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    guard !isThere || isFile else {
       let message = "'\(path)' is no ordinary file, so a page can't take its place: name another."
       return .failure(Failure(.usage, message, field: "html"))
     }
     do {
-      try Data(html.utf8).write(to: file, options: .atomic)
+      try Data(html.utf8).write(to: URL(filePath: file), options: .atomic)
       return .success(self)
     } catch {
       let cause = (error as NSError).localizedFailureReason ?? error.localizedDescription

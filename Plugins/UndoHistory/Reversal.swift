@@ -114,6 +114,7 @@ extension Failure {
       .conflict,
       sentences.joined(separator: " ") + more
         + " '\(verb) --force' restores the earlier values, '\(verb) --skip' leaves the newer ones.",
+      field: first.field.name,
       id: first.id,
       expected: .json(first.field.after.description),
       actual: .json(first.current.description)

@@ -28,7 +28,7 @@ extension Composition {
     let status = frontend.run(port)
     observers?.finish(isHome: !order.errand.isInteractive)
     // Whoever waits for a store that others have locked would keep a server that nobody listens to any more.
-    let isHeldUp = order.errand.isServer && !isPrompt(port)
+    let isHeldUp = order.errand.isServer && status != .success && !isPrompt(port)
     if !isHeldUp { context.leave() }
     if let trouble = recorder?.trouble {
       BatchOutput(options).report(Failure(.store, "The recording ends early: \(trouble)"))

@@ -66,6 +66,9 @@ final class Load: Sendable {
 
   private var count: Int { calls.load(ordering: .sequentiallyConsistent) }
 
+  /// Whether nothing is under way.
+  var isIdle: Bool { count == 0 }
+
   private var hasRoom: Bool {
     count < limits.calls && bytes.load(ordering: .sequentiallyConsistent) < limits.bytes
   }
@@ -98,12 +101,22 @@ final class Load: Sendable {
   /// - Parameters:
   ///   - seconds: When to give up.
   ///   - isPatient: Whether that time begins anew whenever something was dealt with in it.
-  func waitUntilIdle(within seconds: Double, isPatient: Bool = false) {
-    var before: Int
-    repeat {
+  ///   - isWanted: Asked every second, and whenever somebody calls ``wake()``; false ends it.
+  func waitUntilIdle(
+    within seconds: Double,
+    isPatient: Bool = false,
+    while isWanted: () -> Bool = { true }
+  ) {
+    var before = count
+    var limit = Date(timeIntervalSinceNow: seconds)
+    while count > 0, isWanted(), limit.timeIntervalSinceNow > 0 {
+      wait(until: min(limit, Date(timeIntervalSinceNow: 1)), wakingAt: 0) {
+        count == 0 || !isWanted()
+      }
+      guard isPatient, count < before else { continue }
       before = count
-      wait(until: Date(timeIntervalSinceNow: seconds), wakingAt: 0) { count == 0 }
-    } while isPatient && (1..<before).contains(count)
+      limit = Date(timeIntervalSinceNow: seconds)
+    }
   }
 
   /// Waits for something; without a limit for as long as it takes, as no date stands for that: a condition

@@ -175,15 +175,27 @@ final class Outbox: @unchecked Sendable {
   /// Waits until everything has been written, or nobody reads any more.
   ///
   /// - Parameter limit: When to give up.
-  func flush(until limit: Date) {
+  /// - Returns: Whether everything has been written.
+  @discardableResult
+  func flush(until limit: Date) -> Bool {
     condition.lock()
     defer { condition.unlock() }
     keepHeld()
     flushers += 1
     defer { flushers -= 1 }
     while (!entries.isEmpty || isWriting) && !isBroken {
-      guard condition.wait(until: limit) else { return }
+      guard condition.wait(until: limit) else { return false }
     }
+    return !isBroken
+  }
+
+  /// Whether somebody could read at the other end, as far as is known.
+  var hasReader: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    guard !isBroken, descriptor >= 0 else { return false }
+    var place = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&place, 1, 0) <= 0
   }
 
   /// Takes nothing more.

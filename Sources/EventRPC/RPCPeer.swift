@@ -125,7 +125,8 @@ package final class RPCPeer: AnswerSink {
     let batch = BatchAnswer(of: count, beside: self) { [weak self] answers in
       self?.send(answers)
     }
-    for message in messages where !ending.isOver {
+    // Also what stands behind an 'exit', or the batch would have no answer.
+    for message in messages {
       serve(message, Charge(load, bytes: bytes / items.count), take, batch)
       // Who says much at once is held back like who says it one by one.
       holdBack(since: &start)
@@ -211,11 +212,21 @@ package final class RPCPeer: AnswerSink {
   /// - Parameters:
   ///   - seconds: When to give up.
   ///   - isPatient: Whether that time begins anew whenever a call was dealt with in it, and to write.
-  package func settle(within seconds: Double, isPatient: Bool = false) {
+  ///   - isWanted: Asked every second; false ends it.
+  /// - Returns: Whether all of that has come about.
+  @discardableResult
+  package func settle(
+    within seconds: Double,
+    isPatient: Bool = false,
+    while isWanted: () -> Bool = { true }
+  ) -> Bool {
     let limit = Date(timeIntervalSinceNow: seconds)
-    load.waitUntilIdle(within: seconds, isPatient: isPatient)
-    outbox.flush(until: isPatient ? Date(timeIntervalSinceNow: seconds) : limit)
+    load.waitUntilIdle(within: seconds, isPatient: isPatient) { outbox.hasReader && isWanted() }
+    let isWritten = outbox.flush(
+      until: isPatient && isWanted() ? Date(timeIntervalSinceNow: seconds) : limit
+    )
     outbox.end()
+    return isWritten && load.isIdle
   }
 }
 

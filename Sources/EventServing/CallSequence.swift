@@ -11,7 +11,8 @@ final class CallSequence: Sendable {
   }
 
   private struct State {
-    var steps: [Step] = []
+    /// Those that have come; none in the place of what was sent, or its call would be under way with it.
+    var steps: [Step?] = []
     var first = 0
     var isWriting = false
     /// Whether somebody sends what can be sent: one thread at a time, or the order would be lost.
@@ -19,10 +20,11 @@ final class CallSequence: Sendable {
 
     /// The next step, unless it has to wait.
     mutating func next() -> Step? {
-      guard first < steps.count, !isWriting else { return nil }
-      defer { first += 1 }
-      isWriting = steps[first].writes
-      return steps[first]
+      guard first < steps.count, !isWriting, let step = steps[first] else { return nil }
+      steps[first] = nil
+      first += 1
+      isWriting = step.writes
+      return step
     }
 
     /// Forgets what has been sent.

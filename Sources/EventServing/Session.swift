@@ -19,7 +19,7 @@ package final class Session: Sendable {
   private let state: Locked<State>
 
   /// How far the conversation has come.
-  private enum Phase { case new, running, shuttingDown, shutDown }
+  private enum Phase { case new, running, shutDown }
 
   private struct State {
     var phase = Phase.new
@@ -77,11 +77,11 @@ package final class Session: Sendable {
   /// Whether the client is still there, as far as is known.
   package var hasClient: Bool { state.withLock { $0.client }?.isRunning ?? true }
 
-  /// Whether the client has asked for the end, and is to be answered once everything is done.
-  package var isShuttingDown: Bool { state.withLock { $0.phase } == .shuttingDown }
+  /// Whether the client has asked for the end, and is owed what he asked for before.
+  package var isShutDown: Bool { state.withLock { $0.phase } == .shutDown }
 
-  /// How the process ends: a client that has not asked for the end has gone by accident, and one that was not
-  /// answered does not know how far everything has come.
+  /// How the process ends where everything was answered: a client that has not asked for the end has gone by
+  /// accident.
   package var exitStatus: ExitStatus {
     state.withLock { $0.phase } == .shutDown ? .success : .failed
   }
@@ -139,8 +139,7 @@ package final class Session: Sendable {
       let problem = "The first request is 'initialize'."
       call.responder?.fail(RPCError(RPCError.notInitialized, problem))
     case (_, .running): dispatch(call)
-    case (_, .shuttingDown), (_, .shutDown):
-      refuse(call, "The session is shut down; only 'exit' is left.")
+    case (_, .shutDown): refuse(call, "The session is shut down; only 'exit' is left.")
     }
   }
 
@@ -179,12 +178,9 @@ package final class Session: Sendable {
   /// Everything that was asked before is answered first.
   func shutDown(_ call: IncomingCall) {
     guard let responder = call.responder else { return }
-    state.withLock { $0.phase = .shuttingDown }
+    state.withLock { $0.phase = .shutDown }
     herald.end()
-    calls.whenIdle { [weak self] in
-      self?.state.withLock { $0.phase = .shutDown }
-      responder.succeed(.null)
-    }
+    calls.whenIdle { responder.succeed(.null) }
   }
 
   /// What the client is told of the server.

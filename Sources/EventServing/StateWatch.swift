@@ -77,7 +77,7 @@ final class StateWatch: Sendable {
 
   /// Tells how it stands, though it was told before.
   func askAnew() {
-    state.withLock { $0.last = nil }
+    state.withLock { ($0.last, $0.trouble) = (nil, nil) }
     ask()
   }
 
@@ -108,7 +108,7 @@ final class StateWatch: Sendable {
         defer { (state.last, state.trouble) = (value, nil) }
         return state.last != value
       case .failure(let trouble):
-        defer { state.trouble = trouble }
+        defer { (state.last, state.trouble) = (nil, trouble) }
         return state.trouble != trouble
       }
     }

@@ -28,7 +28,10 @@ package struct StoreExamination {
     _ contents: (Database) throws -> [StoreReport.Finding]
   ) throws -> StoreReport {
     var findings: [StoreReport.Finding] = []
-    let (target, _) = try opener.locate()
+    let (target, presence) = try opener.file.locate()
+    if presence != .file, let loss = try opener.loss(of: target) {
+      return StoreReport(path: path, findings: [.init(.error, loss.cause)])
+    }
     do {
       if let connection = try opener.openToRead(demandingAll: false) {
         findings += try connection.queue.inDatabase { try look($0, target, contents) }

@@ -15,17 +15,34 @@ package struct StoreFile: Sendable {
   }
 
   /// What stands in the file's place.
-  package enum Presence: Equatable {
+  package enum Presence: String {
     case file
     /// A file without a byte, as if a store had yet to be made of it.
     case empty
-    case nothing
+    case nothing = "missing"
   }
 
   /// Finds the file, behind symbolic links, and makes sure that it is one that can be used.
   ///
   /// - Returns: Where it is, and whether it is there yet.
   package func locate() throws -> (target: String, presence: Presence) {
+    let found = try look()
+    guard found.presence != .file, Self.size(found.target + "-wal") ?? 0 > 0 else { return found }
+    // It may just have been made, and then it came before its log.
+    let again = try look()
+    guard again.presence != .file else { return again }
+    // SQLite would throw the log away together with what was committed into it.
+    let log = name(of: found.target) + "-wal"
+    throw failure(
+      "is \(again.presence.rawValue), but \(log) with its last changes is there; put the file back, or move "
+        + "\(log) away to begin anew"
+    )
+  }
+
+  /// What a file is called in messages: as the user named it, unless links lead elsewhere.
+  func name(of target: String) -> String { target == Self.plain(path) ? path : target }
+
+  private func look() throws -> (target: String, presence: Presence) {
     let target = try followLinks()
     var status = stat()
     guard stat(target, &status) == 0 else {
@@ -117,13 +134,6 @@ package struct StoreFile: Sendable {
     case ENOTDIR: throw failure("what stands before its name is no folder; name another file")
     case EACCES: throw failure("you may not enter its folder; ask its owner, or name another file")
     default: throw failure("can't be opened", code)
-    }
-    // SQLite would throw the log away together with what was committed into it.
-    guard Self.size(target + "-wal") ?? 0 == 0 else {
-      throw failure(
-        "is missing, but \(path)-wal with its last changes is there; put the file back, or move "
-          + "\(path)-wal away to begin anew"
-      )
     }
   }
 

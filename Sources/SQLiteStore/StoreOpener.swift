@@ -46,18 +46,28 @@ package struct StoreOpener: Sendable {
   ///   would give its numbers and revisions to others.
   func locate() throws -> (target: String, presence: StoreFile.Presence) {
     let found = try file.locate()
-    guard found.presence != .file, let rung = Bell.revision(of: found.target), rung > 0 else {
-      return found
-    }
+    guard found.presence != .file else { return found }
+    if let loss = try loss(of: found.target) { throw loss }
+    return try file.locate()
+  }
+
+  /// What is lost where a file is empty or missing; nil if there never was a store.
+  func loss(of target: String) throws -> StoreError? {
+    guard let rung = Bell.revision(of: target), rung > 0 else { return nil }
     // It may just have been made: the bell is rung when the file has its first page.
-    let again = try file.locate()
-    guard again.presence != .file else { return again }
-    throw StoreError(
+    let presence = try file.locate().presence
+    return presence == .file ? nil : lost(target, presence.rawValue, rung)
+  }
+
+  private func lost(_ target: String, _ what: String, _ rung: Int) -> StoreError {
+    StoreError(
       path: path,
-      "is \(again.presence == .empty ? "empty" : "missing"), but had come to revision \(rung). "
-        + "Put back the file, or a copy of it; to begin anew, delete \(path)-bell"
+      "is \(what), but had come to revision \(rung). "
+        + "Put back the file, or a copy of it; to begin anew, delete \(bellName(of: target))"
     )
   }
+
+  private func bellName(of target: String) -> String { Bell.path(of: file.name(of: target)) }
 
   func connection(
     _ queue: DatabaseQueue,
@@ -89,7 +99,7 @@ package struct StoreOpener: Sendable {
     let isInWAL = try isInWAL(database)
     let isNewest = try version(of: database) == migrations.newest
     if isInWAL { try checkNothingIsMissing(database, target) }
-    if !isInWAL || !isNewest { try renew(database, bell) }
+    if !isInWAL || !isNewest { try renew(database, bell, target) }
     // The log is there from the first reading on, and is known by then.
     _ = try newestRevision(database)
     try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -99,10 +109,14 @@ package struct StoreOpener: Sendable {
   /// Makes a store of what is empty, older, or a copy that `backup` made.
   ///
   /// The bell comes first: from here on the file says itself how far it has come.
-  private func renew(_ database: Database, _ bell: Bell) throws {
+  private func renew(_ database: Database, _ bell: Bell, _ target: String) throws {
     try bell.lock(patience: patience)
     defer { bell.unlock() }
     let known = try version(of: database) ?? 0
+    // Somebody has taken the file away since it was looked for.
+    if known == 0, let rung = Bell.revision(of: target), rung > 0 {
+      throw lost(target, StoreFile.Presence.empty.rawValue, rung)
+    }
     bell.ring(try newestRevision(database))
     try backUpBeforeMigration(database, from: known)
     try switchToWAL(database)
@@ -180,8 +194,8 @@ package struct StoreOpener: Sendable {
     throw StoreError(
       path: path,
       "lacks changes that were made: it ends with revision \(newest), but had come to \(rung). "
-        + "Put back \(path)-wal if it was moved away, or a newer copy of the store; "
-        + "to go on without them, delete \(path)-bell"
+        + "Put back \(file.name(of: target))-wal if it was moved away, or a newer copy of the store; "
+        + "to go on without them, delete \(bellName(of: target))"
     )
   }
 }

@@ -232,7 +232,9 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("<!doctype html>"))
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "inner/page")
     #expect(mkfifo(pipe, 0o600) == 0)
-    for path in [pipe, folder, "/dev/null"] {
+    let stray = folder + "/stray"
+    try FileManager.default.createSymbolicLink(atPath: stray, withDestinationPath: "nowhere")
+    for path in [pipe, folder, stray, "/dev/null"] {
       let message = "'\(path)' is no ordinary file, so a page can't take its place: name another."
       #expect(
         diary.failure(report { $0.html = path }) == Failure(.usage, message, field: "html")

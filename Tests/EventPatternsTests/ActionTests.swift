@@ -96,12 +96,18 @@ import Testing
     #expect(kitchen.served == ["soup", "pie"])
   }
 
-  @Test func `S91 what a unit overtook counts again when the unit is taken back`() throws {
+  /// A kitchen whose soup is overtaken by the pie of a unit that is open, and what is told of its cooking.
+  private func overtakenKitchen() throws -> (Kitchen, StreamUnit, told: () -> [Bool]) {
     let kitchen = Kitchen(.latestWins)
     let told = kitchen.watch()
     kitchen.order("soup")
     let unit = try #require(kitchen.beginUnit())
     unit.request(RequestDish(name: "pie")) { _, _ in }
+    return (kitchen, unit, told)
+  }
+
+  @Test func `S91 what a unit overtook counts again when the unit is taken back`() throws {
+    let (kitchen, unit, told) = try overtakenKitchen()
     kitchen.serve(1)
     #expect(kitchen.takeBack(unit) == true)
     #expect(kitchen.cook.cooking.isExecuting.value)
@@ -114,11 +120,7 @@ import Testing
   @Test func `S91 what is over while a unit is open is not lost to a unit that is taken back`()
     throws
   {
-    let kitchen = Kitchen(.latestWins)
-    let told = kitchen.watch()
-    kitchen.order("soup")
-    let unit = try #require(kitchen.beginUnit())
-    unit.request(RequestDish(name: "pie")) { _, _ in }
+    let (kitchen, unit, told) = try overtakenKitchen()
     kitchen.serve()
     #expect(kitchen.served == ["soup"])
     kitchen.burn()
@@ -128,11 +130,7 @@ import Testing
   }
 
   @Test func `S91 what a unit overtook does not count when the unit is kept`() throws {
-    let kitchen = Kitchen(.latestWins)
-    let told = kitchen.watch()
-    kitchen.order("soup")
-    let unit = try #require(kitchen.beginUnit())
-    unit.request(RequestDish(name: "pie")) { _, _ in }
+    let (kitchen, unit, told) = try overtakenKitchen()
     kitchen.serve(1)
     #expect(kitchen.keep(unit) == true)
     #expect(!kitchen.cook.cooking.isExecuting.value)

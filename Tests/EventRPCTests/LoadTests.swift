@@ -56,6 +56,23 @@ import Testing
     #expect(isIdle.wait(timeout: .now() + 60) == .success)
   }
 
+  @Test func `whoever waits until nothing is under way gives up in time, or as soon as he is told`()
+  {
+    let load = Load()
+    load.add(1)
+    load.waitUntilIdle(within: 0.01, isPatient: true)
+    #expect(!load.isIdle)
+    var looks = 0
+    load.waitUntilIdle(within: 60, isPatient: true) {
+      looks += 1
+      // Its waking waits for the lock, which is let go of by waiting.
+      if looks == 2 { Thread.detachNewThread { load.wake() } }
+      return looks <= 2
+    }
+    #expect(looks >= 3)
+    #expect(!load.isIdle)
+  }
+
   @Test func `a request is followed while one behind it waits for its answer`() {
     let load = Load()
     let first = load.expectAnswer()

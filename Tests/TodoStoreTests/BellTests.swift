@@ -127,10 +127,42 @@ import TodoModels
       + "Put back the file, or a copy of it; to begin anew, delete todos.sqlite-bell"
     #expect(storeMessage(store) { _ = try store.numbers() } == message)
     #expect(storeMessage(store) { try store.add(2) } == message)
-    #expect(storeMessage(store) { _ = try store.database.examine() } == message)
+    #expect(
+      try store.database.examine().findings.map { "\($0.level) \($0.text)" }
+        == ["error \(message.dropFirst("todos.sqlite: ".count))"]
+        .map { $0.replacingOccurrences(of: "delete ", with: "delete \(store.folder)/") }
+    )
     #expect((StoreFile.size(store.path) ?? 0) == 0)
     unlink(store.path + "-bell")
     #expect(try store.add(2).number == 1)
+  }
+
+  @Test func `an emptied file does not have its log thrown away`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let copy = store.folder + "/copy.sqlite"
+    try FileManager.default.copyItem(atPath: store.path + "-wal", toPath: copy + "-wal")
+    try Data().write(to: URL(filePath: copy))
+    let message =
+      "copy.sqlite: is empty, but copy.sqlite-wal with its last changes is there; "
+      + "put the file back, or move copy.sqlite-wal away to begin anew"
+    let database = TodoDatabase(path: copy)
+    #expect(storeMessage(store) { _ = try database.read(TodoQuery(), in: .committed) } == message)
+    #expect(storeMessage(store) { _ = try database.write([.add(.test(2))], by: .test) } == message)
+    #expect(StoreFile.size(copy + "-wal") ?? 0 > 0)
+  }
+
+  @Test func `behind a link the files are named where they are`() throws {
+    let store = try FreshStore()
+    let (link, place) = (store.folder + "/link", store.folder + "/inner")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "inner/t")
+    try " 2\n".write(toFile: place + "/t-bell", atomically: false, encoding: .utf8)
+    #expect(
+      storeMessage(store) { _ = try TodoDatabase(path: link).write([], by: .test) }
+        == "link: is missing, but had come to revision 2. "
+        + "Put back the file, or a copy of it; to begin anew, delete inner/t-bell"
+    )
   }
 
   @Test func `a backup that is put in the store's place is taken as it is`() throws {

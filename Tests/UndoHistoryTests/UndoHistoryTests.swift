@@ -64,6 +64,7 @@ import Testing
           .conflict,
           "#3 was changed again since: its title was 'Milk', became 'Oat milk', and is 'Soy milk' "
             + "now. 'undo --force' restores the earlier values, 'undo --skip' leaves the newer ones.",
+          field: "title",
           id: 3,
           expected: .json(#""Oat milk""#),
           actual: .json(#""Soy milk""#)
