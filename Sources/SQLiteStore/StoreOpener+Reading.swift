@@ -45,10 +45,18 @@ extension StoreOpener {
   private func checked(
     _ connection: StoreConnection,
     _ target: String,
-    _ demandsAll: Bool = true
+    _ demandsAll: Bool = true,
+    isAgain: Bool = false
   ) throws -> StoreConnection? {
     let found = try connection.queue.inDatabase { try version(of: $0) }
-    guard found != nil else { return nil }
+    guard found != nil else {
+      guard let rung = Bell.revision(of: target), rung > 0 else { return nil }
+      // Somebody may just have made it: who opens it behind the bell finds it.
+      guard isAgain else {
+        return try checked(openShared(target), target, demandsAll, isAgain: true)
+      }
+      throw lost(target, StoreFile.Presence.empty.rawValue, rung)
+    }
     guard found == migrations.newest else {
       try connection.queue.close()
       return try openToWrite()

@@ -59,7 +59,7 @@ package struct StoreOpener: Sendable {
     return presence == .file ? nil : lost(target, presence.rawValue, rung)
   }
 
-  private func lost(_ target: String, _ what: String, _ rung: Int) -> StoreError {
+  func lost(_ target: String, _ what: String, _ rung: Int) -> StoreError {
     StoreError(
       path: path,
       "is \(what), but had come to revision \(rung). "

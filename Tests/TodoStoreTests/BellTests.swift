@@ -1,6 +1,7 @@
 import EventPatterns
 import EventMVVM
 import Foundation
+import GRDB
 import Testing
 import TodoModels
 
@@ -133,6 +134,22 @@ import TodoModels
         .map { $0.replacingOccurrences(of: "delete ", with: "delete \(store.folder)/") }
     )
     #expect((StoreFile.size(store.path) ?? 0) == 0)
+    unlink(store.path + "-bell")
+    #expect(try store.add(2).number == 1)
+  }
+
+  @Test func `a database without a table is not begun anew, either, where a store has been`() throws
+  {
+    let store = try FreshStore()
+    try DatabaseQueue(path: store.path)
+      .write { try $0.execute(sql: "CREATE TABLE x(y); DROP TABLE x") }
+    #expect(try store.numbers() == [])
+    try " 2\n".write(toFile: store.path + "-bell", atomically: false, encoding: .utf8)
+    let message =
+      "todos.sqlite: is empty, but had come to revision 2. "
+      + "Put back the file, or a copy of it; to begin anew, delete todos.sqlite-bell"
+    #expect(storeMessage(store) { _ = try store.numbers() } == message)
+    #expect(storeMessage(store) { try store.add(2) } == message)
     unlink(store.path + "-bell")
     #expect(try store.add(2).number == 1)
   }
