@@ -33,6 +33,13 @@ DEVELOPER := xcrun
 SDK = -sdk "$$(xcrun --show-sdk-path)"
 endif
 CHECKS := --explicit-target-dependency-import-check error
+# What is built to be tested once is neither indexed for editors nor stepped through.
+ifdef CI
+CHECKS += -Xswiftc -index-ignore-system-modules -debug-info-format none
+ifeq ($(shell uname -s),Linux)
+CHECKS += -Xswiftc -use-ld=lld
+endif
+endif
 
 .PHONY: run build static test lint rows docs fuzz sanitize sanitize-thread sanitize-address nightly bench \
   crash install install-editors clean needs-linux system-packages
@@ -92,10 +99,11 @@ fuzz: system-packages
 # sanitizer of addresses a frame is several times as large, so the test of a small stack is left out.
 sanitize: sanitize-thread sanitize-address
 
+sanitize-thread sanitize-address: export ONLY_TESTS := $(TESTS)
 sanitize-thread sanitize-address: sanitize-%: system-packages
 	$(SWIFT) build --build-tests --sanitize=$* --scratch-path .build/$*
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --sanitize=$* --scratch-path .build/$* \
-	  $(addprefix --filter ,$(TESTS)) $(if $(filter address,$*),--skip '512 levels fit a stack')
+	  $(if $(filter address,$*),--skip '512 levels fit a stack')
 
 nightly:
 	$(MAKE) fuzz FUZZ_SECONDS=3600

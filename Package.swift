@@ -18,7 +18,7 @@ let package = Package(
     .target(name: "EventMVVM"),
     .target(name: "JSONText"),
     .target(name: "EventCommands", dependencies: ["EventMVVM", "JSONText"]),
-    .target(name: "Descriptors"),
+    .target(name: "Descriptors", dependencies: ["EventMVVM"]),
     .target(name: "EventRPC", dependencies: ["Descriptors", "EventMVVM", "JSONText"]),
     .target(
       name: "EventServing",
@@ -30,7 +30,8 @@ let package = Package(
     .target(
       name: "SQLiteStore",
       dependencies: [
-        "EventMVVM", "EventPatterns", .product(name: "GRDB", package: "GRDB.swift"),
+        "Descriptors", "EventMVVM", "EventPatterns",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .target(
@@ -87,63 +88,64 @@ let package = Package(
       exclude: ["todostream.1"]
     ),
 
-    .tests("EventMVVM", ["EventMVVMTesting"]),
-    .tests("EventMVVMTesting", ["EventMVVM"]),
-    .tests("JSONText", ["EventMVVMTesting"]),
+    .tests("EventMVVM"),
+    .testTarget(name: "EventMVVMTestingTests", dependencies: ["EventMVVM", "EventMVVMTesting"]),
+    .tests("JSONText"),
     .tests("Descriptors", ["ProcessTesting"]),
     .tests("EventRPC", ["EventMVVM", "JSONText", "ProcessTesting"]),
     .tests("EventServing", ["EventMVVM", "EventCommands", "JSONText"]),
     .testTarget(
       name: "JSONRPCTests",
       dependencies: [
-        "EventApp", "EventCommands", "EventServing", "JSONText", "ProcessTesting", "todostream",
+        "EventApp", "EventCommands", "EventMVVMTesting", "EventServing", "JSONText",
+        "ProcessTesting", "todostream",
       ],
       exclude: ["Reference"]
     ),
-    .tests("EventCommands", ["EventMVVM", "EventMVVMTesting", "JSONText"]),
+    .tests("EventCommands", ["EventMVVM", "JSONText"]),
     .tests(
       "EventPatterns",
-      ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText", "ProcessTesting"]
+      ["EventMVVM", "EventCommands", "JSONText", "ProcessTesting"]
     ),
     .tests(
       "EventRecords",
       [
-        "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns", "JSONText",
-        "RecordStore",
+        "EventCommands", "EventMVVM", "EventPatterns", "JSONText",
+        "ProcessTesting", "RecordStore",
       ]
     ),
-    .tests("TodoModels", ["EventMVVM", "EventMVVMTesting", "EventPatterns", "TodoStore"]),
+    .tests("TodoModels", ["EventMVVM", "EventPatterns", "TodoStore"]),
     .tests(
       "TodoStore",
       [
-        "EventMVVM", "EventMVVMTesting", "EventPatterns", "SQLiteStore", "TodoModels",
+        "EventMVVM", "EventPatterns", "SQLiteStore", "TodoModels",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .tests(
       "TodoViewModels",
       [
-        "EventMVVM", "EventMVVMTesting", "EventCommands", "EventPatterns", "JSONText", "TodoModels",
+        "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels",
         "TodoStore",
       ]
     ),
     .tests(
       "Batch",
       [
-        "EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText", "TodoModels", "TodoStore",
+        "EventMVVM", "EventCommands", "JSONText", "TodoModels", "TodoStore",
         "TodoViewModels",
       ]
     ),
     .tests(
       "UndoHistory",
       [
-        "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventCommands", "JSONText",
+        "EventMVVM", "EventPatterns", "EventCommands", "JSONText",
         "TodoModels", "TodoStore", "TodoViewModels",
       ]
     ),
     .tests(
       "Analytics",
-      ["EventMVVM", "EventMVVMTesting", "EventPatterns", "EventCommands", "JSONText"]
+      ["EventMVVM", "EventPatterns", "EventCommands", "JSONText", "ProcessTesting"]
     ),
     .tests(
       "ExternalObserver",
@@ -192,9 +194,9 @@ let package = Package(
     ),
     .tests(
       "SessionRecorder",
-      ["EventMVVM", "EventMVVMTesting", "EventPatterns", "JSONText"]
+      ["EventMVVM", "EventPatterns", "JSONText"]
     ),
-    .tests("Trace", ["EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText"]),
+    .tests("Trace", ["EventMVVM", "EventCommands", "JSONText"]),
     .tests("Completion", ["ProcessTesting", "todostream"]),
     .tests("REPL", ["EventCommands", "ProcessTesting", "LineEditorDriver", "todostream"]),
     .executableTarget(
@@ -204,12 +206,12 @@ let package = Package(
     ),
     .target(
       name: "ProcessTesting",
-      dependencies: ["EventCommands"],
+      dependencies: ["EventCommands", "EventMVVMTesting"],
       path: "Tests/ProcessTesting"
     ),
     .testTarget(
       name: "Transcripts",
-      dependencies: ["Demo", "ProcessTesting", "todostream"],
+      dependencies: ["Demo", "EventMVVMTesting", "ProcessTesting", "todostream"],
       exclude: ["cases"]
     ),
     .testTarget(
@@ -221,10 +223,13 @@ let package = Package(
     ),
     .testTarget(
       name: "EditorTests",
-      dependencies: ["ProcessTesting", "todostream"],
+      dependencies: ["EventMVVMTesting", "ProcessTesting", "todostream"],
       exclude: ["emacs", "neovim", "vim"]
     ),
-    .testTarget(name: "Processes", dependencies: ["ProcessTesting", "todostream"]),
+    .testTarget(
+      name: "Processes",
+      dependencies: ["EventMVVMTesting", "ProcessTesting", "todostream"]
+    ),
     .testTarget(
       name: "Documentation",
       dependencies: [
@@ -236,31 +241,25 @@ let package = Package(
       dependencies: ["EventCommands", "EventMVVM", "JSONText"],
       path: "Tests/Demo"
     ),
-    .testTarget(name: "Walls"),
+    .testTarget(name: "Walls", dependencies: ["EventMVVMTesting"]),
+    .target(
+      name: "FuzzChecks",
+      dependencies: [
+        "Batch", "EventCommands", "EventMVVM", "EventPatterns", "EventRPC", "JSONText",
+        "SQLiteStore", "TodoModels", "TodoStore", "TodoViewModels", "UndoHistory",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Tests/Fuzz/Checks"
+    ),
+    .testTarget(name: "FuzzTests", dependencies: ["EventMVVMTesting", "FuzzChecks"]),
   ]
 )
 
-// A fuzzer links libFuzzer, which brings the `main`, so it is there only for `Tests/Fuzz/run`.
+// The fuzzers link libFuzzer, which brings the `main`, so they are there only for `Tests/Fuzz/run`.
 if Context.environment["FUZZ"] != nil {
-  package.targets += [
-    .target(
-      name: "FuzzSupport",
-      dependencies: [
-        "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels", "TodoViewModels",
-        "UndoHistory",
-      ],
-      path: "Tests/Fuzz/Support"
-    ),
-    .fuzzer("Tokenizer"),
-    .fuzzer("Commands", ["Batch", "TodoViewModels"]),
-    .fuzzer("Parameters", ["JSONText", "TodoViewModels"]),
-    .fuzzer("Frames", ["EventRPC", "JSONText"]),
-    .fuzzer(
-      "Rows",
-      ["EventPatterns", "JSONText", "SQLiteStore", "TodoModels", "TodoStore", "TodoViewModels"]
-        + [.product(name: "GRDB", package: "GRDB.swift")]
-    ),
-  ]
+  package.targets.append(
+    .executableTarget(name: "Fuzz", dependencies: ["FuzzChecks"], path: "Tests/Fuzz/Main")
+  )
 }
 
 // The shim that fails, records and kills is for Linux; elsewhere `make crash` says so.
@@ -277,6 +276,13 @@ if Context.environment["FUZZ"] != nil {
     )
   )
 #endif
+
+// For a sanitizer, which has objects of its own: the tests that are named, what they need, and nothing else.
+let onlyTests = Context.environment["ONLY_TESTS"]?.split(separator: " ").map(String.init) ?? []
+if !onlyTests.isEmpty {
+  package.products = []
+  package.targets = package.targets.needed(by: onlyTests)
+}
 
 extension Target {
   /// A frontend knows the Event… modules, and no domain.
@@ -298,16 +304,12 @@ extension Target {
     )
   }
 
-  static func fuzzer(_ name: String, _ more: [Target.Dependency] = []) -> Target {
-    .executableTarget(
-      name: "Fuzz\(name)",
-      dependencies: ["EventMVVM", "EventCommands", "FuzzSupport"] + more,
-      path: "Tests/Fuzz/\(name)"
-    )
-  }
-
+  /// The tests of a room, beside what they know anyway: the room and how to wait.
   static func tests(_ name: String, _ more: [Target.Dependency] = []) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + more)
+    .testTarget(
+      name: "\(name)Tests",
+      dependencies: [.init(stringLiteral: name), "EventMVVMTesting"] + more
+    )
   }
 }
 
@@ -320,5 +322,19 @@ for target in package.targets {
   // Whoever builds the package from elsewhere is not stopped by a newer compiler's warning.
   if Context.environment["CI"] != nil {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
+  }
+}
+
+extension [Target] {
+  /// Those of these names, and all that they depend on.
+  func needed(by names: [String]) -> [Target] {
+    var needed = Set(names)
+    var rest = names
+    while let name = rest.popLast(), let target = first(where: { $0.name == name }) {
+      for case .byNameItem(let name, _) in target.dependencies where needed.insert(name).inserted {
+        rest.append(name)
+      }
+    }
+    return filter { needed.contains($0.name) }
   }
 }

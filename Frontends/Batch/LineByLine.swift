@@ -162,8 +162,9 @@ final class LineByLine: Sendable {
 
   private static func fill(_ input: inout Input) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    var count = read(0, &buffer, buffer.count)
-    while count < 0 && errno == EINTR { count = read(0, &buffer, buffer.count) }
+    let most = Seam.part(of: buffer.count, at: .read)
+    var count = read(0, &buffer, most)
+    while count < 0 && errno == EINTR { count = read(0, &buffer, most) }
     if count > 0 {
       input.bytes.append(contentsOf: buffer[..<count])
     } else if count < 0 && errno == EAGAIN {

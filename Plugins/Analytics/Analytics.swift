@@ -75,10 +75,12 @@ package final class Analytics: CommandPlugin {
         if figures != known { file?.update { $0.keep(figures, insteadOf: known) } }
         let all = contents.usage.adding(usage)
         let period = try ReportPeriod(request, figures, turn)
-        let target = try request.post.map { text throws(Failure) in try PostTarget(text) }
+        let target = try request.post.map { text throws(Failure) in
+          try PostTarget(text, isForced: request.force)
+        }
         turn.request(RequestGauges()) { [self] result, turn in
           let gauges = (try? result.get().result.get()) ?? []
-          let report = Report(period, figures, gauges, all).written(to: request.html, turn)
+          let report = Report(period, figures, gauges, all).written(for: request, turn)
           guard case .success(let report) = report, let target else {
             // Whether a page can be written depends on the disk alone.
             return turn.reply(

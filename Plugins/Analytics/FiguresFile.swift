@@ -1,4 +1,5 @@
 import Descriptors
+import EventMVVM
 import Foundation
 import JSONText
 
@@ -63,7 +64,7 @@ struct FiguresFile: Sendable {
     let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { return false }
     defer { close(lock) }
-    guard flock(lock, LOCK_EX) == 0 else { return false }
+    guard flock(lock, LOCK_EX) == 0, !StoreSigns.isStore(at: path) else { return false }
     var contents = read()
     change(&contents)
     return write(contents)
@@ -90,6 +91,7 @@ struct FiguresFile: Sendable {
       unlink(partial)
       return false
     }
+    Seam.pass(.file)
     return rename(partial, path) == 0
   }
 }

@@ -1,13 +1,13 @@
+import Descriptors
 import EventMVVM
 import EventPatterns
-import Foundation
 
 // The report as one page for a browser, which loads nothing: text, tables and plots as SVG.
 
 extension Report {
   /// The report, after its page is written where one is wanted.
-  func written(to path: String?, _ turn: borrowing Turn) -> Result<Report, Failure> {
-    guard let path else { return .success(self) }
+  func written(for request: RequestReport, _ turn: borrowing Turn) -> Result<Report, Failure> {
+    guard let path = request.html else { return .success(self) }
     guard !turn.isInUnit else {
       let message = "A script can't take a page back: write it by a command of its own."
       return .failure(Failure(.usage, message, field: "html"))
@@ -17,49 +17,42 @@ extension Report {
     }
     // Its bytes are not compared, and the file is somebody's by now.
     guard !turn.isReplay else { return .success(self) }
-    // A new file takes the old one's place: behind a link, and of nothing but a file.
-    var status = stat()
-    let isThere = lstat(path, &status) == 0
-    let end = isThere ? realpath(path, nil) : nil
-    defer { free(end) }
-    let file = end.map { String(cString: $0) } ?? path
-    let isFile = stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    guard !isThere || isFile else {
-      let message = "'\(path)' is no ordinary file, so a page can't take its place: name another."
-      return .failure(Failure(.usage, message, field: "html"))
-    }
-    do {
-      try Data(html.utf8).write(to: URL(filePath: file), options: .atomic)
+    let file = OutputFile(path) { $0.starts(with: Self.beginning.utf8) }
+    do throws(OutputFile.Refusal) {
+      try file.write(Array(html.utf8), isForced: request.force)
       return .success(self)
     } catch {
-      let cause = (error as NSError).localizedFailureReason ?? error.localizedDescription
-      return .failure(
-        Failure(.usage, "'\(path)' can't be written: \(cause)", field: "html")
-      )
+      return .failure(Failure(.usage, error.message, field: "html"))
     }
   }
 
-  /// The page.
-  var html: String {
-    """
+  /// By what a page is known as one.
+  private static let beginning = """
     <!doctype html>
     <html lang="en">
     <head>
     <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>\(first.text) to \(last.text)</title>
-    <style>\(Self.style)</style>
-    </head>
-    <body>
-    <h1>\(first.text) to \(last.text)</h1>
-    <div class="totals">\(totalsHTML)</div>
-    \(plots.joined(separator: "\n"))
-    \(rowsHTML)
-    \(timesHTML)
-    </body>
-    </html>
+    <meta name="generator" content="EventMVVM Analytics">
 
     """
+
+  /// The page.
+  var html: String {
+    Self.beginning + """
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>\(first.text) to \(last.text)</title>
+      <style>\(Self.style)</style>
+      </head>
+      <body>
+      <h1>\(first.text) to \(last.text)</h1>
+      <div class="totals">\(totalsHTML)</div>
+      \(plots.joined(separator: "\n"))
+      \(rowsHTML)
+      \(timesHTML)
+      </body>
+      </html>
+
+      """
   }
 
   private static let style = """

@@ -14,14 +14,27 @@ package struct RequestReport: Command, Codable {
   package var html: String?
   /// The file or the URL to post the figures to.
   package var post: String?
+  /// Whether a file is written also where it was made by something else.
+  package var force = false
 
   package static let command = CommandSpec<Self>("report", "Shows what was done, in figures.")
     .option(\.since, "The first day that counts; two weeks ago unless given", flag: "--since")
     .option(\.by, "What the rows are; days unless given", flag: "--by")
     .option(\.html, "Writes a page for a browser", flag: "--html", placeholder: "FILE")
     .option(\.post, "Posts the figures to a file or a URL", flag: "--post", placeholder: "TO")
+    .option(\.force, "Writes to a file that something else has made, too", flag: "--force")
 
   package init() {}
+
+  /// Reads it also as it was recorded before there was `--force`.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    since = try container.decodeIfPresent(When.self, forKey: .since)
+    by = try container.decodeIfPresent(ReportRows.self, forKey: .by)
+    html = try container.decodeIfPresent(String.self, forKey: .html)
+    post = try container.decodeIfPresent(String.self, forKey: .post)
+    force = try container.decodeIfPresent(Bool.self, forKey: .force) ?? false
+  }
 
   /// Writes it without the name and password of a URL, which nobody needs to tell it again.
   package func encode(to encoder: any Encoder) throws {
@@ -30,10 +43,11 @@ package struct RequestReport: Command, Codable {
     try container.encodeIfPresent(by, forKey: .by)
     try container.encodeIfPresent(html, forKey: .html)
     try container.encodeIfPresent(post.map(PostTarget.shown), forKey: .post)
+    if force { try container.encode(force, forKey: .force) }
   }
 
   private enum CodingKeys: CodingKey {
-    case since, by, html, post
+    case since, by, html, post, force
   }
 }
 

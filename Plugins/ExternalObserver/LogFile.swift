@@ -39,6 +39,10 @@ final class LogFile {
       withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700]
     )
+    guard !StoreSigns.isStore(at: path) else {
+      file = -1
+      return
+    }
     // Nobody waits for the other end of what is no file, and nothing is written there.
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     file = open(path, flags, 0o600)

@@ -57,6 +57,7 @@ final class SupervisedProcess: Sendable {
               environment: variables,
               folder: folder
             )
+            Seam.pass(.process)
             return cs_start(&program, streams, &line)
           }
         }
@@ -106,6 +107,7 @@ final class SupervisedProcess: Sendable {
 
   /// Takes what the supervisor reports, and buries it.
   private func listen(_ line: Int32) {
+    Seam.pass(.process)
     var report = cs_report()
     while true {
       let count = read(line, &report, MemoryLayout<cs_report>.size)

@@ -1,3 +1,4 @@
+import EventMVVM
 import Foundation
 
 /// Writes all bytes to a descriptor, however many calls that takes.
@@ -13,7 +14,9 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = UnsafeRawBufferPointer(rebasing: rest)
-      let count = write(descriptor, piece.baseAddress, piece.count)
+      // What is short is written at once or not at all (POSIX: PIPE_BUF).
+      let most = piece.count > 4096 ? Seam.part(of: piece.count, at: .write) : piece.count
+      let count = write(descriptor, piece.baseAddress, most)
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if count == 0 {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Finds the messages in what comes through a pipe, however it is cut into pieces.
 ///
 /// What is no frame is reported, and then skipped up to the next one: behind bad headers that is the next
@@ -146,8 +148,10 @@ package struct FrameReader: Sendable {
   /// The index behind the next line feed, each byte looked at once.
   private mutating func endOfLine() -> Int? {
     let from = max(first, searched)
-    let found = bytes.withUnsafeBytes { bytes in
-      bytes[from...].firstIndex(of: UInt8(ascii: "\n"))
+    let found = bytes.withUnsafeBytes { bytes -> Int? in
+      guard let start = bytes.baseAddress, from < bytes.count else { return nil }
+      let end = memchr(start + from, Int32(UInt8(ascii: "\n")), bytes.count - from)
+      return end.map { UnsafeRawPointer($0) - start }
     }
     searched = found.map { $0 + 1 } ?? bytes.count
     return found.map { $0 + 1 }

@@ -1,4 +1,5 @@
 import Descriptors
+import EventMVVM
 import Foundation
 import Synchronization
 
@@ -255,6 +256,7 @@ final class Outbox: @unchecked Sendable {
   }
 
   private func writeEntries() {
+    Seam.pass(.thread)
     while let batch = nextBatch() {
       var isWritten = true
       for entry in batch where isWritten {

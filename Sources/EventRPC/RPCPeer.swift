@@ -1,3 +1,4 @@
+import EventMVVM
 import Foundation
 import JSONText
 import Synchronization
@@ -64,7 +65,8 @@ package final class RPCPeer: AnswerSink {
     var reader = FrameReader()
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     while ending.wait(for: input, isWanted) {
-      let count = buffer.withUnsafeMutableBytes { Foundation.read(input, $0.baseAddress, $0.count) }
+      let most = Seam.part(of: buffer.count, at: .read)
+      let count = buffer.withUnsafeMutableBytes { Foundation.read(input, $0.baseAddress, most) }
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count > 0 else { break }
       brake?.hasRead(count)

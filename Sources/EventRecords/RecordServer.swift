@@ -251,7 +251,7 @@ extension Turn {
 
 extension Failure {
   init(records error: StoreError) {
-    self.init(.store, error.message)
+    self.init(error.kind, error.message)
     isRetryable = error.isRetryable
   }
 

@@ -19,7 +19,7 @@ enum Backup {
     _ describe: (Database) throws -> T
   ) throws -> T {
     guard StoreFile.size(path) == nil else {
-      throw StoreError(path: path, "is there already; name a new file")
+      throw StoreError.refused(path, "is there already; name a new file")
     }
     // A name of its own, and one that SQLite takes for no URI.
     let partial = StoreFile.plain(path) + ".partial-" + String(UniqueID.random().text.prefix(8))
@@ -73,7 +73,7 @@ enum Backup {
   private static func failure(_ path: String) -> StoreError {
     switch errno {
     case ENOSPC, EDQUOT: .full(path)
-    case EEXIST: StoreError(path: path, "is there already; name a new file")
+    case EEXIST: .refused(path, "is there already; name a new file")
     case let code:
       StoreError(path: path, "can't be written: \(String(cString: strerror(code))); name another")
     }
@@ -103,7 +103,8 @@ extension SharedStore {
         throw StoreError(path: self.path, "is not there yet, so there is nothing to copy")
       }
       guard try !isOwnFile(path) else {
-        throw StoreError(path: path, "is what the store's own files are called; name another file")
+        let cause = "is what the store's own files are called; name another file"
+        throw StoreError.refused(path, cause)
       }
       return try connection.queue.inDatabase { database in
         try Backup.copy(database, to: path) { copy in

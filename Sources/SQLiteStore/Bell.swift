@@ -1,3 +1,4 @@
+import Descriptors
 import EventPatterns
 import EventMVVM
 import Foundation
@@ -45,6 +46,7 @@ final class Bell: @unchecked Sendable {
   /// - Throws: After `patience`, that the store is locked.
   func lock(patience: TimeInterval) throws {
     try openIfNeeded()
+    Seam.pass(.transaction)
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("can't be locked") }
       let locked = try BellWaiter.lock(openFile(), for: patience).orThrow(StoreError.locked(store))
@@ -58,6 +60,7 @@ final class Bell: @unchecked Sendable {
   }
 
   func unlock() {
+    Seam.pass(.transaction)
     if descriptor >= 0 { flock(descriptor, LOCK_UN) }
   }
 
@@ -93,8 +96,8 @@ final class Bell: @unchecked Sendable {
   }
 
   private var isInPlace: Bool {
-    guard let named = FileIdentity(path) else { return false }
-    return named == FileIdentity(descriptor)
+    guard let named = FileIdentity(at: path) else { return false }
+    return named == FileIdentity(of: descriptor)
   }
 
   private func close() {
@@ -128,6 +131,7 @@ private final class BellWaiter: Sendable {
   }
 
   private func wait(_ descriptor: Int32) {
+    Seam.pass(.thread)
     while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
     let isWanted = state.withLock { state in
       if state == .waiting { state = .locked }

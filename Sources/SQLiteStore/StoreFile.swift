@@ -1,4 +1,5 @@
 import EventPatterns
+import EventMVVM
 import Foundation
 
 /// The file of a store on its disk: where it really is, and whether it can be used.
@@ -73,6 +74,7 @@ package struct StoreFile: Sendable {
   /// Makes the file, private from its first byte: 0600, in folders of 0700.
   func create(_ target: String) throws {
     if makesFolders { try createFolder(Self.folder(of: target)) }
+    Seam.pass(.file)
     let descriptor = open(target, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 || errno == EEXIST else { throw failure("can't be created", errno) }
     if descriptor >= 0 { close(descriptor) }

@@ -1,3 +1,4 @@
+import Descriptors
 import EventPatterns
 import EventMVVM
 import Foundation
@@ -157,7 +158,7 @@ private struct FileStamp: Equatable {
   private let nanoseconds: Int
 
   private init(_ path: String) {
-    identity = FileIdentity(path)
+    identity = FileIdentity(at: path)
     size = StoreFile.size(path)
     var status = stat()
     _ = stat(path, &status)
@@ -186,7 +187,7 @@ private struct UntouchedFile: Equatable {
   /// Nil if there is a log, which may hold more than the file does.
   init?(_ target: String) {
     var status = stat()
-    guard stat(target, &status) == 0, let identity = FileIdentity(target),
+    guard stat(target, &status) == 0, let identity = FileIdentity(at: target),
       StoreFile.size(target + "-wal") ?? 0 == 0, StoreFile.size(target + "-journal") ?? 0 == 0
     else { return nil }
     self.identity = identity

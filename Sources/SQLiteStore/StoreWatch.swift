@@ -29,8 +29,11 @@ package final class StoreWatch<Change: Sendable>: StoreWatching {
     reading.begin()
     let thread = Thread { [reading] in
       var reading = reading
+      Seam.pass(.thread)
       while true {
-        switch listener.wait() {
+        let reason = listener.wait()
+        Seam.pass(.watch)
+        switch reason {
         case .stopped: return
         case .rung: reading.readOn()
         case .time: reading.readOnIfChanged()

@@ -53,7 +53,7 @@ extension Failure {
     case .noSuchPlace:
       self.init(.notFound, "The history has no such place; it is another one.")
     case .store(let error):
-      self.init(.store, error.message)
+      self.init(error.kind, error.message)
       isRetryable = error.isRetryable
     }
   }

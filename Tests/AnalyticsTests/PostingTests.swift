@@ -1,14 +1,16 @@
 import EventCommands
 import EventMVVM
+import EventMVVMTesting
 import EventPatterns
 import Foundation
 import JSONText
+import ProcessTesting
 import Testing
 
 @testable import Analytics
 
 /// S58: figures that are handed on, to a real file and to a real endpoint.
-@Suite struct PostingTests {
+@Suite(.hangLimit) struct PostingTests {
   @Test func `a report is appended to a file, a line each`() async throws {
     let desk = try Desk()
     let file = desk.folder + "/figures.jsonl"
@@ -119,7 +121,7 @@ import Testing
         await desk.failure(to: path)
           == Failure(
             .usage,
-            "--post: '\(path)' is no regular file, and only to one can figures be appended.",
+            "--post: '\(path)' is no ordinary file: name another.",
             field: "post"
           )
       )
@@ -127,9 +129,7 @@ import Testing
     // Whoever puts one in the place of a file meanwhile has nothing written to it, either.
     for path in [pipe, "/dev/null"] {
       await #expect(
-        throws: PostProblem(
-          message: "'\(path)' is no regular file, and only to one can figures be appended"
-        )
+        throws: PostProblem(message: "'\(path)' is no ordinary file: name another.")
       ) { try await FileService(path: path).post([0x31]) }
     }
     let reader = open(pipe, O_RDONLY | O_NONBLOCK)
@@ -142,14 +142,18 @@ import Testing
   @Test func `a file that somebody else has locked is waited for, but not for ever`() async throws {
     let desk = try Desk()
     let path = desk.folder + "/figures.jsonl"
-    let holder = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    try #require(flock(holder, LOCK_EX) == 0)
+    let place = try Workplace()
+    let (ready, go) = (try NamedPipe("ready", in: place), try NamedPipe("go", in: place))
+    let holder = try place.start(
+      #"exec 9>"$1"; flock -x 9; echo x >ready; read -r line <go; flock -u 9"#,
+      [path]
+    )
+    try ready.waitUntilWritten(bytes: 2)
     await #expect(throws: PostProblem(message: "'\(path)' is locked by another program")) {
       try await FileService(path: path, pauses: [.zero, .zero]).post([0x31])
     }
-    // A process that another test starts meanwhile has a copy, until it is another program.
-    flock(holder, LOCK_UN)
-    close(holder)
+    try go.write("go")
+    #expect(try holder.outcome() == .init())
     try await FileService(path: path).post([0x31])
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "1\n")
   }

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventMVVMTesting
 import Foundation
 import Testing
 import TodoModels
@@ -9,7 +10,7 @@ import TodoViewModels
 @testable import Batch
 
 /// A script runs as one unit while another frontend speaks on the same stream.
-@Suite(.serialized)
+@Suite(.serialized, .hangLimit)
 struct BesideAnotherFrontendTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("todostream-\(UUID().uuidString)")

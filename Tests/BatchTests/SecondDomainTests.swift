@@ -7,7 +7,7 @@ import Testing
 @testable import Batch
 
 /// The frontend knows no domain: a second one goes through everything it can do.
-@Suite struct SecondDomainTests {
+@Suite(.hangLimit) struct SecondDomainTests {
   private let session = NotesSession()
 
   // MARK: One command

@@ -1,9 +1,10 @@
+import EventMVVMTesting
 import Testing
 
 @testable import Completion
 
 /// How a line of bash is taken apart, and a word put in its place.
-@Suite struct BashLineTests {
+@Suite(.hangLimit) struct BashLineTests {
   private static let breaks = " \t\n\"'@><=;|&(:"
 
   @Test(

@@ -1,10 +1,11 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
 
   /// The scripts, in the shells that they are for.
-  @Suite struct ShellTests {
+  @Suite(.hangLimit) struct ShellTests {
     /// A store with labels that are hard to write.
     private func place() throws -> Workplace {
       let place = try Workplace()

@@ -8,7 +8,7 @@ import Testing
 
 /// Plugins come and go: a line of the composition root is all that one of them needs, and without it,
 /// or where it is switched off, nothing of it is left, and nothing else is different.
-@Suite struct ComingAndGoingTests {
+@Suite(.hangLimit) struct ComingAndGoingTests {
   private static let names = [OptionalPlugin].todostream.map(\.name)
 
   private func verbs(of name: String) throws -> [String] {

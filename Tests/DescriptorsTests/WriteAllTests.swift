@@ -1,10 +1,11 @@
 import Descriptors
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 /// What is written to real pipes.
-@Suite struct WriteAllTests {
+@Suite(.hangLimit) struct WriteAllTests {
   private static func readToEnd(_ descriptor: Int32) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import Foundation
 import Testing
 
 /// What the articles *From your architecture to this one* say of lines is counted, and so can't go stale.
-@Suite struct ArchitectureArticleTests {
+@Suite(.hangLimit) struct ArchitectureArticleTests {
   /// An article, and where the declarations stand that it counts.
   struct Comparison: CustomTestStringConvertible {
     let article: String

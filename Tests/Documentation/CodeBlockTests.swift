@@ -1,9 +1,10 @@
+import EventMVVMTesting
 import Foundation
 import Testing
 
 /// No line of Swift that readers are shown can go stale: each stands in a file of this folder, of an
 /// example, or of what is compared with one, and so is compiled, and most of it runs.
-struct CodeBlockTests {
+@Suite(.hangLimit) struct CodeBlockTests {
   private static let compiled =
     Package.files(
       in: "Tests/Documentation",

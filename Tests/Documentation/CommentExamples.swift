@@ -2,10 +2,11 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import Foundation
 import Testing
 
 /// The examples that stand in comments of the toolkit, and not in an article, too.
-struct CommentExamples {
+@Suite(.hangLimit) struct CommentExamples {
   @Test func `a stream`() {
     let stream = EventStream()
     stream.observeAll { event, turn in print(turn.sequence, event) }
@@ -78,7 +79,20 @@ struct CommentExamples {
     #expect(RequestEdit.command.flags.sorted() == ["--tag", "--title"])
   }
 
-  @Test func `it keeps the plugin laws`() { PluginLaws.check { Greeter() } }
+  @Test func `what another thread brings`() throws {
+    let answer = Locked<String?>(nil)
+    Thread.detachNewThread { answer.withLock { $0 = "yes" } }
+    try waitUntil("there is an answer") { answer.withLock { $0 != nil } }
+  }
+
+  @Test func `what another thread delivers`() throws {
+    let stream = EventStream(home: .ownThread)
+    let greetings = Arrivals(ResponseGreeting.self, on: stream)  // before the act
+    stream.answer(RequestGreeting.self) { request, _ in "Hello, \(request.name)!" }
+    stream.send(RequestGreeting(name: "Ann"))
+    #expect(try greetings.wait("Ann is greeted") == [ResponseGreeting(.success("Hello, Ann!"))])
+    stream.stop()
+  }
 
   @Test func `a test`() {
     let test = TestContext()
@@ -87,4 +101,8 @@ struct CommentExamples {
     test.expect(ResponseGreeting(.success("Hello, you!")))
     test.done()
   }
+}
+
+@Suite(.hangLimit) struct GreeterTests {
+  @Test func `it keeps the plugin laws`() { PluginLaws.check { Greeter() } }
 }

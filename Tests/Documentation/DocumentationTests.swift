@@ -5,7 +5,7 @@ import EventMVVMTesting
 import Testing
 
 /// What the README shows is this folder's code, whole, and it runs.
-struct DocumentationTests {
+@Suite(.hangLimit) struct DocumentationTests {
   private static func lines(of file: String) -> [Substring] {
     Package.lines(of: "Tests/Demo/\(file)").dropLast()
   }

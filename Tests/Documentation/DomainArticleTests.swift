@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import Foundation
 import Testing
 
 /// What the article on domains says of the cart's size is counted, and so can't go stale.
-@Suite struct DomainArticleTests {
+@Suite(.hangLimit) struct DomainArticleTests {
   private static let folder = "Examples/Cart/Sources/todostream-cart"
 
   @Test func `the table of the cart's files has the lines that there are`() {

@@ -4,7 +4,7 @@ import EventPatterns
 import Testing
 
 /// What the article on three doubts shows (S86).
-struct DoubtExamples {
+@Suite(.hangLimit) struct DoubtExamples {
   @Test func `S86 a list in pages is one state, and what asks for more says no place`() {
     let test = TestContext()
     let letters = LettersViewModel()

@@ -5,7 +5,7 @@ import EventPatterns
 import Testing
 
 /// The examples that stand in the comments of EventPatterns.
-struct PatternExamples {
+@Suite(.hangLimit) struct PatternExamples {
   @Test func `a store`() {
     struct Basket: Equatable {
       var items: [String] = []

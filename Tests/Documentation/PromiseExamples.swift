@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The examples of *The promises*, and what comes of each.
-struct PromiseExamples {
+@Suite(.hangLimit) struct PromiseExamples {
   private let stream = EventStream()
 
   /// What says hello.

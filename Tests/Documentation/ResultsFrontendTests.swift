@@ -1,9 +1,10 @@
 @testable import Demo
 import EventCommands
 import EventMVVM
+import EventMVVMTesting
 import Testing
 
-struct ResultsFrontendTests {
+@Suite(.hangLimit) struct ResultsFrontendTests {
   /// What is written, a line for each time, and how it ends.
   private func run(_ words: String...) throws -> (output: [String], status: EventMVVM.ExitStatus) {
     let context = AppContext()
@@ -48,7 +49,7 @@ struct ResultsFrontendTests {
 }
 
 /// What else a frontend may want to do.
-struct FrontendTechniques {
+@Suite(.hangLimit) struct FrontendTechniques {
   private let context = AppContext()
   private var port: ViewPort { context.port(named: "view") }
 

@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import Foundation
 import Testing
 
 /// What *The store* says in its tables, held against the sources.
-struct StoreArticleTests {
+@Suite(.hangLimit) struct StoreArticleTests {
   private static let article = Package.lines(of: "Sources/EventMVVM/EventMVVM.docc/The-Store.md")
 
   /// The cells of the table whose head has a cell that says so.

@@ -5,7 +5,7 @@ import EventMVVMTesting
 import JSONText
 import Testing
 
-struct TallyPluginTests {
+@Suite(.hangLimit) struct TallyPluginTests {
   @Test func `it keeps the plugin laws`() {
     PluginLaws.check { TallyPlugin() }
   }
@@ -65,7 +65,7 @@ struct TallyPluginTests {
 }
 
 /// What else a plugin may want to do.
-struct PluginTechniques {
+@Suite(.hangLimit) struct PluginTechniques {
   @Test func `work that takes time leaves the home thread`() {
     let test = TestContext()
     let stream = test.stream

@@ -1,10 +1,11 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
 
   /// The packages for editors, in the editors that they are for.
-  @Suite struct EditorTests {
+  @Suite(.hangLimit) struct EditorTests {
     /// Carries out a scenario; what it prints is the failure.
     private func run(_ scenario: String, _ editor: Editor) throws {
       let outcome = try editor.run(editor.folder.appending(path: scenario), in: Workplace())

@@ -1,9 +1,10 @@
 import EventCommands
+import EventMVVMTesting
 import Foundation
 import JSONText
 import Testing
 
-@Suite struct AmountTests {
+@Suite(.hangLimit) struct AmountTests {
   @Test(
     arguments: [
       ("4", 400), ("4.20", 420), ("0.05", 5), ("0", 0), ("9999999999.99", 999_999_999_999),

@@ -6,7 +6,7 @@ import Testing
 @testable import EventCommands
 
 /// All commands together: lookup, help, completion, what does not fit.
-@Suite struct CatalogueTests {
+@Suite(.hangLimit) struct CatalogueTests {
   private let catalogue: Catalogue = {
     var catalogue = Catalogue()
     catalogue.add("art", Painter.commands)
@@ -317,7 +317,7 @@ private struct OtherPainter: CommandPlugin {
 }
 
 /// What could stand where the cursor is.
-@Suite struct CompletionTests {
+@Suite(.hangLimit) struct CompletionTests {
   private let catalogue: Catalogue = {
     var catalogue = Catalogue()
     catalogue.add("art", Painter.commands)

@@ -1,11 +1,12 @@
 import EventMVVM
+import EventMVVMTesting
 import JSONText
 import Testing
 
 @testable import EventCommands
 
 /// JSON parameters into requests.
-@Suite struct CommandDecoderTests {
+@Suite(.hangLimit) struct CommandDecoderTests {
   private func paint(_ json: String) throws -> RequestPaint {
     try RequestPaint.read(parameters: JSON(parsing: json))
   }
@@ -194,7 +195,7 @@ struct RequestGather: Command {
   static let command = CommandSpec<Self>("gather", "Gathers.").word(\.thing, "Which")
 }
 
-@Suite struct FurtherNameTests {
+@Suite(.hangLimit) struct FurtherNameTests {
   @Test func `one or several, but not both`() throws {
     #expect(try RequestGather.read(parameters: ["thing": "a"]).thing.all == ["a"])
     #expect(try RequestGather.read(parameters: ["things": ["a", "b"]]).thing.all == ["a", "b"])

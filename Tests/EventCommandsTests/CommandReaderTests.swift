@@ -1,10 +1,11 @@
 import EventMVVM
+import EventMVVMTesting
 import Testing
 
 @testable import EventCommands
 
 /// Words into requests.
-@Suite struct CommandReaderTests {
+@Suite(.hangLimit) struct CommandReaderTests {
   // MARK: Values
 
   @Test func `the words of a text are joined by one space`() throws {
@@ -289,7 +290,7 @@ import Testing
 }
 
 /// What a mistyped word most likely meant.
-@Suite struct ClosestTests {
+@Suite(.hangLimit) struct ClosestTests {
   private let verbs = ["add", "delete", "done", "edit", "list", "reopen", "restore", "show"]
 
   @Test(

@@ -4,7 +4,7 @@ import Testing
 @testable import EventCommands
 
 /// What a prompt asks for more of.
-@Suite struct ContinuationTests {
+@Suite(.hangLimit) struct ContinuationTests {
   /// After each line, whether more is wanted.
   private func states(_ lines: [String]) -> [Bool] {
     var continuation = Continuation()
@@ -53,7 +53,7 @@ import Testing
 }
 
 /// Texts that are made to take long.
-@Suite struct LongSourceTests {
+@Suite(.hangLimit) struct LongSourceTests {
   private func source(_ text: String) -> SourceText {
     SourceText(name: "test", bytes: Array(text.utf8))
   }

@@ -1,11 +1,12 @@
 import EventMVVM
+import EventMVVMTesting
 import JSONText
 import Testing
 
 @testable import EventCommands
 
 /// What a person gets to read.
-@Suite struct PageTests {
+@Suite(.hangLimit) struct PageTests {
   @Test func `what a user typed is escaped, the program's own words are not`() {
     var page = Page()
     page.write("own\u{1B}|")

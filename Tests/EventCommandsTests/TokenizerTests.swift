@@ -24,7 +24,7 @@ private func isIncomplete(_ script: String) -> Bool {
 
 // MARK: - Words
 
-@Suite struct WordTests {
+@Suite(.hangLimit) struct WordTests {
   @Test func `words stand between spaces and tabs`() {
     #expect(words("add  milk\t --due\t2026-12-01 ") == [["add", "milk", "--due", "2026-12-01"]])
   }
@@ -102,7 +102,7 @@ private func isIncomplete(_ script: String) -> Bool {
 
 // MARK: - Comments
 
-@Suite struct CommentTests {
+@Suite(.hangLimit) struct CommentTests {
   @Test func `a comment starts at a word`() {
     #expect(
       words("# all of it\nadd milk # and more\nlist#all\n#") == [["add", "milk"], ["list#all"]]
@@ -137,7 +137,7 @@ private func isIncomplete(_ script: String) -> Bool {
 
 // MARK: - Line ends and marks
 
-@Suite struct LineEndTests {
+@Suite(.hangLimit) struct LineEndTests {
   @Test func `a byte order mark is dropped`() {
     #expect(words("\u{FEFF}add milk") == [["add", "milk"]])
     #expect(words("\u{FEFF}# comment") == [])
@@ -172,7 +172,7 @@ private func isIncomplete(_ script: String) -> Bool {
 
 // MARK: - Texts of several lines
 
-@Suite struct HeredocTests {
+@Suite(.hangLimit) struct HeredocTests {
   @Test func `a heredoc is the lines up to its name`() {
     let script = "add milk --subtitle <<EOF\n  two 'bottles' # \\\n\n<<EOF\nEOF \nEOF\nlist"
     #expect(
@@ -234,7 +234,7 @@ private func isIncomplete(_ script: String) -> Bool {
 
 // MARK: - Errors
 
-@Suite struct SyntaxErrorTests {
+@Suite(.hangLimit) struct SyntaxErrorTests {
   @Test func `a quote that is never closed is an error at its opening`() {
     #expect(
       errors("add 'milk") == [
@@ -298,7 +298,7 @@ private func isIncomplete(_ script: String) -> Bool {
   }
 }
 
-@Suite struct RefusedByteTests {
+@Suite(.hangLimit) struct RefusedByteTests {
   private func read(_ bytes: [UInt8]) -> (lines: [ScriptLine], errors: [SyntaxError]) {
     Tokenizer.lines(SourceText(name: "test", bytes: bytes))
   }
@@ -381,7 +381,7 @@ private func isIncomplete(_ script: String) -> Bool {
 
 // MARK: - Prompts
 
-@Suite struct IncompleteTests {
+@Suite(.hangLimit) struct IncompleteTests {
   @Test(arguments: [
     "add 'milk", "add \"milk\n", "a\nb 'c\nd", "add 'x' \"\\\"", "a <<E", "a <<E\ntext\n",
     "a <<A <<B\nA\n", "a <<E 'b", "\"\\q", "'",
@@ -401,7 +401,7 @@ private func isIncomplete(_ script: String) -> Bool {
 
 // MARK: - Positions
 
-@Suite struct SourceTextTests {
+@Suite(.hangLimit) struct SourceTextTests {
   private func position(_ text: String, _ offset: Int) -> SourcePosition {
     SourceText(name: "test", bytes: Array(text.utf8)).position(atByte: offset)
   }
@@ -456,7 +456,7 @@ private func isIncomplete(_ script: String) -> Bool {
 
 // MARK: - Diagnostics
 
-@Suite struct DiagnosticTests {
+@Suite(.hangLimit) struct DiagnosticTests {
   private func rendered(_ text: String, _ offset: Int, _ message: String = "no") -> [String] {
     let source = SourceText(name: "plan.todo", bytes: Array(text.utf8))
     return Diagnostic(message: message, at: offset, in: source).rendered()
@@ -584,7 +584,7 @@ private func isIncomplete(_ script: String) -> Bool {
 
 // MARK: - Escaping and width
 
-@Suite struct EscapingTests {
+@Suite(.hangLimit) struct EscapingTests {
   @Test(arguments: [
     "", "add milk", "漢字 – “ñ” … é\u{A0}", "👨‍👩‍👧", #"\u{1B}"#, "\u{2065}\u{206A}\u{27E8}",
   ])
@@ -629,7 +629,7 @@ private func isIncomplete(_ script: String) -> Bool {
   }
 }
 
-@Suite struct DisplayWidthTests {
+@Suite(.hangLimit) struct DisplayWidthTests {
   @Test(
     arguments: [
       ("a", 1), ("é", 1), ("e\u{301}", 1), ("ß", 1), ("…", 1), ("Ж", 1), ("漢", 2), ("あ", 2),

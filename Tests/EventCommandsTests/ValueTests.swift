@@ -1,11 +1,12 @@
 import EventMVVM
+import EventMVVMTesting
 import JSONText
 import Testing
 
 @testable import EventCommands
 
 /// Dates as people say them.
-@Suite struct WhenTests {
+@Suite(.hangLimit) struct WhenTests {
   /// Thursday, 2025-11-20T10:00:00Z.
   private let now = Instant(milliseconds: 1_763_632_800_000)
 
@@ -159,7 +160,7 @@ import Testing
 }
 
 /// Numbers, choices, changes.
-@Suite struct ValueTests {
+@Suite(.hangLimit) struct ValueTests {
   @Test func `a count is a whole number from 0`() throws {
     #expect(try Count(word: "0").number == 0)
     #expect(try Count(word: "42").number == 42)

@@ -2,7 +2,7 @@ import EventMVVM
 import EventMVVMTesting
 import Testing
 
-@Suite struct PluginLawsTests {
+@Suite(.hangLimit) struct PluginLawsTests {
   /// A plugin whose way to join is given.
   private struct Sample: Plugin {
     var name = "sample-1"

@@ -2,7 +2,7 @@ import EventMVVM
 import EventMVVMTesting
 import Testing
 
-@Suite struct TestClockTests {
+@Suite(.hangLimit) struct TestClockTests {
   private let clock = TestClock()
   private let executor = DrainExecutor()
   private let log = Locked<[String]>([])

@@ -19,7 +19,7 @@ struct RequestNothing: ViewModelEvent {
   var number = 0
 }
 
-@Suite struct TestContextTests {
+@Suite(.hangLimit) struct TestContextTests {
   private struct Greeter: Plugin {
     let name = "greeter"
     func join(_ stream: EventStream) {

@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import Testing
 
 @testable import EventMVVM
 
-@Suite struct InstantTests {
+@Suite(.hangLimit) struct InstantTests {
   @Test(arguments: [
     (0, "1970-01-01T00:00:00.000Z"),
     (1_795_168_800_000, "2026-11-20T10:00:00.000Z"),
@@ -87,7 +88,7 @@ import Testing
   }
 }
 
-@Suite struct CivilDayTests {
+@Suite(.hangLimit) struct CivilDayTests {
   @Test(arguments: [
     (1, 1, 1, -719_162), (1600, 2, 29, -135_081), (1969, 12, 31, -1), (1970, 1, 1, 0),
     (2000, 2, 29, 11_016), (2000, 3, 1, 11_017), (2026, 12, 1, 20_788), (9999, 12, 31, 2_932_896),
@@ -168,7 +169,7 @@ import Testing
   }
 }
 
-@Suite struct CivilMinuteTests {
+@Suite(.hangLimit) struct CivilMinuteTests {
   @Test func `a minute is written and read`() throws {
     let day = try #require(CivilDay(year: 2026, month: 12, day: 1))
     let minute = try #require(CivilMinute(day: day, hour: 9, minute: 30))
@@ -207,7 +208,7 @@ import Testing
   }
 }
 
-@Suite struct ZoneRuleTests {
+@Suite(.hangLimit) struct ZoneRuleTests {
   /// Central Europe in 2026: summer time from 29 March to 25 October, each time 01:00 UTC.
   private static let berlin = ZoneRule(name: "Europe/Berlin") { instant in
     (1_774_746_000_000..<1_792_890_000_000).contains(instant.milliseconds) ? 7200 : 3600
@@ -297,7 +298,7 @@ import Testing
   }
 }
 
-@Suite struct UniqueIDTests {
+@Suite(.hangLimit) struct UniqueIDTests {
   /// Hands out the same words over and over.
   private struct Constant: RandomNumberGenerator {
     let word: UInt64

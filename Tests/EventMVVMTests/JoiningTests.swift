@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Testing
 
 @testable import EventMVVM
@@ -11,7 +12,7 @@ private struct Noting: Plugin {
   func start() { log.add("\(name) starts") }
 }
 
-@Suite struct JoiningTests {
+@Suite(.hangLimit) struct JoiningTests {
   private let log = Log()
   private let context = AppContext()
 

@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import Testing
 
 @testable import EventMVVM
 
-@Suite struct LaterTests {
+@Suite(.hangLimit) struct LaterTests {
   @Test func `what is left for later comes behind all that is queued, and is no event`() {
     let stream = EventStream()
     let log = Log()

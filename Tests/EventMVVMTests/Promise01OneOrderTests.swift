@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventMVVM
 
-@Suite struct Promise01OneOrderTests {
+@Suite(.hangLimit) struct Promise01OneOrderTests {
   @Test(arguments: Producers.allCases)
   func `Promise 1: all observers see one order`(producers: Producers) {
     let rig = Rig()
@@ -102,7 +102,7 @@ import Testing
     #expect(threads == [currentThread()])
   }
 
-  @Test func `Promise 1: a stream with a thread of its own delivers there`() {
+  @Test func `Promise 1: a stream with a thread of its own delivers there`() throws {
     let stream = EventStream(home: .ownThread)
     let threads = Locked<Set<UInt>>([])
     let delivered = Gate()
@@ -112,7 +112,7 @@ import Testing
     }
     elsewhere { stream.send(RequestCount(number: 1)) }
     for number in 2..<100 { stream.send(RequestCount(number: number)) }
-    delivered.wait()
+    try delivered.wait("the last event is delivered")
     #expect(threads.withLock { $0.count } == 1)
     #expect(threads.withLock { $0.contains(currentThread()) } == false)
     stream.stop()

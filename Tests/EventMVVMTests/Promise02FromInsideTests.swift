@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventMVVM
 
-@Suite struct Promise02FromInsideTests {
+@Suite(.hangLimit) struct Promise02FromInsideTests {
   @Test func `Promise 2: sending inside a handler enqueues and returns`() {
     let stream = EventStream()
     var log: [String] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventMVVM
 
-@Suite struct Promise03RoutingTests {
+@Suite(.hangLimit) struct Promise03RoutingTests {
   @Test(arguments: Producers.allCases)
   func `Promise 3: an observer of one type is not called for another`(producers: Producers) {
     let rig = Rig()

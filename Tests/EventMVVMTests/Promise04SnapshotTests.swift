@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventMVVM
 
-@Suite struct Promise04SnapshotTests {
+@Suite(.hangLimit) struct Promise04SnapshotTests {
   // MARK: Subscribing
 
   @Test func `Promise 4: subscribing inside a handler takes effect at its place`() {
@@ -144,13 +144,13 @@ import Testing
             begun.withLock { $0 += 1 }
             first.open()
           }
-          first.wait()
+          #expect(throws: Never.self) { try first.wait("a delivery has begun") }
           subscription.cancel()
           let whenCancelled = begun.withLock { $0 }
           let passed = Gate()
           stream.on(RequestOther.self) { _, _ in passed.open() }
           stream.send(RequestOther())
-          passed.wait()
+          #expect(throws: Never.self) { try passed.wait("the queue has come so far") }
           // One delivery that had begun before may still have run.
           late.withLock { $0.append(begun.withLock { $0 } - whenCancelled) }
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventMVVM
 
-@Suite struct Promise05EnvelopeTests {
+@Suite(.hangLimit) struct Promise05EnvelopeTests {
   private func describe(_ event: any Event, _ turn: borrowing Turn) -> String {
     let cause = turn.cause.map { "\($0)" } ?? "-"
     return "\(type(of: event)) \(turn.sequence) \(cause) \(turn.root.number) \(turn.originName)"

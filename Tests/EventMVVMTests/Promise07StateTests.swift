@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventMVVM
 
-@Suite struct Promise07StateTests {
+@Suite(.hangLimit) struct Promise07StateTests {
   @Test func `Promise 7: a new observer gets the latest value as its first turn`() {
     let stream = EventStream()
     var log: [String] = []

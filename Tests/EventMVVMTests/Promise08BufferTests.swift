@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventMVVM
 
-@Suite struct Promise08BufferTests {
+@Suite(.hangLimit) struct Promise08BufferTests {
   /// What an observer with a buffer reads when the events of each round come before it may read.
   private func read(_ buffer: Buffer, rounds: [Int]) -> [String] {
     let rig = Rig()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventMVVM
 
-@Suite struct Promise09FailureTests {
+@Suite(.hangLimit) struct Promise09FailureTests {
   @Test(arguments: Producers.allCases)
   func `Promise 9: what an answer throws becomes the failure of the reply`(producers: Producers) {
     let rig = Rig()

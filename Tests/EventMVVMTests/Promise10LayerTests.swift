@@ -1,8 +1,9 @@
 import EventMVVM
+import EventMVVMTesting
 import Foundation
 import Testing
 
-@Suite struct Promise10LayerTests {
+@Suite(.hangLimit) struct Promise10LayerTests {
   @Test func `Promise 10: a port passes view-model events in both directions`() {
     let stream = EventStream()
     let port = ViewPort(stream.joined(as: "shell"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventMVVM
 
-@Suite struct Promise11UnitsTests {
+@Suite(.hangLimit) struct Promise11UnitsTests {
   /// A stream with an answerer of writes and one of reads, and all that happens on it.
   private final class Bench {
     let rig = Rig()

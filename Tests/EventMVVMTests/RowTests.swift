@@ -11,7 +11,7 @@ private final class RequestByReference: ModelEvent {
   }
 }
 
-@Suite struct RowTests {
+@Suite(.hangLimit) struct RowTests {
   private struct Greeter: Plugin {
     let name = "greeter"
     func join(_ stream: EventStream) {
@@ -532,7 +532,7 @@ private final class RequestByReference: ModelEvent {
     )
   }
 
-  @Test func `S101 the first event is not lost to late binding`() {
+  @Test func `S101 the first event is not lost to late binding`() throws {
     let stream = EventStream(home: .ownThread)
     let log = Log()
     let loaded = Gate()
@@ -541,7 +541,7 @@ private final class RequestByReference: ModelEvent {
       loaded.open()
     }
     stream.send(RequestCount(number: 1))
-    loaded.wait()
+    try loaded.wait("the first event is delivered")
     #expect(log.lines == ["did load 1"])
     stream.stop()
   }

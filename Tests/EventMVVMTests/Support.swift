@@ -81,7 +81,7 @@ final class Threads: Sendable {
     }
   }
 
-  /// Waits until all of them have ended.
+  /// Waits until all of them have ended; the suite's limit bounds it.
   func join() {
     signal.lock()
     while running.withLock({ $0 }) > 0 { signal.sleep() }
@@ -94,25 +94,6 @@ func elsewhere(_ body: @escaping @Sendable () -> Void) {
   let threads = Threads()
   threads.start(body)
   threads.join()
-}
-
-/// Opens once, for whoever waits.
-final class Gate: Sendable {
-  private let isOpen = Locked(false)
-  private let signal = Signal()
-
-  func open() {
-    signal.lock()
-    isOpen.withLock { $0 = true }
-    signal.wake()
-    signal.unlock()
-  }
-
-  func wait() {
-    signal.lock()
-    while !isOpen.withLock({ $0 }) { signal.sleep() }
-    signal.unlock()
-  }
 }
 
 /// What happened, in order, from any thread.

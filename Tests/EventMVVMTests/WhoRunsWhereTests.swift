@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventMVVM
 
-@Suite struct WhoRunsWhereTests {
+@Suite(.hangLimit) struct WhoRunsWhereTests {
   @Test func `Who runs where 1: sends from elsewhere append and wake the home thread`() {
     let stream = EventStream()
     var numbers: [Int] = []
@@ -17,7 +17,9 @@ import Testing
     #expect(numbers == [1, 2, 3])
   }
 
-  @Test func `Who runs where 1: a stream's own thread delivers all that came before its end`() {
+  @Test func `Who runs where 1: a stream's own thread delivers all that came before its end`()
+    throws
+  {
     let ended = Gate()
     let log = Log()
     final class AtEnd: Sendable {
@@ -35,7 +37,7 @@ import Testing
       stream.stop()
     }
     // The thread's end is the stream's end, and lets go of its observers.
-    ended.wait()
+    try ended.wait("the stream is gone")
     #expect(log.lines == ["1", "2", "3"])
   }
 

@@ -4,7 +4,7 @@ import EventPatterns
 import Testing
 
 /// S91: disabled while it executes, enabled again when it finishes, no overlapping run.
-@Suite struct ActionTests {
+@Suite(.hangLimit) struct ActionTests {
   @Test func `S91 a view sees that it is under way, and when it is over`() throws {
     let kitchen = Kitchen()
     kitchen.order("soup")

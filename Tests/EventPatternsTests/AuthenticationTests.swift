@@ -6,7 +6,7 @@ import JSONText
 import Testing
 
 /// S60: an account that is over interrupts a conversation, and signing in resumes it.
-@Suite struct AuthenticationTests {
+@Suite(.hangLimit) struct AuthenticationTests {
   @Test func `it keeps the plugin laws`() {
     PluginLaws.check { Authentication(Porter(), hasLastingSessions: true) }
     PluginLaws.check { Office() }

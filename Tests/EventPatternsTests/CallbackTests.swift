@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// S64: an API that calls back, or tells a delegate, as something to be awaited; with one answer.
-@Suite struct CallbackTests {
+@Suite(.hangLimit) struct CallbackTests {
   private static let none = Failure(.unanswered, "Nobody calls back any more.")
   private static let cancelled = Failure(.cancelled, "Cancelled before there was an answer.")
 
@@ -96,28 +96,29 @@ import Testing
   @Test func `S64 of answers from many threads one counts`() async throws {
     for _ in 0..<200 {
       let counted = Locked(0)
-      let isDone = DispatchGroup()
+      let done = Locked(0)
       _ = try await Callback<Int>
         .wait { callback in
           for number in 0..<4 {
             DispatchQueue.global()
-              .async(group: isDone) {
+              .async {
                 if callback(.success(number)) { counted.withLock { $0 += 1 } }
+                done.withLock { $0 += 1 }
               }
           }
         }
-      await withCheckedContinuation { done in isDone.notify(queue: .global()) { done.resume() } }
+      try await waitUntil("all four have called back") { done.withLock { $0 } == 4 }
       #expect(counted.withLock { $0 } == 1)
     }
   }
 
-  @Test func `S64 an API that lets go without calling back has answered`() async {
+  @Test func `S64 an API that lets go without calling back has answered`() async throws {
     await #expect(throws: Self.none) { try await Callback<Int>.wait { _ in } }
     let kept = Locked<[Callback<Int>]>([])
     let waiting = Task {
       try await Callback<Int>.wait { callback in kept.withLock { $0.append(callback) } }
     }
-    await eventually { kept.withLock { !$0.isEmpty } }
+    try await waitUntil("the API is called") { kept.withLock { !$0.isEmpty } }
     _ = kept.withLock { $0.removeLast() }
     await #expect(throws: Self.none) { try await waiting.value }
   }
@@ -135,7 +136,7 @@ import Testing
     #expect(kept.withLock { $0[0](.success(1)) } == false)
   }
 
-  @Test func `S64 an API that never answers does so within its time`() async {
+  @Test func `S64 an API that never answers does so within its time`() async throws {
     let clock = TestClock()
     let kept = Locked<[Callback<Int>]>([])
     let told = Locked(0)
@@ -146,12 +147,14 @@ import Testing
           kept.withLock { $0.append(callback) }
         }
     }
-    await eventually { kept.withLock { !$0.isEmpty } && clock.sleeperCount > 0 }
+    try await waitUntil("the API is called, and its time runs") {
+      kept.withLock { !$0.isEmpty } && clock.sleeperCount > 0
+    }
     clock.advance(by: .seconds(4))
     await #expect(throws: Failure(.unanswered, "There was no answer within 4.0 seconds.")) {
       try await waiting.value
     }
-    await eventually { told.withLock { $0 } > 0 }
+    try await waitUntil("the API is told") { told.withLock { $0 } > 0 }
     #expect(kept.withLock { $0[0].isOver })
     #expect(kept.withLock { $0[0](.success(1)) } == false)
     #expect(told.withLock { $0 } == 1)
@@ -166,13 +169,13 @@ import Testing
         callback(.success(7))
       }
     #expect(number == 7)
-    await eventually { clock.sleeperCount == 0 }
+    try await waitUntil("nobody waits for the time any more") { clock.sleeperCount == 0 }
     #expect(told.withLock { $0 } == 0)
   }
 
   // MARK: Cancelling
 
-  @Test func `S64 cancelling is passed on to the API, once`() async {
+  @Test func `S64 cancelling is passed on to the API, once`() async throws {
     let kept = Locked<[Callback<Int>]>([])
     let told = Locked<[String]>([])
     let waiting = Task {
@@ -183,7 +186,7 @@ import Testing
           kept.withLock { $0.append(callback) }
         }
     }
-    await eventually { kept.withLock { !$0.isEmpty } }
+    try await waitUntil("the API is called") { kept.withLock { !$0.isEmpty } }
     waiting.cancel()
     await #expect(throws: Self.cancelled) { try await waiting.value }
     let callback = kept.withLock { $0[0] }

@@ -4,7 +4,7 @@ import EventPatterns
 import Testing
 
 /// S76, S77, S79, S86: states that follow others.
-@Suite struct DerivedStateTests {
+@Suite(.hangLimit) struct DerivedStateTests {
   @Test func `S86 its initial value is the rule's, of the source's as it is declared`() {
     let test = TestContext()
     let count = State(3, name: "count", on: test.stream)

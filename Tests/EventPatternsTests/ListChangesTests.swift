@@ -4,7 +4,7 @@ import JSONText
 import Testing
 
 /// Richer changes than one row at a time (S63).
-@Suite struct ListChangesTests {
+@Suite(.hangLimit) struct ListChangesTests {
   private struct Row: Sendable, Equatable {
     let id: Int
     let text: String

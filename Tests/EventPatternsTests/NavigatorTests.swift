@@ -6,7 +6,7 @@ import JSONText
 import Testing
 
 /// S96: a coordinator owns the navigation, and each session its own screens.
-@Suite struct NavigatorTests {
+@Suite(.hangLimit) struct NavigatorTests {
   @Test func `S96 a link opens a screen in the session that follows it, and in no other`() throws {
     let house = House()
     let (first, second) = (house.session("repl"), house.session("repl"))

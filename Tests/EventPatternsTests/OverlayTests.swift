@@ -4,7 +4,7 @@ import EventPatterns
 import Testing
 
 /// S84: an imperative API as state, and a state that drives one.
-@Suite struct OverlayTests {
+@Suite(.hangLimit) struct OverlayTests {
   private let stream = EventStream()
 
   private func seen(_ overlay: Overlay) -> Locked<[Bool]> {

@@ -5,7 +5,7 @@ import EventPatterns
 import Testing
 
 /// S83: who asks a person is called back, once, however it ends.
-@Suite struct OwedReplyTests {
+@Suite(.hangLimit) struct OwedReplyTests {
   private static let worst = Failure(.cancelled, "Nobody has answered.")
   private let stream = EventStream()
   private let owed = Locked<[OwedReply<RequestLeave>]>([])

@@ -4,7 +4,7 @@ import EventPatterns
 import Testing
 
 /// S99: action, mutate, mutation, reduce, state.
-@Suite struct ReactorTests {
+@Suite(.hangLimit) struct ReactorTests {
   @Test func `S99 an action leads to mutations at once, and each is reduced`() {
     let test = TestContext()
     let lamp = lamp(test)

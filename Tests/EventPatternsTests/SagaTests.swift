@@ -4,7 +4,7 @@ import EventPatterns
 import Testing
 
 /// Several steps in a given order, all of them or none (S61).
-@Suite struct SagaTests {
+@Suite(.hangLimit) struct SagaTests {
   @Test func `S61 the steps are done in their order, each with what those before it have brought`()
   {
     let shop = Shop()

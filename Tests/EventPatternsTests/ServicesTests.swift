@@ -1,9 +1,10 @@
 import EventMVVM
+import EventMVVMTesting
 import EventPatterns
 import Testing
 
 /// S100: services behind protocols, made outside and injected.
-@Suite struct ServicesTests {
+@Suite(.hangLimit) struct ServicesTests {
   @Test func `S100 a service is made of those that it needs`() throws {
     var services = Services()
     services.add((any Greeter).self, needs: (any Clock).self) { clock in Butler(clock: clock) }

@@ -1,8 +1,9 @@
 import EventMVVM
+import EventMVVMTesting
 import EventPatterns
 import Testing
 
-@Suite struct SharedReadingTests {
+@Suite(.hangLimit) struct SharedReadingTests {
   private struct RequestMany: ModelEvent {
     var count = 0
   }

@@ -4,7 +4,7 @@ import EventPatterns
 import Testing
 
 /// S97, S98: state that changes by reducers alone.
-@Suite struct StoreTests {
+@Suite(.hangLimit) struct StoreTests {
   @Test func `S98 a reducer says what an event makes of the model`() {
     let test = TestContext()
     let store = tally(test)

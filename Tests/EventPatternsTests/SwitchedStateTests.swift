@@ -4,7 +4,7 @@ import EventPatterns
 import Testing
 
 /// S92: a view is bound anew when its view model is swapped.
-@Suite struct SwitchedStateTests {
+@Suite(.hangLimit) struct SwitchedStateTests {
   private let stream = EventStream()
 
   @Test func `S92 it follows whatever is held, and nothing of what was`() {

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import EventRPC
 
 /// What is written, whatever becomes of the descriptor that it was given.
-@Suite struct OutboxTests {
+@Suite(.hangLimit) struct OutboxTests {
   @Test func `what waits gets into nothing that is opened under the number of a closed descriptor`()
     throws
   {
@@ -46,11 +47,11 @@ import Testing
     close(ends.reading)
   }
 
-  @Test func `a descriptor that there is not is as if nobody read`() {
-    let isBroken = DispatchSemaphore(value: 0)
-    let outbox = Outbox(-1) { isBroken.signal() }
+  @Test func `a descriptor that there is not is as if nobody read`() throws {
+    let isBroken = Gate()
+    let outbox = Outbox(-1) { isBroken.open() }
     outbox.post([0x31], .lines)
-    isBroken.wait()
+    try isBroken.wait("it is said that nobody reads")
   }
 
   // MARK: Messages that others follow

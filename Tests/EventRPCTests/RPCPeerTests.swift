@@ -1,4 +1,5 @@
 import EventMVVM
+import EventMVVMTesting
 import Foundation
 import JSONText
 import ProcessTesting
@@ -7,7 +8,7 @@ import Testing
 @testable import EventRPC
 
 /// A peer over real pipes, and a client at their other ends.
-@Suite struct RPCPeerTests {
+@Suite(.hangLimit) struct RPCPeerTests {
   @Test func `calls come in order, and answers go back`() throws {
     let client = try PipeClient { call in
       call.responder?.succeed(Array(#""\#(call.method)""#.utf8))
@@ -43,17 +44,15 @@ import Testing
     var limits = RPCLimits()
     limits.calls = 1
     let waiting = Locked<[IncomingCall]>([])
-    let isAsked = DispatchSemaphore(value: 0)
     let client = try PipeClient(limits) { call in
       waiting.withLock { $0.append(call) }
-      isAsked.signal()
     }
     for number in 1...3 {
       client.write("{\"jsonrpc\":\"2.0\",\"id\":\(number),\"method\":\"\(number)\"}\n")
     }
     client.endInput()
     for number in 1...3 {
-      isAsked.wait()
+      try waitUntil("call \(number) is taken") { !waiting.withLock { $0.isEmpty } }
       #expect(client.methods.count == number)
       waiting.withLock { $0.removeLast() }.succeed()
     }
@@ -64,16 +63,14 @@ import Testing
     var limits = RPCLimits()
     limits.calls = 1
     let waiting = Locked<[IncomingCall]>([])
-    let isAsked = DispatchSemaphore(value: 0)
     let brake = NotingBrake()
     let client = try PipeClient(limits, brake: brake) { call in
       waiting.withLock { $0.append(call) }
-      isAsked.signal()
     }
     let calls = (1...3).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"\($0)\"}" }
     client.write("[\(calls.joined(separator: ",")),{}]\n")
     for number in 1...3 {
-      isAsked.wait()
+      try waitUntil("call \(number) is taken") { !waiting.withLock { $0.isEmpty } }
       #expect(client.methods.count == number)
       // It is told of what is dealt with, and not before.
       #expect(brake.faults.withLock { $0.count } == number - 1)
@@ -170,13 +167,13 @@ import Testing
     let client = try PipeClient { call in call.responder?.succeed(Array("1".utf8)) }
     client.endOutput()
     // Until a process that another test has just started is a program, it has the end that nobody reads, too.
-    client.waitUntilOver { client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}\n") }
+    try client.waitUntilOver { client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}\n") }
   }
 
   @Test func `it ends when it is told to`() throws {
     let client = try PipeClient { _ in }
     client.peer.end()
-    client.waitUntilOver()
+    try client.waitUntilOver()
   }
 
   @Test func `what is notified before the client has said a word is not sent`() throws {
@@ -213,7 +210,7 @@ private final class NotingBrake: RPCBrake {
 private final class PipeClient {
   let peer: RPCPeer
   private let heard = Locked<[String]>([])
-  private let over = DispatchSemaphore(value: 0)
+  private let over = Gate()
   private var input: Int32
   private var output: Int32
 
@@ -240,7 +237,7 @@ private final class PipeClient {
       }
       peer.settle(within: 60)
       for end in ends { close(end) }
-      over.signal()
+      over.open()
     }
   }
 
@@ -270,13 +267,12 @@ private final class PipeClient {
     output = -1
   }
 
-  /// Waits for its end, and does something a hundred times a second until then.
-  func waitUntilOver(_ doMeanwhile: () -> Void = {}) {
-    for _ in 0..<6000 {
+  /// Waits for its end, and does something again and again until then.
+  func waitUntilOver(_ doMeanwhile: () -> Void = {}) throws {
+    try waitUntil("the peer has ended") {
       doMeanwhile()
-      if over.wait(timeout: .now() + 0.01) == .success { return }
+      return over.isOpen
     }
-    Issue.record("it does not end")
   }
 
   /// The next line, without what ends it.

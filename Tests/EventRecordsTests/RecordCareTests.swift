@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventMVVMTesting
 import EventPatterns
 import EventRecords
 import Foundation
@@ -7,7 +8,7 @@ import RecordStore
 import Testing
 
 /// What the store of records itself is asked: on real files, sound and damaged.
-@Suite struct RecordCareTests {
+@Suite(.hangLimit) struct RecordCareTests {
   private let store: FreshRecords
   private let process: AppContext
 
@@ -121,7 +122,7 @@ import Testing
       throws: Failure(.store, "\(store.path): is not there yet, so there is nothing to copy")
     ) { try process.ask(backup(to: store.path + ".copy")) }
     _ = try process.write(.add(Box(title: "A")))
-    #expect(throws: Failure(.store, "\(store.path): is there already; name a new file")) {
+    #expect(throws: Failure(.usage, "\(store.path): is there already; name a new file")) {
       try process.ask(backup(to: store.path))
     }
     #expect(throws: Failure(.usage, "'backup' needs a file.", field: "file")) {

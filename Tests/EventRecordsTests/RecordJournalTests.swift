@@ -1,11 +1,12 @@
 import EventMVVM
+import EventMVVMTesting
 import EventPatterns
 import EventRecords
 import JSONText
 import Testing
 
 /// The journal of records: field by field, and only what nobody has changed since.
-@Suite struct RecordJournalTests {
+@Suite(.hangLimit) struct RecordJournalTests {
   private let store: FreshRecords
   private let process: AppContext
 

@@ -8,7 +8,7 @@ import RecordStore
 import Testing
 
 /// Records on a real file: what a domain asks of those who keep them.
-@Suite struct RecordServerTests {
+@Suite(.hangLimit) struct RecordServerTests {
   private let store: FreshRecords
   private let process: AppContext
 
@@ -333,15 +333,12 @@ import Testing
   @Test func `what another process stores is told, with whose it was`() async throws {
     let here = AppContext(home: .ownThread)
     let sink = Sink()
+    let told = Arrivals(ResponseChangedRecords.self, on: here.stream)
     here.add(RecordServer(store.database(), [Box.self], hearsOthers: true), sink)
     _ = try process.write(.add(Box(title: "A", count: 2)))
-    let (told, tell) = AsyncStream.makeStream(of: ResponseChangedRecords.self)
-    here.stream.on(ResponseChangedRecords.self) { event, _ in tell.yield(event) }
-    for await news in told {
-      #expect(news.changedIDs == [1])
-      #expect(news.stranger == "application")
-      break
-    }
+    let news = try await told.wait("what the other process stored is told")[0]
+    #expect(news.changedIDs == [1])
+    #expect(news.stranger == "application")
     #expect(
       sink.boxes.withLock { $0 } == [
         ResponseRecordChanges(

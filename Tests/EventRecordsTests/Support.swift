@@ -4,6 +4,7 @@ import EventMVVMTesting
 import EventPatterns
 import EventRecords
 import Foundation
+import ProcessTesting
 import RecordStore
 import Testing
 
@@ -68,12 +69,8 @@ final class FreshRecords {
 
   /// Changes the file behind the back of whoever uses it.
   func execute(_ sql: String) throws {
-    let shell = Process()
-    shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
-    shell.arguments = [path, sql]
-    try shell.run()
-    shell.waitUntilExit()
-    try #require(shell.terminationStatus == 0)
+    let place = try Workplace()
+    try #require(try place.start(#"exec sqlite3 "$1" "$2""#, [path, sql]).outcome().status == 0)
   }
 
   /// A process on the file, as far as a test can tell.

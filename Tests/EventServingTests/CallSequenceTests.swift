@@ -1,10 +1,11 @@
 import EventMVVM
+import EventMVVMTesting
 import Testing
 
 @testable import EventServing
 
 /// In which order a client's commands are sent.
-@Suite struct CallSequenceTests {
+@Suite(.hangLimit) struct CallSequenceTests {
   /// What a call holds on to, such as its answer.
   private final class Answer: Sendable {}
 

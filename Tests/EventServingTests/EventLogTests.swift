@@ -1,10 +1,11 @@
 import EventMVVM
+import EventMVVMTesting
 import Testing
 
 @testable import EventServing
 
 /// What of the events can be read, and what is known of those that can't any more.
-@Suite struct EventLogTests {
+@Suite(.hangLimit) struct EventLogTests {
   private static let script = Root(session: 1, number: 1)
   private static let other = Root(session: 1, number: 9)
 

@@ -1,9 +1,10 @@
+import EventMVVMTesting
 import Testing
 
 @testable import EventServing
 
 /// Where subscriptions go on.
-@Suite struct EventPlacesTests {
+@Suite(.hangLimit) struct EventPlacesTests {
   @Test func `each goes on at its own place, and others at the first of them`() {
     let places = EventPlaces([(["a"], 30), (["a", "b"], 20), (nil, 40), (["a"], 25)])
     #expect(places?.first(of: ["a"]) == 25)

@@ -1,12 +1,13 @@
 import EventCommands
 import EventMVVM
+import EventMVVMTesting
 import JSONText
 import Testing
 
 @testable import EventServing
 
 /// How often a watched state is asked for, by a clock that the test drives.
-@Suite struct StateWatchTests {
+@Suite(.hangLimit) struct StateWatchTests {
   @Test func `a change asks at once, and those that come in the rest behind it are one`() {
     let lamp = Lamp()
     lamp.watch.ask()

@@ -1,9 +1,10 @@
 #if os(Linux)
+  import EventMVVMTesting
   import ProcessTesting
   import Testing
 
   /// A session of the cart, recorded beside others who use it, and told again.
-  @Suite struct CartRecordingTests {
+  @Suite(.hangLimit) struct CartRecordingTests {
     @Test func `S57 a session is told again with what others changed and undid meanwhile`() throws {
       let place = try Workplace(for: "todostream-cart")
       _ = try place.start("todostream-cart add Salt").outcome()

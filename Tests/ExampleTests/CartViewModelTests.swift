@@ -9,7 +9,7 @@ import Testing
 @testable import todostream_cart
 
 /// The cart's states, as a view in the same process binds to them.
-@Suite struct CartViewModelTests {
+@Suite(.hangLimit) struct CartViewModelTests {
   private let app = AppContext()
   private let states: CartStates
   private let folder: TestFolder

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import JSONText
   import ProcessTesting
@@ -37,8 +38,8 @@
     /// Waits for the answer to a request: its result, or the message of its error.
     func answer(_ number: Int) throws -> String {
       var answer: JSON?
-      try waitUntil {
-        answer = try messages().first { $0["id"] == .integer(Int64(number)) }
+      try job.wait(until: "request \(number) is answered") { _ in
+        answer = try? messages().first { $0["id"] == .integer(Int64(number)) }
         return answer != nil
       }
       guard case .string(let text)? = answer?["error"]?["message"] else {
@@ -62,6 +63,11 @@
           "value"
         ]?
         .description
+    }
+
+    /// Waits until a state was last told to be a value.
+    func wait(untilState name: String, is value: String) throws {
+      try job.wait(until: "the state '\(name)' is \(value)") { _ in (try? state(name)) == value }
     }
 
     private func messages() throws -> [JSON] {

@@ -103,7 +103,7 @@
         try input.write(
           #"{"jsonrpc":"2.0","id":\#(index),"method":"\#(line.method)","params":\#(line.params)}"#
         )
-        try waitUntil { try job.printed().contains(#""id":\#(index),"result":"#) }
+        try job.wait(untilPrinted: #""id":\#(index),"result":"#)
       }
       try input.write(#"{"jsonrpc":"2.0","id":"bye","method":"shutdown"}"#)
       try input.write(#"{"jsonrpc":"2.0","method":"exit"}"#)

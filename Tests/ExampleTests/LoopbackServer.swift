@@ -1,5 +1,6 @@
 #if os(Linux)
   import EventMVVM
+  import EventMVVMTesting
   import Foundation
 
   /// A server of HTTP on the loopback interface, that answers as a test wants, well or badly.
@@ -62,6 +63,20 @@
     var requests: [String] { asked.withLock { $0 } }
     /// How many have gone without having got an answer.
     var leftCount: Int { left.withLock { $0 } }
+
+    /// Waits until a path was asked for.
+    func wait(forRequest path: String) throws {
+      try waitUntil("\(path) is asked for", showing: { requests.joined(separator: "\n") }) {
+        requests.contains(path)
+      }
+    }
+
+    /// Waits until so many have gone without an answer.
+    func wait(untilLeft count: Int) throws {
+      try waitUntil("\(count) have gone without an answer", showing: { "\(leftCount)" }) {
+        leftCount == count
+      }
+    }
 
     /// Answers from now on in another way.
     func set(_ path: String, _ manner: Manner) { pages.withLock { $0[path] = manner } }

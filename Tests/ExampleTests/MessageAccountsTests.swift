@@ -1,5 +1,6 @@
 #if os(Linux)
   import EventMVVM
+  import EventMVVMTesting
   import EventPatterns
   import Foundation
   import ProcessTesting
@@ -8,7 +9,7 @@
   @testable import todostream_messages
 
   /// S60 in the example: a mailbox that one has to sign in to, and whose sessions end.
-  @Suite struct MessageAccountsTests {
+  @Suite(.hangLimit) struct MessageAccountsTests {
     private static let secret = "correct horse"
     private let place: Workplace
 
@@ -146,8 +147,7 @@
       _ = try client.ask("state/subscribe", #"{"name":"screens"}"#)
       #expect(try client.ask("messages/fetch") == "error: Sign in; 'fetch' goes on then.")
       let screens = #"[{"kind":"sign-in","title":"sign in: fetch","edited":false}]"#
-      try waitUntil { try client.state("screens") == screens }
-      #expect(try client.state("screens") == screens)
+      try client.wait(untilState: "screens", is: screens)
       // To cancel what has been answered comes too late; what waits is given up where it is shown.
       try client.tell("$/cancelRequest", #"{"id":3}"#)
       let answer =

@@ -1,10 +1,11 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
 
   /// Messages on all faces and in all three ways: the same is said, and the same comes of it.
-  @Suite struct MessageFacesTests {
+  @Suite(.hangLimit) struct MessageFacesTests {
     private static func list(_ rows: String..., isLoading: Bool = false) -> String {
       #"{"messages":[\#(rows.joined(separator: ","))],"isLoading":\#(isLoading)}"#
     }

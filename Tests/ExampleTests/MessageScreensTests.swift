@@ -1,10 +1,11 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
 
   /// Details and letters, as a person and a program have them.
-  @Suite struct MessageScreensTests {
+  @Suite(.hangLimit) struct MessageScreensTests {
     private let place: Workplace
 
     init() throws {
@@ -97,8 +98,7 @@
       let both =
         #"[{"kind":"detail","title":"bob: Lunch","edited":false},"#
         + #"{"kind":"letter","title":"to bob","edited":false}]"#
-      try waitUntil { try client.state("screens") == both }
-      #expect(try client.state("screens") == both)
+      try client.wait(untilState: "screens", is: both)
       #expect(try client.ask("detail/reply").hasPrefix("error: No message is open;"))
       #expect(try client.ask("letter/send") == "error: Say something; 'text' takes it.")
       _ = try client.ask("letter/text", #"{"text":"Yes"}"#)

@@ -8,7 +8,7 @@ import Testing
 @testable import todostream_messages
 
 /// One feature in three ways, side by side: each test is run with each of them.
-@Suite struct MessageWaysTests {
+@Suite(.hangLimit) struct MessageWaysTests {
   @Test(arguments: MessageWay.allCases)
   func `it keeps the plugin laws`(_ way: MessageWay) {
     PluginLaws.check { way.make() }

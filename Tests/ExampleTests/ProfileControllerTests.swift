@@ -1,11 +1,12 @@
 import EventMVVM
+import EventMVVMTesting
 import EventPatterns
 import Testing
 
 @testable import todostream_profile
 
 /// The controllers, over a web of a test's.
-@Suite struct ProfileControllerTests {
+@Suite(.hangLimit) struct ProfileControllerTests {
   private static let gif: [UInt8] = Array("GIF89a".utf8) + [3, 0, 2, 0, 0, 0, 0]
   private static let other: [UInt8] = Array("GIF89a".utf8) + [5, 1, 2, 0, 0, 0, 0]
 

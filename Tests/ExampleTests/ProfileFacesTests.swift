@@ -1,11 +1,12 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
 
   /// The profile on all its faces, beside a service on the loopback interface: the same is said, and the same
   /// comes of it.
-  @Suite struct ProfileFacesTests {
+  @Suite(.hangLimit) struct ProfileFacesTests {
     private let server: LoopbackServer
     private let faces: Faces
 
@@ -166,11 +167,11 @@
       let job = try place.start("exec todostream-profile serve --stdio <input")
       try input.write(#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#)
       try input.write(#"{"jsonrpc":"2.0","id":2,"method":"profile/refresh","params":{"id":1}}"#)
-      waitUntil { server.requests.contains("/silent") }
+      try server.wait(forRequest: "/silent")
       #expect(try !job.printed().contains(#""id":2,"#))
       try input.write(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":2}}"#)
-      try waitUntil { try job.printed().contains(#""id":2,"#) }
-      waitUntil { server.leftCount > 0 }
+      try job.wait(untilPrinted: #""id":2,"#)
+      try server.wait(untilLeft: 1)
       #expect(server.leftCount == 1)
       try input.write(#"{"jsonrpc":"2.0","id":3,"method":"profile/profile"}"#)
       try input.write(#"{"jsonrpc":"2.0","id":4,"method":"shutdown"}"#)
@@ -195,13 +196,13 @@
       try input.write(#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#)
       try input.write(#"{"jsonrpc":"2.0","id":2,"method":"profile/show","params":{"id":1}}"#)
       try input.write(#"{"jsonrpc":"2.0","id":3,"method":"profile/list"}"#)
-      try waitUntil { try job.printed().contains(#""id":3,"#) }
+      try job.wait(untilPrinted: #""id":3,"#)
       #expect(try !job.printed().contains(#""id":2,"#))
-      waitUntil { server.requests.contains("/silent") }
+      try server.wait(forRequest: "/silent")
       #expect(server.leftCount == 0)
       job.send(SIGKILL)
       _ = try job.outcome()
-      waitUntil { server.leftCount == 1 }
+      try server.wait(untilLeft: 1)
     }
 
     @Test func `S87 who watches what is shown is told that nobody is`() throws {
@@ -213,12 +214,13 @@
         try input.write(
           #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
         )
-        try waitUntil { try job.printed().contains(#""id":\#(id),"#) }
+        try job.wait(untilPrinted: #""id":\#(id),"#)
       }
       func isTold(_ value: String, _ times: Int) throws {
         let told = #""method":"state/changed","params":{"name":"profile","value":\#(value)"#
-        try waitUntil { try job.printed().ranges(of: told).count == times }
-        #expect(try job.printed().ranges(of: told).count == times)
+        try job.wait(until: "it is told \(times) times that nobody is shown") {
+          $0.ranges(of: told).count == times
+        }
       }
       try ask(1, "initialize")
       try ask(2, "state/subscribe", #"{"name":"profile"}"#)

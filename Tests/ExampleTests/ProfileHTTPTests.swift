@@ -1,6 +1,7 @@
 #if os(Linux)
   import EventMVVM
   import EventMVVMTesting
+  import EventMVVMTesting
   import EventPatterns
   import Foundation
   import ProcessTesting
@@ -9,7 +10,7 @@
   @testable import todostream_profile
 
   /// The real service (S59, S64): HTTP, against a server on the loopback interface.
-  @Suite struct ProfileHTTPTests {
+  @Suite(.hangLimit) struct ProfileHTTPTests {
     private static let gif: [UInt8] = Array("GIF89a".utf8) + [3, 0, 2, 0, 0, 0, 0]
 
     /// What comes of asking: the number of bytes, or the words without the address.
@@ -126,7 +127,9 @@
       let clock = TestClock()
       let http = HTTP(within: .seconds(20), clock: clock)
       let asking = Task { try await http.bytes(at: server.base + "/x", atMost: 10) }
-      await eventually { !server.requests.isEmpty && clock.sleeperCount > 0 }
+      try await waitUntil("the server is asked, and its time runs") {
+        !server.requests.isEmpty && clock.sleeperCount > 0
+      }
       clock.advance(by: .seconds(20))
       await #expect(
         throws: Failure(.service, "\(server.base)/x: There was no answer in time.")
@@ -134,7 +137,7 @@
         try await asking.value
       }
       // The connection is gone, too.
-      await eventually { server.leftCount > 0 }
+      try await waitUntil("the connection is left") { server.leftCount > 0 }
       #expect(server.leftCount == 1)
     }
 
@@ -142,7 +145,7 @@
       let server = try LoopbackServer(["/x": .silent])
       let http = HTTP()
       let asking = Task { try await http.bytes(at: server.base + "/x", atMost: 10) }
-      await eventually { !server.requests.isEmpty }
+      try await waitUntil("the server is asked") { !server.requests.isEmpty }
       asking.cancel()
       await #expect(
         throws: Failure(
@@ -152,7 +155,7 @@
       ) {
         try await asking.value
       }
-      await eventually { server.leftCount > 0 }
+      try await waitUntil("the connection is left") { server.leftCount > 0 }
       #expect(server.leftCount == 1)
     }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import todostream_profile
 
 /// A host that asks a person, and is called back (S83); an overlay over several loads (S84).
-@Suite struct ProfileHostTests {
+@Suite(.hangLimit) struct ProfileHostTests {
   private let rig: ProfileRig
   private let host: ScriptHost
   private let toasts = Locked<[ResponseToast]>([])

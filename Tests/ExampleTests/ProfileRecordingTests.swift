@@ -1,9 +1,10 @@
 #if os(Linux)
+  import EventMVVMTesting
   import ProcessTesting
   import Testing
 
   /// A session of the profile, recorded with a service and told again without one.
-  @Suite struct ProfileRecordingTests {
+  @Suite(.hangLimit) struct ProfileRecordingTests {
     @Test func `S57 what a service answered is told again without it, in another zone`() throws {
       let place = try Workplace(for: "todostream-profile")
       do {
@@ -23,7 +24,7 @@
         server.set("/silent", .silent)
         try client.ask("profile/add", #"{"name":"Bob","source":"\#(server.base)/silent"}"#)
         let long = try client.send("profile/refresh", #"{"id":2}"#)
-        waitUntil { server.requests.contains("/silent") }
+        try server.wait(forRequest: "/silent")
         try client.tell("$/cancelRequest", #"{"id":\#(long)}"#)
         #expect(try client.answer(long).hasPrefix("error: "))
         try client.end()

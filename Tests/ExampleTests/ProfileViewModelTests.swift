@@ -8,7 +8,7 @@ import Testing
 @testable import todostream_profile
 
 /// The profile's view model, with controllers and views of a script.
-@Suite struct ProfileViewModelTests {
+@Suite(.hangLimit) struct ProfileViewModelTests {
   @Test func `it keeps the plugin laws`() {
     PluginLaws.check { Profiles() }
     PluginLaws.check { ControllerServer(ScriptedNetwork(), ScriptedImages()) }

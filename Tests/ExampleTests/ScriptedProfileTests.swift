@@ -6,7 +6,7 @@ import Testing
 @testable import todostream_profile
 
 /// A view before a view model of a script, and the five roles.
-@Suite struct ScriptedProfileTests {
+@Suite(.hangLimit) struct ScriptedProfileTests {
   @Test func `S95 a fake view model: a placeholder, four seconds, the final image`() {
     let executor = DrainExecutor()
     let stream = EventStream(environment: Environment(executor: executor))

@@ -1,11 +1,12 @@
 import EventMVVM
+import EventMVVMTesting
 import Foundation
 import Testing
 
 @testable import ExternalObserver
 
 /// Which programs are started, and with what.
-@Suite final class ObserverProgramTests {
+@Suite(.hangLimit) final class ObserverProgramTests {
   private let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     .appending(path: "observers-\(UUID().uuidString)").path
 

@@ -1,11 +1,12 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import JSONText
   import ProcessTesting
   import Testing
 
   /// The built program, with programs that observe it.
-  @Suite(.serialized) struct ObservingTests {
+  @Suite(.serialized, .hangLimit) struct ObservingTests {
     // MARK: What is told
 
     @Test func `one command is told from its beginning, to whoever starts later`() throws {
@@ -35,7 +36,7 @@
       // Who has said that it is ready is let go of before that.
       #expect(start.duration(to: .now) < .seconds(20))
       #expect(
-        stage.lines("listen") { $0.last?.contains("todo/changed") == true }.last
+        try stage.lines("listen") { $0.last?.contains("todo/changed") == true }.last
           == #"{"jsonrpc":"2.0","method":"todo/changed","params":{"revision":1,"ids":[1],"origin":"cli"}}"#
       )
     }
@@ -60,7 +61,7 @@
       let last =
         #"{"jsonrpc":"2.0","method":"state/changed","params":{"name":"todo/counts","#
         + #""value":{"open":200,"overdue":0}}}"#
-      let told = stage.lines("watch") { $0.contains(last) }
+      let told = try stage.lines("watch") { $0.contains(last) }
         .filter { $0.contains("state/changed") }
       #expect(told.last == last)
       #expect(told.count < 100)
@@ -177,8 +178,7 @@
         try job.outcome().errors
           == ["observer 'hang' has not sent 'initialize' before the end, and has heard of nothing."]
       )
-      try waitUntil { try survivors(of: stage).isEmpty }
-      #expect(try survivors(of: stage) == [])
+      try waitUntilGone(stage)
     }
 
     @Test func `one that says what makes no sense is answered, and then ended`() throws {
@@ -238,7 +238,7 @@
       )
       let outcome = try stage.run("touch home/pids; todostream --observer ./leave add Milk")
       #expect(outcome == .init(output: ["Added #1 Milk"]))
-      #expect(stage.lines("finished") { $0.count == 2 }.sorted() == ["group", "session"])
+      #expect(try stage.lines("finished") { $0.count == 2 }.sorted() == ["group", "session"])
       #expect(try survivors(of: stage) == [])
     }
 
@@ -258,6 +258,14 @@
       stage.lines("pids").filter { kill(pid_t($0) ?? 0, 0) == 0 }
     }
 
+    /// Waits until nothing is left of what a program has started.
+    private func waitUntilGone(_ stage: Stage) throws {
+      let left = { "\((try? survivors(of: stage)) ?? [])" }
+      try waitUntil("nothing that it started is left", showing: left) {
+        try survivors(of: stage).isEmpty
+      }
+    }
+
     @Test func `a process that is killed leaves no observer behind`() throws {
       let stage = try Stage()
       try stage.write("hang", Self.stubborn)
@@ -270,8 +278,7 @@
       job.send(SIGKILL)
       #expect(try job.outcome().status == 128 + SIGKILL)
       input.end()
-      try waitUntil { try survivors(of: stage).isEmpty }
-      #expect(try survivors(of: stage) == [])
+      try waitUntilGone(stage)
     }
 
     // MARK: Beginning again
@@ -295,7 +302,7 @@
       try input.write(#"{"jsonrpc":"2.0","id":2,"method":"todo/add","params":{"title":"A"}}"#)
       try told.waitUntilWritten(bytes: 2)
       // What a program has not read when it dies is not told again.
-      try waitUntil { try job.printed().contains("It is started again") }
+      try job.wait(untilPrinted: "It is started again")
       try input.write(#"{"jsonrpc":"2.0","id":3,"method":"todo/add","params":{"title":"B"}}"#)
       try told.waitUntilWritten(bytes: 2)
       try input.write(#"{"jsonrpc":"2.0","id":4,"method":"shutdown"}"#)
@@ -371,13 +378,18 @@
         #"{"jsonrpc":"2.0","id":2,"method":"todo/add","params":{"title":"A","subtitle":"\#(notes)"}}"#
       )
       try input.write(#"{"jsonrpc":"2.0","id":3,"method":"todo/add","params":{"title":"B"}}"#)
-      try waitUntil { try job.printed().contains(#""id":3,"result""#) }
+      try job.wait(untilPrinted: #""id":3,"result""#)
       try go.write("die")
       func told(_ type: String) throws -> Int { try stage.types("frail").count { $0 == type } }
-      try waitUntil { try told("ResponseChangedTodoViewModels") == 2 }
+      func waitUntilTold(_ wanted: String, _ isSo: () throws -> Bool) throws {
+        let types = { ((try? stage.types("frail")) ?? []).joined(separator: "\n") }
+        try waitUntil("the frail one is told \(wanted)", showing: types, isSo)
+      }
+      try waitUntilTold("two changes") { try told("ResponseChangedTodoViewModels") == 2 }
       try input.write(#"{"jsonrpc":"2.0","id":4,"method":"todo/add","params":{"title":"C"}}"#)
-      try waitUntil { try told("ResponseChangedTodoViewModels") == 3 && told("RequestAddTodo") > 0 }
-      #expect(try told("ResponseChangedTodoViewModels") == 3)
+      try waitUntilTold("a third change, and of a request") {
+        try told("ResponseChangedTodoViewModels") == 3 && told("RequestAddTodo") > 0
+      }
       // That A was asked for was in the pipe, and is not told again; so may B have been, but not C.
       #expect((1...2).contains(try told("RequestAddTodo")))
       input.end()
@@ -409,7 +421,7 @@
       try input.write(#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#)
       try input.write(#"{"jsonrpc":"2.0","id":2,"method":"todo/add","params":{"title":"A"}}"#)
       try told.waitUntilWritten(bytes: 2)
-      try waitUntil { try job.printed().contains("It is started again") }
+      try job.wait(untilPrinted: "It is started again")
       try input.write(#"{"jsonrpc":"2.0","id":3,"method":"todo/done","params":{"id":1}}"#)
       try told.waitUntilWritten(bytes: 2)
       input.end()
@@ -509,7 +521,7 @@
         )
         .outcome()
       #expect(
-        stage.lines("look") { $0.count == 13 } == [
+        try stage.lines("look") { $0.count == 13 } == [
           "HOME", "LANG", "PATH", "TODOSTREAM_OBSERVER", "TZ", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
           "XDG_DATA_HOME", "XDG_STATE_HOME", "\(stage.place.folder.path)/home", "4", "own", "2",
         ]

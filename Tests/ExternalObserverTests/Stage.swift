@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 import JSONText
 import ProcessTesting
@@ -54,8 +55,9 @@ final class Stage {
 
   /// The lines of a file that a program writes at home, once they are so: a program may finish what it keeps
   /// when the process that it observes has ended already.
-  func lines(_ name: String, until isSo: ([String]) -> Bool) -> [String] {
-    waitUntil { isSo(lines(name)) }
+  func lines(_ name: String, until isSo: ([String]) -> Bool) throws -> [String] {
+    let seen = { [self] in lines(name).joined(separator: "\n") }
+    try waitUntil("'\(name)' is written", showing: seen) { isSo(lines(name)) }
     return lines(name)
   }
 

@@ -1,9 +1,10 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 /// The built server, byte for byte: what is sent, what must come back, and how it ends.
-@Suite struct ByteLevelTests {
+@Suite(.hangLimit) struct ByteLevelTests {
   @Test(arguments: ByteCase.framing)
   func `the server answers these bytes with those`(_ test: ByteCase) throws {
     let place = try Workplace()

@@ -1,5 +1,6 @@
 #if os(Linux)
   import EventCommands
+  import EventMVVMTesting
   import Foundation
   import JSONText
   import ProcessTesting
@@ -11,7 +12,7 @@
 
   /// The reference of what can be said: made of the catalogue, with a conversation for each entry that
   /// is replayed here.
-  @Suite struct ReferenceTests {
+  @Suite(.hangLimit) struct ReferenceTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Reference")
     private static let article =

@@ -1,10 +1,11 @@
 #if os(Linux)
+  import EventMVVMTesting
   import JSONText
   import ProcessTesting
   import Testing
 
   /// S96: another interface over the same coordinator.
-  @Suite struct ScreenTests {
+  @Suite(.hangLimit) struct ScreenTests {
     private func screens(_ client: RPCClient) throws -> JSON? {
       try
         client

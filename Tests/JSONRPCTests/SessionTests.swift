@@ -1,11 +1,12 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import JSONText
   import ProcessTesting
   import Testing
 
   /// A session with the built server, over pipes.
-  @Suite struct SessionTests {
+  @Suite(.hangLimit) struct SessionTests {
     @Test func `S16 answers find their requests, and so do errors`() throws {
       let client = try RPCClient()
       let first = client.ask("todo/add", #"{"title":"one"}"#)

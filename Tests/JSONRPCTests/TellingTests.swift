@@ -1,11 +1,12 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import JSONText
   import ProcessTesting
   import Testing
 
   /// What the built server tells without being asked, and how it ends.
-  @Suite struct TellingTests {
+  @Suite(.hangLimit) struct TellingTests {
     @Test func `S26 changes are told, one's own and those of other processes`() throws {
       let client = try RPCClient()
       _ = try client.call("todo/add", #"{"title":"mine"}"#)

@@ -1,7 +1,8 @@
+import EventMVVMTesting
 import JSONText
 import Testing
 
-@Suite struct AcceptedTests {
+@Suite(.hangLimit) struct AcceptedTests {
   @Test(arguments: structures + numbers + plainStrings + escapedStrings)
   func `a valid document gives its value`(document: Accepted) throws {
     #expect(try JSON(parsing: document.bytes) == document.value)

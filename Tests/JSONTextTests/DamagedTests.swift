@@ -2,7 +2,7 @@ import EventMVVMTesting
 import JSONText
 import Testing
 
-@Suite struct DamagedTests {
+@Suite(.hangLimit) struct DamagedTests {
   private static let document = Array(
     #"""
     {"id": 12, "name": "a\n\u00e9\ud83d\ude00é€", "list": [1, -2.5e+3, true, false, null, {}, []],

@@ -1,7 +1,8 @@
+import EventMVVMTesting
 import JSONText
 import Testing
 
-@Suite struct ErrorTests {
+@Suite(.hangLimit) struct ErrorTests {
   @Test(arguments: [
     ("", "line 1, column 1: expected a value, found end of input"),
     ("  ", "line 1, column 3: expected a value, found end of input"),

@@ -1,10 +1,11 @@
 import Dispatch
+import EventMVVMTesting
 import Foundation
 import JSONText
 import Synchronization
 import Testing
 
-@Suite struct LimitTests {
+@Suite(.hangLimit) struct LimitTests {
   @Test func `a document as deep as the limit is accepted`() throws {
     #expect(try JSON(parsing: arrays(128)) == nested(128))
     #expect(try JSON(parsing: arrays(3), limits: JSONLimits(depth: 3)) == [[[]]])
@@ -66,10 +67,10 @@ import Testing
   @Test(arguments: [
     ("[", "]", 512), (#"{"a":"#, "}", 512), (#"[{"a":"#, "}]", 256),
   ])
-  func `512 levels fit a stack of 512 KiB`(opening: String, closing: String, count: Int) {
+  func `512 levels fit a stack of 512 KiB`(opening: String, closing: String, count: Int) throws {
     let text =
       String(repeating: opening, count: count) + "1" + String(repeating: closing, count: count)
-    let result = onSmallStack {
+    let result = try onSmallStack {
       guard let value = try? JSON(parsing: text, limits: JSONLimits(depth: 512)),
         let copy = try? JSON(parsing: text, limits: JSONLimits(depth: 512))
       else { return "refused" }
@@ -86,17 +87,17 @@ import Testing
     (1..<levels).reduce([]) { inner, _ in [inner] }
   }
 
-  private func onSmallStack(_ body: @escaping @Sendable () -> String) -> String {
+  private func onSmallStack(_ body: @escaping @Sendable () -> String) throws -> String {
     let result = Mutex("")
-    let done = DispatchSemaphore(value: 0)
+    let done = Gate()
     let thread = Thread {
       let text = body()
       result.withLock { $0 = text }
-      done.signal()
+      done.open()
     }
     thread.stackSize = 512 * 1024
     thread.start()
-    done.wait()
+    try done.wait("the thread with a small stack is done")
     return result.withLock { $0 }
   }
 }

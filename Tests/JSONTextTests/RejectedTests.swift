@@ -1,7 +1,8 @@
+import EventMVVMTesting
 import JSONText
 import Testing
 
-@Suite struct RejectedTests {
+@Suite(.hangLimit) struct RejectedTests {
   @Test(arguments: arrays + objects + literals + numbers)
   func `a document that breaks the grammar is refused`(document: Rejected) {
     #expect(throws: JSONError.self) { try JSON(parsing: document.bytes) }

@@ -2,7 +2,7 @@ import EventMVVMTesting
 import JSONText
 import Testing
 
-@Suite struct RoundTripTests {
+@Suite(.hangLimit) struct RoundTripTests {
   @Test(
     arguments: AcceptedTests.structures + AcceptedTests.numbers + AcceptedTests.plainStrings
       + AcceptedTests.escapedStrings

@@ -1,7 +1,8 @@
+import EventMVVMTesting
 import JSONText
 import Testing
 
-@Suite struct ValueTests {
+@Suite(.hangLimit) struct ValueTests {
   @Test func `members keep their order`() throws {
     let value = try JSON(parsing: #"{"z":1,"a":2,"m":{"y":3,"b":4},"0":5}"#)
     #expect(value.description == #"{"z":1,"a":2,"m":{"y":3,"b":4},"0":5}"#)

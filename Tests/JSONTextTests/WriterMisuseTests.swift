@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import JSONText
 import Testing
 
 #if DEBUG && (os(Linux) || os(macOS))
-  @Suite struct WriterMisuseTests {
+  @Suite(.hangLimit) struct WriterMisuseTests {
     @Test func `a debug build stops at a value without key in an object`() async {
       await #expect(processExitsWith: .failure) {
         var writer = JSONWriter()

@@ -1,7 +1,8 @@
+import EventMVVMTesting
 import JSONText
 import Testing
 
-@Suite struct WriterTests {
+@Suite(.hangLimit) struct WriterTests {
   @Test func `members and elements are written in the order of the calls`() {
     let text = written { writer in
       writer.object { object in

@@ -1,4 +1,5 @@
 import Dispatch
+import EventMVVMTesting
 import Foundation
 
 /// A process that was started, and what comes of it.
@@ -23,7 +24,7 @@ package final class Job {
   }
 
   /// After so many seconds it is ended: one that never ends must not keep all tests from ending.
-  private static let patience = 300.0
+  private static let patience = 300.0 * Double(Patience.factor)
 
   private let process: pid_t
   private let files: [URL]
@@ -68,6 +69,27 @@ package final class Job {
   /// What it has printed on standard output so far.
   package func printed() throws -> String {
     String(decoding: try Data(contentsOf: files[1]), as: UTF8.self)
+  }
+
+  /// Waits until what it has printed on standard output is as wanted.
+  ///
+  /// - Parameters:
+  ///   - wanted: What is waited for, as the end of "waited until …".
+  ///   - isSo: Whether all that it has printed is so.
+  /// - Throws: A ``WaitedInVain`` with what it has printed.
+  package func wait(until wanted: String, _ isSo: (String) -> Bool) throws {
+    try waitUntil(wanted, showing: { (try? shown()) ?? "" }) { isSo(try printed()) }
+  }
+
+  /// Waits until it has printed a text.
+  package func wait(untilPrinted text: String) throws {
+    try wait(until: "'\(text)' is printed") { $0.contains(text) }
+  }
+
+  /// What it has printed on both of its streams.
+  private func shown() throws -> String {
+    let errors = String(decoding: try Data(contentsOf: files[2]), as: UTF8.self)
+    return try printed() + (errors.isEmpty ? "" : "and on standard error:\n" + errors)
   }
 
   /// Waits for its end.

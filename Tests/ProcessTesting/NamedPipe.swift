@@ -1,9 +1,11 @@
+import EventMVVMTesting
 import Foundation
 
 /// A named pipe in a workplace, by which a test and a process say that they have come so far.
 ///
 /// It is open at both ends here, so that nobody waits for the other to open it.
 package final class NamedPipe {
+  private let name: String
   private var descriptor: Int32
 
   struct Failed: Error {
@@ -13,6 +15,7 @@ package final class NamedPipe {
   /// Makes the pipe.
   package init(_ name: String, in place: Workplace) throws {
     let path = place.folder.appending(path: name).path
+    self.name = name
     guard mkfifo(path, 0o600) == 0 else { throw Failed(code: errno) }
     descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failed(code: errno) }
@@ -20,14 +23,24 @@ package final class NamedPipe {
 
   deinit { end() }
 
-  /// Waits until so many bytes have been written; a minute for each, and then it fails.
+  /// Waits until so many bytes have been written, and takes them.
   package func waitUntilWritten(bytes: Int = 1) throws {
-    for _ in 0..<bytes {
-      var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      var count = poll(&wait, 1, 60_000)
-      while count < 0 && errno == EINTR { count = poll(&wait, 1, 60_000) }
+    for number in 1...bytes {
+      try waitUntil("byte \(number) of \(bytes) is written to the pipe '\(name)'") {
+        var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&source, 1, 10) == 1
+      }
       var byte: UInt8 = 0
-      guard count == 1, read(descriptor, &byte, 1) == 1 else { throw Failed(code: ETIMEDOUT) }
+      guard read(descriptor, &byte, 1) == 1 else { throw Failed(code: errno) }
+    }
+  }
+
+  /// Whether all that was written has been read.
+  package var isEmpty: Bool {
+    get throws {
+      var count: Int32 = 0
+      guard ioctl(descriptor, UInt(FIONREAD), &count) == 0 else { throw Failed(code: errno) }
+      return count == 0
     }
   }
 

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import EventMVVMTesting
   package import Foundation
 
   /// A terminal of its own with a program on it, and the screen that a person would see.
@@ -19,14 +20,6 @@
     struct NoTerminal: Error, CustomStringConvertible {
       let code: Int32
       var description: String { "no pseudo terminal: \(String(cString: strerror(code)))" }
-    }
-
-    /// What was waited for in vain, and what was to be seen instead.
-    package struct NotSeen: Error, CustomStringConvertible {
-      let lines: [String]
-      package var description: String {
-        "not seen; the screen was\n" + lines.map { "  |\($0)" }.joined(separator: "\n")
-      }
     }
 
     /// Makes a terminal of a size.
@@ -103,29 +96,36 @@
 
     // MARK: Waiting
 
-    private static let patience: Int32 = 60_000
+    private static let patience = Int32(60_000 * Patience.factor)
 
-    /// Reads on until the screen is as wanted; a minute without a change is too long.
-    package func wait(until isWanted: (Screen) -> Bool) throws {
-      while !isWanted(screen) {
-        guard readMore() else { throw NotSeen(lines: screen.lines) }
+    /// Reads on until the screen is as wanted.
+    ///
+    /// - Throws: A ``WaitedInVain`` with the screen.
+    package func wait(
+      _ wanted: String = "the screen is as wanted",
+      until isWanted: (Screen) -> Bool
+    ) throws {
+      try waitUntil(wanted, showing: { screen.lines.map { "  |\($0)" }.joined(separator: "\n") }) {
+        if isWanted(screen) { return true }
+        return readMore(within: 10) && isWanted(screen)
       }
     }
 
     /// Reads on until the screen shows these lines.
     package func wait(for lines: [String]) throws {
-      try wait { $0.lines == lines }
+      try wait("the screen shows\n\(lines.joined(separator: "\n"))\n") { $0.lines == lines }
     }
 
     /// Reads on until the lines are these, and the cursor is in a row and column, counted from zero.
     package func wait(for lines: [String], cursor row: Int, _ column: Int) throws {
-      try wait { $0.lines == lines && $0.cursor == (row, column) }
+      let wanted = "the cursor is at \(row), \(column) of\n\(lines.joined(separator: "\n"))\n"
+      try wait(wanted) { $0.lines == lines && $0.cursor == (row, column) }
     }
 
     /// Reads what comes next; false if nothing does.
-    private func readMore() -> Bool {
+    private func readMore(within milliseconds: Int32 = patience) -> Bool {
       var source = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-      guard poll(&source, 1, Self.patience) > 0 else { return false }
+      guard poll(&source, 1, milliseconds) > 0 else { return false }
       var buffer = [UInt8](repeating: 0, count: 65_536)
       let count = read(master, &buffer, buffer.count)
       guard count > 0 else {

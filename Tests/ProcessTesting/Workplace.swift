@@ -1,5 +1,8 @@
 package import Foundation
 
+/// Whether tests that take long are run, too: `NIGHTLY=1`, by `make nightly`.
+package let isNightly = ProcessInfo.processInfo.environment["NIGHTLY"] != nil
+
 /// A folder of its own to run programs in, with the built binary first on the path.
 ///
 /// The folder is empty but for the home folder, and is removed in the end. Used by one thread.

@@ -1,9 +1,10 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 extension Processes {
-  @Suite struct AddingTests {
+  @Suite(.hangLimit) struct AddingTests {
     @Test func `ten processes add a hundred todos each, and each has a number of its own`() throws {
       let store = try SharedStore()
       let count = Load.times(100)

@@ -1,10 +1,11 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 extension Processes {
   /// A store that is not there yet, and several who need it at the same moment.
-  @Suite struct CreationTests {
+  @Suite(.hangLimit) struct CreationTests {
     @Test func `eight processes make a new store at once, and each finds its todo in it`() throws {
       for _ in 1...Load.times(10) {
         let store = try SharedStore()

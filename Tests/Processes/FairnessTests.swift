@@ -1,10 +1,11 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 extension Processes {
   /// Writers that never pause, each transaction following the last at once.
-  @Suite struct FairnessTests {
+  @Suite(.hangLimit) struct FairnessTests {
     @Test func `beside writers that never pause, nobody waits in vain`() throws {
       let store = try SharedStore()
       let count = Load.times(300)

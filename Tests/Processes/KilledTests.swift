@@ -1,10 +1,11 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 extension Processes {
   /// A process that is killed while others work.
-  @Suite struct KilledTests {
+  @Suite(.hangLimit) struct KilledTests {
     @Test func `a script that is killed leaves neither a lock nor a part of itself`() throws {
       let store = try SharedStore()
       try store.run("add", "Before")

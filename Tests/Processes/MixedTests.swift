@@ -1,9 +1,10 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 extension Processes {
-  @Suite struct MixedTests {
+  @Suite(.hangLimit) struct MixedTests {
     @Test
     func `eight processes add, complete, edit and list, and every change is there`() throws {
       let store = try SharedStore()

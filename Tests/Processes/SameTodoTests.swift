@@ -1,10 +1,11 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 extension Processes {
   /// Two processes at one todo.
-  @Suite struct SameTodoTests {
+  @Suite(.hangLimit) struct SameTodoTests {
     @Test func `two that edit different fields both get their way, each time`() throws {
       let store = try SharedStore()
       try store.run("add", "Todo")

@@ -1,10 +1,11 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 extension Processes {
   /// Scripts, all or nothing, beside other processes.
-  @Suite struct ScriptTests {
+  @Suite(.hangLimit) struct ScriptTests {
     @Test func `a reader never sees a part of a script`() throws {
       let store = try SharedStore()
       try store.run("add", "First")

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
@@ -6,7 +7,7 @@ import Testing
 ///
 /// One after the other, since each has the machine to itself: what they must not wait for longer than
 /// five seconds is then a property of the program.
-@Suite(.serialized) enum Processes {}
+@Suite(.serialized, .hangLimit) enum Processes {}
 
 /// A store in a folder of its own, and the processes that share it.
 final class SharedStore {
@@ -106,7 +107,7 @@ final class SharedStore {
     let bell = open(path + "-bell", O_RDWR | O_CLOEXEC)
     try #require(bell >= 0)
     defer { close(bell) }
-    waitUntil {
+    try waitUntil("a writer has the store's lock") {
       guard flock(bell, LOCK_EX | LOCK_NB) == 0 else { return true }
       flock(bell, LOCK_UN)
       return false
@@ -118,8 +119,10 @@ final class SharedStore {
   /// It would take many seconds, so that nobody comes too late to stop it.
   func stoppedScript() throws -> Job {
     let script = try start("--quiet", "run", "-", input: (1...100_000).map { "add Part \($0)" })
-    while try !isLocked() {
+    try waitUntil("the script holds the store's lock") {
+      if try isLocked() { return true }
       try #require(script.isRunning, "the script was too short to be stopped")
+      return false
     }
     script.send(SIGSTOP)
     try #require(try isLocked(), "the script was too short to be stopped")

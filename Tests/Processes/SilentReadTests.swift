@@ -1,11 +1,12 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
 
   extension Processes {
     /// What a one-shot that only reads does to the store's files: nothing.
-    @Suite struct SilentReadTests {
+    @Suite(.hangLimit) struct SilentReadTests {
       static let reads = ["list --limit 10", "--json list", "show 3"]
 
       @Test(arguments: reads)

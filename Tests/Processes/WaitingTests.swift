@@ -1,10 +1,11 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 extension Processes {
   /// Writers that wait for another process.
-  @Suite struct WaitingTests {
+  @Suite(.hangLimit) struct WaitingTests {
     @Test func `a writer waits for a long script and gets its turn; a reader does not wait`() throws
     {
       let store = try SharedStore()

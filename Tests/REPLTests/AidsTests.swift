@@ -1,9 +1,10 @@
 #if os(Linux)
+  import EventMVVMTesting
   import ProcessTesting
   import Testing
 
   /// What helps while an entry is typed, and what others do meanwhile.
-  @Suite struct AidsTests {
+  @Suite(.hangLimit) struct AidsTests {
     // MARK: Completing
 
     @Test func `tab inserts what all candidates begin with, and lists them with summaries`() throws

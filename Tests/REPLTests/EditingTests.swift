@@ -1,9 +1,10 @@
 #if os(Linux)
+  import EventMVVMTesting
   import ProcessTesting
   import Testing
 
   /// Typing, moving and deleting, as the screen shows it.
-  @Suite struct EditingTests {
+  @Suite(.hangLimit) struct EditingTests {
     @Test func `an entry is typed, run, and the next one asked for`() throws {
       let session = try LineSession()
       session.terminal.type("add Milk")

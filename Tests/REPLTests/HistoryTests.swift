@@ -1,4 +1,5 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
@@ -6,7 +7,7 @@
   @testable import REPL
 
   /// What has been entered comes back.
-  @Suite struct HistoryTests {
+  @Suite(.hangLimit) struct HistoryTests {
     @Test func `older and newer entries, and what was begun`() throws {
       let session = try LineSession()
       for entry in ["one", "two"] {
@@ -96,7 +97,7 @@
   }
 
   /// The file behind it.
-  @Suite struct HistoryFileTests {
+  @Suite(.hangLimit) struct HistoryFileTests {
     private let place: Workplace
     private let path: String
 

@@ -1,10 +1,11 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
 
   /// The terminal stays usable, whatever happens.
-  @Suite struct SafetyTests {
+  @Suite(.hangLimit) struct SafetyTests {
     @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT])
     func `the terminal is given back when the program is told to end`(_ signal: Int32) throws {
       let session = try LineSession()
@@ -152,7 +153,7 @@
   }
 
   /// Keys as people have set them.
-  @Suite struct KeysTests {
+  @Suite(.hangLimit) struct KeysTests {
     @Test func `the keys of vi, by editrc`() throws {
       let place = try LineSession.placeWithKeys("bind -v\n")
       let session = try LineSession(place: place)

@@ -1,10 +1,11 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
 
   /// Screens as a person has them at a terminal.
-  @Suite struct ScreenSessionTests {
+  @Suite(.hangLimit) struct ScreenSessionTests {
     @Test func `S29 S30 show and edit open the detail, where fields are set, toggled and saved`()
       throws
     {

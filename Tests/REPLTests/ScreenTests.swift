@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import ProcessTesting
 import Testing
 
 /// The emulator that the others look at.
-@Suite struct ScreenTests {
+@Suite(.hangLimit) struct ScreenTests {
   private func screen(_ text: String, columns: Int = 6, height: Int = 3) -> Screen {
     var screen = Screen(columns: columns, height: height)
     screen.feed(text.utf8)

@@ -1,10 +1,11 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
 
   /// The program as a person has it at a terminal.
-  @Suite struct SessionTests {
+  @Suite(.hangLimit) struct SessionTests {
     @Test func `commands are run as they are entered, and their results shown`() throws {
       let session = try Session()
       try session.enter("add Buy milk --tag home", until: "Added #1 Buy milk")

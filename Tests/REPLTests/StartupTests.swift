@@ -1,10 +1,11 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
 
   /// What the REPL does before its first prompt.
-  @Suite struct StartupTests {
+  @Suite(.hangLimit) struct StartupTests {
     private let place: Workplace
     private let path: String
 

@@ -1,10 +1,11 @@
 #if os(Linux)
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
 
   /// What a person sees while something takes its time.
-  @Suite struct WaitingTests {
+  @Suite(.hangLimit) struct WaitingTests {
     /// A store that another program has locked.
     private struct Lock {
       private let sqlite: Job

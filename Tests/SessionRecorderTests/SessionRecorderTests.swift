@@ -6,7 +6,7 @@ import JSONText
 import SessionRecorder
 import Testing
 
-@Suite struct SessionRecorderTests {
+@Suite(.hangLimit) struct SessionRecorderTests {
   @Test func `it keeps the plugin laws`() {
     PluginLaws.check { SessionRecorder() }
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// What has its turn without an event between two inputs decides what comes first: the recording says
 /// where it stood.
-@Suite struct SilentTurnTests {
+@Suite(.hangLimit) struct SilentTurnTests {
   /// A plugin that greets on its own account, in the midst of which a frontend speaks.
   ///
   /// The frontend hears the plugin's greeting behind the plugin, and so what it says is queued behind what

@@ -1,11 +1,12 @@
 import EventMVVM
+import EventMVVMTesting
 import EventPatterns
 import JSONText
 import SessionRecorder
 import Testing
 
 /// What was recorded of an event that is another one now.
-@Suite struct VersionTests {
+@Suite(.hangLimit) struct VersionTests {
   /// The request as it once was: what is named so in today's table is another type.
   enum First {
     struct RequestNote: ViewModelEvent, Codable {

@@ -6,7 +6,7 @@ import Testing
 import TodoModels
 import TodoStore
 
-@Suite struct ModelServerTests {
+@Suite(.hangLimit) struct ModelServerTests {
   private func serving(_ storage: any TodoStorage) -> TestContext {
     let test = TestContext()
     test.add(ModelServer(storage))

@@ -4,7 +4,7 @@ import EventMVVMTesting
 import Testing
 import TodoModels
 
-@Suite struct StoreEventsTests {
+@Suite(.hangLimit) struct StoreEventsTests {
   private func serving(
     _ storage: MemoryStorage,
     for company: ModelServer.Company = .oneJob

@@ -1,9 +1,10 @@
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import Testing
 import TodoModels
 
-@Suite struct TodoPatchTests {
+@Suite(.hangLimit) struct TodoPatchTests {
   private let time = Instant(milliseconds: 9000)
 
   @Test func `S71 a patch holds the fields that differ, and no others`() {

@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import Testing
 import TodoModels
 
 /// Places between places (S62).
-@Suite struct TodoPlaceTests {
+@Suite(.hangLimit) struct TodoPlaceTests {
   @Test func `S62 there is a place between any two, above all, and below all`() throws {
     let (three, four) = (TodoPlace(number: 3), TodoPlace(number: 4))
     let between = try #require(TodoPlace.between(three, four))

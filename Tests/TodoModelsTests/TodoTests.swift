@@ -1,9 +1,10 @@
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import Testing
 import TodoModels
 
-@Suite struct TodoTests {
+@Suite(.hangLimit) struct TodoTests {
   private let id = UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001)
   private let time = Instant(milliseconds: 1000)
 

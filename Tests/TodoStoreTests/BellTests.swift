@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import Foundation
@@ -9,7 +10,7 @@ import TodoModels
 
 @testable import TodoStore
 
-@Suite struct BellTests {
+@Suite(.hangLimit) struct BellTests {
   private func text(_ store: FreshStore) throws -> String {
     try String(contentsOfFile: store.path + "-bell", encoding: .utf8)
   }
@@ -56,15 +57,15 @@ import TodoModels
     let (first, second) = (Bell(store: store.path), Bell(store: store.path))
     try first.lock(patience: 5)
     let order = Locked<[String]>([])
-    let isThere = DispatchSemaphore(value: 0)
+    let isThere = Gate()
     Thread.detachNewThread {
       try? second.lock(patience: 60)
       order.withLock { $0.append("second") }
-      isThere.signal()
+      isThere.open()
     }
     order.withLock { $0.append("first") }
     first.unlock()
-    isThere.wait()
+    try isThere.wait("the second has the lock")
     #expect(order.withLock { $0 } == ["first", "second"])
     second.unlock()
     try first.lock(patience: 0)

@@ -1,10 +1,11 @@
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import Testing
 import TodoModels
 import TodoStore
 
-@Suite struct ChangeLogTests {
+@Suite(.hangLimit) struct ChangeLogTests {
   private let columns = "SELECT revision, todo, before, after FROM change"
 
   @Test func `an addition has no before, and only what is not as in a fresh todo`() throws {

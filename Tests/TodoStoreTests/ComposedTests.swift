@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 import Testing
 import TodoModels
@@ -5,7 +6,7 @@ import TodoModels
 @testable import TodoStore
 
 /// Letters and their marks, in one piece and in two.
-@Suite struct ComposedTests {
+@Suite(.hangLimit) struct ComposedTests {
   @Test func `what Unicode takes apart is put together again`() {
     var wrong: [String] = []
     for value in (0xA0...0x1FFFF as ClosedRange<UInt32>) {

@@ -7,7 +7,7 @@ import TodoModels
 @testable import TodoStore
 
 /// The order that a person gives the list by hand (S62).
-@Suite struct ManualOrderTests {
+@Suite(.hangLimit) struct ManualOrderTests {
   private func store(of count: Int) throws -> FreshStore {
     let store = try FreshStore()
     for id in 1...count { try store.add(UInt64(id)) }

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import Testing
@@ -5,7 +6,7 @@ import TodoModels
 import TodoStore
 
 /// Two writers who have seen the same revision.
-@Suite struct MergeTests {
+@Suite(.hangLimit) struct MergeTests {
   private let noon = Instant(milliseconds: 43_200_000)
   private let one = Instant(milliseconds: 46_800_000)
 

@@ -1,4 +1,5 @@
 import EventMVVM
+import EventMVVMTesting
 import GRDB
 import Testing
 import TodoModels
@@ -6,7 +7,7 @@ import TodoModels
 @testable import TodoStore
 
 /// What is asked for often is found without looking through all todos.
-@Suite struct QueryPlanTests {
+@Suite(.hangLimit) struct QueryPlanTests {
   private func plan(
     _ store: FreshStore,
     _ edit: (inout TodoQuery.Predicate) -> Void

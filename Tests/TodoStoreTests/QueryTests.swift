@@ -1,10 +1,11 @@
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import Testing
 import TodoModels
 import TodoStore
 
-@Suite struct QueryTests {
+@Suite(.hangLimit) struct QueryTests {
   private func store(_ titles: String...) throws -> FreshStore {
     let store = try FreshStore()
     for (index, title) in titles.enumerated() { try store.add(UInt64(index + 1), title) }

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import Foundation
@@ -9,7 +10,7 @@ import TodoModels
 
 @testable import TodoStore
 
-@Suite struct ReadingTests {
+@Suite(.hangLimit) struct ReadingTests {
   private func files(_ store: FreshStore) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: store.folder).sorted()
   }

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import Foundation
@@ -7,7 +8,7 @@ import TodoModels
 
 @testable import TodoStore
 
-@Suite struct RecordTests {
+@Suite(.hangLimit) struct RecordTests {
   private let due = CivilTime("2026-12-01T09:30")
 
   // MARK: Both ways

@@ -1,4 +1,5 @@
 import EventMVVM
+import EventMVVMTesting
 import EventPatterns
 import SQLiteStore
 import Testing
@@ -7,7 +8,7 @@ import TodoModels
 @testable import TodoStore
 
 /// A store that is recorded while others write, and the same told again.
-@Suite struct ReplayedStoreTests {
+@Suite(.hangLimit) struct ReplayedStoreTests {
   private let store: FreshStore
   private let others: TodoDatabase
   private let recorded: TodoDatabase

@@ -1,4 +1,5 @@
 import EventMVVM
+import EventMVVMTesting
 import EventPatterns
 import Foundation
 import Testing
@@ -7,7 +8,7 @@ import TodoModels
 @testable import SQLiteStore
 @testable import TodoStore
 
-@Suite struct SharedReadsTests {
+@Suite(.hangLimit) struct SharedReadsTests {
   private let store: FreshStore
   /// What serves several frontends, and has not written.
   private let reader: TodoDatabase

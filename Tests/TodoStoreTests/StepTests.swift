@@ -1,11 +1,12 @@
 import EventMVVM
+import EventMVVMTesting
 import EventPatterns
 import Testing
 import TodoModels
 import TodoStore
 
 /// Steps of the change log, and taking them back.
-@Suite struct StepTests {
+@Suite(.hangLimit) struct StepTests {
   // MARK: Steps
 
   @Test func `the changes of one root are one step, whatever the number of its transactions`()

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import Foundation
@@ -9,7 +10,7 @@ import TodoModels
 
 @testable import TodoStore
 
-@Suite struct StoreCareTests {
+@Suite(.hangLimit) struct StoreCareTests {
   private func findings(_ store: FreshStore) throws -> [String] {
     try store.database.examine().findings.filter { $0.level != .ok }
       .map { "\($0.level): \($0.text)" }

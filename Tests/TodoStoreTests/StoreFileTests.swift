@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import Foundation
@@ -8,7 +9,7 @@ import TodoModels
 @testable import SQLiteStore
 @testable import TodoStore
 
-@Suite struct StoreFileTests {
+@Suite(.hangLimit) struct StoreFileTests {
   @Test func `a copy that was read is read on when somebody has written to it`() throws {
     let store = try FreshStore()
     try store.add(1)

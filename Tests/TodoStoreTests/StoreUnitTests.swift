@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import GRDB
@@ -5,7 +6,7 @@ import Testing
 import TodoModels
 import TodoStore
 
-@Suite struct StoreUnitTests {
+@Suite(.hangLimit) struct StoreUnitTests {
   private func titles(_ database: TodoDatabase, _ view: StorageView = .committed) throws -> [String]
   {
     try database.read(TodoQuery(), in: view).map(\.title)

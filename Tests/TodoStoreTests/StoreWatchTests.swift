@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import Foundation
@@ -6,11 +7,10 @@ import TodoModels
 
 @testable import TodoStore
 
-@Suite struct StoreWatchTests {
+@Suite(.hangLimit) struct StoreWatchTests {
   /// Collects what a watch hears, and waits for it.
   private final class Ear: Sendable {
-    private let heard = Locked<[String]>([])
-    private let news = DispatchSemaphore(value: 0)
+    private let heard = Arrivals<String>()
 
     func hear(_ result: Result<StoreChange, StoreError>) {
       let text =
@@ -22,16 +22,12 @@ import TodoModels
             .joined(separator: ", ")
         case .failure(let error): error.cause.prefix { $0 != ";" }.description
         }
-      heard.withLock { $0.append(text) }
-      news.signal()
+      heard.add(text)
     }
 
     /// All that was heard, once there is so much of it.
-    func wait(for count: Int) -> [String] {
-      while heard.withLock({ $0.count }) < count {
-        guard news.wait(timeout: .now() + 60) == .success else { break }
-      }
-      return heard.withLock { $0 }
+    func wait(for count: Int) throws -> [String] {
+      try heard.wait(for: count, "\(count) changes are heard")
     }
   }
 
@@ -54,7 +50,7 @@ import TodoModels
       _ = try other.write([.add(.test(id, "Todo \(number)"))], by: writer(9, UInt64(number)))
     }
     #expect(
-      ear.wait(for: 40)
+      try ear.wait(for: 40)
         == (1...40).map { "other 0000000000000009-\($0): #\($0 + 1) Todo \($0) @\($0 + 1)" }
     )
     withExtendedLifetime(watch) {}
@@ -69,7 +65,7 @@ import TodoModels
     try store.add(2, "Mine")
     _ = try other.write([.add(.test(3, "Second"))], by: writer(9, 2, "batch"))
     #expect(
-      ear.wait(for: 2) == [
+      try ear.wait(for: 2) == [
         "cli 0000000000000009-1: #1 First @1", "batch 0000000000000009-2: #3 Second @3",
       ]
     )
@@ -94,7 +90,7 @@ import TodoModels
     )
     try other.keepUnit()
     #expect(
-      ear.wait(for: 2) == [
+      try ear.wait(for: 2) == [
         "other 0000000000000009-1: #1 Oat milk @2", "other 0000000000000009-2: #1 Soy milk @3",
       ]
     )
@@ -105,21 +101,19 @@ import TodoModels
     let store = try FreshStore()
     try store.add(1)
     let parts = Locked<[Int]>([])
-    let isOver = DispatchSemaphore(value: 0)
     let watch = store.database.watch(besides: 7) { result in
       guard let change = try? result.get() else { return }
       #expect(change.root == Root(session: 9, number: 1))
-      let sum = parts.withLock { parts in
-        parts.append(change.todos.count)
-        return parts.reduce(0, +)
-      }
-      if sum == 1200 { isOver.signal() }
+      parts.withLock { $0.append(change.todos.count) }
     }
     let other = store.other()
     try other.beginUnit()
     for id in 2...1201 { _ = try other.write([.add(.test(UInt64(id)))], by: writer(9, 1)) }
     try other.keepUnit()
-    #expect(isOver.wait(timeout: .now() + 60) == .success)
+    let seen = { "\(parts.withLock { $0 })" }
+    try waitUntil("1200 todos are heard of", showing: seen) {
+      parts.withLock { $0.reduce(0, +) } >= 1200
+    }
     #expect(parts.withLock { $0 } == [500, 500, 200])
     withExtendedLifetime(watch) {}
   }
@@ -129,7 +123,7 @@ import TodoModels
     let ear = Ear()
     let watch = store.database.watch(besides: 7, ear.hear)
     _ = try store.other().write([.add(.test(1, "First"))], by: writer(9, 1))
-    #expect(ear.wait(for: 1) == ["other 0000000000000009-1: #1 First @1"])
+    #expect(try ear.wait(for: 1) == ["other 0000000000000009-1: #1 First @1"])
     withExtendedLifetime(watch) {}
   }
 
@@ -143,12 +137,12 @@ import TodoModels
     let away = store.folder + "/away"
     try FileManager.default.moveItem(atPath: store.path, toPath: away)
     #expect(
-      ear.wait(for: 1) == ["was deleted, moved or replaced while it was open"]
+      try ear.wait(for: 1) == ["was deleted, moved or replaced while it was open"]
     )
     try FileManager.default.moveItem(atPath: away, toPath: store.path)
     _ = try store.other().write([.add(.test(2, "Second"))], by: writer(9, 1))
     #expect(
-      ear.wait(for: 2) == [
+      try ear.wait(for: 2) == [
         "was deleted, moved or replaced while it was open",
         "other 0000000000000009-1: #2 Second @2",
       ]

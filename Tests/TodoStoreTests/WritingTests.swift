@@ -1,11 +1,12 @@
 import Dispatch
+import EventMVVMTesting
 import EventPatterns
 import EventMVVM
 import Testing
 import TodoModels
 import TodoStore
 
-@Suite struct WritingTests {
+@Suite(.hangLimit) struct WritingTests {
   // MARK: Numbers and revisions
 
   @Test func `a number belongs to one todo for ever`() throws {

@@ -7,7 +7,7 @@ import Testing
 import TodoModels
 import TodoViewModels
 
-@Suite struct CommandTests {
+@Suite(.hangLimit) struct CommandTests {
   @Test func `the domain brings ten commands`() {
     #expect(TodoDomain.group == "todo")
     var catalogue = Catalogue()

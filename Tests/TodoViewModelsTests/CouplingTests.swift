@@ -5,7 +5,7 @@ import Testing
 import TodoModels
 import TodoViewModels
 
-@Suite struct CouplingTests {
+@Suite(.hangLimit) struct CouplingTests {
   // MARK: Replacing a part
 
   /// In the place of both servers.

@@ -8,7 +8,7 @@ import TodoModels
 import TodoViewModels
 
 /// The clock shows 2025-11-20T10:00:00Z, a Thursday.
-@Suite struct DateTests {
+@Suite(.hangLimit) struct DateTests {
   private func due(_ word: String, zone hours: Int) throws -> String? {
     let app = try Application(zone: .fixed(seconds: hours * 3600))
     let when = try When(word: word)

@@ -7,7 +7,7 @@ import Testing
 import TodoModels
 import TodoViewModels
 
-@Suite struct DetailViewModelTests {
+@Suite(.hangLimit) struct DetailViewModelTests {
   private let todo = Todo.test(1, "Milk", number: 7, revision: 3) {
     $0.subtitle = "two"
     $0.priority = .high

@@ -6,7 +6,7 @@ import Testing
 import TodoModels
 import TodoViewModels
 
-@Suite struct FailureTests {
+@Suite(.hangLimit) struct FailureTests {
   /// What a person reads when the models answer with an error.
   private func failure(_ error: ModelError) -> Failure? {
     let test = TestContext()

@@ -9,7 +9,7 @@ import TodoViewModels
 
 /// Texts that are meant to do harm: whatever users type is kept as it is, is shown without effect,
 /// and is valid JSON.
-@Suite struct HostileTextTests {
+@Suite(.hangLimit) struct HostileTextTests {
   @Test func `hostile texts are kept, shown without effect, and valid JSON`() throws {
     var generator = HostileText(state: 1)
     let app = try Application()

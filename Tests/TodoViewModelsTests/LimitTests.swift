@@ -9,7 +9,7 @@ import TodoModels
 import TodoViewModels
 
 /// What users write has limits, and each of them is said.
-@Suite struct LimitTests {
+@Suite(.hangLimit) struct LimitTests {
   private func failure(_ message: String, _ field: String, id: Int? = nil) -> Failure {
     Failure(.validation, message, field: field, id: id)
   }

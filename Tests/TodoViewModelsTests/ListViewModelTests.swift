@@ -7,7 +7,7 @@ import Testing
 import TodoModels
 import TodoViewModels
 
-@Suite struct ListViewModelTests {
+@Suite(.hangLimit) struct ListViewModelTests {
   private func row(
     _ id: UInt64,
     _ title: String = "Milk",

@@ -7,7 +7,7 @@ import Testing
 import TodoModels
 import TodoViewModels
 
-@Suite struct ReferenceTests {
+@Suite(.hangLimit) struct ReferenceTests {
   private func problem(_ body: () throws -> Void) -> String? {
     do {
       try body()

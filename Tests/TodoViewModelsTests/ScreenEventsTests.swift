@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import EventPatterns
 import EventCommands
 import EventMVVM
@@ -7,7 +8,7 @@ import TodoModels
 @testable import TodoViewModels
 
 /// What the domain shows on a screen besides results.
-@Suite struct ScreenEventsTests {
+@Suite(.hangLimit) struct ScreenEventsTests {
   private func text(of announcement: any Announcement) -> String {
     var page = Page()
     announcement.announce(on: &page)

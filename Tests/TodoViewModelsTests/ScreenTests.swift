@@ -7,7 +7,7 @@ import TodoModels
 import TodoViewModels
 
 /// The screens of the todo domain, as any frontend has them.
-@Suite struct ScreenTests {
+@Suite(.hangLimit) struct ScreenTests {
   private let milk = Todo.test(1, number: 1, revision: 1)
 
   // MARK: Opening

@@ -6,7 +6,7 @@ import TodoModels
 import TodoStore
 import TodoViewModels
 
-@Suite struct ScriptedViewTests {
+@Suite(.hangLimit) struct ScriptedViewTests {
   private let blank = Failure(.validation, "Please add a title.", field: "title")
 
   // MARK: The list

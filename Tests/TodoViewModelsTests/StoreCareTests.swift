@@ -7,7 +7,7 @@ import Testing
 import TodoModels
 import TodoViewModels
 
-@Suite struct StoreCareTests {
+@Suite(.hangLimit) struct StoreCareTests {
   private let milk = Todo.test(1, number: 1, revision: 4)
 
   @Test func `what another process changes is news like any other, and says whose`() {

@@ -7,7 +7,7 @@ import TodoModels
 @testable import TodoViewModels
 
 /// What the events of the domain are about, as a trace shows it (S97).
-@Suite struct SubjectTests {
+@Suite(.hangLimit) struct SubjectTests {
   /// The events of a request, each with what it is about.
   private func subjects<R: Request & ViewModelEvent>(
     _ request: R,

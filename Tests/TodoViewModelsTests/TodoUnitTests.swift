@@ -6,7 +6,7 @@ import Testing
 import TodoModels
 import TodoViewModels
 
-@Suite struct TodoUnitTests {
+@Suite(.hangLimit) struct TodoUnitTests {
   private let milk = Todo.test(1, number: 1, revision: 1)
 
   private func unit(_ app: Application, _ mode: StreamUnit.Mode) -> StreamUnit? {

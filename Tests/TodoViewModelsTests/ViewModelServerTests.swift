@@ -6,7 +6,7 @@ import Testing
 import TodoModels
 import TodoViewModels
 
-@Suite struct ViewModelServerTests {
+@Suite(.hangLimit) struct ViewModelServerTests {
   private let milk = Todo.test(1, number: 1, revision: 1)
 
   private func open(_ revision: Int) -> Todo { .test(1, number: 1, revision: revision) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Trace
 
-@Suite struct TracePluginTests {
+@Suite(.hangLimit) struct TracePluginTests {
   private let test = TestContext()
 
   init() {

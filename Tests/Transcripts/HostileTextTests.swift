@@ -1,10 +1,11 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 /// The built binary and texts that are meant to do harm: nothing of them reaches a terminal raw, and
 /// with `--json` every line is JSON.
-@Suite struct HostileTextTests {
+@Suite(.hangLimit) struct HostileTextTests {
   private static let hostile: [String] = characters.map { "x\($0)y" } + sequences
 
   /// Each character that is escaped, besides the newline.

@@ -1,9 +1,10 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 /// Servers that are asked many things at once while other processes write, recorded and told again.
-@Suite struct RecordedServerTests {
+@Suite(.hangLimit) struct RecordedServerTests {
   /// What is asked; `%` stands for a number that says which.
   private static let requests = [
     #""method":"todo/add","params":{"title":"a%","tags":["home"]}"#,

@@ -1,9 +1,10 @@
+import EventMVVMTesting
 import Foundation
 import ProcessTesting
 import Testing
 
 /// Sessions that last, with others beside them, and what `replay` shows of them.
-@Suite struct RecordedSessionTests {
+@Suite(.hangLimit) struct RecordedSessionTests {
   /// A server that reads while another process writes; what is waited for has been said.
   private static let session = """
     mkfifo in
@@ -204,7 +205,7 @@ import Testing
         "mkfifo \(pipe); exec 3<>\(pipe); exec todostream replay r --step >\(pipe)",
         variables: variables
       )
-      waitUntil {
+      try waitUntil("the replay uses its store", showing: { left().joined(separator: "\n") }) {
         left().subtracting(before).first
           .map { access("\(folder)/\($0)/todos.sqlite-wal", F_OK) == 0 } ?? false
       }
@@ -243,7 +244,7 @@ import Testing
     )
     let folder = place.folder.appending(path: "tmp").path
     func left() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
-    waitUntil {
+    try waitUntil("the replay uses its store", showing: { left().joined(separator: "\n") }) {
       left().first.map { access("\(folder)/\($0)/todos.sqlite-wal", F_OK) == 0 } ?? false
     }
     job.send(signal)

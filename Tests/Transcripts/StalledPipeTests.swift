@@ -1,49 +1,24 @@
-import Foundation
+import EventMVVMTesting
+import ProcessTesting
 import Testing
 
 /// A script whose end is long in coming keeps nobody waiting.
-struct StalledPipeTests {
+@Suite(.hangLimit) struct StalledPipeTests {
   @Test func `a script fed by a stalled pipe holds no lock on the store`() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("todostream-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let store = folder.appendingPathComponent("todos.sqlite").path
-    let pipe = Pipe()
-    let script = Process()
-    script.executableURL = Self.binary
-    script.arguments = ["--store", store]
-    script.standardInput = pipe
-    script.standardOutput = FileHandle.nullDevice
-    try script.run()
-    try pipe.fileHandleForWriting.write(contentsOf: Data("add From the script\n".utf8))
-
+    let place = try Workplace()
+    let pipe = try NamedPipe("script", in: place)
+    let script = try place.start("exec todostream <script")
+    try pipe.write("add From the script")
     #expect(
-      try Self.run(["--store", store, "add", "From", "a", "command"]) == "Added #1 From a command\n"
+      try place.start("todostream add From a command").outcome()
+        == .init(output: ["Added #1 From a command"])
     )
-
-    try pipe.fileHandleForWriting.close()
-    script.waitUntilExit()
-    #expect(script.terminationStatus == 0)
+    try waitUntil("the script has been opened, and read so far") { try pipe.isEmpty }
+    pipe.end()
+    #expect(try script.outcome() == .init(output: ["Added #2 From the script"]))
     #expect(
-      try Self.run(["--store", store, "list"])
-        == "#2 [ ] From the script\n#1 [ ] From a command\n"
+      try place.start("todostream list").outcome()
+        == .init(output: ["#2 [ ] From the script", "#1 [ ] From a command"])
     )
-  }
-
-  /// The built program, beside the test bundle.
-  private static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
-    .deletingLastPathComponent().appendingPathComponent("todostream")
-
-  private static func run(_ arguments: [String]) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = binary
-    process.arguments = arguments
-    process.standardOutput = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
   }
 }

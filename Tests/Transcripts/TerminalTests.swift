@@ -1,11 +1,12 @@
 #if os(Linux)
   import EventMVVM
+  import EventMVVMTesting
   import Foundation
   import ProcessTesting
   import Testing
 
   /// The built binary on a real terminal.
-  @Suite struct TerminalTests {
+  @Suite(.hangLimit) struct TerminalTests {
     /// A terminal of its own, and what has been written on it.
     private final class Terminal {
       private let master: Int32

@@ -8,7 +8,7 @@ import Testing
 @testable import UndoHistory
 
 /// What the plugin does of its own, over a domain that it does not know.
-@Suite struct UndoHistoryTests {
+@Suite(.hangLimit) struct UndoHistoryTests {
   @Test func `it keeps the plugin laws`() { PluginLaws.check { UndoHistory() } }
 
   @Test func `no property is forgotten`() {

@@ -1,10 +1,11 @@
+import EventMVVMTesting
 import Foundation
 import Testing
 
 /// The walls of the house: which target may import what, read off the sources themselves.
 ///
 /// The manifest does not stop an import that slips through another target; this does.
-@Suite struct WallsTests {
+@Suite(.hangLimit) struct WallsTests {
   @Test(arguments: Wall.rooms)
   func `a target imports what the table allows, and nothing else`(_ room: String) throws {
     for file in try Wall.sources(of: room) {
@@ -116,6 +117,41 @@ import Testing
   }
 }
 
+/// No test can hang: each has a limit, and waits with one.
+@Suite(.hangLimit) struct LimitTests {
+  @Test func `every suite has a limit`() throws {
+    for file in try Wall.testSources() where file.lastPathComponent != "WallsTests.swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let suites = text.matches(of: /@Suite(\([^)]*\))?/).map { String($0.output.0) }
+      for suite in suites where !suite.contains(".hangLimit") {
+        Issue.record("\(file.lastPathComponent): a suite without a limit: \(suite)")
+      }
+      if text.contains("@Test"), suites.isEmpty {
+        Issue.record("\(file.lastPathComponent): tests without a suite, and so without a limit")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      "DispatchSemaphore(", "DispatchGroup(", "withCheckedContinuation", "waitUntilExit(",
+    ]
+  )
+  func `nobody waits without a limit`(_ waiting: String) throws {
+    // A program that a test drives; a compiler whose output has ended; threads that all end with their children.
+    let excused = [
+      "WallsTests.swift", "LineEditorDriver/main.swift", "Promise10LayerTests.swift",
+      "Crash/Support/Threads.swift",
+    ]
+    for file in try Wall.testSources() where !excused.contains(where: file.path.hasSuffix) {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      if text.contains(waiting) {
+        Issue.record("\(file.lastPathComponent): wait by `waitUntil`, not by \(waiting)…)")
+      }
+    }
+  }
+}
+
 /// Which room may import what.
 enum Wall {
   private static let cLibrary: Set = ["Glibc", "Musl", "Darwin"]
@@ -126,14 +162,14 @@ enum Wall {
     "Sources/JSONText": [],
     "Sources/EventCommands": cLibrary.union(["EventMVVM", "JSONText", "Synchronization"]),
     "Sources/EventPatterns": ["EventMVVM", "EventCommands", "JSONText", "Swift"],
-    "Sources/Descriptors": ["Foundation"],
+    "Sources/Descriptors": ["EventMVVM", "Foundation"],
     "Sources/EventRPC": ["Descriptors", "EventMVVM", "JSONText", "Foundation", "Synchronization"],
     "Sources/EventServing": events.union([
       "EventRPC", "Foundation", "Dispatch", "Synchronization",
     ]),
-    "Sources/EventMVVMTesting": ["EventMVVM", "Testing"],
+    "Sources/EventMVVMTesting": cLibrary.union(["EventMVVM", "Foundation", "Testing"]),
     "Sources/TodoModels": ["EventMVVM", "EventPatterns"],
-    "Sources/SQLiteStore": ["EventMVVM", "EventPatterns", "GRDB", "Foundation"],
+    "Sources/SQLiteStore": ["Descriptors", "EventMVVM", "EventPatterns", "GRDB", "Foundation"],
     "Sources/EventRecords": events,
     "Sources/RecordStore": [
       "EventMVVM", "EventPatterns", "EventRecords", "SQLiteStore", "GRDB", "Foundation",
@@ -238,6 +274,12 @@ extension Wall {
     let names = try? FileManager.default
       .contentsOfDirectory(atPath: package.appending(path: folder).path)
     return (names ?? []).filter { !$0.contains(".") }.sorted().map { "\(folder)/\($0)" }
+  }
+
+  /// The sources of all tests.
+  static func testSources() throws -> [URL] {
+    try ["Tests", "Examples/Plugin/Tests"].flatMap { try sources(of: $0) }
+      .filter { $0.pathExtension == "swift" }
   }
 
   /// The sources of a target, in Swift and in C.

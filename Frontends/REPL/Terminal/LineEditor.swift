@@ -1,5 +1,6 @@
 import CEditLine
 import EventCommands
+import EventMVVM
 import Foundation
 
 /// Reads entries that a person types on a terminal, and keeps the screen right meanwhile.
@@ -291,7 +292,7 @@ package final class LineEditor {
 
   private func readInput() {
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    let count = read(0, &buffer, buffer.count)
+    let count = read(0, &buffer, Seam.part(of: buffer.count, at: .read))
     if count > 0 {
       input.append(buffer[..<count])
     } else if count == 0 || (errno != EINTR && errno != EAGAIN) {

@@ -1,4 +1,5 @@
 import Descriptors
+import EventMVVM
 import Foundation
 
 /// What has been entered before: in memory, and in a file that several processes share.
@@ -248,6 +249,7 @@ final class HistoryFile {
     do {
       let bytes = Array(lines.joined())
       try write(bytes, to: copy)
+      Seam.pass(.file)
       guard fsync(copy) == 0, rename(temporary, path) == 0 else { throw Failed(temporary) }
       position = off_t(bytes.count)
       inode = try self.status(of: copy).st_ino
@@ -275,6 +277,7 @@ final class HistoryFile {
   /// Opens the file; nil if there is none and none is to be made.
   private func open(_ flags: Int32) throws -> Int32? {
     if flags & O_CREAT != 0 { makeFolder() }
+    guard !StoreSigns.isStore(at: path) else { throw Failed(path, reason: "it is a store") }
     // Not to be kept waiting by a pipe of this name.
     let always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     var file = Foundation.open(path, flags & ~O_CREAT | always)

@@ -18,8 +18,10 @@ struct PostProblem: Error, Equatable {
 /// Where a person wants figures to be posted to.
 struct PostTarget: Sendable, Equatable {
   private let text: String
+  /// Whether a file is continued also where something else has made it.
+  private let isForced: Bool
 
-  init(_ text: String) throws(Failure) {
+  init(_ text: String, isForced: Bool = false) throws(Failure) {
     guard !text.isEmpty else {
       throw Failure(.usage, "--post needs a file or a URL.", field: "post")
     }
@@ -27,6 +29,7 @@ struct PostTarget: Sendable, Equatable {
       throw Failure(.usage, "--post: a control character is in the name.", field: "post")
     }
     self.text = text
+    self.isForced = isForced
     guard let scheme, !isWeb else { return }
     throw Failure(
       .usage,
@@ -65,10 +68,12 @@ struct PostTarget: Sendable, Equatable {
   }
 
   /// Why nothing can be posted there, whatever is tried; nil if that is not known yet.
-  var refusal: Failure? { isWeb ? nil : FileService(path: address).refusal }
+  var refusal: Failure? { isWeb ? nil : file.refusal }
 
   /// The service that leads there.
   var service: any FigureService {
-    isWeb ? WebService(url: text) : FileService(path: address)
+    isWeb ? WebService(url: text) : file
   }
+
+  private var file: FileService { FileService(path: address, named: text, isForced: isForced) }
 }

@@ -4,30 +4,49 @@ import Foundation
 
 /// Appends batches to a file, a line each.
 struct FileService: FigureService {
-  let path: String
+  private let path: String
+  /// What it is called in messages.
+  private let name: String
+  /// Whether a file is continued that something else has made.
+  private let isForced: Bool
   /// How long to wait before each further look whether somebody else still holds the file.
-  var pauses = Array(repeating: Duration.milliseconds(50), count: 40)
+  private let pauses: [Duration]
+
+  /// Names the file.
+  init(
+    path: String,
+    named name: String? = nil,
+    isForced: Bool = false,
+    pauses: [Duration] = Array(repeating: .milliseconds(50), count: 40)
+  ) {
+    self.path = path
+    self.name = name ?? path
+    self.isForced = isForced
+    self.pauses = pauses
+  }
 
   /// Why figures can't be posted there, whatever is tried; nil if that is not known yet.
   var refusal: Failure? {
-    var status = stat()
-    guard stat(path, &status) == 0, !status.isRegularFile else { return nil }
-    return Failure(.usage, "--post: \(notRegular.message).", field: "post")
+    do throws(OutputFile.Refusal) {
+      try file.checkToAppend(isForced: isForced)
+      return nil
+    } catch {
+      return Failure(.usage, "--post: \(error.message)", field: "post")
+    }
   }
 
   func post(_ batch: [UInt8]) async throws(PostProblem) {
-    // A pipe that nobody reads would otherwise be waited for.
-    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let file = open(path, flags, 0o600)
-    guard file >= 0 else { throw errno == ENXIO ? notRegular : problem(errno) }
+    let file: Int32
+    do throws(OutputFile.Refusal) {
+      file = try self.file.openToAppend(isForced: isForced)
+    } catch {
+      throw PostProblem(message: error.message)
+    }
     // Closing alone leaves it locked while a process that was just forked has a copy.
     defer {
       flock(file, LOCK_UN)
       close(file)
     }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw problem(errno) }
-    guard status.isRegularFile else { throw notRegular }
     try await lock(file)
     let line = batch + [UInt8(ascii: "\n")]
     let before = lseek(file, 0, SEEK_END)
@@ -45,22 +64,22 @@ struct FileService: FigureService {
       let code = errno
       guard code == EWOULDBLOCK || code == EINTR else { throw problem(code) }
       guard let pause = rest.popFirst() else {
-        throw PostProblem(message: "'\(path)' is locked by another program")
+        throw PostProblem(message: "'\(name)' is locked by another program")
       }
       try? await Task.sleep(for: pause)
     }
   }
 
-  private var notRegular: PostProblem {
-    PostProblem(message: "'\(path)' is no regular file, and only to one can figures be appended")
+  /// The file, which begins with a batch if it is one of ours.
+  private var file: OutputFile {
+    OutputFile(path, named: name) { head in
+      // A UUID has 36 digits and hyphens (RFC 9562, §4).
+      let (start, end) = (#"{"id":""#.utf8, #"","time":""#.utf8)
+      return head.starts(with: start) && head.dropFirst(start.count + 36).starts(with: end)
+    }
   }
 
   private func problem(_ code: Int32) -> PostProblem {
-    PostProblem(message: "'\(path)' can't be written: \(String(cString: strerror(code)))")
+    PostProblem(message: "'\(name)' can't be written: \(String(cString: strerror(code)))")
   }
-}
-
-extension stat {
-  /// Whether it describes a regular file: no folder, pipe or device.
-  fileprivate var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
 }

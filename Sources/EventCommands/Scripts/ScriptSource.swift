@@ -53,7 +53,7 @@ package enum ScriptSource: Sendable, Equatable {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = read(descriptor, &buffer, buffer.count)
+      let count = read(descriptor, &buffer, Seam.part(of: buffer.count, at: .read))
       if count > 0 {
         guard bytes.count + count <= room else { throw tooLong(name) }
         bytes.append(contentsOf: buffer[..<count])

@@ -23,6 +23,7 @@ public struct Instant: Sendable, Hashable {
   ///
   /// This is the only place that reads it; everything else is handed its instants.
   public static func now() -> Instant {
+    Seam.pass(.clock)
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))

@@ -927,6 +927,7 @@ final class Inbox: @unchecked Sendable {
   /// Appends an entry and wakes the home thread; never waits for a delivery.
   @inlinable
   func post<E: StreamEntry>(_ entry: E, _ header: _Header) {
+    Seam.pass(.send)
     signal.lock()
     queue.push(entry, header)
     mail.store(true, ordering: .releasing)
@@ -937,6 +938,7 @@ final class Inbox: @unchecked Sendable {
   /// Moves all that waits behind the home thread's queue, in constant time.
   @usableFromInline
   func collect(into home: inout EntryQueue) {
+    Seam.pass(.inbox)
     signal.lock()
     home.append(&queue)
     mail.store(false, ordering: .releasing)
@@ -948,6 +950,7 @@ final class Inbox: @unchecked Sendable {
     signal.lock()
     while !mail.load(ordering: .relaxed) { signal.sleep() }
     signal.unlock()
+    Seam.pass(.inbox)
   }
 
   /// Moves all that waits to `home` and frees the inbox's memory.
@@ -980,7 +983,10 @@ final class Signal: @unchecked Sendable {
     condition.deallocate()
   }
 
-  @usableFromInline func lock() { pthread_mutex_lock(mutex) }
+  @usableFromInline func lock() {
+    Seam.pass(.lock)
+    pthread_mutex_lock(mutex)
+  }
   @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
   @usableFromInline func wake() { pthread_cond_broadcast(condition) }
   /// Gives the lock up until woken.
@@ -1035,7 +1041,12 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
   #else
     var thread = pthread_t()
   #endif
-  let box = Unmanaged.passRetained(Box(body))
+  let box = Unmanaged.passRetained(
+    Box {
+      Seam.pass(.thread)
+      body()
+    }
+  )
   let status = pthread_create(
     &thread,
     &attributes,

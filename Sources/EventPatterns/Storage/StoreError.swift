@@ -1,3 +1,5 @@
+public import EventMVVM
+
 /// Why the store can't be opened, read or written.
 public struct StoreError: Error, Sendable, Equatable, Codable {
   /// The file.
@@ -6,6 +8,8 @@ public struct StoreError: Error, Sendable, Equatable, Codable {
   public let cause: String
   /// Whether the same may succeed a moment later.
   public let isRetryable: Bool
+  /// True if a file was named that nothing may be written to; recordings of before have nothing.
+  private var isRefusedFile: Bool?
 
   /// Names a failure.
   public init(path: String, _ cause: String, isRetryable: Bool = false) {
@@ -14,6 +18,15 @@ public struct StoreError: Error, Sendable, Equatable, Codable {
     self.isRetryable = isRetryable
   }
 
+  /// Refuses a file that somebody named to write to, such as one that is there already.
+  package static func refused(_ path: String, _ cause: String) -> StoreError {
+    var error = StoreError(path: path, cause)
+    error.isRefusedFile = true
+    return error
+  }
+
+  /// What sort of failure it is: ``Failure/Kind-swift.struct/usage`` if the file that was named is at fault.
+  public var kind: Failure.Kind { isRefusedFile == true ? .usage : .store }
   /// What a person should read.
   public var message: String { path.isEmpty ? cause : "\(path): \(cause)" }
 }

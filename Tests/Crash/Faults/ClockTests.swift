@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import Foundation
 import Testing
 
 /// Clocks that are wrong by a lifetime.
-@Suite struct ClockTests {
+@Suite(.hangLimit) struct ClockTests {
   @Test(
     arguments: [
       (-14_182_980, "1969-07-20T20:17:00.000Z", "1969-07-21"),

@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import Foundation
 import Testing
 
 /// The k-th operation on the files failing, for each that a command makes.
-@Suite struct FaultTests {
+@Suite(.hangLimit) struct FaultTests {
   @Test func `a failing operation loses nothing, and what is said about it is true`() async throws {
     let cases = Situation.all.enumerated()
       .flatMap { number, situation in

@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import Foundation
 import Testing
 
 /// A real disk that is really full, though a small one.
-@Suite struct FullDiskTests {
+@Suite(.hangLimit) struct FullDiskTests {
   @Test func `a disk that fills and is freed again loses nothing, and work goes on`() async throws {
     let rounds = Amount.of(brief: 25, long: 300)
     let ends = try await sideBySide(2) { number in

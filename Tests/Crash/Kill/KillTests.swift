@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import Foundation
 import Testing
 
 /// kill -9, at random times and at each sort of operation.
-@Suite struct KillTests {
+@Suite(.hangLimit) struct KillTests {
   /// Several rounds share a store, so that later ones recover what earlier ones left.
   @Test func `what was printed is there, and steps are whole, after kill -9`() async throws {
     let stores = Amount.of(brief: 2, long: 12)

@@ -1,8 +1,9 @@
+import EventMVVMTesting
 import Foundation
 import Testing
 
 /// Power losses at any operation of recorded work; what was not synced is dropped, torn or kept.
-@Suite struct PowerLossTests {
+@Suite(.hangLimit) struct PowerLossTests {
   @Test func `what was printed is there, and steps are whole, after a power loss`() async throws {
     let count = Amount.of(brief: 150, long: 850)
     let ends = try await sideBySide(Amount.of(brief: 4, long: 12)) { number in

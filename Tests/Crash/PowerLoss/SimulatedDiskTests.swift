@@ -2,7 +2,7 @@ import EventMVVMTesting
 import Testing
 
 /// The simulated disk does what disks may do, and no more: a judge must be judged.
-@Suite struct SimulatedDiskTests {
+@Suite(.hangLimit) struct SimulatedDiskTests {
   @Test func `what was synced is there whatever is lost`() {
     var disk = SimulatedDisk()
     for record in [

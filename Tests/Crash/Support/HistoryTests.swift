@@ -1,7 +1,8 @@
+import EventMVVMTesting
 import Testing
 
 /// What is wrong with a store is seen: a judge must be judged.
-@Suite struct HistoryTests {
+@Suite(.hangLimit) struct HistoryTests {
   /// A script that adds two, and a one-shot that completes the first.
   private static let changes = [
     Contents.Change(revision: 1, todo: 1, step: "1.1", after: #"{"title":"A"}"#),

@@ -1,7 +1,8 @@
+import EventMVVMTesting
 import Testing
 
 /// What is wrong with the steps of a store is seen.
-@Suite struct StepsTests {
+@Suite(.hangLimit) struct StepsTests {
   /// An addition, a new title for it, and an undo of that.
   private static let contents = Contents(
     changes: [

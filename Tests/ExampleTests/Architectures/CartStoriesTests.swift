@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventMVVMTesting
 import EventPatterns
 import EventRecords
 import Foundation
@@ -9,7 +10,7 @@ import Testing
 @testable import todostream_cart
 
 /// One story of the cart (S85) with bindings, and here: what each output says, in its order.
-@Suite struct CartStoriesTests {
+@Suite(.hangLimit) struct CartStoriesTests {
   @Test func `S76 S85 MVVM with bindings and the states of the cart tell the same story`() throws {
     let theirs = Combine.CartViewModel()
     let badge = Combine.BadgeViewModel(theirs.$list)

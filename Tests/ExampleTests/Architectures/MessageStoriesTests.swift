@@ -1,11 +1,12 @@
 import EventCommands
 import EventMVVM
+import EventMVVMTesting
 import Testing
 
 @testable import todostream_messages
 
 /// One story of the message list (S103) in other architectures, and here: what a view shows, in its order.
-@Suite struct MessageStoriesTests {
+@Suite(.hangLimit) struct MessageStoriesTests {
   @Test func `S97 S103 ReSwift and a store of the stream tell the same story`() throws {
     let mailbox = CallbackMailbox()
     let store = ReSwift.messagesStore()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Streak
 
-@Suite struct StreakTests {
+@Suite(.hangLimit) struct StreakTests {
   @Test func `it keeps the plugin laws`() { PluginLaws.check { Streak() } }
 
   @Test func `it counts what was asked for`() throws {

@@ -1,10 +1,8 @@
 import EventCommands
-import FuzzSupport
 
 /// Any bytes through the tokenizer.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzTokenizer(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  fuzz(start, count) { TokenizerCheck($0).run() }
+func checkTokenizer(_ bytes: [UInt8]) {
+  TokenizerCheck(bytes).run()
 }
 
 /// What holds of every source.

@@ -1,5 +1,4 @@
 import Foundation
-import FuzzSupport
 
 /// A file without a name, in the place of what a process reads or prints.
 struct Console {

@@ -4,13 +4,3 @@
 package func require(_ isTrue: Bool, _ sentence: @autoclosure () -> String) {
   if !isTrue { fatalError(sentence()) }
 }
-
-/// Runs one input of libFuzzer's.
-package func fuzz(
-  _ start: UnsafePointer<UInt8>?,
-  _ count: Int,
-  _ check: ([UInt8]) -> Void
-) -> CInt {
-  check(Array(UnsafeBufferPointer(start: start, count: count)))
-  return 0
-}

@@ -1,22 +1,22 @@
-package import EventCommands
-package import EventMVVM
+import EventCommands
+import EventMVVM
 import EventPatterns
-package import TodoModels
+import TodoModels
 import JSONText
 import TodoViewModels
 import UndoHistory
 
 /// The servers of the application on a storage, and a view's port to them.
-package struct Session {
+struct Session {
   /// What came of a command.
-  package typealias Answer = Result<(text: String, json: String), Failure>
+  typealias Answer = Result<(text: String, json: String), Failure>
 
   /// The port.
-  package let port: ViewPort
+  let port: ViewPort
   private let context: AppContext
 
   /// All commands of the domain and of the catalogue.
-  package static let catalogue: Catalogue = {
+  static let catalogue: Catalogue = {
     var catalogue = Catalogue()
     catalogue.add(TodoDomain.group, TodoDomain.commands)
     catalogue.add(StoreCommands.group, StoreCommands.all)
@@ -26,7 +26,7 @@ package struct Session {
   }()
 
   /// Puts the servers together; ids count, and an input has its own time and place.
-  package init(_ storage: any TodoStorage, _ world: World, _ catalogue: Catalogue = catalogue) {
+  init(_ storage: any TodoStorage, _ world: World, _ catalogue: Catalogue = catalogue) {
     let ids = Locked<UInt64>(100)
     let nextID: @Sendable () -> UInt64 = {
       ids.withLock { next in
@@ -48,7 +48,7 @@ package struct Session {
   }
 
   /// Sends a command, and shows what came of it: fit for any terminal, and strictly JSON.
-  package func answer<C: Command>(_ command: C) -> Answer {
+  func answer<C: Command>(_ command: C) -> Answer {
     let answer: Answer = reply(command)
       .map { value in
         var page = Page()
@@ -69,7 +69,7 @@ package struct Session {
   }
 
   /// Sends a request, and waits for its reply.
-  package func reply<R: Request & ViewModelEvent>(
+  func reply<R: Request & ViewModelEvent>(
     _ request: R
   ) -> Result<R.Reply.Value, Failure> where R.Reply.Problem == Failure {
     var answer: Result<R.Reply.Value, Failure>?
@@ -82,11 +82,11 @@ package struct Session {
 }
 
 /// The clock and the zone that an input runs under.
-package struct World: Sendable {
+struct World: Sendable {
   /// What the clock shows.
-  package let now: Instant
+  let now: Instant
   /// Where the user is.
-  package let zone: ZoneRule
+  let zone: ZoneRule
 
   private static let all = [
     World(now: Instant(milliseconds: 1_763_632_800_000), zone: .utc),
@@ -97,14 +97,14 @@ package struct World: Sendable {
   ]
 
   /// The world of an input: its first byte says which.
-  package static func of(_ bytes: [UInt8]) -> World {
+  static func of(_ bytes: [UInt8]) -> World {
     all[Int(bytes.first ?? 0) % all.count]
   }
 }
 
 extension [Todo] {
   /// An open one, one that has everything, and a deleted one.
-  package static let examples: [Todo] = {
+  static let examples: [Todo] = {
     var todos = (1...3).map { Todo(uuid: Todo.id($0), createdAt: .init(milliseconds: 1000)) }
     for index in todos.indices {
       todos[index].number = index + 1

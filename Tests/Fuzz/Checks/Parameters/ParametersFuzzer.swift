@@ -1,19 +1,15 @@
 import EventCommands
-import FuzzSupport
 import JSONText
 
 /// Any bytes as the JSON parameters of every command.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzParameters(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  fuzz(start, count) { bytes in
-    do throws(JSONError) {
-      let json = try JSON(parsing: bytes)
-      checkRoundTrip(json)
-      let session = Session(MemoryStorage(.examples), World.of(bytes))
-      for command in Session.catalogue.commands { check(command, json, session) }
-    } catch {
-      check(error, in: bytes)
-    }
+func checkParameters(_ bytes: [UInt8]) {
+  do throws(JSONError) {
+    let json = try JSON(parsing: bytes)
+    checkRoundTrip(json)
+    let session = Session(MemoryStorage(.examples), World.of(bytes))
+    for command in Session.catalogue.commands { check(command, json, session) }
+  } catch {
+    check(error, in: bytes)
   }
 }
 

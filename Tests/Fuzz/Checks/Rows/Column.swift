@@ -1,5 +1,4 @@
 import Foundation
-import FuzzSupport
 import GRDB
 
 /// What stands in a column: what belongs there, or anything that SQLite can store.

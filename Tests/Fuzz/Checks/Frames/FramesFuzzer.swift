@@ -1,18 +1,14 @@
 import EventMVVM
 import EventRPC
-import FuzzSupport
 import JSONText
 
 /// Any bytes as what a client of the server sends.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzFrames(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  fuzz(start, count) { bytes in
-    let whole = found(in: [bytes])
-    require(whole.count <= bytes.count + 1, "more was found than bytes came")
-    checkPieces(bytes, whole)
-    checkLines(bytes)
-    for case .message(let message) in whole { check(message) }
-  }
+func checkFrames(_ bytes: [UInt8]) {
+  let whole = found(in: [bytes])
+  require(whole.count <= bytes.count + 1, "more was found than bytes came")
+  checkPieces(bytes, whole)
+  checkLines(bytes)
+  for case .message(let message) in whole { check(message) }
 }
 
 /// Everything that is found in pieces that come one after the other.

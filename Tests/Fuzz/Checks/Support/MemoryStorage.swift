@@ -1,9 +1,9 @@
-package import EventPatterns
+import EventPatterns
 import EventMVVM
-package import TodoModels
+import TodoModels
 
 /// A storage that lives in memory, so that an input costs microseconds.
-package final class MemoryStorage: TodoStorage {
+final class MemoryStorage: TodoStorage {
   private struct State {
     var todos: [Todo] = []
     var beforeUnit: [Todo] = []
@@ -12,33 +12,33 @@ package final class MemoryStorage: TodoStorage {
   private let state = Locked(State())
 
   /// Keeps these todos.
-  package init(_ todos: [Todo]) {
+  init(_ todos: [Todo]) {
     state.withLock { $0.todos = todos }
   }
 
   /// What it keeps.
-  package var todos: [Todo] { state.withLock { $0.todos } }
+  var todos: [Todo] { state.withLock { $0.todos } }
 
   // MARK: Reading
 
-  package func read(_ query: TodoQuery, in view: StorageView) throws -> [Todo] {
+  func read(_ query: TodoQuery, in view: StorageView) throws -> [Todo] {
     try state.withLock { state in
       guard let references = query.predicate.references else { return state.todos }
       return try references.map { state.todos[try Self.index(of: $0, in: state.todos)] }
     }
   }
 
-  package func endSharing() {}
+  func endSharing() {}
 
-  package func readAside(_ query: TodoQuery) throws -> [Todo] {
+  func readAside(_ query: TodoQuery) throws -> [Todo] {
     try read(query, in: .committed)
   }
 
-  package func read(_ query: TodoQuery, inPartsOf count: Int) throws -> TodoPart {
+  func read(_ query: TodoQuery, inPartsOf count: Int) throws -> TodoPart {
     TodoPart(try read(query, in: .committed), rest: nil)
   }
 
-  package func labels(
+  func labels(
     _ kind: RequestReadLabels.Kind,
     prefix: String,
     in view: StorageView
@@ -60,7 +60,7 @@ package final class MemoryStorage: TodoStorage {
 
   // MARK: Writing
 
-  package func write(_ writes: [TodoWrite], by writer: Writer) throws -> [WrittenTodo] {
+  func write(_ writes: [TodoWrite], by writer: Writer) throws -> [WrittenTodo] {
     try state.withLock { state in
       var todos = state.todos
       let written = try writes.map { try Self.write($0, to: &todos) }
@@ -100,41 +100,41 @@ package final class MemoryStorage: TodoStorage {
 
   private final class Watch: StoreWatching {}
 
-  package func watch(
+  func watch(
     besides session: UInt64,
     _ heard: @escaping @Sendable (Result<StoreChange, StoreError>) -> Void
   ) -> any StoreWatching {
     Watch()
   }
 
-  package func examine() -> StoreReport {
+  func examine() -> StoreReport {
     StoreReport(path: "memory", findings: [.init(.ok, "fine")])
   }
 
-  package func backUp(to path: String) -> StoreCopy {
+  func backUp(to path: String) -> StoreCopy {
     StoreCopy(path: path, count: todos.count, revision: 3)
   }
 
-  package func count(_ predicates: [TodoQuery.Predicate]) -> [Int] {
+  func count(_ predicates: [TodoQuery.Predicate]) -> [Int] {
     predicates.map { _ in todos.count }
   }
 
   // MARK: Steps
 
   /// It keeps no journal.
-  package func steps(_ query: RequestReadSteps.Query, in view: StorageView) -> [TodoStep] { [] }
+  func steps(_ query: RequestReadSteps.Query, in view: StorageView) -> [TodoStep] { [] }
 
-  package func transitions(after place: TransitionPlace?, limit: Int) -> TodoTransitions {
+  func transitions(after place: TransitionPlace?, limit: Int) -> TodoTransitions {
     TodoTransitions([], upTo: place, isLast: true)
   }
 
-  package func revert(_ part: RequestRevertStep, by writer: Writer) -> RevertedTodos {
+  func revert(_ part: RequestRevertStep, by writer: Writer) -> RevertedTodos {
     RevertedTodos(todos: [], conflicts: [], rest: nil)
   }
 
   // MARK: Units
 
-  package func beginUnit() { state.withLock { $0.beforeUnit = $0.todos } }
-  package func keepUnit() {}
-  package func takeBackUnit() { state.withLock { $0.todos = $0.beforeUnit } }
+  func beginUnit() { state.withLock { $0.beforeUnit = $0.todos } }
+  func keepUnit() {}
+  func takeBackUnit() { state.withLock { $0.todos = $0.beforeUnit } }
 }

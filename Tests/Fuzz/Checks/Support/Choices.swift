@@ -1,25 +1,25 @@
 /// What an input decides, byte by byte; all zeros once it has come to its end.
-package struct Choices {
+struct Choices {
   private var rest: ArraySlice<UInt8>
 
   /// Decides by these bytes.
-  package init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8]) {
     rest = bytes[...]
   }
 
   /// The next byte.
-  package mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
+  mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
   /// One of these.
-  package mutating func one<T>(of values: [T]) -> T { values[Int(byte()) % values.count] }
+  mutating func one<T>(of values: [T]) -> T { values[Int(byte()) % values.count] }
 
   /// A number of eight bytes.
-  package mutating func int64() -> Int64 {
+  mutating func int64() -> Int64 {
     (0..<8).reduce(0) { number, _ in number << 8 | Int64(byte()) }
   }
 
   /// Up to 255 bytes, after one that says how many.
-  package mutating func bytes() -> [UInt8] {
+  mutating func bytes() -> [UInt8] {
     let taken = rest.prefix(Int(byte()))
     rest = rest.dropFirst(taken.count)
     return Array(taken)

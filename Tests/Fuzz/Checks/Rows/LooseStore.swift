@@ -1,7 +1,6 @@
 import EventPatterns
 import EventMVVM
 import Foundation
-import FuzzSupport
 import GRDB
 import TodoModels
 import TodoStore

@@ -1,7 +1,7 @@
 import JSONText
 
 /// Demands that a text is one JSON value by the strict parser, and fit for any terminal.
-package func requireJSON(_ text: String, _ what: String) {
+func requireJSON(_ text: String, _ what: String) {
   requireSafe(text, what)
   do {
     _ = try JSON(parsing: withoutNUL(text))

@@ -1,7 +1,7 @@
 /// Demands that nothing in a text is obeyed by a terminal, or misleads who reads it.
 ///
 /// Asks Unicode's properties, not the table that the program itself uses. Newlines are allowed.
-package func requireSafe(_ text: String, _ what: String) {
+func requireSafe(_ text: String, _ what: String) {
   for scalar in text.unicodeScalars where scalar != "\n" && isHazard(scalar) {
     fatalError(
       "\(what) has the raw character U+\(String(scalar.value, radix: 16)): \(quoted(text))"
@@ -19,6 +19,6 @@ private func isHazard(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// The text in ASCII, for a message.
-package func quoted(_ text: String) -> String {
+func quoted(_ text: String) -> String {
   "\"" + text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() + "\""
 }

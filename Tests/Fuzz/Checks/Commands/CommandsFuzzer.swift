@@ -1,16 +1,12 @@
 import Batch
 import EventCommands
 import EventMVVM
-import FuzzSupport
 import TodoModels
 
 /// Any bytes as a script: through the tokenizer, the parser, the servers, onto the screen.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzCommands(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  fuzz(start, count) { bytes in
-    checkRuns(bytes)
-    checkCompletion(bytes)
-  }
+func checkCommands(_ bytes: [UInt8]) {
+  checkRuns(bytes)
+  checkCompletion(bytes)
 }
 
 // MARK: - Running

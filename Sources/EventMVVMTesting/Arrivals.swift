@@ -1,0 +1,106 @@
+public import EventMVVM
+import Testing
+
+/// What other threads have brought, in order, for a test that waits for it.
+///
+/// ```swift
+/// let stream = EventStream(home: .ownThread)
+/// let greetings = Arrivals(ResponseGreeting.self, on: stream)  // before the act
+/// stream.answer(RequestGreeting.self) { request, _ in "Hello, \(request.name)!" }
+/// stream.send(RequestGreeting(name: "Ann"))
+/// #expect(try greetings.wait("Ann is greeted") == [ResponseGreeting(.success("Hello, Ann!"))])
+/// ```
+///
+/// Any thread.
+public final class Arrivals<Element: Sendable>: Sendable {
+  private let elements = Locked<[Element]>([])
+  /// What came besides, for the failure.
+  private let others = Locked<[String]>([])
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Adds one that has come.
+  public func add(_ element: Element) {
+    elements.withLock { $0.append(element) }
+  }
+
+  /// All that have come so far.
+  public var all: [Element] { elements.withLock { $0 } }
+
+  /// Waits until so many have come.
+  ///
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - wanted: What is waited for, as the end of "waited until …".
+  /// - Returns: All that have come.
+  /// - Throws: ``WaitedInVain``, with those that have come.
+  @discardableResult
+  public func wait(for count: Int = 1, _ wanted: String) throws -> [Element] {
+    try waitUntil(wanted, showing: show) { all.count >= count }
+    return all
+  }
+
+  /// Waits until so many have come, and leaves the thread to other tasks meanwhile.
+  ///
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - wanted: What is waited for, as the end of "waited until …".
+  /// - Returns: All that have come.
+  /// - Throws: ``WaitedInVain``, with those that have come.
+  @discardableResult
+  public func wait(for count: Int = 1, _ wanted: String) async throws -> [Element] {
+    try await waitUntil(wanted, showing: show) { all.count >= count }
+    return all
+  }
+
+  private func show() -> String {
+    let others = others.withLock { $0 }
+    return (others.isEmpty ? all.map { "\($0)" } : others).joined(separator: "\n")
+  }
+}
+
+extension Arrivals where Element: Event {
+  /// The events of a type, from now on; a wait in vain shows all events of the stream so far.
+  ///
+  /// It lasts as long as the stream.
+  public convenience init(_ type: Element.Type = Element.self, on stream: EventStream) {
+    self.init()
+    stream.observeAll { [others] event, turn in
+      others.withLock { $0.append("\(turn.sequence) \(event)") }
+    }
+    stream.on(type) { [self] event, _ in add(event) }
+  }
+}
+
+/// A gate that is opened once; those who wait go on then, and whoever comes later does not wait.
+///
+/// Any thread.
+public final class Gate: Sendable {
+  private let isOpened = Locked(false)
+
+  /// A closed gate.
+  public init() {}
+
+  /// Whether it has been opened.
+  public var isOpen: Bool { isOpened.withLock { $0 } }
+
+  /// Opens it.
+  public func open() { isOpened.withLock { $0 = true } }
+
+  /// Waits until it is open; blocks the thread.
+  ///
+  /// - Parameter wanted: What opens it, as the end of "waited until …".
+  /// - Throws: ``WaitedInVain``.
+  public func wait(_ wanted: String = "the gate is opened") throws {
+    try waitUntil(wanted) { isOpen }
+  }
+
+  /// Waits until it is open, and leaves the thread to other tasks meanwhile.
+  ///
+  /// - Parameter wanted: What opens it, as the end of "waited until …".
+  /// - Throws: ``WaitedInVain``, or a `CancellationError`.
+  public func wait(_ wanted: String = "the gate is opened") async throws {
+    try await waitUntil(wanted) { isOpen }
+  }
+}
