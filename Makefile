@@ -5,10 +5,12 @@
 # make docs     leaves the documentation, as pages for a web server, in .build/docs
 # make fuzz     runs each fuzzer for FUZZ_SECONDS=60
 # make sanitize runs the tests under the sanitizers of threads and addresses; TESTS= names some
+# make shake    runs all tests N=20 times, each disturbed by chance: SEED=n
 # make nightly  runs everything that takes hours
 # make bench    prints the benchmarks of the stream, the application and the REPL; fails over a limit
 # make crash    kills the program, cuts its power, fails and fills its disk; CRASH=long for much more
 # make install  PREFIX=/usr/local; install-editors for what Vim, Neovim and Emacs find there alone
+# make dist     packs what is installed: an archive and a Debian package, in .build/dist
 
 SHELL := /bin/bash
 PREFIX ?= /usr/local
@@ -25,6 +27,10 @@ RELEASE += -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   $(shell getconf GNU_LIBC_VERSION 2>/dev/null \
     | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
+# Foundation brings ICU, whose data are half of the program, and of which nothing here uses anything.
+ICU := $(shell nm "$$(dirname "$$(command -v swift)")/../lib/swift_static/linux/lib_FoundationICU.a" 2>/dev/null \
+  | sed -n 's/.* R \(icudt[0-9]*_dat\)$$/\1/p' | head -n 1)
+RELEASE += $(if $(ICU),-Xlinker --wrap=$(ICU) -Xlinker $(STATIC)/icudata.o)
 endif
 SWIFT := swift
 # On macOS the tools of the toolchain are found through xcrun.
@@ -41,8 +47,9 @@ CHECKS += -Xswiftc -use-ld=lld
 endif
 endif
 
-.PHONY: run build static test lint rows docs fuzz sanitize sanitize-thread sanitize-address nightly bench \
-  crash install install-editors clean needs-linux system-packages
+.PHONY: run build static test lint rows docs fuzz sanitize sanitize-thread sanitize-address shake nightly \
+  bench crash install install-editors dist clean needs-linux system-packages
+VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/todostream/Todos.swift)
 
 # Standard input is the user's: nothing before the last line may read it.
 run: build
@@ -59,10 +66,11 @@ static:
 	  archives= && for name in edit tinfo bsd md; do \
 	    archive="$$(gcc -print-file-name=lib$$name.a)" && [ -e "$$archive" ] && archives="$$archives $$archive"; \
 	  done; set -- $$archives; rm -f "$(STATIC)/libedit.a"; \
-	  if [ $$# = 4 ]; then echo "INPUT($$archives )" >"$(STATIC)/libedit.a"; fi; fi
+	  if [ $$# = 4 ]; then echo "INPUT($$archives )" >"$(STATIC)/libedit.a"; fi; \
+	  if [ -n "$(ICU)" ]; then gcc -O2 -c -DICU_DATA=__wrap_$(ICU) .ci/icudata.c -o "$(STATIC)/icudata.o"; fi; fi
 
 test: system-packages lint
-	@./.ci/system-packages zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
+	@./.ci/system-packages python3 zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
 	$(SWIFT) build --build-tests $(CHECKS)
 	@rm -f .build/tests.jsonl
 	$(SWIFT) test --skip-build --event-stream-output-path .build/tests.jsonl \
@@ -105,10 +113,23 @@ sanitize-thread sanitize-address: sanitize-%: system-packages
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --sanitize=$* --scratch-path .build/$* \
 	  $(if $(filter address,$*),--skip '512 levels fit a stack')
 
+# Delays drawn from a seed wherever threads, processes and files meet; a load beside it, and one core at times.
+shake: system-packages
+	@./.ci/system-packages python3 zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
+	$(SWIFT) build --build-tests $(CHECKS)
+	@Tests/shake $(or $(N),20) $(SEED)
+
+# What takes long and seldom finds anything, with the reason beside each.
 nightly:
-	$(MAKE) fuzz FUZZ_SECONDS=3600
-	$(MAKE) sanitize
-	$(MAKE) crash CRASH=long
+	$(MAKE) test
+	$(MAKE) fuzz FUZZ_SECONDS=3600     # `make test` has the seeds, and some thousand inputs like them
+	$(MAKE) sanitize                   # CI has the stream, the patterns, the peer and the stores under that of threads
+	NIGHTLY=1 $(SWIFT) test --skip-build $(CHECKS) --filter RecordedTranscriptTests   # CI has ten of them
+	$(MAKE) crash CRASH=long           # `make test` has each kind briefly
+	$(MAKE) dist && Tests/package .build/dist/*.deb   # a release build, and a system of its own
+	TODOSTREAM_PROGRAMS=.build/release $(SWIFT) test --skip-build $(CHECKS) \
+	  --filter '^(Transcripts|Processes|REPLTests|JSONRPCTests)\.'   # as it is installed, without ICU's data
+	$(MAKE) shake                      # hours
 
 bench: build
 	@./.ci/system-packages time valgrind python3 </dev/null >&2
@@ -127,11 +148,14 @@ needs-linux:
 # A relative PREFIX is one from here, wherever a recipe goes; blanks in it are part of it.
 ROOT = $(if $(filter /%,$(firstword $(DESTDIR)$(PREFIX))),,$(CURDIR)/)$(DESTDIR)$(PREFIX)
 COMPLETIONS = $(ROOT)/share
+# The symbols stay with the program in the build folder.
 install: build install-editors
 	install -d "$(ROOT)/bin"
-	install -m 755 .build/release/todostream "$(ROOT)/bin/todostream"
+	strip -o "$(ROOT)/bin/todostream" .build/release/todostream
+	chmod 755 "$(ROOT)/bin/todostream"
 	install -d "$(ROOT)/share/man/man1"
-	install -m 644 Sources/todostream/todostream.1 "$(ROOT)/share/man/man1/todostream.1"
+	sed 's/@VERSION@/$(VERSION)/' Sources/todostream/todostream.1 >"$(ROOT)/share/man/man1/todostream.1"
+	chmod 644 "$(ROOT)/share/man/man1/todostream.1"
 	install -d "$(COMPLETIONS)/bash-completion/completions" "$(COMPLETIONS)/zsh/site-functions" \
 	  "$(COMPLETIONS)/fish/vendor_completions.d"
 	.build/release/todostream completions bash >"$(COMPLETIONS)/bash-completion/completions/todostream"
@@ -153,9 +177,15 @@ install-editors:
 	target="$(SHARE)/emacs/site-lisp"; \
 	cd "$(CURDIR)/Editors/emacs" 2>/dev/null || exit 0; \
 	echo "$$target" && put todostream.el "$$target" || exit; \
-	if command -v emacs >/dev/null; then \
+	if [ -z "$(PACKING)" ] && command -v emacs >/dev/null; then \
 	  emacs -Q --batch -f batch-byte-compile "$$target/todostream.el"; \
 	fi
+
+# What an Emacs of here has compiled is nothing for another one.
+dist: build
+	@rm -rf .build/dist
+	@$(MAKE) --no-print-directory install DESTDIR="$(CURDIR)/.build/dist/root" PREFIX=/usr PACKING=yes >/dev/null
+	@.ci/dist "$(VERSION)" "$(CURDIR)/.build/dist"
 
 clean:
 	rm -rf .build Benchmarks/.build

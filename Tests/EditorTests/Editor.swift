@@ -17,19 +17,21 @@ enum Editor: String, CaseIterable {
     switch self {
     case .vim:
       #"""
-      timeout -k 5 90 vim -N -u NORC -i NONE -n --not-a-term \
+      timeout -k 5 $((90 * ${EVENTMVVM_PATIENCE:-1})) vim -N -u NORC -i NONE -n --not-a-term \
         --cmd "set runtimepath^=$1 encoding=utf-8" --cmd 'filetype plugin on' --cmd 'syntax on' \
         -S "$2/support.vim" -S "$3" -c 'call FinishScenario()'
       """#
     case .neovim:
       #"""
-      timeout -k 5 90 nvim --headless --clean -n --cmd "set runtimepath^=$1" \
+      timeout -k 5 $((90 * ${EVENTMVVM_PATIENCE:-1})) nvim --headless --clean -n --cmd "set runtimepath^=$1" \
         --cmd "lua package.path = [[$2/?.lua;]] .. package.path" \
         -c "luafile $3" -c "cquit"
       """#
     case .emacs:
+      // Unlike one that shows something, an Emacs in a script dies by writing to a server that has ended.
       #"""
-      timeout -k 5 90 emacs -Q --batch -L "$1" -L "$2" -l ert -l "$3" -l "$2/run.el"
+      trap '' PIPE
+      timeout -k 5 $((90 * ${EVENTMVVM_PATIENCE:-1})) emacs -Q --batch -L "$1" -L "$2" -l ert -l "$3" -l "$2/run.el"
       """#
     }
   }

@@ -23,7 +23,7 @@ package final class Workplace {
     let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     folder = temporary.appending(path: "workplace-\(UUID().uuidString)")
     streams = temporary.appending(path: folder.lastPathComponent + "-streams")
-    environment = [
+    environment = Self.disturbance.merging([
       "PATH": "\(binaries.path):/usr/bin:/bin",
       "HOME": "\(folder.path)/home",
       "XDG_DATA_HOME": "\(folder.path)/data",
@@ -34,7 +34,7 @@ package final class Workplace {
       "TZ": "UTC",
       "LANG": "C.UTF-8",
       "TERM": "xterm",
-    ]
+    ]) { $1 }
     for folder in [folder.appending(path: "home"), streams] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
@@ -77,6 +77,10 @@ package final class Workplace {
     )
   }
 
+  /// What has programs be disturbed as the tests are (`make shake`).
+  private static let disturbance = ProcessInfo.processInfo.environment
+    .filter { ["EVENTMVVM_SHAKE", "EVENTMVVM_PATIENCE"].contains($0.key) }
+
   // MARK: The binary
 
   private struct NotBuilt: Error, CustomStringConvertible {
@@ -87,9 +91,13 @@ package final class Workplace {
     }
   }
 
-  /// The folder of the built binary: the one in which the tests themselves were built.
+  /// The folder of the built binary: the one in which the tests themselves were built, unless
+  /// `$TODOSTREAM_PROGRAMS` names one that has it.
   package static func binaries(with program: String = "todostream") throws -> URL {
-    var folders = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+    var folders =
+      ProcessInfo.processInfo.environment["TODOSTREAM_PROGRAMS"]
+      .map { [URL(filePath: $0).absoluteURL] } ?? []
+    folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
     folders.append(URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent())
     let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     folders.append(package.standardizedFileURL.appending(path: ".build/debug"))

@@ -90,7 +90,7 @@ package enum Seam {
 
     /// A number that nobody else gets (SplitMix64; Steele, Lea and Flood, 2014).
     private func draw() -> UInt64 {
-      let (number, _) = draws.add(0x9E37_79B9_7F4A_7C15, ordering: .relaxed)
+      let (number, _) = draws.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed)
       var mixed = seed &+ number
       mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
       mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB

@@ -49,7 +49,8 @@
 
 (defmacro todostream-tests-wait (condition)
   "Let Emacs work until CONDITION holds; fail where it does not for 20 seconds."
-  `(let ((deadline (+ (float-time) 20)))
+  `(let ((deadline (+ (float-time)
+                      (* 20 (string-to-number (or (getenv "EVENTMVVM_PATIENCE") "1"))))))
      (while (not ,condition)
        (when (> (float-time) deadline)
          (ert-fail (list "waited in vain for" ',condition

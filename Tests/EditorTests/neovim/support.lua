@@ -7,7 +7,8 @@ local editors = {}
 --- Waits until the condition holds; fails after half a minute.
 function M.wait(what, condition)
   local last
-  local holds = vim.wait(30000, function()
+  local patience = tonumber(os.getenv('EVENTMVVM_PATIENCE')) or 1
+  local holds = vim.wait(30000 * patience, function()
     last = condition()
     return last
   end, 10)

@@ -2,7 +2,7 @@
 
 set nomore shortmess+=I noswapfile hidden
 " A question that nobody answers must end the scenario, not keep it.
-let s:patience = 20.0
+let s:patience = 20.0 * str2nr(empty($EVENTMVVM_PATIENCE) ? '1' : $EVENTMVVM_PATIENCE)
 
 " Waits until the expression is true, which is when the editor's own events have made it so.
 func WaitFor(expression) abort
