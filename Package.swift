@@ -89,7 +89,10 @@ let package = Package(
     ),
 
     .tests("EventMVVM"),
-    .testTarget(name: "EventMVVMTestingTests", dependencies: ["EventMVVM", "EventMVVMTesting"]),
+    .testTarget(
+      name: "EventMVVMTestingTests",
+      dependencies: ["EventMVVM", "EventMVVMTesting", "ProcessTesting"]
+    ),
     .tests("JSONText"),
     .tests("Descriptors", ["ProcessTesting"]),
     .tests("EventRPC", ["EventMVVM", "JSONText", "ProcessTesting"]),
