@@ -27,10 +27,11 @@ let package = Package(
     .target(name: "EventMVVMTesting", dependencies: ["EventMVVM"]),
     .target(name: "EventPatterns", dependencies: ["EventMVVM", "EventCommands", "JSONText"]),
     .target(name: "TodoModels", dependencies: ["EventMVVM", "EventPatterns"]),
+    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "SQLiteStore",
       dependencies: [
-        "Descriptors", "EventMVVM", "EventPatterns",
+        "CSQLite", "Descriptors", "EventMVVM", "EventPatterns",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -121,7 +122,7 @@ let package = Package(
     .tests(
       "TodoStore",
       [
-        "EventMVVM", "EventPatterns", "SQLiteStore", "TodoModels",
+        "Descriptors", "EventMVVM", "EventPatterns", "SQLiteStore", "TodoModels",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),

@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// Which file it is, whatever its names are.
-package struct FileIdentity: Equatable {
+package struct FileIdentity: Hashable, Sendable {
   private let device: dev_t
   private let number: ino_t
 
   /// The file that a status describes.
-  init(_ status: stat) {
+  package init(_ status: stat) {
     device = status.st_dev
     number = status.st_ino
   }

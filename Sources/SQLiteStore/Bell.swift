@@ -29,9 +29,16 @@ final class Bell: @unchecked Sendable {
 
   /// What it says; nil if it is not there or can't be read.
   static func revision(of store: String) -> Int? {
-    let descriptor = open(path(of: store), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = open(path(of: store), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { Foundation.close(descriptor) }
+    return revision(in: descriptor)
+  }
+
+  /// What the file says that is locked; nil if that can't be read.
+  var revision: Int? { descriptor < 0 ? nil : Self.revision(in: descriptor) }
+
+  private static func revision(in descriptor: Int32) -> Int? {
     var buffer = [UInt8](repeating: 0, count: 32)
     let count = pread(descriptor, &buffer, buffer.count, 0)
     guard count > 0, buffer[count - 1] == UInt8(ascii: "\n") else { return nil }
@@ -49,7 +56,7 @@ final class Bell: @unchecked Sendable {
     Seam.pass(.transaction)
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("can't be locked") }
-      let locked = try BellWaiter.lock(openFile(), for: patience).orThrow(StoreError.locked(store))
+      let locked = try LockWaiter.lock(openFile(), for: patience).orThrow(StoreError.locked(store))
       close()
       descriptor = locked
     }
@@ -80,8 +87,13 @@ final class Bell: @unchecked Sendable {
   }
 
   private func openFile() throws -> Int32 {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { throw failure("can't be opened") }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      Foundation.close(descriptor)
+      throw notOrdinary
+    }
     return descriptor
   }
 
@@ -89,9 +101,17 @@ final class Bell: @unchecked Sendable {
     let code = errno
     if code == EACCES || code == EROFS || code == EPERM { return .readOnly(store) }
     if code == ENOSPC { return .full(store) }
+    if code == EISDIR || code == ELOOP || code == ENXIO { return notOrdinary }
     return StoreError(
       path: path,
       "\(what): \(String(cString: strerror(code))); nothing was written, check the disk"
+    )
+  }
+
+  private var notOrdinary: StoreError {
+    StoreError(
+      path: path,
+      "is no ordinary file, as belongs beside a store; nothing was written, move it away"
     )
   }
 
@@ -103,46 +123,6 @@ final class Bell: @unchecked Sendable {
   private func close() {
     if descriptor >= 0 { Foundation.close(descriptor) }
     descriptor = -1
-  }
-}
-
-/// Waits for a lock on a thread of its own, as the system knows no `flock` with a time limit.
-///
-/// Looking again and again instead would starve: whoever commits begins again at once, and is there
-/// before the next look. Those who wait in the system get the lock in turn.
-private final class BellWaiter: Sendable {
-  private enum State {
-    case waiting, locked, abandoned
-  }
-
-  private let state = Locked(State.waiting)
-  private let isOver = DispatchSemaphore(value: 0)
-
-  /// The descriptor, locked; nil if the time is over, and then the descriptor is closed by and by.
-  static func lock(_ descriptor: Int32, for patience: TimeInterval) -> Int32? {
-    let waiter = BellWaiter()
-    Thread.detachNewThread { waiter.wait(descriptor) }
-    if waiter.isOver.wait(timeout: .now() + patience) == .success { return descriptor }
-    let wasLate = waiter.state.withLock { state in
-      defer { state = .abandoned }
-      return state == .locked
-    }
-    return wasLate ? descriptor : nil
-  }
-
-  private func wait(_ descriptor: Int32) {
-    Seam.pass(.thread)
-    while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
-    let isWanted = state.withLock { state in
-      if state == .waiting { state = .locked }
-      return state == .locked
-    }
-    if isWanted {
-      isOver.signal()
-    } else {
-      flock(descriptor, LOCK_UN)
-      Foundation.close(descriptor)
-    }
   }
 }
 

@@ -56,7 +56,7 @@ package final class SharedStore: @unchecked Sendable {
         endSharing()
         return try connection()?.queue.inDatabase(body)
       }
-      if shared == nil { try share() }
+      if shared?.isClosed != false { try share() }
       return try shared?.queue.inDatabase(body)
     }
   }
@@ -73,8 +73,8 @@ package final class SharedStore: @unchecked Sendable {
     guard let connection = shared else { return }
     shared = nil
     try? connection.queue.inDatabase { database in
-      // Some errors have ended it already.
-      guard database.isInsideTransaction else { return }
+      // Some errors have ended it already, and so has a closing.
+      guard database.sqliteConnection != nil, database.isInsideTransaction else { return }
       do {
         try database.execute(sql: "COMMIT")
       } catch {
@@ -201,13 +201,17 @@ package final class SharedStore: @unchecked Sendable {
     }
   }
 
-  /// Puts SQLite's errors in words, with the path and what to do.
+  /// Puts SQLite's errors in words, with the path and what to do; closes what is open on files that are not the
+  /// store's any more, so that the next use opens what is there then.
   ///
   /// - Returns: What the body does.
   /// - Throws: A ``StoreError``, or what the body throws besides.
   package func perform<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
+    } catch let stale as StaleFiles {
+      OpenConnections.close(target: stale.target)
+      throw stale.error
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     }
@@ -229,17 +233,11 @@ package final class SharedStore: @unchecked Sendable {
     return opened
   }
 
-  /// A connection whose files are still there; else it is given up, and the next one is opened anew.
+  /// A connection that is still open, on files that are still there; nil where there is none.
   private static func kept(_ connection: inout StoreConnection?) throws -> StoreConnection? {
-    if connection?.files.lacksLog == true { connection = nil }
-    do {
-      try connection?.files.check()
-      return connection
-    } catch {
-      connection?.abandon()
-      connection = nil
-      throw error
-    }
+    if let open = connection, open.isClosed || open.files.lacksLog { connection = nil }
+    try connection?.files.check()
+    return connection
   }
 }
 

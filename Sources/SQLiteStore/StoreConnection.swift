@@ -12,6 +12,10 @@ package final class StoreConnection: Sendable {
   package let files: OpenFiles
   private let bell: Bell
   private let patience: TimeInterval
+  /// The schema that the program writes by.
+  private let version: Int
+  private let isReadOnly: Bool
+  private let closing = Locked(false)
   /// Where a copy lies that goes with the connection.
   private let folder: String?
 
@@ -20,19 +24,30 @@ package final class StoreConnection: Sendable {
     _ files: OpenFiles,
     _ bell: Bell,
     patience: TimeInterval,
+    version: Int,
+    isReadOnly: Bool,
     folder: String? = nil
   ) {
     self.queue = queue
     self.files = files
     self.bell = bell
     self.patience = patience
+    self.version = version
+    self.isReadOnly = isReadOnly
     self.folder = folder
+    if files.sharesMemory { OpenConnections.add(self) }
   }
 
   deinit {
+    // To close the last connection copies the log into the file: never one that is another store's.
+    if !isClosed, !isReadOnly, !isIntact { closeKeepingLog() }
     guard let folder else { return }
     try? queue.close()
     try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private var isIntact: Bool {
+    (try? files.check()) != nil && queue.inDatabase { $0.files } == .match
   }
 
   // MARK: Transactions
@@ -59,11 +74,29 @@ package final class StoreConnection: Sendable {
     try bell.lock(patience: patience)
     do {
       try files.check()
-      try queue.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      try queue.inDatabase { database in
+        try database.execute(sql: "BEGIN IMMEDIATE")
+        do {
+          try checkNothingChanged(database)
+        } catch {
+          try? database.execute(sql: "ROLLBACK")
+          throw error
+        }
+      }
     } catch {
       bell.unlock()
       throw error
     }
+  }
+
+  /// Throws unless what is about to be written continues the store as it was acknowledged, by whatever process.
+  private func checkNothingChanged(_ database: Database) throws {
+    try files.check(database.files)
+    let (newest, rung) = (try Revision.newest(database), bell.revision ?? 0)
+    guard newest >= rung else { throw files.stale(.behind(files.path, files.name, newest, rung)) }
+    let statement = try database.cachedStatement(sql: "PRAGMA user_version")
+    let found = try Int.fetchOne(statement) ?? 0
+    guard found <= version else { throw StoreError.newer(files.path, found, known: version) }
   }
 
   /// Commits, and tells other processes.
@@ -97,20 +130,30 @@ package final class StoreConnection: Sendable {
     bell.unlock()
   }
 
-  // MARK: Giving up
+  // MARK: Closing
 
-  /// Never closes the connection: closing would copy a log that is not the store's any more into it.
-  func abandon() {
-    Self.abandoned.withLock { $0.append(self) }
+  /// Whether it was closed before its end, as its files were not the store's any more.
+  var isClosed: Bool { closing.withLock { $0 } }
+
+  /// Closes it without copying the log, or deleting it; any thread, once what is just done with it is done.
+  ///
+  /// What a list still reads in parts ends first; until then the store can't be opened anew.
+  func closeKeepingLog() {
+    let wasClosed = closing.withLock { isClosed in
+      defer { isClosed = true }
+      return isClosed
+    }
+    guard !wasClosed else { return }
+    queue.inDatabase { $0.keepLogAtClose() }
+    try? queue.close()
   }
-
-  private static let abandoned = Locked<[StoreConnection]>([])
 }
 
 extension Database {
   /// Throws if SQLite has given up the transaction by itself, as it does with some errors: what is
   /// written from then on would be kept statement by statement.
   func checkIsInsideTransaction(_ path: String) throws {
+    guard sqliteConnection != nil else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
     guard !isInsideTransaction else { return }
     throw StoreError(
       path: path,

@@ -19,6 +19,13 @@ extension StoreError {
     case .SQLITE_NOTADB:
       self.init(path: path, "is not a database; name another file with --store")
     case .SQLITE_CORRUPT: self = .damaged(path, error.message)
+    case .SQLITE_MISUSE:
+      // Another thread has found that the files are not the store's any more, and closed the connection.
+      self.init(
+        path: path,
+        "its files were deleted, moved or replaced while it was open; nothing was written, try again",
+        isRetryable: true
+      )
     default:
       self.init(path: path, error.message ?? "SQLite reports error \(error.resultCode.rawValue)")
     }
@@ -29,6 +36,31 @@ extension StoreError {
       path: path,
       "is locked by another process; nothing was written, try again",
       isRetryable: true
+    )
+  }
+
+  static func newer(_ path: String, _ version: Int, known: Int) -> StoreError {
+    StoreError(
+      path: path,
+      "was written by a newer version (schema \(version), this one knows \(known)); "
+        + "install that version, or name another file with --store"
+    )
+  }
+
+  /// Says that the store ends before what was acknowledged.
+  ///
+  /// - Parameters:
+  ///   - path: The store, as the user named it.
+  ///   - name: What the store's file is called in messages.
+  ///   - newest: The last revision that is there.
+  ///   - known: The last revision that was acknowledged.
+  /// - Returns: The error.
+  static func behind(_ path: String, _ name: String, _ newest: Int, _ known: Int) -> StoreError {
+    StoreError(
+      path: path,
+      "lacks changes that were made: it ends with revision \(newest), but had come to \(known). "
+        + "Put back \(name)-wal if it was moved away, or a newer copy of the store; "
+        + "to go on without them, delete \(Bell.path(of: name))"
     )
   }
 

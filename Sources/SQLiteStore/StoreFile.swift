@@ -45,6 +45,14 @@ package struct StoreFile: Sendable {
 
   private func look() throws -> (target: String, presence: Presence) {
     let target = try followLinks()
+    for suffix in ["-wal", "-shm", "-journal", "-bell"] {
+      guard let beside = NamedFile(target + suffix) else { continue }
+      let name = name(of: target) + suffix
+      guard beside.isOrdinary else {
+        throw StoreError(path: name, "is no ordinary file, as belongs beside a store; move it away")
+      }
+      if let cause = beside.hardLinkCause { throw StoreError(path: name, cause) }
+    }
     var status = stat()
     guard stat(target, &status) == 0 else {
       try checkAbsence(of: target, errno)
@@ -56,6 +64,7 @@ package struct StoreFile: Sendable {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw failure("is no ordinary file; name another with --store")
     }
+    if let cause = NamedFile(target)?.hardLinkCause { throw failure(cause) }
     guard target == Self.plain(path) || status.st_uid == geteuid() else {
       throw failure("leads to a file of another user; name the file itself with --store")
     }
@@ -91,7 +100,14 @@ package struct StoreFile: Sendable {
       guard status.st_uid == geteuid() else {
         throw failure("is a symbolic link of another user; name the file itself with --store")
       }
-      target = Self.end(of: target)
+      let link = target
+      target = Self.end(of: link)
+      // Whoever moved the file behind the link has left its last changes.
+      guard NamedFile(link + "-wal")?.size ?? 0 > 0 else { continue }
+      throw failure(
+        "is a symbolic link to \(target), but \(name(of: link))-wal with the last changes is beside the link; "
+          + "move it to \(target)-wal, or put the file back"
+      )
     }
     throw failure("is a symbolic link that leads nowhere; name the file itself with --store")
   }

@@ -97,8 +97,12 @@ extension StoreOpener {
     configuration.readonly = true
     configuration.foreignKeysEnabled = false
     do {
+      try checkLogBelongs(to: target)
       let queue = try DatabaseQueue(path: target, configuration: configuration)
-      _ = try queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+      try queue.inDatabase { database in
+        _ = try Int.fetchOne(database, sql: "PRAGMA user_version")
+        try checkFiles(database, target)
+      }
       return connection(queue, target)
     } catch let error as DatabaseError
       // Read-only is also what a reader is told of a journal that has to be rolled back first.

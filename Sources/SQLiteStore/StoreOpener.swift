@@ -32,11 +32,12 @@ package struct StoreOpener: Sendable {
     } else if !StoreFile.isWritable(target) {
       throw StoreError.readOnly(path)
     }
+    try checkLogBelongs(to: target)
     let queue = try DatabaseQueue(path: target, configuration: configuration)
     try queue.inDatabase { database in
       try prepare(database, bell, target)
     }
-    return connection(queue, target, bell)
+    return connection(queue, target, bell, isReadOnly: false)
   }
 
   /// Finds the file.
@@ -73,6 +74,7 @@ package struct StoreOpener: Sendable {
     _ queue: DatabaseQueue,
     _ target: String,
     _ bell: Bell? = nil,
+    isReadOnly: Bool = true,
     folder: String? = nil
   ) -> StoreConnection {
     StoreConnection(
@@ -80,6 +82,8 @@ package struct StoreOpener: Sendable {
       OpenFiles(path: path, target: target),
       bell ?? Bell(store: target),
       patience: patience,
+      version: migrations.newest,
+      isReadOnly: isReadOnly,
       folder: folder
     )
   }
@@ -98,6 +102,7 @@ package struct StoreOpener: Sendable {
   private func prepare(_ database: Database, _ bell: Bell, _ target: String) throws {
     let isInWAL = try isInWAL(database)
     let isNewest = try version(of: database) == migrations.newest
+    try checkFiles(database, target)
     if isInWAL { try checkNothingIsMissing(database, target) }
     if !isInWAL || !isNewest { try renew(database, bell, target) }
     // The log is there from the first reading on, and is known by then.
@@ -161,11 +166,7 @@ package struct StoreOpener: Sendable {
         "is another application's database; name another file with --store"
       )
     case .newer(let version):
-      throw StoreError(
-        path: path,
-        "was written by a newer version (schema \(version), this one knows \(migrations.newest)); "
-          + "install that version, or name another file with --store"
-      )
+      throw StoreError.newer(path, version, known: migrations.newest)
     }
   }
 
@@ -190,12 +191,63 @@ package struct StoreOpener: Sendable {
     let rung = Bell.revision(of: target) ?? 0
     guard rung > 0 else { return }
     let newest = try newestRevision(database)
-    guard newest < rung, FileHeader.isInWAL(target) else { return }
-    throw StoreError(
+    guard newest < rung, database.files != .noLoggedDatabase else { return }
+    throw StoreError.behind(path, file.name(of: target), newest, rung)
+  }
+
+  // MARK: What belongs together
+
+  /// Throws if a file that has no log of its own stands beside one: a copy, put in the place of the store.
+  ///
+  /// SQLite would take the log for the copy's, and mix both. Not where the process has the file open already, as
+  /// closing it would give up the locks; what SQLite has open then is looked at once more afterwards.
+  func checkLogBelongs(to target: String) throws {
+    guard NamedFile(target + "-wal")?.size ?? 0 > 0, let store = NamedFile(target), store.size > 0,
+      !OpenConnections.contain(store), !Self.hasLog(target)
+    else { return }
+    throw besideOtherLog(target)
+  }
+
+  private func besideOtherLog(_ target: String) -> StoreError {
+    let log = file.name(of: target) + "-wal"
+    return StoreError(
       path: path,
-      "lacks changes that were made: it ends with revision \(newest), but had come to \(rung). "
-        + "Put back \(file.name(of: target))-wal if it was moved away, or a newer copy of the store; "
-        + "to go on without them, delete \(bellName(of: target))"
+      "is a copy that was put in the place of the store, and \(log) is the log of the store before. "
+        + "Move \(log) away to use the copy"
     )
+  }
+
+  /// Whether a file says that it is kept with a write-ahead log ("Database File Format", §1.3.3); also one that can't
+  /// be read, or is no database.
+  private static func hasLog(_ target: String) -> Bool {
+    let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    guard descriptor >= 0 else { return true }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 20)
+    guard pread(descriptor, &bytes, bytes.count, 0) == bytes.count,
+      bytes.starts(with: "SQLite format 3\0".utf8)
+    else { return true }
+    return bytes[18] != 1
+  }
+
+  /// Throws if SQLite has opened files that do not belong together.
+  func checkFiles(_ database: Database, _ target: String) throws {
+    switch database.files {
+    case .match: return
+    case .noLoggedDatabase:
+      guard NamedFile(target + "-wal")?.size ?? 0 > 0, NamedFile(target)?.size ?? 0 > 0 else {
+        return
+      }
+      database.keepLogAtClose()
+      throw besideOtherLog(target)
+    case .otherLog:
+      database.keepLogAtClose()
+      throw StoreError(
+        path: path + "-wal",
+        "is not the log that the programs use which have the store open: it was truncated or replaced. "
+          + "Put it back, or end these programs",
+        isRetryable: true
+      )
+    }
   }
 }

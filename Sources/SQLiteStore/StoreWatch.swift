@@ -105,9 +105,16 @@ package final class StoreWatch<Change: Sendable>: StoreWatching {
     }
 
     private mutating func open() throws -> StoreConnection? {
-      if let connection, !connection.files.lacksLog {
-        try connection.files.check()
-        return connection
+      if let connection, !connection.isClosed, !connection.files.lacksLog {
+        do {
+          try connection.files.check()
+          return connection
+        } catch let stale as StaleFiles {
+          OpenConnections.close(target: stale.target)
+          // What is wrong with what is there now says more, if anything is.
+          _ = try opener.openToRead()
+          throw stale
+        }
       }
       connection = try opener.openToRead()
       return connection
@@ -119,8 +126,6 @@ package final class StoreWatch<Change: Sendable>: StoreWatching {
         try body(&self)
         isFailing = false
       } catch {
-        // Only what is not the store's any more must never be closed.
-        if let connection, (try? connection.files.check()) == nil { connection.abandon() }
         connection = nil
         let wasFailing = isFailing
         isFailing = true
@@ -136,6 +141,7 @@ extension StoreError {
   init(any error: any Error, path: String) {
     switch error {
     case let error as StoreError: self = error
+    case let stale as StaleFiles: self = stale.error
     case let error as DatabaseError: self.init(error, path: path)
     default: self.init(path: path, String(describing: error))
     }

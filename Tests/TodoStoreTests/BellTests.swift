@@ -1,3 +1,4 @@
+import Descriptors
 import EventMVVMTesting
 import EventPatterns
 import EventMVVM
@@ -80,6 +81,32 @@ import TodoModels
     first.unlock()
     try Bell(store: store.path).lock(patience: 60)
   }
+
+  #if os(Linux)
+    @Test func `writers that are refused leave one descriptor waiting, however many they are`()
+      throws
+    {
+      let store = try FreshStore()
+      try store.add(1)
+      let (first, second) = (Bell(store: store.path), Bell(store: store.path))
+      try first.lock(patience: 5)
+      let identity = FileIdentity(at: store.path + "-bell")
+      func openDescriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+          .count { Int32($0).flatMap { FileIdentity(of: $0) } == identity }
+      }
+      var counts: [Int] = []
+      for _ in 1...5 {
+        #expect(throws: StoreError.locked(store.path)) { try second.lock(patience: 0.01) }
+        counts.append(try openDescriptors())
+      }
+      // That of the holder, that of the store, that of the refused, and the one that waits.
+      #expect(counts == [4, 4, 4, 4, 4])
+      first.unlock()
+      try second.lock(patience: 60)
+      second.unlock()
+    }
+  #endif
 
   @Test func `a bell that was deleted is made anew, and still keeps writers apart`() throws {
     let store = try FreshStore()

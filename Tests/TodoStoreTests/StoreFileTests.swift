@@ -221,10 +221,42 @@ import TodoModels
     try store.change(1) { $0.title = "Oat milk" }
     #expect(
       log.withLock { $0 } == [
-        "BEGIN IMMEDIATE", "SELECT", "SELECT", "INSERT", "INSERT", "INSERT", "INSERT", "SELECT",
-        "COMMIT", "BEGIN IMMEDIATE", "SELECT", "SELECT", "UPDATE", "INSERT", "SELECT", "COMMIT",
+        "BEGIN IMMEDIATE", "SELECT", "PRAGMA", "SELECT", "SELECT", "INSERT", "INSERT", "INSERT",
+        "INSERT", "SELECT", "COMMIT",
+        "BEGIN IMMEDIATE", "SELECT", "PRAGMA", "SELECT", "SELECT", "UPDATE", "INSERT", "SELECT",
+        "COMMIT",
       ]
     )
+  }
+
+  @Test func `a store that a newer version migrates meanwhile is written to no more`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    try DatabaseQueue(path: store.path)
+      .writeWithoutTransaction {
+        try $0.execute(sql: "PRAGMA user_version = 99")
+      }
+    #expect(
+      storeMessage(store) { try store.add(2) }
+        == "todos.sqlite: was written by a newer version (schema 99, this one knows "
+        + "\(Migrations.todos.newest)); install that version, or name another file with --store"
+    )
+    #expect(try store.numbers() == [1])
+  }
+
+  @Test(arguments: ["", "-wal", "-bell"])
+  func `a file of the store that has a second name is refused`(suffix: String) throws {
+    let store = try FreshStore()
+    try store.add(1)
+    #expect(link(store.path + suffix, store.folder + "/second") == 0)
+    let message =
+      "todos.sqlite\(suffix): has 2 names (hard links), and a program that uses another one would not see "
+      + "what is written here; delete the other names"
+    let other = store.other()
+    #expect(storeMessage(store) { _ = try other.read(TodoQuery(), in: .committed) } == message)
+    #expect(storeMessage(store) { _ = try other.write([.add(.test(2))], by: .test) } == message)
+    unlink(store.folder + "/second")
+    #expect(try other.write([.add(.test(2))], by: .test).map(\.todo.number) == [2])
   }
 
   @Test func `a write that fails is rolled back, and the next one works`() throws {

@@ -136,14 +136,14 @@ import TodoModels
     let watch = store.other().watch(besides: 7, ear.hear)
     let away = store.folder + "/away"
     try FileManager.default.moveItem(atPath: store.path, toPath: away)
-    #expect(
-      try ear.wait(for: 1) == ["was deleted, moved or replaced while it was open"]
-    )
+    let failure =
+      "is missing, but \(store.path)-wal with its last changes is there"
+    #expect(try ear.wait(for: 1) == [failure])
     try FileManager.default.moveItem(atPath: away, toPath: store.path)
     _ = try store.other().write([.add(.test(2, "Second"))], by: writer(9, 1))
     #expect(
       try ear.wait(for: 2) == [
-        "was deleted, moved or replaced while it was open",
+        failure,
         "other 0000000000000009-1: #2 Second @2",
       ]
     )

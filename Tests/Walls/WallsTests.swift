@@ -51,7 +51,7 @@ import Testing
       "Frontends/Completion",
       "Frontends/REPL",
       "Plugins/Analytics", "Plugins/ExternalObserver", "Plugins/SessionRecorder", "Plugins/Trace",
-      "Sources/CSupervisor", "Sources/Descriptors",
+      "Sources/CSQLite", "Sources/CSupervisor", "Sources/Descriptors",
       "Benchmarks/Sources/Benchmarks", "Benchmarks/Sources/ServerBenchmark",
       "Examples/Observers/UrgentTodos", "Examples/Plugin/Sources/Streak",
     ]
@@ -169,7 +169,10 @@ enum Wall {
     ]),
     "Sources/EventMVVMTesting": cLibrary.union(["EventMVVM", "Foundation", "Testing"]),
     "Sources/TodoModels": ["EventMVVM", "EventPatterns"],
-    "Sources/SQLiteStore": ["Descriptors", "EventMVVM", "EventPatterns", "GRDB", "Foundation"],
+    "Sources/CSQLite": [],
+    "Sources/SQLiteStore": [
+      "CSQLite", "Descriptors", "EventMVVM", "EventPatterns", "GRDB", "Foundation",
+    ],
     "Sources/EventRecords": events,
     "Sources/RecordStore": [
       "EventMVVM", "EventPatterns", "EventRecords", "SQLiteStore", "GRDB", "Foundation",

@@ -20,13 +20,14 @@ struct KilledReversals {
     chance = Chance(1000 + number)
   }
 
-  /// Does so many rounds; behind them, everything can be undone.
-  mutating func run(rounds: Int) throws {
+  /// Does so many rounds, and more until each stage was met often enough; after them, everything can be undone.
+  mutating func run(rounds: Int, meeting least: Int) throws {
     for lines in [1, 450] {
       try change(.script("to learn from", lines: lines))
       for verb in ["undo", "redo"] { try learn(verb) }
     }
-    for number in 0..<rounds {
+    for number in 0..<rounds * 20 {
+      if number >= rounds && tally.hasMet(least) { break }
       let rest = contents.steps.count { $0.kind == .change && !$0.isTakenBack }
       if rest == 0 && contents.nextToRedo == nil || chance.once(in: 3) {
         try change(

@@ -19,9 +19,11 @@ struct KilledStore {
     chance = Chance(number)
   }
 
-  /// Does so many rounds; behind them, everything is still there and work goes on.
-  mutating func run(rounds: Int) throws {
-    for number in 0..<rounds {
+  /// Does so many rounds, and more until each stage was met often enough; after them, everything is still there and
+  /// work goes on.
+  mutating func run(rounds: Int, meeting least: Int) throws {
+    for number in 0..<rounds * 20 {
+      if number >= rounds && tally.hasMet(least) { break }
       if number % 3 == 2 {
         try roundBesideAnother(number)
       } else {
@@ -132,6 +134,11 @@ struct KillTally: CustomStringConvertible {
     } else {
       new += 1
     }
+  }
+
+  /// Whether processes were killed so often in each stage.
+  func hasMet(_ least: Int) -> Bool {
+    Stage.allCases.allSatisfy { stages[$0, default: 0] >= least }
   }
 
   static func += (sum: inout KillTally, more: KillTally) {

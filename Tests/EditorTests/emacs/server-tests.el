@@ -19,6 +19,23 @@
     (todostream-tests-wait (and (not (process-live-p process))
                                 (or todostream--down (not (eq process todostream--process)))))))
 
+(defmacro server-tests-with-store-locked (&rest body)
+  "Run BODY while another process holds the lock of the store: no write is answered."
+  (declare (indent 0) (debug t))
+  `(let* ((output "")
+          (holder (make-process
+                   :name "lock" :connection-type 'pipe :noquery t
+                   :filter (lambda (_ text) (setq output (concat output text)))
+                   :command (list "python3" "-c" "import fcntl, sys
+file = open(sys.argv[1], 'r+')
+fcntl.flock(file, fcntl.LOCK_EX)
+print('locked', flush=True)
+sys.stdin.read()" (concat todostream-store "-bell")))))
+     (unwind-protect
+         (progn (todostream-tests-wait (string-match-p "locked" output))
+                ,@body)
+       (delete-process holder))))
+
 (defmacro server-tests-at-once (&rest body)
   "Run BODY, which must not wait for a stopped server: that would last for ever."
   (declare (indent 0) (debug t))
@@ -49,10 +66,10 @@
     (todostream-tests-add "one")
     (todostream-tests-detail 1)
     (todostream-tests-set 'title "two")
-    (todostream-save)
-    (signal-process todostream--process 'SIGSTOP)
-    (should todostream--saving)
-    (server-tests-kill)
+    (server-tests-with-store-locked
+      (todostream-save)
+      (should todostream--saving)
+      (server-tests-kill))
     (should (todostream-tests-heard "The server ended before it answered todo/edit"))
     (should (equal (todostream--text 'title) "two"))
     (should (buffer-modified-p))
@@ -68,9 +85,9 @@
     (todostream-tests-list)
     (todostream-tests-go 1)
     (todostream-tests-type "e C-a C-k two")
-    (todostream-title-save)
-    (signal-process todostream--process 'SIGSTOP)
-    (server-tests-kill)
+    (server-tests-with-store-locked
+      (todostream-title-save)
+      (server-tests-kill))
     (todostream-tests-settle)
     (should (equal (todostream--edited-title) "two"))
     (todostream-tests-type "RET")
