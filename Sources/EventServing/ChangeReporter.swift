@@ -8,6 +8,8 @@ import JSONText
 ///
 /// What changes within a fiftieth of a second is one message for each origin, and no further one is made
 /// before the last has been taken: a client that does not read gets one message more, not a thousand.
+/// Revisions never fall: what another process changed before an own write, and what is heard of only behind
+/// it, has the revision of that write.
 final class ChangeReporter: Sendable {
   /// How many numbers are named; where there are more, all have to be read again.
   private static let mostIDs = 10_000
@@ -23,7 +25,7 @@ final class ChangeReporter: Sendable {
 
     /// Takes a further change in, in place: a script makes thousands.
     mutating func add(_ revision: Int, _ ids: [Int]) {
-      self.revision = max(self.revision, revision)
+      self.revision = revision
       guard !isEverything else { return }
       for id in ids { self.ids.insert(id) }
       guard self.ids.count > mostIDs else { return }
@@ -34,6 +36,8 @@ final class ChangeReporter: Sendable {
 
   private struct State {
     var pending: [Change] = []
+    /// The newest revision of each notification.
+    var newest: [String: Int] = [:]
     /// Whether a message is on its way, or nobody is to be told yet.
     var isWaiting = true
   }
@@ -86,7 +90,9 @@ final class ChangeReporter: Sendable {
       } else {
         state.pending.append(Change(notification: notification, origin: origin))
       }
-      state.pending[state.pending.count - 1].add(revision, ids)
+      let newest = max(revision, state.newest[notification] ?? 0)
+      state.newest[notification] = newest
+      state.pending[state.pending.count - 1].add(newest, ids)
       defer { state.isWaiting = true }
       return !state.isWaiting
     }

@@ -5,11 +5,18 @@ import EventRPC
 ///
 /// Behind a `shutdown` nothing is told any more: the client is on its way out.
 final class Herald: Sendable {
-  private let peer: RPCPeer
+  /// Takes a message, and calls back when it has been handed to the system.
+  typealias Post = @Sendable (_ message: [UInt8], _ whenWritten: (@Sendable () -> Void)?) -> Void
+
+  private let post: Post
   private let isOver = Locked(false)
 
-  init(_ peer: RPCPeer) {
-    self.peer = peer
+  init(_ post: @escaping Post) {
+    self.post = post
+  }
+
+  convenience init(_ peer: RPCPeer) {
+    self.init { peer.send($0, whenWritten: $1) }
   }
 
   /// Sends a notification.
@@ -18,7 +25,7 @@ final class Herald: Sendable {
   ///   - message: The notification.
   ///   - whenWritten: Called when it has been handed to the system, if ever.
   func send(_ message: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
-    if !isOver.withLock({ $0 }) { peer.send(message, whenWritten: whenWritten) }
+    if !isOver.withLock({ $0 }) { post(message, whenWritten) }
   }
 
   /// Tells nothing any more.
