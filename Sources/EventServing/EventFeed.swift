@@ -10,8 +10,8 @@ final class EventFeed: Sendable {
   private struct State {
     var count = 0
     var subscriptions: [EventSubscription] = []
-    /// Where the subscription that ended last would have gone on.
-    var lastPlace: UInt64?
+    /// The latest that ended of each choice of types: a message of theirs may still be on its way.
+    var ended: [EventSubscription] = []
   }
 
   /// The types that there are.
@@ -47,11 +47,13 @@ final class EventFeed: Sendable {
     return subscriptions.isEmpty ? nil : subscriptions.allSatisfy(\.isUpToDate)
   }
 
-  /// Where the subscriptions go on or, if none is left, where the last one would have; nil if there was none.
-  var places: EventPlaces? {
-    let (subscriptions, lastPlace) = state.withLock { ($0.subscriptions, $0.lastPlace) }
-    return EventPlaces(subscriptions.map { ($0.types, $0.place) })
-      ?? lastPlace.map(EventPlaces.init(from:))
+  /// Where subscriptions go on, those that have ended included; nil if there was none.
+  ///
+  /// - Parameter first: Where they began that did not say.
+  func places(after first: EventPlaces) -> EventPlaces? {
+    let (ended, running) = state.withLock { ($0.ended, $0.subscriptions) }
+    guard !ended.isEmpty || !running.isEmpty else { return nil }
+    return first.moved(by: ended.map { ($0.types, $0.place) }, running.map { ($0.types, $0.place) })
   }
 
   /// Adds a subscription; nil if there are too many.
@@ -79,7 +81,9 @@ final class EventFeed: Sendable {
         return nil
       }
       let subscription = state.subscriptions.remove(at: index)
-      state.lastPlace = subscription.place
+      state.ended.removeAll { $0.types == subscription.types }
+      if state.ended.count == Self.mostSubscriptions { state.ended.removeFirst() }
+      state.ended.append(subscription)
       return subscription
     }
   }

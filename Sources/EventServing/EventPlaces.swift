@@ -1,5 +1,5 @@
-/// Where a client's subscriptions begin that do not say, and go on in a further session with it: behind what
-/// it was told, for each choice of types.
+/// Where a client's subscriptions begin that do not say, and go on in a further session with it: after what
+/// it was sent, for each choice of types.
 package struct EventPlaces: Sendable, Equatable {
   private let byTypes: [Set<String>?: UInt64]
   /// Where others begin.
@@ -13,17 +13,27 @@ package struct EventPlaces: Sendable, Equatable {
     others = number
   }
 
-  /// Each goes on at its own place, others at the first of them: they miss nothing.
-  ///
-  /// Nil if there is none.
-  ///
-  /// - Parameter subscriptions: The types of each, and the number of its next event.
-  init?(_ subscriptions: [(types: Set<String>?, next: UInt64)]) {
-    guard let first = subscriptions.map(\.next).min() else { return nil }
-    byTypes = Dictionary(subscriptions.map { ($0.types, $0.next) }) { min($0, $1) }
-    others = first
+  /// Each choice of types goes on at its own cursor, others at the first of them: they miss nothing.
+  private init(_ byTypes: [Set<String>?: UInt64], _ others: UInt64) {
+    self.byTypes = byTypes
+    self.others = byTypes.values.min() ?? others
   }
 
   /// Where a subscription begins.
   func first(of types: Set<String>?) -> UInt64 { byTypes[types] ?? others }
+
+  /// The places after further subscriptions; a choice that none of them had stays where it was.
+  ///
+  /// - Parameters:
+  ///   - ended: The types and the next event of those that have ended; of equal types the last counts.
+  ///   - running: Those of the others, which count more; of equal types the first cursor counts.
+  func moved(
+    by ended: [(types: Set<String>?, next: UInt64)],
+    _ running: [(types: Set<String>?, next: UInt64)]
+  ) -> EventPlaces {
+    var byTypes = byTypes
+    for (types, next) in ended { byTypes[types] = next }
+    byTypes.merge(Dictionary(running.map { ($0.types, $0.next) }, uniquingKeysWith: min)) { $1 }
+    return EventPlaces(byTypes, others)
+  }
 }

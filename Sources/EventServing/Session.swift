@@ -109,7 +109,9 @@ package final class Session: Sendable {
   package func hurry() { states.hurry() }
 
   /// Where subscriptions go on in a further session with the same client; nil if it had none.
-  package var places: EventPlaces? { events.places }
+  package var places: EventPlaces? {
+    events.places(after: options.places ?? EventPlaces(from: 1))
+  }
 
   /// Tells of changes and troubles from now on.
   private func listen() {
