@@ -269,6 +269,13 @@ extension Failure {
         expected: .json(expected),
         actual: .json(actual)
       )
+    case .unseen(let number, let kind, let revision):
+      self.init(
+        .conflict,
+        "Nobody can have seen the \(kind) #\(number) at revision \(revision) of this store; read it again.",
+        field: "expectedRevision",
+        id: number
+      )
     case .isThere(let number, let kind):
       self.init(.conflict, "There is a \(kind) #\(number) already.", id: number)
     case .noSuchPlace: self.init(.notFound, "The store has no such change.")

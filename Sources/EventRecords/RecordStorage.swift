@@ -181,6 +181,8 @@ public enum RecordError: Error, Equatable {
   case notFound(Int, kind: String)
   /// A field was changed to another value since it was seen.
   case conflict(Int, kind: String, field: String, expected: String, actual: String)
+  /// The record can't have been seen at a revision: it was not there, or the store has not come so far.
+  case unseen(Int, kind: String, revision: Int)
   /// There is one of its number, or there was.
   case isThere(Int, kind: String)
   /// The change log has no such change.

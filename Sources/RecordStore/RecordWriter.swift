@@ -101,10 +101,13 @@ struct RecordWriter {
 
   /// What is to be stored where others have changed a record since somebody saw it: their fields and his.
   private func merged(_ known: StoredRecord, _ body: String, since seen: Int?) throws -> String {
-    guard let seen, seen < known.revision,
-      let base = try log.body(of: known.number, at: seen)
-    else { return body }
+    guard let seen, seen != known.revision else { return body }
     let (number, kind) = (known.number, known.kind)
+    let isReached = try seen < known.revision || seen <= Revision.newest(database)
+    guard isReached, let base = try log.body(of: number, at: seen) else {
+      throw RecordError.unseen(number, kind: kind, revision: seen)
+    }
+    guard seen < known.revision else { return body }
     let now = try RecordFields(known.body, number, kind)
     let earlier = try RecordFields(base, number, kind)
     let merged = try now.merging(try RecordFields(body, number, kind), since: earlier) {

@@ -11,6 +11,8 @@ package enum ModelError: EventFailure, Codable {
   case deleted(number: Int)
   /// Somebody else changed the same field to another value.
   case conflict(number: Int, TodoConflict)
+  /// The todo can't have been seen at a revision: it was not there, or the store has not come so far.
+  case unseen(number: Int, revision: Int)
   /// The todo would have more tags than a todo can have.
   case tooManyTags(number: Int, count: Int)
   /// A todo can't stand beside itself.

@@ -70,7 +70,8 @@ extension ModelError {
   fileprivate var subject: String? {
     switch self {
     case .notFound(let reference), .ambiguous(let reference, _): reference.text
-    case .deleted(let number), .conflict(let number, _), .tooManyTags(let number, _),
+    case .deleted(let number), .conflict(let number, _), .unseen(let number, _),
+      .tooManyTags(let number, _),
       .besideItself(let number), .noRoom(let number):
       Subject.number(number)
     case .beside(let error): error.subject

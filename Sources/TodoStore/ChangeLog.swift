@@ -107,15 +107,15 @@ struct ChangeLog {
     return (changes, last ?? revision, isEnd)
   }
 
-  /// The todo as it was at an earlier revision of the store.
-  func rewind(_ todo: Todo, to revision: Int) throws -> Todo {
+  /// The todo as it was at an earlier revision of the store; nil if it was not there.
+  func rewind(_ todo: Todo, to revision: Int) throws -> Todo? {
     guard todo.revision > revision else { return todo }
     let statement = try database.cachedStatement(
       sql: "SELECT before FROM change WHERE todo = ? AND revision > ? ORDER BY revision DESC"
     )
     var result = todo
     for text in try String?.fetchAll(statement, arguments: [todo.number, revision]) {
-      guard let text else { break }
+      guard let text else { return nil }
       result = try earlier(result, text)
     }
     return result

@@ -102,7 +102,7 @@ struct TodoWriter {
     guard !current.deleted || patch.deleted == false || patch.withdrawn == false else {
       throw ModelError.deleted(number: current.number)
     }
-    let base = try seen.map { try log.rewind(current, to: $0) } ?? current
+    let base = try seen.map { try self.seen(current, at: $0) } ?? current
     if let conflict = patch.conflict(seen: base, current: current) {
       throw ModelError.conflict(number: current.number, conflict)
     }
@@ -113,6 +113,17 @@ struct TodoWriter {
     guard changed != current else { return WrittenTodo(current, nil) }
     try replace(current, with: &changed)
     return WrittenTodo(from: current, to: changed)
+  }
+
+  /// The todo as somebody saw it at a revision.
+  private func seen(_ current: Todo, at revision: Int) throws -> Todo {
+    let base = try log.rewind(current, to: revision)
+    // What has changed since lies before the end of the log.
+    let isReached = try revision <= current.revision || revision <= log.end().revision
+    guard let base, isReached else {
+      throw ModelError.unseen(number: current.number, revision: revision)
+    }
+    return base
   }
 
   private func neighbour(_ reference: TodoReference) throws -> Todo {

@@ -157,7 +157,9 @@ struct TransitionLog {
   }
 
   private func todo(_ number: Int, before row: Values) throws -> Todo {
-    try ChangeLog(database).rewind(any(number, row), to: row.revision - 1)
+    let todo = try ChangeLog(database).rewind(any(number, row), to: row.revision - 1)
+    guard let todo else { throw row.damage("the change log of todo #\(number) is damaged") }
+    return todo
   }
 
   private func any(_ number: Int, _ row: Values) throws -> Todo {

@@ -36,6 +36,13 @@ extension Failure {
         expected: conflict.value(conflict.expected),
         actual: conflict.value(conflict.actual)
       )
+    case .unseen(let number, let revision):
+      self.init(
+        .conflict,
+        "Nobody can have seen #\(number) at revision \(revision) of this store; read it again.",
+        field: "expectedRevision",
+        id: number
+      )
     case .tooManyTags(let number, let count):
       self = Rules.tooManyTags(count, of: number)
     case .beside(let error):

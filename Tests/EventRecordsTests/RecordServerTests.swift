@@ -99,6 +99,25 @@ import Testing
     #expect(try process.boxes() == [Box(title: "A2"), Box(title: "B")])
   }
 
+  @Test(arguments: [-1, 0, 1, 3, Int.max])
+  func `S71 what nobody can have seen is a conflict: before the record, and beyond the end`(
+    revision: Int
+  ) throws {
+    _ = try process.write(.add(Box(title: "A")), .add(Box(title: "B")))
+    #expect(
+      throws: Failure(
+        .conflict,
+        "Nobody can have seen the box #2 at revision \(revision) of this store; read it again.",
+        field: "expectedRevision",
+        id: 2
+      )
+    ) {
+      try process.write(.put(2, Box(title: "Lost"), seen: revision))
+    }
+    _ = try process.write(.put(1, Box(title: "A2"), seen: 2))
+    #expect(try process.boxes() == [Box(title: "A2"), Box(title: "B")])
+  }
+
   @Test func `S71 what two change of one record is merged field by field`() throws {
     _ = try process.write(.add(Box(title: "A", count: 1, note: "n")))
     _ = try store.process().write(.put(1, Box(title: "A", count: 5, note: "n"), seen: 1))

@@ -94,6 +94,22 @@ import TodoStore
     )
   }
 
+  @Test func `S71 what nobody can have seen is a conflict: before the todo, and beyond the end`()
+    throws
+  {
+    let store = try FreshStore()
+    try store.add(1)
+    try store.add(2)
+    for revision in [-1, 0, 1, 3, 9, Int.max] {
+      #expect(
+        modelError { try store.change(2, seen: revision) { $0.title = "Lost" } }
+          == .unseen(number: 2, revision: revision)
+      )
+    }
+    #expect(try store.todo(2).title == "Milk")
+    #expect(try store.change(1, seen: 2) { $0.title = "Rye" }.title == "Rye")
+  }
+
   @Test func `S71 whoever has seen nothing overwrites`() throws {
     let store = try FreshStore()
     try store.add(1)

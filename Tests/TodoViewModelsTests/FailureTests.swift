@@ -101,6 +101,15 @@ import TodoViewModels
           actual: "2026-12-01"
         )
     )
+    #expect(
+      failure(.unseen(number: 1, revision: 9))
+        == Failure(
+          .conflict,
+          "Nobody can have seen #1 at revision 9 of this store; read it again.",
+          field: "expectedRevision",
+          id: 1
+        )
+    )
   }
 
   @Test func `S41 one observer handles success and failure in one block`() throws {
