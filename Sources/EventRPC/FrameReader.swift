@@ -105,6 +105,11 @@ package struct FrameReader: Sendable {
     }
   }
 
+  /// What has come of a message whose length was announced.
+  package var unfinishedMessage: [UInt8] {
+    if case .body = place { Array(bytes[first...]) } else { [] }
+  }
+
   /// What the end of input leaves: a last line without an end, or a frame without one.
   package mutating func end() -> Found? {
     defer {

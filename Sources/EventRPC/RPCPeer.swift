@@ -73,7 +73,9 @@ package final class RPCPeer: AnswerSink {
       buffer.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       serve(&reader, take)
     }
-    if !ending.isOver, let last = reader.end() { serve(last, in: reader.framing, take) }
+    guard !ending.isOver else { return }
+    let unfinished = reader.unfinishedMessage
+    if let last = reader.end() { serve(last, in: reader.framing, cut: unfinished, take) }
   }
 
   private func serve(_ reader: inout FrameReader, _ take: (IncomingCall) -> Void) {
@@ -88,17 +90,19 @@ package final class RPCPeer: AnswerSink {
   private func serve(
     _ found: FrameReader.Found,
     in framing: Framing?,
+    cut unfinished: [UInt8] = [],
     _ take: (IncomingCall) -> Void
   ) {
     if let framing { self.framing.store(framing.rawValue, ordering: .releasing) }
     var start = ContinuousClock.now
     switch found {
-    case .fault(let fault): refuse(RPCError.parseError, "Parse error: \(fault.message).")
+    case .fault(let fault):
+      refuse(RPCError.parseError, "Parse error: \(fault.message).", IDScanner.id(in: unfinished))
     case .message(let bytes):
       do throws(JSONError) {
         return serve(try JSON(parsing: bytes), bytes.count, since: &start, take)
       } catch {
-        refuse(RPCError.parseError, "Parse error: \(error).")
+        refuse(RPCError.parseError, "Parse error: \(error).", IDScanner.id(in: bytes))
       }
     }
     holdBack(since: &start)
@@ -163,9 +167,9 @@ package final class RPCPeer: AnswerSink {
     }
   }
 
-  private func refuse(_ code: Int, _ message: String) {
+  private func refuse(_ code: Int, _ message: String, _ id: RPCID? = nil) {
     faults.add(1, ordering: .relaxed)
-    send(RPCMessage.answer(.null, error: RPCError(code, message)))
+    send(RPCMessage.answer(id ?? .null, error: RPCError(code, message)))
   }
 
   // MARK: Writing

@@ -142,7 +142,13 @@ extension Reference {
   ]
 
   private static let protocolErrors = [
-    Entry("\(RPCError.parseError)", "No JSON by RFC 8259, or no frame. The id is null."),
+    Entry(
+      "\(RPCError.parseError)",
+      """
+      No JSON by RFC 8259, or no frame. The id is that of the request where it can be made out; else, or where
+      there are two, it is null.
+      """
+    ),
     Entry("\(RPCError.invalidRequest)", "JSON, but no request, or none at this time."),
     Entry("\(RPCError.methodNotFound)", "No such method; a plugin that is off has none."),
     Entry(

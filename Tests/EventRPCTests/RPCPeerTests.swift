@@ -27,6 +27,18 @@ import Testing
     #expect(client.methods == ["a", "b", "c"])
   }
 
+  @Test func `a request that ends too early, or can't be read, is refused under its id`() throws {
+    let client = try PipeClient { $0.responder?.succeed(Array("1".utf8)) }
+    let cut = #"{"jsonrpc":"2.0","id":1,"method":"a","params":{}"#
+    let wrong = #"{"jsonrpc":"2.0","id":"x","params":["\ud800"]}"#
+    client.write("Content-Length: \(wrong.utf8.count)\r\n\r\n\(wrong)")
+    client.write("Content-Length: \(cut.utf8.count + 1)\r\n\r\n\(cut)")
+    client.endInput()
+    let answers = client.readToEnd()
+    #expect(answers.contains(#"{"jsonrpc":"2.0","id":"x","error":{"code":-32700,"#))
+    #expect(answers.contains(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32700,"#))
+  }
+
   @Test func `thirty thousand requests before an answer is read are all answered`() throws {
     let client = try PipeClient { call in
       call.responder?.succeed(Array(#""\#(String(repeating: "x", count: 400))""#.utf8))

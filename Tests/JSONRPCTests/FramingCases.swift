@@ -10,8 +10,8 @@ extension ByteCase {
   private static let frameOne = "Content-Length: 37\r\n\r\n" + one
   private static let frameTwo = "Content-Length: 37\r\n\r\n" + two
 
-  private static func fault(_ problem: String) -> String {
-    TestFraming.headers.frame(.error("null", -32700, "Parse error: \(problem)."))
+  private static func fault(_ problem: String, id: String = "null") -> String {
+    TestFraming.headers.frame(.error(id, -32700, "Parse error: \(problem)."))
   }
 
   private static func lineFault(_ problem: String) -> String {
@@ -138,7 +138,7 @@ extension ByteCase {
     ByteCase(
       "a length that is too short",
       "Content-Length: 36\r\n\r\n\(one)" + frameTwo,
-      fault("line 1, column 37: expected ',' or '}', found end of input")
+      fault("line 1, column 37: expected ',' or '}', found end of input", id: "1")
         + fault("a message has no Content-Length") + answerTwo
     ),
     ByteCase(

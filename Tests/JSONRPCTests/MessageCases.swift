@@ -6,8 +6,8 @@ extension MessageCase {
     String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
   }
 
-  private static func parseError(_ problem: String) -> String {
-    .error("null", -32700, "Parse error: \(problem).")
+  private static func parseError(_ problem: String, id: String = "null") -> String {
+    .error(id, -32700, "Parse error: \(problem).")
   }
 
   private static func invalid(_ problem: String, id: String = "null") -> String {
@@ -41,12 +41,12 @@ extension MessageCase {
     MessageCase(
       "half of a surrogate pair",
       [.call("1", "x", #"{"title":"\ud800"}"#)],
-      [parseError(#"line 1, column 57: expected a surrogate pair, found a lone \\ud800"#)]
+      [parseError(#"line 1, column 57: expected a surrogate pair, found a lone \\ud800"#, id: "1")]
     ),
     MessageCase(
       "an escaped zero",
       [.call("1", "x", #"{"title":"\u0000"}"#)],
-      [parseError(#"line 1, column 57: expected any character but U+0000, found \\u0000"#)]
+      [parseError(#"line 1, column 57: expected any character but U+0000, found \\u0000"#, id: "1")]
     ),
     MessageCase(
       "128 levels",
@@ -57,7 +57,10 @@ extension MessageCase {
       "129 levels",
       [.call("1", "x", deep(128)), .call("2", "x")],
       [
-        parseError("line 1, column 174: expected at most 128 levels of nesting, found one more"),
+        parseError(
+          "line 1, column 174: expected at most 128 levels of nesting, found one more",
+          id: "1"
+        ),
         early("2"),
       ]
     ),
@@ -67,7 +70,8 @@ extension MessageCase {
       [
         parseError(
           "line 1, column 48: real out of range: expected a magnitude up to "
-            + "1.7976931348623157e+308, found 1e400"
+            + "1.7976931348623157e+308, found 1e400",
+          id: "1"
         )
       ]
     ),
