@@ -47,9 +47,10 @@ final class EventFeed: Sendable {
     return subscriptions.isEmpty ? nil : subscriptions.allSatisfy(\.isUpToDate)
   }
 
-  /// Where subscriptions go on, those that have ended included; nil if there was none.
+  /// Where subscriptions go on, those that have ended included.
   ///
   /// - Parameter first: Where they began that did not say.
+  /// - Returns: The places; nil if there was no subscription.
   func places(after first: EventPlaces) -> EventPlaces? {
     let (ended, running) = state.withLock { ($0.ended, $0.subscriptions) }
     guard !ended.isEmpty || !running.isEmpty else { return nil }

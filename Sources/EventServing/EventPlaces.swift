@@ -22,11 +22,12 @@ package struct EventPlaces: Sendable, Equatable {
   /// Where a subscription begins.
   func first(of types: Set<String>?) -> UInt64 { byTypes[types] ?? others }
 
-  /// The places after further subscriptions; a choice that none of them had stays where it was.
+  /// Moves on by further subscriptions.
   ///
   /// - Parameters:
   ///   - ended: The types and the next event of those that have ended; of equal types the last counts.
   ///   - running: Those of the others, which count more; of equal types the first cursor counts.
+  /// - Returns: The places after them; a choice of types that none of them had stays where it was.
   func moved(
     by ended: [(types: Set<String>?, next: UInt64)],
     _ running: [(types: Set<String>?, next: UInt64)]
