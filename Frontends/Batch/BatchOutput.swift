@@ -20,12 +20,8 @@ package struct BatchOutput: Sendable {
   /// - Returns: False if it can't be written for another reason, which is then reported.
   package func print(_ bytes: [UInt8]) -> Bool {
     guard let code = writeAll(bytes, to: options.results), code != EPIPE else { return true }
-    report(
-      Failure(
-        .store,
-        "What was done is kept, but the results can't be written: \(String(cString: strerror(code)))"
-      )
-    )
+    let cause = code == EBADF ? "standard output is closed" : String(cString: strerror(code))
+    report(Failure(.store, "What was done is kept, but the results can't be written: \(cause)"))
     return false
   }
 

@@ -1,3 +1,4 @@
+import Descriptors
 import EventCommands
 import EventMVVM
 import Foundation
@@ -73,7 +74,7 @@ struct OneShot {
   }
 
   private func ask(_ question: String) -> Bool {
-    FileHandle.standardError.write(Data("\(escapedForTerminal(question)) [y/N] ".utf8))
+    _ = writeAll(Array("\(escapedForTerminal(question)) [y/N] ".utf8), to: options.messages)
     return readLine()?.lowercased().hasPrefix("y") ?? false
   }
 }

@@ -31,6 +31,7 @@ extension Application {
       case .completions(let arguments):
         return complete(arguments, order.invocation, BatchOutput(options))
       case .serve(let arguments):
+        try checkConversation()
         let server = Composition.server(order, options, arguments)
         return try Composition(order).run(server, order, options)
       case .replay(let arguments): return try replay(arguments, options)
@@ -72,11 +73,22 @@ extension Application {
 
   // MARK: What the process was given
 
-  /// Gives descriptors that were closed at the start to nobody: no file that is opened later is
-  /// taken for standard output.
+  /// Fills descriptors that were closed at the start, so that no file that is opened later is taken for standard
+  /// output; to read or write what was closed still fails.
   private func openStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
-      _ = open("/dev/null", O_RDWR)
+      let wrongWay = descriptor == 0 ? O_WRONLY : O_RDONLY
+      // Where nothing can be opened here, a file that is opened later would get the number.
+      guard open("/dev/null", wrongWay) == descriptor else { exit(ExitStatus.failed.code) }
+    }
+  }
+
+  /// Checks that a client can be heard and answered.
+  private func checkConversation() throws(Failure) {
+    let ways = [(O_WRONLY, "standard input is closed"), (O_RDONLY, "standard output is closed")]
+    for (descriptor, (wrongWay, problem)) in ways.enumerated()
+    where fcntl(Int32(descriptor), F_GETFL) & O_ACCMODE == wrongWay {
+      throw Failure(.unanswered, "\(problem): there is no client to talk with")
     }
   }
 
