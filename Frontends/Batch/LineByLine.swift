@@ -32,23 +32,27 @@ final class LineByLine: Sendable {
     port.begin(.keepGoing) { [self] result, _ in
       switch result {
       case .failure(let failure):
-        output.report(failure)
-        broken.withLock { $0 = failure }
+        end(by: failure)
         isOver.withLock { $0 = true }
       case .success(let unit):
-        Thread.detachNewThread { [self] in
+        let isStarted = startThread { [self] in
           readLines(unit)
-          if let failure = input.withLock({ $0.failure }) {
-            output.report(failure)
-            broken.withLock { $0 = failure }
-          }
+          if let failure = input.withLock({ $0.failure }) { end(by: failure) }
           unit.keep { [self] _, _ in isOver.withLock { $0 = true } }
         }
+        guard !isStarted else { return }
+        end(by: .noThread)
+        unit.keep { [self] _, _ in isOver.withLock { $0 = true } }
       }
     }
     port.run { isOver.withLock { $0 } }
     if let failure = broken.withLock({ $0 }) { return failure.exitStatus }
     return failures.withLock { $0 } > 0 ? .partial : .success
+  }
+
+  private func end(by failure: Failure) {
+    output.report(failure)
+    broken.withLock { $0 = failure }
   }
 
   /// The bytes that a line has at most, with the text that belongs to it: nobody knows where one

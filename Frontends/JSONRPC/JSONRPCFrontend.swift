@@ -1,3 +1,4 @@
+import Descriptors
 package import EventCommands
 package import EventMVVM
 import EventRPC
@@ -33,6 +34,10 @@ package struct JSONRPCFrontend: Frontend {
     // longer than to wait for a locked store.
     let isOwed = session.isShutDown && session.hasClient
     let isSettled = peer.settle(within: isOwed ? 10 : 1.5, isPatient: isOwed) { session.hasClient }
+    guard !peer.hadNoThread else {
+      _ = writeAll(Array("error: \(Failure.noThread.message)\n".utf8), to: 2)
+      return .failed
+    }
     return isSettled ? session.exitStatus : .failed
   }
 

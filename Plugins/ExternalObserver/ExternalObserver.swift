@@ -93,21 +93,19 @@ package final class ExternalObserver: Plugin {
     guard let stream, !observers.isEmpty else { return }
     let deadline = ContinuousClock.now.advanced(by: .seconds(patience.seconds))
     let left = DispatchGroup()
-    let isDone = Locked(false)
+    let count = Locked(observers.count)
     for observer in observers {
       left.enter()
-      let thread = Thread {
+      let finish: @Sendable () -> Void = {
         observer.finish(until: deadline)
+        count.withLock { $0 -= 1 }
         left.leave()
+        // Whoever delivers sleeps until there is something to be done.
+        stream.on(ResponseObserverTrouble.self) { _, _ in }.cancel()
       }
-      thread.start()
+      if !startThread(finish) { finish() }
     }
     guard isHome else { return left.wait() }
-    left.notify(queue: .global()) {
-      isDone.withLock { $0 = true }
-      // Whoever delivers sleeps until there is something to be done.
-      stream.on(ResponseObserverTrouble.self) { _, _ in }.cancel()
-    }
-    ViewPort(stream).run { isDone.withLock { $0 } }
+    ViewPort(stream).run { count.withLock { $0 } == 0 }
   }
 }

@@ -48,15 +48,21 @@ final class Observer: Sendable {
   /// It is started on the calling thread, so that it hears of what happens from now on.
   func start() {
     let first = begin(from: EventPlaces(from: 1))
-    let thread = Thread { [self] in
+    let isStarted = startThread { [self] in
       if let first { live(first) }
-      state.withLock { state in
-        state.isOver = true
-        state.run = nil
-      }
+      noteOver()
     }
-    thread.name = "observer"
-    thread.start()
+    guard !isStarted else { return }
+    report("did not start: the system has no thread to spare.")
+    first?.giveUp(.noThread)
+    noteOver()
+  }
+
+  private func noteOver() {
+    state.withLock { state in
+      state.isOver = true
+      state.run = nil
+    }
   }
 
   private func live(_ first: ObserverRun) {
@@ -136,6 +142,7 @@ final class Observer: Sendable {
     let complaint = run.log.complaint
     let quoted = complaint.isEmpty ? "." : ": \(complaint)" + (complaint.last == "." ? "" : ".")
     switch (reason, ending) {
+    case (.noThread?, _): return "was ended: the system has no thread to spare."
     case (.silence?, _):
       return "has not sent 'initialize' in \(patience.hello) s, and was ended."
     case (.nonsense?, _):

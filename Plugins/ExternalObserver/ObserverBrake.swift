@@ -1,5 +1,6 @@
 import EventMVVM
 import EventRPC
+import EventServing
 import Foundation
 
 /// What keeps an observer from taking more than its part of the machine: it is read more slowly.
@@ -117,13 +118,12 @@ final class ObserverBrake: RPCBrake {
       return state.debt()
     }
     guard wait > 0 else { return goOn() }
-    DispatchQueue.global()
-      .asyncAfter(deadline: .now() + min(wait, Self.longestWait)) { [self] in
-        // What others did meanwhile is not its own.
-        let use = self.use()
-        state.withLock { $0.lastUse = use }
-        goOn()
-      }
+    Alarm.shared.after(min(wait, Self.longestWait)) { [self] in
+      // What others did meanwhile is not its own.
+      let use = self.use()
+      state.withLock { $0.lastUse = use }
+      goOn()
+    }
   }
 
   /// The seconds until everything is paid for.

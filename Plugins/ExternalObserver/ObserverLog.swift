@@ -20,9 +20,9 @@ final class ObserverLog: Sendable {
   init(_ path: String?, reading descriptor: Int32) {
     self.path = path
     isOver.enter()
-    let thread = Thread { [self] in copy(descriptor) }
-    thread.name = "observer's errors"
-    thread.start()
+    guard !startThread({ [self] in copy(descriptor) }) else { return }
+    close(descriptor)
+    isOver.leave()
   }
 
   /// The last line that is not blank, fit to be shown; once nothing more comes, or soon.

@@ -14,6 +14,8 @@ final class ObserverRun: Sendable {
     case silence
     /// It said too much that made no sense.
     case nonsense
+    /// The system had no thread to spare for it.
+    case noThread
     /// The process that it observes ends.
     case finish
   }
@@ -79,18 +81,19 @@ final class ObserverRun: Sendable {
   ///
   /// - Returns: How it ended, and why if it was not by itself.
   func run() -> (SupervisedProcess.Ending, Reason?) {
-    DispatchQueue.global()
-      .asyncAfter(deadline: .now() + .seconds(patience.hello)) { [weak self] in
-        if self?.session.hasBegun == false { self?.giveUp(.silence) }
-      }
-    let watch = Thread { [self] in
+    let start = ContinuousClock.now
+    Alarm.shared.after(Double(patience.hello)) { [weak self, patience] in
+      let isLate = start.duration(to: .now) >= .seconds(patience.hello)
+      if self?.session.hasBegun == false { self?.giveUp(isLate ? .silence : .noThread) }
+    }
+    let isWatched = startThread { [self] in
       while process.wait(seconds: 3600) == nil {}
       // What it said last may still be in the pipe; who holds the pipe open without it, speaks in vain.
       Thread.sleep(forTimeInterval: 0.5)
       peer.end()
       brake.release()
     }
-    watch.start()
+    if !isWatched { giveUp(.noThread) }
     peer.listen(while: { [session] in session.hasClient }, session.take)
     // Who closes its output has no more to say, and may still listen.
     if peer.isOver || !session.hasClient { stop() }

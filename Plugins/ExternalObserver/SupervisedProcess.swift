@@ -75,9 +75,11 @@ final class SupervisedProcess: Sendable {
     self.supervisor = supervisor
     state = Locked(State(line: line))
     isOver.enter()
-    let thread = Thread { [self, line] in listen(line) }
-    thread.name = "observer's end"
-    thread.start()
+    guard !startThread({ [self, line] in listen(line) }) else { return }
+    tell(CS_KILL)
+    listen(line)
+    Self.close(input, output, errors)
+    throw .noThread
   }
 
   // MARK: Ending

@@ -21,10 +21,16 @@ struct Composition {
   /// Takes what was noted of others, where a recorded session is told again.
   let meet: ((JSON, BodyDecoder) throws -> Void)?
 
+  /// How many threads the system must have to spare: one closes the store's file, the others deliver, watch, write,
+  /// keep time, and answer what takes long.
+  private static let threads = (short: 1, lasting: 6)
+
   /// Puts everyone together for what was asked of the process.
   init(_ order: Order) throws {
     let place = try order.application.places.store(order.invocation.store)
     let isInteractive = order.errand.isInteractive
+    let threads = isInteractive ? Self.threads.lasting : Self.threads.short
+    guard canStartThreads(threads) else { throw Failure.noThread }
     application = order.application
     catalogue = order.catalogue
     var environment = Environment()
@@ -34,6 +40,7 @@ struct Composition {
       home: isInteractive ? .ownThread : .thisThread,
       environment: environment
     )
+    guard !context.stream.isStopped else { throw Failure.noThread }
     meet = nil
     let servers = try application.domain.servers(
       ServerSetting(
@@ -62,6 +69,7 @@ struct Composition {
   )
     throws
   {
+    guard canStartThreads(Self.threads.short) else { throw Failure.noThread }
     let header = recording.header
     self.application = application
     plugins = try application.plugins(figures: nil).named(header.plugins)

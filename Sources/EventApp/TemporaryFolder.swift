@@ -29,7 +29,7 @@ struct TemporaryFolder {
     let place = FileManager.default.temporaryDirectory.path
     FolderLock.removeAbandoned(in: place, named: name)
     let folder = TemporaryFolder(path: FolderLock.path(in: place, named: name))
-    folder.removeOnSignals()
+    try folder.removeOnSignals()
     guard let lock = FolderLock(makingFolder: folder.path) else {
       throw Failure(.store, "\(folder.path): can't be made: \(String(cString: strerror(errno)))")
     }
@@ -53,12 +53,12 @@ struct TemporaryFolder {
   ///
   /// The signals are blocked, in threads that are started later, too, and taken by one that may do what no
   /// handler of a signal may. Those that whoever started us has had ignored stay so.
-  private func removeOnSignals() {
+  private func removeOnSignals() throws(Failure) {
     var awaited = sigset_t()
     sigemptyset(&awaited)
     for number in Self.signals where !Self.isIgnored(number) { sigaddset(&awaited, number) }
     pthread_sigmask(SIG_BLOCK, &awaited, nil)
-    let thread = Thread { [awaited, isEnding] in
+    let isStarted = startThread { [awaited, isEnding] in
       var awaited = awaited
       var number: Int32 = 0
       guard sigwait(&awaited, &number) == 0 else { return }
@@ -69,8 +69,9 @@ struct TemporaryFolder {
       pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
       kill(getpid(), number)
     }
-    thread.name = "signals"
-    thread.start()
+    guard !isStarted else { return }
+    pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
+    throw .noThread
   }
 
   private static func isIgnored(_ number: Int32) -> Bool {

@@ -46,6 +46,9 @@ final class Outbox: @unchecked Sendable {
   private var isBroken = false
   private var isOver = false
   private var hasThread = false
+  private var lacksThread = false
+  /// Whether that was told.
+  private var hasTold = false
   private var flushers = 0
   /// The bytes that wait.
   private let waiting = Atomic(0)
@@ -98,7 +101,7 @@ final class Outbox: @unchecked Sendable {
       return post(message, framing, isFollowed: isFollowed, whenWritten: whenWritten)
     }
     hold(message, framing, isFollowed: isFollowed)
-    guard !isFollowed else { return condition.unlock() }
+    guard !isFollowed else { return unlock() }
     writeNow(Entry(bytes: takeHeld(), whenWritten: whenWritten))
   }
 
@@ -115,7 +118,7 @@ final class Outbox: @unchecked Sendable {
   private func leave(_ entry: Entry) {
     keepHeld()
     append(entry)
-    condition.unlock()
+    unlock()
   }
 
   /// Keeps a short message behind what is held already.
@@ -163,7 +166,7 @@ final class Outbox: @unchecked Sendable {
     isWriting = false
     // What others have posted meanwhile comes behind the rest of this.
     append(Entry(bytes: Array(entry.bytes[written...]), whenWritten: entry.whenWritten), at: 0)
-    condition.unlock()
+    unlock()
   }
 
   private func append(_ entry: Entry, at index: Int? = nil) {
@@ -247,12 +250,29 @@ final class Outbox: @unchecked Sendable {
     descriptor = -1
   }
 
+  /// Starts the thread if there is none; where that can't be, nothing more is written. Under the lock.
   private func startThread() {
+    guard !hasThread, !isBroken else { return }
+    hasThread = EventMVVM.startThread { [self] in writeEntries() }
     guard !hasThread else { return }
-    hasThread = true
-    let thread = Thread { [self] in writeEntries() }
-    thread.name = "rpc writer"
-    thread.start()
+    (isBroken, lacksThread) = (true, true)
+    closeIfDone()
+    condition.broadcast()
+  }
+
+  /// Ends the lock, and tells then if nothing is written any more for want of a thread.
+  private func unlock() {
+    let breaks = lacksThread && !hasTold
+    if breaks { hasTold = true }
+    condition.unlock()
+    if breaks { whenBroken() }
+  }
+
+  /// Whether it is broken because the system had no thread to spare.
+  var hadNoThread: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    return lacksThread
   }
 
   private func writeEntries() {

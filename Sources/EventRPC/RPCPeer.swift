@@ -207,6 +207,9 @@ package final class RPCPeer: AnswerSink {
   /// Whether somebody has ended it, or nobody reads the output any more; not if only the input ended.
   package var isOver: Bool { ending.isOver }
 
+  /// Whether it is over because the system had no thread to spare for what is to be written.
+  package var hadNoThread: Bool { outbox.hadNoThread }
+
   /// Ends ``listen(while:_:)``, from any thread.
   package func end() {
     ending.end()

@@ -1,4 +1,3 @@
-import Dispatch
 import EventCommands
 import EventMVVM
 import EventRPC
@@ -13,7 +12,7 @@ import JSONText
 final class ChangeReporter: Sendable {
   /// How many numbers are named; where there are more, all have to be read again.
   private static let mostIDs = 10_000
-  private static let pause = DispatchTimeInterval.milliseconds(20)
+  private static let pause = 0.02
 
   /// What has changed since the last message, by one origin.
   fileprivate struct Change {
@@ -100,7 +99,7 @@ final class ChangeReporter: Sendable {
   }
 
   private func sendSoon() {
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause) { [weak self] in self?.send() }
+    Alarm.shared.after(Self.pause) { [weak self] in self?.send() }
   }
 
   /// Sends what there is to be told; whatever comes until it has been taken waits.

@@ -34,12 +34,13 @@ package final class EventSource: Sendable {
   /// How many events wait to be written at most; the home thread then waits for them, some milliseconds.
   private static let mostSteps = 4096
   /// How long events are gathered.
-  private static let pause = DispatchTimeInterval.milliseconds(1)
+  private static let pause = 0.001
 
   let types: EventTypes
   let log = EventLog()
   private let port: ViewPort
   private let queue: DispatchQueue?
+  private let alarm = Alarm()
   private let state = Locked(State())
 
   /// Prepares a source; it begins when somebody asks.
@@ -94,8 +95,8 @@ package final class EventSource: Sendable {
   /// Calls back once all that has happened so far is written: at once, or where it is written.
   func whenWritten(_ body: @escaping @Sendable () -> Void) {
     guard let queue else { return body() }
-    queue.async { [self] in
-      writeAll()
+    alarm.after(0) { [self] in
+      queue.sync { writeAll() }
       body()
     }
   }
@@ -110,7 +111,7 @@ package final class EventSource: Sendable {
       return (!state.isWriting, state.steps.count >= Self.mostSteps)
     }
     // To wake a thread costs more than to write an event, so it is woken for many.
-    if isFree { queue.asyncAfter(deadline: .now() + Self.pause) { [self] in writeAll() } }
+    if isFree { alarm.after(Self.pause) { [self] in queue.sync { writeAll() } } }
     if isFull { queue.sync { writeAll() } }
   }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import EventCommands
 import EventMVVM
 import EventRPC
@@ -13,10 +12,10 @@ final class StateWatch: Sendable {
   typealias Rest = @Sendable (_ isOver: @escaping @Sendable () -> Void) -> Void
 
   /// How long it rests.
-  private static let restTime = DispatchTimeInterval.milliseconds(200)
+  private static let restTime = 0.2
   /// Rests by the system's clock.
   static let rest: Rest = { isOver in
-    DispatchQueue.global().asyncAfter(deadline: .now() + restTime, execute: isOver)
+    Alarm.shared.after(restTime, isOver)
   }
 
   private enum Phase {

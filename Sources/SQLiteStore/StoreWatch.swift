@@ -27,9 +27,8 @@ package final class StoreWatch<Change: Sendable>: StoreWatching {
     self.listener = listener
     var reading = Reading(opener, listener.target, readOn, heard)
     reading.begin()
-    let thread = Thread { [reading] in
+    let isStarted = startThread { [reading] in
       var reading = reading
-      Seam.pass(.thread)
       while true {
         let reason = listener.wait()
         Seam.pass(.watch)
@@ -40,8 +39,13 @@ package final class StoreWatch<Change: Sendable>: StoreWatching {
         }
       }
     }
-    thread.name = "store watch"
-    thread.start()
+    guard !isStarted else { return }
+    let path = opener.file.path
+    heard(
+      .failure(
+        StoreError(path: path, "nobody hears of others' changes: the system has no thread to spare")
+      )
+    )
   }
 
   deinit { listener.stop() }

@@ -1026,8 +1026,13 @@ func currentThread() -> UInt {
   #endif
 }
 
-/// Runs `body` on a new thread with a stack of 8 MiB.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+/// Runs a body on a new thread with a stack of 8 MiB.
+///
+/// Foundation's threads don't say that they could not be started, and Dispatch waits until they can.
+///
+/// - Parameter body: What the thread does.
+/// - Returns: Whether it was started; the system may have no thread to spare.
+package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   final class Box {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -1047,19 +1052,54 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
       body()
     }
   )
-  let status = pthread_create(
-    &thread,
-    &attributes,
-    { argument in
-      #if canImport(Darwin)
-        Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-      #else
-        if let argument { Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body() }
-      #endif
-      return nil
-    },
-    box.toOpaque()
-  )
-  precondition(status == 0, "no thread could be started")
+  var status: Int32 = EAGAIN
+  // One that has just ended may count for a moment longer.
+  for attempt in 0..<10 where status == EAGAIN {
+    if attempt > 0 { usleep(1000) }
+    status = pthread_create(
+      &thread,
+      &attributes,
+      { argument in
+        #if canImport(Darwin)
+          Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+        #else
+          if let argument { Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body() }
+        #endif
+        return nil
+      },
+      box.toOpaque()
+    )
+  }
   pthread_attr_destroy(&attributes)
+  if status != 0 { box.release() }
+  return status == 0
+}
+
+/// Finds out whether the system has threads to spare, by starting them all at once and ending them.
+///
+/// Dispatch, which others use, waits without a limit where it has none.
+///
+/// - Parameter count: How many.
+/// - Returns: Whether all could be started.
+package func canStartThreads(_ count: Int) -> Bool {
+  let signal = Signal()
+  let state = Locked((isOver: false, running: 0))
+  var started = 0
+  while started < count,
+    startThread({
+      signal.lock()
+      while !state.withLock({ $0.isOver }) { signal.sleep() }
+      state.withLock { $0.running -= 1 }
+      signal.wake()
+      signal.unlock()
+    })
+  {
+    started += 1
+  }
+  signal.lock()
+  state.withLock { $0 = (true, $0.running + started) }
+  signal.wake()
+  while state.withLock({ $0.running }) > 0 { signal.sleep() }
+  signal.unlock()
+  return started == count
 }

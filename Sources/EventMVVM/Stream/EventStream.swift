@@ -58,7 +58,8 @@ public struct EventStream: Sendable {
     /// The thread that creates the stream; it delivers in `send`, ``EventStream/deliver()`` and
     /// ``EventStream/run(until:)``.
     case thisThread
-    /// A thread that the stream starts, and that delivers until ``EventStream/stop()``.
+    /// A thread that the stream starts, and that delivers until ``EventStream/stop()``; where the system has none to
+    /// spare, the stream is stopped from the beginning.
     case ownThread
   }
 
@@ -84,6 +85,9 @@ public struct EventStream: Sendable {
     self.origin = origin
     self.isFrontends = isFrontends
   }
+
+  /// Whether nothing is delivered any more, or ever was, for want of a thread.
+  public var isStopped: Bool { engine.registry.withLock { $0.isStopped } }
 
   /// The same handle in a frontend's hands.
   var ofFrontend: EventStream { EventStream(engine, origin, isFrontends: true) }
@@ -215,7 +219,7 @@ extension _Engine {
   func startOwnThread() {
     let ready = Locked(false)
     let signal = Signal()
-    startThread { [self] in
+    let isStarted = startThread { [self] in
       home.store(currentThread(), ordering: .releasing)
       ready.withLock { $0 = true }
       signal.lock()
@@ -226,6 +230,7 @@ extension _Engine {
         deliverAll()
       }
     }
+    guard isStarted else { return registry.withLock { $0.isStopped = true } }
     signal.lock()
     while !ready.withLock({ $0 }) { signal.sleep() }
     signal.unlock()

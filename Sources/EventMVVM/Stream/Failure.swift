@@ -92,3 +92,13 @@ public enum Interruption: Error, Sendable, Equatable, Codable {
   /// It was cancelled before the work began.
   case cancelled
 }
+
+extension Failure {
+  /// No thread could be started.
+  package static var noThread: Failure {
+    Failure(
+      .unanswered,
+      "The system has no thread to spare: end other programs, or raise the limit of processes ('ulimit -u')."
+    )
+  }
+}

@@ -18,6 +18,7 @@
 //   CRASH_READS   if set, reading is what is counted, and can fail, instead of what changes files
 //   CRASH_PAUSE   microseconds to wait before each operation, so that a kill from outside finds it
 //   CRASH_CLOCK   seconds since 1970 at which every clock of the day stands still
+//   CRASH_THREADS how many threads can run at once, beside the first
 //   CRASH_MOUNTS  a file to be read in the place of /proc/self/mountinfo
 //
 // Recording and doing are one step for all processes (the log is locked meanwhile): the order of the
@@ -25,6 +26,7 @@
 // functions that are replaced here.
 
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -58,7 +60,8 @@ static long failAt, killAt, pause_, clock_;
 static const char *mounts;
 static int failWith;
 static enum mode failMode, killMode;
-static bool hasClock, countsReads;
+static bool hasClock, countsReads, countsThreads;
+static _Atomic long threadsLeft;
 
 static enum mode modeNamed(const char *name) {
   static const char *const names[] = {"never",   "once",   "forever", "short",
@@ -88,6 +91,8 @@ __attribute__((constructor)) static void readEnvironment(void) {
   countsReads = getenv("CRASH_READS") != NULL;
   pause_ = number("CRASH_PAUSE");
   mounts = getenv("CRASH_MOUNTS");
+  countsThreads = getenv("CRASH_THREADS") != NULL;
+  threadsLeft = number("CRASH_THREADS");
   hasClock = getenv("CRASH_CLOCK") != NULL;
   clock_ = number("CRASH_CLOCK");
   fstat(1, &output);
@@ -532,6 +537,41 @@ time_t time(time_t *result) {
   clock_gettime(CLOCK_REALTIME, &now);
   if (result) *result = now.tv_sec;
   return now.tv_sec;
+}
+
+// MARK: Threads
+
+struct work {
+  void *(*body)(void *);
+  void *argument;
+};
+
+static void giveBack(void *nothing) {
+  (void)nothing;
+  threadsLeft++;
+}
+
+static void *run(void *argument) {
+  struct work work = *(struct work *)argument;
+  free(argument);
+  void *result;
+  pthread_cleanup_push(giveBack, NULL);
+  result = work.body(work.argument);
+  pthread_cleanup_pop(1);
+  return result;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *),
+                   void *argument) {
+  int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+      dlsym(RTLD_NEXT, "pthread_create");
+  if (!countsThreads) return create(thread, attributes, body, argument);
+  if (threadsLeft-- <= 0) return threadsLeft++, EAGAIN;
+  struct work *work = malloc(sizeof *work);
+  *work = (struct work){body, argument};
+  int status = create(thread, attributes, run, work);
+  if (status != 0) threadsLeft++, free(work);
+  return status;
 }
 
 // MARK: File systems

@@ -27,6 +27,8 @@ struct Shim {
   var pause = 0
   /// Seconds since 1970 at which the clock stands still.
   var clock: Int?
+  /// How many threads can be started; nil for as many as the system has.
+  var threads: Int?
   /// A file to be read in the place of the table of mounts.
   var mounts: String?
   /// Whether reading is what fails.
@@ -42,6 +44,7 @@ struct Shim {
     variables["CRASH_READS"] = countsReads ? "1" : nil
     variables["CRASH_PAUSE"] = pause > 0 ? "\(pause)" : nil
     variables["CRASH_CLOCK"] = clock.map { "\($0)" }
+    variables["CRASH_THREADS"] = threads.map { "\($0)" }
     variables["CRASH_MOUNTS"] = mounts
     return variables
   }
