@@ -126,6 +126,8 @@ nightly:
 	$(MAKE) sanitize                   # CI has the stream, the patterns, the peer and the stores under that of threads
 	NIGHTLY=1 $(SWIFT) test --skip-build $(CHECKS) --filter RecordedTranscriptTests   # CI has ten of them
 	$(MAKE) crash CRASH=long           # `make test` has each kind briefly
+	LINEARIZABILITY_SEEDS=500 LINEARIZABILITY_SEED=$$(date +%s) \
+	  $(SWIFT) test --skip-build $(CHECKS) --filter LinearizabilityTests   # `make test` has twenty, always the same
 	$(MAKE) dist && Tests/package .build/dist/*.deb   # a release build, and a system of its own
 	TODOSTREAM_PROGRAMS=.build/release $(SWIFT) test --skip-build $(CHECKS) \
 	  --filter '^(Transcripts|Processes|REPLTests|JSONRPCTests)\.'   # as it is installed, without ICU's data

@@ -210,7 +210,7 @@ let package = Package(
     ),
     .target(
       name: "ProcessTesting",
-      dependencies: ["EventCommands", "EventMVVMTesting"],
+      dependencies: ["EventCommands", "EventMVVMTesting", "JSONText"],
       path: "Tests/ProcessTesting"
     ),
     .testTarget(
@@ -233,6 +233,10 @@ let package = Package(
     .testTarget(
       name: "Processes",
       dependencies: ["EventMVVMTesting", "ProcessTesting", "todostream"]
+    ),
+    .testTarget(
+      name: "Linearizability",
+      dependencies: ["EventMVVMTesting", "JSONText", "ProcessTesting", "todostream"]
     ),
     .testTarget(
       name: "Documentation",

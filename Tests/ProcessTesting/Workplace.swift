@@ -16,9 +16,11 @@ package final class Workplace {
 
   /// Makes the folder.
   ///
-  /// - Parameter program: A binary that has to be there.
+  /// - Parameters:
+  ///   - program: A binary that has to be there.
+  ///   - store: The store that it uses; one in the folder unless given.
   /// - Throws: An error of the system's, or that it is not there.
-  package init(for program: String = "todostream") throws {
+  package init(for program: String = "todostream", store: String? = nil) throws {
     let binaries = try Self.binaries(with: program)
     let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     folder = temporary.appending(path: "workplace-\(UUID().uuidString)")
@@ -30,7 +32,7 @@ package final class Workplace {
       "XDG_CONFIG_HOME": "\(folder.path)/config",
       "XDG_STATE_HOME": "\(folder.path)/state",
       "XDG_CACHE_HOME": "\(folder.path)/cache",
-      "TODOSTREAM_STORE": "\(folder.path)/todos.sqlite",
+      "TODOSTREAM_STORE": store ?? "\(folder.path)/todos.sqlite",
       "TZ": "UTC",
       "LANG": "C.UTF-8",
       "TERM": "xterm",

@@ -1,14 +1,13 @@
 #if os(Linux)
   import Foundation
-  import JSONText
-  import ProcessTesting
-  import Testing
+  package import JSONText
 
   /// An editor: the built server, spoken to over pipes, a message a line.
   ///
   /// Used by one thread. What the server says without being asked is kept until somebody looks for it.
-  final class RPCClient {
-    let place: Workplace
+  package final class RPCClient {
+    /// The folder of the store.
+    package let place: Workplace
     private let process: pid_t
     private var input: Int32
     private var output: Int32
@@ -28,7 +27,7 @@
     ///   - words: What stands behind the program's name.
     ///   - initialize: The parameters of the first request; nil leaves it out.
     /// - Throws: What went wrong.
-    init(
+    package init(
       _ place: Workplace? = nil,
       words: [String] = ["serve", "--stdio"],
       initialize: String? = "{}"
@@ -58,14 +57,14 @@
       endInput()
       endOutput()
       guard status == nil else { return }
-      kill(process, SIGKILL)
+      kill()
       _ = end()
     }
 
     // MARK: Speaking
 
     /// Writes a line as it is.
-    func write(_ line: String) {
+    package func write(_ line: String) {
       var rest = Array((line + "\n").utf8)[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
@@ -76,31 +75,31 @@
 
     /// Sends a request, and gives its id.
     @discardableResult
-    func ask(_ method: String, _ params: String = "{}") -> Int {
+    package func ask(_ method: String, _ params: String = "{}") -> Int {
       count += 1
-      write(.call("\(count)", method, params))
+      write(#"{"jsonrpc":"2.0","id":\#(count),"method":"\#(method)","params":\#(params)}"#)
       return count
     }
 
     /// Sends a request, and waits for its answer.
-    func call(_ method: String, _ params: String = "{}") throws -> JSON {
+    package func call(_ method: String, _ params: String = "{}") throws -> JSON {
       try answer(to: ask(method, params))
     }
 
     // MARK: Listening
 
     /// The answer to a request.
-    func answer(to id: Int) throws -> JSON {
+    package func answer(to id: Int) throws -> JSON {
       try first { $0["id"] == .integer(Int64(id)) }
     }
 
     /// The parameters of the next notification of a kind.
-    func notified(_ method: String) throws -> JSON {
+    package func notified(_ method: String) throws -> JSON {
       try first { $0["method"] == .string(method) }["params"] ?? .null
     }
 
     /// The next message that is looked for; a minute for each, and then it fails.
-    func first(where isWanted: (JSON) -> Bool) throws -> JSON {
+    package func first(where isWanted: (JSON) -> Bool) throws -> JSON {
       if let index = told.firstIndex(where: isWanted) { return told.remove(at: index) }
       while true {
         let message = try read()
@@ -110,13 +109,13 @@
     }
 
     /// Whether something was said that nobody has looked for, up to the answer to a further request.
-    func hasSaid(_ method: String) throws -> Bool {
+    package func hasSaid(_ method: String) throws -> Bool {
       _ = try call("plugins")
       return told.contains { $0["method"] == .string(method) }
     }
 
     /// Reads the next message.
-    func read() throws -> JSON {
+    package func read() throws -> JSON {
       while true {
         if let end = bytes.firstIndex(of: 0x0A) {
           let line = Array(bytes[..<end])
@@ -138,18 +137,25 @@
 
     // MARK: Ending
 
-    func endInput() {
+    /// Ends what the server reads.
+    package func endInput() {
       if input >= 0 { close(input) }
       input = -1
     }
 
-    func endOutput() {
+    /// Ends what the server writes to.
+    package func endOutput() {
       if output >= 0 { close(output) }
       output = -1
     }
 
+    /// Kills the server; what it has said can still be read.
+    package func kill() {
+      if status == nil { Foundation.kill(process, SIGKILL) }
+    }
+
     /// Waits for the end of the server, and gives its exit status; 128 and more for a signal.
-    func end() -> Int32 {
+    package func end() -> Int32 {
       if let status { return status }
       var word: Int32 = 0
       while waitpid(process, &word, 0) < 0, errno == EINTR {}
@@ -158,8 +164,11 @@
       return status
     }
 
+    /// The number of its process.
+    package var processNumber: Int { Int(process) }
+
     /// The bytes of memory that the server has had at most.
-    var peakMemory: Int {
+    package var peakMemory: Int {
       let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
       let line = text?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
       return (line?.split(separator: " ").dropLast().last.flatMap { Int($0) } ?? 0) * 1024
