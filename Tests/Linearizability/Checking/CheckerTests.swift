@@ -11,11 +11,19 @@ import Testing
   }
 
   @Test func `a write that nobody answered is in the log, or is not`() {
-    let lost = Operation("b", .add(title: "Lost"), 3...4, .unknown)
+    let lost = Operation("b", .add(title: "Lost"), 3...(.max), .unknown)
     #expect(problems(Self.sound + [lost], Self.log) == [])
     var operations = Self.sound
     operations[1].answer = .unknown
     #expect(problems(operations, Self.log) == [])
+  }
+
+  @Test func `what nobody answered may take effect when others have seen that it had not`() {
+    var operations = Self.sound
+    operations[1].answer = .unknown
+    operations[1].end = .max
+    let old = Operation("b", .show(1), 25...26, .todos([Todo(number: 1, revision: 1, title: "A")]))
+    #expect(problems(operations + [old], Self.log) == [])
   }
 
   @Test func `of two at once who ask for the same, one may have done it, whoever`() {
@@ -31,10 +39,9 @@ import Testing
       Operation("c", .list, 5...6, .todos([done])),
     ]
     #expect(problems(operations, log) == [])
-    // The first was killed before the second began: it is still one of them.
     var killed = operations
     killed[1].answer = .unknown
-    killed[1].end = 2
+    killed[1].end = .max
     #expect(problems(killed, log) == [])
   }
 

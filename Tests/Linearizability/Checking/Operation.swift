@@ -59,7 +59,10 @@ struct Operation: Equatable {
   let request: Request
   /// Nanoseconds of a clock that never goes back: before this nobody had heard of the request.
   let begin: Int
-  /// The answer was there, or the process was not any more.
+  /// When the answer was there; never, where none came.
+  ///
+  /// What a killed process had written but not yet shown to others takes effect when somebody recovers SQLite's log:
+  /// after the process was gone, and after others have seen that nothing had happened (seed 1347).
   var end: Int
   var answer: Answer
 }

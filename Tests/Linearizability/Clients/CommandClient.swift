@@ -64,7 +64,7 @@ struct CommandClient {
           client: draw.client,
           request: request,
           begin: begin,
-          end: end,
+          end: answer == .unknown ? .max : end,
           answer: answer
         )
       }

@@ -45,8 +45,6 @@ struct ServerClient {
       // What it has said is in the pipe; there may be a part of a message behind that, which is none.
       while let message = try? server.read() { note(message, in: &asked) }
       _ = server.end()
-      let end = now()
-      for id in asked.keys where asked[id]?.answer == .unknown { asked[id]?.end = end }
     } else {
       while asked.values.contains(where: { $0.answer == .unknown }) {
         note(try server.read(), in: &asked)

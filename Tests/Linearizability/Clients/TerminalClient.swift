@@ -50,7 +50,7 @@
         client: draw.client,
         request: request,
         begin: begin,
-        end: now(),
+        end: answer == .unknown ? .max : now(),
         answer: answer
       )
     }
