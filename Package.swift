@@ -232,7 +232,7 @@ let package = Package(
     ),
     .testTarget(
       name: "Processes",
-      dependencies: ["EventMVVMTesting", "ProcessTesting", "todostream"]
+      dependencies: ["EventMVVMTesting", "JSONText", "ProcessTesting", "todostream"]
     ),
     .testTarget(
       name: "Linearizability",

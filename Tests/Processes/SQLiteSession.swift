@@ -19,10 +19,10 @@ struct SQLiteSession {
     try reached.waitUntilWritten()
   }
 
-  /// Lets it end, as it must: well.
-  func end() throws {
+  /// Lets it end, as it must: well, and having printed this.
+  func end(printing output: [String] = []) throws {
     try over.write("end")
     let outcome = try shell.outcome()
-    #expect(outcome == Job.Outcome())
+    #expect(outcome == Job.Outcome(output: output))
   }
 }
