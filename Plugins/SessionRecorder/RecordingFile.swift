@@ -21,10 +21,17 @@ final class RecordingFile: Sendable {
 
   /// Makes a new file.
   ///
-  /// - Parameter path: Its path.
-  /// - Throws: Why there is none: one that is there is left alone.
-  init(path: String) throws(Failure) {
+  /// - Parameters:
+  ///   - path: Its path.
+  ///   - store: The file that keeps everything.
+  /// - Throws: Why there is none: one that is there is left alone, and what SQLite would take for its own is not made.
+  init(path: String, besides store: String? = nil) throws(Failure) {
     self.path = path
+    let isStores = store.map { StoreSigns.isName(path, ofStoreAt: $0) } ?? false
+    guard access(path, F_OK) == 0 || !isStores && !StoreSigns.isStore(at: path) else {
+      let cause = "is what a store's own files are called; name another file"
+      throw Failure(.usage, "--record \(path): \(cause)")
+    }
     let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       let cause =

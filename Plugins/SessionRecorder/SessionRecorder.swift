@@ -35,16 +35,18 @@ package final class SessionRecorder: Plugin {
   ///
   /// - Parameters:
   ///   - path: The new file.
+  ///   - store: The file that keeps everything, the names of which are no recording's.
   ///   - environment: The world of the session.
   ///   - header: What there is to say of it, of that world.
   /// - Returns: The world as the session is to see it.
   /// - Throws: Why the file can't be made.
   package func record(
     to path: String,
+    besides store: String? = nil,
     _ environment: Environment,
     _ header: RecordingHeader
   ) throws(Failure) -> Environment {
-    let file = try RecordingFile(path: path)
+    let file = try RecordingFile(path: path, besides: store)
     file.write { $0.append(header.members) }
     state.withLock { state in
       state.file = file

@@ -9,6 +9,16 @@ package enum StoreSigns {
     isBesideStore(path) || !isOpenHere(path) && isDatabase(FileHead.read(path, count: 16) ?? [])
   }
 
+  /// Whether a path is that of a store or of what lies beside it, also where none of them is there yet.
+  package static func isName(_ path: String, ofStoreAt store: String) -> Bool {
+    let (file, own) = (URL(filePath: path), URL(filePath: store))
+    return ([""] + suffixes).contains { file.lastPathComponent == own.lastPathComponent + $0 }
+      && FileIdentity(at: file.folder) == FileIdentity(at: own.folder)
+  }
+
+  /// What the names of the files beside a store end with.
+  private static let suffixes = ["-wal", "-shm", "-journal", "-bell"]
+
   /// Whether the file at a path is a store, belongs to one, or is open in this process.
   static func isStoreOrInUse(_ path: String) -> Bool { isOpenHere(path) || isStore(at: path) }
 
@@ -24,11 +34,10 @@ package enum StoreSigns {
   /// Whether a file has the name of one that SQLite or the store keeps beside a file that is there, or has such
   /// files beside it.
   private static func isBesideStore(_ path: String) -> Bool {
-    ["-wal", "-shm", "-journal", "-bell"]
-      .contains { suffix in
-        access(path + suffix, F_OK) == 0
-          || path.hasSuffix(suffix) && access(String(path.dropLast(suffix.count)), F_OK) == 0
-      }
+    suffixes.contains { suffix in
+      access(path + suffix, F_OK) == 0
+        || path.hasSuffix(suffix) && access(String(path.dropLast(suffix.count)), F_OK) == 0
+    }
   }
 
   /// Whether this process has a file open.
@@ -40,6 +49,11 @@ package enum StoreSigns {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? []
     return names.contains { Int32($0).flatMap { FileIdentity(of: $0) } == identity }
   }
+}
+
+extension URL {
+  /// The path of the folder that it is in.
+  fileprivate var folder: String { deletingLastPathComponent().path }
 }
 
 /// The first bytes of a file.

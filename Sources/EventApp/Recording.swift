@@ -11,11 +11,14 @@ import SessionRecorder
 extension Order {
   /// Begins the recording that was asked for, if one was.
   ///
-  /// - Parameter environment: The environment of the session, which is recorded from then on.
+  /// - Parameters:
+  ///   - environment: The environment of the session, which is recorded from then on.
+  ///   - store: The file that keeps everything.
   /// - Returns: Who records, and the plugins that are on.
   /// - Throws: Why nothing can be recorded.
   func beginRecording(
-    _ environment: inout Environment
+    _ environment: inout Environment,
+    besides store: String
   ) throws -> (recorder: SessionRecorder?, plugins: [OptionalPlugin]) {
     guard let path = invocation.record else { return (nil, plugins) }
     // No figures are read or kept: a recording is to depend on nothing beside it.
@@ -31,7 +34,7 @@ extension Order {
       isInteractive: errand.isInteractive,
       plugins: names
     )
-    environment = try recorder.record(to: path, environment, header)
+    environment = try recorder.record(to: path, besides: store, environment, header)
     return (recorder, plugins)
   }
 }
