@@ -52,16 +52,29 @@ static int is_described(sqlite3_file *log, const struct index_header *header) {
     && big_endian(bytes + 20) == header->frame_checksum[1];
 }
 
+// The bytes that say how a database is kept ("Database File Format", §1.3.3): 1 without a log, 2 with one; 0 for a file
+// that is no database.
+static int journal_version(struct sqlite3 *connection) {
+  sqlite3_file *database = 0;
+  unsigned char start[20];
+  sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &database);
+  if (!database || !database->pMethods || !read_exactly(database, start, sizeof start, 0)) return 0;
+  return memcmp(start, "SQLite format 3", 16) == 0 ? start[18] : 0;
+}
+
+int csqlite_is_kept_without_log(const char *path) {
+  sqlite3 *connection = 0;
+  int version = 0;
+  if (sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, 0) == SQLITE_OK) version = journal_version(connection);
+  sqlite3_close(connection);
+  return version == 1;
+}
+
 enum csqlite_files csqlite_compare_files(struct sqlite3 *connection) {
   sqlite3_file *database = 0, *log = 0;
   sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &database);
   sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
-  unsigned char start[20];
-  // Byte 18 is 2 where a log is used ("Database File Format", §1.3.3).
-  if (!database || !database->pMethods || !read_exactly(database, start, sizeof start, 0)
-      || memcmp(start, "SQLite format 3", 16) != 0 || start[18] != 2) {
-    return CSQLITE_NO_LOGGED_DATABASE;
-  }
+  if (journal_version(connection) != 2) return CSQLITE_NO_LOGGED_DATABASE;
   void volatile *memory = 0;
   if (!log || !log->pMethods || database->pMethods->iVersion < 2
       || database->pMethods->xShmMap(database, 0, index_block, 0, &memory) != SQLITE_OK || !memory) {

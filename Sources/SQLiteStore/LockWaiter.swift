@@ -26,14 +26,14 @@ final class LockWaiter: Sendable {
   /// - Parameters:
   ///   - descriptor: The file; closed where another descriptor waits for it already.
   ///   - patience: How long to wait, in seconds.
-  /// - Returns: A descriptor that holds the lock; nil if the time is over.
+  /// - Returns: A descriptor that holds the lock; nil if the time is over, or the system has no thread to wait.
   static func lock(_ descriptor: Int32, for patience: TimeInterval) -> Int32? {
-    let waiter = waiter(for: descriptor)
+    guard let waiter = waiter(for: descriptor) else { return nil }
     if waiter.isLocked.wait(timeout: .now() + patience) == .success { return waiter.descriptor }
     return waiter.abandon() ? nil : waiter.descriptor
   }
 
-  private static func waiter(for descriptor: Int32) -> LockWaiter {
+  private static func waiter(for descriptor: Int32) -> LockWaiter? {
     if let identity = FileIdentity(of: descriptor),
       let waiter = abandoned.withLock({ $0.removeValue(forKey: identity) }), waiter.reclaim()
     {
@@ -41,8 +41,9 @@ final class LockWaiter: Sendable {
       return waiter
     }
     let waiter = LockWaiter(descriptor)
-    Thread.detachNewThread { waiter.wait() }
-    return waiter
+    guard !startThread({ waiter.wait() }) else { return waiter }
+    close(descriptor)
+    return nil
   }
 
   private func reclaim() -> Bool {

@@ -20,11 +20,6 @@ enum OpenConnections {
     entries.withLock { $0.compactMap(\.connection) }.filter { !$0.isClosed }
   }
 
-  /// Whether the process has a file open through SQLite, and so must not open and close it in another way.
-  static func contain(_ file: NamedFile) -> Bool {
-    open.contains { file.isSame(as: $0.files.store) }
-  }
-
   /// Closes all connections to a store, whatever thread uses them, and leaves its log as it is.
   ///
   /// Waits until what they are just doing is done. Not to be called where one of them is in use by the caller.

@@ -1,3 +1,4 @@
+import CSQLite
 import EventPatterns
 package import Foundation
 package import GRDB
@@ -199,12 +200,11 @@ package struct StoreOpener: Sendable {
 
   /// Throws if a file that has no log of its own stands beside one: a copy, put in the place of the store.
   ///
-  /// SQLite would take the log for the copy's, and mix both. Not where the process has the file open already, as
-  /// closing it would give up the locks; what SQLite has open then is looked at once more afterwards.
+  /// SQLite would take the log for the copy's, and mix both.
   func checkLogBelongs(to target: String) throws {
-    guard NamedFile(target + "-wal")?.size ?? 0 > 0, let store = NamedFile(target), store.size > 0,
-      !OpenConnections.contain(store), !Self.hasLog(target)
-    else { return }
+    guard NamedFile(target + "-wal")?.size ?? 0 > 0, csqlite_is_kept_without_log(target) != 0 else {
+      return
+    }
     throw besideOtherLog(target)
   }
 
@@ -215,19 +215,6 @@ package struct StoreOpener: Sendable {
       "is a copy that was put in the place of the store, and \(log) is the log of the store before. "
         + "Move \(log) away to use the copy"
     )
-  }
-
-  /// Whether a file says that it is kept with a write-ahead log ("Database File Format", §1.3.3); also one that can't
-  /// be read, or is no database.
-  private static func hasLog(_ target: String) -> Bool {
-    let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-    guard descriptor >= 0 else { return true }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 20)
-    guard pread(descriptor, &bytes, bytes.count, 0) == bytes.count,
-      bytes.starts(with: "SQLite format 3\0".utf8)
-    else { return true }
-    return bytes[18] != 1
   }
 
   /// Throws if SQLite has opened files that do not belong together.

@@ -72,13 +72,14 @@ final class Threads: Sendable {
   /// Runs `body` on a thread of its own.
   func start(_ body: @escaping @Sendable () -> Void) {
     running.withLock { $0 += 1 }
-    startThread { [self] in
+    let isStarted = startThread { [self] in
       body()
       signal.lock()
       running.withLock { $0 -= 1 }
       signal.wake()
       signal.unlock()
     }
+    precondition(isStarted, "no thread could be started")
   }
 
   /// Waits until all of them have ended; the suite's limit bounds it.

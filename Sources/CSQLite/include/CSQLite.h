@@ -21,6 +21,11 @@ enum csqlite_files {
 /// has read or written before. Inside a transaction that writes the answer holds until the transaction ends.
 enum csqlite_files csqlite_compare_files(struct sqlite3 *connection);
 
+/// Whether a database says that it is kept without a write-ahead log; not where that can't be told.
+///
+/// Takes no lock, and reads through SQLite, which closes no file that another connection of the process has locked.
+int csqlite_is_kept_without_log(const char *path);
+
 /// Has a connection leave the log as it is when it closes: not copied into the database, not deleted.
 void csqlite_keep_log(struct sqlite3 *connection);
 
