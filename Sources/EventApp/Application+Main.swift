@@ -11,6 +11,9 @@ extension Application {
   /// Runs the process to its end; called once, by `main`, on the main thread.
   public func main() -> Never {
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow is an error of the write. What is caught, unlike what is ignored, programs that are
+    // started don't inherit.
+    signal(SIGXFSZ) { _ in }
     openStandardDescriptors()
     exit(run().code)
   }
@@ -31,7 +34,9 @@ extension Application {
       case .completions(let arguments):
         return complete(arguments, order.invocation, BatchOutput(options))
       case .serve(let arguments):
-        try checkConversation()
+        guard fcntl(1, F_GETFL) & O_ACCMODE != O_RDONLY else {
+          throw Failure(.unanswered, "standard output is closed: no client could be answered")
+        }
         let server = Composition.server(order, options, arguments)
         return try Composition(order).run(server, order, options)
       case .replay(let arguments): return try replay(arguments, options)
@@ -74,21 +79,11 @@ extension Application {
   // MARK: What the process was given
 
   /// Fills descriptors that were closed at the start, so that no file that is opened later is taken for standard
-  /// output; to read or write what was closed still fails.
+  /// output; to write to what was closed still fails, and there is nothing to be read.
   private func openStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
-      let wrongWay = descriptor == 0 ? O_WRONLY : O_RDONLY
       // Where nothing can be opened here, a file that is opened later would get the number.
-      guard open("/dev/null", wrongWay) == descriptor else { exit(ExitStatus.failed.code) }
-    }
-  }
-
-  /// Checks that a client can be heard and answered.
-  private func checkConversation() throws(Failure) {
-    let ways = [(O_WRONLY, "standard input is closed"), (O_RDONLY, "standard output is closed")]
-    for (descriptor, (wrongWay, problem)) in ways.enumerated()
-    where fcntl(Int32(descriptor), F_GETFL) & O_ACCMODE == wrongWay {
-      throw Failure(.unanswered, "\(problem): there is no client to talk with")
+      guard open("/dev/null", O_RDONLY) == descriptor else { exit(ExitStatus.failed.code) }
     }
   }
 

@@ -1,4 +1,5 @@
 package import EventPatterns
+import Foundation
 package import GRDB
 
 // What can go wrong with a store, in words: the cause, and what to do.
@@ -90,16 +91,36 @@ extension StoreError {
     // Of memory that is shared and can't grow, or of a sync, SQLite does not say that the disk is full.
     let isFull = StoreFile.freeBytes(beside: path).map { $0 < 1 << 16 } ?? false
     guard isCommitting || !isFull else { return .full(path) }
-    let cause =
+    let (cause, remedy) =
       isFull
-      ? "the disk is full; make room"
-      : "the disk reports an error (SQLite \(error.extendedResultCode.rawValue)); check it"
+      ? ("the disk is full", "make room")
+      : isAtLimit(path)
+        ? ("the file may not grow beyond the limit of 'ulimit -f'", "raise it")
+        : ("the disk reports an error (SQLite \(error.extendedResultCode.rawValue))", "check it")
     return StoreError(
       path: path,
       isCommitting
-        ? "\(cause), and look whether the change is there before you repeat it"
-        : "the disk reports an error (SQLite \(error.extendedResultCode.rawValue)); "
-          + "nothing was written, check it"
+        ? "\(cause); \(remedy), and look whether the change is there before you repeat it"
+        : "\(cause); nothing was written, \(remedy)"
     )
+  }
+
+  /// Whether a file of a store is as long as the process may make one, or nearly; SQLite does not say that a write
+  /// failed for that.
+  private static func isAtLimit(_ path: String) -> Bool {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let kind = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+      let kind = RLIMIT_FSIZE
+    #endif
+    guard getrlimit(kind, &limit) == 0 else { return false }
+    return ["", "-wal", "-shm", "-journal"]
+      .contains { suffix in
+        var status = stat()
+        // The longest part that a file grows by.
+        return stat(path + suffix, &status) == 0
+          && UInt64(clamping: status.st_size) + 65_536 > UInt64(limit.rlim_cur)
+      }
   }
 }
