@@ -253,8 +253,9 @@ let package = Package(
     .target(
       name: "FuzzChecks",
       dependencies: [
-        "Batch", "EventCommands", "EventMVVM", "EventPatterns", "EventRPC", "JSONText",
-        "SQLiteStore", "TodoModels", "TodoStore", "TodoViewModels", "UndoHistory",
+        "Batch", "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRPC",
+        "JSONRPC", "JSONText", "SessionRecorder", "SQLiteStore", "TodoModels", "TodoStore",
+        "TodoViewModels", "UndoHistory",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/Fuzz/Checks"

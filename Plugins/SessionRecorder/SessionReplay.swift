@@ -68,7 +68,9 @@ package final class SessionReplay {
     checker = ReplayChecker(recording, identities)
     stream.observeAll(with: checker)
     replay = StreamReplay(stream, recording.outcomes, cancelled: recording.cancelled)
-    checker.heard = { [replay] event in event.cancelled.forEach(replay.cancel) }
+    checker.heard = { [weak replay] event in
+      for sequence in event.cancelled { replay?.cancel(sequence) }
+    }
   }
 
   /// Tells everything, or up to an event.

@@ -27,6 +27,10 @@ import Testing
     await #expect(processExitsWith: .success) { try Mutants.check(.Rows, count: 120) }
   }
 
+  @Test func `the recordings' seeds, and what is like them, keep to what must hold`() async {
+    await #expect(processExitsWith: .success) { try Mutants.check(.Recordings, count: 25) }
+  }
+
   @Test func `a check that fails ends the process`() async {
     await #expect(processExitsWith: .failure) { require(false, "it does not hold") }
   }

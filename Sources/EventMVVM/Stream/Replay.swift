@@ -116,6 +116,12 @@ final class ReplayState {
     if outcomes.lostUnits.contains(unit.number) { throw Self.asRecorded }
   }
 
+  /// Drops what nobody will release or end any more, which holds the stream.
+  func drop() {
+    held = [:]
+    units = [:]
+  }
+
   private static let asRecorded = Failure(.store, "It failed when it was recorded.")
 }
 
@@ -146,6 +152,8 @@ package final class StreamReplay {
     // From now on entries get their turn one by one, and whatever is sent waits for that.
     engine.state.pointee.isDelivering = true
   }
+
+  deinit { replay.drop() }
 
   /// The origin of that number, of that name.
   ///

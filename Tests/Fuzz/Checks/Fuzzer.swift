@@ -10,6 +10,8 @@ package enum Fuzzer: String, CaseIterable, Sendable {
   case Frames
   /// The rows of a store.
   case Rows
+  /// Edits of recorded sessions, which are replayed.
+  case Recordings
 
   /// Checks one input.
   package func check(_ bytes: [UInt8]) {
@@ -19,6 +21,7 @@ package enum Fuzzer: String, CaseIterable, Sendable {
     case .Parameters: checkParameters(bytes)
     case .Frames: checkFrames(bytes)
     case .Rows: checkRows(bytes)
+    case .Recordings: checkRecordings(bytes)
     }
   }
 
@@ -26,7 +29,7 @@ package enum Fuzzer: String, CaseIterable, Sendable {
   package var seeds: String {
     switch self {
     case .Tokenizer, .Commands: "Scripts"
-    case .Parameters, .Frames, .Rows: rawValue
+    case .Parameters, .Frames, .Rows, .Recordings: rawValue
     }
   }
 }

@@ -13,7 +13,7 @@ final class LooseStore: Sendable {
   private let columns: [String: [String]]
 
   init() throws {
-    let path = try Self.makeFolder() + "/todos.sqlite"
+    let path = try makeScratchFolder() + "/todos.sqlite"
     database = TodoDatabase(path: path)
     // A store that has been written to keeps its connection.
     _ = try database.write([.add([Todo].examples[0])], by: .fuzz)
@@ -26,25 +26,6 @@ final class LooseStore: Sendable {
         "tag": try Self.loosen("tag", in: database),
       ]
     }
-  }
-
-  /// A folder in memory, where the system has one, that is gone with the process unless it crashes.
-  private static func makeFolder() throws -> String {
-    let memory = "/dev/shm"
-    let isThere = FileManager.default.fileExists(atPath: memory)
-    let folder = "\(isThere ? memory : NSTemporaryDirectory())/todostream-fuzz-\(getpid())"
-    try? FileManager.default.removeItem(atPath: folder)
-    try FileManager.default.createDirectory(
-      atPath: folder,
-      withIntermediateDirectories: false,
-      attributes: [.posixPermissions: 0o700]
-    )
-    atexit {
-      for folder in ["/dev/shm", NSTemporaryDirectory()] {
-        try? FileManager.default.removeItem(atPath: "\(folder)/todostream-fuzz-\(getpid())")
-      }
-    }
-    return folder
   }
 
   /// Makes a table anew without types and rules; gives the names of its columns.

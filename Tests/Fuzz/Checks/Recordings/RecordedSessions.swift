@@ -1,0 +1,97 @@
+import Batch
+import EventCommands
+import EventMVVM
+import Foundation
+import JSONRPC
+
+@testable import EventApp
+
+/// Sessions that were recorded in this process, so that they are never of another version.
+struct RecordedSessions {
+  let application = Application(RecordedTodos())
+  /// Where stores are made.
+  let folder: String
+  /// The recordings: a script, and a session of somebody who was there, on a store that had a todo.
+  let recordings: [[UInt8]]
+
+  init() throws {
+    folder = try makeScratchFolder()
+    let store = folder + "/store.sqlite"
+    let script = folder + "/script"
+    try Data("add Milk --tag home\nedit 1 --title Oat\ndone 1\nlist\n".utf8)
+      .write(to: URL(filePath: script))
+    let job = BatchFrontend.Job.scripts([.file(script)], .allOrNothing)
+    let first = try Self.record(application, folder + "/first", store, .job(job)) { order in
+      let options = Self.silent
+      return try Composition(order).run(job, order, options)
+    }
+    let words = [
+      "add Bread", "list", "edit 1 --title Rye --expected-revision 1", "undo", "history", "done 7",
+    ]
+    let second = try Self.record(application, folder + "/second", store, .serve(ServeArguments())) {
+      try Composition($0).run(Lines($0.catalogue, words), $0, Self.silent)
+    }
+    recordings = [first, second]
+  }
+
+  /// Runs a session without a word, and gives its recording.
+  private static func record(
+    _ application: Application,
+    _ path: String,
+    _ store: String,
+    _ errand: Errand,
+    _ run: (Order) throws -> ExitStatus
+  ) throws -> [UInt8] {
+    var invocation = Invocation(application.program)
+    invocation.store = store
+    invocation.record = path
+    // Whoever runs this may have observers.
+    let plugins = application.plugins(figures: nil).filter { $0.name != "observers" }
+    _ = try run(Order(application, invocation, errand, plugins))
+    return Array(try Data(contentsOf: URL(filePath: path)))
+  }
+
+  private static let silent: BatchOptions = {
+    var options = BatchOptions()
+    options.isQuiet = true
+    options.results = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    options.messages = options.results
+    return options
+  }()
+}
+
+/// Somebody who enters lines, one behind the answer to the other.
+private struct Lines: Frontend {
+  let name = "lines"
+  private let catalogue: Catalogue
+  private let lines: [String]
+
+  init(_ catalogue: Catalogue, _ lines: [String]) {
+    self.catalogue = catalogue
+    self.lines = lines
+  }
+
+  func run(_ port: ViewPort) -> ExitStatus {
+    for line in lines {
+      let words = line.split(separator: " ").enumerated()
+        .map { Word(text: String($1), offset: $0, isBare: true) }
+      do {
+        send(try catalogue.read(words), port)
+      } catch {
+        fatalError("'\(line)' can't be read: \(error.message)")
+      }
+    }
+    return .success
+  }
+
+  private func send<C: Command>(_ command: C, _ port: ViewPort) {
+    let isAnswered = Locked(false)
+    port.request(command) { _, _ in isAnswered.withLock { $0 = true } }
+    // The stream has a thread of its own.
+    let end = ContinuousClock.now + .seconds(60)
+    while !isAnswered.withLock({ $0 }) {
+      require(.now < end, "\(C.verb) is not answered")
+      usleep(100)
+    }
+  }
+}
