@@ -128,6 +128,8 @@ nightly:
 	$(MAKE) crash CRASH=long           # `make test` has each kind briefly
 	LINEARIZABILITY_SEEDS=500 LINEARIZABILITY_SEED=$$(date +%s) \
 	  $(SWIFT) test --skip-build $(CHECKS) --filter LinearizabilityTests   # `make test` has twenty, always the same
+	REQUEST_SECONDS=600 REQUEST_SEED=$$(date +%s) \
+	  $(SWIFT) test --skip-build $(CHECKS) --filter RandomRequestTests   # `make test` has a thousand, always the same
 	$(MAKE) dist && Tests/package .build/dist/*.deb   # a release build, and a system of its own
 	TODOSTREAM_PROGRAMS=.build/release $(SWIFT) test --skip-build $(CHECKS) \
 	  --filter '^(Transcripts|Processes|REPLTests|JSONRPCTests)\.'   # as it is installed, without ICU's data

@@ -64,8 +64,11 @@
     // MARK: Speaking
 
     /// Writes a line as it is.
-    package func write(_ line: String) {
-      var rest = Array((line + "\n").utf8)[...]
+    package func write(_ line: String) { write(Array((line + "\n").utf8)) }
+
+    /// Writes bytes as they are.
+    package func write(_ bytes: [UInt8]) {
+      var rest = bytes[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
         guard count > 0 else { return }
@@ -168,10 +171,20 @@
     package var processNumber: Int { Int(process) }
 
     /// The bytes of memory that the server has had at most.
-    package var peakMemory: Int {
+    package var peakMemory: Int { status("VmHWM:") * 1024 }
+    /// How many threads it has.
+    package var threadCount: Int { status("Threads:") }
+
+    /// How many descriptors it has open.
+    package var descriptorCount: Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count) ?? 0
+    }
+
+    /// A number that the system gives of it.
+    private func status(_ name: String) -> Int {
       let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-      let line = text?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-      return (line?.split(separator: " ").dropLast().last.flatMap { Int($0) } ?? 0) * 1024
+      let line = text?.split(separator: "\n").first { $0.hasPrefix(name) }
+      return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
     }
   }
 #endif
