@@ -65,9 +65,10 @@ let package = Package(
     .frontend("JSONRPC", ["EventRPC", "EventServing"]),
     .plugin("UndoHistory"),
     .plugin("Trace"),
-    .plugin("Analytics"),
     .target(name: "CSupervisor"),
-    .plugin("ExternalObserver", ["EventRPC", "EventServing", "CSupervisor"]),
+    .target(name: "Supervision", dependencies: ["CSupervisor", "EventMVVM"]),
+    .plugin("Analytics", ["Supervision"]),
+    .plugin("ExternalObserver", ["EventRPC", "EventServing", "Supervision"]),
     .plugin("SessionRecorder"),
     .target(
       name: "EventApp",
@@ -149,7 +150,7 @@ let package = Package(
     ),
     .tests(
       "Analytics",
-      ["EventMVVM", "EventPatterns", "EventCommands", "JSONText", "ProcessTesting"]
+      ["EventMVVM", "EventPatterns", "EventCommands", "JSONText", "ProcessTesting", "todostream"]
     ),
     .tests(
       "ExternalObserver",

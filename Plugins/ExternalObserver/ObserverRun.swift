@@ -2,6 +2,7 @@ import EventMVVM
 import EventRPC
 import EventServing
 import Foundation
+import Supervision
 
 /// One run of an observer: its process, and the conversation with it.
 ///
@@ -54,7 +55,7 @@ final class ObserverRun: Sendable {
   ) throws(Failure) {
     let process = try SupervisedProcess(
       program.path,
-      ObserverEnvironment.variables(of: setting.environment, for: program.name),
+      environment: ObserverEnvironment.variables(of: setting.environment, for: program.name),
       in: setting.home
     )
     self.process = process

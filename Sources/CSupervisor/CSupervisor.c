@@ -18,8 +18,8 @@
 #include <sys/syscall.h>
 #endif
 
-// Where the supervisor has its line.
-enum { LINE = 3 };
+// Where the supervisor has its line: behind the streams of the program.
+enum { LINE = CS_MOST_STREAMS };
 // How long a program has between being told to end and being made to, in milliseconds.
 enum { PATIENCE = 500 };
 
@@ -61,7 +61,8 @@ static void reset_signals(void) {
 
 // MARK: The program
 
-static void become(const struct cs_program *program, const int streams[3], pid_t supervisor) {
+static void become(
+    const struct cs_program *program, const int *streams, int count, pid_t supervisor) {
   // Its own session: the terminal is not its own, and a group that can be signalled as one.
   setsid();
 #ifdef __linux__
@@ -71,10 +72,10 @@ static void become(const struct cs_program *program, const int streams[3], pid_t
 #else
   (void)supervisor;
 #endif
-  for (int number = 0; number < 3; number++) {
+  for (int number = 0; number < count; number++) {
     if (dup2(streams[number], number) < 0) goto failed;
   }
-  close_from(3, true);
+  close_from(count, true);
   reset_signals();
   if (chdir(program->folder) != 0 && chdir("/") != 0) goto failed;
   execve(program->path, program->arguments, program->environment);
@@ -163,7 +164,7 @@ static void bury_orphans(pid_t program) {
 static _Noreturn void supervise(pid_t program, const sigset_t *unblocked) {
   // Nothing of ours stays open here: whoever waits for the end of our output would wait for this, too.
   int nowhere = open("/dev/null", O_RDWR);
-  for (int number = 0; number < 3; number++) dup2(nowhere, number);
+  for (int number = 0; number < LINE; number++) dup2(nowhere, number);
   close_from(LINE + 1, false);
   int64_t limit = -1;
   bool is_over = false;
@@ -208,11 +209,12 @@ static _Noreturn void supervise(pid_t program, const sigset_t *unblocked) {
   }
 }
 
-static _Noreturn void run(const struct cs_program *program, const int streams[3], int line) {
+static _Noreturn void run(
+    const struct cs_program *program, const int *streams, int count, int line) {
   // A session of its own, which no ^C of a terminal reaches.
   setsid();
-  int copies[3];
-  for (int number = 0; number < 3; number++) {
+  int copies[CS_MOST_STREAMS];
+  for (int number = 0; number < count; number++) {
     copies[number] = fcntl(streams[number], F_DUPFD_CLOEXEC, 16);
     if (copies[number] < 0) _exit(127);
   }
@@ -232,7 +234,7 @@ static _Noreturn void run(const struct cs_program *program, const int streams[3]
   sigprocmask(SIG_BLOCK, &blocked, &unblocked);
 #ifdef __linux__
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  prctl(PR_SET_NAME, "observing");
+  prctl(PR_SET_NAME, "supervising");
 #endif
   pid_t self = getpid();
   pid_t child = fork();
@@ -240,7 +242,7 @@ static _Noreturn void run(const struct cs_program *program, const int streams[3]
     report(LINE, CS_NOT_STARTED, errno);
     _exit(127);
   }
-  if (child == 0) become(program, copies, self);
+  if (child == 0) become(program, copies, count, self);
   supervise(child, &unblocked);
 }
 
@@ -256,8 +258,12 @@ int cs_pipe(int ends[2]) {
 #endif
 }
 
-pid_t cs_start(const struct cs_program *program, const int streams[3], int *line) {
+pid_t cs_start(const struct cs_program *program, const int *streams, int count, int *line) {
   int ends[2];
+  if (count < 3 || count > CS_MOST_STREAMS) {
+    errno = EINVAL;
+    return -1;
+  }
 #ifdef __linux__
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
 #else
@@ -269,7 +275,7 @@ pid_t cs_start(const struct cs_program *program, const int streams[3], int *line
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t supervisor = fork();
-  if (supervisor == 0) run(program, streams, ends[1]);
+  if (supervisor == 0) run(program, streams, count, ends[1]);
   int code = errno;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(ends[1]);

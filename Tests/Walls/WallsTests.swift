@@ -51,7 +51,7 @@ import Testing
       "Frontends/Completion",
       "Frontends/REPL",
       "Plugins/Analytics", "Plugins/ExternalObserver", "Plugins/SessionRecorder", "Plugins/Trace",
-      "Sources/CSQLite", "Sources/CSupervisor", "Sources/Descriptors",
+      "Sources/CSQLite", "Sources/CSupervisor", "Sources/Descriptors", "Sources/Supervision",
       "Benchmarks/Sources/Benchmarks", "Benchmarks/Sources/ServerBenchmark",
       "Examples/Observers/UrgentTodos", "Examples/Plugin/Sources/Streak",
     ]
@@ -189,8 +189,12 @@ enum Wall {
     ]),
     "Sources/CEditLine": [],
     "Sources/CSupervisor": [],
+    "Sources/Supervision": ["CSupervisor", "EventMVVM", "Foundation"],
+    "Plugins/Analytics": events.union([
+      "Descriptors", "Supervision", "Foundation", "Synchronization",
+    ]),
     "Plugins/ExternalObserver": events.union([
-      "Descriptors", "EventRPC", "EventServing", "CSupervisor", "Foundation",
+      "Descriptors", "EventRPC", "EventServing", "Supervision", "Foundation",
     ]),
     "Frontends/REPL": events.union([
       "CEditLine", "Descriptors", "Foundation", "Dispatch", "Synchronization",

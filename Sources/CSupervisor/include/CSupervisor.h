@@ -28,10 +28,13 @@ enum cs_word { CS_TERMINATE = 'T', CS_KILL = 'K' };
 // Makes a pipe that no program inherits: its end to read from, then the one to write to.
 int cs_pipe(int ends[2]);
 
-// Starts a program with three descriptors as its standard streams and no others.
+// How many descriptors a program can be given.
+enum { CS_MOST_STREAMS = 4 };
+
+// Starts a program with so many descriptors, its standard streams first, and no others.
 //
 // Gives the number of its supervisor, to be waited for, and a line to it, which brings reports and ends
 // when nothing of the program is left; -1 with errno if there is none. The descriptors stay open.
-pid_t cs_start(const struct cs_program *program, const int streams[3], int *line);
+pid_t cs_start(const struct cs_program *program, const int *streams, int count, int *line);
 
 #endif

@@ -1,11 +1,14 @@
 import CSupervisor
-import EventMVVM
+package import EventMVVM
 import Foundation
 
 /// A program that has been started with pipes, under a supervisor that ends it with us.
-final class SupervisedProcess: Sendable {
+///
+/// It has no other descriptors, no signal held back or ignored, and a session of its own, which no
+/// key of a terminal reaches.
+package final class SupervisedProcess: Sendable {
   /// How a program ended.
-  enum Ending: Sendable, Equatable {
+  package enum Ending: Sendable, Equatable {
     /// By itself, with a status.
     case exited(Int32)
     /// By a signal.
@@ -20,10 +23,14 @@ final class SupervisedProcess: Sendable {
     var line: Int32
   }
 
-  /// Where it is written to, and where its output and its complaints come from; the caller closes them.
-  let input: Int32
-  let output: Int32
-  let errors: Int32
+  /// Where it is written to; the caller closes it, as the others.
+  package let input: Int32
+  /// Where its output comes from.
+  package let output: Int32
+  /// Where its complaints come from.
+  package let errors: Int32
+  /// Where its configuration is written to, which it reads at descriptor 3; nil if it has none.
+  package let configuration: Int32?
   private let supervisor: pid_t
   private let state: Locked<State>
   private let isOver = DispatchGroup()
@@ -32,12 +39,20 @@ final class SupervisedProcess: Sendable {
   ///
   /// - Parameters:
   ///   - path: The program.
+  ///   - words: Its words, but for its name.
   ///   - variables: Its environment.
   ///   - folder: Where it starts.
+  ///   - isConfigured: Whether it has a fourth descriptor, to read its configuration from.
   /// - Throws: A failure if the system has no pipe or process left.
-  init(_ path: String, _ variables: [String], in folder: String) throws(Failure) {
+  package init(
+    _ path: String,
+    _ words: [String] = [],
+    environment variables: [String],
+    in folder: String,
+    isConfigured: Bool = false
+  ) throws(Failure) {
     var pipes: [(reading: Int32, writing: Int32)] = []
-    for _ in 0..<3 {
+    for _ in 0..<(isConfigured ? 4 : 3) {
       guard let pipe = Self.pipe() else {
         let code = errno
         for pipe in pipes { Self.close(pipe.reading, pipe.writing) }
@@ -46,8 +61,9 @@ final class SupervisedProcess: Sendable {
       pipes.append(pipe)
     }
     var line: Int32 = -1
-    let streams = [pipes[0].reading, pipes[1].writing, pipes[2].writing]
-    let supervisor = Self.withCStrings([path]) { arguments in
+    var streams = [pipes[0].reading, pipes[1].writing, pipes[2].writing]
+    if isConfigured { streams.append(pipes[3].reading) }
+    let supervisor = Self.withCStrings([path] + words) { arguments in
       Self.withCStrings(variables) { variables in
         path.withCString { path in
           folder.withCString { folder in
@@ -58,7 +74,7 @@ final class SupervisedProcess: Sendable {
               folder: folder
             )
             Seam.pass(.process)
-            return cs_start(&program, streams, &line)
+            return cs_start(&program, streams, Int32(streams.count), &line)
           }
         }
       }
@@ -67,11 +83,13 @@ final class SupervisedProcess: Sendable {
     for stream in streams { Foundation.close(stream) }
     guard supervisor > 0 else {
       Self.close(pipes[0].writing, pipes[1].reading, pipes[2].reading)
+      if isConfigured { Self.close(pipes[3].writing) }
       throw Self.failure(code)
     }
     input = pipes[0].writing
     output = pipes[1].reading
     errors = pipes[2].reading
+    configuration = isConfigured ? pipes[3].writing : nil
     self.supervisor = supervisor
     state = Locked(State(line: line))
     isOver.enter()
@@ -85,16 +103,16 @@ final class SupervisedProcess: Sendable {
   // MARK: Ending
 
   /// Asks it and all that it has started to end; what has not within half a second is killed.
-  func terminate() { tell(CS_TERMINATE) }
+  package func terminate() { tell(CS_TERMINATE) }
 
   /// Kills it and all that it has started.
-  func kill() { tell(CS_KILL) }
+  package func kill() { tell(CS_KILL) }
 
   /// Waits until nothing is left of it.
   ///
   /// - Returns: How it ended; nil if it has not so far.
   @discardableResult
-  func wait(seconds: Double) -> Ending? {
+  package func wait(seconds: Double) -> Ending? {
     guard isOver.wait(timeout: .now() + seconds) == .success else { return nil }
     return state.withLock { $0.ending } ?? .killed(SIGKILL)
   }
