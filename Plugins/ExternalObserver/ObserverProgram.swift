@@ -1,3 +1,4 @@
+import Descriptors
 package import EventMVVM
 import Foundation
 
@@ -73,20 +74,31 @@ package struct ObserverProgram: Sendable, Equatable {
 
   /// The programs of a folder, by name, and what is wrong with those that can't be started.
   ///
-  /// What is not executable is no program. A folder that is not there has none.
+  /// What is not executable is no program, nor is what an editor or a package manager has left.
+  /// No command names these programs, so only the user may be able to change them. A folder that is
+  /// not there has none.
   package static func all(in folder: String) -> [Result<ObserverProgram, Failure>] {
     guard let names = names(in: folder), !names.isEmpty else { return [] }
-    guard !isOpenToAnybody(folder) else {
-      let problem =
-        "The observers in '\(folder)' are not started: anybody can change that folder; "
-        + "'chmod o-w' forbids that."
+    if let doubt = Trust.doubt(aboutFolder: folder) {
+      let problem = "The observers in '\(folder)' are not started: \(doubt)"
       return [.failure(Failure(.usage, problem))]
     }
-    return names.sorted().map { "\(folder)/\($0)" }
+    return names.filter { !isLeftover($0) }.sorted().map { "\(folder)/\($0)" }
       .filter { access($0, X_OK) == 0 && kind(of: $0) == S_IFREG }
       .map { path in
-        Result { () throws(Failure) -> ObserverProgram in try ObserverProgram(path: path) }
+        Result { () throws(Failure) -> ObserverProgram in
+          if let doubt = Trust.doubt(aboutFile: path) {
+            throw Failure(.usage, "The observer '\(path)' is not started: \(doubt)")
+          }
+          return try ObserverProgram(path: path)
+        }
       }
+  }
+
+  /// Whether a file is a copy that an editor, a patch or a package manager has left beside another.
+  private static func isLeftover(_ name: String) -> Bool {
+    [".bak", ".orig", ".rej", "~"].contains { name.hasSuffix($0) } || name.contains(".dpkg-")
+      || name.count > 1 && name.hasPrefix("#") && name.hasSuffix("#")
   }
 
   /// The names in a folder but for the hidden ones; nil if it can't be read.

@@ -75,8 +75,8 @@ import Testing
     }
     #expect(
       failure.message
-        == "The observers in '\(folder)' are not started: anybody can change that folder; "
-        + "'chmod o-w' forbids that."
+        == "The observers in '\(folder)' are not started: other users can change that folder; "
+        + "'chmod go-w' forbids that."
     )
     // Where the sticky bit is set, nobody can put another file in its place.
     try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: folder)
@@ -123,6 +123,65 @@ import Testing
     let names = ObserverProgram.all(in: folder).map { try? $0.get().name }
     #expect(names == ["a", "b"])
     #expect(ObserverProgram.all(in: folder + "/none").isEmpty)
+  }
+
+  @Test func `what editors and package managers leave in the folder is no observer`() throws {
+    let leftovers = [
+      "tap~", "tap.bak", "tap.orig", "tap.rej", "tap.dpkg-old", "tap.dpkg-dist", ".tap.swp",
+      ".tap.swo", "#tap#",
+    ]
+    for name in leftovers + ["tap", "tap.backup", "swp", "#"] { _ = try make(name) }
+    let names = ObserverProgram.all(in: folder).map { try? $0.get().name }
+    #expect(names == ["#", "swp", "tap", "tap.backup"])
+  }
+
+  @Test func `of a folder nothing is started that other users can change`() throws {
+    _ = try make("tap")
+    let open = try make("open", 0o757)
+    func problems() -> [String] {
+      ObserverProgram.all(in: folder)
+        .compactMap { found in
+          guard case .failure(let failure) = found else { return nil }
+          return failure.message
+        }
+    }
+    #expect(
+      problems()
+        == [
+          "The observer '\(open)' is not started: other users can change it; "
+            + "'chmod go-w' forbids that."
+        ]
+    )
+    // Who can write to a folder can put a program there, whoever may remove it.
+    for mode in [0o777, 0o1777] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
+      #expect(
+        problems()
+          == [
+            "The observers in '\(folder)' are not started: other users can change that folder; "
+              + "'chmod go-w' forbids that."
+          ]
+      )
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+  func `a program of another user is started only if it is named`() throws {
+    let path = try make("tap")
+    try #require(chown(path, 65534, gid_t.max) == 0)
+    #expect(
+      ObserverProgram.all(in: folder)
+        == [
+          .failure(
+            Failure(
+              .usage,
+              "The observer '\(path)' is not started: it belongs to another user; make a copy of "
+                + "your own."
+            )
+          )
+        ]
+    )
+    #expect(try ObserverProgram(path, searchPath: nil).path == path)
   }
 
   @Test func `the environment is what a program needs, and no more`() {

@@ -445,6 +445,25 @@
       #expect(try stage.types().count == 3)
     }
 
+    @Test
+    func `programs in a folder that other users can change are refused, and the command runs`()
+      throws
+    {
+      let stage = try Stage()
+      try stage.write("config/todostream/observers/tap", Stage.tap)
+      let outcome = try stage.run("chmod 777 config/todostream && todostream add A")
+      let folder = stage.place.folder.path + "/config/todostream"
+      #expect(outcome.output == ["Added #1 A"])
+      #expect(
+        outcome.errors
+          == [
+            "The observers in '\(folder)/observers' are not started: other users can change "
+              + "'\(folder)', through which the way to it leads; 'chmod go-w' forbids that."
+          ]
+      )
+      #expect(try stage.types() == [])
+    }
+
     @Test func `what an observer starts is not observed by the folder again`() throws {
       let stage = try Stage()
       try stage.write(

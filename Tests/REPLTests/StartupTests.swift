@@ -54,11 +54,12 @@
       #expect(try place.start("todostream list --all").outcome().output == [])
     }
 
-    @Test func `one that can't be read is named, and the prompt comes`() throws {
+    @Test func `one that is no file is named, and the prompt comes`() throws {
       _ = try place.start("mkdir config/todostream/startup.todo").outcome()
       let session = try Session(columns: 200, place: place)
       #expect(
-        session.terminal.screen.lines.first == "error: \(path) can't be read: Is a directory"
+        session.terminal.screen.lines.first
+          == "warning: '\(path)' is not run: it is no ordinary file."
       )
       session.end()
     }

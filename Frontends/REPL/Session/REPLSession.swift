@@ -1,3 +1,4 @@
+import Descriptors
 import EventCommands
 import EventMVVM
 import EventPatterns
@@ -185,8 +186,13 @@ final class REPLSession {
   }
 
   /// Runs the startup file, if there is one; whatever is wrong with it, the prompt comes.
+  ///
+  /// No command names it, so only the user may be able to change it.
   private func startUp() {
     guard let path = options.startupPath, access(path, F_OK) == 0 else { return }
+    if let doubt = Trust.doubt(aboutFile: path) {
+      return show("warning: " + escapedForTerminal("'\(path)' is not run: \(doubt)"))
+    }
     do {
       let files = try ScriptSource.load([.file(path)]).map { try StartupFile($0) }
       for own in files.flatMap(\.own) { run(own) }

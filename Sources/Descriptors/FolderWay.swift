@@ -2,19 +2,20 @@ import Foundation
 
 /// The folders through which a path leads, links followed: whoever can change one of them can lead it
 /// somewhere else.
-struct FolderWay: Sequence {
+package struct FolderWay: Sequence {
   /// How many links are followed, as many as the system does.
   private static let mostLinks = 40
 
   private var folders: [String] = []
+  /// The links that are followed.
+  private(set) var links: [String] = []
 
   /// Follows a path as far as it leads.
   ///
   /// - Parameter path: A path from the root.
-  init(to path: String) {
+  package init(to path: String) {
     var folder = "/"
     var names = Self.names(in: path)
-    var links = 0
     while let name = names.popLast() {
       if name == "." { continue }
       if name == ".." {
@@ -27,14 +28,14 @@ struct FolderWay: Sequence {
         folder = next
         continue
       }
-      links += 1
-      guard links <= Self.mostLinks else { return }
+      links.append(next)
+      guard links.count <= Self.mostLinks else { return }
       if target.utf8.first == UInt8(ascii: "/") { folder = "/" }
       names += Self.names(in: target)
     }
   }
 
-  func makeIterator() -> some IteratorProtocol<String> { folders.makeIterator() }
+  package func makeIterator() -> some IteratorProtocol<String> { folders.makeIterator() }
 
   /// The names in a path, the last one first.
   ///
