@@ -36,8 +36,8 @@ struct FiguresFile: Sendable {
   }
 
   func read() -> Contents {
-    guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= Self.mostBytes,
-      let json = try? JSON(parsing: String(decoding: data, as: UTF8.self)),
+    guard let bytes = try? OrdinaryFile.read(path, atMost: Self.mostBytes),
+      let json = try? JSON(parsing: String(decoding: bytes, as: UTF8.self)),
       case .integer(let version)? = json["version"], (1...Self.version).contains(version)
     else { return Contents() }
     var figures: [Figures] = []
@@ -52,6 +52,8 @@ struct FiguresFile: Sendable {
 
   /// Changes what is kept; what another process keeps meanwhile is part of it.
   ///
+  /// A process that holds the lock is waited for a second; where it still does, nothing is written.
+  ///
   /// - Returns: Whether it could be written.
   @discardableResult
   func update(_ change: (inout Contents) -> Void) -> Bool {
@@ -64,7 +66,7 @@ struct FiguresFile: Sendable {
     let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { return false }
     defer { close(lock) }
-    guard flock(lock, LOCK_EX) == 0, !StoreSigns.isStore(at: path) else { return false }
+    guard lockFile(lock), !StoreSigns.isStore(at: path) else { return false }
     var contents = read()
     change(&contents)
     return write(contents)

@@ -193,6 +193,23 @@
       #expect(LineHistory(path: path).entries == ["one", "two", "cut", "three"])
     }
 
+    @Test func `of a file of any size the end is read`() throws {
+      try write([])
+      let made = try place.start(#"truncate -s 20G "$1" && printf '\nlist\n' >>"$1""#, [path])
+      #expect(try made.outcome() == Job.Outcome())
+      let history = LineHistory(path: path)
+      #expect(history.entries == ["list"])
+      #expect(history.takeProblem() == nil)
+    }
+
+    @Test func `an entry that is longer than a line may be stays in memory`() throws {
+      let history = LineHistory(path: path)
+      let long = String(repeating: "x", count: 65_537)
+      for entry in [String(long.dropLast()), long, "one"] { history.add(entry) }
+      #expect(history.entries.map(\.utf8.count) == [65_536, 65_537, 3])
+      #expect(LineHistory(path: path).entries.map(\.utf8.count) == [65_536, 3])
+    }
+
     @Test func `a symbolic link is not followed, and nothing else is written to`() throws {
       let target = place.folder.appending(path: "precious").path
       try Data("precious\n".utf8).write(to: URL(filePath: target))

@@ -170,10 +170,27 @@ final class REPLSession {
   /// Runs a script as one: all of it, or nothing.
   private func read(_ path: String) {
     do {
-      read(try ScriptSource.load([.file(path)]))
+      read([try load(path)])
     } catch {
       show("error: " + escapedForTerminal(error.message))
     }
+  }
+
+  /// Reads a file, which may be a pipe that nobody writes to; ^C ends that.
+  private func load(_ path: String) throws(Failure) -> SourceText {
+    let file = try ScriptFile(path)
+    var result: Result<SourceText, Failure>?
+    editor.screen.setStatus(WaitingSign.working)
+    _ = editor.wait(for: file.descriptor) {
+      do throws(Failure) {
+        if let text = try file.read() { result = .success(text) }
+      } catch {
+        result = .failure(error)
+      }
+      return result != nil
+    }
+    guard let result else { throw Failure(.cancelled, "Interrupted.") }
+    return try result.get()
   }
 
   private func read(_ sources: [SourceText]) {

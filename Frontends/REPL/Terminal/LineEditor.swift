@@ -165,7 +165,10 @@ package final class LineEditor {
   }
 
   private func tellProblem() {
-    guard let problem = history.takeProblem() else { return }
+    if let problem = history.takeProblem() { warn(problem) }
+  }
+
+  private func warn(_ problem: String) {
     screen.announce(Array("warning: \(escapedForTerminal(problem))\n".utf8))
   }
 
@@ -173,9 +176,10 @@ package final class LineEditor {
 
   /// Waits until a condition holds; what is announced is printed meanwhile.
   ///
-  /// The condition is looked at whenever the screen is woken (``LineScreen/wake(_:)``). The status is
-  /// shown once that has taken a tenth of a second: before, it would only flicker.
-  package func wait(until isOver: () -> Bool) -> Waiting {
+  /// The condition is looked at whenever the screen is woken (``LineScreen/wake(_:)``), and
+  /// whenever a descriptor can be read. The status is shown once that has taken a tenth of a
+  /// second: before, it would only flicker.
+  package func wait(for descriptor: Int32? = nil, until isOver: () -> Bool) -> Waiting {
     precondition(!isReading, "an entry is being read")
     dropInterrupts()
     ce_hold(libedit, CE_WAITING)
@@ -190,7 +194,7 @@ package final class LineEditor {
       if isOver() { return .over }
       let left = shown - ContinuousClock.now
       if left <= .zero { paintStatus() }
-      _ = poll(nil, timeout: left <= .zero ? -1 : Int32(left / .milliseconds(1)) + 1)
+      _ = poll(descriptor, timeout: left <= .zero ? -1 : Int32(left / .milliseconds(1)) + 1)
       for signal in takeSignals() {
         switch signal {
         case SIGINT: return .interrupted
@@ -445,15 +449,11 @@ package final class LineEditor {
   // MARK: .editrc
 
   private func configure() {
-    let path =
-      getenv("EDITRC").map { String(cString: $0) }
-      ?? getenv("HOME").map { String(cString: $0) + "/.editrc" }
-    guard let path, let text = try? String(contentsOfFile: path, encoding: .utf8) else { return }
-    for line in text.split(whereSeparator: \.isNewline) {
-      let line = line.drop { $0.isWhitespace }
-      guard !line.isEmpty, line.first != "#" else { continue }
-      ce_configure(libedit, String(line))
+    let file = EditRC.ofUser
+    for line in file.lines {
+      ce_configure(libedit, line)
       if line.contains("bind") && line.contains("[") { input.keys.passesUnknown = true }
     }
+    if let problem = file.problem { warn(problem) }
   }
 }

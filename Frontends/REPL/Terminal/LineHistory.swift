@@ -4,9 +4,10 @@ import Foundation
 
 /// What has been entered before: in memory, and in a file that several processes share.
 ///
-/// The file is a log: each entry is appended to it under a lock, so that none of two processes' is lost,
-/// and it is written anew, in one step, when most of it is repetition or too old. A line of it is an
-/// entry, with `\n` for a newline in it and `\\` for a backslash. Used by one thread.
+/// The file is a log: each entry is appended to it under a lock, so that none of two processes' is
+/// lost, and it is written anew, in one step, when most of it is repetition or too old. A line of
+/// it is an entry, with `\n` for a newline in it and `\\` for a backslash; an entry that would be
+/// longer than a line may be stays in memory. Used by one thread.
 package final class LineHistory {
   /// The entries, the oldest first; none occurs twice.
   package var entries: [String] {
@@ -38,7 +39,7 @@ package final class LineHistory {
   package func add(_ entry: String) {
     guard let first = entry.unicodeScalars.first, !first.properties.isWhitespace else { return }
     load()
-    guard let file else { return remember([entry]) }
+    guard let file, HistoryFile.holds(entry) else { return remember([entry]) }
     do {
       let others = try file.append(entry)
       if others.isAnew { kept = [] }
@@ -76,9 +77,12 @@ package final class LineHistory {
     do {
       let read = try file.read(limit: limit)
       kept = read.entries
-      guard read.damaged > 0 else { return }
-      let lines = read.damaged == 1 ? "1 line is" : "\(read.damaged) lines are"
-      problem = "\(lines) no text in the history, and left out: \(file.path)"
+      let faults = [
+        (read.damaged, "no text"), (read.tooLong, "longer than \(HistoryFile.longestLine) bytes"),
+      ]
+      .filter { $0.0 > 0 }.map { ($0 == 1 ? "1 line is " : "\($0) lines are ") + $1 }
+      guard !faults.isEmpty else { return }
+      problem = faults.joined(separator: ", ") + " in the history, and left out: \(file.path)"
     } catch {
       tell(error)
     }
@@ -118,6 +122,8 @@ final class HistoryFile {
     var entries: [String] = []
     /// The number of lines that are no text.
     var damaged = 0
+    /// The number of lines that are too long.
+    var tooLong = 0
     /// Whether these are all entries, and what was read before is void.
     var isAnew = false
   }
@@ -138,7 +144,16 @@ final class HistoryFile {
     var description: String { "\(path): \(reason)" }
   }
 
+  /// The bytes that a line has at most.
+  ///
+  /// An entry that is recalled is painted whole for each key.
+  static let longestLine = 65_536
+  /// The bytes of a file that are read at most.
+  private static let mostBytes: off_t = 64 << 20
+
   let path: String
+  /// Whether another program kept it locked beyond the limit; it is not waited for again.
+  private var isHeld = false
   /// How far the file has been read, and which it was.
   private var position: off_t = 0
   private var inode: ino_t = 0
@@ -153,9 +168,10 @@ final class HistoryFile {
   func read(limit: Int) throws -> Contents {
     guard let file = try open(O_RDONLY) else { return Contents() }
     defer { close(file) }
-    _ = flock(file, LOCK_SH)
+    // A program that holds the lock appends, or puts another file in its place: to read is safe.
+    isHeld = !lockFile(file, LOCK_SH)
     let status = try status(of: file)
-    let bytes = try read(file, 0..<status.st_size)
+    let bytes = try readLines(file, 0..<status.st_size)
     position = status.st_size
     inode = status.st_ino
     return Self.newest(limit, in: bytes)
@@ -169,6 +185,10 @@ final class HistoryFile {
       let start = (bytes[..<end].lastIndex(of: .newline) ?? -1) + 1
       let line = bytes[start..<end]
       end = start - 1
+      guard line.count <= longestLine else {
+        contents.tooLong += 1
+        continue
+      }
       guard !line.isEmpty, seen.insert(line).inserted else { continue }
       if let entry = entry(line) { contents.entries.append(entry) } else { contents.damaged += 1 }
     }
@@ -196,6 +216,11 @@ final class HistoryFile {
 
   // MARK: Writing
 
+  /// Whether an entry is no longer than a line may be.
+  static func holds(_ entry: String) -> Bool {
+    entry.utf8.count <= longestLine && line(entry).count <= longestLine + 1
+  }
+
   private static func line(_ entry: String) -> [UInt8] {
     var line: [UInt8] = []
     for byte in entry.utf8 {
@@ -216,7 +241,7 @@ final class HistoryFile {
     var others = Contents()
     others.isAnew = status.st_ino != inode || status.st_size < position
     let start = others.isAnew ? 0 : position
-    let news = try read(file, start..<status.st_size)
+    let news = try readLines(file, start..<status.st_size)
     others.entries = Self.newest(.max, in: news).entries
     // A line that a crash has cut ends here.
     let last = status.st_size > 0 ? try read(file, status.st_size - 1..<status.st_size) : []
@@ -230,7 +255,7 @@ final class HistoryFile {
   /// Writes the file anew if that makes it much smaller.
   func compact(_ entries: [String]) throws {
     guard position > 65_536 else { return }
-    let lines = entries.map(Self.line)
+    let lines = entries.map(Self.line).filter { $0.count <= Self.longestLine + 1 }
     let size = lines.reduce(0) { $0 + $1.count }
     guard position > 2 * size + 65_536 else { return }
     let (file, status) = try lockedFile()
@@ -263,7 +288,11 @@ final class HistoryFile {
   private func lockedFile() throws -> (Int32, stat) {
     while true {
       guard let file = try open(O_RDWR | O_APPEND | O_CREAT) else { throw Failed(path) }
-      while flock(file, LOCK_EX) != 0 && errno == EINTR {}
+      isHeld = !lockFile(file, within: isHeld ? .zero : .seconds(1))
+      guard !isHeld else {
+        close(file)
+        throw Failed(path, reason: "another program keeps it locked")
+      }
       var (mine, there) = (stat(), stat())
       if fstat(file, &mine) == 0, lstat(path, &there) == 0, mine.st_ino == there.st_ino,
         mine.st_dev == there.st_dev
@@ -316,6 +345,14 @@ final class HistoryFile {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw Failed(path) }
     return status
+  }
+
+  /// Reads lines, and of a file that no history grows to only the last.
+  private func readLines(_ file: Int32, _ range: Range<off_t>) throws -> [UInt8] {
+    let start = max(range.lowerBound, range.upperBound - Self.mostBytes)
+    let bytes = try read(file, start..<range.upperBound)
+    guard start > range.lowerBound else { return bytes }
+    return Array(bytes.drop { $0 != .newline }.dropFirst())
   }
 
   private func read(_ file: Int32, _ range: Range<off_t>) throws -> [UInt8] {

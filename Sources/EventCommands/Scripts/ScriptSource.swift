@@ -19,7 +19,7 @@ package enum ScriptSource: Sendable, Equatable {
   ///
   /// All of a script is read before any of it runs, and is kept until it has run. An endless one must
   /// end in an answer, not in all the memory there is.
-  private static let longest = 268_435_456
+  fileprivate static let longest = 268_435_456
 
   /// Reads sources whole, as one script.
   package static func load(_ sources: [ScriptSource]) throws(Failure) -> [SourceText] {
@@ -50,26 +50,73 @@ package enum ScriptSource: Sendable, Equatable {
     _ name: String,
     _ room: Int
   ) throws(Failure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(descriptor, &buffer, Seam.part(of: buffer.count, at: .read))
-      if count > 0 {
-        guard bytes.count + count <= room else { throw tooLong(name) }
-        bytes.append(contentsOf: buffer[..<count])
-      } else if count == 0 {
-        return bytes
-      } else if errno != EINTR {
-        throw failure(name)
-      }
-    }
+    var reading = Reading(descriptor, name, room)
+    while try !reading.takePiece() {}
+    return reading.bytes
   }
 
-  private static func tooLong(_ name: String) -> Failure {
+  fileprivate static func tooLong(_ name: String) -> Failure {
     Failure(.usage, "\(name): a script has at most \(longest) bytes in all; run it in parts.")
   }
 
-  private static func failure(_ name: String) -> Failure {
+  fileprivate static func failure(_ name: String) -> Failure {
     Failure(.usage, "\(name) can't be read: \(String(cString: strerror(errno)))")
+  }
+}
+
+/// A source, and how far it has been read.
+private struct Reading {
+  private let descriptor: Int32
+  private let name: String
+  private let room: Int
+  private(set) var bytes: [UInt8] = []
+  private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+  init(_ descriptor: Int32, _ name: String, _ room: Int) {
+    self.descriptor = descriptor
+    self.name = name
+    self.room = room
+  }
+
+  /// Reads a piece, and says whether nothing comes behind it.
+  mutating func takePiece() throws(Failure) -> Bool {
+    let count = read(descriptor, &buffer, Seam.part(of: buffer.count, at: .read))
+    if count > 0 {
+      guard bytes.count + count <= room else { throw ScriptSource.tooLong(name) }
+      bytes.append(contentsOf: buffer[..<count])
+    } else if count < 0, errno != EINTR {
+      throw ScriptSource.failure(name)
+    }
+    return count == 0
+  }
+}
+
+/// A file that is read as a script, a piece at a time, without waiting for more.
+///
+/// It may be a pipe to which nobody writes. Used by one thread.
+package final class ScriptFile {
+  /// What can be polled until there is more to read.
+  package let descriptor: Int32
+  private let path: String
+  private var reading: Reading
+
+  /// Opens a file.
+  package init(_ path: String) throws(Failure) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw ScriptSource.failure(path) }
+    self.path = path
+    reading = Reading(descriptor, path, ScriptSource.longest)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads what is there, up to a piece of some size.
+  ///
+  /// - Returns: All that is in it; nil as long as more may come.
+  package func read() throws(Failure) -> SourceText? {
+    // A pipe has an end only behind its first writer: before, reading would find one.
+    var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&place, 1, 0) > 0, try reading.takePiece() else { return nil }
+    return SourceText(name: path, bytes: reading.bytes)
   }
 }

@@ -1,0 +1,40 @@
+import Foundation
+
+/// A file that is read whole, and neither waited for nor believed to be of any size.
+package enum OrdinaryFile {
+  /// Why a file is not read.
+  package enum Refusal: Error, Equatable {
+    /// The number of the system's error.
+    case unreadable(Int32)
+    /// It is a folder, a pipe or a device.
+    case notOrdinary
+    /// It has more bytes than are wanted.
+    case tooLong
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: Its path; links are followed.
+  ///   - most: The bytes that it may have.
+  /// - Returns: What is in it.
+  /// - Throws: Why it is not read.
+  package static func read(_ path: String, atMost most: Int) throws(Refusal) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard file >= 0 else { throw .unreadable(errno) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .unreadable(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notOrdinary }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Foundation.read(file, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .unreadable(errno) }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+      guard bytes.count <= most else { throw .tooLong }
+    }
+  }
+}
