@@ -1,14 +1,23 @@
+import Descriptors
+import EventMVVM
 import Foundation
-import Synchronization
+import Supervision
 
 /// Posts batches to an HTTP endpoint, by `curl`.
 ///
 /// So proxies, certificates and `~/.netrc` are where a person has set them up already, and a program that
 /// mostly runs without a network links none in.
+///
+/// It does what is said here and nothing else: `~/.curlrc` is not read, brackets in the address
+/// stand for themselves, and no redirect is followed, as the figures would go wherever the answer
+/// says. It reads its configuration from a pipe, as every user can read the words of a process. It
+/// ends with this process, however that ends.
 struct WebService: FigureService {
   let url: String
   /// The seconds that an attempt may take.
   private static let patience = 10
+  /// The bytes that an answer may have; nobody reads them.
+  private static let mostAnswer = 1 << 20
 
   func post(_ batch: [UInt8]) async throws(PostProblem) {
     guard let curl = Self.program else {
@@ -16,34 +25,122 @@ struct WebService: FigureService {
         message: "the program 'curl', by which figures are posted, is not installed"
       )
     }
-    let process = Process()
-    process.executableURL = URL(filePath: curl)
-    process.arguments = [
-      "--silent", "--show-error", "--fail", "--location", "--post301", "--post302", "--post303",
-      "--netrc-optional", "--max-time", "\(Self.patience)",
-      "--header", "Content-Type: application/json", "--data-binary", "@-", "--output", "/dev/null",
-      "--proto", "=http,https", "--url", url,
-    ]
-    let input = Pipe()
-    let errors = Pipe()
-    process.standardInput = input
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = errors
-    let status: Int32
+    let process: SupervisedProcess
     do {
-      status = try await process.result {
-        // One that has gone has said why.
-        try? input.fileHandleForWriting.write(contentsOf: Data(batch))
-        try? input.fileHandleForWriting.close()
-      }
+      process = try SupervisedProcess(
+        curl,
+        ["--disable", "--config", "/dev/fd/3"],
+        environment: ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" },
+        in: "/",
+        isConfigured: true
+      )
     } catch {
-      throw PostProblem(message: "'\(curl)' can't be started: \(error.localizedDescription)")
+      throw PostProblem(message: "'\(curl)' can't be started: \(error.message)")
     }
-    guard status != 0 else { return }
-    let said = (try? errors.fileHandleForReading.readToEnd()) ?? Data()
-    throw PostProblem(
-      message: Self.problem(String(decoding: said.prefix(1000), as: UTF8.self), status)
-    )
+    let problem = await withCheckedContinuation { continuation in
+      let thread = Thread { continuation.resume(returning: converse(process, batch)) }
+      thread.name = "curl"
+      thread.start()
+    }
+    if let problem { throw PostProblem(message: problem) }
+  }
+
+  /// What curl is told, in the form of its configuration files (curl(1), `--config`).
+  private var configuration: String {
+    let quoted = url.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return """
+      silent
+      show-error
+      fail
+      location
+      max-redirs = 0
+      globoff
+      netrc-optional
+      max-time = \(Self.patience)
+      max-filesize = \(Self.mostAnswer)
+      proto = "=http,https"
+      header = "Content-Type: application/json"
+      data-binary = "@-"
+      url = "\(quoted)"
+
+      """
+  }
+
+  /// Gives a running `curl` what it needs, and waits for its end.
+  ///
+  /// To be called on a thread that ends behind it, and with it the signal of a pipe that nobody
+  /// reads any more.
+  ///
+  /// - Returns: Why the batch has not arrived; nil if it has.
+  private func converse(_ process: SupervisedProcess, _ batch: [UInt8]) -> String? {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let answer = Locked(0)
+    let complaint = Locked<[UInt8]>([])
+    let readers = DispatchGroup()
+    Self.read(process.output, readers) { piece in
+      let count = answer.withLock { count in
+        count += piece.count
+        return count
+      }
+      if count > Self.mostAnswer { process.kill() }
+    }
+    Self.read(process.errors, readers) { piece in
+      complaint.withLock { if $0.count < 1000 { $0 += piece } }
+    }
+    // One that has ended says why, so whether it has taken all of this does not matter.
+    if let stream = process.configuration {
+      _ = writeAll(Array(configuration.utf8), to: stream)
+      close(stream)
+    }
+    _ = writeAll(batch, to: process.input)
+    close(process.input)
+    var ending: SupervisedProcess.Ending?
+    while ending == nil { ending = process.wait(seconds: 3600) }
+    readers.wait()
+    guard answer.withLock({ $0 }) <= Self.mostAnswer else { return Self.tooLong }
+    let said = complaint.withLock { String(decoding: $0.prefix(1000), as: UTF8.self) }
+    return ending.flatMap { Self.problem($0, said) }
+  }
+
+  /// Reads to the end on a thread of its own, and closes the descriptor.
+  private static func read(
+    _ descriptor: Int32,
+    _ readers: DispatchGroup,
+    _ take: @escaping @Sendable (ArraySlice<UInt8>) -> Void
+  ) {
+    readers.enter()
+    let thread = Thread {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = Foundation.read(descriptor, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }
+        take(buffer[..<count])
+      }
+      close(descriptor)
+      readers.leave()
+    }
+    thread.start()
+  }
+
+  // MARK: What is wrong
+
+  private static let tooLong = "its answer is longer than \(mostAnswer) bytes"
+
+  /// Why a batch has not arrived; nil if it has.
+  private static func problem(_ ending: SupervisedProcess.Ending, _ said: String) -> String? {
+    switch ending {
+    case .exited(0): nil
+    // "Too many redirects" and "Maximum file size exceeded" (libcurl-errors(3)).
+    case .exited(47): "it redirects to another address, which is not followed: name that one"
+    case .exited(63): tooLong
+    case .exited(let status): problem(said, status)
+    case .killed(let signal): "curl was ended by signal \(signal)"
+    case .notStarted(let code): "curl can't be started: \(String(cString: strerror(code)))"
+    }
   }
 
   /// What it said, without its name and number: `curl: (7) Failed to connect to …`.
@@ -53,29 +150,12 @@ struct WebService: FigureService {
     return words.isEmpty ? "curl ended with \(status)" : String(words)
   }
 
-  /// Where it is, by the search path.
+  /// Where it is, by the search path; relative folders are passed over.
   private static var program: String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
       .split(separator: ":")
+      .filter { $0.utf8.first == UInt8(ascii: "/") }
       .map { "\($0)/curl" }
       .first { access($0, X_OK) == 0 }
-  }
-}
-
-extension Process {
-  /// Runs it to its end.
-  ///
-  /// - Parameter body: What is done meanwhile.
-  /// - Returns: Its exit status.
-  /// - Throws: Why it can't be started.
-  fileprivate func result(_ body: () -> Void) async throws -> Int32 {
-    let (ends, end) = AsyncStream.makeStream(of: Int32.self)
-    terminationHandler = { process in
-      end.yield(process.terminationStatus)
-      end.finish()
-    }
-    try run()
-    body()
-    return await ends.first { _ in true } ?? -1
   }
 }
