@@ -54,10 +54,13 @@
       .start()
     }
 
-    private func setSize() {
+    private func setSize() { claim(columns: screen.columns, rows: screen.height) }
+
+    /// Claims to have a size, whatever its screen has, as terminals do that know none.
+    package func claim(columns: Int, rows: Int) {
       var size = winsize(
-        ws_row: UInt16(screen.height),
-        ws_col: UInt16(screen.columns),
+        ws_row: UInt16(rows),
+        ws_col: UInt16(columns),
         ws_xpixel: 0,
         ws_ypixel: 0
       )

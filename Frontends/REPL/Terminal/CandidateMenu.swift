@@ -7,7 +7,7 @@ struct CandidateMenu {
   /// Writes as many as there is room for, and how many more there are.
   func write(to layout: inout EntryLayout, height: Int) {
     let rows = max(height, 2)
-    let columns = layout.columns - 1
+    let columns = max(layout.columns - 1, 1)
     let hasSummaries = candidates.contains { !$0.summary.isEmpty }
     let words = candidates.map { escapedForTerminal($0.word) }
     let widest = words.map(DisplayWidth.of).max() ?? 0
