@@ -5,8 +5,9 @@ import Foundation
 /// It may if nobody but its user and root can change it, or put another in its place: it, the
 /// folders through which the way to it leads, and the links that are followed belong to them, and
 /// nobody else may write to the file or the folders. A group may if it is the user's own: their
-/// first, with their name and no other member. A folder on the way may be open to others where its
-/// sticky bit is set, since what belongs to the user stays in its place there.
+/// first, with their name and no other member, and no access list gives others its rights. A folder
+/// on the way may be open to others where its sticky bit is set, since what belongs to the user
+/// stays in its place there.
 package enum Trust {
   /// Why a file may not be used.
   ///
@@ -17,7 +18,9 @@ package enum Trust {
     guard stat(path, &status) == 0 else { return "\(String(cString: strerror(errno)))." }
     guard status.st_mode & S_IFMT == S_IFREG else { return "it is no ordinary file." }
     guard isOwn(status) else { return "it belongs to another user; make a copy of your own." }
-    guard isClosed(status) else { return "other users can change it; 'chmod go-w' forbids that." }
+    guard isClosed(status, path) else {
+      return "other users can change it; 'chmod go-w' forbids that."
+    }
     return doubt(aboutWayTo: path)
   }
 
@@ -31,7 +34,7 @@ package enum Trust {
     guard isOwn(status) else {
       return "that folder belongs to another user; make one of your own."
     }
-    guard isClosed(status) else {
+    guard isClosed(status, path) else {
       return "other users can change that folder; 'chmod go-w' forbids that."
     }
     return doubt(aboutWayTo: path)
@@ -53,7 +56,7 @@ package enum Trust {
         return "'\(folder)', through which the way to it leads, belongs to another user; "
           + "make a folder of your own."
       }
-      guard isClosed(status) || status.st_mode & S_ISVTX != 0 else {
+      guard isClosed(status, folder) || status.st_mode & S_ISVTX != 0 else {
         return "other users can change '\(folder)', through which the way to it leads; "
           + "'chmod go-w' forbids that."
       }
@@ -66,9 +69,21 @@ package enum Trust {
   }
 
   /// Whether only the user and root may write.
-  private static func isClosed(_ status: stat) -> Bool {
-    status.st_mode & S_IWOTH == 0
-      && (status.st_mode & S_IWGRP == 0 || isUsersOwn(group: status.st_gid))
+  private static func isClosed(_ status: stat, _ path: String) -> Bool {
+    guard status.st_mode & S_IWOTH == 0 else { return false }
+    guard status.st_mode & S_IWGRP != 0 else { return true }
+    return isUsersOwn(group: status.st_gid) && !hasAccessList(path)
+  }
+
+  /// Whether a file has an access list: the rights of those it names are shown as the group's.
+  ///
+  /// That is so on Linux (acl(5)).
+  private static func hasAccessList(_ path: String) -> Bool {
+    guard let file = realpath(path, nil) else { return true }
+    defer { free(file) }
+    let all = try? FileManager.default.attributesOfItem(atPath: String(cString: file))
+    let extended = all?[FileAttributeKey(rawValue: "NSFileExtendedAttributes")] as? [String: Data]
+    return extended?["system.posix_acl_access"] != nil
   }
 
   private static func isUsersOwn(group number: gid_t) -> Bool {

@@ -60,6 +60,28 @@ import Testing
     #expect(Trust.doubt(aboutFile: file) == "other users can change it; 'chmod go-w' forbids that.")
   }
 
+  #if os(Linux)
+    @Test(.enabled(if: geteuid() == 0, "not every user has a group of their own"))
+    func `an access list that names another user is no group of the user's own`() throws {
+      chmod(file, 0o664)
+      try #require(Trust.doubt(aboutFile: file) == nil)
+      // As `setfacl -m u:65534:rw` does it: a version, then a tag, rights and a number each
+      // (acl(5)).
+      let script = """
+        import os, struct, sys
+        entries = [(1, 6, -1), (2, 6, 65534), (4, 4, -1), (16, 6, -1), (32, 4, -1)]
+        value = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+        os.setxattr(sys.argv[1], "system.posix_acl_access", value)
+        """
+      let place = try Workplace()
+      let made = try place.start(#"exec python3 -c "$1" "$2""#, [script, file])
+      #expect(try made.outcome() == .init())
+      #expect(
+        Trust.doubt(aboutFile: file) == "other users can change it; 'chmod go-w' forbids that."
+      )
+    }
+  #endif
+
   @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
   func `a link of another user is not followed`() throws {
     let link = folder + "/link"
