@@ -26,6 +26,8 @@ package struct Recording: Sendable {
     let hasBody: Bool
     /// Whether the line is as it was written.
     let isIntact: Bool
+    /// How many events led to it.
+    let depth: Int
     /// The ids that were drawn while it was handled.
     var ids: [UniqueID] = []
     /// The lines that say what others did, found while it was handled.
@@ -57,6 +59,8 @@ package struct Recording: Sendable {
   /// Whether the session ended before all that was to follow had followed.
   private(set) var endsUnderWay = false
   private(set) var entries: [Entry] = []
+  /// Where events stand among the entries, in the order of their sequences.
+  private var places: [Int] = []
   private(set) var types: [String: RecordedType] = [:]
   private(set) var origins: [UInt32: String] = [:]
   /// How many events there are.
@@ -126,19 +130,23 @@ package struct Recording: Sendable {
     guard origins[origin] != nil else { throw problem(index, "nobody is number \(origin)") }
     eventCount += 1
     lastSequence = sequence
+    let cause = json.number("cause")
+    let depth = cause.flatMap { event($0) }.map { $0.sequence < sequence ? $0.depth + 1 : 0 } ?? 0
+    places.append(entries.count)
     entries.append(
       .event(
         RecordedEvent(
           line: index + 1,
           sequence: sequence,
-          cause: json.number("cause"),
+          cause: cause,
           root: root,
           origin: origin,
           time: Instant(milliseconds: time),
           type: type,
           isInput: json["input"] != nil,
           hasBody: json["body"] != nil,
-          isIntact: isIntact
+          isIntact: isIntact,
+          depth: depth
         )
       )
     )
@@ -181,8 +189,9 @@ package struct Recording: Sendable {
 
   /// What stands behind an event happened while it was handled; before the first nothing does.
   private mutating func changeLastEvent(_ change: (inout RecordedEvent) -> Void) {
-    guard let last = entries.lastIndex(where: \.isEvent), case .event(var event) = entries[last]
-    else { return }
+    guard let last = places.last, case .event(var event) = entries[last] else { return }
+    // A second owner would have each change copy all of those before it.
+    entries[last] = .released(0)
     change(&event)
     entries[last] = .event(event)
   }
@@ -237,17 +246,12 @@ package struct Recording: Sendable {
 
   /// The event of a sequence; nil if there is none.
   func event(_ sequence: UInt64) -> RecordedEvent? {
-    var (low, high) = (0, entries.count)
+    var (low, high) = (0, places.count)
     while low < high {
-      var middle = (low + high) / 2
-      // Marks have no sequence: the next event behind one says where it stands.
-      while middle < high, !entries[middle].isEvent { middle += 1 }
-      guard middle < high, case .event(let event) = entries[middle] else {
-        high = (low + high) / 2
-        continue
-      }
+      let middle = (low + high) / 2
+      guard case .event(let event) = entries[places[middle]] else { return nil }
       if event.sequence == sequence { return event }
-      if event.sequence < sequence { low = middle + 1 } else { high = (low + high) / 2 }
+      if event.sequence < sequence { low = middle + 1 } else { high = middle }
     }
     return nil
   }

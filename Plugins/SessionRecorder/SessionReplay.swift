@@ -194,7 +194,7 @@ package final class SessionReplay {
   private func told(_ event: Recording.RecordedEvent) -> Told {
     Told(
       sequence: event.sequence,
-      depth: recording.path(to: event).count - 1,
+      depth: event.depth,
       type: event.type,
       isInput: event.isInput,
       time: event.time,
