@@ -128,7 +128,12 @@ extension StoreOpener {
             path: folder + "/store.sqlite",
             configuration: configuration
           )
-          return connection(queue, target, folder: folder)
+          // All that it reads is open then, and needs no name any more: who is killed leaves nothing behind.
+          _ = try queue.inDatabase {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema")
+          }
+          try? FileManager.default.removeItem(atPath: folder)
+          return connection(queue, target)
         }
       } catch {
         try? FileManager.default.removeItem(atPath: folder)
