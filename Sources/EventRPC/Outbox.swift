@@ -250,7 +250,9 @@ final class Outbox: @unchecked Sendable {
     descriptor = -1
   }
 
-  /// Starts the thread if there is none; where that can't be, nothing more is written. Under the lock.
+  /// Starts the thread if there is none; where that can't be, nothing more is written.
+  ///
+  /// Under the lock.
   private func startThread() {
     guard !hasThread, !isBroken else { return }
     hasThread = EventMVVM.startThread { [self] in writeEntries() }
