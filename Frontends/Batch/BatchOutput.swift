@@ -17,13 +17,28 @@ package struct BatchOutput: Sendable {
 
   /// Prints a result; that nobody reads any more is no failure.
   ///
+  /// - Parameters:
+  ///   - bytes: The result.
+  ///   - isConfirmation: Whether it only confirms what was stored: then a standard output that was closed when the
+  ///     process began is told, once, and no failure either.
   /// - Returns: False if it can't be written for another reason, which is then reported.
-  package func print(_ bytes: [UInt8]) -> Bool {
+  package func print(_ bytes: [UInt8], isConfirmation: Bool = false) -> Bool {
     guard let code = writeAll(bytes, to: options.results), code != EPIPE else { return true }
-    let cause = code == EBADF ? "standard output is closed" : String(cString: strerror(code))
-    report(Failure(.store, "What was done is kept, but the results can't be written: \(cause)"))
-    return false
+    let isClosed = code == EBADF
+    let isKnown =
+      isClosed
+      && Self.hasToldOfClosedOutput.withLock { hasTold in
+        defer { hasTold = true }
+        return hasTold
+      }
+    if !isKnown {
+      let cause = isClosed ? "standard output is closed" : String(cString: strerror(code))
+      report(Failure(.store, "What was done is kept, but the results can't be written: \(cause)"))
+    }
+    return isClosed && isConfirmation
   }
+
+  private static let hasToldOfClosedOutput = Locked(false)
 
   // MARK: Errors
 

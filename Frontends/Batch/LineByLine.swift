@@ -108,7 +108,7 @@ final class LineByLine: Sendable {
       fail(reader.problem(failure, line, source), lineNumber)
       if failure.kind == .store { broken.withLock { $0 = failure } }
     case .success(let printout):
-      let isWritten = output.print(printout.bytes)
+      let isWritten = output.print(printout.bytes, isConfirmation: true)
       if !isWritten || printout.exitStatus != .success { failures.withLock { $0 += 1 } }
     }
     answered.signal()

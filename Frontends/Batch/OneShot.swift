@@ -32,7 +32,8 @@ struct OneShot {
     let (outcome, isDeclined) = send()
     switch outcome {
     case .success(let printout)?:
-      return output.print(printout.bytes) ? printout.exitStatus : .failed
+      let isWritten = output.print(printout.bytes, isConfirmation: type(of: command).writes)
+      return isWritten ? printout.exitStatus : .failed
     case .failure(let failure)? where isDeclined:
       output.note("Nothing was changed.")
       return failure.exitStatus

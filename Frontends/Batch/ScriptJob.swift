@@ -42,7 +42,8 @@ final class ScriptJob {
     }
     progress.erase()
     switch news {
-    case .printed(let printout): if !output.print(printout.bytes) { unwritten += 1 }
+    case .printed(let printout):
+      if !output.print(printout.bytes, isConfirmation: true) { unwritten += 1 }
     case .failed(let problem): output.report(problem)
     case .over(let ending): status = end(ending)
     case .reached: break
@@ -52,7 +53,7 @@ final class ScriptJob {
   private func end(_ ending: ScriptRun.Ending) -> ExitStatus {
     switch ending {
     case .ran(let printout, let failures):
-      let isWritten = output.print(printout.bytes)
+      let isWritten = output.print(printout.bytes, isConfirmation: true)
       if mode == .dryRun { output.note("Nothing was changed: this was a dry run.") }
       return failures + unwritten > 0 ? .partial : isWritten ? printout.exitStatus : .failed
     case .takenBack(let failure):

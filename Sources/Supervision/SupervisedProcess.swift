@@ -97,6 +97,7 @@ package final class SupervisedProcess: Sendable {
     tell(CS_KILL)
     listen(line)
     Self.close(input, output, errors)
+    if let configuration { Self.close(configuration) }
     throw .noThread
   }
 

@@ -18,7 +18,7 @@ import Testing
     todostream add 'From another process' >added
     until_said '"origin":"cli"'
     say '"id":3,"method":"todo/list"'
-    say '"id":4,"method":"todo/edit","params":{"id":2,"title":"Changed here","expectedRevision":1}'
+    say '"id":4,"method":"todo/edit","params":{"id":2,"title":"Changed here","expectedRevision":2}'
     say '"id":5,"method":"todo/show","params":{"id":9}'
     say '"id":6,"method":"history/undo"'
     say '"id":7,"method":"store/doctor"'

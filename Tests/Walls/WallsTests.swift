@@ -199,7 +199,7 @@ enum Wall {
     "Frontends/REPL": events.union([
       "CEditLine", "Descriptors", "Foundation", "Dispatch", "Synchronization",
     ]),
-    "Frontends/JSONRPC": events.union(["EventRPC", "EventServing", "Foundation"]),
+    "Frontends/JSONRPC": events.union(["Descriptors", "EventRPC", "EventServing", "Foundation"]),
     "Benchmarks/Sources/Benchmarks": cLibrary.union([
       "EventMVVM", "CountedMemory", "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch",
       "Synchronization",
