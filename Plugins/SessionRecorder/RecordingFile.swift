@@ -25,7 +25,7 @@ final class RecordingFile: Sendable {
   ///   - path: Its path.
   ///   - store: The file that keeps everything.
   /// - Throws: Why there is none: one that is there is left alone, and what SQLite would take for its own is not made.
-  init(path: String, besides store: String? = nil) throws(Failure) {
+  init(path: String, excluding store: String? = nil) throws(Failure) {
     self.path = path
     let isStores = store.map { StoreSigns.isName(path, ofStoreAt: $0) } ?? false
     guard access(path, F_OK) == 0 || !isStores && !StoreSigns.isStore(at: path) else {

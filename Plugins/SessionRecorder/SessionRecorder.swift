@@ -42,11 +42,11 @@ package final class SessionRecorder: Plugin {
   /// - Throws: Why the file can't be made.
   package func record(
     to path: String,
-    besides store: String? = nil,
+    excluding store: String? = nil,
     _ environment: Environment,
     _ header: RecordingHeader
   ) throws(Failure) -> Environment {
-    let file = try RecordingFile(path: path, besides: store)
+    let file = try RecordingFile(path: path, excluding: store)
     file.write { $0.append(header.members) }
     state.withLock { state in
       state.file = file

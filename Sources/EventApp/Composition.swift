@@ -34,7 +34,7 @@ struct Composition {
     application = order.application
     catalogue = order.catalogue
     var environment = Environment()
-    (recorder, plugins) = try order.beginRecording(&environment, besides: place.path)
+    (recorder, plugins) = try order.beginRecording(&environment, excluding: place.path)
     // Beside a person the stream has a thread of its own, and hears what other processes do.
     context = AppContext(
       home: isInteractive ? .ownThread : .thisThread,

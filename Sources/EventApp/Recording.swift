@@ -18,7 +18,7 @@ extension Order {
   /// - Throws: Why nothing can be recorded.
   func beginRecording(
     _ environment: inout Environment,
-    besides store: String
+    excluding store: String
   ) throws -> (recorder: SessionRecorder?, plugins: [OptionalPlugin]) {
     guard let path = invocation.record else { return (nil, plugins) }
     // No figures are read or kept: a recording is to depend on nothing beside it.
@@ -34,7 +34,7 @@ extension Order {
       isInteractive: errand.isInteractive,
       plugins: names
     )
-    environment = try recorder.record(to: path, besides: store, environment, header)
+    environment = try recorder.record(to: path, excluding: store, environment, header)
     return (recorder, plugins)
   }
 }

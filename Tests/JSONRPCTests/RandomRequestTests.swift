@@ -52,9 +52,11 @@
 
     private static let answer: JSON = ["id": 1, "result": nil]
 
-    @Test func `an answer to each id, in a batch too, is right, and what is told is none`() {
-      let told: JSON = ["method": "state/changed", "params": [:]]
-      #expect(Self.problems([1, "a"], [told, [Self.answer, ["id": "a", "error": [:]]]]) == [])
+    @Test func `an answer to each id, in a batch too, is right, and a notification is none`() {
+      let notification: JSON = ["method": "state/changed", "params": [:]]
+      #expect(
+        Self.problems([1, "a"], [notification, [Self.answer, ["id": "a", "error": [:]]]]) == []
+      )
       #expect(
         Self.problems([nil, nil], [["id": nil, "error": [:]], ["id": "bad", "error": 1]]) == []
       )
@@ -132,7 +134,7 @@
 
     init(_ seed: Int, methods: [String]) {
       chance = Chance(UInt64(seed))
-      // A store that only grows is measured elsewhere, and an end is none of it.
+      // The store is not to grow without bound, nor the session to end.
       let left = ["shutdown", "exit", "store/doctor", "events/subscribe", "todo/add"]
       self.methods = methods.filter { !left.contains($0) }
     }

@@ -7,7 +7,7 @@ import Testing
 /// Twenty seeds unless `LINEARIZABILITY_SEEDS` says how many; the first is 1, or `LINEARIZABILITY_SEED`.
 @Suite(.serialized, .hangLimit) struct LinearizabilityTests {
   @Test(arguments: Seeds.groups)
-  func `what clients were told can have happened in the order of the log`(
+  func `answers of clients agree with the order of the log and with real time`(
     _ seeds: ClosedRange<Int>
   ) throws {
     var tally = Tally()
@@ -21,7 +21,7 @@ import Testing
       )
     }
     print("seeds \(seeds.lowerBound) to \(seeds.upperBound): \(tally)")
-    // Histories in which nothing happens at once, or nobody is killed, prove little.
+    // Histories without steps prove nothing.
     #expect(tally.steps > seeds.count)
   }
 }

@@ -1,7 +1,7 @@
 import JSONText
 import ProcessTesting
 
-/// What a store holds that nobody uses any more, read through SQLite alone.
+/// What a store without users holds, read through SQLite alone.
 struct StoreContents {
   let log: SerialLog
   /// What of the other tables does not agree with the log.
@@ -40,7 +40,7 @@ struct StoreContents {
         SerialLog.Step(
           number: step[0].number ?? -1,
           kind: SerialLog.Kind(step[1].number, step[2].number),
-          isTakenBack: step[3] != .integer(0),
+          isReverted: step[3] != .integer(0),
           changes: try changes.filter { $0[0] == step[4] && $0[1] == step[5] }
             .map { try SerialLog.Change($0) }
             .sorted { $0.revision < $1.revision }
@@ -56,8 +56,8 @@ struct StoreContents {
     if log.steps.reduce(0, { $0 + $1.changes.count }) != changes {
       problems.append("there are changes of no step")
     }
-    for step in log.steps where step.isTakenBack != last.takenBack.contains(step.number) {
-      problems.append("step \(step.number) is \(step.isTakenBack ? "" : "not ")marked as reverted")
+    for step in log.steps where step.isReverted != last.reverted.contains(step.number) {
+      problems.append("step \(step.number) is \(step.isReverted ? "" : "not ")marked as reverted")
     }
     for todo in todos {
       let (number, revision) = (todo[0].number ?? -1, todo[1].number ?? -1)

@@ -16,7 +16,7 @@
         "/dev/null", "/dev/ptmx",
       ]
 
-      /// Commands with a file; those that can be told to insist are.
+      /// Commands with a file; with `--force` where there is one.
       static let commands: [[String]] = [
         ["backup", "FILE"], ["report", "--html", "FILE", "--force"],
         ["report", "--post", "FILE", "--force"], ["--record", "FILE", "list"],
@@ -57,7 +57,7 @@
         #expect(try store.run("doctor").status == 0)
       }
 
-      @Test func `an ordinary file is replaced or continued by who insists`() throws {
+      @Test func `an ordinary file is replaced or continued with force`() throws {
         let store = try SharedStore()
         let server = try store.furnish()
         let letter = store.place.folder.appending(path: "letter")

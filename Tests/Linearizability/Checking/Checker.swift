@@ -1,10 +1,10 @@
-/// Whether what clients were told can have happened in the order of the change log.
+/// Whether the answers of clients can have come about in the order of the change log.
 ///
-/// Each write that was acknowledged is one step of the log, one that nobody answered is one or none, a refused one
+/// Each write that was acknowledged is one step of the log, an unanswered one is one or none, a refused one
 /// is none. Reads, refusals and writes that changed nothing stand between two steps, where the store was as they
-/// say. And all of it agrees with real time: what began when another had ended stands behind it. Since the log
+/// say. And all of it agrees with real time: what began when another had ended comes after it. Since the log
 /// gives the order of the steps, only two things are to be found: which request made a step where several ask for
-/// the same, and between which steps the others stand.
+/// the same, and between which steps the rest stands.
 struct Checker {
   let operations: [Operation]
   let log: SerialLog
@@ -21,9 +21,9 @@ struct Checker {
     let candidates = log.steps.indices.map { step in
       operations.indices.filter { couldMake(operations[$0], step) }
     }
-    let nobodys = log.steps.indices.filter { candidates[$0].isEmpty }
-    guard nobodys.isEmpty else {
-      return nobodys.map { "step \(log.steps[$0].number) was made by nobody: \(log.steps[$0])" }
+    let orphans = log.steps.indices.filter { candidates[$0].isEmpty }
+    guard orphans.isEmpty else {
+      return orphans.map { "step \(log.steps[$0].number) has no request: \(log.steps[$0])" }
     }
     var search = Search(checker: self, candidates: candidates)
     return search.problems()
@@ -50,7 +50,7 @@ struct Checker {
     return problems
   }
 
-  // MARK: Who made a step
+  // MARK: What made a step
 
   /// Whether a step is what was asked for, and the answer what it came to.
   private func couldMake(_ operation: Operation, _ index: Int) -> Bool {
@@ -95,7 +95,7 @@ struct Checker {
     }
   }
 
-  /// Whether somebody has given a field another value since a revision.
+  /// Whether a field was given another value since a revision.
   private func isConflict(
     _ number: Int,
     _ field: Request.Field,
@@ -108,10 +108,10 @@ struct Checker {
     return now != log.value(of: number, field, at: seen) && now != value
   }
 
-  // MARK: Where the others stand
+  // MARK: Where the rest stands
 
-  /// Whether a request that changed nothing can have had its answer behind so many steps.
-  fileprivate func isTrue(_ operation: Operation, behind count: Int) -> Bool {
+  /// Whether a request that changed nothing can have had its answer after so many steps.
+  fileprivate func isTrue(_ operation: Operation, after count: Int) -> Bool {
     let state = log.states[count]
     switch (operation.request, operation.answer) {
     case (_, .unknown), (_, .refused(.locked)): return true
@@ -151,7 +151,7 @@ struct Checker {
 
   /// What does not agree with real time, if each of these operations made the step of its place.
   ///
-  /// Everybody stands as early as possible: who is first leaves most room to the others.
+  /// Each stands as early as possible, which leaves most room to the rest.
   fileprivate func problems(ofMakers makers: [Int]) -> [String] {
     var steps: [Int: Int] = [:]
     for (step, maker) in makers.enumerated() { steps[maker] = step }
@@ -161,7 +161,7 @@ struct Checker {
     for (index, operation) in operations.enumerated() {
       let last = points.filter { $0.end < operation.begin }.max { $0.point < $1.point }
       let floor = last?.point ?? 0
-      let because = last.map { "\n  behind \(operations[$0.index])" } ?? ""
+      let because = last.map { "\n  after \(operations[$0.index])" } ?? ""
       let point: Int
       if let step = steps[index] {
         point = 2 * step + 1
@@ -171,11 +171,11 @@ struct Checker {
       } else if operation.answer == .unknown {
         continue
       } else if let count = ((floor + 1) / 2...log.steps.count)
-        .first(where: { isTrue(operation, behind: $0) })
+        .first(where: { isTrue(operation, after: $0) })
       {
         point = 2 * count
       } else {
-        let isStale = (0...log.steps.count).contains { isTrue(operation, behind: $0) }
+        let isStale = (0...log.steps.count).contains { isTrue(operation, after: $0) }
         problems.append(
           isStale ? "stale: \(operation)\(because)" : "never so: \(operation)"
         )
@@ -204,7 +204,7 @@ private struct Search {
 
   /// What is wrong with the first way; nothing, if there is one with which nothing is.
   mutating func problems() -> [String] {
-    if extend(behind: 0) { return [] }
+    if extend(after: 0) { return [] }
     return first ?? ["no requests agree with real time:"]
       + candidates.enumerated()
       .flatMap { step, makers in
@@ -213,7 +213,7 @@ private struct Search {
   }
 
   /// Gives the next steps away to requests that had not ended when one of an earlier step began.
-  private mutating func extend(behind latest: Int) -> Bool {
+  private mutating func extend(after latest: Int) -> Bool {
     guard makers.count < candidates.count else {
       left -= 1
       let problems = checker.problems(ofMakers: makers)
@@ -224,7 +224,7 @@ private struct Search {
       let operation = checker.operations[candidate]
       guard operation.end >= latest else { continue }
       makers.append(candidate)
-      if extend(behind: max(latest, operation.begin)) { return true }
+      if extend(after: max(latest, operation.begin)) { return true }
       makers.removeLast()
     }
     return false

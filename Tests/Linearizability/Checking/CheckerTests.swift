@@ -10,7 +10,7 @@ import Testing
     #expect(problems(Self.sound, Self.log) == [])
   }
 
-  @Test func `a write that nobody answered is in the log, or is not`() {
+  @Test func `an unanswered write is in the log, or is not`() {
     let lost = Operation("b", .add(title: "Lost"), 3...(.max), .unknown)
     #expect(problems(Self.sound + [lost], Self.log) == [])
     var operations = Self.sound
@@ -18,7 +18,7 @@ import Testing
     #expect(problems(operations, Self.log) == [])
   }
 
-  @Test func `what nobody answered may take effect when others have seen that it had not`() {
+  @Test func `an unanswered write may take effect after a read that does not have it`() {
     var operations = Self.sound
     operations[1].answer = .unknown
     operations[1].end = .max
@@ -26,7 +26,7 @@ import Testing
     #expect(problems(operations + [old], Self.log) == [])
   }
 
-  @Test func `of two at once who ask for the same, one may have done it, whoever`() {
+  @Test func `of two concurrent requests for the same, either may have made the step`() {
     let done = Todo(number: 1, revision: 2, title: "A", isComplete: true)
     let log = SerialLog([
       .init(1, [.init(1, 1, nil, ["title": "A"])]),
@@ -52,7 +52,7 @@ import Testing
     let early = Operation("b", edit, 5...6, refused)
     #expect(
       problems(Self.sound + [early], Self.log) == [
-        "against real time, as step 2: \(Self.sound[1])\n  behind \(early)"
+        "against real time, as step 2: \(Self.sound[1])\n  after \(early)"
       ]
     )
     let other = Operation("b", edit, 25...26, .refused(.conflict(1, .title, actual: "X")))
@@ -77,17 +77,17 @@ import Testing
     var steps = Self.log.steps
     steps.append(.init(7, [.init(7, 3, nil, ["title": "A"])]))
     #expect(
-      problems(Self.sound, SerialLog(steps)).first?.hasPrefix("step 7 was made by nobody") == true
+      problems(Self.sound, SerialLog(steps)).first?.hasPrefix("step 7 has no request") == true
     )
     var operations = Self.sound
     operations[1].answer = .refused(.notFound(1))
-    #expect(problems(operations, Self.log).first?.hasPrefix("step 2 was made by nobody") == true)
+    #expect(problems(operations, Self.log).first?.hasPrefix("step 2 has no request") == true)
   }
 
   @Test func `a write that the log has in another form than was answered is found`() {
     var operations = Self.sound
     operations[1].answer = .todos([Todo(number: 1, revision: 2, title: "B", isComplete: true)])
-    #expect(problems(operations, Self.log).first?.hasPrefix("step 2 was made by nobody") == true)
+    #expect(problems(operations, Self.log).first?.hasPrefix("step 2 has no request") == true)
   }
 
   @Test func `an order against real time is found`() {
@@ -120,7 +120,7 @@ import Testing
     var steps = Self.log.steps
     steps.append(.init(7, [.init(7, 1, ["title": "B"], ["title": "C"])]))
     #expect(
-      problems(operations, SerialLog(steps)).first?.hasPrefix("step 7 was made by nobody") == true
+      problems(operations, SerialLog(steps)).first?.hasPrefix("step 7 has no request") == true
     )
   }
 
@@ -129,11 +129,11 @@ import Testing
   @Test func `a stale read is found`() {
     let stale = Operation("b", .list, 25...26, .todos([Todo(number: 1, revision: 1, title: "A")]))
     #expect(
-      problems(Self.sound + [stale], Self.log) == ["stale: \(stale)\n  behind \(Self.sound[1])"]
+      problems(Self.sound + [stale], Self.log) == ["stale: \(stale)\n  after \(Self.sound[1])"]
     )
   }
 
-  @Test func `a read that goes back behind another one is found, though nothing else has ended`() {
+  @Test func `a read that goes back before another read is found, though no write has ended`() {
     var operations = Self.sound
     operations[1].end = 100
     let new = Todo(number: 1, revision: 2, title: "B")
@@ -143,7 +143,7 @@ import Testing
       Operation("b", .show(1), 14...15, .todos([old])),
     ]
     #expect(
-      problems(operations + reads, Self.log) == ["stale: \(reads[1])\n  behind \(reads[0])"]
+      problems(operations + reads, Self.log) == ["stale: \(reads[1])\n  after \(reads[0])"]
     )
     #expect(problems(operations + reads.prefix(1), Self.log) == [])
   }
@@ -152,7 +152,7 @@ import Testing
     let early = Operation("b", .show(1), 5...6, .todos([Todo(number: 1, revision: 2, title: "B")]))
     #expect(
       problems(Self.sound + [early], Self.log) == [
-        "against real time, as step 2: \(Self.sound[1])\n  behind \(early)"
+        "against real time, as step 2: \(Self.sound[1])\n  after \(early)"
       ]
     )
   }
@@ -180,7 +180,7 @@ import Testing
     steps.insert(.init(4, [last]), at: 3)
     let problems = problems(Self.sound, SerialLog(Array(steps.prefix(4))))
     #expect(
-      problems.map { $0.prefix(25) } == ["step 3 was made by nobody", "step 4 was made by nobody"]
+      problems.map { $0.prefix(21) } == ["step 3 has no request", "step 4 has no request"]
     )
   }
 
@@ -220,7 +220,7 @@ import Testing
   @Test func `an answer that names another step than was undone is found`() {
     var operations = Self.sound
     operations[3].answer = .reverted(2)
-    #expect(problems(operations, Self.log).first?.hasPrefix("step 5 was made by nobody") == true)
+    #expect(problems(operations, Self.log).first?.hasPrefix("step 5 has no request") == true)
   }
 
   @Test func `that there is nothing to undo is right only where nothing is`() {
@@ -228,7 +228,7 @@ import Testing
     #expect(problems(Self.sound + [early], Self.log) == [])
     let late = Operation("b", .undo, 25...26, .refused(.nothingToRevert))
     #expect(
-      problems(Self.sound + [late], Self.log) == ["stale: \(late)\n  behind \(Self.sound[1])"]
+      problems(Self.sound + [late], Self.log) == ["stale: \(late)\n  after \(Self.sound[1])"]
     )
   }
 
@@ -249,7 +249,7 @@ import Testing
     )
     #expect(
       SerialLog([.init(2, [.init(2, 1, nil, ["title": "A"])]), .init(1, [.init(1, 2, nil, [:])])])
-        .problems == ["revision 1 stands behind 2"]
+        .problems == ["revision 1 comes after 2"]
     )
   }
 

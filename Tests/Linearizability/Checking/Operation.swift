@@ -57,12 +57,12 @@ struct Operation: Equatable {
 
   let client: String
   let request: Request
-  /// Nanoseconds of a clock that never goes back: before this nobody had heard of the request.
+  /// Nanoseconds of a clock that never goes back: the request did not exist before.
   let begin: Int
   /// When the answer was there; never, where none came.
   ///
-  /// What a killed process had written but not yet shown to others takes effect when somebody recovers SQLite's log:
-  /// after the process was gone, and after others have seen that nothing had happened (seed 1347).
+  /// What a killed process had written to SQLite's log, and not yet to its shared memory, takes effect when the log is
+  /// recovered: after the end of the process, and after reads that do not have it (seed 1347).
   var end: Int
   var answer: Answer
 }

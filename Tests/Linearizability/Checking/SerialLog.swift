@@ -30,16 +30,16 @@ struct SerialLog {
   struct Step {
     let number: Int
     let kind: Kind
-    var isTakenBack = false
+    var isReverted = false
     var changes: [Change]
   }
 
-  /// The store behind a number of steps.
+  /// The store after a number of steps.
   struct State {
     fileprivate(set) var revision = 0
     fileprivate(set) var fields: [Int: Fields] = [:]
     fileprivate(set) var revisions: [Int: Int] = [:]
-    fileprivate(set) var takenBack: Set<Int> = []
+    fileprivate(set) var reverted: Set<Int> = []
     fileprivate(set) var toUndo: Int?
     fileprivate(set) var toRedo: Int?
 
@@ -63,7 +63,7 @@ struct SerialLog {
   }
 
   let steps: [Step]
-  /// The states behind no step, one step, and so on.
+  /// The states after no step, one step, and so on.
   private(set) var states = [State()]
   /// The todo as each change left it, by revision.
   private(set) var todos: [Int: Todo] = [:]
@@ -95,9 +95,9 @@ struct SerialLog {
     for change in step.changes { carryOut(change, in: &state) }
     if let reverted = step.kind.reverted {
       check(step, reverting: reverted, to: state)
-      state.takenBack.insert(reverted)
+      state.reverted.insert(reverted)
       if let index = index(of: reverted), case .undo(let undone) = steps[index].kind {
-        state.takenBack.remove(undone)
+        state.reverted.remove(undone)
       }
     }
     states.append(state)
@@ -106,7 +106,7 @@ struct SerialLog {
 
   private mutating func carryOut(_ change: Change, in state: inout State) {
     if change.revision <= state.revision {
-      problems.append("revision \(change.revision) stands behind \(state.revision)")
+      problems.append("revision \(change.revision) comes after \(state.revision)")
     }
     let old = state.fields[change.todo]
     if (old == nil) != (change.before == nil) {
@@ -169,11 +169,11 @@ struct SerialLog {
   private mutating func findNext() {
     let last = states.count - 1
     let past = steps.prefix(last)
-    let taken = states[last].takenBack
+    let reverted = states[last].reverted
     states[last].toUndo =
-      past.last { $0.kind == .change && !taken.contains($0.number) }?.number
+      past.last { $0.kind == .change && !reverted.contains($0.number) }?.number
     let undo = past.last {
-      if case .undo = $0.kind { !taken.contains($0.number) } else { false }
+      if case .undo = $0.kind { !reverted.contains($0.number) } else { false }
     }
     let change = past.last { $0.kind == .change }?.number ?? 0
     states[last].toRedo = undo.flatMap { $0.number > change ? $0.number : nil }
@@ -181,7 +181,7 @@ struct SerialLog {
 }
 
 extension SerialLog.Fields {
-  /// A field, also where nobody has ever set it.
+  /// A field, also where it was never set.
   fileprivate func value(_ name: String) -> JSON {
     if let value = self[name] { return value }
     return switch name {

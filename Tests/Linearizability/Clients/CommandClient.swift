@@ -50,7 +50,7 @@ struct CommandClient {
     let begin = now()
     let job = try place.start(#"exec todostream --json "$@""#, words, input: input)
     if let death {
-      // The moment is what is tested: any one, between two instructions that nobody chose.
+      // The moment is what is tested: any one, between two instructions.
       usleep(death)
       job.send(SIGKILL)
     }
@@ -82,7 +82,7 @@ struct CommandClient {
       if !results.isEmpty { return [.init(results: results)] }
       return [isKilled ? .unknown : .refused(.other("\(outcome)"))]
     }
-    // A line that fails says its number; the others print a result each, in order.
+    // A line that fails says its number; the rest prints a result each, in order.
     var rest = results[...]
     return requests.indices.map { index in
       if let error = errors.first(where: { $0["line"]?.number == index + 1 }) {

@@ -1,6 +1,6 @@
 import EventMVVMTesting
 
-/// Draws what a client asks for, and remembers what it was told.
+/// Draws what a client asks for, and remembers the answers.
 struct Draw {
   let client: String
   var chance: Chance
@@ -15,7 +15,7 @@ struct Draw {
     chance = Chance(salt)
   }
 
-  /// A text that nobody else writes.
+  /// A text that no other request has.
   mutating func mark() -> String {
     count += 1
     return "\(client)-\(count)"

@@ -38,11 +38,11 @@ struct ServerClient {
       )
     }
     if let death = draw.death(once: 6, within: 6000) {
-      // The moment is what is tested: any one, between two instructions that nobody chose.
+      // The moment is what is tested: any one, between two instructions.
       usleep(death)
       server.kill()
       self.server = nil
-      // What it has said is in the pipe; there may be a part of a message behind that, which is none.
+      // What it has said is in the pipe; a part of a message may follow, which is none.
       while let message = try? server.read() { note(message, in: &asked) }
       _ = server.end()
     } else {

@@ -13,7 +13,7 @@
       place = try Workplace(store: store)
     }
 
-    /// So many lines; the program is killed behind the last.
+    /// So many lines; the program is killed after the last.
     mutating func lines(_ count: Int) throws -> [Operation] {
       let terminal = try Terminal(columns: 200, rows: 50)
       let program = try Workplace.binaries().appending(path: "todostream").path
@@ -31,7 +31,7 @@
       let begin = now()
       terminal.type(request.words.joined(separator: " ") + "\r")
       if isLast {
-        // The moment is what is tested: any one, between two instructions that nobody chose.
+        // The moment is what is tested: any one, between two instructions.
         usleep(UInt32(draw.chance.pick(0...6000)))
         terminal.send(SIGKILL)
         _ = terminal.outcome()
@@ -57,7 +57,7 @@
   }
 
   extension Screen {
-    /// Whether it says that a request is done: that has a title that nobody else gives.
+    /// Whether it says that a request is done: its title is unique.
     fileprivate func confirmation(of request: Request) -> Bool {
       allLines.contains { line in
         (line.hasPrefix("Added #") || line.hasPrefix("Changed #"))
@@ -75,6 +75,8 @@
         line.contains("There is no todo #\(number).") || line.contains("#\(number) is deleted;")
       {
         self = .notFound(number)
+      } else if line.contains("is locked by another process") {
+        self = .locked
       } else {
         self = .other(line)
       }

@@ -11,7 +11,7 @@ struct RecordedSessions {
   let application = Application(RecordedTodos())
   /// Where stores are made.
   let folder: String
-  /// The recordings: a script, and a session of somebody who was there, on a store that had a todo.
+  /// The recordings: a script, and an interactive session, on a store that had a todo.
   let recordings: [[UInt8]]
 
   init() throws {
@@ -45,7 +45,7 @@ struct RecordedSessions {
     var invocation = Invocation(application.program)
     invocation.store = store
     invocation.record = path
-    // Whoever runs this may have observers.
+    // The user may have observers.
     let plugins = application.plugins(figures: nil).filter { $0.name != "observers" }
     _ = try run(Order(application, invocation, errand, plugins))
     return Array(try Data(contentsOf: URL(filePath: path)))
@@ -60,7 +60,7 @@ struct RecordedSessions {
   }()
 }
 
-/// Somebody who enters lines, one behind the answer to the other.
+/// Sends lines, each after the answer to the one before.
 private struct Lines: Frontend {
   let name = "lines"
   private let catalogue: Catalogue

@@ -48,13 +48,13 @@ private func check(_ recording: Recording, isEdited: Bool) throws {
   ) { note, decoder in
     try composition.meet?(note, decoder)
   }
-  let verdict = replay.run { told in
-    requireSafe(escapedForTerminal(told.type + told.origin), "an event")
+  let verdict = replay.run { event in
+    requireSafe(escapedForTerminal(event.type + event.origin), "an event")
     return true
   }
-  require(verdict.count <= recording.eventCount, "more is told than was recorded")
+  require(verdict.count <= recording.eventCount, "more is replayed than was recorded")
   guard let divergence = verdict.divergence else {
-    require(isEdited || verdict.count == recording.eventCount, "what was recorded is not told")
+    require(isEdited || verdict.count == recording.eventCount, "what was recorded is not replayed")
     return
   }
   require(isEdited, "what was recorded diverges: \(divergence.text)")
@@ -66,7 +66,7 @@ private func check(_ recording: Recording, isEdited: Bool) throws {
   requireJSON(String(decoding: json.bytes, as: UTF8.self), "a divergence")
 }
 
-/// Whether it is a line of the recording, or what comes behind it.
+/// Whether it is a line of the recording, or what follows it.
 private func isPlace(_ place: String) -> Bool {
   if place == "behind the end of edited" { return true }
   return place.hasPrefix("edited:") && Int(place.dropFirst("edited:".count)) != nil

@@ -8,7 +8,7 @@
   extension Processes {
     /// Other programs that use the store through SQLite, or hold its locks: every face answers right, or says what
     /// to do, and nothing that was acknowledged is lost.
-    @Suite(.hangLimit) struct ForeignProgramTests {
+    @Suite(.hangLimit) struct ExternalProgramTests {
       static let statements = [
         "VACUUM",
         "PRAGMA auto_vacuum = FULL; VACUUM",
@@ -45,7 +45,7 @@
         try conversation.end()
         server.endInput()
         #expect(server.end() == 1)
-        // Nobody has it open any more, so that the statement has its way.
+        // No other program has it open any more, so the statement takes effect.
         try store.use(statement)
         #expect(try store.todos().map(\.title) == all)
         try store.use(statement)
@@ -63,7 +63,7 @@
         #expect(added["result"]?["id"] == .integer(number))
       }
 
-      @Test func `who holds a lock for longer than five seconds keeps writers out, and no reader`()
+      @Test func `a lock held for longer than five seconds keeps writers out, and no reader`()
         throws
       {
         let (locked, signal) = (try SharedStore(), try SharedStore())
@@ -86,7 +86,7 @@
         }
       }
 
-      @Test func `who has the store alone keeps writers out; readers read, or say so`() throws {
+      @Test func `an exclusive lock keeps writers out, and readers read or say so`() throws {
         let store = try SharedStore()
         try store.run("add", "Before")
         let exclusive = try SQLiteSession(
@@ -189,7 +189,7 @@
   }
 
   extension SharedStore {
-    /// Another program carries statements out, or is told that it can't now.
+    /// Another program carries statements out, or finds the store locked.
     fileprivate func use(_ statements: String) throws {
       let outcome = try place.start(#"exec sqlite3 "$TODOSTREAM_STORE" "$1""#, [statements])
         .outcome()
