@@ -84,6 +84,7 @@ struct FiguresFile: Sendable {
       contents.usage.write(to: &json)
     }
     let partial = path + ".partial"
+    guard !StoreSigns.isStore(at: partial) else { return false }
     unlink(partial)
     let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return false }

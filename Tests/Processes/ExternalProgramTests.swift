@@ -158,14 +158,15 @@
   }
 
   /// The program at a terminal.
-  private struct Conversation {
+  struct Conversation {
     private let terminal: Terminal
 
-    init(in store: SharedStore) throws {
+    /// Begins on the store, unless another file is named.
+    init(in store: SharedStore, at path: String? = nil) throws {
       terminal = try Terminal(columns: 200)
       let program = try Workplace.binaries().appending(path: "todostream").path
       try terminal.start(
-        [program, "--store", store.path],
+        [program, "--store", path ?? store.path],
         environment: store.place.environment.merging(["NO_COLOR": "1"]) { $1 }
       )
       try terminal.wait { $0.lines.last?.hasPrefix("todostream ›") == true }

@@ -72,6 +72,38 @@
         #expect(try String(contentsOf: letter, encoding: .utf8).hasPrefix("<!doctype html>"))
       }
 
+      @Test(arguments: [
+        "figures.json", "figures.json.lock", "figures.json.partial", "history",
+        "observers/observer.log",
+      ])
+      func `the program's own notes are kept from a store of their name`(_ name: String) throws {
+        let store = try SharedStore()
+        let path = store.place.folder.appending(path: "state/todostream/\(name)").path
+        let made = try store.place.start(
+          """
+          mkdir -p "$(dirname "$1")" && todostream --store "$1" --quiet add Milk \\
+            && printf '#!/bin/sh\necho complaint >&2\n' >observer \\
+            && chmod +x observer
+          """,
+          [path]
+        )
+        #expect(try made.outcome() == Job.Outcome())
+        let conversation = try Conversation(in: store, at: path)
+        try conversation.enter("add Bread", until: "Added #2 Bread")
+        try conversation.end()
+        let noting = try store.place.start(
+          """
+          exec >/dev/null 2>&1
+          todostream --store "$1" report
+          todostream --store "$1" --observer ./observer add Rye
+          """,
+          [path]
+        )
+        #expect(try noting.outcome().status == 0)
+        #expect(try store.todos("--store", path).map(\.title) == ["Milk", "Bread", "Rye"])
+        #expect(try store.run("--store", path, "doctor").status == 0)
+      }
+
       @Test(arguments: ["", "-wal", "-shm", "-journal", "-bell"])
       func `a recording takes no name of a store that is still to be made`(_ suffix: String) throws
       {
