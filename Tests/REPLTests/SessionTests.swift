@@ -147,6 +147,9 @@
       )
       try "add A\ndone 9\n".write(to: script, atomically: true, encoding: .utf8)
       try session.enter(".read \(script.path)", until: "Nothing was changed.")
+      let bad = String(repeating: "ad C\n", count: 30)
+      try bad.write(to: script, atomically: true, encoding: .utf8)
+      try session.enter(".read \(script.path)", until: "… and 10 more errors")
       session.terminal.type(".quit" + Key.enter)
       #expect(session.terminal.outcome() == 0)
     }

@@ -194,11 +194,13 @@ final class REPLSession {
   }
 
   private func read(_ sources: [SourceText]) {
-    var problems: [Problem] = []
-    let script = scriptReader.read(sources) { problems.append($0) }
-    guard problems.isEmpty else {
-      return show(problems.prefix(20).map { $0.diagnostic.rendered() }.joined(separator: "\n"))
+    // What is not shown is counted alone: a script may have any number of errors.
+    var (shown, more): ([String], Int) = ([], 0)
+    let script = scriptReader.read(sources) { problem in
+      if shown.count < 20 { shown.append(problem.diagnostic.rendered()) } else { more += 1 }
     }
+    if more > 0 { shown.append("… and \(more) more error\(more == 1 ? "" : "s")") }
+    guard shown.isEmpty else { return show(shown.joined(separator: "\n")) }
     if !script.lines.isEmpty { run(script) }
   }
 
