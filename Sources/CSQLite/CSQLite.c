@@ -25,8 +25,13 @@ static uint32_t big_endian(const unsigned char *bytes) {
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-static int read_exactly(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
-  return file->pMethods->xRead(file, buffer, count, offset) == SQLITE_OK;
+// What came of a look at a file.
+enum look { AS_WANTED, OTHERWISE, FAILED };
+
+// Reads bytes that have to be there; OTHERWISE where the file ends before.
+static enum look read_exactly(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
+  int code = file->pMethods->xRead(file, buffer, count, offset);
+  return code == SQLITE_OK ? AS_WANTED : code == SQLITE_IOERR_SHORT_READ ? OTHERWISE : FAILED;
 }
 
 // The second copy is written first: two that are equal were read while nobody wrote.
@@ -43,38 +48,45 @@ static int read_index_header(const volatile struct index_header *memory, struct 
 
 // Whether a log begins, and ends in the last frame that is committed, as the shared memory says ("Database File
 // Format", §4.1, §4.2).
-static int is_described(sqlite3_file *log, const struct index_header *header) {
+static enum look look_into_log(sqlite3_file *log, const struct index_header *header) {
   unsigned char bytes[log_header];
   sqlite3_int64 page_size = header->page_size == 1 ? 65536 : header->page_size;
   sqlite3_int64 last = log_header + (header->last_frame - 1) * (page_size + frame_header);
-  return read_exactly(log, bytes, log_header, 0) && memcmp(bytes + 16, header->salt, 8) == 0
-    && read_exactly(log, bytes, frame_header, last) && big_endian(bytes + 16) == header->frame_checksum[0]
-    && big_endian(bytes + 20) == header->frame_checksum[1];
+  enum look look = read_exactly(log, bytes, log_header, 0);
+  if (look != AS_WANTED) return look;
+  if (memcmp(bytes + 16, header->salt, 8) != 0) return OTHERWISE;
+  look = read_exactly(log, bytes, frame_header, last);
+  if (look != AS_WANTED) return look;
+  return big_endian(bytes + 16) == header->frame_checksum[0] && big_endian(bytes + 20) == header->frame_checksum[1]
+    ? AS_WANTED : OTHERWISE;
 }
 
-// The bytes that say how a database is kept ("Database File Format", §1.3.3): 1 without a log, 2 with one; 0 for a file
-// that is no database.
-static int journal_version(struct sqlite3 *connection) {
+// Whether a database says that it is kept in a way ("Database File Format", §1.3.3): 1 without a log, 2 with one.
+static enum look look_for_version(struct sqlite3 *connection, int version) {
   sqlite3_file *database = 0;
   unsigned char start[20];
   sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &database);
-  if (!database || !database->pMethods || !read_exactly(database, start, sizeof start, 0)) return 0;
-  return memcmp(start, "SQLite format 3", 16) == 0 ? start[18] : 0;
+  if (!database || !database->pMethods) return OTHERWISE;
+  enum look look = read_exactly(database, start, sizeof start, 0);
+  if (look != AS_WANTED) return look;
+  return memcmp(start, "SQLite format 3", 16) == 0 && start[18] == version ? AS_WANTED : OTHERWISE;
 }
 
 int csqlite_is_kept_without_log(const char *path) {
   sqlite3 *connection = 0;
-  int version = 0;
-  if (sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, 0) == SQLITE_OK) version = journal_version(connection);
+  enum look look = FAILED;
+  if (sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, 0) == SQLITE_OK) look = look_for_version(connection, 1);
   sqlite3_close(connection);
-  return version == 1;
+  return look == AS_WANTED;
 }
 
 enum csqlite_files csqlite_compare_files(struct sqlite3 *connection) {
+  enum look look = look_for_version(connection, 2);
+  if (look == FAILED) return CSQLITE_UNREADABLE;
+  if (look == OTHERWISE) return CSQLITE_NO_LOGGED_DATABASE;
   sqlite3_file *database = 0, *log = 0;
   sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &database);
   sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
-  if (journal_version(connection) != 2) return CSQLITE_NO_LOGGED_DATABASE;
   void volatile *memory = 0;
   if (!log || !log->pMethods || database->pMethods->iVersion < 2
       || database->pMethods->xShmMap(database, 0, index_block, 0, &memory) != SQLITE_OK || !memory) {
@@ -84,7 +96,9 @@ enum csqlite_files csqlite_compare_files(struct sqlite3 *connection) {
   do {
     if (!read_index_header(memory, &before)) return CSQLITE_FILES_MATCH;
     if (!before.is_initialised) return CSQLITE_OTHER_LOG;
-    if (before.last_frame == 0 || is_described(log, &before)) return CSQLITE_FILES_MATCH;
+    if (before.last_frame == 0) return CSQLITE_FILES_MATCH;
+    look = look_into_log(log, &before);
+    if (look != OTHERWISE) return look == FAILED ? CSQLITE_UNREADABLE : CSQLITE_FILES_MATCH;
     // Outside of a transaction that writes, another process may just have begun the log anew.
   } while (read_index_header(memory, &after) && memcmp(&before, &after, sizeof before) != 0);
   return CSQLITE_OTHER_LOG;

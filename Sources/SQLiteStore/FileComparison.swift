@@ -13,11 +13,12 @@ enum FileComparison {
 
 extension Database {
   /// Compares the files that the connection has open; inside a transaction that writes, for good.
-  var files: FileComparison {
+  func compareFiles() throws -> FileComparison {
     switch csqlite_compare_files(sqliteConnection) {
-    case CSQLITE_FILES_MATCH: .match
-    case CSQLITE_OTHER_LOG: .otherLog
-    default: .noLoggedDatabase
+    case CSQLITE_FILES_MATCH: return .match
+    case CSQLITE_OTHER_LOG: return .otherLog
+    case CSQLITE_UNREADABLE: throw DatabaseError(resultCode: .SQLITE_IOERR_READ)
+    default: return .noLoggedDatabase
     }
   }
 

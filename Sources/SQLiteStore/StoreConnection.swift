@@ -47,7 +47,7 @@ package final class StoreConnection: Sendable {
   }
 
   private var isIntact: Bool {
-    (try? files.check()) != nil && queue.inDatabase { $0.files } == .match
+    (try? files.check()) != nil && (try? queue.inDatabase { try $0.compareFiles() }) == .match
   }
 
   // MARK: Transactions
@@ -91,7 +91,7 @@ package final class StoreConnection: Sendable {
 
   /// Throws unless what is about to be written continues the store as it was acknowledged, by whatever process.
   private func checkNothingChanged(_ database: Database) throws {
-    try files.check(database.files)
+    try files.check(database.compareFiles())
     let (newest, rung) = (try Revision.newest(database), bell.revision ?? 0)
     guard newest >= rung else { throw files.stale(.behind(files.path, files.name, newest, rung)) }
     let statement = try database.cachedStatement(sql: "PRAGMA user_version")

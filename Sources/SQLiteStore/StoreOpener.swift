@@ -192,7 +192,7 @@ package struct StoreOpener: Sendable {
     let rung = Bell.revision(of: target) ?? 0
     guard rung > 0 else { return }
     let newest = try newestRevision(database)
-    guard newest < rung, database.files != .noLoggedDatabase else { return }
+    guard newest < rung, try database.compareFiles() != .noLoggedDatabase else { return }
     throw StoreError.behind(path, file.name(of: target), newest, rung)
   }
 
@@ -219,7 +219,7 @@ package struct StoreOpener: Sendable {
 
   /// Throws if SQLite has opened files that do not belong together.
   func checkFiles(_ database: Database, _ target: String) throws {
-    switch database.files {
+    switch try database.compareFiles() {
     case .match: return
     case .noLoggedDatabase:
       guard NamedFile(target + "-wal")?.size ?? 0 > 0, NamedFile(target)?.size ?? 0 > 0 else {

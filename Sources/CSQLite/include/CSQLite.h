@@ -13,6 +13,8 @@ enum csqlite_files {
   CSQLITE_NO_LOGGED_DATABASE,
   /// The log is not the one that the shared memory describes: it was truncated, or another one copied into it.
   CSQLITE_OTHER_LOG,
+  /// A file can't be read.
+  CSQLITE_UNREADABLE,
 };
 
 /// Compares the files that a connection has open, through the connection's own descriptors.
@@ -21,7 +23,7 @@ enum csqlite_files {
 /// has read or written before. Inside a transaction that writes the answer holds until the transaction ends.
 enum csqlite_files csqlite_compare_files(struct sqlite3 *connection);
 
-/// Whether a database says that it is kept without a write-ahead log; not where that can't be told.
+/// Finds out whether a database says that it is kept without a write-ahead log; not where that can't be told.
 ///
 /// Takes no lock, and reads through SQLite, which closes no file that another connection of the process has locked.
 int csqlite_is_kept_without_log(const char *path);

@@ -1074,32 +1074,3 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   if status != 0 { box.release() }
   return status == 0
 }
-
-/// Finds out whether the system has threads to spare, by starting them all at once and ending them.
-///
-/// Dispatch, which others use, waits without a limit where it has none.
-///
-/// - Parameter count: How many.
-/// - Returns: Whether all could be started.
-package func canStartThreads(_ count: Int) -> Bool {
-  let signal = Signal()
-  let state = Locked((isOver: false, running: 0))
-  var started = 0
-  while started < count,
-    startThread({
-      signal.lock()
-      while !state.withLock({ $0.isOver }) { signal.sleep() }
-      state.withLock { $0.running -= 1 }
-      signal.wake()
-      signal.unlock()
-    })
-  {
-    started += 1
-  }
-  signal.lock()
-  state.withLock { $0 = (true, $0.running + started) }
-  signal.wake()
-  while state.withLock({ $0.running }) > 0 { signal.sleep() }
-  signal.unlock()
-  return started == count
-}

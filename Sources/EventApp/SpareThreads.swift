@@ -1,0 +1,24 @@
+import Dispatch
+import EventMVVM
+
+/// Finds out whether the system has threads to spare, by starting them all at once and ending them.
+///
+/// Dispatch, which others use, waits without a limit where it has none.
+///
+/// - Parameter count: How many.
+/// - Returns: Whether all could be started.
+func canStartThreads(_ count: Int) -> Bool {
+  let (end, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  var started = 0
+  while started < count,
+    startThread({
+      end.wait()
+      ended.signal()
+    })
+  {
+    started += 1
+  }
+  for _ in 0..<started { end.signal() }
+  for _ in 0..<started { ended.wait() }
+  return started == count
+}
