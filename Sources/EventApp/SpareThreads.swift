@@ -1,5 +1,5 @@
-import Dispatch
 import EventMVVM
+import Foundation
 
 /// Finds out whether the system has threads to spare, by starting them all at once and ending them.
 ///

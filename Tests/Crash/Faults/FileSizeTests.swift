@@ -30,9 +30,11 @@ import Testing
 
   @Test func `results that are too long for a file are told, and nothing is killed`() throws {
     var program = try Program(try Folder("limit"))
-    let lines = (1...100).map { "add 'Todo \($0)'\n" }
+    let title = String(repeating: "x", count: 2000)
+    let lines = (1...100).map { "add 'Todo \($0) \(title)'\n" }
     #expect(try program.run(["--quiet", "run", "-"], input: lines.joined()).ending == .exited(0))
-    program.prefix = ["/bin/sh", "-c", "ulimit -f 1; exec \"$@\"", "sh"]
+    // What a reader shares with other processes has 32 KiB.
+    program.prefix = ["/bin/sh", "-c", "ulimit -f 128; exec \"$@\"", "sh"]
     let outcome = try program.run(["list"])
     #expect(outcome.ending == .exited(1), "\(outcome)")
     #expect(outcome.errors.hasSuffix("the results can't be written: File too large\n"))
