@@ -25,12 +25,17 @@ package struct Migrations: Sendable {
     case newer(version: Int)
   }
 
+  /// The version of the schema that a database says it has; 0 where there is none.
+  static func version(of database: Database) throws -> Int {
+    try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) ?? 0
+  }
+
   /// What a database is; read in one go, as another process may be making the schema meanwhile.
   func state(of database: Database) throws -> State {
     var (application, version, isEmpty) = (0, 0, false)
     try database.inTransaction(.deferred) {
       application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-      version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      version = try Self.version(of: database)
       if application == 0 && version == 0 {
         isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
       }

@@ -94,8 +94,7 @@ package final class StoreConnection: Sendable {
     try files.check(database.compareFiles())
     let (newest, rung) = (try Revision.newest(database), bell.revision ?? 0)
     guard newest >= rung else { throw files.stale(.behind(files.path, files.name, newest, rung)) }
-    let statement = try database.cachedStatement(sql: "PRAGMA user_version")
-    let found = try Int.fetchOne(statement) ?? 0
+    let found = try Migrations.version(of: database)
     guard found <= version else { throw StoreError.newer(files.path, found, known: version) }
   }
 

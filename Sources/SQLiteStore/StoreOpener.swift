@@ -101,9 +101,8 @@ package struct StoreOpener: Sendable {
   /// Not through GRDB's configuration: that switches to WAL before anything can be checked, and so
   /// converts a file that is not ours, and after `prepareDatabase`, so that it syncs less.
   private func prepare(_ database: Database, _ bell: Bell, _ target: String) throws {
-    let isInWAL = try isInWAL(database)
+    let isInWAL = try checkFiles(database, target)
     let isNewest = try version(of: database) == migrations.newest
-    try checkFiles(database, target)
     if isInWAL { try checkNothingIsMissing(database, target) }
     if !isInWAL || !isNewest { try renew(database, bell, target) }
     // The log is there from the first reading on, and is known by then.
@@ -150,10 +149,6 @@ package struct StoreOpener: Sendable {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       return 0
     }
-  }
-
-  private func isInWAL(_ database: Database) throws -> Bool {
-    try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal"
   }
 
   /// The schema's version; nil if there is none yet.
@@ -218,12 +213,15 @@ package struct StoreOpener: Sendable {
   }
 
   /// Throws if SQLite has opened files that do not belong together.
-  func checkFiles(_ database: Database, _ target: String) throws {
+  ///
+  /// - Returns: Whether the database is kept with a write-ahead log.
+  @discardableResult
+  func checkFiles(_ database: Database, _ target: String) throws -> Bool {
     switch try database.compareFiles() {
-    case .match: return
+    case .match: return true
     case .noLoggedDatabase:
       guard NamedFile(target + "-wal")?.size ?? 0 > 0, NamedFile(target)?.size ?? 0 > 0 else {
-        return
+        return false
       }
       database.keepLogAtClose()
       throw besideOtherLog(target)
