@@ -16,8 +16,6 @@ package final class StoreConnection: Sendable {
   private let version: Int
   private let isReadOnly: Bool
   private let closing = Locked(false)
-  /// Where a copy lies that goes with the connection.
-  private let folder: String?
 
   init(
     _ queue: DatabaseQueue,
@@ -25,8 +23,7 @@ package final class StoreConnection: Sendable {
     _ bell: Bell,
     patience: TimeInterval,
     version: Int,
-    isReadOnly: Bool,
-    folder: String? = nil
+    isReadOnly: Bool
   ) {
     self.queue = queue
     self.files = files
@@ -34,16 +31,12 @@ package final class StoreConnection: Sendable {
     self.patience = patience
     self.version = version
     self.isReadOnly = isReadOnly
-    self.folder = folder
     if files.sharesMemory { OpenConnections.add(self) }
   }
 
   deinit {
     // To close the last connection copies the log into the file: never one that is another store's.
     if !isClosed, !isReadOnly, !isIntact { closeKeepingLog() }
-    guard let folder else { return }
-    try? queue.close()
-    try? FileManager.default.removeItem(atPath: folder)
   }
 
   private var isIntact: Bool {

@@ -75,8 +75,7 @@ package struct StoreOpener: Sendable {
     _ queue: DatabaseQueue,
     _ target: String,
     _ bell: Bell? = nil,
-    isReadOnly: Bool = true,
-    folder: String? = nil
+    isReadOnly: Bool = true
   ) -> StoreConnection {
     StoreConnection(
       queue,
@@ -84,8 +83,7 @@ package struct StoreOpener: Sendable {
       bell ?? Bell(store: target),
       patience: patience,
       version: migrations.newest,
-      isReadOnly: isReadOnly,
-      folder: folder
+      isReadOnly: isReadOnly
     )
   }
 

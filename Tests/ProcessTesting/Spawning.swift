@@ -4,6 +4,9 @@ package import Foundation
 ///
 /// On Linux that one may not be used by two threads at once, and hands down the signal mask of the
 /// thread, which in a pool lets no signal through: a shell then never hears of its children.
+///
+/// The program inherits its standard streams and no other descriptor: what tests beside it have open would
+/// otherwise be counted as its own, or kept open by it.
 package struct Spawning {
   /// What a standard stream of the program is.
   package enum Stream {
@@ -63,12 +66,18 @@ package struct Spawning {
         posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
       }
     }
+    #if canImport(Glibc)
+      _ = Self.closeFrom(&actions, Int32(streams.count))
+    #endif
     var (none, all) = (sigset_t(), sigset_t())
     sigemptyset(&none)
     sigfillset(&all)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
     var flags = Int(POSIX_SPAWN_SETSIGMASK) | Int(POSIX_SPAWN_SETSIGDEF)
+    #if canImport(Darwin)
+      flags |= Int(POSIX_SPAWN_CLOEXEC_DEFAULT)
+    #endif
     // POSIX_SPAWN_SETSID: the first terminal that the leader of a session opens controls it.
     if hasTerminal { flags |= 0x80 }
     posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
@@ -83,6 +92,14 @@ package struct Spawning {
     guard code == 0 else { throw Failed(program: arguments[0], code: code) }
     return process
   }
+
+  #if canImport(Glibc)
+    /// `posix_spawn_file_actions_addclosefrom_np` (glibc 2.34), which its header has for GNU sources only.
+    private static let closeFrom = unsafeBitCast(
+      dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"),
+      to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self
+    )
+  #endif
 
   private var hasTerminal: Bool {
     streams.contains { if case .terminal = $0 { true } else { false } }
