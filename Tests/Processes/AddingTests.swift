@@ -5,9 +5,9 @@ import Testing
 
 extension Processes {
   @Suite(.hangLimit) struct AddingTests {
-    @Test func `ten processes add a hundred todos each, and each has a number of its own`() throws {
+    @Test func `ten loops of processes that add todos, and each todo has a number of its own`() throws {
       let store = try SharedStore()
-      let count = Load.times(100)
+      let count = Load.times(25)
       let adders = try (1...10)
         .map { name in
           try store.loop("\(name)", count, #"try todostream add "Todo $1.$n""#)

@@ -30,10 +30,14 @@ struct FaultyRuns {
     log = program.scratch / "log"
   }
 
-  /// Lets the first operation fail, the second, and so on until the command has no more.
-  mutating func run() throws {
-    var operation = 1
-    while try run(failing: operation) { operation += 1 }
+  /// Lets one operation fail after the other, each in a run of its own, until the command has no more.
+  ///
+  /// - Parameters:
+  ///   - first: The number of the one that fails first, from one.
+  ///   - step: How many further on the next one is.
+  mutating func run(from first: Int, by step: Int) throws {
+    var operation = first
+    while try run(failing: operation) { operation += step }
   }
 
   /// - Returns: Whether the command came to that operation.
