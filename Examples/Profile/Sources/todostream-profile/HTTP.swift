@@ -47,7 +47,9 @@ final class HTTP: Web {
       let configuration = URLSessionConfiguration.ephemeral
       configuration.urlCache = nil
       configuration.httpCookieStorage = nil
-      let made = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
+      let calls = OperationQueue()
+      calls.underlyingQueue = transfers.queue
+      let made = URLSession(configuration: configuration, delegate: transfers, delegateQueue: calls)
       session = made
       return made
     }
@@ -68,6 +70,11 @@ private struct Transfer {
 
 /// The delegate of all transfers.
 private final class Transfers: NSObject, URLSessionDataDelegate {
+  /// Where it is called.
+  ///
+  /// Foundation buffers what comes until the delegate was called with it, without a limit. A queue of its own gets
+  /// a thread at once; the pool's may all be busy.
+  let queue = DispatchQueue(label: "web")
   private let byTask = Locked<[Int: Transfer]>([:])
 
   func begin(_ task: URLSessionTask, _ transfer: Transfer) {
