@@ -53,7 +53,11 @@ struct RecordTypes: Sendable {
 extension Record {
   /// Its fields as a JSON object; the same value always as the same text.
   var body: String {
-    get throws { String(decoding: try BodyEncoder().value(self), as: UTF8.self) }
+    get throws {
+      var json = JSONWriter()
+      try write(to: &json)
+      return String(decoding: json.bytes, as: UTF8.self)
+    }
   }
 
   /// Its fields as they are stored; what could not be read again is refused.
@@ -81,7 +85,7 @@ extension Record {
   /// Reads fields.
   init(body: String, _ number: Int) throws {
     do {
-      self = try BodyDecoder().read(Self.self, from: try JSON(parsing: body))
+      try self.init(json: try JSON(parsing: body))
     } catch {
       throw RecordError.damaged(number, kind: Self.kind, "\(error)")
     }

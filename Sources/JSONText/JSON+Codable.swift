@@ -4,6 +4,12 @@ public protocol JSONEmbedding {
   func embed(_ json: [UInt8])
 }
 
+/// A decoder of a value that is JSON.
+public protocol JSONSource {
+  /// The whole value.
+  var json: JSON { get }
+}
+
 extension JSON: Codable {
   /// Writes the value as its own text, in a string: whoever reads it need not know what it holds.
   public func encode(to encoder: any Encoder) throws {

@@ -63,13 +63,13 @@ public struct JSONWriter: Sendable {
 
   /// Writes an object.
   ///
-  /// - Parameter body: writes the members, each by `member` or by `key` and a value.
-  public mutating func object(_ body: (inout JSONWriter) -> Void) {
+  /// - Parameter body: writes the members, each by `member` or by `key` and a value; if it throws, nothing is to be written any more.
+  public mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
     beginValue()
     let outer = next
     next = .firstKey
     bytes.append(ASCII.openBrace)
-    body(&self)
+    try body(&self)
     assert(next == .firstKey || next == .key, "a key without a value")
     bytes.append(ASCII.closeBrace)
     next = outer
@@ -77,13 +77,13 @@ public struct JSONWriter: Sendable {
 
   /// Writes an array.
   ///
-  /// - Parameter body: writes the elements.
-  public mutating func array(_ body: (inout JSONWriter) -> Void) {
+  /// - Parameter body: writes the elements; if it throws, nothing is to be written any more.
+  public mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
     beginValue()
     let outer = next
     next = .firstElement
     bytes.append(ASCII.openBracket)
-    body(&self)
+    try body(&self)
     bytes.append(ASCII.closeBracket)
     next = outer
   }

@@ -3,12 +3,13 @@ import Foundation
 import Testing
 
 /// No line of Swift that readers are shown can go stale: each stands in a file of this folder, of an
-/// example, or of what is compared with one, and so is compiled, and most of it runs.
+/// example, of what is compared with one, or of the tests of records, and so is compiled, and most of it runs.
 @Suite(.hangLimit) struct CodeBlockTests {
   private static let compiled =
     Package.files(
       in: "Tests/Documentation",
       "Tests/Demo",
+      "Tests/EventRecordsTests",
       "Examples/Template/Sources",
       "Examples/Cart/Sources",
       "Examples/Messages/Sources",

@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test func `what can't be read is in nobody's way who adds once what is called like it`() throws {
-    try store.add(#"{"title":"A"}"#)
+    try store.add(#"{"title":"A","count":"1"}"#)
     let written = try process.write(
       .addOnce(Box(title: "A"), by: "title"),
       .addOnce(Box(title: "B"), by: "title")
@@ -265,7 +265,7 @@ import Testing
   }
 
   @Test func `one that is damaged can be taken away`() throws {
-    try store.add("{}")
+    try store.add(#"{"title":7}"#)
     #expect(try process.write(.remove(1)) == [RecordTransition(1, from: nil, to: nil, revision: 2)])
     #expect(try process.boxes() == [])
   }

@@ -10,10 +10,14 @@ import Testing
 
 /// Something with fields, to be kept.
 struct Box: Record {
-  static let kind = "box"
   var title = ""
   var count = 1
   var note: String?
+
+  static let fields = Fields<Self>("box")
+    .field("title", \.title)
+    .field("count", \.count)
+    .field("note", \.note)
 
   static func measures(from before: Box?, to after: Box?, at time: Instant) -> [Measure] {
     let change = (after?.count ?? 0) - (before?.count ?? 0)
@@ -23,8 +27,8 @@ struct Box: Record {
 
 /// Something else.
 struct Label: Record {
-  static let kind = "label"
   var title = ""
+  static let fields = Fields<Self>("label").field("title", \.title)
 }
 
 /// Adds a box that is called by how many there are.

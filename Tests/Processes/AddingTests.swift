@@ -5,7 +5,7 @@ import Testing
 
 extension Processes {
   @Suite(.hangLimit) struct AddingTests {
-    @Test func `ten loops of processes that add todos, and each todo has a number of its own`() throws {
+    @Test func `ten loops of processes add todos, and each has a number of its own`() throws {
       let store = try SharedStore()
       let count = Load.times(25)
       let adders = try (1...10)

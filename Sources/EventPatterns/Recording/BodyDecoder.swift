@@ -102,6 +102,8 @@ struct ValueDecoder: Decoder {
   }
 }
 
+extension ValueDecoder: JSONSource {}
+
 extension ValueDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool {
     if case .null = json { true } else { false }

@@ -35,6 +35,7 @@ struct FaultyRuns {
   /// - Parameters:
   ///   - first: The number of the one that fails first, from one.
   ///   - step: How many further on the next one is.
+  /// - Throws: That there is no running it.
   mutating func run(from first: Int, by step: Int) throws {
     var operation = first
     while try run(failing: operation) { operation += step }

@@ -5,13 +5,15 @@ import EventRecords
 
 /// A line of the cart, as it is kept.
 struct Line: Record {
-  static let kind = "line"
   var title = ""
   var price = Amount(hundredths: 0)
   var quantity = 1
   /// How many there are to be had.
   var stock = 99
   var isChecked = false
+
+  static let fields = Fields<Self>("line").field("title", \.title).field("price", \.price)
+    .field("quantity", \.quantity).field("stock", \.stock).field("isChecked", \.isChecked)
 
   static func measures(from before: Line?, to after: Line?, at time: Instant) -> [Measure] {
     let change = (after?.quantity ?? 0) - (before?.quantity ?? 0)

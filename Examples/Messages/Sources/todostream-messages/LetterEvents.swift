@@ -36,10 +36,14 @@ extension Letter {
 
 /// A letter that was sent, as it is kept.
 struct SentLetter: Record {
-  static let kind = "letter"
   var title = ""
   var to = ""
   var text = ""
+
+  static let fields = Fields<Self>("letter")
+    .field("title", \.title)
+    .field("to", \.to)
+    .field("text", \.text)
 }
 
 extension SentLetter {

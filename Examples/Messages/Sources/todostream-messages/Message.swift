@@ -5,7 +5,6 @@ import EventRecords
 
 /// A message, as it is kept.
 struct Message: Record {
-  static let kind = "message"
   /// What the mailbox calls it; one that was removed stays known, so that it is not fetched again.
   var mail = ""
   var from = ""
@@ -13,6 +12,14 @@ struct Message: Record {
   var text = ""
   var isRead = false
   var isRemoved = false
+
+  static let fields = Fields<Self>("message")
+    .field("mail", \.mail)
+    .field("from", \.from)
+    .field("title", \.title)
+    .field("text", \.text)
+    .field("isRead", \.isRead)
+    .field("isRemoved", \.isRemoved)
 
   /// The field by which no message is kept twice.
   static let nameField = "mail"

@@ -2,7 +2,6 @@ import EventRecords
 
 /// A user, as it is kept: the model object (S88).
 struct User: Record {
-  static let kind = "user"
   var name = ""
   var friends = 0
   /// Where the image is; none, and there is a placeholder.
@@ -11,6 +10,12 @@ struct User: Record {
   var source: String?
 
   var title: String { name }
+
+  static let fields = Fields<Self>("user")
+    .field("name", \.name)
+    .field("friends", \.friends)
+    .field("avatar", \.avatar)
+    .field("source", \.source)
 }
 
 /// An image, as far as it is told: what it is made of stays in the cache, under its address.

@@ -20,8 +20,8 @@ struct Notes: Domain {
 
 /// A note, as it is kept.
 struct Note: Record {
-  static let kind = "note"
   var title = ""
+  static let fields = Fields<Self>("note").field("title", \.title)
 }
 
 // MARK: What can be said

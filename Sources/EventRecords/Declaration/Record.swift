@@ -1,0 +1,128 @@
+public import EventMVVM
+public import EventPatterns
+import JSONText
+
+/// A value with fields that a domain stores, told from others of its kind by a number.
+///
+/// The declaration of its fields is all that storing it takes: each is a line in the history and in a conflict, and is
+/// merged and undone by itself. A field that was never written has the value that a new record has in it: what is
+/// added later needs no migration.
+///
+/// ```swift
+/// /// A note, as it is kept.
+/// struct Note: Record {
+///   var title = ""
+///   static let fields = Fields<Self>("note").field("title", \.title)
+/// }
+/// ```
+public protocol Record: Codable, Sendable, Equatable {
+  /// A record whose fields have the values that a field has where it was never written.
+  init()
+  /// What a record is called, and its fields.
+  static var fields: Fields<Self> { get }
+  /// What it is called in the history.
+  var title: String { get }
+  /// What can be counted of a change; see ``Measure``.
+  ///
+  /// - Parameters:
+  ///   - before: What it was; nil if it was not there.
+  ///   - after: What it is; nil if it is not there any more.
+  ///   - time: When.
+  /// - Returns: The measures; none unless declared.
+  static func measures(from before: Self?, to after: Self?, at time: Instant) -> [Measure]
+}
+
+extension Record {
+  /// What one is called, in the file and in errors.
+  public static var kind: String { fields.name }
+
+  /// Nothing is counted.
+  public static func measures(from before: Self?, to after: Self?, at time: Instant) -> [Measure] {
+    []
+  }
+
+  /// Whether all fields are equal, texts byte for byte.
+  public static func == (first: Self, second: Self) -> Bool {
+    withUnsafeBytes(of: first) { first in
+      withUnsafeBytes(of: second) { second in
+        guard let first = first.baseAddress, let second = second.baseAddress else { return true }
+        return fields.table.areIdentical(first, second)
+      }
+    }
+  }
+
+  /// Writes the fields.
+  public func encode(to encoder: any Encoder) throws {
+    var json = JSONWriter()
+    try write(to: &json)
+    if let text = encoder as? any JSONEmbedding {
+      text.embed(json.bytes)
+    } else {
+      try JSON(parsing: json.bytes).encode(to: encoder)
+    }
+  }
+
+  /// Reads the fields.
+  public init(from decoder: any Decoder) throws {
+    let json = try (decoder as? any JSONSource).map(\.json) ?? JSON(from: decoder)
+    try self.init(json: json)
+  }
+
+  /// Writes the fields as an object.
+  ///
+  /// - Throws: Which one can't be written, and why.
+  func write(to json: inout JSONWriter) throws {
+    try withUnsafeBytes(of: self) { record in
+      guard let record = record.baseAddress else { return json.object { _ in } }
+      try Self.fields.table.write(record, to: &json)
+    }
+  }
+
+  /// Reads an object.
+  ///
+  /// - Throws: Which field can't be read, and why.
+  init(json: JSON) throws {
+    self.init()
+    try withUnsafeMutableBytes(of: &self) { record in
+      guard let record = record.baseAddress else { return }
+      try Self.fields.table.read(json, into: record)
+    }
+  }
+}
+
+/// A record as it is kept.
+public struct Kept<R: Record>: Sendable, Equatable, Codable {
+  /// Its number among all records; never given to another.
+  public let number: Int
+  /// The revision of the store at its last change.
+  public let revision: Int
+  /// The record.
+  public var value: R
+
+  /// Describes a record that is kept.
+  public init(_ number: Int, _ value: R, revision: Int) {
+    self.number = number
+    self.revision = revision
+    self.value = value
+  }
+}
+
+/// What became of a record.
+public struct RecordTransition<R: Record>: Sendable, Equatable, Codable {
+  /// Its number.
+  public let number: Int
+  /// What it was; nil if it was not there.
+  public let before: R?
+  /// What it is; nil if it is not there any more.
+  public let after: R?
+  /// The revision that this has made.
+  public let revision: Int
+
+  /// Describes what became of a record.
+  public init(_ number: Int, from before: R?, to after: R?, revision: Int) {
+    self.number = number
+    self.before = before
+    self.after = after
+    self.revision = revision
+  }
+}
