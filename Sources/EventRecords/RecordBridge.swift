@@ -30,13 +30,8 @@ extension EventStream {
           } catch let failure as Failure where failure.kind == .notFound {
             return turn.explain(failure, Kind.self, R.Reply.self)
           }
-          turn.request(RequestWriteRecords(wanted)) { [weak owner] result, turn in
-            guard let owner else { return }
-            turn.attempt(R.Reply.self) { turn in
-              let records = known.applying(try result.get().result.get())
-              let value = try reply(owner, request, records, turn)
-              turn.send(R.Reply(.success(value)))
-            }
+          turn.write(wanted, owner, R.Reply.self) { owner, transitions, turn in
+            try reply(owner, request, known.applying(transitions), turn)
           }
         }
       }
@@ -86,18 +81,6 @@ extension Turn {
         _ = try result.get().result.get()
         throw failure
       }
-    }
-  }
-
-  /// Does something that answers; what it throws becomes the failure of the reply.
-  fileprivate borrowing func attempt<Reply: Response>(
-    _ type: Reply.Type,
-    _ body: (borrowing Turn) throws -> Void
-  ) where Reply.Problem == Failure {
-    do {
-      try body(self)
-    } catch {
-      send(Reply(.failure(Failure(error))))
     }
   }
 }

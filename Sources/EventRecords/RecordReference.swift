@@ -7,6 +7,9 @@ public struct RecordReference: CommandValue, Hashable, Codable {
   /// The number.
   public let number: Int
 
+  /// The number, for what takes several.
+  public var numbers: [Int] { [number] }
+
   /// Refers to a record.
   public init(_ number: Int) {
     self.number = number

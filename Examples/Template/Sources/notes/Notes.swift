@@ -10,7 +10,10 @@ struct Notes: Domain {
   let program = Program("notes", version: "0.1.0", summary: "Keeps notes.")
 
   func addCommands(to catalogue: inout Catalogue) {
-    catalogue.add("note", [RequestAddNote.self, RequestNotes.self, RequestRemoveNote.self])
+    catalogue.add(
+      "note",
+      [RequestAddNote.self, RequestNotes.self, RequestEditNote.self, RequestRemoveNote.self]
+    )
   }
 
   func servers(_ setting: ServerSetting) -> Servers {
@@ -22,6 +25,13 @@ struct Notes: Domain {
 struct Note: Record {
   var title = ""
   static let fields = Fields<Self>("note").field("title", \.title)
+}
+
+extension Note {
+  init(saying title: String) throws {
+    guard !title.isEmpty else { throw Failure(.validation, "A note says something.") }
+    self.title = title
+  }
 }
 
 // MARK: What can be said
@@ -40,13 +50,22 @@ struct RequestNotes: Command, Codable {
   static let command = CommandSpec<Self>("list", "Shows the notes.")
 }
 
-struct RequestRemoveNote: Command, Codable {
+struct RequestEditNote: Command, Codable {
   typealias Reply = ResponseNotes
+  var id = RecordReference(0)
+  var title = ""
+  static let command = CommandSpec<Self>("edit", "Changes what a note says.")
+    .word(\.id, "Which")
+    .text(\.title, "What it says")
+}
+
+struct RequestRemoveNote: Command, Codable {
+  typealias Reply = ResponseView<Message>
   var id = RecordReferences()
   static let command = CommandSpec<Self>("remove", "Throws notes away.").word(\.id, "Which")
 }
 
-/// The notes, as a person and a program get to see them.
+/// Notes, as a person and a program get to see them.
 struct NotesView: EncodedResult {
   struct Row: Sendable, Equatable, Encodable {
     let id: Int
@@ -79,16 +98,19 @@ final class NoteServer: Plugin {
     } reply: { _, _, notes, _ in
       NotesView(notes)
     }
-    stream.change(RequestAddNote.self, owner: self) { _, request, _ in
-      guard !request.title.isEmpty else { throw Failure(.validation, "A note says something.") }
-      return [.add(Note(title: request.title))]
+    stream.add(RequestAddNote.self, owner: self) { _, request, _ in
+      try Note(saying: request.title)
+    } reply: { _, _, note, _ in
+      NotesView([note])
+    }
+    stream.edit(RequestEditNote.self, \.id.numbers, owner: self) { _, request, note, _ in
+      note.title = try Note(saying: request.title).title
     } reply: { _, _, notes, _ in
       NotesView(notes)
     }
-    stream.change(RequestRemoveNote.self, owner: self) { _, request, _ in
-      request.id.numbers.map { RecordWrite<Note>.remove($0) }
-    } reply: { _, _, notes, _ in
-      NotesView(notes)
+    stream.remove(RequestRemoveNote.self, of: Note.self, \.id.numbers, owner: self) {
+      (_, _, gone, _) in
+      Message("Removed " + gone.map { "#\($0.number)" }.joined(separator: ", "))
     }
   }
 }

@@ -1,0 +1,136 @@
+public import EventMVVM
+
+// What a domain says in a line: it adds, edits or removes records, and says what a view gets to see of them.
+
+extension EventStream {
+  /// Answers a request of the views by adding a record.
+  ///
+  /// Nothing is read for it, however many records there are.
+  ///
+  /// - Parameters:
+  ///   - type: The view's request.
+  ///   - owner: Whoever the subscription ends with.
+  ///   - record: Makes the record; a throw becomes the failure of the reply.
+  ///   - reply: Says what the record, as it is kept, means for the view.
+  public func add<R: Request, Kind: Record, Owner: AnyObject>(
+    _ type: R.Type,
+    owner: Owner,
+    _ record: @escaping (Owner, R, borrowing Turn) throws -> Kind,
+    reply: @escaping (Owner, R, Kept<Kind>, borrowing Turn) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    declareAnswerer(of: type)
+    on(type, owner: owner) { owner, request, turn in
+      turn.attempt(R.Reply.self) { turn in
+        let writes = [RecordWrite.add(try record(owner, request, turn))]
+        turn.write(writes, owner, R.Reply.self) { owner, transitions, turn in
+          try reply(owner, request, try transitions[0].kept, turn)
+        }
+      }
+    }
+  }
+
+  /// Answers a request of the views by changing records that it names; no others are read.
+  ///
+  /// Others may change them in between. What was read names its revision, so that their fields stay as they are, and
+  /// a field that both have changed is a conflict (S71). It is all of them, or none.
+  ///
+  /// - Parameters:
+  ///   - type: The view's request.
+  ///   - numbers: The numbers of the records, each once; one that is not there is a failure.
+  ///   - owner: Whoever the subscription ends with.
+  ///   - change: Changes a record; a throw becomes the failure of the reply.
+  ///   - reply: Says what the records, as they are then and in the order of the numbers, mean for the view.
+  public func edit<R: Request, Kind: Record, Owner: AnyObject>(
+    _ type: R.Type,
+    _ numbers: @escaping (R) -> [Int],
+    owner: Owner,
+    _ change: @escaping (Owner, R, inout Kind, borrowing Turn) throws -> Void,
+    reply: @escaping (Owner, R, [Kept<Kind>], borrowing Turn) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    declareAnswerer(of: type)
+    on(type, owner: owner) { owner, request, turn in
+      turn.request(RequestRecords<Kind>(numbers(request))) { [weak owner] result, turn in
+        guard let owner else { return }
+        turn.attempt(R.Reply.self) { turn in
+          var records = try result.get().result.get()
+          for index in records.indices {
+            try change(owner, request, &records[index].value, turn)
+          }
+          let writes = records.map { RecordWrite.put($0.number, $0.value, seen: $0.revision) }
+          turn.write(writes, owner, R.Reply.self) { owner, transitions, turn in
+            try reply(owner, request, try transitions.map { try $0.kept }, turn)
+          }
+        }
+      }
+    }
+  }
+
+  /// Answers a request of the views by removing records that it names; it is all of them, or none.
+  ///
+  /// - Parameters:
+  ///   - type: The view's request.
+  ///   - kind: The type of the records.
+  ///   - numbers: The numbers of the records, each once; one that is not there is a failure.
+  ///   - owner: Whoever the subscription ends with.
+  ///   - reply: Says what the transitions mean for the view; one that could not be read has nothing before.
+  public func remove<R: Request, Kind: Record, Owner: AnyObject>(
+    _ type: R.Type,
+    of kind: Kind.Type,
+    _ numbers: @escaping (R) -> [Int],
+    owner: Owner,
+    reply: @escaping (Owner, R, [RecordTransition<Kind>], borrowing Turn) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    declareAnswerer(of: type)
+    on(type, owner: owner) { owner, request, turn in
+      let writes = numbers(request).map { RecordWrite<Kind>.remove($0) }
+      turn.write(writes, owner, R.Reply.self) { owner, transitions, turn in
+        try reply(owner, request, transitions, turn)
+      }
+    }
+  }
+}
+
+extension Turn {
+  /// Writes records, and replies to the request that is being answered.
+  ///
+  /// - Parameters:
+  ///   - writes: What is to be written.
+  ///   - owner: Without it there is no reply.
+  ///   - type: The reply.
+  ///   - value: What was written means for it.
+  borrowing func write<Kind: Record, Owner: AnyObject, Reply: Response>(
+    _ writes: [RecordWrite<Kind>],
+    _ owner: Owner,
+    _ type: Reply.Type,
+    _ value: @escaping (Owner, [RecordTransition<Kind>], borrowing Turn) throws -> Reply.Value
+  ) where Reply.Problem == Failure {
+    request(RequestWriteRecords(writes)) { [weak owner] result, turn in
+      guard let owner else { return }
+      turn.attempt(Reply.self) { turn in
+        turn.send(Reply(.success(try value(owner, try result.get().result.get(), turn))))
+      }
+    }
+  }
+
+  /// Does something that answers; what it throws becomes the failure of the reply.
+  borrowing func attempt<Reply: Response>(
+    _ type: Reply.Type,
+    _ body: (borrowing Turn) throws -> Void
+  ) where Reply.Problem == Failure {
+    do {
+      try body(self)
+    } catch {
+      send(Reply(.failure(Failure(error))))
+    }
+  }
+}
+
+extension RecordTransition {
+  /// The record as it is kept now.
+  fileprivate var kept: Kept<R> {
+    get throws {
+      guard let after else { throw Failure(RecordError.notFound(number, kind: R.kind)) }
+      return Kept(number, after, revision: revision)
+    }
+  }
+}

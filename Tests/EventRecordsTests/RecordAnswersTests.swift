@@ -1,0 +1,114 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import EventPatterns
+import EventRecords
+import Testing
+
+private struct RequestAddBox: ViewModelEvent, Request {
+  typealias Reply = ResponseView<Message>
+  let title: String
+}
+
+private struct RequestEditBoxes: ViewModelEvent, Request {
+  typealias Reply = ResponseView<Message>
+  let numbers: [Int]
+  let title: String
+}
+
+private struct RequestRemoveBoxes: ViewModelEvent, Request {
+  typealias Reply = ResponseView<Message>
+  let numbers: [Int]
+}
+
+/// A view-model server in three lines, and what it had read for it.
+private final class Boxes: Plugin {
+  let name = "boxes"
+  let read = Locked<[[Int]?]>([])
+
+  func join(_ stream: EventStream) {
+    stream.add(RequestAddBox.self, owner: self) { _, request, _ in
+      try Box(title: request.title).titled()
+    } reply: { _, _, box, _ in
+      box.words
+    }
+    stream.edit(RequestEditBoxes.self, \.numbers, owner: self) { _, request, box, _ in
+      box = try Box(title: request.title, count: box.count + 1).titled()
+    } reply: { _, _, boxes, _ in
+      Message("\(boxes.map(\.words.text))")
+    }
+    stream.remove(RequestRemoveBoxes.self, of: Box.self, \.numbers, owner: self) { _, _, gone, _ in
+      Message("\(gone.map { "\($0.number) \($0.before?.title ?? "?")" })")
+    }
+    stream.on(RequestRecords<Box>.self, owner: self) { boxes, request, _ in
+      boxes.read.withLock { $0.append(request.numbers) }
+    }
+  }
+}
+
+extension Box {
+  fileprivate func titled() throws -> Box {
+    guard !title.isEmpty else { throw Failure(.validation, "A box has a title.") }
+    return self
+  }
+}
+
+extension Kept<Box> {
+  fileprivate var words: Message { "\(number) \(value.title) × \(value.count)" }
+}
+
+/// Adding, editing and removing, a line each in a domain.
+@Suite(.hangLimit) struct RecordAnswersTests {
+  private let store: FreshRecords
+  private let process: AppContext
+  private let boxes = Boxes()
+
+  init() throws {
+    store = try FreshRecords()
+    process = store.process()
+    process.add(boxes)
+  }
+
+  @Test func `what is added is replied, and nothing is read for it`() throws {
+    #expect(try process.ask(RequestAddBox(title: "A")).text == "1 A × 1")
+    #expect(try process.ask(RequestAddBox(title: "B")).text == "2 B × 1")
+    #expect(boxes.read.withLock { $0 } == [])
+    #expect(try process.boxes() == [Box(title: "A"), Box(title: "B")])
+  }
+
+  @Test func `what is edited is read alone, and replied in the order of its numbers`() throws {
+    for title in ["A", "B", "C"] { _ = try process.ask(RequestAddBox(title: title)) }
+    #expect(
+      try process.ask(RequestEditBoxes(numbers: [3, 1], title: "X")).text
+        == #"["3 X × 2", "1 X × 2"]"#
+    )
+    #expect(boxes.read.withLock { $0 } == [[3, 1]])
+    #expect(try process.boxes().map(\.title) == ["X", "B", "X"])
+    _ = try process.undo()
+    #expect(try process.boxes().map(\.title) == ["A", "B", "C"])
+  }
+
+  @Test func `what its body refuses is not written`() throws {
+    let refusal = Failure(.validation, "A box has a title.")
+    #expect(throws: refusal) { try process.ask(RequestAddBox(title: "")) }
+    _ = try process.ask(RequestAddBox(title: "A"))
+    #expect(throws: refusal) { try process.ask(RequestEditBoxes(numbers: [1], title: "")) }
+    #expect(try process.boxes() == [Box(title: "A")])
+  }
+
+  @Test func `it is all of them or none`() throws {
+    _ = try process.ask(RequestAddBox(title: "A"))
+    let missing = Failure(.notFound, "There is no box #2.", field: "id", id: 2)
+    #expect(throws: missing) { try process.ask(RequestEditBoxes(numbers: [1, 2], title: "X")) }
+    #expect(throws: missing) { try process.ask(RequestRemoveBoxes(numbers: [1, 2])) }
+    #expect(try process.boxes() == [Box(title: "A")])
+  }
+
+  @Test func `one that can't be read is removed all the same, and not edited`() throws {
+    _ = try process.ask(RequestAddBox(title: "A"))
+    try store.add(#"{"title":7}"#)
+    #expect(throws: Failure.self) { try process.ask(RequestEditBoxes(numbers: [2], title: "X")) }
+    #expect(try process.ask(RequestRemoveBoxes(numbers: [2, 1])).text == #"["2 ?", "1 A"]"#)
+    #expect(try process.boxes() == [])
+  }
+}
