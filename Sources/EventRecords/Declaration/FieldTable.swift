@@ -11,9 +11,13 @@ struct Field: Sendable {
 
   func has(name other: String) -> Bool {
     var other = other
-    return other.withUTF8 { bytes in
-      name.withUTF8Buffer { $0.elementsEqual(bytes) }
-    }
+    return other.withUTF8 { isNamed($0) }
+  }
+
+  func hasName(of other: Field) -> Bool { other.name.withUTF8Buffer { isNamed($0) } }
+
+  private func isNamed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.withUTF8Buffer { $0.elementsEqual(bytes) }
   }
 }
 
@@ -30,7 +34,7 @@ struct FieldTable: Sendable {
 
   mutating func append(_ field: Field) {
     precondition(
-      !fields.contains { $0.has(name: "\(field.name)") },
+      !fields.contains { $0.hasName(of: field) },
       "two fields are called '\(field.name)'"
     )
     fields.append(field)
