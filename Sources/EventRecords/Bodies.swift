@@ -11,6 +11,7 @@ struct RecordTypes: Sendable {
   init(_ types: [any Record.Type]) {
     all = types
     precondition(Set(types.map { $0.kind }).count == types.count, "two records of one kind")
+    for type in types { type.checkDeclaration() }
   }
 
   /// The type of a kind; nil if nobody knows it any more.
@@ -63,7 +64,12 @@ extension Record {
   /// Its fields as they are stored; what could not be read again is refused.
   var readableBody: String {
     get throws {
-      let body = try body
+      let body: String
+      do {
+        body = try self.body
+      } catch {
+        throw Failure(.validation, "A \(Self.kind) can't be stored: \(error).")
+      }
       // JSON has U+0000, and readers of it refuse that; a text can also have these six characters.
       if body.utf8.contains(UInt8(ascii: "\\")), body.contains(#"\u0000"#),
         (try? JSON(parsing: body)) == nil
@@ -109,7 +115,7 @@ extension RecordTransition {
       // What was there and can't be read must not be in the way of what comes instead.
       from: change.before.flatMap { try? R(body: $0, change.number) },
       // Nor is it a failure of a write that has left it as it was.
-      to: change.before == change.after
+      to: change.before.isIdentical(to: change.after)
         ? change.after.flatMap { try? R(body: $0, change.number) }
         : try change.after.map { try R(body: $0, change.number) },
       revision: change.revision

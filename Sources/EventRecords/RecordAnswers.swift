@@ -36,7 +36,7 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - type: The view's request.
-  ///   - numbers: The numbers of the records, each once; one that is not there is a failure.
+  ///   - numbers: The numbers of the records; one that is not there is a failure.
   ///   - owner: Whoever the subscription ends with.
   ///   - change: Changes a record; a throw becomes the failure of the reply.
   ///   - reply: Says what the records, as they are then and in the order of the numbers, mean for the view.
@@ -49,7 +49,7 @@ extension EventStream {
   ) where R.Reply.Problem == Failure {
     declareAnswerer(of: type)
     on(type, owner: owner) { owner, request, turn in
-      turn.request(RequestRecords<Kind>(numbers(request))) { [weak owner] result, turn in
+      turn.request(RequestRecords<Kind>(numbers(request).unique)) { [weak owner] result, turn in
         guard let owner else { return }
         turn.attempt(R.Reply.self) { turn in
           var records = try result.get().result.get()
@@ -70,7 +70,7 @@ extension EventStream {
   /// - Parameters:
   ///   - type: The view's request.
   ///   - kind: The type of the records.
-  ///   - numbers: The numbers of the records, each once; one that is not there is a failure.
+  ///   - numbers: The numbers of the records; one that is not there is a failure.
   ///   - owner: Whoever the subscription ends with.
   ///   - reply: Says what the transitions mean for the view; one that could not be read has nothing before.
   public func remove<R: Request, Kind: Record, Owner: AnyObject>(
@@ -82,7 +82,7 @@ extension EventStream {
   ) where R.Reply.Problem == Failure {
     declareAnswerer(of: type)
     on(type, owner: owner) { owner, request, turn in
-      let writes = numbers(request).map { RecordWrite<Kind>.remove($0) }
+      let writes = numbers(request).unique.map { RecordWrite<Kind>.remove($0) }
       turn.write(writes, owner, R.Reply.self) { owner, transitions, turn in
         try reply(owner, request, transitions, turn)
       }
@@ -125,11 +125,22 @@ extension Turn {
   }
 }
 
+extension [Int] {
+  /// The numbers in their order, each once.
+  fileprivate var unique: [Int] {
+    var seen: Set<Int> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
 extension RecordTransition {
   /// The record as it is kept now.
   fileprivate var kept: Kept<R> {
     get throws {
-      guard let after else { throw Failure(RecordError.notFound(number, kind: R.kind)) }
+      // Written by another version of the program while this one was at it.
+      guard let after else {
+        throw Failure(RecordError.damaged(number, kind: R.kind, "it was changed meanwhile"))
+      }
       return Kept(number, after, revision: revision)
     }
   }

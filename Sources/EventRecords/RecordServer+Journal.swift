@@ -165,7 +165,8 @@ private struct RecordReversal {
           if force { result[name] = before[name] }
         }
       }
-      if result.body != now.body { write = .put(number, kind: kind, result.body, seen: nil) }
+      let body = result.body
+      if !body.isIdentical(to: now.body) { write = .put(number, kind: kind, body, seen: nil) }
     case (let text?, _?, nil):
       // Somebody has taken it away, and with it all that the step has changed.
       conflicts = after.differences(from: before)
@@ -206,7 +207,7 @@ extension [StoredChange] {
         revision: change.revision
       )
     }
-    return order.compactMap { joined[$0] }.filter { $0.before != $0.after }
+    return order.compactMap { joined[$0] }.filter { !$0.before.isIdentical(to: $0.after) }
   }
 }
 

@@ -151,7 +151,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// Reads a record, unless its text was read already.
   private func kept<R: Record>(_ record: StoredRecord) throws -> Kept<R> {
     let known = known.withLock { $0[record.number] }
-    if let known, known.body == record.body, let value = known.value as? R {
+    if let known, known.body.isIdentical(to: record.body), let value = known.value as? R {
       return Kept(record.number, value, revision: record.revision)
     }
     let kept = try Kept<R>(record)
@@ -193,7 +193,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   ///   - stranger: Whose change it was, if it was another process's.
   ///   - turn: The turn.
   func state(_ changes: [StoredChange], by stranger: String? = nil, _ turn: borrowing Turn) {
-    let news = changes.filter { $0.before != $0.after }
+    let news = changes.filter { !$0.before.isIdentical(to: $0.after) }
     guard let revision = news.map(\.revision).max() else { return }
     for type in types.all { state(news, of: type, stranger != nil, turn) }
     turn.send(

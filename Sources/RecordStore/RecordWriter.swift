@@ -1,3 +1,4 @@
+import EventMVVM
 import EventPatterns
 import EventRecords
 import GRDB
@@ -92,7 +93,7 @@ struct RecordWriter {
 
   /// Whether fields are those of a record, in whatever order.
   private func isSame(_ known: StoredRecord, _ body: String) throws -> Bool {
-    guard known.body != body else { return true }
+    guard !known.body.isIdentical(to: body) else { return true }
     let (number, kind) = (known.number, known.kind)
     let now = try? RecordFields(known.body, number, kind)
     return try now.map { try RecordFields(body, number, kind).differences(from: $0).isEmpty }

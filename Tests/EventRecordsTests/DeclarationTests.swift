@@ -5,6 +5,7 @@ import EventPatterns
 import EventRecords
 import Foundation
 import JSONText
+import RecordStore
 import Testing
 
 enum Status: String, FieldValue { case received, running, done }
@@ -69,6 +70,13 @@ private struct Wrong: Record {
 private struct Twice: Record {
   var title = ""
   static let fields = Fields<Self>("twice").field("title", \.title).field("title", \.title)
+}
+
+/// A record in which nil would come back as something else.
+private struct Stubborn: Record {
+  var title: String { "stubborn" }
+  var note: String? = "x"
+  static let fields = Fields<Self>("stubborn").field("note", \.note)
 }
 
 /// A record with nothing to store.
@@ -146,7 +154,7 @@ private struct Bare: Record {
     #expect {
       try read(Sample.self, text)
     } throws: {
-      "\(($0 as? ValueError)?.message ?? "\($0)")" == words
+      "\($0)" == words
     }
   }
 
@@ -184,5 +192,12 @@ private struct Bare: Record {
   @Test func `what is no stored property, or named twice, stops the program at its start`() async {
     await #expect(processExitsWith: .failure) { _ = Wrong.fields }
     await #expect(processExitsWith: .failure) { _ = Twice.fields }
+    await #expect(processExitsWith: .failure) {
+      _ = RecordServer(
+        RecordDatabase(of: "test", path: "nowhere"),
+        [Stubborn.self],
+        hearsOthers: false
+      )
+    }
   }
 }

@@ -88,6 +88,23 @@ extension Kept<Box> {
     #expect(try process.boxes().map(\.title) == ["A", "B", "C"])
   }
 
+  @Test func `a number that comes twice counts once`() throws {
+    for title in ["A", "B"] { _ = try process.ask(RequestAddBox(title: title)) }
+    #expect(
+      try process.ask(RequestEditBoxes(numbers: [2, 1, 2], title: "X")).text
+        == #"["2 X × 2", "1 X × 2"]"#
+    )
+    #expect(try process.ask(RequestRemoveBoxes(numbers: [1, 1])).text == #"["1 X"]"#)
+  }
+
+  @Test func `from one spelling of a character to another is a change`() throws {
+    _ = try process.ask(RequestAddBox(title: "\u{E9}"))
+    _ = try process.write(.put(1, Box(title: "e\u{301}"), seen: nil))
+    let title = try #require(try process.boxes().first?.title)
+    #expect(Array(title.utf8) == Array("e\u{301}".utf8))
+    #expect(try process.ask(RequestSubjectJournal(of: "1", limit: 5)).count == 2)
+  }
+
   @Test func `what its body refuses is not written`() throws {
     let refusal = Failure(.validation, "A box has a title.")
     #expect(throws: refusal) { try process.ask(RequestAddBox(title: "")) }

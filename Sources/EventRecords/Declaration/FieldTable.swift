@@ -40,6 +40,11 @@ struct FieldTable: Sendable {
     fields.append(field)
   }
 
+  /// A field that a new record has, and that could never be stored as absent; nil if there is none.
+  func optionalWithValue(_ new: UnsafeRawPointer) -> StaticString? {
+    fields.first { $0.type._isOptional && !$0.type._isAbsent(new + $0.offset) }?.name
+  }
+
   /// Whether two records have the same fields, texts byte for byte.
   func areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
     for field in fields
@@ -70,7 +75,7 @@ struct FieldTable: Sendable {
   /// - Throws: Which field can't be read, and why.
   func read(_ json: JSON, into record: UnsafeMutableRawPointer) throws {
     guard case .object(let members) = json else {
-      throw ValueError("expected an object, found \(json.kind)")
+      throw FieldProblem("expected an object, found \(json.kind)")
     }
     // Nearly always they stand in the order of the fields.
     var next = 0
@@ -96,8 +101,10 @@ struct FieldTable: Sendable {
 struct FieldProblem: Error, CustomStringConvertible {
   let description: String
 
+  init(_ description: String) { self.description = description }
+
   init(_ name: StaticString, _ error: any Error) {
     let why = (error as? ValueError)?.message ?? "\(error)"
-    description = "'\(name)': \(why)"
+    self.init("'\(name)': \(why)")
   }
 }

@@ -2,11 +2,11 @@ import EventCommands
 import EventPatterns
 public import JSONText
 
-/// What a field of a record can be: it is told from others byte for byte, and has a form in JSON.
+/// What a field of a record can be: it can be told from others, texts byte for byte, and has a form in JSON.
 ///
 /// Texts, numbers, flags, instants, civil times, identities and amounts of money are; so are optionals and lists of
-/// such values. An enumeration of texts or numbers, or any other value that encodes itself, needs a line, and is
-/// compared and merged as a whole:
+/// such values. An enumeration of texts or numbers, or any other value that encodes itself, needs a line. Of
+/// the latter, `==` says which are the same, and it is merged as a whole.
 ///
 /// ```swift
 /// enum Status: String, FieldValue { case received, running, done }
@@ -28,6 +28,8 @@ public protocol FieldValue: Codable, Sendable, Equatable {
   // What tables call, with the address of the value; see FieldTable. They are requirements so that each type has
   // code of its own where it conforms.
 
+  static var _isOptional: Bool { get }
+  static func _isAbsent(_ value: UnsafeRawPointer) -> Bool
   static func _areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool
   static func _write(
     _ value: UnsafeRawPointer,
@@ -53,6 +55,15 @@ extension FieldValue {
   /// Writes what it encodes.
   public func writeField(to json: inout JSONWriter) throws {
     json.value(try JSON(parsing: try BodyEncoder().value(self)))
+  }
+
+  /// Whether it can be absent.
+  @inlinable public static var _isOptional: Bool { false }
+
+  /// Whether a value is absent where it lies.
+  @inlinable
+  public static func _isAbsent(_ value: UnsafeRawPointer) -> Bool {
+    value.assumingMemoryBound(to: Self.self).pointee.isAbsent
   }
 
   /// Compares two values where they lie.
@@ -93,4 +104,9 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
 
   /// Writes the raw value.
   public func writeField(to json: inout JSONWriter) throws { try rawValue.writeField(to: &json) }
+
+  /// Whether both have identical raw values.
+  public func isIdenticalField(to other: Self) -> Bool {
+    rawValue.isIdenticalField(to: other.rawValue)
+  }
 }

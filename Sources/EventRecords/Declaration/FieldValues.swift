@@ -68,6 +68,9 @@ extension CivilTime: FieldValue {}
 extension UniqueID: FieldValue {}
 
 extension Optional: FieldValue where Wrapped: FieldValue {
+  /// It can be absent.
+  public static var _isOptional: Bool { true }
+
   /// Whether it is nil.
   public var isAbsent: Bool { self == nil }
 

@@ -16,7 +16,8 @@ import JSONText
 /// }
 /// ```
 public protocol Record: Codable, Sendable, Equatable {
-  /// A record whose fields have the values that a field has where it was never written.
+  /// A record whose fields have the values that a field has where it was never written: the same ones in every
+  /// process, and nil in an optional.
   init()
   /// What a record is called, and its fields.
   static var fields: Fields<Self> { get }
@@ -66,6 +67,14 @@ extension Record {
   public init(from decoder: any Decoder) throws {
     let json = try (decoder as? any JSONSource).map(\.json) ?? JSON(from: decoder)
     try self.init(json: json)
+  }
+
+  /// Stops the program if a field could not be stored as it may be.
+  static func checkDeclaration() {
+    withUnsafeBytes(of: Self()) { record in
+      let name = record.baseAddress.flatMap { fields.table.optionalWithValue($0) }
+      precondition(name == nil, "an optional field of '\(kind)' is not nil in a new record")
+    }
   }
 
   /// Writes the fields as an object.
