@@ -44,6 +44,7 @@ let package = Package(
       dependencies: [
         "EventMVVM", "EventPatterns", "EventRecords", "SQLiteStore",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
     ),
     .target(

@@ -49,7 +49,8 @@ extension EventStream {
   ) where R.Reply.Problem == Failure {
     declareAnswerer(of: type)
     on(type, owner: owner) { owner, request, turn in
-      turn.request(RequestRecords<Kind>(numbers(request).unique)) { [weak owner] result, turn in
+      let reading = RequestRecords<Kind>(numbers(request).unique, nil, isToWrite: true)
+      turn.request(reading) { [weak owner] result, turn in
         guard let owner else { return }
         turn.attempt(R.Reply.self) { turn in
           var records = try result.get().result.get()
@@ -127,7 +128,7 @@ extension Turn {
 
 extension [Int] {
   /// The numbers in their order, each once.
-  fileprivate var unique: [Int] {
+  var unique: [Int] {
     var seen: Set<Int> = []
     return filter { seen.insert($0).inserted }
   }

@@ -1,45 +1,123 @@
 public import EventMVVM
 
-extension EventStream {
-  /// Answers a request of the views that changes records: reads all of a type, asks what is to be written,
-  /// writes it, and replies by what is there then.
-  ///
-  /// Others may change them in between. What was read names its revision, so that their fields stay as they are, and
-  /// a field that both have changed is a conflict; see ``RecordWrite/put(_:_:seen:)``.
+/// What is to become of records, of which some may have to be read for it.
+public struct RecordChange<R: Record>: Sendable {
+  private let numbers: [Int]
+  private let query: Query<R>?
+  private let writes: @Sendable ([Kept<R>]) throws -> [RecordWrite<R>]
+
+  /// Writes; nothing is read for it.
+  public static func write(_ writes: [RecordWrite<R>]) -> Self {
+    Self(numbers: [], query: nil) { _ in writes }
+  }
+
+  /// Adds a record; nothing is read for it.
+  public static func add(_ record: R) -> Self { .write([.add(record)]) }
+
+  /// Changes records; what was read names its revision, so that others' fields stay as they are (S71).
   ///
   /// - Parameters:
-  ///   - type: The view's request.
-  ///   - owner: Whoever the subscription ends with.
-  ///   - writes: Says what is to be written, given the records; a throw becomes the failure of the reply.
-  ///   - reply: Says what the records, as they are then, mean for the view.
-  public func change<R: Request, Kind: Record, Owner: AnyObject>(
-    _ type: R.Type,
-    owner: Owner,
-    _ writes: @escaping (Owner, R, [Kept<Kind>]) throws -> [RecordWrite<Kind>],
-    reply: @escaping (Owner, R, [Kept<Kind>], borrowing Turn) throws -> R.Reply.Value
-  ) where R.Reply.Problem == Failure {
-    declareAnswerer(of: type)
-    on(type, owner: owner) { owner, request, turn in
-      turn.request(RequestRecords<Kind>()) { [weak owner] result, turn in
-        guard let owner else { return }
-        turn.attempt(R.Reply.self) { turn in
-          let known = try result.get().result.get()
-          let wanted: [RecordWrite<Kind>]
-          do {
-            wanted = try writes(owner, request, known)
-          } catch let failure as Failure where failure.kind == .notFound {
-            return turn.explain(failure, Kind.self, R.Reply.self)
-          }
-          turn.write(wanted, owner, R.Reply.self) { owner, transitions, turn in
-            try reply(owner, request, known.applying(transitions), turn)
-          }
-        }
+  ///   - numbers: The numbers of records; one that is not there is a failure.
+  ///   - query: Finds more of them.
+  ///   - body: Changes the value of one.
+  /// - Returns: The change.
+  public static func edit(
+    _ numbers: [Int],
+    and query: Query<R>? = nil,
+    _ body: @escaping @Sendable (inout Kept<R>) throws -> Void
+  ) -> Self {
+    Self(numbers: numbers, query: query) { records in
+      try records.map { record in
+        var record = record
+        try body(&record)
+        return .put(record.number, record.value, seen: record.revision)
       }
     }
+  }
+
+  /// Removes records, of which none is read; one that is not there is a failure.
+  public static func remove(_ numbers: [Int]) -> Self {
+    .write(numbers.unique.map { .remove($0) })
+  }
+
+  /// Removes what a query finds.
+  public static func remove(_ query: Query<R>) -> Self {
+    Self(numbers: [], query: query) { records in records.map { .remove($0.number) } }
+  }
+
+  /// Writes what depends on what a query finds.
+  public static func reading(
+    _ query: Query<R>,
+    _ writes: @escaping @Sendable ([Kept<R>]) throws -> [RecordWrite<R>]
+  ) -> Self { Self(numbers: [], query: query, writes: writes) }
+
+  /// What has to be read for it; nil if nothing has.
+  var reading: RequestRecords<R>? {
+    guard !numbers.isEmpty || query != nil else { return nil }
+    return RequestRecords(numbers.unique, query, isToWrite: true)
+  }
+
+  /// What is to be written.
+  func writes(_ records: [Kept<R>]) throws -> [RecordWrite<R>] { try writes(records) }
+
+  private init(
+    numbers: [Int],
+    query: Query<R>?,
+    writes: @escaping @Sendable ([Kept<R>]) throws -> [RecordWrite<R>]
+  ) {
+    self.numbers = numbers
+    self.query = query
+    self.writes = writes
   }
 }
 
 extension EventStream {
+  /// Answers a request of the views by changing records, and replies by what a query finds then.
+  ///
+  /// It is all of the change, or nothing. Read is what the change names, and what is shown.
+  ///
+  /// - Parameters:
+  ///   - type: The view's request.
+  ///   - owner: Whoever the subscription ends with.
+  ///   - query: Finds what is shown behind it.
+  ///   - change: Says what is to be changed; a throw becomes the failure of the reply.
+  ///   - reply: Says what the records that are found mean for the view.
+  public func change<R: Request, Kind: Record, Owner: AnyObject>(
+    _ type: R.Type,
+    owner: Owner,
+    showing query: Query<Kind>,
+    _ change: @escaping (Owner, R, borrowing Turn) throws -> RecordChange<Kind>,
+    reply: @escaping (Owner, R, [Kept<Kind>], borrowing Turn) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    declareAnswerer(of: type)
+    on(type, owner: owner) { owner, request, turn in
+      turn.attempt(R.Reply.self) { turn in
+        turn.change(try change(owner, request, turn), R.Reply.self) { [weak owner] turn in
+          turn.show(query, owner, request, reply)
+        }
+      }
+    }
+  }
+
+  /// Answers a request of the views by what a query finds.
+  ///
+  /// - Parameters:
+  ///   - type: The view's request.
+  ///   - owner: Whoever the subscription ends with.
+  ///   - query: Finds what is shown.
+  ///   - reply: Says what the records mean for the view; a throw becomes the failure of the reply.
+  public func show<R: Request, Kind: Record, Owner: AnyObject>(
+    _ type: R.Type,
+    owner: Owner,
+    _ query: Query<Kind>,
+    reply: @escaping (Owner, R, [Kept<Kind>], borrowing Turn) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    declareAnswerer(of: type)
+    on(type, owner: owner) { [weak owner] _, request, turn in
+      turn.show(query, owner, request, reply)
+    }
+  }
+
   /// Tells how the records of a type stand behind each change of them, whoever made it; behind many at once, once.
   ///
   /// - Parameters:
@@ -69,55 +147,48 @@ extension EventStream {
 }
 
 extension Turn {
-  /// Replies that a record is not among those that can be read: it may be there none the less.
-  fileprivate borrowing func explain<Kind: Record, Reply: Response>(
-    _ failure: Failure,
-    _ kind: Kind.Type,
-    _ type: Reply.Type
+  /// Replies by what a query finds; without the owner there is no reply.
+  fileprivate borrowing func show<R: Request, Kind: Record, Owner: AnyObject>(
+    _ query: Query<Kind>,
+    _ owner: Owner?,
+    _ asked: R,
+    _ reply: @escaping (Owner, R, [Kept<Kind>], borrowing Turn) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    request(RequestRecords(query)) { [weak owner] result, turn in
+      guard let owner else { return }
+      turn.attempt(R.Reply.self) { turn in
+        let records = try result.get().result.get()
+        turn.send(R.Reply(.success(try reply(owner, asked, records, turn))))
+      }
+    }
+  }
+
+  /// Reads what a change needs and writes it; a failure is the reply.
+  fileprivate borrowing func change<Kind: Record, Reply: Response>(
+    _ change: RecordChange<Kind>,
+    _ type: Reply.Type,
+    then: @escaping (borrowing Turn) -> Void
   ) where Reply.Problem == Failure {
-    guard let number = failure.id else { return send(Reply(.failure(failure))) }
-    request(RequestRecords<Kind>([number])) { result, turn in
-      turn.attempt(Reply.self) { _ in
+    guard let reading = change.reading else {
+      return attempt(type) { turn in turn.write(try change.writes([]), type, then: then) }
+    }
+    request(reading) { result, turn in
+      turn.attempt(type) { turn in
+        turn.write(try change.writes(try result.get().result.get()), type, then: then)
+      }
+    }
+  }
+
+  private borrowing func write<Kind: Record, Reply: Response>(
+    _ writes: [RecordWrite<Kind>],
+    _ type: Reply.Type,
+    then: @escaping (borrowing Turn) -> Void
+  ) where Reply.Problem == Failure {
+    request(RequestWriteRecords(writes)) { result, turn in
+      turn.attempt(type) { turn in
         _ = try result.get().result.get()
-        throw failure
+        then(turn)
       }
     }
-  }
-}
-
-extension Array {
-  /// Records as they are when some of them have been written.
-  func applying<R: Record>(_ changes: [RecordTransition<R>]) -> [Kept<R>] where Element == Kept<R> {
-    var records = Dictionary(uniqueKeysWithValues: map { ($0.number, $0) })
-    for change in changes {
-      records[change.number] = change.after.map {
-        Kept(change.number, $0, revision: change.revision)
-      }
-    }
-    return records.values.sorted { $0.number < $1.number }
-  }
-
-  /// Gives records other values: those of these references, each once.
-  ///
-  /// - Parameters:
-  ///   - references: Which; all unless told.
-  ///   - body: Changes the value.
-  /// - Returns: What is to be written, with the revisions that were seen.
-  /// - Throws: That there is none of a number, or what the body throws.
-  public func changed<R: Record>(
-    _ references: [RecordReference]?,
-    _ body: (inout R) throws -> Void
-  ) throws -> [RecordWrite<R>] where Element == Kept<R> {
-    var seen: Set<Int> = []
-    let wanted = references ?? map { RecordReference($0.number) }
-    return try wanted.filter { seen.insert($0.number).inserted }
-      .map { reference in
-        guard let record = first(where: { $0.number == reference.number }) else {
-          throw Failure(RecordError.notFound(reference.number, kind: R.kind))
-        }
-        var value = record.value
-        try body(&value)
-        return .put(record.number, value, seen: record.revision)
-      }
   }
 }

@@ -3,19 +3,41 @@ public import EventMVVM
 
 // What is said between a domain's view-model server and those who keep records.
 
-/// Reads the records of a kind, in the order of their numbers.
+/// Reads records of a kind: those of some numbers, and those that a query finds.
 public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   /// What answers it.
   public typealias Reply = ResponseRecords<R>
   /// It only reads.
   public static var writes: Bool { false }
 
-  /// Their numbers, of which a missing one is a failure; nil for all.
-  public let numbers: [Int]?
+  /// Numbers, of which a missing one is a failure.
+  public let numbers: [Int]
+  /// Finds those that come behind them, without those that are there already; nil if none do.
+  public let query: RecordQuery?
+  /// Whether whoever asks is about to write what he reads.
+  let isToWrite: Bool
 
-  /// Asks for records.
-  public init(_ numbers: [Int]? = nil) {
+  /// Asks for all records of the kind, in the order of their numbers.
+  public init() { self.init(Query()) }
+
+  /// Asks for records of these numbers, in this order.
+  ///
+  /// - Parameters:
+  ///   - numbers: The numbers, each once.
+  ///   - query: Finds those that come behind them.
+  public init(_ numbers: [Int], and query: Query<R>? = nil) {
+    self.init(numbers, query, isToWrite: false)
+  }
+
+  init(_ numbers: [Int], _ query: Query<R>?, isToWrite: Bool) {
     self.numbers = numbers
+    self.query = query?.stored
+    self.isToWrite = isToWrite
+  }
+
+  /// Asks for what a query finds.
+  public init(_ query: Query<R>) {
+    self.init([], and: query)
   }
 }
 

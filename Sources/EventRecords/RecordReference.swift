@@ -53,6 +53,11 @@ public struct RecordReference: CommandValue, Hashable, Codable {
   }
 }
 
+extension [RecordReference] {
+  /// The numbers, in order.
+  public var numbers: [Int] { map(\.number) }
+}
+
 /// The records that a command is about: one or more, each once.
 public struct RecordReferences: CommandProperty, Codable {
   /// One or more.

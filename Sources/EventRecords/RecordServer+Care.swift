@@ -5,12 +5,14 @@ import EventPatterns
 
 extension RecordServer {
   func joinCare(_ stream: EventStream) {
-    serveLong(RequestDoctor.self, stream) { [storage, types] _, _ in
-      { StoreReportViewModel(try storage.examine(types.problem)) }
+    serveLong(RequestDoctor.self, stream) { [engine, types] _, _ in
+      {
+        StoreReportViewModel(try engine.examine { try RecordExamination.findings($0, types) })
+      }
     }
-    serveLong(RequestBackup.self, stream) { [storage] request, turn in
+    serveLong(RequestBackup.self, stream) { [engine] request, turn in
       let path = try request.path(turn)
-      return { StoreCopyViewModel(try storage.backUp(to: path), of: "records") }
+      return { StoreCopyViewModel(try engine.backUp(to: path), of: "records") }
     }
   }
 

@@ -7,24 +7,23 @@ import JSONText
 extension RecordServer {
   func joinJournal(_ stream: EventStream) {
     stream.answer(RequestJournal.self, owner: self) { server, request, turn in
-      let view = turn.view
-      return try server.perform {
-        try server.storage.steps(request.query, in: view).map { try server.entry($0, view) }
+      try server.read(in: turn.view) { store in
+        guard let store else { return [] }
+        return try store.steps(request.query).map { try server.entry($0, store) }
       }
     }
     stream.answer(RequestSubjectJournal.self, owner: self) { server, request, turn in
-      let view = turn.view
       let reference = try RecordReference(subject: request.reference)
-      return try server.perform { try server.changes(of: reference, request.limit, view) }
+      return try server.read(in: turn.view) {
+        try server.changes(of: reference, request.limit, $0)
+      }
     }
     stream.declareAnswerer(of: RequestReversal.self)
     stream.on(RequestReversal.self, owner: self) { server, request, turn in
       do {
-        let view = turn.view
-        let writer = Writer(turn)
-        let (part, changes) = try server.perform { try server.revert(request, writer, view) }
+        let (part, news) = try server.revert(request, turn)
         turn.send(ResponseReversal(.success(part)))
-        server.state(changes, turn)
+        server.state(news, turn)
       } catch {
         turn.send(ResponseReversal(.failure(Failure(error))))
       }
@@ -36,22 +35,24 @@ extension RecordServer {
 
   // MARK: Steps
 
-  private func entry(_ step: Step, _ view: StorageView) throws -> JournalEntry {
-    let changes = try storage.changes(of: step, in: view).joined
+  private func entry(_ step: Step, _ store: any RecordReader) throws -> JournalEntry {
+    let groups = try store.changes(.ofRoot(step.root), limit: .max).byRecord
+      .filter { !$0.cameBack }
+    let history = RecordHistory(store, types)
     return JournalEntry(
       step,
-      count: changes.count,
-      changes: changes.prefix(3).map(subject)
+      count: groups.count,
+      changes: groups.prefix(3).map { subject($0, history) }
     )
   }
 
   private func changes(
     of reference: RecordReference,
     _ limit: Int,
-    _ view: StorageView
+    _ store: (any RecordReader)?
   ) throws -> [JournalEntry] {
-    let changes = try storage.changes(of: reference.number, limit: limit, in: view)
-    guard !changes.isEmpty else {
+    let changes = try store?.changes(.ofRecord(reference.number, after: 0), limit: limit) ?? []
+    guard let store, !changes.isEmpty else {
       throw Failure(
         .notFound,
         "There is no #\(reference.number), and never was.",
@@ -59,67 +60,46 @@ extension RecordServer {
         id: reference.number
       )
     }
-    return changes.map { step, change in
-      JournalEntry(step, count: 1, changes: [subject(change)])
+    let history = RecordHistory(store, types)
+    return try changes.compactMap { change in
+      guard let step = try store.steps(.root(change.transaction.root)).first else { return nil }
+      return JournalEntry(step, count: 1, changes: [subject([change], history)])
     }
   }
 
-  /// What became of a record, as those see it who know no domain; of what can't be read, no fields.
-  private func subject(_ change: StoredChange) -> SubjectChange {
-    let (before, after) = change.readableFields
+  /// What became of a record in one step, as those see it who know no domain; of what can't be read, no fields.
+  private func subject(_ changes: [LoggedChange], _ history: RecordHistory) -> SubjectChange {
+    let (first, last) = (changes[0], changes[changes.count - 1])
+    let full = try? history.full(last)
+    let text = full.flatMap { $0.after ?? $0.before }
+    let fields = text.flatMap { try? RecordFields($0, first.number, first.kind) }
     let kind: SubjectChange.Kind =
-      change.before == nil ? .added : change.after == nil ? .removed : .changed
+      first.before == nil ? .added : last.after == nil ? .removed : .changed
     return SubjectChange(
-      id: change.number,
-      title: types.title(change.kind, change.after ?? change.before),
+      id: first.number,
+      title: types.title(first.kind, fields),
       kind: kind,
-      fields: kind == .removed
-        ? []
-        : after.differences(from: before)
-          .map { FieldChange($0, from: before[$0], to: after[$0]) }
+      fields: kind == .removed ? [] : changes.differences
     )
   }
 
   // MARK: Taking back
 
-  /// Takes a step back in one part: field by field, and only what nobody has changed since.
+  /// Takes a step back in one part.
   private func revert(
     _ request: RequestReversal,
-    _ writer: Writer,
-    _ view: StorageView
-  ) throws -> (ReversedPart, [StoredChange]) {
-    guard let step = try storage.step(request.step, in: view) else {
+    _ turn: borrowing Turn
+  ) throws -> (ReversedPart, [RecordNews]) {
+    let step = try read(in: turn.view) { try $0?.steps(.number(request.step)).first }
+    guard let step else {
       throw Failure(.notFound, "There is no step \(request.step) in the change log.")
     }
-    var writes: [StoredWrite] = []
-    var conflicts: [JournalConflict] = []
-    for change in try storage.changes(of: step, in: view).joined {
-      let current = try storage.record(change.number, in: view)
-      let reversal = try RecordReversal(change, now: current?.body, force: request.force)
-      for name in reversal.conflicts {
-        conflicts.append(try conflict(name, change, reversal.now[name]))
-      }
-      if let write = reversal.write { writes.append(write) }
+    let (reversal, news) = try write(turn, undoing: step) {
+      try RecordReversal(step, force: request.force, &$0)
     }
-    let changes = try storage.write(writes, by: writer, undoing: step)
     return (
-      ReversedPart(changes: changes.map(subject), conflicts: conflicts, rest: nil),
-      changes
-    )
-  }
-
-  private func conflict(
-    _ name: String,
-    _ change: StoredChange,
-    _ current: JSON
-  ) throws -> JournalConflict {
-    let (before, after) = try change.fields
-    return JournalConflict(
-      id: change.number,
-      title: types.title(change.kind, change.after ?? change.before),
-      kind: change.before == nil ? .added : change.after == nil ? .removed : .changed,
-      field: FieldChange(name, from: before[name], to: after[name]),
-      current: current
+      ReversedPart(changes: news.map(\.subject), conflicts: reversal.conflicts, rest: nil),
+      news
     )
   }
 
@@ -127,7 +107,13 @@ extension RecordServer {
 
   private func measures(behind text: String, limit: Int) throws -> MeasuredPart {
     let place = try RecordPlace(text: text)
-    let (changes, isLast) = try storage.changes(behind: place, limit: limit)
+    let found = try engine.readAside {
+      try RecordHistory($0, types).changes(behind: place, limit: limit)
+    }
+    guard let (changes, isLast) = found else {
+      guard place == nil else { throw RecordError.noSuchPlace }
+      return MeasuredPart([], upTo: text, isLast: true)
+    }
     return MeasuredPart(
       changes.flatMap { types.measures($0.change, at: $0.time) },
       upTo: changes.last?.place.text ?? text,
@@ -136,78 +122,20 @@ extension RecordServer {
   }
 }
 
-/// What taking a change back makes of a record.
-private struct RecordReversal {
-  /// The fields that somebody else has changed since.
-  private(set) var conflicts: [String] = []
-  /// The record as it is.
-  let now: RecordFields
-  /// What has to be written, if anything has.
-  private(set) var write: StoredWrite?
-
-  init(_ change: StoredChange, now body: String?, force: Bool) throws {
-    let (before, after) = try change.fields
-    let (number, kind) = (change.number, change.kind)
-    now = try RecordFields(body, number, kind)
-    switch (change.before, change.after, body) {
-    case (nil, _?, _?):
-      conflicts = now.differences(from: after)
-      if conflicts.isEmpty || force { write = .remove(number, kind: kind) }
-    case (let text?, nil, nil):
-      write = .restore(number, kind: kind, text)
-    case (_?, _?, _?):
-      var result = now
-      for name in after.differences(from: before) {
-        if now[name] == after[name] {
-          result[name] = before[name]
-        } else if now[name] != before[name] {
-          conflicts.append(name)
-          if force { result[name] = before[name] }
-        }
-      }
-      let body = result.body
-      if !body.isIdentical(to: now.body) { write = .put(number, kind: kind, body, seen: nil) }
-    case (let text?, _?, nil):
-      // Somebody has taken it away, and with it all that the step has changed.
-      conflicts = after.differences(from: before)
-      if force { write = .restore(number, kind: kind, text) }
-    default: break  // It is as it was already.
-    }
-  }
-}
-
-extension StoredChange {
-  /// The fields before and afterwards.
-  var fields: (before: RecordFields, after: RecordFields) {
-    get throws { (try RecordFields(before, number, kind), try RecordFields(after, number, kind)) }
+extension [LoggedChange] {
+  /// The fields that all of these together have changed, of one record.
+  fileprivate var differences: [FieldChange] {
+    var (before, after) = (RecordFields(), RecordFields())
+    for change in reversed() { before.take(change.earlier) }
+    for change in self { after.take(change.later) }
+    return after.differences(from: before)
+      .map { FieldChange($0, from: before[$0], to: after[$0]) }
   }
 
-  /// The fields before and afterwards, none where they can't be read: one change must not hide all others.
-  var readableFields: (before: RecordFields, after: RecordFields) {
-    func fields(_ body: String?) -> RecordFields {
-      (try? RecordFields(body, number, kind)) ?? RecordFields()
-    }
-    return (fields(before), fields(after))
-  }
-}
-
-extension [StoredChange] {
-  /// What became of each record in all of these together; what came back to what it was is left out.
-  var joined: [StoredChange] {
-    var order: [Int] = []
-    var joined: [Int: StoredChange] = [:]
-    for change in self {
-      let first = joined[change.number]
-      if first == nil { order.append(change.number) }
-      joined[change.number] = StoredChange(
-        change.number,
-        change.kind,
-        from: first.map(\.before) ?? change.before,
-        to: change.after,
-        revision: change.revision
-      )
-    }
-    return order.compactMap { joined[$0] }.filter { !$0.before.isIdentical(to: $0.after) }
+  /// Whether the record is what it was before the first of them.
+  fileprivate var cameBack: Bool {
+    let (wasThere, isThere) = (first?.before != nil, last?.after != nil)
+    return count > 1 && wasThere == isThere && (!wasThere || differences.isEmpty)
   }
 }
 

@@ -28,33 +28,34 @@ public final class RecordServer: Plugin, UnitParticipant {
     return wire
   }
 
-  let storage: any RecordStorage
+  let engine: any RecordEngine
   let types: RecordTypes
   private let hearsOthers: Bool
   let worksAside: Bool
   private let watch = Locked<(any StoreWatching)?>(nil)
   /// Where that is told, between joining and starting.
   private let joined = Locked<EventStream?>(nil)
-  /// Records that were read already, with the texts that they were read from.
-  private let known = Locked<[Int: (body: String, value: any Sendable)]>([:])
+  /// The intent that has written last and how often, and how far the store has come if a unit is open.
+  private let writing = Locked(Writing())
   /// Of which kinds it was said that some can't be read, behind the latest intent that came upon them.
   private let told = Locked<(root: Root, kinds: Set<String>)?>(nil)
 
   /// Serves a store.
   ///
   /// - Parameters:
-  ///   - storage: The store.
+  ///   - engine: The store.
   ///   - types: The types of records that it keeps.
   ///   - hearsOthers: Whether what other processes store is told.
   ///   - worksAside: Whether others could have to wait, so that what takes long runs beside the home thread.
   public init(
-    _ storage: any RecordStorage,
+    _ engine: any RecordEngine,
     _ types: [any Record.Type],
     hearsOthers: Bool,
     worksAside: Bool = false
   ) {
-    self.storage = storage
+    self.engine = engine
     self.types = RecordTypes(types)
+    engine.open(self.types.tables)
     self.hearsOthers = hearsOthers
     self.worksAside = worksAside
   }
@@ -70,7 +71,8 @@ public final class RecordServer: Plugin, UnitParticipant {
     }
     stream.on(ResponseForeignChange.self, owner: self) { server, event, turn in
       guard case .success(let change) = event.result else { return }
-      server.state(change.changes, by: change.origin, turn)
+      let news = change.changes.map { RecordNews($0, server.types) }
+      server.state(news, by: change.origin, turn)
     }
     joined.withLock { $0 = stream }
   }
@@ -82,8 +84,13 @@ public final class RecordServer: Plugin, UnitParticipant {
       return stream
     }
     guard hearsOthers, let stream else { return }
-    let watching = storage.watch(besides: stream.session) { heard in
-      stream.send(ResponseForeignChange(heard.mapError { Failure(records: $0) }))
+    let watching = engine.watch { [types] store, revision in
+      let news = try RecordHistory(store, types)
+        .foreign(after: revision, besides: stream.session, limit: 500)
+      for change in news.changes { stream.send(ResponseForeignChange(.success(change))) }
+      return (news.last, news.isEnd)
+    } failed: { error in
+      stream.send(ResponseForeignChange(.failure(Failure(records: error))))
     }
     watch.withLock { $0 = watching }
   }
@@ -91,44 +98,39 @@ public final class RecordServer: Plugin, UnitParticipant {
   // MARK: Records
 
   private func serve<R: Record>(_ type: R.Type, _ stream: EventStream) {
+    let table = RecordTable(type)
     stream.answer(RequestRecords<R>.self, owner: self) { server, request, turn in
-      guard let numbers = request.numbers else {
-        let (records, trouble) = try server.perform { try server.readable(type, in: turn.view) }
-        if let trouble, server.isNew(R.kind, behind: turn.root) { turn.send(trouble) }
-        return records
+      let view = request.isToWrite && !turn.isInUnit ? .toWrite : turn.view
+      let (records, trouble) = try server.read(in: view) { try request.read(table, $0) }
+      if let trouble, server.isNew(R.kind, behind: turn.root) { turn.send(trouble) }
+      return records
+    }
+    stream.answer(RequestRecordCounts<R>.self, owner: self) { server, request, turn in
+      try server.read(in: turn.view) { store in
+        try request.conditions.map { try store?.count($0, of: table) ?? 0 }
       }
-      return try server.perform { try server.read(numbers, in: turn.view) }
+    }
+    stream.answer(RequestRecordLabels<R>.self, owner: self) { server, request, turn in
+      guard let column = table.index(of: request.field) else {
+        throw Failure(.usage, "A \(R.kind) has no field '\(request.field)'.", field: "field")
+      }
+      return try server.read(in: turn.view) {
+        try $0?.labels(column, prefix: request.prefix, limit: request.limit, of: table) ?? []
+      }
+    }
+    stream.answer(RequestRecordPlan<R>.self, owner: self) { server, request, turn in
+      try server.read(in: turn.view) { try $0?.plan(request.query.stored, of: table) ?? "" }
     }
     stream.declareAnswerer(of: RequestWriteRecords<R>.self)
     stream.on(RequestWriteRecords<R>.self, owner: self) { server, request, turn in
       do {
-        let changes = try server.perform { try server.write(request.writes, Writer(turn)) }
-        let transitions = try server.perform { try changes.map(RecordTransition<R>.init) }
+        let (transitions, news) = try server.write(turn) { try $0.write(request.writes) }
         turn.send(ResponseWriteRecords(.success(transitions)))
-        server.state(changes, turn)
+        server.state(news, turn)
       } catch {
         turn.send(ResponseWriteRecords<R>(.failure(Failure(error))))
       }
     }
-  }
-
-  /// All of a kind that can be read, and what is to be said of the others.
-  private func readable<R: Record>(
-    _ type: R.Type,
-    in view: StorageView
-  ) throws -> ([Kept<R>], ResponseUnreadableRecords?) {
-    let stored = try storage.records(R.kind, in: view)
-    var problems: [(Int, String)] = []
-    let records: [Kept<R>] = try stored.compactMap { record in
-      do {
-        return try kept(record)
-      } catch RecordError.damaged(let number, _, let why) {
-        problems.append((number, why))
-        return nil
-      }
-    }
-    guard !problems.isEmpty else { return (records, nil) }
-    return (records, ResponseUnreadableRecords(problems, R.kind, of: stored.count))
   }
 
   /// Whether it was not said of this kind behind this intent: a command reads its records more than once.
@@ -139,49 +141,96 @@ public final class RecordServer: Plugin, UnitParticipant {
     }
   }
 
-  private func read<R: Record>(_ numbers: [Int], in view: StorageView) throws -> [Kept<R>] {
-    try numbers.map { number in
-      guard let record = try storage.record(number, in: view), record.kind == R.kind else {
-        throw RecordError.notFound(number, kind: R.kind)
+  /// Reads in one snapshot; with nil where there is no store yet.
+  func read<T>(in view: StorageView, _ body: ((any RecordReader)?) throws -> T) throws -> T {
+    try perform { try engine.read(in: view, body) ?? body(nil) }
+  }
+
+  /// Writes in one transaction, or in that of the unit.
+  ///
+  /// - Returns: What the body does, and what has changed by that.
+  /// - Throws: A failure for a person; then nothing is written.
+  func write<T>(
+    _ turn: borrowing Turn,
+    undoing undone: Step? = nil,
+    _ body: (inout RecordTransaction) throws -> T
+  ) throws -> (T, [RecordNews]) {
+    let (ordinal, end) = writing.withLock { $0.next(turn.root) }
+    let maker = Writer(turn)
+    return try perform {
+      try engine.write { store in
+        var transaction = try RecordTransaction(
+          store,
+          types,
+          end: end,
+          by: maker,
+          ordinal: ordinal,
+          undoing: undone
+        )
+        let result = try body(&transaction)
+        writing.withLock { $0.end = $0.isInUnit ? transaction.end : nil }
+        return (result, transaction.news)
       }
-      return try kept(record)
     }
   }
 
-  /// Reads a record, unless its text was read already.
-  private func kept<R: Record>(_ record: StoredRecord) throws -> Kept<R> {
-    let known = known.withLock { $0[record.number] }
-    if let known, known.body.isIdentical(to: record.body), let value = known.value as? R {
-      return Kept(record.number, value, revision: record.revision)
-    }
-    let kept = try Kept<R>(record)
-    self.known.withLock { $0[record.number] = (record.body, kept.value) }
-    return kept
-  }
+  /// What is known from one write to the next.
+  private struct Writing {
+    private var root: Root?
+    private var ordinal = 0
+    /// How far the store has come; known as long as a unit keeps others from writing.
+    var end: LogEnd?
+    var isInUnit = false
 
-  private func write<R: Record>(
-    _ writes: [RecordWrite<R>],
-    _ writer: Writer
-  ) throws -> [StoredChange] {
-    let stored = try writes.map { write in
-      switch write {
-      case .add(let value): StoredWrite.add(kind: R.kind, try value.readableBody)
-      case .addOnce(let value, let field):
-        StoredWrite.addOnce(kind: R.kind, try value.readableBody, by: field)
-      case .put(let number, let value, let seen):
-        StoredWrite.put(number, kind: R.kind, try value.readableBody, seen: seen)
-      case .remove(let number): StoredWrite.remove(number, kind: R.kind)
-      }
+    mutating func next(_ root: Root) -> (ordinal: Int, LogEnd?) {
+      ordinal = root == self.root ? ordinal + 1 : 0
+      self.root = root
+      return (ordinal, end)
     }
-    return try storage.write(stored, by: writer, undoing: nil)
   }
 
   /// The numbers that begin so, with what they stand for.
   private func candidates(_ prefix: String, in view: StorageView) throws -> [Candidate] {
     let digits = prefix.drop { $0 == "#" }
-    return try types.all.flatMap { try storage.records($0.kind, in: view) }
-      .filter { "\($0.number)".hasPrefix(digits) }.prefix(1000)
-      .map { Candidate("\($0.number)", types.title($0.kind, $0.body)) }
+    guard let ranges = Self.ranges(of: digits) else { return [] }
+    return try read(in: view) { store in
+      guard let store else { return [] }
+      var candidates: [Candidate] = []
+      for table in types.tables {
+        for range in ranges where candidates.count < 1000 {
+          var query = RecordQuery()
+          query.condition = .numbers(range.lowerBound, range.upperBound)
+          query.limit = 1000 - candidates.count
+          let rows = try store.rows(query, of: table)
+          while let row = try rows.next() {
+            candidates.append(Candidate("\(row.number)", Self.title(row, table.type)))
+          }
+        }
+      }
+      return candidates
+    }
+  }
+
+  private static func title<R: Record>(_ row: any RecordRow, _ type: R.Type) -> String {
+    (try? Kept<R>(row))?.value.title ?? R.kind
+  }
+
+  /// The numbers that begin with these digits; nil if none does.
+  private static func ranges(of digits: Substring) -> [ClosedRange<Int>]? {
+    if digits.isEmpty { return [1...Int.max] }
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let first = Int(digits),
+      first > 0,
+      !digits.hasPrefix("0")
+    else { return nil }
+    var ranges = [first...first]
+    var width = 1
+    while true {
+      let (wider, isTooWide) = width.multipliedReportingOverflow(by: 10)
+      let (low, isTooHigh) = first.multipliedReportingOverflow(by: wider)
+      guard !isTooWide, !isTooHigh, low <= Int.max - wider else { return ranges }
+      ranges.append(low...(low + wider - 1))
+      width = wider
+    }
   }
 
   // MARK: What has changed
@@ -189,21 +238,20 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// States what has changed: to the domain kind by kind, and to views in one.
   ///
   /// - Parameters:
-  ///   - changes: What became of which record.
+  ///   - news: What became of which record.
   ///   - stranger: Whose change it was, if it was another process's.
   ///   - turn: The turn.
-  func state(_ changes: [StoredChange], by stranger: String? = nil, _ turn: borrowing Turn) {
-    let news = changes.filter { !$0.before.isIdentical(to: $0.after) }
+  func state(_ news: [RecordNews], by stranger: String? = nil, _ turn: borrowing Turn) {
     guard let revision = news.map(\.revision).max() else { return }
     for type in types.all { state(news, of: type, stranger != nil, turn) }
     turn.send(
       ResponseChangedRecords(
-        items: news.map { change in
+        items: news.map { news in
           ResponseChangedRecords.Item(
-            number: change.number,
-            title: types.title(change.kind, change.after ?? change.before),
-            wasThere: change.before != nil,
-            isThere: change.after != nil
+            number: news.number,
+            title: news.title,
+            wasThere: news.wasThere,
+            isThere: news.isThere
           )
         },
         revision: revision,
@@ -213,24 +261,35 @@ public final class RecordServer: Plugin, UnitParticipant {
   }
 
   private func state<R: Record>(
-    _ changes: [StoredChange],
+    _ news: [RecordNews],
     of type: R.Type,
     _ isForeign: Bool,
     _ turn: borrowing Turn
   ) {
     // What can't be read is a failure where it is read.
-    let news = changes.filter { $0.kind == R.kind }.compactMap { try? RecordTransition<R>($0) }
-    if !news.isEmpty { turn.send(ResponseRecordChanges(news, isForeign: isForeign)) }
+    let changes = news.compactMap { $0.transition(of: type) }
+    if !changes.isEmpty { turn.send(ResponseRecordChanges(changes, isForeign: isForeign)) }
   }
 
   // MARK: Units
 
   /// Opens the transaction of a unit.
-  public func begin(_ unit: Root) throws { try perform { try storage.beginUnit() } }
+  public func begin(_ unit: Root) throws {
+    try perform { try engine.beginUnit() }
+    writing.withLock { ($0.end, $0.isInUnit) = (nil, true) }
+  }
+
   /// Commits it.
-  public func keep(_ unit: Root) throws { try perform { try storage.keepUnit() } }
+  public func keep(_ unit: Root) throws {
+    writing.withLock { ($0.end, $0.isInUnit) = (nil, false) }
+    try perform { try engine.keepUnit() }
+  }
+
   /// Rolls it back.
-  public func takeBack(_ unit: Root) { storage.takeBackUnit() }
+  public func takeBack(_ unit: Root) {
+    writing.withLock { ($0.end, $0.isInUnit) = (nil, false) }
+    engine.takeBackUnit()
+  }
 
   /// Puts what goes wrong in words for a person.
   func perform<T>(_ body: () throws -> T) throws -> T {
@@ -241,6 +300,43 @@ public final class RecordServer: Plugin, UnitParticipant {
     } catch let error as StoreError {
       throw Failure(records: error)
     }
+  }
+}
+
+extension RequestRecords {
+  /// Reads what is asked for.
+  ///
+  /// - Parameters:
+  ///   - table: The table of the kind.
+  ///   - store: Reads; nil if there is no store yet.
+  /// - Returns: The records, and what is to be said of those that can't be read; nil if there are none.
+  /// - Throws: That a number is missing, or the store's failure.
+  fileprivate func read(
+    _ table: RecordTable,
+    _ store: (any RecordReader)?
+  ) throws -> ([Kept<R>], ResponseUnreadableRecords?) {
+    var records: [Kept<R>] = []
+    for number in numbers {
+      guard let row = try store?.row(number, of: table) else {
+        throw RecordError.notFound(number, kind: R.kind)
+      }
+      records.append(try Kept<R>(row))
+    }
+    guard let query, let rows = try store?.rows(query, of: table) else { return (records, nil) }
+    let known = Set(numbers)
+    var count = 0
+    var problems: [(Int, String)] = []
+    while let row = try rows.next() {
+      count += 1
+      guard !known.contains(row.number) else { continue }
+      do {
+        records.append(try Kept<R>(row))
+      } catch RecordError.damaged(let number, _, let why) {
+        problems.append((number, why))
+      }
+    }
+    guard !problems.isEmpty else { return (records, nil) }
+    return (records, ResponseUnreadableRecords(problems, R.kind, of: count))
   }
 }
 

@@ -1,18 +1,26 @@
+import EventPatterns
+import EventRecords
+import GRDB
 import SQLiteStore
 
 extension Migrations {
-  /// The schema of records: their values, and the journal of their changes.
+  /// The schema of records: a table for each kind that the program declares, and the log of their changes.
   ///
   /// The application's number is made of the program's name (FNV-1a, 31 bits), so that no program takes the file
   /// of another for its own. A step has the number of its first change; its kind is 0 for a change, 1 for an
   /// undo, 2 for a redo, and `undoes` the number of a step.
-  static func records(of program: String) -> Migrations {
+  static func records(of program: String, _ tables: [RecordTable]) -> Migrations {
     let hash = program.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-    return Migrations(applicationID: Int(hash & 0x7FFF_FFFF), steps: steps)
+    let declaration = Declaration(tables)
+    return Migrations(
+      applicationID: Int(hash & 0x7FFF_FFFF),
+      steps: [bodies, .code { try OldRecords($0, tables).migrate(by: declaration) }],
+      declared: Declared(isThere: declaration.isThere, make: declaration.make)
+    )
   }
 
-  private static let steps = [
-    """
+  /// Version 1 had one table for records of all kinds, with their fields as JSON.
+  private static let bodies: Step = """
     CREATE TABLE record (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
       kind TEXT NOT NULL,
@@ -47,5 +55,86 @@ extension Migrations {
     CREATE INDEX stepByState ON step (kind, isTakenBack);
     CREATE INDEX stepByOrigin ON step (origin, kind, isTakenBack);
     """
-  ]
+}
+
+/// The records of version 1, which had their fields as JSON; the log had all fields of both sides.
+private struct OldRecords {
+  private let database: Database
+  private let tables: [RecordTable]
+
+  init(_ database: Database, _ tables: [RecordTable]) {
+    self.database = database
+    self.tables = tables
+  }
+
+  /// Brings them to version 2.
+  ///
+  /// What can't be read, or is of a kind that this version of the program does not know, stays where it is; `doctor`
+  /// names it.
+  func migrate(by declaration: Declaration) throws {
+    try database.execute(
+      sql: """
+        CREATE TABLE declaration (
+          kind TEXT NOT NULL,
+          signature INTEGER NOT NULL,
+          PRIMARY KEY (kind, signature)
+        ) STRICT, WITHOUT ROWID;
+        ALTER TABLE change ADD COLUMN part INTEGER NOT NULL DEFAULT 0;
+        """
+    )
+    try declaration.make(database)
+    try moveRecords()
+    try narrowLog()
+    if try Int.fetchOne(database, sql: "SELECT count(*) FROM record") == 0 {
+      try database.execute(sql: "DROP TABLE record")
+    }
+  }
+
+  private func moveRecords() throws {
+    let writer = SQLiteWriter(database, TableStatements(tables))
+    let rows = try Row.fetchCursor(
+      database,
+      sql: "SELECT number, kind, body, revision FROM record ORDER BY number"
+    )
+    var moved: [Int] = []
+    while let row = try rows.next() {
+      let (number, kind): (Int, String) = (row[0], row[1])
+      guard let table = tables.first(where: { $0.kind == kind }) else { continue }
+      let isMoved = try table.insert(
+        json: row[2],
+        number: number,
+        revision: row[3],
+        by: writer
+      )
+      if isMoved { moved.append(number) }
+    }
+    let statement = try database.makeStatement(sql: "DELETE FROM record WHERE number = ?")
+    for number in moved { try statement.execute(arguments: [number]) }
+  }
+
+  /// Leaves in the log the fields that have changed.
+  private func narrowLog() throws {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT revision, kind, before, after FROM change
+        WHERE before IS NOT NULL AND after IS NOT NULL ORDER BY revision
+        """
+    )
+    let statement = try database.makeStatement(
+      sql: "UPDATE change SET before = ?, after = ? WHERE revision = ?"
+    )
+    var narrowed: [(revision: Int, before: String, after: String)] = []
+    while let row = try rows.next() {
+      let (revision, kind): (Int, String) = (row[0], row[1])
+      let table = tables.first { $0.kind == kind }
+      guard let (before, after) = RecordTable.changed(from: row[2], to: row[3], in: table) else {
+        continue
+      }
+      narrowed.append((revision, before, after))
+    }
+    for change in narrowed {
+      try statement.execute(arguments: [change.before, change.after, change.revision])
+    }
+  }
 }

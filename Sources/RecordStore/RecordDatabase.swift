@@ -1,4 +1,4 @@
-package import EventMVVM
+import EventMVVM
 package import EventPatterns
 package import EventRecords
 package import Foundation
@@ -7,13 +7,28 @@ package import SQLiteStore
 
 /// Records of any types in one SQLite file, private to its user and shared by any number of processes.
 ///
-/// Each write also appends to the change log, in the same transaction, with all fields before and after: for
-/// thousands of records of some hundred bytes. Used by one thread, but for what `RecordStorage` says
-/// otherwise.
-package final class RecordDatabase: RecordStorage, @unchecked Sendable {
-  // Unchecked: the uses belong to the stream's home thread, as `RecordStorage` demands.
-  private let store: SharedStore
-  private var uses: any StoreUses
+/// Each kind has a table of its own, with a column for each field. An engine that is near: it answers on the thread
+/// that asks. Used by one thread, but for what `RecordEngine` says otherwise.
+package final class RecordDatabase: RecordEngine, @unchecked Sendable {
+  // Unchecked: the variables belong to the stream's home thread, as `RecordEngine` demands; the tables are named
+  // before any other thread has it.
+  private var opened: Opened?
+  private let program: String
+  private let file: StoreFile
+  private let patience: TimeInterval
+  private let isLasting: Bool
+  /// Replaces what is done round each use, once there is a store.
+  private var wrap: ((RecordDatabase, Opened) -> any StoreUses)?
+  /// The uses of a session that is told again.
+  private var retold: RetoldUses<ForeignChange>?
+
+  /// What there is once the tables are named.
+  private struct Opened {
+    let store: SharedStore
+    let tables: [RecordTable]
+    let statements: TableStatements
+    var uses: any StoreUses
+  }
 
   /// Names a file; nothing is opened or created yet.
   ///
@@ -30,108 +45,124 @@ package final class RecordDatabase: RecordStorage, @unchecked Sendable {
     patience: TimeInterval = 5,
     isLasting: Bool = false
   ) {
-    let file = StoreFile(path: path, makesFolders: makesFolders)
-    store = SharedStore(
-      StoreOpener(file: file, patience: patience, migrations: .records(of: program)),
-      isLasting: isLasting
+    self.program = program
+    file = StoreFile(path: path, makesFolders: makesFolders)
+    self.patience = patience
+    self.isLasting = isLasting
+  }
+
+  package var name: String { file.path }
+
+  package func open(_ tables: [RecordTable]) {
+    let opener = StoreOpener(
+      file: file,
+      patience: patience,
+      migrations: .records(of: program, tables)
     )
-    uses = PlainUses(store)
+    let store = SharedStore(opener, isLasting: isLasting)
+    var opened = Opened(
+      store: store,
+      tables: tables,
+      statements: TableStatements(tables),
+      uses: PlainUses(store)
+    )
+    if let wrap { opened.uses = wrap(self, opened) }
+    self.opened = opened
   }
 
-  // MARK: Records
-
-  package func records(_ kind: String, in view: StorageView) throws -> [StoredRecord] {
-    try uses.reading { try store.read(in: view) { try RecordTable($0).records(kind) } ?? [] }
+  private var known: Opened {
+    guard let opened else { preconditionFailure("the tables of \(file.path) are not named yet") }
+    return opened
   }
 
-  package func record(_ number: Int, in view: StorageView) throws -> StoredRecord? {
-    try uses.reading { try store.read(in: view) { try RecordTable($0).record(number) } ?? nil }
-  }
+  // MARK: Reading and writing
 
-  package func write(
-    _ writes: [StoredWrite],
-    by writer: Writer,
-    undoing undone: Step?
-  ) throws -> [StoredChange] {
-    try uses.writing {
-      try store.write { try RecordWriter($0, writer, undoing: undone).write(writes) }
-    }
-  }
-
-  // MARK: The change log
-
-  package func steps(_ query: StepQuery, in view: StorageView) throws -> [Step] {
-    try uses.reading {
-      try store.read(in: view) { try StepTable($0).steps(query) } ?? []
-    }
-  }
-
-  package func step(_ number: Int, in view: StorageView) throws -> Step? {
-    try uses.reading { try store.read(in: view) { try StepTable($0).step(number) } ?? nil }
-  }
-
-  package func changes(of step: Step, in view: StorageView) throws -> [StoredChange] {
-    try uses.reading { try store.read(in: view) { try RecordLog($0).changes(of: step.root) } ?? [] }
-  }
-
-  package func changes(
-    of number: Int,
-    limit: Int,
-    in view: StorageView
-  ) throws -> [(step: Step, change: StoredChange)] {
-    try uses.reading {
-      try store.read(in: view) { try RecordLog($0).changes(of: number, limit: limit) } ?? []
-    }
-  }
-
-  package func changes(
-    behind place: RecordPlace?,
-    limit: Int
-  ) throws -> (changes: [(place: RecordPlace, time: Instant, change: StoredChange)], isLast: Bool) {
-    let found = try uses.reading {
-      try store.readAside { database in
-        try database.inSnapshot { try RecordLog(database).changes(behind: place, limit: limit) }
+  package func read<T>(
+    in view: StorageView,
+    _ body: (any RecordReader) throws -> T
+  ) throws -> T? {
+    let known = known
+    return try known.uses.reading {
+      try known.store.read(in: view) { database in
+        try database.inCheapSnapshot { try body(SQLiteReader(database, known.statements)) }
       }
     }
-    if let found { return found }
-    guard place == nil else { throw RecordError.noSuchPlace }
-    return ([], true)
   }
 
-  // MARK: Units
+  package func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
+    let known = known
+    return try known.uses.readingLong {
+      try known.store.readAside { database in
+        try database.inCheapSnapshot { try body(SQLiteReader(database, known.statements)) }
+      }
+    }
+  }
 
-  package func beginUnit() throws { try uses.beginUnit() }
-  package func keepUnit() throws { try uses.keepUnit() }
-  package func takeBackUnit() { uses.takeBackUnit() }
+  package func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
+    let known = known
+    return try known.uses.writing {
+      try known.store.write { try body(SQLiteWriter($0, known.statements)) }
+    }
+  }
+
+  package func beginUnit() throws { try known.uses.beginUnit() }
+  package func keepUnit() throws { try known.uses.keepUnit() }
+  package func takeBackUnit() { known.uses.takeBackUnit() }
 
   // MARK: Other processes
 
   package func watch(
-    besides session: UInt64,
-    _ heard: @escaping @Sendable (Result<ForeignChange, StoreError>) -> Void
+    _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
+    failed: @escaping @Sendable (StoreError) -> Void
   ) -> any StoreWatching {
-    StoreWatch(
-      store.opener,
+    let known = known
+    let statements = known.statements
+    return StoreWatch<Void>(
+      known.store.opener,
       reading: { database, revision in
-        try RecordLog(database).foreign(after: revision, besides: session, limit: 500)
-      },
-      heard
-    )
+        let (last, isEnd) = try read(SQLiteReader(database, statements), revision)
+        return ([], last, isEnd)
+      }
+    ) { heard in
+      if case .failure(let error) = heard { failed(error) }
+    }
   }
 
   // MARK: Care
 
   package func examine(
-    _ problem: (StoredRecord) -> StoreReport.Finding?
+    _ contents: (any RecordReader) throws -> [StoreReport.Finding]
   ) throws -> StoreReport {
-    try store.perform {
-      try StoreExamination(store.opener, of: "record")
-        .report { try RecordExamination($0).findings(problem) }
+    let known = known
+    return try known.store.perform {
+      try StoreExamination(known.store.opener, of: "record")
+        .report { database in
+          try contents(SQLiteReader(database, known.statements)) + leftovers(database)
+        }
     }
   }
 
+  /// What an earlier schema has left, as it could not be read.
+  private func leftovers(_ database: Database) throws -> [StoreReport.Finding] {
+    guard try database.tableExists("record") else { return [] }
+    let rows = try Row.fetchAll(database, sql: "SELECT kind, number FROM record ORDER BY number")
+    return
+      rows.map {
+        .init(
+          .warning,
+          "\($0[0] as String) #\($0[1] as Int) could not be read when the store was brought to its new form; "
+            + "the copy of before that has it"
+        )
+      }
+      .shortened
+  }
+
   package func backUp(to path: String) throws -> StoreCopy {
-    try store.backUp(to: path) { try Int.fetchOne($0, sql: "SELECT count(*) FROM record") ?? 0 }
+    let known = known
+    return try known.store.backUp(to: path) { database in
+      let reader = SQLiteReader(database, known.statements)
+      return try known.tables.reduce(0) { try $0 + reader.count(.all, of: $1) }
+    }
   }
 
   // MARK: Recordings
@@ -145,50 +176,52 @@ package final class RecordDatabase: RecordStorage, @unchecked Sendable {
     besides session: UInt64,
     _ note: @escaping @Sendable (OutsideChange<ForeignChange>) -> Void
   ) {
-    let store = store
-    uses = RecordedUses(
-      store,
-      readsAside: false,
-      find: { revision in try store.changes(after: revision, besides: session) },
-      note: note
-    )
+    wrap = { _, opened in
+      RecordedUses(
+        opened.store,
+        readsAside: false,
+        find: { revision in
+          let found = try opened.store.readLatest { database in
+            try RecordHistory(
+              SQLiteReader(database, opened.statements),
+              RecordTypes(of: opened.tables)
+            )
+            .foreign(after: revision, besides: session, limit: .max)
+          }
+          return found.map { ($0.changes, $0.last) } ?? ([], revision)
+        },
+        note: note
+      )
+    }
   }
 
   /// Tells a recorded session again, in a store that nobody else uses.
   ///
   /// - Returns: Takes what others have changed, before the use of the store that is to find it.
   package func retell() -> (OutsideChange<ForeignChange>) -> Void {
-    let store = store
-    let retold = RetoldUses<ForeignChange>(store, readsAside: false) { try store.adopt($0) }
-    uses = retold
-    return retold.expect
+    wrap = { database, opened in
+      let uses = RetoldUses<ForeignChange>(opened.store, readsAside: false) { change in
+        try opened.store.write { database in
+          let writer = SQLiteWriter(database, opened.statements)
+          var transaction = try RecordTransaction(
+            writer,
+            RecordTypes(of: opened.tables),
+            by: Writer(root: change.root, origin: change.origin, time: change.time),
+            ordinal: 0,
+            undoing: try change.undoes.flatMap { try writer.steps(.number($0)).first }
+          )
+          try transaction.adopt(change.changes)
+        }
+      }
+      database.retold = uses
+      return uses
+    }
+    return { [self] change in retold?.expect(change) }
   }
 
   /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in it.
   package func image() throws -> [UInt8]? {
-    uses.begin()
-    return try store.image()
-  }
-}
-
-extension SharedStore {
-  /// What other sessions have committed behind a revision, and the last revision that is known now.
-  fileprivate func changes(
-    after revision: Int,
-    besides session: UInt64
-  ) throws -> (changes: [ForeignChange], last: Int) {
-    try readLatest { database in
-      let news = try RecordLog(database).foreign(after: revision, besides: session, limit: -1)
-      return (news.changes, news.last)
-    } ?? ([], revision)
-  }
-
-  /// Writes what another process has changed, under the revisions and in the name that it had there.
-  fileprivate func adopt(_ change: ForeignChange) throws {
-    try write { database in
-      let writer = Writer(root: change.root, origin: change.origin, time: change.time)
-      let undone = try change.undoes.flatMap { try StepTable(database).step($0) }
-      try RecordWriter(database, writer, undoing: undone).adopt(change.changes)
-    }
+    known.uses.begin()
+    return try known.store.image()
   }
 }

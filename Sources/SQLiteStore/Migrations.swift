@@ -1,15 +1,58 @@
-import GRDB
+package import GRDB
 
 /// The schema, step by step: the n-th step brings version n - 1 to version n.
 package struct Migrations: Sendable {
   /// Whose file it is, as `PRAGMA application_id` says.
   let applicationID: Int
-  package let steps: [String]
+  package let steps: [Step]
+  /// What the program declares besides, which has no version: it is made where it is missing.
+  package var declared: Declared?
+
+  /// One step.
+  package enum Step: Sendable, ExpressibleByStringLiteral {
+    case sql(String)
+    /// What SQL can't say.
+    case code(@Sendable (Database) throws -> Void)
+
+    package init(stringLiteral sql: String) { self = .sql(sql) }
+
+    func run(on database: Database) throws {
+      switch self {
+      case .sql(let sql): try database.execute(sql: sql)
+      case .code(let body): try body(database)
+      }
+    }
+  }
+
+  /// Tables that depend on what a program declares: several versions of it can use one store.
+  package struct Declared: Sendable {
+    let isThere: @Sendable (Database) throws -> Bool
+    let make: @Sendable (Database) throws -> Void
+
+    /// Says what there is to be.
+    ///
+    /// - Parameters:
+    ///   - isThere: Whether nothing is missing.
+    ///   - make: Makes what is missing; in a transaction.
+    package init(
+      isThere: @escaping @Sendable (Database) throws -> Bool,
+      make: @escaping @Sendable (Database) throws -> Void
+    ) {
+      self.isThere = isThere
+      self.make = make
+    }
+  }
 
   /// Lists the steps of an application's schema.
-  package init(applicationID: Int, steps: [String]) {
+  package init(applicationID: Int, steps: [Step], declared: Declared? = nil) {
     self.applicationID = applicationID
     self.steps = steps
+    self.declared = declared
+  }
+
+  /// Whether a store of the newest version has all that is declared.
+  func hasDeclared(_ database: Database) throws -> Bool {
+    try declared?.isThere(database) ?? true
   }
 
   /// The version that this program knows.
@@ -46,10 +89,11 @@ package struct Migrations: Sendable {
   }
 
   /// Brings a store to the newest schema, in one transaction.
-  func run(on database: Database, from version: Int) throws {
+  package func run(on database: Database, from version: Int) throws {
     try database.execute(sql: "BEGIN IMMEDIATE")
     do {
-      for step in version..<newest { try database.execute(sql: steps[step]) }
+      for step in version..<newest { try steps[step].run(on: database) }
+      try declared?.make(database)
       try database.execute(sql: "PRAGMA application_id = \(applicationID)")
       try database.execute(sql: "PRAGMA user_version = \(newest)")
       try database.execute(sql: "COMMIT")

@@ -51,6 +51,9 @@ package final class SharedStore: @unchecked Sendable {
   package func read<T>(in view: StorageView, _ body: (Database) throws -> T) throws -> T? {
     guard unit == nil || view == .insideUnit else { return try readAside(body) }
     return try perform {
+      if view == .toWrite, try opener.locate().presence == .file {
+        return try openWriter().queue.inDatabase(body)
+      }
       guard isLasting || writer != nil else { return try opener.readOnce(body) }
       guard view == .shared, sharesReads else {
         endSharing()

@@ -19,6 +19,21 @@ package struct StepTable {
 
   /// Notes that a root has changed something, if that is not known yet.
   package func begin(at revision: Int, by writer: Writer, undoing undone: Step?) throws {
+    try begin(
+      Step(
+        number: revision,
+        root: writer.root,
+        origin: writer.origin,
+        time: writer.time,
+        kind: undone.map { $0.kind == .change ? .undo(of: $0.number) : .redo(of: $0.number) }
+          ?? .change,
+        isTakenBack: false
+      )
+    )
+  }
+
+  /// Notes a step, unless its root has one.
+  package func begin(_ step: Step) throws {
     let statement = try database.cachedStatement(
       sql: """
         INSERT OR IGNORE INTO step (number, session, root, origin, at, kind, undoes, isTakenBack)
@@ -26,19 +41,19 @@ package struct StepTable {
         """
     )
     try statement.execute(arguments: [
-      revision, Int64(bitPattern: writer.root.session), Int64(bitPattern: writer.root.number),
-      writer.origin, writer.time.milliseconds, undone.map { $0.kind == .change ? 1 : 2 } ?? 0,
-      undone?.number,
+      step.number, Int64(bitPattern: step.root.session), Int64(bitPattern: step.root.number),
+      step.origin, step.time.milliseconds, step.kind.columns.kind, step.kind.columns.undoes,
     ])
   }
 
   /// Notes that a step is taken back; where it took one back itself, that one stands again.
   package func takeBack(_ step: Step) throws {
-    try setTakenBack(step.number, true)
-    if case .undo(let undone) = step.kind { try setTakenBack(undone, false) }
+    try mark(step.number, isTakenBack: true)
+    if case .undo(let undone) = step.kind { try mark(undone, isTakenBack: false) }
   }
 
-  private func setTakenBack(_ number: Int, _ isTakenBack: Bool) throws {
+  /// Notes whether a step is taken back.
+  package func mark(_ number: Int, isTakenBack: Bool) throws {
     try database.cachedStatement(sql: "UPDATE step SET isTakenBack = ? WHERE number = ?")
       .execute(arguments: [isTakenBack ? 1 : 0, number])
   }
@@ -51,17 +66,14 @@ package struct StepTable {
     case .newest(let count): try steps("ORDER BY number DESC LIMIT ?", [count])
     case .toUndo(let maker): try latest(kind: 0, by: maker).map { [$0] } ?? []
     case .toRedo(let maker): try stepToRedo(by: maker).map { [$0] } ?? []
+    case .number(let number): try steps("WHERE number = ?", [number])
+    case .root(let root): try steps("WHERE session = ? AND root = ?", root.arguments)
     }
   }
 
   /// The step of a number.
   package func step(_ number: Int) throws -> Step? {
-    try steps("WHERE number = ?", [number]).first
-  }
-
-  /// Whether an intent has a step.
-  package func isKnown(_ root: Root) throws -> Bool {
-    try steps("WHERE session = ? AND root = ?", root.arguments).first != nil
+    try steps(.number(number)).first
   }
 
   /// The number of the step that a root has taken back; nil if it is no undo and no redo.
@@ -106,6 +118,17 @@ package struct StepTable {
       sql: "SELECT number, session, root, origin, at, kind, undoes, isTakenBack FROM step \(rest)"
     )
     return try Row.fetchAll(statement, arguments: arguments).map(Step.init)
+  }
+}
+
+extension Step.Kind {
+  /// What a row holds of it.
+  fileprivate var columns: (kind: Int, undoes: Int?) {
+    switch self {
+    case .change: (0, nil)
+    case .undo(let number): (1, number)
+    case .redo(let number): (2, number)
+    }
   }
 }
 

@@ -121,14 +121,6 @@ package struct StoreExamination {
   }
 }
 
-extension [StoreReport.Finding] {
-  /// The first ten, and how many more there are.
-  package var shortened: [StoreReport.Finding] {
-    guard count > 10 else { return self }
-    return prefix(10) + [.init(.error, "… and \(count - 10) more of this kind")]
-  }
-}
-
 extension Int32 {
   /// SQLite's version as people write it.
   fileprivate var versionText: String { "\(self / 1_000_000).\(self / 1000 % 1000).\(self % 1000)" }

@@ -58,7 +58,8 @@ extension StoreOpener {
       }
       throw lost(target, StoreFile.Presence.empty.rawValue, rung)
     }
-    guard found == migrations.newest else {
+    guard try found == migrations.newest && connection.queue.inDatabase(migrations.hasDeclared)
+    else {
       try connection.queue.close()
       return try openToWrite()
     }

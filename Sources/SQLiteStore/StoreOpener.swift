@@ -100,7 +100,7 @@ package struct StoreOpener: Sendable {
   /// converts a file that is not ours, and after `prepareDatabase`, so that it syncs less.
   private func prepare(_ database: Database, _ bell: Bell, _ target: String) throws {
     let isInWAL = try checkFiles(database, target)
-    let isNewest = try version(of: database) == migrations.newest
+    let isNewest = try isUpToDate(database)
     if isInWAL { try checkNothingIsMissing(database, target) }
     if !isInWAL || !isNewest { try renew(database, bell, target) }
     // The log is there from the first reading on, and is known by then.
@@ -123,7 +123,17 @@ package struct StoreOpener: Sendable {
     bell.ring(try newestRevision(database))
     try backUpBeforeMigration(database, from: known)
     try switchToWAL(database)
-    if known < migrations.newest { try migrations.run(on: database, from: known) }
+    guard try !isUpToDate(database) else { return }
+    do {
+      try migrations.run(on: database, from: known)
+    } catch let error as StoreError where error.path.isEmpty {
+      throw StoreError(path: path, error.cause)
+    }
+  }
+
+  /// Whether a store has today's schema, and all that the program declares.
+  func isUpToDate(_ database: Database) throws -> Bool {
+    try version(of: database) == migrations.newest && migrations.hasDeclared(database)
   }
 
   /// SQLite does not wait with this for others that are looking at the file.

@@ -74,7 +74,7 @@ struct TodoRecord {
   }
 
   /// Text as it is searched: in one case, and letters in one piece with their marks.
-  static func folded(_ text: String) -> String { text.composed.lowercased() }
+  static func folded(_ text: String) -> String { text.searchForm }
 
   private static func priority(_ number: Int64) -> Priority? {
     switch number {

@@ -123,7 +123,7 @@ extension Kept<Box> {
 
   @Test func `one that can't be read is removed all the same, and not edited`() throws {
     _ = try process.ask(RequestAddBox(title: "A"))
-    try store.add(#"{"title":7}"#)
+    try store.addDamaged()
     #expect(throws: Failure.self) { try process.ask(RequestEditBoxes(numbers: [2], title: "X")) }
     #expect(try process.ask(RequestRemoveBoxes(numbers: [2, 1])).text == #"["2 ?", "1 A"]"#)
     #expect(try process.boxes() == [])

@@ -183,23 +183,9 @@ import Testing
     #expect(try process.boxes().map(\.title) == ["A", "B"])
   }
 
-  @Test func `what is damaged is not in the way of what is added once`() throws {
-    let writer = Writer(
-      root: Root(session: 1, number: 1),
-      origin: "test",
-      time: .init(milliseconds: 0)
-    )
-    _ = try store.database()
-      .write(
-        [.add(kind: "box", #"{"title":7}"#), .add(kind: "box", "{")],
-        by: writer,
-        undoing: nil
-      )
-    #expect(try process.write(.addOnce(Box(title: "7"), by: "title")).map(\.number) == [3])
-  }
-
   @Test func `what can't be read is in nobody's way who adds once what is called like it`() throws {
-    try store.add(#"{"title":"A","count":"1"}"#)
+    try store.addDamaged(Box(note: "A"))
+    try store.execute("UPDATE record_box SET note = CAST(x'FF' AS TEXT), title = 'A'")
     let written = try process.write(
       .addOnce(Box(title: "A"), by: "title"),
       .addOnce(Box(title: "B"), by: "title")
@@ -217,7 +203,8 @@ import Testing
     let notices = Notices()
     process.add(notices)
     _ = try process.write(.add(Box(title: "A")))
-    try store.add(#"{"title":7}"#, "no object")
+    try store.addDamaged()
+    try store.addDamaged()
     _ = try process.write(.add(Box(title: "B")))
     notices.all.withLock { $0 = [] }
     #expect(try process.boxes() == [Box(title: "A"), Box(title: "B")])
@@ -225,7 +212,7 @@ import Testing
       notices.all.withLock { $0 } == [
         Failure(
           .store,
-          "2 of 4 records can't be read and are left out: box #2, box #3. Of #2: 'title': expected a string, found an integer. "
+          "2 of 4 records can't be read and are left out: box #2, box #3. Of #2: 'title': its bytes are no text. "
             + "'doctor' says why of each. "
             + "Another version of the program may read it; else restore a backup.",
           id: 2
@@ -241,10 +228,10 @@ import Testing
   }
 
   @Test func `what is damaged is a failure that names it where it is asked for`() throws {
-    try store.add(#"{"title":7}"#)
+    try store.addDamaged()
     let damaged = Failure(
       .store,
-      "The box #1 can't be read: 'title': expected a string, found an integer. "
+      "The box #1 can't be read: 'title': its bytes are no text. "
         + "Another version of the program may read it; else restore a backup.",
       id: 1
     )
@@ -257,7 +244,9 @@ import Testing
 
   @Test func `what is damaged hides nothing else of the history`() throws {
     _ = try process.write(.add(Box(title: "A")))
-    try store.add("no object")
+    _ = try process.write(.add(Box(title: "B")))
+    try store.execute("UPDATE change SET after = 'no object' WHERE revision = 2")
+    try store.damage(2)
     #expect(
       try process.ask(RequestJournal(.newest(5))).map(\.changes.first?.title) == ["box", "A"]
     )
@@ -265,7 +254,7 @@ import Testing
   }
 
   @Test func `one that is damaged can be taken away`() throws {
-    try store.add(#"{"title":7}"#)
+    try store.addDamaged()
     #expect(try process.write(.remove(1)) == [RecordTransition(1, from: nil, to: nil, revision: 2)])
     #expect(try process.boxes() == [])
   }

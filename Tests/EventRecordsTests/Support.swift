@@ -60,15 +60,15 @@ final class FreshRecords {
 
   func database() -> RecordDatabase { RecordDatabase(of: "test", path: path) }
 
-  /// Stores boxes, whatever their texts are.
-  func add(_ bodies: String...) throws {
-    let writer = Writer(
-      root: Root(session: 1, number: .random(in: 1...1 << 40)),
-      origin: "test",
-      time: .init(milliseconds: 0)
-    )
-    let writes = bodies.map { StoredWrite.add(kind: "box", $0) }
-    _ = try database().write(writes, by: writer, undoing: nil)
+  /// Stores a box whose title is no text.
+  func addDamaged(_ box: Box = Box(title: "A")) throws {
+    let transition = try process().write(.add(box))[0]
+    try damage(transition.number)
+  }
+
+  /// Makes the title of a box no text.
+  func damage(_ number: Int) throws {
+    try execute("UPDATE record_box SET title = CAST(x'FF' AS TEXT) WHERE _number = \(number)")
   }
 
   /// Changes the file behind the back of whoever uses it.
@@ -93,13 +93,21 @@ private final class Prober: Plugin {
   let name = "prober"
 
   func join(_ stream: EventStream) {
-    stream.change(RequestProbe.self, owner: self) { _, _, boxes in
-      [.add(Box(title: "\(boxes.count)"))]
-    } reply: { _, _, boxes, _ in
-      Message("\(boxes.count)")
+    stream.declareAnswerer(of: RequestProbe.self)
+    stream.on(RequestProbe.self, owner: self) { _, _, turn in
+      // It reads twice.
+      turn.request(RequestRecords<Box>()) { result, turn in
+        let count = (try? result.get().result.get().count) ?? 0
+        turn.request(RequestWriteRecords([.add(Box(title: "\(count)"))])) { _, turn in
+          turn.request(RequestRecords<Box>()) { result, turn in
+            let count = (try? result.get().result.get().count) ?? 0
+            turn.send(ResponseView<Message>(.success(Message("\(count)"))))
+          }
+        }
+      }
     }
-    stream.change(RequestChange.self, owner: self) { _, request, boxes -> [RecordWrite<Box>] in
-      try boxes.changed([RecordReference(request.number)]) { $0.title = "changed" }
+    stream.change(RequestChange.self, owner: self, showing: Query()) { _, request, _ in
+      RecordChange<Box>.edit([request.number]) { $0.value.title = "changed" }
     } reply: { _, _, _, _ in
       Message("changed")
     }

@@ -155,7 +155,7 @@
     private func damage(_ place: Workplace) throws {
       _ =
         try place.start(
-          #"sqlite3 data/todostream-cart/store.sqlite "UPDATE record SET body = '{' WHERE number = 1""#
+          #"sqlite3 data/todostream-cart/store.sqlite "UPDATE record_line SET title = CAST(x'FF' AS TEXT) WHERE _number = 1""#
         )
         .outcome()
     }
@@ -164,8 +164,7 @@
       let place = try cartOfTwoLines()
       try damage(place)
       let problem =
-        "1 of 2 records can't be read and is left out: line #1. Of #1: line 1, column 2: "
-        + "expected a member name, found end of input. "
+        "1 of 2 records can't be read and is left out: line #1. Of #1: 'title': its bytes are no text. "
         + "Another version of the program may read it; else restore a backup."
       let bread = "#2 [ ] 1 × Bread  0.00"
       let list = try place.start("todostream-cart list").outcome()
@@ -180,8 +179,8 @@
       let named = try place.start("todostream-cart check 1").outcome()
       #expect(
         named.errors.last
-          == "error: The line #1 can't be read: line 1, column 2: expected a member name, found end "
-          + "of input. Another version of the program may read it; else restore a backup."
+          == "error: The line #1 can't be read: 'title': its bytes are no text. "
+          + "Another version of the program may read it; else restore a backup."
       )
       #expect(named.status == 4)
       let removed = try place.start("todostream-cart remove 1").outcome()
@@ -205,7 +204,7 @@
       let damaged = try place.start("todostream-cart doctor").outcome()
       #expect(
         damaged.output.filter { $0.hasPrefix("  error: ") } == [
-          "  error: line #1 can't be read: line 1, column 2: expected a member name, found end of input",
+          "  error: line #1 can't be read: 'title': its bytes are no text",
           "  error: line #1 is not as its last change left it",
         ]
       )

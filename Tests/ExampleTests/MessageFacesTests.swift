@@ -206,7 +206,7 @@
         }
       for fetch in fetches { #expect(try fetch.outcome().output.count == 40) }
       let kept = try place.start(
-        "sqlite3 data/todostream-messages/store.sqlite 'SELECT count(*) FROM record'"
+        "sqlite3 data/todostream-messages/store.sqlite 'SELECT count(*) FROM record_message'"
       )
       #expect(try kept.outcome().output == ["40"])
       #expect(

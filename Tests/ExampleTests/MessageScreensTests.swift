@@ -20,7 +20,7 @@
     /// How many letters are kept that were sent.
     private func copies() throws -> String? {
       try place.start(
-        "sqlite3 data/todostream-messages/store.sqlite \"SELECT count(*) FROM record WHERE kind = 'letter'\""
+        "sqlite3 data/todostream-messages/store.sqlite \"SELECT count(*) FROM record_letter\""
       )
       .outcome().output.first
     }
@@ -28,7 +28,7 @@
     /// Has the store keep no copy.
     private func refuseCopies() throws {
       let trigger =
-        "CREATE TRIGGER refused BEFORE INSERT ON record WHEN NEW.kind = 'letter' "
+        "CREATE TRIGGER refused BEFORE INSERT ON record_letter "
         + "BEGIN SELECT RAISE(ABORT, 'No.'); END"
       let refused = try place.start(
         "sqlite3 data/todostream-messages/store.sqlite \"\(trigger)\""

@@ -194,7 +194,7 @@ import TodoModels
     var opener = StoreOpener(file: StoreFile(path: store.path), patience: 5, migrations: .todos)
     opener.migrations = Migrations(
       applicationID: Migrations.todos.applicationID,
-      steps: Migrations.todos.steps + [step]
+      steps: Migrations.todos.steps + [.sql(step)]
     )
     return opener
   }

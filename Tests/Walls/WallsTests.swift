@@ -175,7 +175,8 @@ enum Wall {
     ],
     "Sources/EventRecords": events,
     "Sources/RecordStore": [
-      "EventMVVM", "EventPatterns", "EventRecords", "SQLiteStore", "GRDB", "Foundation",
+      "EventMVVM", "EventPatterns", "EventRecords", "SQLiteStore", "GRDB", "GRDBSQLite",
+      "Foundation",
     ],
     "Sources/TodoStore": [
       "EventMVVM", "EventPatterns", "JSONText", "SQLiteStore", "TodoModels", "GRDB", "GRDBSQLite",

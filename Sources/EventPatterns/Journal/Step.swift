@@ -54,6 +54,10 @@ public enum StepQuery: Sendable, Equatable, Codable {
   case toUndo(by: StepMaker?)
   /// The latest undo that is not taken back, unless something was changed after it.
   case toRedo(by: StepMaker?)
+  /// The one of this number.
+  case number(Int)
+  /// The one of this intent.
+  case root(Root)
 }
 
 /// Whose steps are meant: those of a session; where it has none left, those of all sessions of its name.

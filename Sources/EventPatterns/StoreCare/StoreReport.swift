@@ -55,3 +55,11 @@ public struct StoreCopy: Sendable, Equatable, Codable {
     self.revision = revision
   }
 }
+
+extension [StoreReport.Finding] {
+  /// The first ten, and how many more there are.
+  package var shortened: [StoreReport.Finding] {
+    guard count > 10 else { return self }
+    return prefix(10) + [.init(.error, "… and \(count - 10) more of this kind")]
+  }
+}

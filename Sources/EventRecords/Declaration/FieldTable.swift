@@ -2,19 +2,29 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// A field: its name, where in its record it lies, and what it is made of.
+/// A field: its name, where in its record it lies, what it is made of, and what a store does for it.
 @usableFromInline
 struct Field: Sendable {
   let name: StaticString
   let offset: Int
   let type: any FieldValue.Type
+  let traits: FieldTraits
 
   func has(name other: String) -> Bool {
     var other = other
     return other.withUTF8 { isNamed($0) }
   }
 
-  func hasName(of other: Field) -> Bool { other.name.withUTF8Buffer { isNamed($0) } }
+  /// Whether two fields share memory: one is a part of the other.
+  func overlaps(_ other: Field) -> Bool {
+    let (size, otherSize) = (type._size, other.type._size)
+    return offset < other.offset + otherSize && other.offset < offset + size
+  }
+
+  /// Whether two names would be one to a database, as those that differ in case alone are.
+  func hasName(of other: Field) -> Bool {
+    "\(name)".lowercased().isIdentical(to: "\(other.name)".lowercased())
+  }
 
   private func isNamed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     name.withUTF8Buffer { $0.elementsEqual(bytes) }
@@ -24,26 +34,34 @@ struct Field: Sendable {
 /// The fields of a record, as loops want them: no code here is made anew for each type of record.
 ///
 /// Addresses of records are handled here and in ``FieldValue``, nowhere else. Each is that of a whole record for as
-/// long as the call takes, and ``Fields/field(_:_:)`` took the offsets from the record's own layout with the types
+/// long as the call takes, and ``Fields/field(_:_:_:)`` took the offsets from the record's own layout with the types
 /// that lie there.
 @usableFromInline
 struct FieldTable: Sendable {
   private(set) var fields: [Field] = []
+  /// The places of the fields by which records are listed together.
+  private(set) var orders: [[Int]] = []
 
   @usableFromInline init() {}
 
-  mutating func append(_ field: Field) {
-    precondition(
-      !fields.contains { $0.hasName(of: field) },
-      "two fields are called '\(field.name)'"
-    )
-    fields.append(field)
-  }
+  mutating func append(_ field: Field) { fields.append(field) }
+  mutating func append(order: [Int]) { orders.append(order) }
+
+  /// The place of a field; nil if there is none of that name.
+  func index(of name: String) -> Int? { fields.firstIndex { $0.has(name: name) } }
+
+  /// The place of the field that lies at an offset.
+  func index(at offset: Int) -> Int? { fields.firstIndex { $0.offset == offset } }
+
+  /// All fields.
+  var all: FieldSet { FieldSet(count: fields.count) }
 
   /// A field that a new record has, and that could never be stored as absent; nil if there is none.
   func optionalWithValue(_ new: UnsafeRawPointer) -> StaticString? {
     fields.first { $0.type._isOptional && !$0.type._isAbsent(new + $0.offset) }?.name
   }
+
+  // MARK: Comparing
 
   /// Whether two records have the same fields, texts byte for byte.
   func areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
@@ -54,15 +72,104 @@ struct FieldTable: Sendable {
     return true
   }
 
-  /// Writes the fields of a record as the members of an object; what it does not have is left out.
+  /// The fields in which two records differ.
+  func differences(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> FieldSet {
+    var result = FieldSet()
+    var index = 0
+    for field in fields {
+      if !field.type._areIdentical(first + field.offset, second + field.offset) {
+        result.insert(index)
+      }
+      index += 1
+    }
+    return result
+  }
+
+  // MARK: Merging
+
+  /// Brings what somebody has made of an earlier state of a record into the record as it is now.
   ///
+  /// A field that he has left alone stays as it is now; so does one that has his value already. One that nobody else
+  /// has changed gets his, and a set what he added, without what he removed.
+  ///
+  /// - Parameters:
+  ///   - wanted: What he has made of it.
+  ///   - base: The earlier state.
+  ///   - now: The record as it is now; on return with his fields, but for the conflicts.
+  /// - Returns: The fields that both have changed, to different values.
+  func merge(
+    _ wanted: UnsafeRawPointer,
+    since base: UnsafeRawPointer,
+    into now: UnsafeMutableRawPointer
+  ) -> FieldSet {
+    var conflicts = FieldSet()
+    for (index, field) in fields.enumerated() {
+      let (offset, type) = (field.offset, field.type)
+      guard !type._areIdentical(wanted + offset, base + offset),
+        !type._areIdentical(wanted + offset, now + offset)
+      else { continue }
+      if type._areIdentical(now + offset, base + offset) {
+        type._copy(wanted + offset, to: now + offset)
+      } else if field.traits.contains(.set) {
+        Self.mergeNames(wanted + offset, base + offset, now + offset)
+      } else {
+        conflicts.insert(index)
+      }
+    }
+    return conflicts
+  }
+
+  private static func mergeNames(
+    _ wanted: UnsafeRawPointer,
+    _ base: UnsafeRawPointer,
+    _ now: UnsafeMutableRawPointer
+  ) {
+    let wanted = wanted.assumingMemoryBound(to: [String].self).pointee
+    let base = base.assumingMemoryBound(to: [String].self).pointee
+    let now = now.assumingMemoryBound(to: [String].self)
+    let removed = base.filter { name in !wanted.contains { $0.isIdentical(to: name) } }
+    var names = now.pointee.filter { name in !removed.contains { $0.isIdentical(to: name) } }
+    for name in wanted where !base.contains(where: { $0.isIdentical(to: name) }) {
+      if !names.contains(where: { $0.isIdentical(to: name) }) { names.append(name) }
+    }
+    now.pointee = names
+  }
+
+  /// Gives a record some fields of another one.
+  func copy(_ set: FieldSet, from other: UnsafeRawPointer, to record: UnsafeMutableRawPointer) {
+    for index in set {
+      let field = fields[index]
+      field.type._copy(other + field.offset, to: record + field.offset)
+    }
+  }
+
+  // MARK: JSON
+
+  /// Writes fields of a record as the members of an object.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - set: Which fields; all unless told.
+  ///   - writesNull: Whether what the record does not have is null, and not left out.
+  ///   - json: The text.
   /// - Throws: Why a value can't be written.
-  func write(_ record: UnsafeRawPointer, to json: inout JSONWriter) throws {
+  func write(
+    _ record: UnsafeRawPointer,
+    _ set: FieldSet? = nil,
+    writesNull: Bool = false,
+    to json: inout JSONWriter
+  ) throws {
+    let set = set ?? all
     try json.object { json in
-      for field in fields {
+      for (index, field) in fields.enumerated() where set.contains(index) {
         let name = JSONName(stringLiteral: field.name)
         do {
-          try field.type._write(record + field.offset, named: name, to: &json)
+          if writesNull, field.type._isAbsent(record + field.offset) {
+            json.key(name)
+            json.null()
+          } else {
+            try field.type._write(record + field.offset, named: name, to: &json)
+          }
         } catch {
           throw FieldProblem(field.name, error)
         }
@@ -72,13 +179,16 @@ struct FieldTable: Sendable {
 
   /// Reads the members of an object into a record; others than its fields are passed over.
   ///
+  /// - Returns: The fields that were there.
   /// - Throws: Which field can't be read, and why.
-  func read(_ json: JSON, into record: UnsafeMutableRawPointer) throws {
+  @discardableResult
+  func read(_ json: JSON, into record: UnsafeMutableRawPointer) throws -> FieldSet {
     guard case .object(let members) = json else {
       throw FieldProblem("expected an object, found \(json.kind)")
     }
     // Nearly always they stand in the order of the fields.
     var next = 0
+    var found = FieldSet()
     for member in members {
       guard let index = index(of: member.name, from: next) else { continue }
       let field = fields[index]
@@ -87,13 +197,66 @@ struct FieldTable: Sendable {
       } catch {
         throw FieldProblem(field.name, error)
       }
+      found.insert(index)
       next = index + 1
     }
+    return found
   }
 
   private func index(of name: String, from start: Int) -> Int? {
     if start < fields.count, fields[start].has(name: name) { return start }
-    return fields.firstIndex { $0.has(name: name) }
+    return index(of: name)
+  }
+
+  // MARK: Rows
+
+  /// The value of a field, as it is stored.
+  ///
+  /// - Throws: Why it can't be.
+  func stored(_ index: Int, of record: UnsafeRawPointer) throws -> StoredValue {
+    let field = fields[index]
+    do {
+      return try field.type._stored(record + field.offset)
+    } catch let error as StoredNUL {
+      throw error
+    } catch {
+      throw FieldProblem(field.name, error)
+    }
+  }
+
+  /// Reads a row into a new record.
+  ///
+  /// - Throws: Which field can't be read, and why.
+  func load(_ row: any RecordRow, into record: UnsafeMutableRawPointer) throws {
+    var index = 0
+    for field in fields {
+      do {
+        try field.type._load(try row.value(index), into: record + field.offset)
+      } catch {
+        throw FieldProblem(field.name, error)
+      }
+      index += 1
+    }
+  }
+
+  /// Reads what can be read of a row into a new record.
+  ///
+  /// - Returns: The fields that can't be read, and what is wrong with the first.
+  func loadReadable(
+    _ row: any RecordRow,
+    into record: UnsafeMutableRawPointer
+  ) -> (fields: FieldSet, problem: FieldProblem?) {
+    var unreadable = FieldSet()
+    var problem: FieldProblem?
+    for (index, field) in fields.enumerated() {
+      do {
+        try field.type._load(try row.value(index), into: record + field.offset)
+      } catch {
+        unreadable.insert(index)
+        problem = problem ?? FieldProblem(field.name, error)
+      }
+    }
+    return (unreadable, problem)
   }
 }
 

@@ -2,11 +2,12 @@ import EventCommands
 import EventPatterns
 public import JSONText
 
-/// What a field of a record can be: it can be told from others, texts byte for byte, and has a form in JSON.
+/// What a field of a record can be: it can be told from others, texts byte for byte, and has a form in JSON and one in
+/// the store.
 ///
 /// Texts, numbers, flags, instants, civil times, identities and amounts of money are; so are optionals and lists of
 /// such values. An enumeration of texts or numbers, or any other value that encodes itself, needs a line. Of
-/// the latter, `==` says which are the same, and it is merged as a whole.
+/// the latter, `==` says which are the same; it is stored as the JSON that it encodes, and is merged as a whole.
 ///
 /// ```swift
 /// enum Status: String, FieldValue { case received, running, done }
@@ -25,18 +26,33 @@ public protocol FieldValue: Codable, Sendable, Equatable {
   /// Whether there is nothing to store: then an object has no member for it.
   var isAbsent: Bool { get }
 
+  /// What a column of such values has; where records are sorted by it, these are.
+  static var storedType: StoredType { get }
+  /// Reads what ``stored`` has made; never null, but of what can be absent.
+  ///
+  /// - Throws: What is wrong, and what would be right.
+  init(stored: StoredValue) throws
+  /// The value as it is stored; null if it is absent.
+  ///
+  /// - Throws: Why it can't be.
+  var stored: StoredValue { get throws }
+
   // What tables call, with the address of the value; see FieldTable. They are requirements so that each type has
   // code of its own where it conforms.
 
+  static var _size: Int { get }
   static var _isOptional: Bool { get }
   static func _isAbsent(_ value: UnsafeRawPointer) -> Bool
   static func _areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool
+  static func _copy(_ value: UnsafeRawPointer, to other: UnsafeMutableRawPointer)
   static func _write(
     _ value: UnsafeRawPointer,
     named name: JSONName,
     to json: inout JSONWriter
   ) throws
   static func _read(_ json: JSON, into value: UnsafeMutableRawPointer) throws
+  static func _stored(_ value: UnsafeRawPointer) throws -> StoredValue
+  static func _load(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws
 }
 
 extension FieldValue {
@@ -57,6 +73,31 @@ extension FieldValue {
     json.value(try JSON(parsing: try BodyEncoder().value(self)))
   }
 
+  /// The text of its JSON.
+  @inlinable public static var storedType: StoredType { .text }
+
+  /// Reads the text of its JSON.
+  public init(stored: StoredValue) throws { try self.init(storedJSON: stored) }
+
+  /// Reads the text of its JSON.
+  init(storedJSON stored: StoredValue) throws {
+    let text = try String(stored: stored)
+    guard let json = try? JSON(parsing: text) else { throw ValueError("'\(text)' is no JSON") }
+    try self.init(field: json)
+  }
+
+  /// The text of its JSON.
+  public var stored: StoredValue {
+    get throws {
+      var json = JSONWriter()
+      try writeField(to: &json)
+      return .text(try String(decoding: json.bytes, as: UTF8.self).storable)
+    }
+  }
+
+  /// How many bytes a value takes.
+  @inlinable public static var _size: Int { MemoryLayout<Self>.size }
+
   /// Whether it can be absent.
   @inlinable public static var _isOptional: Bool { false }
 
@@ -71,6 +112,13 @@ extension FieldValue {
   public static func _areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
     first.assumingMemoryBound(to: Self.self).pointee
       .isIdenticalField(to: second.assumingMemoryBound(to: Self.self).pointee)
+  }
+
+  /// Puts a value in the place of another.
+  @inlinable
+  public static func _copy(_ value: UnsafeRawPointer, to other: UnsafeMutableRawPointer) {
+    other.assumingMemoryBound(to: Self.self).pointee =
+      value.assumingMemoryBound(to: Self.self).pointee
   }
 
   /// Writes a value as a member, unless it is absent.
@@ -91,6 +139,19 @@ extension FieldValue {
   public static func _read(_ json: JSON, into value: UnsafeMutableRawPointer) throws {
     value.assumingMemoryBound(to: Self.self).pointee = try Self(field: json)
   }
+
+  /// A value as it is stored.
+  @inlinable
+  public static func _stored(_ value: UnsafeRawPointer) throws -> StoredValue {
+    try value.assumingMemoryBound(to: Self.self).pointee.stored
+  }
+
+  /// Puts a stored value in the place of another; where nothing was ever stored, that stays.
+  @inlinable
+  public static func _load(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws {
+    if case .null = stored, !_isOptional { return }
+    value.assumingMemoryBound(to: Self.self).pointee = try Self(stored: stored)
+  }
 }
 
 extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
@@ -109,4 +170,39 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
   public func isIdenticalField(to other: Self) -> Bool {
     rawValue.isIdenticalField(to: other.rawValue)
   }
+
+  /// That of the raw value.
+  public static var storedType: StoredType { RawValue.storedType }
+
+  /// Reads the raw value.
+  public init(stored: StoredValue) throws {
+    let raw = try RawValue(stored: stored)
+    guard let value = Self(rawValue: raw) else {
+      throw ValueError("'\(raw)' is no value of it")
+    }
+    self = value
+  }
+
+  /// The raw value.
+  public var stored: StoredValue { get throws { try rawValue.stored } }
 }
+
+extension String {
+  /// The text, if it can be stored.
+  ///
+  /// - Throws: That it has a U+0000, at which databases end a text. JSON has it as six characters; so can another
+  ///   text be written that has these.
+  var storable: String {
+    get throws {
+      guard !utf8.contains(0) else { throw StoredNUL() }
+      if utf8.contains(UInt8(ascii: "\\")), contains(#"\u0000"#), (try? JSON(parsing: self)) == nil
+      {
+        throw StoredNUL()
+      }
+      return self
+    }
+  }
+}
+
+/// What is said of a text with the character U+0000.
+struct StoredNUL: Error {}

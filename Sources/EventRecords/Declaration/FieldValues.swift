@@ -2,7 +2,7 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-// What fields are made of. Each form is the one that the type encodes by itself.
+// What fields are made of. Each form in JSON is the one that the type encodes by itself.
 
 extension String: FieldValue {
   /// Reads a text.
@@ -16,6 +16,20 @@ extension String: FieldValue {
 
   /// Whether both are the same bytes: one spelling of a character is not another one.
   public func isIdenticalField(to other: String) -> Bool { isIdentical(to: other) }
+
+  /// Reads a text.
+  public init(stored: StoredValue) throws {
+    guard case .text(let text) = stored else { throw ValueError.expected("a text", stored) }
+    self = text
+  }
+
+  /// The text.
+  public var stored: StoredValue {
+    get throws {
+      guard !utf8.contains(0) else { throw StoredNUL() }
+      return .text(self)
+    }
+  }
 }
 
 extension Bool: FieldValue {
@@ -27,6 +41,21 @@ extension Bool: FieldValue {
 
   /// Writes true or false.
   public func writeField(to json: inout JSONWriter) { json.value(self) }
+
+  /// An integer.
+  public static var storedType: StoredType { .integer }
+
+  /// Reads 0 or 1.
+  public init(stored: StoredValue) throws {
+    switch stored {
+    case .integer(0): self = false
+    case .integer(1): self = true
+    default: throw ValueError.expected("0 or 1", stored)
+    }
+  }
+
+  /// 0 or 1.
+  public var stored: StoredValue { .integer(self ? 1 : 0) }
 }
 
 extension Int: FieldValue {
@@ -38,6 +67,20 @@ extension Int: FieldValue {
 
   /// Writes an integer.
   public func writeField(to json: inout JSONWriter) { json.value(self) }
+
+  /// An integer.
+  public static var storedType: StoredType { .integer }
+
+  /// Reads an integer.
+  public init(stored: StoredValue) throws {
+    guard case .integer(let number) = stored else {
+      throw ValueError.expected("an integer", stored)
+    }
+    self = Int(number)
+  }
+
+  /// The integer.
+  public var stored: StoredValue { .integer(Int64(self)) }
 }
 
 extension Double: FieldValue {
@@ -53,19 +96,81 @@ extension Double: FieldValue {
   /// Writes a number.
   ///
   /// - Throws: That it is infinite, or none: JSON has neither (RFC 8259 §6).
-  public func writeField(to json: inout JSONWriter) throws {
-    guard isFinite else { throw ValueError("\(self) can't be stored") }
-    json.value(self)
+  public func writeField(to json: inout JSONWriter) throws { json.value(try finite) }
+
+  /// A number.
+  public static var storedType: StoredType { .real }
+
+  /// Reads a number.
+  public init(stored: StoredValue) throws {
+    switch stored {
+    case .real(let number): self = number
+    case .integer(let number): self = Double(number)
+    default: throw ValueError.expected("a number", stored)
+    }
   }
 
-  /// Whether both are the same number.
-  public func isIdenticalField(to other: Double) -> Bool { bitPattern == other.bitPattern }
+  /// The number.
+  ///
+  /// - Throws: That it is infinite, or none.
+  public var stored: StoredValue { get throws { .real(try finite) } }
+
+  private var finite: Double {
+    get throws {
+      guard isFinite else { throw ValueError("\(self) can't be stored") }
+      // Databases have one zero.
+      return self == 0 ? 0 : self
+    }
+  }
 }
 
-extension Amount: FieldValue {}
-extension Instant: FieldValue {}
-extension CivilTime: FieldValue {}
-extension UniqueID: FieldValue {}
+extension Amount: FieldValue {
+  /// An integer.
+  public static var storedType: StoredType { .integer }
+
+  /// Reads hundredths.
+  public init(stored: StoredValue) throws { self.init(hundredths: try Int(stored: stored)) }
+
+  /// The hundredths.
+  public var stored: StoredValue { hundredths.stored }
+}
+
+extension Instant: FieldValue {
+  /// An integer.
+  public static var storedType: StoredType { .integer }
+
+  /// Reads milliseconds.
+  public init(stored: StoredValue) throws {
+    self.init(milliseconds: Int64(try Int(stored: stored)))
+  }
+
+  /// The milliseconds.
+  public var stored: StoredValue { .integer(milliseconds) }
+}
+
+extension CivilTime: FieldValue {
+  /// Reads a day or a minute.
+  public init(stored: StoredValue) throws {
+    let text = try String(stored: stored)
+    guard let time = CivilTime(text) else { throw ValueError("'\(text)' is no date") }
+    self = time
+  }
+
+  /// As it is written: texts of days and minutes have the order of time.
+  public var stored: StoredValue { .text(text) }
+}
+
+extension UniqueID: FieldValue {
+  /// Reads an identity.
+  public init(stored: StoredValue) throws {
+    let text = try String(stored: stored)
+    guard let identity = UniqueID(text) else { throw ValueError("'\(text)' is no identity") }
+    self = identity
+  }
+
+  /// As it is written.
+  public var stored: StoredValue { .text(text) }
+}
 
 extension Optional: FieldValue where Wrapped: FieldValue {
   /// It can be absent.
@@ -90,6 +195,21 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     default: false
     }
   }
+
+  /// That of a value that is there.
+  public static var storedType: StoredType { Wrapped.storedType }
+
+  /// Reads null as nil.
+  public init(stored: StoredValue) throws {
+    if case .null = stored { self = nil } else { self = try Wrapped(stored: stored) }
+  }
+
+  /// The value, or null.
+  public var stored: StoredValue {
+    get throws {
+      if let self { try self.stored } else { .null }
+    }
+  }
 }
 
 extension Array: FieldValue where Element: FieldValue {
@@ -110,10 +230,19 @@ extension Array: FieldValue where Element: FieldValue {
   public func isIdenticalField(to other: Self) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.isIdenticalField(to: $1) }
   }
+
+  /// Reads the text of its JSON.
+  public init(stored: StoredValue) throws {
+    if case .text("[]") = stored { self = [] } else { try self.init(storedJSON: stored) }
+  }
 }
 
 extension ValueError {
   fileprivate static func expected(_ what: String, _ json: JSON) -> ValueError {
     ValueError("expected \(what), found \(json.kind)")
+  }
+
+  fileprivate static func expected(_ what: String, _ stored: StoredValue) -> ValueError {
+    ValueError("expected \(what), found \(stored.sort)")
   }
 }

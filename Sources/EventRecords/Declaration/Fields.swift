@@ -2,12 +2,14 @@
 ///
 /// A name is that of the field in the store, in the history, in conflicts and in JSON. To give a property
 /// another name is safe, to give a field another one is not: what was stored before has it under the old one.
+/// No name begins with `_`, and none differs from another in case alone; there are at most 60.
 ///
 /// ```swift
 /// static let fields = Fields<Self>("sample")
-///   .field("title", \.title)
-///   .field("status", \.status)
+///   .field("title", \.title, .searched)
+///   .field("status", \.status, .indexed)
 ///   .field("city", \.origin.city)
+///   .set("tags", \.tags)
 /// ```
 ///
 /// Key paths are taken for where in the record a property lies. The methods are inlined for that, so that
@@ -19,6 +21,8 @@ public struct Fields<R: Record>: Sendable {
   @usableFromInline var table = FieldTable()
 
   /// A record of a name, without fields as yet.
+  ///
+  /// - Parameter name: Letters, digits, `-` and `_`.
   public init(_ name: String) { self.name = name }
 
   /// Adds a field.
@@ -26,23 +30,71 @@ public struct Fields<R: Record>: Sendable {
   /// - Parameters:
   ///   - name: Its name, which needs no escape in JSON; no other field of the record has it.
   ///   - path: The stored property, or a stored part of one.
+  ///   - traits: What a store does for it.
   /// - Returns: The fields with this one behind them.
   @inlinable
   @inline(__always)
   public func field<Value: FieldValue>(
     _ name: StaticString,
-    _ path: WritableKeyPath<R, Value>
+    _ path: WritableKeyPath<R, Value>,
+    _ traits: FieldTraits = []
   ) -> Self {
-    adding(name, MemoryLayout<R>.offset(of: path), Value.self)
+    adding(name, MemoryLayout<R>.offset(of: path), Value.self, traits)
+  }
+
+  /// Adds a set of names: of what two have made of it, what either has added is there, and what either has removed
+  /// is not.
+  ///
+  /// - Parameters:
+  ///   - name: Its name, which needs no escape in JSON; no other field of the record has it.
+  ///   - path: The stored property: the names in the order in which they are shown, each once.
+  /// - Returns: The fields with this one behind them.
+  @inlinable
+  @inline(__always)
+  public func set(_ name: StaticString, _ path: WritableKeyPath<R, [String]>) -> Self {
+    adding(name, MemoryLayout<R>.offset(of: path), [String].self, .set)
+  }
+
+  /// Has records found at once by the value of some fields, in the order of another one.
+  ///
+  /// - Parameters:
+  ///   - path: What they are sorted by.
+  ///   - condition: Names the fields of which one value is asked for, with any value: ``Condition/equals(_:_:)``, or
+  ///     several of these in ``Condition/all(_:)``.
+  /// - Returns: The fields, with this order.
+  @inlinable
+  @inline(__always)
+  public func listed<Value: FieldValue>(
+    by path: WritableKeyPath<R, Value>,
+    where condition: Condition<R>
+  ) -> Self {
+    adding(order: MemoryLayout<R>.offset(of: path), condition)
   }
 
   @usableFromInline
-  func adding(_ name: StaticString, _ offset: Int?, _ type: any FieldValue.Type) -> Self {
+  func adding(order offset: Int?, _ condition: Condition<R>) -> Self {
+    let offsets = condition.node.equalities + [offset].compactMap(\.self)
+    let places = offsets.compactMap { table.index(at: $0) }
+    guard offset != nil, places.count == offsets.count else {
+      preconditionFailure("'\(name)' is listed by what is no field, or not yet")
+    }
+    var result = self
+    result.table.append(order: places)
+    return result
+  }
+
+  @usableFromInline
+  func adding(
+    _ name: StaticString,
+    _ offset: Int?,
+    _ type: any FieldValue.Type,
+    _ traits: FieldTraits
+  ) -> Self {
     guard let offset else {
       preconditionFailure("the field '\(name)' of \(R.self) is no stored property")
     }
     var result = self
-    result.table.append(Field(name: name, offset: offset, type: type))
+    result.table.append(Field(name: name, offset: offset, type: type, traits: traits))
     return result
   }
 }

@@ -44,11 +44,8 @@ extension Record {
 
   /// Whether all fields are equal, texts byte for byte.
   public static func == (first: Self, second: Self) -> Bool {
-    withUnsafeBytes(of: first) { first in
-      withUnsafeBytes(of: second) { second in
-        guard let first = first.baseAddress, let second = second.baseAddress else { return true }
-        return fields.table.areIdentical(first, second)
-      }
+    first.withFields { first in
+      second.withFields { fields.table.areIdentical(first, $0) }
     }
   }
 
@@ -71,20 +68,15 @@ extension Record {
 
   /// Stops the program if a field could not be stored as it may be.
   static func checkDeclaration() {
-    withUnsafeBytes(of: Self()) { record in
-      let name = record.baseAddress.flatMap { fields.table.optionalWithValue($0) }
-      precondition(name == nil, "an optional field of '\(kind)' is not nil in a new record")
-    }
+    let name = Self().withFields { fields.table.optionalWithValue($0) }
+    precondition(name == nil, "an optional field of '\(kind)' is not nil in a new record")
   }
 
   /// Writes the fields as an object.
   ///
   /// - Throws: Which one can't be written, and why.
   func write(to json: inout JSONWriter) throws {
-    try withUnsafeBytes(of: self) { record in
-      guard let record = record.baseAddress else { return json.object { _ in } }
-      try Self.fields.table.write(record, to: &json)
-    }
+    try withFields { try Self.fields.table.write($0, to: &json) }
   }
 
   /// Reads an object.
@@ -92,10 +84,7 @@ extension Record {
   /// - Throws: Which field can't be read, and why.
   init(json: JSON) throws {
     self.init()
-    try withUnsafeMutableBytes(of: &self) { record in
-      guard let record = record.baseAddress else { return }
-      try Self.fields.table.read(json, into: record)
-    }
+    _ = try withMutableFields { try Self.fields.table.read(json, into: $0) }
   }
 }
 

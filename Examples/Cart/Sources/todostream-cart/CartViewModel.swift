@@ -13,33 +13,33 @@ final class CartViewModel: Plugin {
   func join(_ stream: EventStream) {
     let states = CartStates(stream)
     joined.withLock { $0 = states }
-    stream.bridge(RequestCart.self, owner: self) { _, _, _ in
-      RequestRecords<Line>()
-    } reply: { _, _, lines, turn in
+    stream.show(RequestCart.self, owner: self, Query<Line>()) { _, _, lines, turn in
       states.show(lines, turn)
     }
-    stream.bridge(RequestEditing.self, owner: self) { _, _, _ in
-      RequestRecords<Line>()
-    } reply: { _, request, lines, turn in
+    stream.show(RequestEditing.self, owner: self, Query<Line>()) { _, request, lines, turn in
       states.isEditing.withLock { $0 = !request.off }
       return states.show(lines, turn)
     }
-    change(RequestAddLine.self, states, stream) { request, _, _ in [.add(try request.line())] }
-    change(RequestQuantity.self, states, stream) { request, lines, _ in
-      try lines.changed([request.id]) { try $0.take(request.quantity.number) }
+    change(RequestAddLine.self, states, stream) { .add(try $0.line()) }
+    change(RequestQuantity.self, states, stream) { request in
+      .edit([request.id.number]) { try $0.value.take(request.quantity.number) }
     }
-    change(RequestCheck.self, states, stream) { request, lines, _ in
-      try lines.changed(request.id.isEmpty ? nil : request.id) { $0.isChecked = !request.off }
+    change(RequestCheck.self, states, stream) { request in
+      .edit(request.id.numbers, and: request.id.isEmpty ? Query() : nil) {
+        $0.value.isChecked = !request.off
+      }
     }
-    change(RequestUpdateList.self, states, stream) { request, lines, _ in
-      let others = lines.map { RecordReference($0.number) }.filter { !request.id.contains($0) }
-      return try lines.changed(others) { $0.isChecked = false }
-        + lines.changed(request.id) { $0.isChecked = true }
+    change(RequestUpdateList.self, states, stream) { request in
+      .edit(request.id.numbers, and: Query()) {
+        $0.value.isChecked = request.id.numbers.contains($0.number)
+      }
     }
-    change(RequestRemove.self, states, stream) { request, lines, isEditing in
-      guard request.id.isEmpty else { return request.id.map { .remove($0.number) } }
-      guard isEditing else { throw Failure(.usage, "Say which; all is for edit mode.") }
-      return lines.filter(\.value.isChecked).map { .remove($0.number) }
+    change(RequestRemove.self, states, stream) { request in
+      guard request.id.isEmpty else { return .remove(request.id.numbers) }
+      guard states.isEditing.withLock({ $0 }) else {
+        throw Failure(.usage, "Say which; all is for edit mode.")
+      }
+      return .remove(Query().where(.equals(\.isChecked, true)))
     }
     stream.follow(Line.self, owner: self) { _, lines, turn in _ = states.show(lines, turn) }
   }
@@ -49,10 +49,10 @@ final class CartViewModel: Plugin {
     _ type: R.Type,
     _ states: CartStates,
     _ stream: EventStream,
-    _ writes: @escaping (R, [Kept<Line>], Bool) throws -> [RecordWrite<Line>]
+    _ change: @escaping (R) throws -> RecordChange<Line>
   ) {
-    stream.change(type, owner: self) { _, request, lines in
-      try writes(request, lines, states.isEditing.withLock { $0 })
+    stream.change(type, owner: self, showing: Query()) { _, request, _ in
+      try change(request)
     } reply: { _, _, lines, turn in
       let view = states.show(lines, turn)
       turn.send(ResponseToast(turn.origin, "To pay: \(view.price.text)"))
@@ -96,9 +96,7 @@ final class BadgeViewModel: Plugin {
   let name = "badge"
 
   func join(_ stream: EventStream) {
-    stream.bridge(RequestBadge.self, owner: self) { _, _, _ in
-      RequestRecords<Line>()
-    } reply: { _, _, lines, _ in
+    stream.show(RequestBadge.self, owner: self, Query<Line>()) { _, _, lines, _ in
       BadgeView(count: lines.reduce(0) { $0 &+ $1.value.quantity })
     }
   }

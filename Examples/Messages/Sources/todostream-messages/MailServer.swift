@@ -23,11 +23,8 @@ final class MailServer: Plugin {
       try await mailbox.deliver(request.letter, as: request.id, for: request.account)
       return request.id
     }
-    stream.change(RequestKeepMail.self, owner: self) { _, request, known in
-      let names = Set(known.map { $0.value.mail.bytes })
-      // Others may be keeping the same just now.
-      return request.mail.filter { !names.contains($0.name.bytes) }
-        .map { .addOnce(Message($0), by: Message.nameField) }
+    stream.change(RequestKeepMail.self, owner: self, showing: Query()) { _, request, _ in
+      .write(request.mail.map { .addOnce(Message($0), by: Message.nameField) })
     } reply: { _, _, messages, _ in
       messages
     }

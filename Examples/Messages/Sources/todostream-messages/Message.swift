@@ -14,7 +14,7 @@ struct Message: Record {
   var isRemoved = false
 
   static let fields = Fields<Self>("message")
-    .field("mail", \.mail)
+    .field("mail", \.mail, .indexed)
     .field("from", \.from)
     .field("title", \.title)
     .field("text", \.text)
@@ -55,13 +55,16 @@ extension [Kept<Message>] {
     }
     return shown[index.number - 1]
   }
+}
 
-  /// What is to be written to change the message in a row.
-  func changing(
-    _ index: Count,
-    _ body: (inout Message) -> Void
-  ) throws -> [RecordWrite<Message>] {
-    try changed([RecordReference(row(index).number)], body)
+extension RecordChange<Message> {
+  /// Changes the message in a row.
+  static func row(_ index: Count, _ body: @escaping @Sendable (inout Message) -> Void) -> Self {
+    .reading(Query()) { messages in
+      var message = try messages.row(index)
+      body(&message.value)
+      return [.put(message.number, message.value, seen: message.revision)]
+    }
   }
 }
 

@@ -13,18 +13,16 @@ protocol MessagesPlugin: AnyObject, Plugin {
 /// no reducer (S98).
 extension EventStream {
   func answerMessages<Owner: MessagesPlugin>(for owner: Owner) {
-    bridge(RequestMessages.self, owner: owner) { _, _, _ in
-      RequestRecords<Message>()
+    show(RequestMessages.self, owner: owner, Query<Message>()) { owner, _, messages, _ in
+      owner.view(of: messages)
+    }
+    change(RequestRemove.self, owner: owner, showing: Query()) { _, request, _ in
+      .row(request.index) { $0.isRemoved = true }
     } reply: { owner, _, messages, _ in
       owner.view(of: messages)
     }
-    change(RequestRemove.self, owner: owner) { _, request, messages in
-      try messages.changing(request.index) { $0.isRemoved = true }
-    } reply: { owner, _, messages, _ in
-      owner.view(of: messages)
-    }
-    change(RequestMessage.self, owner: owner) { _, request, messages in
-      try messages.changing(request.index) { $0.isRead = true }
+    change(RequestMessage.self, owner: owner, showing: Query()) { _, request, _ in
+      .row(request.index) { $0.isRead = true }
     } reply: { _, request, messages, _ in
       MessageView(try messages.row(request.index))
     }

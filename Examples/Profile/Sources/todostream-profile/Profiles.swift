@@ -13,18 +13,16 @@ final class Profiles: Plugin {
   func join(_ stream: EventStream) {
     let shown = ShownProfile(stream)
     joined.withLock { $0 = shown }
-    stream.bridge(RequestUsers.self, owner: self) { _, _, _ in
-      RequestRecords<User>()
+    stream.show(RequestUsers.self, owner: self, Query<User>()) { _, _, users, _ in
+      UsersDisplay(users)
+    }
+    stream.change(RequestAddUser.self, owner: self, showing: Query()) { _, request, _ in
+      .add(try request.user())
     } reply: { _, _, users, _ in
       UsersDisplay(users)
     }
-    stream.change(RequestAddUser.self, owner: self) { _, request, _ in
-      [.add(try request.user())]
-    } reply: { _, _, users, _ in
-      UsersDisplay(users)
-    }
-    stream.change(RequestRemoveUser.self, owner: self) { _, request, _ in
-      request.id.numbers.map { RecordWrite<User>.remove($0) }
+    stream.change(RequestRemoveUser.self, owner: self, showing: Query<User>()) { _, request, _ in
+      .remove(request.id.numbers)
     } reply: { _, _, users, _ in
       UsersDisplay(users)
     }

@@ -12,7 +12,10 @@ struct Notes: Domain {
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(
       "note",
-      [RequestAddNote.self, RequestNotes.self, RequestEditNote.self, RequestRemoveNote.self]
+      [
+        RequestAddNote.self, RequestNotes.self, RequestNote.self, RequestEditNote.self,
+        RequestRemoveNote.self,
+      ]
     )
   }
 
@@ -47,7 +50,16 @@ struct RequestAddNote: Command, Codable {
 struct RequestNotes: Command, Codable {
   typealias Reply = ResponseNotes
   static let writes = false
+  var limit: Count?
   static let command = CommandSpec<Self>("list", "Shows the notes.")
+    .option(\.limit, "How many at most")
+}
+
+struct RequestNote: Command, Codable {
+  typealias Reply = ResponseNotes
+  static let writes = false
+  var id = RecordReference(0)
+  static let command = CommandSpec<Self>("show", "Shows a note.").word(\.id, "Which")
 }
 
 struct RequestEditNote: Command, Codable {
@@ -93,8 +105,13 @@ final class NoteServer: Plugin {
   let name = "notes"
 
   func join(_ stream: EventStream) {
-    stream.bridge(RequestNotes.self, owner: self) { _, _, _ in
-      RequestRecords<Note>()
+    stream.bridge(RequestNotes.self, owner: self) { _, request, _ in
+      RequestRecords(Query<Note>().first(request.limit?.number ?? .max))
+    } reply: { _, _, notes, _ in
+      NotesView(notes)
+    }
+    stream.bridge(RequestNote.self, owner: self) { _, request, _ in
+      RequestRecords<Note>(request.id.numbers)
     } reply: { _, _, notes, _ in
       NotesView(notes)
     }

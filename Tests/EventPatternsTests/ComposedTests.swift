@@ -1,9 +1,7 @@
 import EventMVVMTesting
+import EventPatterns
 import Foundation
 import Testing
-import TodoModels
-
-@testable import TodoStore
 
 /// Letters and their marks, in one piece and in two.
 @Suite(.hangLimit) struct ComposedTests {

@@ -1,11 +1,14 @@
 extension String {
+  /// The text as it is searched: in one case, and letters in one piece with their marks.
+  public var searchForm: String { composed.lowercased() }
+
   /// The text with letters and the marks behind them put together where Unicode has a character for
   /// both: `e` and U+0301 become `é`.
   ///
   /// The primary composition of Unicode (UAX #15), with Hangul, for texts whose marks are in order, as
   /// keyboards and file systems write them. It is no full normalisation: nothing is taken apart or
   /// put in order, so that it takes time in proportion to the length, whatever the text.
-  var composed: String {
+  package var composed: String {
     // What joins begins with the byte CC or a greater one; most texts have none.
     guard utf8.contains(where: { $0 >= 0xCC }), unicodeScalars.contains(where: Composition.mayJoin)
     else { return self }

@@ -1,0 +1,55 @@
+/// What a store does for a field besides keeping it.
+public struct FieldTraits: OptionSet, Sendable {
+  /// The traits as bits.
+  public let rawValue: UInt8
+
+  /// Makes traits of bits.
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Records are found by it, and sorted by it, without looking at others.
+  @inlinable public static var indexed: FieldTraits { FieldTraits(rawValue: 1) }
+  /// It is a text that is searched; case and the spelling of a character make no difference.
+  @inlinable public static var searched: FieldTraits { FieldTraits(rawValue: 2) }
+  /// It is a set of names, which merges as added and removed.
+  @usableFromInline static var set: FieldTraits { FieldTraits(rawValue: 4) }
+}
+
+/// Some of the fields of a record, by their places.
+public struct FieldSet: Sendable, Equatable, Sequence {
+  /// The n-th bit is the n-th field.
+  private var bits: UInt64
+
+  /// No fields.
+  init() { bits = 0 }
+
+  /// One field.
+  init(field: Int) { bits = 1 << UInt64(field) }
+
+  /// As many as there are.
+  init(count: Int) { bits = count < 64 ? 1 << UInt64(count) - 1 : .max }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { bits == 0 }
+
+  /// The places of the fields, rising.
+  public func makeIterator() -> Iterator { Iterator(bits: bits) }
+
+  /// Whether a field is one of them.
+  public func contains(_ field: Int) -> Bool { bits & (1 << UInt64(field)) != 0 }
+
+  mutating func insert(_ field: Int) { bits |= 1 << UInt64(field) }
+
+  mutating func formUnion(_ other: FieldSet) { bits |= other.bits }
+
+  /// Goes through the places.
+  public struct Iterator: IteratorProtocol {
+    fileprivate var bits: UInt64
+
+    /// The next place.
+    public mutating func next() -> Int? {
+      guard bits != 0 else { return nil }
+      defer { bits &= bits &- 1 }
+      return bits.trailingZeroBitCount
+    }
+  }
+}

@@ -1,0 +1,88 @@
+public import EventMVVM
+
+/// Which transaction of an intent has made a change.
+///
+/// A script, a saga or a long undo is one intent and many transactions. Whoever does not know whether one was
+/// committed asks for it by this name before it is tried again.
+public struct TransactionID: Sendable, Hashable, Codable {
+  /// The intent.
+  public let root: Root
+  /// The how manieth of it, from 0.
+  public let ordinal: Int
+
+  /// Names a transaction.
+  public init(_ root: Root, _ ordinal: Int) {
+    self.root = root
+    self.ordinal = ordinal
+  }
+}
+
+/// A row of the change log: what became of a record.
+public struct LoggedChange: Sendable, Equatable {
+  /// The revision that it has made.
+  public let revision: Int
+  /// The number of the record.
+  public let number: Int
+  /// Its kind.
+  public let kind: String
+  /// The fields that it changed as they were, as a JSON object; all that it had if it was removed, nil if it is new.
+  public let before: String?
+  /// The fields that it changed as they are then; all that it has if it is new, nil if it was removed.
+  public let after: String?
+  /// The transaction.
+  public let transaction: TransactionID
+  /// The name of the frontend or plugin whose intent it was.
+  public let origin: String
+  /// When.
+  public let time: Instant
+
+  /// Describes a change.
+  public init(
+    revision: Int,
+    number: Int,
+    kind: String,
+    before: String?,
+    after: String?,
+    transaction: TransactionID,
+    origin: String,
+    time: Instant
+  ) {
+    self.revision = revision
+    self.number = number
+    self.kind = kind
+    self.before = before
+    self.after = after
+    self.transaction = transaction
+    self.origin = origin
+    self.time = time
+  }
+}
+
+/// Which changes of the log are asked for.
+public enum ChangeQuery: Sendable, Equatable {
+  /// Those behind a revision, oldest first.
+  case after(Int)
+  /// Those of a record behind a revision, newest first.
+  case ofRecord(Int, after: Int)
+  /// Those of an intent, oldest first.
+  case ofRoot(Root)
+  /// Those of one transaction, oldest first.
+  case ofTransaction(TransactionID)
+}
+
+/// How far a store has come.
+public struct LogEnd: Sendable, Equatable {
+  /// The revision of the last change; 0 before anything was written.
+  public var revision: Int
+  /// The greatest number that a record ever had; 0 before there was one.
+  public var number: Int
+  /// The intent that has made the last change.
+  public var root: Root?
+
+  /// Names an end.
+  public init(revision: Int = 0, number: Int = 0, root: Root? = nil) {
+    self.revision = revision
+    self.number = number
+    self.root = root
+  }
+}

@@ -1,0 +1,132 @@
+public import EventPatterns
+
+/// A store of records, as a database has to be for one: primitives, and no policy.
+///
+/// What a write means – numbers, revisions, merging, the change log, undo – is decided above it, once for all engines.
+/// See <doc:Engines> for what each of them promises, and for what one has to be that is far away.
+public protocol RecordEngine: AnyObject, Sendable {
+  /// What messages call the store: a path or an address, without secrets.
+  var name: String { get }
+
+  /// Names the tables, once and before everything else; nothing is opened or made for it.
+  ///
+  /// What they need is made before the first use that finds a store, and none is made by reading.
+  func open(_ tables: [RecordTable])
+
+  /// Reads in one snapshot; by the home thread.
+  ///
+  /// - Returns: What was read; nil if there is no store yet.
+  /// - Throws: A `StoreError`, or what the body throws.
+  func read<T>(in view: StorageView, _ body: (any RecordReader) throws -> T) throws -> T?
+  /// Reads in one snapshot what is committed; any thread.
+  ///
+  /// - Returns: What was read; nil if there is no store yet.
+  /// - Throws: A `StoreError`, or what the body throws.
+  func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T?
+  /// Writes: in one transaction, or as a part of the unit that can fail by itself; by the home thread.
+  ///
+  /// Nobody else writes from its beginning to its end. What the body has written is durable when it returns, and
+  /// nothing of it is there if it throws.
+  ///
+  /// - Throws: A `StoreError`, or what the body throws.
+  func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T
+
+  /// Opens a transaction round all writes until it is kept or taken back.
+  func beginUnit() throws
+  /// Commits it.
+  func keepUnit() throws
+  /// Rolls it back.
+  func takeBackUnit()
+
+  /// Calls when others may have committed something, until the watch is let go of.
+  ///
+  /// - Parameters:
+  ///   - read: Reads on, in one snapshot, on a thread of the watch's own: given how far it has come, returns how far it
+  ///     has come then, and whether that is the end. The first call is with the end of the log at this moment.
+  ///   - failed: Told once, each time that the store can't be read any more.
+  /// - Returns: What has to be kept for as long as something is to be heard.
+  func watch(
+    _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
+    failed: @escaping @Sendable (StoreError) -> Void
+  ) -> any StoreWatching
+
+  /// Looks for what is lost or damaged, and changes nothing; any thread.
+  ///
+  /// - Parameter contents: Looks at the records, once it is certain that they can be read.
+  /// - Returns: The findings.
+  /// - Throws: Why it can't even be opened.
+  func examine(
+    _ contents: (any RecordReader) throws -> [StoreReport.Finding]
+  ) throws -> StoreReport
+  /// Copies what is committed into a new file; any thread.
+  func backUp(to path: String) throws -> StoreCopy
+}
+
+/// What can be read in one snapshot.
+public protocol RecordReader {
+  /// How far the store has come.
+  func end() throws -> LogEnd
+  /// A record; nil if there is none of that number.
+  func row(_ number: Int, of table: RecordTable) throws -> (any RecordRow)?
+  /// The records that a query finds, in its order.
+  func rows(_ query: RecordQuery, of table: RecordTable) throws -> any RecordRows
+  /// How many records a condition finds.
+  func count(_ condition: RecordCondition, of table: RecordTable) throws -> Int
+  /// The names in a set, or the texts in a field, that begin so, by their bytes.
+  func labels(
+    _ column: Int,
+    prefix: String,
+    limit: Int,
+    of table: RecordTable
+  ) throws
+    -> [RecordLabel]
+  /// How a query is carried out, for a person: whether all records are looked at, or which index is used.
+  func plan(_ query: RecordQuery, of table: RecordTable) throws -> String
+  /// Changes, at most so many.
+  func changes(_ query: ChangeQuery, limit: Int) throws -> [LoggedChange]
+  /// The steps that a query finds.
+  func steps(_ query: StepQuery) throws -> [Step]
+}
+
+/// What can be written in one transaction.
+///
+/// An engine need not wait for an answer before it takes the next of these; what went wrong is thrown by a later call,
+/// or in place of the commit.
+public protocol RecordWriter: RecordReader {
+  /// Stores a record under a number that none has.
+  func insert(_ values: RecordValues, number: Int, revision: Int, into table: RecordTable) throws
+  /// Gives a record other values in some columns.
+  func update(
+    _ values: RecordValues,
+    _ columns: FieldSet,
+    number: Int,
+    revision: Int,
+    in table: RecordTable
+  ) throws
+  /// Takes a record away.
+  func remove(_ number: Int, from table: RecordTable) throws
+  /// Appends a change to the log, under a revision behind all others.
+  func append(_ change: LoggedChange) throws
+  /// Begins a step, unless its intent has one.
+  func begin(_ step: Step) throws
+  /// Notes that a step is taken back, or stands again.
+  func mark(_ step: Int, isTakenBack: Bool) throws
+}
+
+/// A record where it is stored; valid until the next row is read.
+public protocol RecordRow {
+  /// Its number.
+  var number: Int { get }
+  /// The revision of its last change.
+  var revision: Int { get }
+  /// The value of a column.
+  ///
+  /// - Throws: That it is of no type that the engine stores.
+  func value(_ column: Int) throws -> StoredValue
+}
+
+/// Records one behind the other.
+public protocol RecordRows {
+  /// The next one; nil behind the last.
+  func next() throws -> (any RecordRow)?
+}

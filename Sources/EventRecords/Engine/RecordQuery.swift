@@ -1,0 +1,85 @@
+/// Which records of a kind are asked for, and in what order.
+public struct RecordQuery: Sendable, Equatable, Codable {
+  /// What holds for them.
+  public var condition = RecordCondition.all
+  /// By what they are sorted; where that is the same, and where nothing is named, by their numbers.
+  public var order: [RecordOrder] = []
+  /// How many at the most; nil for all.
+  public var limit: Int?
+  /// Behind which record of this order; nil for the beginning.
+  public var start: RecordCursor?
+
+  /// All of them, by their numbers.
+  public init() {}
+}
+
+/// What holds for a record.
+///
+/// A comparison with a value that is absent does not hold, and ``not(_:)`` of one that does not hold does.
+public enum RecordCondition: Sendable, Equatable, Codable {
+  /// How a field is compared with a value: numbers by size, texts byte by byte.
+  public enum Comparison: String, Sendable, Codable {
+    case equal, less, atMost, greater, atLeast
+  }
+
+  /// Anything.
+  case all
+  /// Its number is between these, or one of them.
+  case numbers(Int, Int)
+  /// The field of this name compares so with a value, which is not null.
+  case field(String, Comparison, StoredValue)
+  /// The field of this name has one of these values; null is one like others.
+  case anyOf(String, [StoredValue])
+  /// The set of this name has this name in it.
+  case has(String, String)
+  /// The searched texts contain this, in the form of ``Swift/String/searchForm``.
+  case text(String)
+  /// All of these hold.
+  case and([RecordCondition])
+  /// One of these holds.
+  case or([RecordCondition])
+  /// This does not hold; there is one.
+  case not([RecordCondition])
+}
+
+/// A field by which records are sorted; what is absent comes last.
+public struct RecordOrder: Sendable, Equatable, Codable {
+  /// The name of the field.
+  public let field: String
+  /// Whether the greatest value comes first.
+  public let isDescending: Bool
+
+  /// Sorts by a field.
+  public init(_ field: String, isDescending: Bool = false) {
+    self.field = field
+    self.isDescending = isDescending
+  }
+}
+
+/// A place in an order: behind a record, whatever becomes of that.
+public struct RecordCursor: Sendable, Equatable, Codable {
+  /// What the record has in the fields of the order.
+  public let values: [StoredValue]
+  /// Its number.
+  public let number: Int
+
+  /// Names a place.
+  public init(_ values: [StoredValue], number: Int) {
+    self.values = values
+    self.number = number
+  }
+}
+
+/// What a set or a field has in it, and in how many records.
+public struct RecordLabel: Sendable, Equatable, Codable {
+  /// The name, or the text.
+  public let text: String
+  /// How many records have it.
+  public let count: Int
+
+  /// Counts a name.
+  public init(_ text: String, count: Int) {
+    self.text = text
+    self.count = count
+  }
+}

@@ -1,0 +1,108 @@
+import EventPatterns
+
+/// Looks through records and the log of their changes for what is lost or damaged.
+struct RecordExamination {
+  private let store: any RecordReader
+  private let types: RecordTypes
+  /// The last change of each record.
+  private var last: [Int: LoggedChange] = [:]
+  private var seen: Set<Int> = []
+
+  /// Looks.
+  ///
+  /// - Returns: The findings.
+  /// - Throws: The store's failure.
+  static func findings(
+    _ store: any RecordReader,
+    _ types: RecordTypes
+  ) throws -> [StoreReport.Finding] {
+    var examination = RecordExamination(store: store, types: types)
+    let changes = try examination.changes()
+    return try examination.records() + changes + examination.lost()
+  }
+
+  private init(store: any RecordReader, types: RecordTypes) {
+    self.store = store
+    self.types = types
+  }
+
+  private mutating func changes() throws -> [StoreReport.Finding] {
+    var findings: [StoreReport.Finding] = []
+    var (count, revision) = (0, 0)
+    while true {
+      let part = try store.changes(.after(revision), limit: 1000)
+      for change in part {
+        let isReadable = [change.before, change.after]
+          .allSatisfy { (try? RecordFields($0, change.number, change.kind)) != nil }
+        if !isReadable {
+          findings.append(.init(.error, "change \(change.revision) can't be read"))
+        }
+        last[change.number] = change
+        revision = change.revision
+      }
+      count += part.count
+      if part.count < 1000 { break }
+    }
+    return [.init(.ok, "\(count) changes in the log")] + findings.shortened
+  }
+
+  private mutating func records() throws -> [StoreReport.Finding] {
+    var problems: [StoreReport.Finding] = []
+    var strays: [StoreReport.Finding] = []
+    for table in types.tables {
+      let rows = try store.rows(RecordQuery(), of: table)
+      while let row = try rows.next() {
+        seen.insert(row.number)
+        let name = "\(table.kind) #\(row.number)"
+        if let problem = try problem(row, table.type, table) {
+          problems.append(.init(.error, "\(name) can't be read: \(problem)"))
+        }
+        if try !isAsLogged(row, table) {
+          strays.append(.init(.error, "\(name) is not as its last change left it"))
+        }
+      }
+    }
+    let known = seen.count
+    for change in last.values.sorted(by: { $0.number < $1.number }) {
+      guard change.after != nil, types.table(of: change.kind) == nil else { continue }
+      seen.insert(change.number)
+      problems.append(
+        .init(
+          .warning,
+          "\(change.kind) #\(change.number) is of a kind that this version of the program does not know"
+        )
+      )
+    }
+    return [.init(.ok, "\(known) records")] + problems.shortened + strays.shortened
+  }
+
+  private func problem<R: Record>(
+    _ row: any RecordRow,
+    _ type: R.Type,
+    _ table: RecordTable
+  ) throws -> String? {
+    var record = R()
+    return record.withMutableFields {
+      table.fields.loadReadable(row, into: $0).problem?.description
+    }
+  }
+
+  private func isAsLogged(_ row: any RecordRow, _ table: RecordTable) throws -> Bool {
+    guard let change = last[row.number], change.kind == table.kind,
+      change.revision == row.revision, change.after != nil
+    else { return false }
+    let fields = try RecordFields(row, of: table)
+    let logged = change.later
+    // What was removed from the declaration since is in nobody's way.
+    return logged.names.allSatisfy {
+      table.index(of: $0) == nil || fields[$0] == logged[$0]
+    }
+  }
+
+  private func lost() -> [StoreReport.Finding] {
+    last.values.filter { $0.after != nil && !seen.contains($0.number) }
+      .sorted { $0.number < $1.number }
+      .map { .init(.error, "\($0.kind) #\($0.number) is missing: the log has it") }
+      .shortened
+  }
+}

@@ -1,0 +1,93 @@
+import EventPatterns
+import JSONText
+
+/// The fields of a record as JSON, in order; none for one that is not there.
+package struct RecordFields: Sendable, Equatable {
+  private var members: [JSON.Member]
+
+  /// No fields.
+  init() { members = [] }
+
+  /// Reads an object; nothing has no fields.
+  ///
+  /// - Throws: That it can't be read.
+  init(_ text: String?, _ number: Int, _ kind: String) throws {
+    guard let text else {
+      members = []
+      return
+    }
+    guard case .object(let members)? = try? JSON(parsing: text) else {
+      throw RecordError.damaged(number, kind: kind, "it is no JSON object")
+    }
+    self.members = members
+  }
+
+  /// Reads a row: what can't be read has the value that is stored.
+  init(_ row: any RecordRow, of table: RecordTable) throws {
+    func read<R: Record>(_ type: R.Type) throws -> [JSON.Member] {
+      var record = R()
+      let unreadable = record.withMutableFields {
+        table.fields.loadReadable(row, into: $0).fields
+      }
+      var json = JSONWriter()
+      try record.write(to: &json)
+      guard case .object(var members) = try JSON(parsing: json.bytes) else { return [] }
+      for index in unreadable {
+        let name = table.column(index).name
+        members.removeAll { $0.name == name }
+        members.append(JSON.Member(name, (try? row.value(index))?.json ?? .null))
+      }
+      return members
+    }
+    members = try read(table.type)
+  }
+
+  /// A field; null if there is none of that name.
+  subscript(name: String) -> JSON {
+    get { members.first { $0.name == name }?.value ?? .null }
+    set {
+      let index = members.firstIndex { $0.name == name }
+      switch (index, newValue) {
+      case (let index?, .null): members.remove(at: index)
+      case (let index?, _): members[index] = JSON.Member(name, newValue)
+      case (nil, .null): break
+      case (nil, _): members.append(JSON.Member(name, newValue))
+      }
+    }
+  }
+
+  /// Puts other values in place of its own.
+  mutating func take(_ fields: RecordFields) {
+    for member in fields.members { self[member.name] = member.value }
+  }
+
+  /// The names of its fields.
+  var names: [String] { members.map(\.name) }
+
+  /// The names of the fields that this or the other has, and in which they differ.
+  func differences(from other: RecordFields) -> [String] {
+    let names =
+      members.map(\.name)
+      + other.members.map(\.name)
+      .filter { name in
+        !members.contains { $0.name == name }
+      }
+    return names.filter { self[$0] != other[$0] }
+  }
+
+  /// The fields as a JSON object.
+  var json: JSON { .object(members) }
+  /// The fields as the text of a JSON object.
+  var text: String { json.description }
+}
+
+extension StoredValue {
+  fileprivate var json: JSON {
+    switch self {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let text): .string(text)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import EventMVVM
+import EventPatterns
+import JSONText
+
+/// What became of a record of any type, for those who know none.
+struct RecordNews: Sendable {
+  let number: Int
+  let kind: String
+  /// What it is called or, if it is not there any more, was called.
+  let title: String
+  let wasThere: Bool
+  let isThere: Bool
+  let revision: Int
+  /// The fields that have changed; none of what was removed or can't be read.
+  private let fields: @Sendable () -> [FieldChange]
+  /// The transition; nil where it can't be read.
+  private let transition: (any Sendable)?
+
+  init<R: Record>(_ transition: RecordTransition<R>, wasThere: Bool, isThere: Bool) {
+    number = transition.number
+    kind = R.kind
+    title = (transition.after ?? transition.before)?.title ?? R.kind
+    self.wasThere = wasThere
+    self.isThere = isThere
+    revision = transition.revision
+    fields = { (try? transition.fields) ?? [] }
+    self.transition = transition
+  }
+
+  /// What somebody else has stored.
+  init(_ change: StoredChange, _ types: RecordTypes) {
+    let (wasThere, isThere) = (change.before != nil, change.after != nil)
+    func news<R: Record>(_ type: R.Type) -> RecordNews? {
+      guard let transition = try? RecordTransition<R>(change) else { return nil }
+      return RecordNews(transition, wasThere: wasThere, isThere: isThere)
+    }
+    if let known = types.type(of: change.kind).flatMap({ news($0) }) {
+      self = known
+      return
+    }
+    number = change.number
+    kind = change.kind
+    title = change.kind
+    self.wasThere = wasThere
+    self.isThere = isThere
+    revision = change.revision
+    fields = { [] }
+    transition = nil
+  }
+
+  /// The transition, if the record is of this type.
+  func transition<R: Record>(of type: R.Type) -> RecordTransition<R>? {
+    kind == R.kind ? transition as? RecordTransition<R> : nil
+  }
+
+  /// What those see of it who know no domain.
+  var subject: SubjectChange {
+    SubjectChange(
+      id: number,
+      title: title,
+      kind: !wasThere ? .added : isThere ? .changed : .removed,
+      fields: isThere ? fields() : []
+    )
+  }
+}
+
+extension RecordTransition {
+  /// The fields that have changed.
+  fileprivate var fields: [FieldChange] {
+    get throws {
+      guard let after else { return [] }
+      let set = before.map { after.differences(from: $0) }
+      let later = try RecordFields(after.text(set), number, R.kind)
+      let earlier = try RecordFields(before?.text(set), number, R.kind)
+      return later.names.map { FieldChange($0, from: earlier[$0], to: later[$0]) }
+    }
+  }
+}

@@ -1,0 +1,336 @@
+import EventMVVM
+package import EventPatterns
+import JSONText
+
+/// Writes records inside of a transaction of an engine: gives numbers and revisions, merges what two have made of one
+/// record, leaves alone what does not change, and keeps the change log.
+package struct RecordTransaction {
+  let store: any RecordWriter
+  let types: RecordTypes
+  /// How far the store has come.
+  private(set) var end: LogEnd
+  /// What has changed, in order.
+  private(set) var news: [RecordNews] = []
+  private let maker: Writer
+  private let id: TransactionID
+  private let undone: Step?
+
+  /// Begins to write.
+  ///
+  /// - Parameters:
+  ///   - store: Writes.
+  ///   - types: The types of the records.
+  ///   - end: How far the store has come; nil if that is not known.
+  ///   - maker: Whoever wants it.
+  ///   - ordinal: The how manieth transaction of his intent it is.
+  ///   - undone: The step that is taken back by that, if any.
+  /// - Throws: The store's failure.
+  package init(
+    _ store: any RecordWriter,
+    _ types: RecordTypes,
+    end: LogEnd? = nil,
+    by maker: Writer,
+    ordinal: Int,
+    undoing undone: Step? = nil
+  ) throws {
+    self.store = store
+    self.types = types
+    self.end = try end ?? store.end()
+    self.maker = maker
+    id = TransactionID(maker.root, ordinal)
+    self.undone = undone
+  }
+
+  // MARK: Writing
+
+  /// Carries out writes in order.
+  mutating func write<R: Record>(_ writes: [RecordWrite<R>]) throws -> [RecordTransition<R>] {
+    let table = RecordTable(R.self)
+    return try writes.map { write in
+      switch write {
+      case .add(let value): try add(value, table)
+      case .addOnce(let value, let field): try addOnce(value, field, table)
+      case .put(let number, let value, let seen): try put(number, value, seen, table)
+      case .remove(let number): try remove(number, table)
+      }
+    }
+  }
+
+  private mutating func add<R: Record>(
+    _ value: R,
+    _ table: RecordTable
+  ) throws -> RecordTransition<R> {
+    guard end.number < Int.max else { throw damaged("it has a record #\(end.number)") }
+    return try insert(value, end.number + 1, table)
+  }
+
+  /// Stores a record under a number that none has.
+  mutating func insert<R: Record>(
+    _ value: R,
+    _ number: Int,
+    _ table: RecordTable
+  ) throws -> RecordTransition<R> {
+    let revision = try nextRevision()
+    let text = try R.storing {
+      try value.withFields { record in
+        try store.insert(
+          RecordValues(table.fields, record),
+          number: number,
+          revision: revision,
+          into: table
+        )
+      }
+      return try value.text()
+    }
+    let transition = RecordTransition(number, from: nil, to: value, revision: revision)
+    try log(transition, from: nil, to: text)
+    return transition
+  }
+
+  private mutating func addOnce<R: Record>(
+    _ value: R,
+    _ field: String,
+    _ table: RecordTable
+  ) throws -> RecordTransition<R> {
+    guard let column = table.index(of: field) else {
+      preconditionFailure("'\(table.kind)' has no field '\(field)'")
+    }
+    let name = try R.storing { try value.withFields { try table.fields.stored(column, of: $0) } }
+    var query = RecordQuery()
+    query.condition = .anyOf(field, [name])
+    query.limit = 1
+    guard let row = try store.rows(query, of: table).next() else { return try add(value, table) }
+    let known = try? Kept<R>(row).value
+    return RecordTransition(row.number, from: known, to: known, revision: row.revision)
+  }
+
+  private mutating func put<R: Record>(
+    _ number: Int,
+    _ value: R,
+    _ seen: Int?,
+    _ table: RecordTable
+  ) throws -> RecordTransition<R> {
+    let (known, unreadable) = try known(number, R.self, table)
+    var wanted = value
+    if let seen, seen != known.revision {
+      wanted = try merged(value, with: known, since: seen, table)
+    }
+    return try change(known, to: wanted, unreadable, table)
+  }
+
+  /// Gives a record other values in the fields that differ, and in those that can't be read.
+  mutating func change<R: Record>(
+    _ known: Kept<R>,
+    to wanted: R,
+    _ unreadable: FieldSet = FieldSet(),
+    _ table: RecordTable
+  ) throws -> RecordTransition<R> {
+    var changed = wanted.differences(from: known.value)
+    changed.formUnion(unreadable)
+    let number = known.number
+    guard !changed.isEmpty else {
+      return RecordTransition(number, from: known.value, to: known.value, revision: known.revision)
+    }
+    let revision = try nextRevision()
+    let before = try unreadable.isEmpty ? known.value.text(changed) : raw(number, changed, table)
+    let after = try R.storing {
+      try wanted.withFields { record in
+        try store.update(
+          RecordValues(table.fields, record),
+          changed,
+          number: number,
+          revision: revision,
+          in: table
+        )
+      }
+      return try wanted.text(changed)
+    }
+    let transition = RecordTransition(
+      number,
+      from: unreadable.isEmpty ? known.value : nil,
+      to: wanted,
+      revision: revision
+    )
+    try log(transition, from: before, to: after)
+    return transition
+  }
+
+  /// Takes a record away, also one that can't be read.
+  mutating func remove<R: Record>(
+    _ number: Int,
+    _ table: RecordTable
+  ) throws -> RecordTransition<R> {
+    guard let row = try store.row(number, of: table) else {
+      throw RecordError.notFound(number, kind: R.kind)
+    }
+    let known = try? Kept<R>(row).value
+    let before = try known?.text() ?? RecordFields(row, of: table).text
+    try store.remove(number, from: table)
+    let transition = RecordTransition(number, from: known, to: nil, revision: try nextRevision())
+    try log(transition, from: before, to: nil)
+    return transition
+  }
+
+  // MARK: Merging
+
+  /// A record, with new values in the fields that can't be read.
+  private func known<R: Record>(
+    _ number: Int,
+    _ type: R.Type,
+    _ table: RecordTable
+  ) throws -> (Kept<R>, unreadable: FieldSet) {
+    guard let row = try store.row(number, of: table) else {
+      throw RecordError.notFound(number, kind: R.kind)
+    }
+    var value = R()
+    let unreadable = value.withMutableFields {
+      table.fields.loadReadable(row, into: $0).fields
+    }
+    return (Kept(number, value, revision: row.revision), unreadable)
+  }
+
+  private func raw(_ number: Int, _ set: FieldSet, _ table: RecordTable) throws -> String {
+    guard let row = try store.row(number, of: table) else { return "{}" }
+    let all = try RecordFields(row, of: table)
+    var some = RecordFields()
+    for index in set {
+      let name = table.column(index).name
+      some[name] = all[name]
+    }
+    return some.text
+  }
+
+  /// What is to be stored where others have changed a record since somebody saw it: their fields and his.
+  private func merged<R: Record>(
+    _ value: R,
+    with known: Kept<R>,
+    since seen: Int,
+    _ table: RecordTable
+  ) throws -> R {
+    let number = known.number
+    let history = RecordHistory(store, types)
+    guard seen <= end.revision, let fields = try history.fields(of: number, table, at: seen) else {
+      throw RecordError.unseen(number, kind: R.kind, revision: seen)
+    }
+    guard seen < known.revision else { return value }
+    let base = try R(fields, number)
+    var now = known.value
+    let conflicts = now.merge(value, since: base)
+    if let index = conflicts.first(where: { _ in true }) {
+      let (name, set) = (table.column(index).name, FieldSet(field: index))
+      throw RecordError.conflict(
+        number,
+        kind: R.kind,
+        field: name,
+        expected: try RecordFields(base.text(set), number, R.kind)[name].description,
+        actual: try RecordFields(known.value.text(set), number, R.kind)[name].description
+      )
+    }
+    return now
+  }
+
+  // MARK: The change log
+
+  private func nextRevision() throws -> Int {
+    guard end.revision < Int.max else { throw damaged("it ends with revision \(end.revision)") }
+    return end.revision + 1
+  }
+
+  private func damaged(_ why: String) -> StoreError {
+    StoreError(path: "", "the change log is damaged: \(why)")
+  }
+
+  private mutating func log<R: Record>(
+    _ transition: RecordTransition<R>,
+    from before: String?,
+    to after: String?
+  ) throws {
+    let (number, revision) = (transition.number, transition.revision)
+    // A script has many changes, and so most of the time the step has begun.
+    if end.root != maker.root {
+      try store.begin(
+        Step(
+          number: revision,
+          root: maker.root,
+          origin: maker.origin,
+          time: maker.time,
+          kind: undone?.reversal ?? .change,
+          isTakenBack: false
+        )
+      )
+      try markUndone()
+    }
+    try store.append(
+      LoggedChange(
+        revision: revision,
+        number: number,
+        kind: R.kind,
+        before: before,
+        after: after,
+        transaction: id,
+        origin: maker.origin,
+        time: maker.time
+      )
+    )
+    end = LogEnd(revision: revision, number: Swift.max(end.number, number), root: maker.root)
+    news.append(RecordNews(transition, wasThere: before != nil, isThere: after != nil))
+  }
+
+  /// Notes that the step is taken back; where it took one back itself, that one stands again.
+  private func markUndone() throws {
+    guard let undone else { return }
+    try store.mark(undone.number, isTakenBack: true)
+    if case .undo(let other) = undone.kind { try store.mark(other, isTakenBack: false) }
+  }
+
+  // MARK: Recordings
+
+  /// Stores what another process has written: under its numbers and its revisions.
+  ///
+  /// What is in the log already is left alone.
+  ///
+  /// - Throws: That it is no change of the store that was recorded, or the store's failure.
+  package mutating func adopt(_ changes: [StoredChange]) throws {
+    for change in changes where change.revision > end.revision {
+      guard change.revision == end.revision + 1 else {
+        throw StoreError(
+          path: "",
+          "a change has revision \(change.revision) behind \(end.revision)"
+        )
+      }
+      guard let table = types.table(of: change.kind) else { continue }
+      func adopt<R: Record>(_ type: R.Type) throws {
+        guard let text = change.after else {
+          let _: RecordTransition<R> = try remove(change.number, table)
+          return
+        }
+        let value = try R(RecordFields(text, change.number, change.kind), change.number)
+        if try store.row(change.number, of: table) == nil {
+          _ = try insert(value, change.number, table)
+        } else {
+          let (known, unreadable) = try known(change.number, type, table)
+          _ = try self.change(known, to: value, unreadable, table)
+        }
+      }
+      try adopt(table.type)
+    }
+  }
+}
+
+extension Record {
+  /// Brings what somebody has made of an earlier state of it into it.
+  ///
+  /// - Returns: The fields that both have changed, to different values.
+  mutating func merge(_ wanted: Self, since base: Self) -> FieldSet {
+    wanted.withFields { wanted in
+      base.withFields { base in
+        withMutableFields { Self.fields.table.merge(wanted, since: base, into: $0) }
+      }
+    }
+  }
+}
+
+extension Step {
+  /// What taking it back is.
+  fileprivate var reversal: Kind { kind == .change ? .undo(of: number) : .redo(of: number) }
+}

@@ -1,0 +1,137 @@
+import EventMVVM
+import EventPatterns
+import JSONText
+
+/// The types of records that are kept, by kind.
+package struct RecordTypes: Sendable {
+  let all: [any Record.Type]
+  /// Their tables, in the same order.
+  package let tables: [RecordTable]
+
+  init(_ types: [any Record.Type]) {
+    all = types
+    tables = types.map { RecordTable($0) }
+    precondition(Set(types.map { $0.kind }).count == types.count, "two records of one kind")
+    for type in types { type.checkDeclaration() }
+  }
+
+  /// The types of the records that an engine was told to keep.
+  package init(of tables: [RecordTable]) {
+    self.tables = tables
+    all = tables.map(\.type)
+  }
+
+  /// The type of a kind; nil if nobody knows it any more.
+  func type(of kind: String) -> (any Record.Type)? { all.first { $0.kind == kind } }
+  /// The table of a kind; nil if nobody knows it any more.
+  func table(of kind: String) -> RecordTable? { tables.first { $0.kind == kind } }
+
+  /// What a record is called.
+  func title(_ kind: String, _ fields: RecordFields?) -> String {
+    func title<R: Record>(_ type: R.Type) -> String? {
+      fields.flatMap { try? R(json: $0.json).title }
+    }
+    return type(of: kind).flatMap { title($0) } ?? kind
+  }
+
+  /// What can be counted of a change.
+  func measures(_ change: StoredChange, at time: Instant) -> [Measure] {
+    func measures<R: Record>(_ type: R.Type) -> [Measure] {
+      guard let transition = try? RecordTransition<R>(change) else { return [] }
+      return R.measures(from: transition.before, to: transition.after, at: time)
+    }
+    return type(of: change.kind).map { measures($0) } ?? []
+  }
+}
+
+extension Record {
+  /// Calls with where its fields lie.
+  func withFields<T>(_ body: (UnsafeRawPointer) throws -> T) rethrows -> T {
+    try withUnsafeBytes(of: self) { try body($0.baseAddress ?? Self.nothing) }
+  }
+
+  /// Calls with where its fields lie, to change them.
+  mutating func withMutableFields<T>(
+    _ body: (UnsafeMutableRawPointer) throws -> T
+  ) rethrows -> T {
+    try withUnsafeMutableBytes(of: &self) {
+      try body($0.baseAddress ?? UnsafeMutableRawPointer(mutating: Self.nothing))
+    }
+  }
+
+  /// Where the fields of a record lie that has none.
+  private static var nothing: UnsafeRawPointer {
+    guard let address = UnsafeRawPointer(bitPattern: 16) else { preconditionFailure() }
+    return address
+  }
+
+  /// Its fields as a JSON object: those that are there or, if some are named, these, null where there is nothing.
+  func text(_ set: FieldSet? = nil) throws -> String {
+    var json = JSONWriter()
+    try withFields {
+      try Self.fields.table.write($0, set, writesNull: set != nil, to: &json)
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  /// Gives it the fields of an object, and leaves the others.
+  ///
+  /// - Returns: The fields that were there.
+  mutating func take(_ fields: RecordFields, _ number: Int) throws -> FieldSet {
+    do {
+      return try withMutableFields { try Self.fields.table.read(fields.json, into: $0) }
+    } catch {
+      throw RecordError.damaged(number, kind: Self.kind, "\(error)")
+    }
+  }
+
+  /// The fields in which it differs from another.
+  func differences(from other: Self) -> FieldSet {
+    withFields { record in
+      other.withFields { Self.fields.table.differences(record, $0) }
+    }
+  }
+
+  /// Reads fields.
+  init(_ fields: RecordFields, _ number: Int) throws {
+    self.init()
+    _ = try take(fields, number)
+  }
+
+  /// Does something with its fields that stores them, and says for people why one can't be.
+  static func storing<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch is StoredNUL {
+      throw Failure(.validation, "A \(kind) can't contain the character NUL (U+0000).")
+    } catch let problem as FieldProblem {
+      throw Failure(.validation, "A \(kind) can't be stored: \(problem).")
+    }
+  }
+}
+
+extension Kept {
+  /// Reads a row.
+  init(_ row: any RecordRow) throws {
+    var value = R()
+    do {
+      try value.withMutableFields { try R.fields.table.load(row, into: $0) }
+    } catch let problem as FieldProblem {
+      throw RecordError.damaged(row.number, kind: R.kind, problem.description)
+    }
+    self.init(row.number, value, revision: row.revision)
+  }
+}
+
+extension RecordTransition {
+  init(_ change: StoredChange) throws {
+    let (number, kind) = (change.number, change.kind)
+    self.init(
+      number,
+      // What was there and can't be read must not be in the way of what comes instead.
+      from: change.before.flatMap { try? R(RecordFields($0, number, kind), number) },
+      to: try change.after.map { try R(RecordFields($0, number, kind), number) },
+      revision: change.revision
+    )
+  }
+}

@@ -1,0 +1,61 @@
+public import EventMVVM
+
+/// What became of a record of any type, in full.
+public struct StoredChange: Sendable, Equatable, Codable {
+  /// Its number.
+  public let number: Int
+  /// The name of its type; see ``Record/kind``.
+  public let kind: String
+  /// The revision that this has made.
+  public let revision: Int
+  /// Its fields before, as a JSON object; nil if it was not there.
+  public let before: String?
+  /// Its fields afterwards; nil if it is not there any more.
+  public let after: String?
+
+  init(_ number: Int, _ kind: String, from before: String?, to after: String?, revision: Int) {
+    self.number = number
+    self.kind = kind
+    self.revision = revision
+    self.before = before
+    self.after = after
+  }
+}
+
+/// What another process has changed, with one intent.
+public struct ForeignChange: Sendable, Equatable, Codable {
+  /// The intent behind it.
+  public let root: Root
+  /// The name of the other process's frontend or plugin whose intent it was.
+  public let origin: String
+  /// When.
+  public let time: Instant
+  /// The number of the step that it took back, if it was an undo or a redo.
+  public let undoes: Int?
+  /// What became of the records, in order.
+  public var changes: [StoredChange]
+
+  init(_ entry: LoggedChange, undoes: Int?, changes: [StoredChange]) {
+    root = entry.transaction.root
+    origin = entry.origin
+    time = entry.time
+    self.undoes = undoes
+    self.changes = changes
+  }
+}
+
+/// Why records can't be read or written, besides the store's own failures.
+public enum RecordError: Error, Equatable {
+  /// There is no such record.
+  case notFound(Int, kind: String)
+  /// A field was changed to another value since it was seen.
+  case conflict(Int, kind: String, field: String, expected: String, actual: String)
+  /// The record can't have been seen at a revision: it was not there, or the store has not come so far.
+  case unseen(Int, kind: String, revision: Int)
+  /// There is one of its number, or there was.
+  case isThere(Int, kind: String)
+  /// The change log has no such change.
+  case noSuchPlace
+  /// What is stored can't be read.
+  case damaged(Int, kind: String, String)
+}

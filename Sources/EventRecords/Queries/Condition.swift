@@ -1,0 +1,163 @@
+import EventPatterns
+
+/// What holds for a record of a type, said by its properties.
+///
+/// ```swift
+/// .all(.equals(\.batch, "A7"), .not(.isNil(\.due)))
+/// ```
+///
+/// A comparison with a value that is absent does not hold, and ``not(_:)`` of one that does not hold does. Only fields
+/// can be named, as the record declares them.
+public struct Condition<R: Record>: Sendable {
+  @usableFromInline let node: ConditionNode
+
+  @usableFromInline init(_ node: ConditionNode) { self.node = node }
+
+  /// The field has this value; nil is one like others.
+  @inlinable
+  @inline(__always)
+  public static func equals<Value: FieldValue>(
+    _ path: WritableKeyPath<R, Value>,
+    _ value: Value
+  ) -> Self {
+    Condition(ConditionNode(MemoryLayout<R>.offset(of: path), anyOf: [value]))
+  }
+
+  /// The field has one of these values.
+  @inlinable
+  @inline(__always)
+  public static func isOne<Value: FieldValue>(
+    of values: [Value],
+    _ path: WritableKeyPath<R, Value>
+  ) -> Self {
+    Condition(ConditionNode(MemoryLayout<R>.offset(of: path), anyOf: values))
+  }
+
+  /// The field has no value.
+  @inlinable
+  @inline(__always)
+  public static func isNil<Value: FieldValue>(_ path: WritableKeyPath<R, Value?>) -> Self {
+    Condition(ConditionNode(MemoryLayout<R>.offset(of: path), anyOf: [Value?.none]))
+  }
+
+  /// The field is less than a value: numbers by size, texts byte by byte, dates by time.
+  @inlinable
+  @inline(__always)
+  public static func less<Value: FieldValue>(
+    _ path: WritableKeyPath<R, Value>,
+    than value: Value
+  ) -> Self {
+    Condition(ConditionNode(MemoryLayout<R>.offset(of: path), .less, value))
+  }
+
+  /// The field is a value, or less.
+  @inlinable
+  @inline(__always)
+  public static func atMost<Value: FieldValue>(
+    _ path: WritableKeyPath<R, Value>,
+    _ value: Value
+  ) -> Self {
+    Condition(ConditionNode(MemoryLayout<R>.offset(of: path), .atMost, value))
+  }
+
+  /// The field is greater than a value.
+  @inlinable
+  @inline(__always)
+  public static func greater<Value: FieldValue>(
+    _ path: WritableKeyPath<R, Value>,
+    than value: Value
+  ) -> Self {
+    Condition(ConditionNode(MemoryLayout<R>.offset(of: path), .greater, value))
+  }
+
+  /// The field is a value, or greater.
+  @inlinable
+  @inline(__always)
+  public static func atLeast<Value: FieldValue>(
+    _ path: WritableKeyPath<R, Value>,
+    _ value: Value
+  ) -> Self {
+    Condition(ConditionNode(MemoryLayout<R>.offset(of: path), .atLeast, value))
+  }
+
+  /// A name is in the set.
+  @inlinable
+  @inline(__always)
+  public static func has(_ path: WritableKeyPath<R, [String]>, _ name: String) -> Self {
+    Condition(ConditionNode(MemoryLayout<R>.offset(of: path), has: name))
+  }
+
+  /// A searched field contains the text, whatever its case and the spelling of its characters.
+  public static func contains(_ text: String) -> Self {
+    Condition(.plain(.text(text.searchForm)))
+  }
+
+  /// All of these hold; they do if there is none.
+  public static func all(_ conditions: Self...) -> Self { Condition(.and(conditions.map(\.node))) }
+  /// One of these holds; none does if there is none.
+  public static func any(_ conditions: Self...) -> Self { Condition(.or(conditions.map(\.node))) }
+  /// This does not hold.
+  public static func not(_ condition: Self) -> Self { Condition(.not([condition.node])) }
+
+  /// The condition as engines take it.
+  var stored: RecordCondition { node.resolved(in: R.fields.table, R.kind) }
+}
+
+/// A condition whose fields are named by where they lie: the declaration that names them may be under way.
+@usableFromInline
+enum ConditionNode: Sendable {
+  case plain(RecordCondition)
+  case compare(Int?, RecordCondition.Comparison, StoredValue?)
+  case anyOf(Int?, [StoredValue?])
+  case has(Int?, String)
+  case and([ConditionNode])
+  case or([ConditionNode])
+  case not([ConditionNode])
+
+  @usableFromInline
+  init<Value: FieldValue>(
+    _ offset: Int?,
+    _ comparison: RecordCondition.Comparison,
+    _ value: Value
+  ) {
+    self = .compare(offset, comparison, try? value.stored)
+  }
+
+  @usableFromInline
+  init<Value: FieldValue>(_ offset: Int?, anyOf values: [Value]) {
+    self = .anyOf(offset, values.map { try? $0.stored })
+  }
+
+  @usableFromInline
+  init(_ offset: Int?, has name: String) { self = .has(offset, name) }
+
+  /// The offsets of the fields of which one value is asked for.
+  var equalities: [Int] {
+    switch self {
+    case .anyOf(let offset?, _): [offset]
+    case .and(let nodes): nodes.flatMap(\.equalities)
+    default: []
+    }
+  }
+
+  func resolved(in table: FieldTable, _ kind: String) -> RecordCondition {
+    func name(_ offset: Int?) -> String {
+      guard let index = offset.flatMap({ table.index(at: $0) }) else {
+        preconditionFailure("what is asked for is no field of '\(kind)'")
+      }
+      return "\(table.fields[index].name)"
+    }
+    switch self {
+    case .plain(let condition): return condition
+    case .compare(let offset, let comparison, let value):
+      // What can't be stored is in no record, and nothing is less or greater than what is absent.
+      guard let value, value != .null else { return .or([]) }
+      return .field(name(offset), comparison, value)
+    case .anyOf(let offset, let values): return .anyOf(name(offset), values.compactMap(\.self))
+    case .has(let offset, let text): return .has(name(offset), text)
+    case .and(let nodes): return .and(nodes.map { $0.resolved(in: table, kind) })
+    case .or(let nodes): return .or(nodes.map { $0.resolved(in: table, kind) })
+    case .not(let nodes): return .not(nodes.map { $0.resolved(in: table, kind) })
+    }
+  }
+}

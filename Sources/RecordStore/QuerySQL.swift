@@ -1,0 +1,153 @@
+import EventPatterns
+import EventRecords
+
+/// Queries as SQLite's texts, and the values that their question marks stand for.
+struct QuerySQL {
+  private let table: RecordTable
+  private let sql: TableSQL
+  private var values: [StoredValue] = []
+
+  init(_ table: RecordTable, _ sql: TableSQL) {
+    self.table = table
+    self.sql = sql
+  }
+
+  /// What finds records, in order.
+  func rows(_ query: RecordQuery) -> (sql: String, [StoredValue]) {
+    var building = self
+    var text = sql.select
+    text += building.filter([query.condition], query)
+    let isDescending = query.order.last?.isDescending ?? false
+    // What is absent is less than everything to SQLite.
+    let terms = query.order.map {
+      "\(name($0.field)) \($0.isDescending ? "DESC" : "ASC NULLS LAST")"
+    }
+    text +=
+      " ORDER BY " + (terms + ["_number \(isDescending ? "DESC" : "ASC")"]).joined(separator: ", ")
+    if let limit = query.limit {
+      text += " LIMIT ?"
+      building.values.append(.integer(Int64(limit)))
+    }
+    return (text, building.values)
+  }
+
+  /// What counts records.
+  func count(_ condition: RecordCondition) -> (sql: String, [StoredValue]) {
+    var building = self
+    let filter = building.filter([condition], RecordQuery())
+    return ("SELECT count(*) FROM \(sql.names.table)" + filter, building.values)
+  }
+
+  /// What finds the names in a set, or the texts in a field.
+  func labels(_ column: Int, _ prefix: String, _ limit: Int) -> (sql: String, [StoredValue]) {
+    let isSet = table.column(column).isSet
+    let field = isSet ? "name" : sql.names.columns[column]
+    let source = isSet ? sql.names.set(table.column(column).name) : sql.names.table
+    // By bytes: what begins so lies between it and what has FF behind it, which no text has.
+    return (
+      """
+      SELECT \(field), count(*) FROM \(source)
+      WHERE \(field) >= ?1 AND \(field) < CAST(CAST(?1 AS BLOB) || x'FF' AS TEXT)
+      GROUP BY \(field) ORDER BY \(field) LIMIT ?2
+      """,
+      [.text(prefix), .integer(Int64(limit))]
+    )
+  }
+
+  // MARK: Conditions
+
+  private mutating func filter(_ conditions: [RecordCondition], _ query: RecordQuery) -> String {
+    var terms = conditions.filter { $0 != .all }.map { term($0) }
+    if let start = query.start { terms.append(behind(start, query.order)) }
+    return terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
+  }
+
+  private func name(_ field: String) -> String {
+    guard let index = table.index(of: field) else {
+      preconditionFailure("'\(table.kind)' has no field '\(field)'")
+    }
+    return sql.names.columns[index]
+  }
+
+  private mutating func mark(_ value: StoredValue) -> String {
+    values.append(value)
+    return "?"
+  }
+
+  private mutating func term(_ condition: RecordCondition) -> String {
+    switch condition {
+    case .all: return "1"
+    case .numbers(let first, let last):
+      return "_number BETWEEN \(mark(.integer(Int64(first)))) AND \(mark(.integer(Int64(last))))"
+    case .field(let field, let comparison, let value):
+      return "\(name(field)) \(comparison.sql) \(mark(value))"
+    case .anyOf(let field, let values):
+      let name = name(field)
+      let present = values.filter { $0 != .null }
+      var terms: [String] = []
+      if present.count == 1 {
+        terms.append("\(name) = \(mark(present[0]))")
+      } else if !present.isEmpty {
+        terms.append("\(name) IN (\(present.map { mark($0) }.joined(separator: ", ")))")
+      }
+      if present.count < values.count { terms.append("\(name) IS NULL") }
+      return terms.isEmpty ? "0" : "(\(terms.joined(separator: " OR ")))"
+    case .has(let field, let text):
+      return
+        "_number IN (SELECT number FROM \(sql.names.set(field)) WHERE name = \(mark(.text(text))))"
+    case .text(let text):
+      return "instr(_text, \(mark(.text(text)))) > 0"
+    case .and(let conditions):
+      return joined(conditions, " AND ", empty: "1")
+    case .or(let conditions):
+      return joined(conditions, " OR ", empty: "0")
+    case .not(let conditions):
+      // A comparison with nothing is neither true nor false to SQLite.
+      return "NOT ifnull(\(joined(conditions, " AND ", empty: "1")), 0)"
+    }
+  }
+
+  private mutating func joined(
+    _ conditions: [RecordCondition],
+    _ word: String,
+    empty: String
+  ) -> String {
+    conditions.isEmpty ? empty : "(" + conditions.map { term($0) }.joined(separator: word) + ")"
+  }
+
+  /// What holds for the records behind a place.
+  private mutating func behind(_ start: RecordCursor, _ order: [RecordOrder]) -> String {
+    var terms: [String] = []
+    for count in 0...order.count {
+      // What is absent comes last, whatever the direction.
+      if count < order.count, start.values[count] == .null { continue }
+      var parts = (0..<count)
+        .map { index in
+          let (name, value) = (name(order[index].field), start.values[index])
+          return value == .null ? "\(name) IS NULL" : "\(name) = \(mark(value))"
+        }
+      if count < order.count {
+        let name = name(order[count].field)
+        let word = order[count].isDescending ? "<" : ">"
+        parts.append("(\(name) \(word) \(mark(start.values[count])) OR \(name) IS NULL)")
+      } else {
+        let word = order.last?.isDescending ?? false ? "<" : ">"
+        parts.append("_number \(word) \(mark(.integer(Int64(start.number))))")
+      }
+      terms.append("(" + parts.joined(separator: " AND ") + ")")
+    }
+    return "(" + terms.joined(separator: " OR ") + ")"
+  }
+}
+
+extension RecordCondition.Comparison {
+  fileprivate var sql: String {
+    switch self {
+    case .equal: "="
+    case .less: "<"
+    case .atMost: "<="
+    case .greater: ">"
+    case .atLeast: ">="
+    }
+  }
+}

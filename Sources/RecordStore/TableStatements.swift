@@ -1,0 +1,62 @@
+import EventMVVM
+import EventRecords
+
+/// The texts of statements on the tables, put together once.
+final class TableStatements: Sendable {
+  private let tables: [RecordTable]
+  private let known = Locked<[String: TableSQL]>([:])
+
+  init(_ tables: [RecordTable]) {
+    self.tables = tables
+  }
+
+  func sql(_ table: RecordTable) -> TableSQL {
+    let kind = table.kind
+    return known.withLock { known in
+      if let sql = known[kind] { return sql }
+      let sql = TableSQL(table)
+      known[kind] = sql
+      return sql
+    }
+  }
+}
+
+/// The texts of statements on one table.
+final class TableSQL: Sendable {
+  let names: TableNames
+  /// Begins what reads rows.
+  let select: String
+  let row: String
+  let insert: String
+  let remove: String
+  /// The sets, by the places of their columns.
+  let sets: [(column: Int, SetSQL)]
+
+  struct SetSQL: Sendable {
+    let add: String
+    let clear: String
+  }
+
+  init(_ table: RecordTable) {
+    let names = TableNames(table)
+    self.names = names
+    let columns = names.columns.map { ", \($0)" }.joined()
+    select = "SELECT _number, _revision\(columns) FROM \(names.table)"
+    row = select + " WHERE _number = ?"
+    insert =
+      "INSERT INTO \(names.table) (_number, _revision, _text\(columns)) VALUES (?, ?, ?"
+      + String(repeating: ", ?", count: table.count) + ")"
+    remove = "DELETE FROM \(names.table) WHERE _number = ?"
+    sets = (0..<table.count).filter { table.column($0).isSet }
+      .map { index in
+        let set = names.set(table.column(index).name)
+        return (
+          index,
+          SetSQL(
+            add: "INSERT OR IGNORE INTO \(set) (name, number) VALUES (?, ?)",
+            clear: "DELETE FROM \(set) WHERE number = ?"
+          )
+        )
+      }
+  }
+}
