@@ -131,6 +131,7 @@ nightly:
 	REQUEST_SECONDS=600 REQUEST_SEED=$$(date +%s) \
 	  $(SWIFT) test --skip-build $(CHECKS) --filter RandomRequestTests   # `make test` has a thousand, always the same
 	$(MAKE) dist && Tests/package .build/dist/*.deb   # a release build, and a system of its own
+	CART_KILLS=600 $(SWIFT) test --skip-build $(CHECKS) --filter KilledCartTests
 	TODOSTREAM_LOAD=4 TODOSTREAM_PROGRAMS=.build/release $(SWIFT) test --skip-build $(CHECKS) \
 	  --filter '^(Transcripts|Processes|REPLTests|JSONRPCTests)\.'   # as it is installed, without ICU's data; four times as many processes
 	$(MAKE) shake                      # hours
@@ -139,6 +140,8 @@ bench: build
 	@./.ci/system-packages time valgrind python3 </dev/null >&2
 	cd Benchmarks && $(SWIFT) run -c release Benchmarks $(BENCH)
 	@Benchmarks/application.sh "$(CURDIR)/.build/release/todostream"
+	$(SWIFT) build $(RELEASE) --package-path Examples/Template --scratch-path .build/template
+	@Benchmarks/records.sh .build/template/release/notes "$(CURDIR)/.build/release/todostream"
 	@Benchmarks/terminal.py "$(CURDIR)/.build/release/todostream"
 	cd Benchmarks && $(SWIFT) run -c release ServerBenchmark "$(CURDIR)/.build/release/todostream"
 
