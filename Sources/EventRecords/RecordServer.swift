@@ -157,7 +157,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   ) throws -> (T, [RecordNews]) {
     let (ordinal, end) = writing.withLock { $0.next(turn.root) }
     let maker = Writer(turn)
-    return try perform {
+    let (result, news, reached) = try perform {
       try engine.write { store in
         var transaction = try RecordTransaction(
           store,
@@ -167,11 +167,11 @@ public final class RecordServer: Plugin, UnitParticipant {
           ordinal: ordinal,
           undoing: undone
         )
-        let result = try body(&transaction)
-        writing.withLock { $0.end = $0.isInUnit ? transaction.end : nil }
-        return (result, transaction.news)
+        return (try body(&transaction), transaction.news, transaction.end)
       }
     }
+    writing.withLock { $0.end = $0.isInUnit ? reached : nil }
+    return (result, news)
   }
 
   /// What is known from one write to the next.

@@ -96,7 +96,7 @@ struct QuerySQL {
       return
         "_number IN (SELECT number FROM \(sql.names.set(field)) WHERE name = \(mark(.text(text))))"
     case .text(let text):
-      return "instr(_text, \(mark(.text(text)))) > 0"
+      return "instr(\(sql.searched), \(mark(.text(text)))) > 0"
     case .and(let conditions):
       return joined(conditions, " AND ", empty: "1")
     case .or(let conditions):

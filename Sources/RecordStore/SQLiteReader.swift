@@ -137,6 +137,9 @@ final class SQLiteWriter: SQLiteReader, RecordWriter {
     if values.areSearched(columns) {
       text += ", _text = ?"
       bound.append(.text(try values.searchText()))
+    } else if !table.isSearched {
+      // Another version of the program may search what this one has changed.
+      text += ", _text = NULL"
     }
     bound.append(.integer(Int64(number)))
     try database.run(text + " WHERE _number = ?", bound)

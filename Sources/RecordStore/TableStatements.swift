@@ -29,6 +29,8 @@ final class TableSQL: Sendable {
   let row: String
   let insert: String
   let remove: String
+  /// The text that is searched; of what a version has written that searches none, in one case as far as SQLite knows it.
+  let searched: String
   /// The sets, by the places of their columns.
   let sets: [(column: Int, SetSQL)]
 
@@ -47,6 +49,11 @@ final class TableSQL: Sendable {
       "INSERT INTO \(names.table) (_number, _revision, _text\(columns)) VALUES (?, ?, ?"
       + String(repeating: ", ?", count: table.count) + ")"
     remove = "DELETE FROM \(names.table) WHERE _number = ?"
+    let texts = names.columns.indices.filter { table.column($0).traits.contains(.searched) }
+      .map { "ifnull(\(names.columns[$0]), '')" }
+    searched =
+      texts.isEmpty
+      ? "''" : "ifnull(_text, lower(\(texts.joined(separator: " || char(10) || "))))"
     sets = (0..<table.count).filter { table.column($0).isSet }
       .map { index in
         let set = names.set(table.column(index).name)

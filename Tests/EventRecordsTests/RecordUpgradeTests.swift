@@ -171,6 +171,11 @@ private struct NumberedBox: Record {
         LaterBox(title: "B", count: 3, colour: "blue"), LaterBox(title: "C"),
       ]
     )
+    // What the older one has written is searched, too.
+    for (text, number) in [("b", 1), ("C", 2)] {
+      let query = Query<LaterBox>().where(.contains(text))
+      #expect(try later.ask(RequestRecords(query)).map(\.number) == [number])
+    }
   }
 
   @Test func `a field of another type is refused, and nothing is lost`() throws {
