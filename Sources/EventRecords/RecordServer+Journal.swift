@@ -147,7 +147,8 @@ extension RecordPlace {
   init?(text: String) throws(Failure) {
     if text.isEmpty { return nil }
     let parts = text.split(separator: " ")
-    guard parts.count == 2, let revision = Int(parts[0]), let root = Root(parts[1]) else {
+    guard parts.count == 2, let revision = Int(parts[0]), revision > 0, let root = Root(parts[1])
+    else {
       throw Failure(.notFound, "'\(text)' names no change.")
     }
     self.init(revision, root)

@@ -35,7 +35,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   private let watch = Locked<(any StoreWatching)?>(nil)
   /// Where that is told, between joining and starting.
   private let joined = Locked<EventStream?>(nil)
-  /// The intent that has written last and how often, and how far the store has come if a unit is open.
+  /// How many transactions there were, and how far the store has come if a unit is open.
   private let writing = Locked(Writing())
   /// Of which kinds it was said that some can't be read, behind the latest intent that came upon them.
   private let told = Locked<(root: Root, kinds: Set<String>)?>(nil)
@@ -155,7 +155,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     undoing undone: Step? = nil,
     _ body: (inout RecordTransaction) throws -> T
   ) throws -> (T, [RecordNews]) {
-    let (ordinal, end) = writing.withLock { $0.next(turn.root) }
+    let (ordinal, end) = writing.withLock { $0.next() }
     let maker = Writer(turn)
     let (result, news, reached) = try perform {
       try engine.write { store in
@@ -176,17 +176,24 @@ public final class RecordServer: Plugin, UnitParticipant {
 
   /// What is known from one write to the next.
   private struct Writing {
-    private var root: Root?
-    private var ordinal = 0
+    /// How many transactions there were.
+    private var count = 0
     /// How far the store has come; known as long as a unit keeps others from writing.
     var end: LogEnd?
-    var isInUnit = false
+    private(set) var isInUnit = false
 
-    mutating func next(_ root: Root) -> (ordinal: Int, LogEnd?) {
-      ordinal = root == self.root ? ordinal + 1 : 0
-      self.root = root
-      return (ordinal, end)
+    /// The ordinal of a write's transaction; a unit is one.
+    mutating func next() -> (ordinal: Int, LogEnd?) {
+      if !isInUnit { count += 1 }
+      return (count, end)
     }
+
+    mutating func begin() {
+      count += 1
+      (end, isInUnit) = (nil, true)
+    }
+
+    mutating func finish() { (end, isInUnit) = (nil, false) }
   }
 
   /// The numbers that begin so, with what they stand for.
@@ -276,18 +283,18 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// Opens the transaction of a unit.
   public func begin(_ unit: Root) throws {
     try perform { try engine.beginUnit() }
-    writing.withLock { ($0.end, $0.isInUnit) = (nil, true) }
+    writing.withLock { $0.begin() }
   }
 
   /// Commits it.
   public func keep(_ unit: Root) throws {
-    writing.withLock { ($0.end, $0.isInUnit) = (nil, false) }
+    writing.withLock { $0.finish() }
     try perform { try engine.keepUnit() }
   }
 
   /// Rolls it back.
   public func takeBack(_ unit: Root) {
-    writing.withLock { ($0.end, $0.isInUnit) = (nil, false) }
+    writing.withLock { $0.finish() }
     engine.takeBackUnit()
   }
 

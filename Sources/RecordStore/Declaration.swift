@@ -67,6 +67,13 @@ struct Declaration: Sendable {
               + "and this version of the program takes it for \(type): it has to have another name"
           )
         }
+        // It was optional once: what was never written is as in a new record.
+        if !column.isOptional {
+          try database.execute(
+            sql: "UPDATE \(names.table) SET \(names.columns[index]) = \(defaults[index].sql) "
+              + "WHERE \(names.columns[index]) IS NULL"
+          )
+        }
       } else {
         try database.execute(
           sql: "ALTER TABLE \(names.table) ADD COLUMN \(names.columns[index]) \(type)"
@@ -83,6 +90,8 @@ struct Declaration: Sendable {
       )
     }
     if table.isSearched { try fillTexts(table, names, database) }
+    // Of a kind that no version knew that has opened the store since it had its first schema.
+    if try database.tableExists("record") { try OldRecords(database, [table]).moveRecords() }
   }
 
   private func makeIndex(
@@ -92,25 +101,7 @@ struct Declaration: Sendable {
     _ database: Database
   ) throws {
     if column.isSet {
-      let set = names.set(column.name)
-      let isNew = try !database.tableExists(names.plainSet(column.name))
-      try database.execute(
-        sql: """
-          CREATE TABLE IF NOT EXISTS \(set) (
-            name TEXT NOT NULL,
-            number INTEGER NOT NULL,
-            PRIMARY KEY (name, number)
-          ) STRICT, WITHOUT ROWID;
-          CREATE INDEX IF NOT EXISTS \(names.index(column.name)) ON \(set) (number);
-          """
-      )
-      guard isNew else { return }
-      try database.execute(
-        sql: """
-          INSERT OR IGNORE INTO \(set) (name, number)
-          SELECT value, _number FROM \(names.table), json_each(\(names.columns[index]))
-          """
-      )
+      try makeSet(names.set(column.name), names.plainSet(column.name), names, index, database)
     } else if column.traits.contains(.indexed) {
       try database.execute(
         sql: """
@@ -119,6 +110,42 @@ struct Declaration: Sendable {
           """
       )
     }
+  }
+
+  /// Makes the table of the names in a set; triggers keep it, also where a version writes that knows no such set.
+  private func makeSet(
+    _ set: String,
+    _ plain: String,
+    _ names: TableNames,
+    _ index: Int,
+    _ database: Database
+  ) throws {
+    let column = names.columns[index]
+    func adding(_ row: String, _ source: String = "") -> String {
+      // What is no array has no names.
+      let list = "CASE WHEN json_valid(\(row)\(column)) THEN \(row)\(column) ELSE '[]' END"
+      return "INSERT OR IGNORE INTO \(set) (name, number) "
+        + "SELECT value, \(row)_number FROM \(source)json_each(\(list)) WHERE type = 'text'"
+    }
+    func trigger(_ name: String, _ event: String, _ body: String) -> String {
+      "CREATE TRIGGER IF NOT EXISTS \"\(plain):\(name)\" AFTER \(event) ON \(names.table) "
+        + "BEGIN \(body); END;"
+    }
+    let clear = "DELETE FROM \(set) WHERE number = OLD._number"
+    try database.execute(
+      sql: """
+        CREATE TABLE IF NOT EXISTS \(set) (
+          name TEXT NOT NULL,
+          number INTEGER NOT NULL,
+          PRIMARY KEY (name, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS "\(plain):number" ON \(set) (number);
+        \(trigger("insert", "INSERT", adding("NEW.")))
+        \(trigger("update", "UPDATE OF \(column)", "\(clear); \(adding("NEW."))"))
+        \(trigger("delete", "DELETE", clear))
+        \(adding("", "\(names.table), "));
+        """
+    )
   }
 
   /// Puts together what records are searched by that were stored before that was declared so.

@@ -20,8 +20,8 @@ final class FoundRows: RecordRows, RecordRow {
   }
 
   deinit {
-    // A statement that is not at its end would keep the reading transaction open.
-    sqlite3_reset(raw)
+    // A statement that is not at its end would keep the reading transaction open; one that is may be another's by now.
+    if !isDone { sqlite3_reset(raw) }
   }
 
   func next() throws -> (any RecordRow)? { try step() ? self : nil }
@@ -33,10 +33,13 @@ final class FoundRows: RecordRows, RecordRow {
     case SQLITE_ROW: return true
     case SQLITE_DONE:
       isDone = true
+      sqlite3_reset(raw)
       return false
     case let code:
       isDone = true
-      throw DatabaseError(code, raw)
+      let error = DatabaseError(code, raw)
+      sqlite3_reset(raw)
+      throw error
     }
   }
 

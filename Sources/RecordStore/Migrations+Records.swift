@@ -58,7 +58,7 @@ extension Migrations {
 }
 
 /// The records of version 1, which had their fields as JSON; the log had all fields of both sides.
-private struct OldRecords {
+struct OldRecords {
   private let database: Database
   private let tables: [RecordTable]
 
@@ -70,7 +70,7 @@ private struct OldRecords {
   /// Brings them to version 2.
   ///
   /// What can't be read, or is of a kind that this version of the program does not know, stays where it is; `doctor`
-  /// names it.
+  /// names it, and a version that declares its kind takes it over.
   func migrate(by declaration: Declaration) throws {
     try database.execute(
       sql: """
@@ -83,14 +83,14 @@ private struct OldRecords {
         """
     )
     try declaration.make(database)
-    try moveRecords()
     try narrowLog()
     if try Int.fetchOne(database, sql: "SELECT count(*) FROM record") == 0 {
       try database.execute(sql: "DROP TABLE record")
     }
   }
 
-  private func moveRecords() throws {
+  /// Moves the records of these kinds to their tables.
+  func moveRecords() throws {
     let writer = SQLiteWriter(database, TableStatements(tables))
     let rows = try Row.fetchCursor(
       database,

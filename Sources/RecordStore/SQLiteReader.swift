@@ -117,7 +117,6 @@ final class SQLiteWriter: SQLiteReader, RecordWriter {
     bound.append(table.isSearched ? .text(try values.searchText()) : .null)
     for index in 0..<table.count { bound.append(try values.value(index)) }
     try database.run(sql.insert, bound)
-    for (column, set) in sql.sets { try add(values.names(column), set, number) }
   }
 
   func update(
@@ -143,20 +142,10 @@ final class SQLiteWriter: SQLiteReader, RecordWriter {
     }
     bound.append(.integer(Int64(number)))
     try database.run(text + " WHERE _number = ?", bound)
-    for (column, set) in sql.sets where columns.contains(column) {
-      try database.run(set.clear, [.integer(Int64(number))])
-      try add(values.names(column), set, number)
-    }
-  }
-
-  private func add(_ names: [String], _ set: TableSQL.SetSQL, _ number: Int) throws {
-    for name in names { try database.run(set.add, [.text(name), .integer(Int64(number))]) }
   }
 
   func remove(_ number: Int, from table: RecordTable) throws {
-    let sql = statements.sql(table)
-    try database.run(sql.remove, [.integer(Int64(number))])
-    for (_, set) in sql.sets { try database.run(set.clear, [.integer(Int64(number))]) }
+    try database.run(statements.sql(table).remove, [.integer(Int64(number))])
   }
 
   // MARK: The change log

@@ -31,13 +31,6 @@ final class TableSQL: Sendable {
   let remove: String
   /// The text that is searched; of what a version has written that searches none, in one case as far as SQLite knows it.
   let searched: String
-  /// The sets, by the places of their columns.
-  let sets: [(column: Int, SetSQL)]
-
-  struct SetSQL: Sendable {
-    let add: String
-    let clear: String
-  }
 
   init(_ table: RecordTable) {
     let names = TableNames(table)
@@ -54,16 +47,5 @@ final class TableSQL: Sendable {
     searched =
       texts.isEmpty
       ? "''" : "ifnull(_text, lower(\(texts.joined(separator: " || char(10) || "))))"
-    sets = (0..<table.count).filter { table.column($0).isSet }
-      .map { index in
-        let set = names.set(table.column(index).name)
-        return (
-          index,
-          SetSQL(
-            add: "INSERT OR IGNORE INTO \(set) (name, number) VALUES (?, ?)",
-            clear: "DELETE FROM \(set) WHERE number = ?"
-          )
-        )
-      }
   }
 }

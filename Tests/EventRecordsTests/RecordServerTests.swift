@@ -259,6 +259,25 @@ import Testing
     #expect(try process.boxes() == [])
   }
 
+  @Test func `the removal of one that is damaged is taken back, as far as it can be read`() throws {
+    try store.addDamaged(Box(title: "A", count: 7))
+    _ = try process.write(.add(Box(title: "B")))
+    _ = try process.write(.remove(1), .remove(2))
+    #expect(try process.undo().changes.map(\.id) == [1, 2])
+    #expect(try process.boxes() == [Box(title: "", count: 7), Box(title: "B")])
+  }
+
+  @Test func `a change of the log that can't be read is in nobody's way who reads on`() throws {
+    _ = try process.write(.add(Box(title: "A", count: 2)), .add(Box(title: "B", count: 3)))
+    try store.execute("UPDATE change SET after = 'no object' WHERE revision = 1")
+    let part = try process.ask(RequestMeasures(behind: "", limit: 9))
+    #expect(part.measures.map(\.amount).last == 3)
+    #expect(part.isLast)
+    #expect(throws: Failure.self) {
+      try process.ask(RequestMeasures(behind: "\(Int.min) 0000000000000001-1", limit: 1))
+    }
+  }
+
   @Test func `a unit that is taken back leaves nothing of what was read in it`() throws {
     _ = try process.write(.add(Box(title: "A")))
     process.stream.begin(.allOrNothing) { result, _ in

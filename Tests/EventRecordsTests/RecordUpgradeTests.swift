@@ -24,6 +24,26 @@ private struct LaterBox: Record {
     .set("tags", \.tags)
 }
 
+/// A box that always has a note.
+private struct NotedBox: Record {
+  var title = ""
+  var note = "none"
+  static let fields = Fields<Self>("box").field("title", \.title).field("note", \.note)
+}
+
+/// A box whose note is a set of names.
+private struct TaggedBox: Record {
+  var title = ""
+  var note: [String] = []
+  static let fields = Fields<Self>("box").field("title", \.title).set("note", \.note)
+}
+
+/// What no version knew that has brought the store to its new form.
+private struct Crate: Record {
+  var title = ""
+  static let fields = Fields<Self>("crate").field("title", \.title)
+}
+
 /// A box whose title is a number.
 private struct NumberedBox: Record {
   var number = 0
@@ -132,7 +152,44 @@ private struct NumberedBox: Record {
     #expect(page.text.contains("  warning: crate #5 \(hint)"))
   }
 
+  @Test func `a version that knows the kind takes over what was left`() throws {
+    try makeOldStore()
+    #expect(try store.process().boxes().count == 2)
+    let crates = process(of: Crate.self)
+    #expect(
+      try crates.ask(RequestRecords<Crate>()) == [Kept(5, Crate(title: "C"), revision: 7)]
+    )
+  }
+
   // MARK: Declarations
+
+  @Test func `an optional field that is one no more has the value of a new record`() throws {
+    _ = try store.process().write(.add(Box(title: "A")), .add(Box(title: "B", note: "n")))
+    let later = process(of: NotedBox.self)
+    let query = Query<NotedBox>().where(.equals(\.note, "none"))
+    #expect(try later.ask(RequestRecords(query)).map(\.number) == [1])
+    #expect(try later.ask(RequestDoctor()).exitStatus == .success)
+  }
+
+  @Test func `an older version that removes leaves no name in a set`() throws {
+    let later = process(of: LaterBox.self)
+    let box = LaterBox(title: "A", tags: ["x", "y"])
+    _ = try later.ask(RequestWriteRecords<LaterBox>([.add(box), .add(box)]))
+    _ = try store.process().write(.remove(1))
+    #expect(
+      try later.ask(RequestRecordLabels<LaterBox>("tags")) == [
+        RecordLabel("x", count: 1), RecordLabel("y", count: 1),
+      ]
+    )
+  }
+
+  @Test func `what is no list becomes a set without names`() throws {
+    _ = try store.process().write(.add(Box(title: "A", note: "home")))
+    try store.execute("UPDATE record_box SET note = 'home'")
+    let process = process(of: TaggedBox.self)
+    #expect(try process.ask(RequestRecordLabels<TaggedBox>("note")) == [])
+    #expect(try process.ask(RequestDoctor()).exitStatus != .success)
+  }
 
   @Test
   func `a field that is added later has the value of a new record where it was never written`()

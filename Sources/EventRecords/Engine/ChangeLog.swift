@@ -7,7 +7,7 @@ public import EventMVVM
 public struct TransactionID: Sendable, Hashable, Codable {
   /// The intent.
   public let root: Root
-  /// The how manieth of it, from 0.
+  /// Its place among the transactions of the intent's session, rising; no two have one.
   public let ordinal: Int
 
   /// Names a transaction.

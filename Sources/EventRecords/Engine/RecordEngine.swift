@@ -10,7 +10,7 @@ public protocol RecordEngine: AnyObject, Sendable {
 
   /// Names the tables, once and before everything else; nothing is opened or made for it.
   ///
-  /// What they need is made before the first use that finds a store, and none is made by reading.
+  /// What they need is made before the first use that finds a store; where there is none, reading makes none.
   func open(_ tables: [RecordTable])
 
   /// Reads in one snapshot; by the home thread.

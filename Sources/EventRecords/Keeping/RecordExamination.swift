@@ -1,4 +1,5 @@
 import EventPatterns
+import JSONText
 
 /// Looks through records and the log of their changes for what is lost or damaged.
 struct RecordExamination {
@@ -94,8 +95,11 @@ struct RecordExamination {
     let fields = try RecordFields(row, of: table)
     let logged = change.later
     // What was removed from the declaration since is in nobody's way.
-    return logged.names.allSatisfy {
-      table.index(of: $0) == nil || fields[$0] == logged[$0]
+    return logged.names.allSatisfy { name in
+      guard let index = table.index(of: name) else { return true }
+      // A field that was optional when it was written has what a new record has in it, where it had nothing.
+      let wasOptional = logged[name] == .null && !table.column(index).isOptional
+      return wasOptional || fields[name] == logged[name]
     }
   }
 

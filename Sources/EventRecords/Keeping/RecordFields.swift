@@ -61,6 +61,15 @@ package struct RecordFields: Sendable, Equatable {
     for member in fields.members { self[member.name] = member.value }
   }
 
+  /// Its fields one by one.
+  var each: [RecordFields] {
+    members.map { member in
+      var field = RecordFields()
+      field.members = [member]
+      return field
+    }
+  }
+
   /// The names of its fields.
   var names: [String] { members.map(\.name) }
 

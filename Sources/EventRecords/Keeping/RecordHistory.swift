@@ -54,14 +54,15 @@ package struct RecordHistory {
     if change.before != nil {
       before = states[number]
       if before == nil, let table = types.table(of: kind) {
-        before = try fields(of: number, table, at: change.revision - 1)
+        // One row that can't be read is in nobody's way who reads on.
+        before = try? fields(of: number, table, at: change.revision - 1)
       }
-      if before == nil { before = try RecordFields(change.before, number, kind) }
+      if before == nil { before = change.earlier }
     }
     var after: RecordFields?
-    if let text = change.after {
+    if change.after != nil {
       var fields = before ?? RecordFields()
-      fields.take(try RecordFields(text, number, kind))
+      fields.take(change.later)
       after = fields
     }
     states[number] = after

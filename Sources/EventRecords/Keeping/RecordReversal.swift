@@ -47,7 +47,7 @@ struct RecordReversal {
     switch (first.before != nil, last.after != nil, known) {
     case (false, true, let known?):
       var added = R()
-      for change in changes { _ = try added.take(change.later, number) }
+      for change in changes { added.takeReadable(change.later) }
       let others = known.value.differences(from: added)
       conflict(others, of: number, .added, table, from: nil, to: added, now: known.value)
       guard others.isEmpty || force else { return }
@@ -61,7 +61,7 @@ struct RecordReversal {
       // Somebody has taken it away, and with it all that the step has changed.
       guard let before = try earlier(type, table, first) else { return }
       var after = before
-      for change in changes { _ = try after.take(change.later, number) }
+      for change in changes { after.takeReadable(change.later) }
       let touched = after.differences(from: before)
       guard !touched.isEmpty else { return }
       conflict(touched, of: number, .changed, table, from: before, to: after, now: nil)
@@ -79,8 +79,8 @@ struct RecordReversal {
   ) throws {
     let number = known.number
     var (before, after, now) = (known.value, known.value, known.value)
-    for change in changes { _ = try after.take(change.later, number) }
-    for change in changes.reversed() { _ = try before.take(change.earlier, number) }
+    for change in changes { after.takeReadable(change.later) }
+    for change in changes.reversed() { before.takeReadable(change.earlier) }
     let others = now.merge(before, since: after)
     conflict(others, of: number, .changed, table, from: before, to: after, now: known.value)
     if force {
@@ -98,7 +98,11 @@ struct RecordReversal {
     _ first: LoggedChange
   ) throws -> R? {
     try history.fields(of: first.number, table, at: first.revision - 1)
-      .map { try R($0, first.number) }
+      .map { fields in
+        var record = R()
+        record.takeReadable(fields)
+        return record
+      }
   }
 
   private mutating func conflict<R: Record>(

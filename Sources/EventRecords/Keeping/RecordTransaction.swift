@@ -22,7 +22,7 @@ package struct RecordTransaction {
   ///   - types: The types of the records.
   ///   - end: How far the store has come; nil if that is not known.
   ///   - maker: Whoever wants it.
-  ///   - ordinal: The how manieth transaction of his intent it is.
+  ///   - ordinal: The place of this transaction among those of the session.
   ///   - undone: The step that is taken back by that, if any.
   /// - Throws: The store's failure.
   package init(
@@ -192,12 +192,8 @@ package struct RecordTransaction {
   private func raw(_ number: Int, _ set: FieldSet, _ table: RecordTable) throws -> String {
     guard let row = try store.row(number, of: table) else { return "{}" }
     let all = try RecordFields(row, of: table)
-    var some = RecordFields()
-    for index in set {
-      let name = table.column(index).name
-      some[name] = all[name]
-    }
-    return some.text
+    let names = set.map { table.column($0).name }
+    return JSON.object(names.map { JSON.Member($0, all[$0]) }).description
   }
 
   /// What is to be stored where others have changed a record since somebody saw it: their fields and his.
@@ -245,7 +241,17 @@ package struct RecordTransaction {
     from before: String?,
     to after: String?
   ) throws {
-    let (number, revision) = (transition.number, transition.revision)
+    try log(transition.number, R.kind, transition.revision, from: before, to: after)
+    news.append(RecordNews(transition, wasThere: before != nil, isThere: after != nil))
+  }
+
+  private mutating func log(
+    _ number: Int,
+    _ kind: String,
+    _ revision: Int,
+    from before: String?,
+    to after: String?
+  ) throws {
     // A script has many changes, and so most of the time the step has begun.
     if end.root != maker.root {
       try store.begin(
@@ -264,7 +270,7 @@ package struct RecordTransaction {
       LoggedChange(
         revision: revision,
         number: number,
-        kind: R.kind,
+        kind: kind,
         before: before,
         after: after,
         transaction: id,
@@ -273,7 +279,6 @@ package struct RecordTransaction {
       )
     )
     end = LogEnd(revision: revision, number: Swift.max(end.number, number), root: maker.root)
-    news.append(RecordNews(transition, wasThere: before != nil, isThere: after != nil))
   }
 
   /// Notes that the step is taken back; where it took one back itself, that one stands again.
@@ -298,7 +303,10 @@ package struct RecordTransaction {
           "a change has revision \(change.revision) behind \(end.revision)"
         )
       }
-      guard let table = types.table(of: change.kind) else { continue }
+      guard let table = types.table(of: change.kind) else {
+        try logUnseen(change)
+        continue
+      }
       func adopt<R: Record>(_ type: R.Type) throws {
         guard let text = change.after else {
           let _: RecordTransition<R> = try remove(change.number, table)
@@ -313,7 +321,14 @@ package struct RecordTransaction {
         }
       }
       try adopt(table.type)
+      // It changed what this version of the program does not know.
+      if end.revision < change.revision { try logUnseen(change) }
     }
+  }
+
+  /// Notes a change in the log alone.
+  private mutating func logUnseen(_ change: StoredChange) throws {
+    try log(change.number, change.kind, change.revision, from: change.before, to: change.after)
   }
 }
 

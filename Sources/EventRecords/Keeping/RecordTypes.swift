@@ -11,7 +11,9 @@ package struct RecordTypes: Sendable {
   init(_ types: [any Record.Type]) {
     all = types
     tables = types.map { RecordTable($0) }
-    precondition(Set(types.map { $0.kind }).count == types.count, "two records of one kind")
+    // To a database, names that differ in case alone are one.
+    let kinds = Set(types.map { $0.kind.lowercased() })
+    precondition(kinds.count == types.count, "two records of one kind")
     for type in types { type.checkDeclaration() }
   }
 
@@ -31,7 +33,8 @@ package struct RecordTypes: Sendable {
     func title<R: Record>(_ type: R.Type) -> String? {
       fields.flatMap { try? R(json: $0.json).title }
     }
-    return type(of: kind).flatMap { title($0) } ?? kind
+    let known = type(of: kind).flatMap { title($0) }
+    return known.map { $0.isEmpty ? kind : $0 } ?? kind
   }
 
   /// What can be counted of a change.
@@ -83,6 +86,11 @@ extension Record {
     } catch {
       throw RecordError.damaged(number, kind: Self.kind, "\(error)")
     }
+  }
+
+  /// Gives it those fields of an object that can be read, and leaves the others.
+  mutating func takeReadable(_ fields: RecordFields) {
+    for field in fields.each { _ = try? take(field, 0) }
   }
 
   /// The fields in which it differs from another.

@@ -47,6 +47,7 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     guard let index = offset.flatMap({ R.fields.table.index(at: $0) }) else {
       preconditionFailure("what is sorted by is no field of '\(R.kind)'")
     }
+    precondition(stored.start == nil, "'sorted' comes before 'after'")
     var result = self
     result.stored.order.append(
       RecordOrder("\(R.fields.table.fields[index].name)", isDescending: isDescending)
