@@ -105,11 +105,9 @@ extension Turn {
     _ type: Reply.Type,
     _ value: @escaping (Owner, [RecordTransition<Kind>], borrowing Turn) throws -> Reply.Value
   ) where Reply.Problem == Failure {
-    request(RequestWriteRecords(writes)) { [weak owner] result, turn in
+    write(writes, type) { [weak owner] transitions, turn in
       guard let owner else { return }
-      turn.attempt(Reply.self) { turn in
-        turn.send(Reply(.success(try value(owner, try result.get().result.get(), turn))))
-      }
+      turn.send(Reply(.success(try value(owner, transitions, turn))))
     }
   }
 

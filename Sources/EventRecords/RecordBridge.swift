@@ -170,25 +170,23 @@ extension Turn {
     then: @escaping (borrowing Turn) -> Void
   ) where Reply.Problem == Failure {
     guard let reading = change.reading else {
-      return attempt(type) { turn in turn.write(try change.writes([]), type, then: then) }
+      return attempt(type) { turn in turn.write(try change.writes([]), type) { then($1) } }
     }
     request(reading) { result, turn in
       turn.attempt(type) { turn in
-        turn.write(try change.writes(try result.get().result.get()), type, then: then)
+        turn.write(try change.writes(try result.get().result.get()), type) { then($1) }
       }
     }
   }
 
-  private borrowing func write<Kind: Record, Reply: Response>(
+  /// Writes records; a failure, also of what follows, is the reply.
+  borrowing func write<Kind: Record, Reply: Response>(
     _ writes: [RecordWrite<Kind>],
     _ type: Reply.Type,
-    then: @escaping (borrowing Turn) -> Void
+    then: @escaping ([RecordTransition<Kind>], borrowing Turn) throws -> Void
   ) where Reply.Problem == Failure {
     request(RequestWriteRecords(writes)) { result, turn in
-      turn.attempt(type) { turn in
-        _ = try result.get().result.get()
-        then(turn)
-      }
+      turn.attempt(type) { turn in try then(try result.get().result.get(), turn) }
     }
   }
 }

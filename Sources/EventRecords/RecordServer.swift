@@ -289,13 +289,13 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// Commits it.
   public func keep(_ unit: Root) throws {
     writing.withLock { $0.finish() }
-    try perform { try engine.keepUnit() }
+    try perform { try engine.commitUnit() }
   }
 
   /// Rolls it back.
   public func takeBack(_ unit: Root) {
     writing.withLock { $0.finish() }
-    engine.takeBackUnit()
+    engine.rollBackUnit()
   }
 
   /// Puts what goes wrong in words for a person.

@@ -123,14 +123,6 @@ extension Database {
     return statement
   }
 
-  /// Reads in one state of the store, however many statements that takes; those round it are prepared once.
-  func inCheapSnapshot<T>(_ body: () throws -> T) throws -> T {
-    guard !isInsideTransaction else { return try body() }
-    try run("BEGIN", [])
-    defer { try? run("COMMIT", []) }
-    return try body()
-  }
-
   /// Executes a statement that finds nothing.
   func run(_ sql: String, _ values: [StoredValue]) throws {
     let raw = try boundStatement(sql, values).sqliteStatement

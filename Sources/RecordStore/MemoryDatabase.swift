@@ -75,12 +75,12 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     isInUnit = true
   }
 
-  package func keepUnit() throws {
+  package func commitUnit() throws {
     isInUnit = false
     try perform { try $0.execute(sql: "COMMIT") }
   }
 
-  package func takeBackUnit() {
+  package func rollBackUnit() {
     isInUnit = false
     try? perform { try $0.execute(sql: "ROLLBACK") }
   }

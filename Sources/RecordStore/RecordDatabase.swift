@@ -84,7 +84,7 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     let known = known
     return try known.uses.reading {
       try known.store.read(in: view) { database in
-        try database.inCheapSnapshot { try body(SQLiteReader(database, known.statements)) }
+        try database.inSnapshot { try body(SQLiteReader(database, known.statements)) }
       }
     }
   }
@@ -93,7 +93,7 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     let known = known
     return try known.uses.readingLong {
       try known.store.readAside { database in
-        try database.inCheapSnapshot { try body(SQLiteReader(database, known.statements)) }
+        try database.inSnapshot { try body(SQLiteReader(database, known.statements)) }
       }
     }
   }
@@ -106,8 +106,8 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
   }
 
   package func beginUnit() throws { try known.uses.beginUnit() }
-  package func keepUnit() throws { try known.uses.keepUnit() }
-  package func takeBackUnit() { known.uses.takeBackUnit() }
+  package func commitUnit() throws { try known.uses.keepUnit() }
+  package func rollBackUnit() { known.uses.takeBackUnit() }
 
   // MARK: Other processes
 

@@ -169,8 +169,8 @@ final class SQLiteWriter: SQLiteReader, RecordWriter {
 
   func begin(_ step: Step) throws { try StepTable(database).begin(step) }
 
-  func mark(_ step: Int, isTakenBack: Bool) throws {
-    try StepTable(database).mark(step, isTakenBack: isTakenBack)
+  func mark(_ step: Int, isUndone: Bool) throws {
+    try StepTable(database).mark(step, isTakenBack: isUndone)
   }
 }
 

@@ -7,8 +7,9 @@ extension Database {
   /// - Throws: What the body throws.
   package func inSnapshot<T>(_ body: () throws -> T) throws -> T {
     guard !isInsideTransaction else { return try body() }
-    try execute(sql: "BEGIN")
-    defer { try? execute(sql: "COMMIT") }
+    // Prepared once for each connection: to prepare both anew costs as much as finding a record.
+    try cachedStatement(sql: "BEGIN").execute()
+    defer { try? cachedStatement(sql: "COMMIT").execute() }
     return try body()
   }
 }

@@ -369,7 +369,7 @@ final class EngineRig {
       try store.begin(step(1))
       try store.begin(step(4))
       try store.begin(step(6, .undo(of: 4)))
-      try store.mark(4, isTakenBack: true)
+      try store.mark(4, isUndone: true)
     }
     try engine.read(in: .committed) { store throws in
       #expect(
@@ -384,7 +384,7 @@ final class EngineRig {
       #expect(try store.steps(.toRedo(by: nil)).map(\.number) == [6])
       #expect(try store.steps(.number(2)) == [])
     }
-    try engine.write { try $0.mark(4, isTakenBack: false) }
+    try engine.write { try $0.mark(4, isUndone: false) }
     #expect(try engine.read(in: .committed) { try $0.steps(.number(4)) } == [step(4)])
   }
 
@@ -432,7 +432,7 @@ final class EngineRig {
       }
       try engine.write { try add(Reading(title: "C"), 3, $0) }
       #expect(try engine.read(in: .insideUnit) { try numbers(RecordQuery(), $0) } == [1, 3])
-      if isKept { try engine.keepUnit() } else { engine.takeBackUnit() }
+      if isKept { try engine.commitUnit() } else { engine.rollBackUnit() }
       let found = try engine.read(in: .committed) { try numbers(RecordQuery(), $0) }
       #expect(found ?? [] == (isKept ? [1, 3] : []))
     }
@@ -465,6 +465,7 @@ final class EngineRig {
     try first.write { store in
       let end = try store.end()
       others.start()
+      // What must not happen is given the time to.
       usleep(100_000)
       #expect(try store.end() == end)
       try store.append(change(end.revision + 1, of: 1))

@@ -28,7 +28,7 @@ public protocol FieldValue: Codable, Sendable, Equatable {
 
   /// What a column of such values has; where records are sorted by it, these are.
   static var storedType: StoredType { get }
-  /// Reads what ``stored`` has made; never null, but of what can be absent.
+  /// Reads what ``stored`` returns; null only for a type whose values can be absent.
   ///
   /// - Throws: What is wrong, and what would be right.
   init(stored: StoredValue) throws

@@ -17,7 +17,7 @@ public struct TransactionID: Sendable, Hashable, Codable {
   }
 }
 
-/// A row of the change log: what became of a record.
+/// A row of the change log: one change of one record.
 public struct LoggedChange: Sendable, Equatable {
   /// The revision that it has made.
   public let revision: Int
@@ -60,13 +60,13 @@ public struct LoggedChange: Sendable, Equatable {
 
 /// Which changes of the log are asked for.
 public enum ChangeQuery: Sendable, Equatable {
-  /// Those behind a revision, oldest first.
+  /// The changes after a revision, oldest first.
   case after(Int)
-  /// Those of a record behind a revision, newest first.
+  /// The changes of a record after a revision, newest first.
   case ofRecord(Int, after: Int)
-  /// Those of an intent, oldest first.
+  /// The changes of an intent, oldest first.
   case ofRoot(Root)
-  /// Those of one transaction, oldest first.
+  /// The changes of one transaction, oldest first.
   case ofTransaction(TransactionID)
 }
 

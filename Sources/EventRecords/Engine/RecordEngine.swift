@@ -1,9 +1,9 @@
 public import EventPatterns
 
-/// A store of records, as a database has to be for one: primitives, and no policy.
+/// A storage engine for records: primitives, and no policy.
 ///
-/// What a write means – numbers, revisions, merging, the change log, undo – is decided above it, once for all engines.
-/// See <doc:Engines> for what each of them promises, and for what one has to be that is far away.
+/// Numbers, revisions, merging, the change log and undo are decided above it, once for all engines. <doc:Engines> states
+/// what each primitive promises, and the rules for an engine on another machine.
 public protocol RecordEngine: AnyObject, Sendable {
   /// What messages call the store: a path or an address, without secrets.
   var name: String { get }
@@ -25,26 +25,26 @@ public protocol RecordEngine: AnyObject, Sendable {
   func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T?
   /// Writes: in one transaction, or as a part of the unit that can fail by itself; by the home thread.
   ///
-  /// Nobody else writes from its beginning to its end. What the body has written is durable when it returns, and
+  /// No other process writes from its beginning to its end. What the body has written is durable when it returns, and
   /// nothing of it is there if it throws.
   ///
   /// - Throws: A `StoreError`, or what the body throws.
   func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T
 
-  /// Opens a transaction round all writes until it is kept or taken back.
+  /// Opens a transaction for all writes until it is committed or rolled back.
   func beginUnit() throws
   /// Commits it.
-  func keepUnit() throws
+  func commitUnit() throws
   /// Rolls it back.
-  func takeBackUnit()
+  func rollBackUnit()
 
-  /// Calls when others may have committed something, until the watch is let go of.
+  /// Calls when another process may have committed, until the watch is released.
   ///
   /// - Parameters:
   ///   - read: Reads on, in one snapshot, on a thread of the watch's own: given how far it has come, returns how far it
   ///     has come then, and whether that is the end. The first call is with the end of the log at this moment.
-  ///   - failed: Told once, each time that the store can't be read any more.
-  /// - Returns: What has to be kept for as long as something is to be heard.
+  ///   - failed: Called once each time that the store becomes unreadable.
+  /// - Returns: The watch; it ends when it is released.
   func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
     failed: @escaping @Sendable (StoreError) -> Void
@@ -105,12 +105,12 @@ public protocol RecordWriter: RecordReader {
   ) throws
   /// Takes a record away.
   func remove(_ number: Int, from table: RecordTable) throws
-  /// Appends a change to the log, under a revision behind all others.
+  /// Appends a change to the log, under a revision after all others.
   func append(_ change: LoggedChange) throws
   /// Begins a step, unless its intent has one.
   func begin(_ step: Step) throws
-  /// Notes that a step is taken back, or stands again.
-  func mark(_ step: Int, isTakenBack: Bool) throws
+  /// Marks a step as undone, or as done again.
+  func mark(_ step: Int, isUndone: Bool) throws
 }
 
 /// A record where it is stored; valid until the next row is read.
@@ -125,7 +125,7 @@ public protocol RecordRow {
   func value(_ column: Int) throws -> StoredValue
 }
 
-/// Records one behind the other.
+/// The rows of a query, in its order.
 public protocol RecordRows {
   /// The next one; nil behind the last.
   func next() throws -> (any RecordRow)?

@@ -6,7 +6,7 @@ public struct RecordQuery: Sendable, Equatable, Codable {
   public var order: [RecordOrder] = []
   /// How many at the most; nil for all.
   public var limit: Int?
-  /// Behind which record of this order; nil for the beginning.
+  /// After which position in this order; nil for the beginning.
   public var start: RecordCursor?
 
   /// All of them, by their numbers.
@@ -56,14 +56,14 @@ public struct RecordOrder: Sendable, Equatable, Codable {
   }
 }
 
-/// A place in an order: behind a record, whatever becomes of that.
+/// A position in an order: after a record, which may have changed since.
 public struct RecordCursor: Sendable, Equatable, Codable {
   /// What the record has in the fields of the order.
   public let values: [StoredValue]
   /// Its number.
   public let number: Int
 
-  /// Names a place.
+  /// Creates a cursor.
   public init(_ values: [StoredValue], number: Int) {
     self.values = values
     self.number = number

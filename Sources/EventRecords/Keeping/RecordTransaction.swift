@@ -284,8 +284,8 @@ package struct RecordTransaction {
   /// Notes that the step is taken back; where it took one back itself, that one stands again.
   private func markUndone() throws {
     guard let undone else { return }
-    try store.mark(undone.number, isTakenBack: true)
-    if case .undo(let other) = undone.kind { try store.mark(other, isTakenBack: false) }
+    try store.mark(undone.number, isUndone: true)
+    if case .undo(let other) = undone.kind { try store.mark(other, isUndone: false) }
   }
 
   // MARK: Recordings

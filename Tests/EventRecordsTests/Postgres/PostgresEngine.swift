@@ -141,12 +141,12 @@ final class PostgresEngine: RecordEngine, @unchecked Sendable {
     isInUnit = true
   }
 
-  func keepUnit() throws {
+  func commitUnit() throws {
     isInUnit = false
     try known().run("COMMIT")
   }
 
-  func takeBackUnit() {
+  func rollBackUnit() {
     isInUnit = false
     try? connection?.run("ROLLBACK")
   }
@@ -168,6 +168,7 @@ final class PostgresEngine: RecordEngine, @unchecked Sendable {
           } catch {
             return failed(StoreError(path: "postgres", "\(error)"))
           }
+          // A small engine polls; a real one listens.
           usleep(10_000)
         }
       }
@@ -452,10 +453,10 @@ final class PostgresWriter: PostgresReader, RecordWriter {
     )
   }
 
-  func mark(_ step: Int, isTakenBack: Bool) throws {
+  func mark(_ step: Int, isUndone: Bool) throws {
     try connection.query(
       "UPDATE step SET taken_back = $2 WHERE number = $1",
-      ["\(step)", isTakenBack ? "t" : "f"]
+      ["\(step)", isUndone ? "t" : "f"]
     )
   }
 }
