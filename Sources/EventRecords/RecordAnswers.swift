@@ -36,20 +36,20 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - type: The view's request.
-  ///   - numbers: The numbers of the records; one that is not there is a failure.
+  ///   - referred: The records; one that is not there is a failure.
   ///   - owner: Whoever the subscription ends with.
   ///   - change: Changes a record; a throw becomes the failure of the reply.
-  ///   - reply: Says what the records, as they are then and in the order of the numbers, mean for the view.
-  public func edit<R: Request, Kind: Record, Owner: AnyObject>(
+  ///   - reply: Says what the records, as they are then and in the order of the references, mean for the view.
+  public func edit<R: Request, Kind: Record, Referred: RecordReferring, Owner: AnyObject>(
     _ type: R.Type,
-    _ numbers: @escaping (R) -> [Int],
+    _ referred: @escaping (R) -> Referred,
     owner: Owner,
     _ change: @escaping (Owner, R, inout Kind, borrowing Turn) throws -> Void,
     reply: @escaping (Owner, R, [Kept<Kind>], borrowing Turn) throws -> R.Reply.Value
   ) where R.Reply.Problem == Failure {
     declareAnswerer(of: type)
     on(type, owner: owner) { owner, request, turn in
-      let reading = RequestRecords<Kind>(numbers(request).unique, nil, isToWrite: true)
+      let reading = RequestRecords<Kind>(referred(request).references, nil, isToWrite: true)
       turn.request(reading) { [weak owner] result, turn in
         guard let owner else { return }
         turn.attempt(R.Reply.self) { turn in
@@ -71,19 +71,19 @@ extension EventStream {
   /// - Parameters:
   ///   - type: The view's request.
   ///   - kind: The type of the records.
-  ///   - numbers: The numbers of the records; one that is not there is a failure.
+  ///   - referred: The records; one that is not there is a failure.
   ///   - owner: Whoever the subscription ends with.
   ///   - reply: Says what the transitions mean for the view; one that could not be read has nothing before.
-  public func remove<R: Request, Kind: Record, Owner: AnyObject>(
+  public func remove<R: Request, Kind: Record, Referred: RecordReferring, Owner: AnyObject>(
     _ type: R.Type,
     of kind: Kind.Type,
-    _ numbers: @escaping (R) -> [Int],
+    _ referred: @escaping (R) -> Referred,
     owner: Owner,
     reply: @escaping (Owner, R, [RecordTransition<Kind>], borrowing Turn) throws -> R.Reply.Value
   ) where R.Reply.Problem == Failure {
     declareAnswerer(of: type)
     on(type, owner: owner) { owner, request, turn in
-      let writes = numbers(request).unique.map { RecordWrite<Kind>.remove($0) }
+      let writes = referred(request).references.unique.map { RecordWrite<Kind>.remove($0) }
       turn.write(writes, owner, R.Reply.self) { owner, transitions, turn in
         try reply(owner, request, transitions, turn)
       }
@@ -121,14 +121,6 @@ extension Turn {
     } catch {
       send(Reply(.failure(Failure(error))))
     }
-  }
-}
-
-extension [Int] {
-  /// The numbers in their order, each once.
-  var unique: [Int] {
-    var seen: Set<Int> = []
-    return filter { seen.insert($0).inserted }
   }
 }
 

@@ -2,13 +2,13 @@ public import EventMVVM
 
 /// What is to become of records, of which some may have to be read for it.
 public struct RecordChange<R: Record>: Sendable {
-  private let numbers: [Int]
+  private let references: [RecordReference]
   private let query: Query<R>?
   private let writes: @Sendable ([Kept<R>]) throws -> [RecordWrite<R>]
 
   /// Writes; nothing is read for it.
   public static func write(_ writes: [RecordWrite<R>]) -> Self {
-    Self(numbers: [], query: nil) { _ in writes }
+    Self(references: [], query: nil) { _ in writes }
   }
 
   /// Adds a record; nothing is read for it.
@@ -17,16 +17,16 @@ public struct RecordChange<R: Record>: Sendable {
   /// Changes records; what was read names its revision, so that others' fields stay as they are (S71).
   ///
   /// - Parameters:
-  ///   - numbers: The numbers of records; one that is not there is a failure.
+  ///   - referred: Records; one that is not there is a failure.
   ///   - query: Finds more of them.
   ///   - body: Changes the value of one.
   /// - Returns: The change.
   public static func edit(
-    _ numbers: [Int],
+    _ referred: some RecordReferring,
     and query: Query<R>? = nil,
     _ body: @escaping @Sendable (inout Kept<R>) throws -> Void
   ) -> Self {
-    Self(numbers: numbers, query: query) { records in
+    Self(references: referred.references, query: query) { records in
       try records.map { record in
         var record = record
         try body(&record)
@@ -36,36 +36,36 @@ public struct RecordChange<R: Record>: Sendable {
   }
 
   /// Removes records, of which none is read; one that is not there is a failure.
-  public static func remove(_ numbers: [Int]) -> Self {
-    .write(numbers.unique.map { .remove($0) })
+  public static func remove(_ referred: some RecordReferring) -> Self {
+    .write(referred.references.unique.map { .remove($0) })
   }
 
   /// Removes what a query finds.
   public static func remove(_ query: Query<R>) -> Self {
-    Self(numbers: [], query: query) { records in records.map { .remove($0.number) } }
+    Self(references: [], query: query) { records in records.map { .remove($0.number) } }
   }
 
   /// Writes what depends on what a query finds.
   public static func reading(
     _ query: Query<R>,
     _ writes: @escaping @Sendable ([Kept<R>]) throws -> [RecordWrite<R>]
-  ) -> Self { Self(numbers: [], query: query, writes: writes) }
+  ) -> Self { Self(references: [], query: query, writes: writes) }
 
   /// What has to be read for it; nil if nothing has.
   var reading: RequestRecords<R>? {
-    guard !numbers.isEmpty || query != nil else { return nil }
-    return RequestRecords(numbers.unique, query, isToWrite: true)
+    guard !references.isEmpty || query != nil else { return nil }
+    return RequestRecords(references, query, isToWrite: true)
   }
 
   /// What is to be written.
   func writes(_ records: [Kept<R>]) throws -> [RecordWrite<R>] { try writes(records) }
 
   private init(
-    numbers: [Int],
+    references: [RecordReference],
     query: Query<R>?,
     writes: @escaping @Sendable ([Kept<R>]) throws -> [RecordWrite<R>]
   ) {
-    self.numbers = numbers
+    self.references = references
     self.query = query
     self.writes = writes
   }

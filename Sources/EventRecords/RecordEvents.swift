@@ -10,8 +10,8 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   /// It only reads.
   public static var writes: Bool { false }
 
-  /// Numbers, of which a missing one is a failure.
-  public let numbers: [Int]
+  /// Records, each once, of which a missing one is a failure.
+  public let references: [RecordReference]
   /// Finds those that come behind them, without those that are there already; nil if none do.
   public let query: RecordQuery?
   /// Whether whoever asks is about to write what he reads.
@@ -20,24 +20,24 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   /// Asks for all records of the kind, in the order of their numbers.
   public init() { self.init(Query()) }
 
-  /// Asks for records of these numbers, in this order.
+  /// Asks for these records, in this order.
   ///
   /// - Parameters:
-  ///   - numbers: The numbers, each once.
+  ///   - referred: The records; one that is named twice is there once.
   ///   - query: Finds those that come behind them.
-  public init(_ numbers: [Int], and query: Query<R>? = nil) {
-    self.init(numbers, query, isToWrite: false)
+  public init(_ referred: some RecordReferring, and query: Query<R>? = nil) {
+    self.init(referred.references, query, isToWrite: false)
   }
 
-  init(_ numbers: [Int], _ query: Query<R>?, isToWrite: Bool) {
-    self.numbers = numbers
+  init(_ references: [RecordReference], _ query: Query<R>?, isToWrite: Bool) {
+    self.references = references.count > 1 ? references.unique : references
     self.query = query?.stored
     self.isToWrite = isToWrite
   }
 
   /// Asks for what a query finds.
   public init(_ query: Query<R>) {
-    self.init([], and: query)
+    self.init([], query, isToWrite: false)
   }
 }
 
@@ -54,7 +54,7 @@ public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
 
 /// A change of the records of a kind.
 public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
-  /// A new one.
+  /// A new one; it gets an identity, if its kind declares one and it has none.
   case add(R)
   /// A new one, unless there is one whose field of this name has the same text: then that one stays as it is, and is
   /// what became of this. It is for what comes from elsewhere and has a name there, however many fetch it at once; the
@@ -64,7 +64,10 @@ public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
   /// seen. A field that somebody else has changed to another value since is a conflict (S71).
   case put(Int, R, seen: Int?)
   /// Takes one away.
-  case remove(Int)
+  case remove(RecordReference)
+
+  /// Takes away the one of a number.
+  public static func remove(_ number: Int) -> Self { .remove(.number(number)) }
 }
 
 /// Writes records: all of it, or nothing.

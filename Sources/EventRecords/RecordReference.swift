@@ -1,27 +1,84 @@
 public import EventCommands
-import EventMVVM
+public import EventMVVM
 public import JSONText
 
-/// How a command refers to a record: by its number, `3` or `#3`.
-public struct RecordReference: CommandValue, Hashable, Codable {
-  /// The number.
-  public let number: Int
+/// How a command refers to a record: by its number, `3` or `#3`, or by its UUID or the beginning of that.
+///
+/// A record has a UUID if its kind declares one; see ``Fields/identity(_:_:)``. At least four hexadecimal digits of it are
+/// needed. Digits alone are a number, unless there are 32 of them.
+public enum RecordReference: Hashable, Sendable {
+  /// By its number.
+  case number(Int)
+  /// By the first digits of its UUID, in lower case with the hyphens where they stand in one; by all 32, if they are
+  /// there.
+  case identity(String)
 
-  /// The number, for what takes several.
-  public var numbers: [Int] { [number] }
+  /// Refers to a record by its number.
+  public init(_ number: Int) { self = .number(number) }
+  /// Refers to a record by its UUID.
+  public init(_ identity: UniqueID) { self = .identity(identity.text) }
 
-  /// Refers to a record.
-  public init(_ number: Int) {
-    self.number = number
+  /// The number, for records that have no UUID.
+  ///
+  /// - Throws: That it is no number.
+  public var number: Int {
+    get throws(Failure) {
+      guard let knownNumber else {
+        throw Failure(.usage, "'\(text)' is no number, such as 3 or #3", field: "id")
+      }
+      return knownNumber
+    }
   }
 
-  /// Reads `3` or `#3`.
-  public init(word: String) throws(ValueError) {
-    let digits = word.utf8.first == UInt8(ascii: "#") ? word.dropFirst() : word[...]
-    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits) else {
-      throw ValueError("'\(word.quotable)' is no number, such as 3 or #3")
+  /// The number; nil if it is not known without a look at the records.
+  var knownNumber: Int? {
+    guard case .number(let number) = self else { return nil }
+    return number
+  }
+
+  /// The reference as a person writes it.
+  public var text: String {
+    switch self {
+    case .number(let number): "#\(number)"
+    case .identity(let text): text
     }
-    self.number = number
+  }
+
+  /// Reads the reference of a command that knows no domain.
+  init(subject: String) throws(Failure) {
+    do {
+      self = try RecordReference(word: subject)
+    } catch {
+      throw Failure(.usage, error.message, field: "id")
+    }
+  }
+}
+
+extension RecordReference: CommandValue {
+  /// Reads `3`, `#3`, a UUID, or the first four digits of one or more, with or without its hyphens.
+  public init(word: String) throws(ValueError) {
+    let digits = word.utf8.dropFirst(word.utf8.first == UInt8(ascii: "#") ? 1 : 0)
+    if !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.count != 32 {
+      guard let number = Int(String(Substring(digits))) else {
+        throw ValueError("there is no number \(word.quotable)")
+      }
+      self = .number(number)
+      return
+    }
+    let hex = word.mayBeName ? word.lowercased().filter { $0 != "-" } : ""
+    let isHex = hex.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    guard isHex, !hex.isEmpty, hex.utf8.count <= 32 else {
+      throw ValueError("'\(word.quotable)' is no number, such as 3 or #3, and no UUID")
+    }
+    guard hex.utf8.count >= 4 else {
+      throw ValueError("'\(word)' is too short; give at least four characters of a UUID")
+    }
+    var text = ""
+    for (index, character) in hex.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text += "-" }
+      text.append(character)
+    }
+    self = .identity(text)
   }
 
   /// Reads a number or a string.
@@ -37,36 +94,67 @@ public struct RecordReference: CommandValue, Hashable, Codable {
   public static var shape: ValueShape {
     ValueShape(
       "REF",
-      explanation: ["A number, as lists show it: 3 or #3."],
+      explanation: [
+        "A number, as lists show it: 3 or #3; or a UUID, where records have one, or its first four",
+        "characters or more.",
+      ],
       schema: ["anyOf": [["type": "integer"], ["type": "string"]]],
       candidates: { RequestSubjectCandidates(prefix: $0) }
     )
   }
+}
 
-  /// Reads the reference of a command that knows no domain.
-  init(subject: String) throws(Failure) {
-    do {
-      self = try RecordReference(word: subject)
-    } catch {
-      throw Failure(.usage, error.message, field: "id")
+extension RecordReference: Codable {
+  /// Writes the number, or the text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .number(let number): try container.encode(number)
+    case .identity(let text): try container.encode(text)
+    }
+  }
+
+  /// Reads a number or a text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Int.self) {
+      self = .number(number)
+    } else {
+      self = try RecordReference(word: container.decode(String.self))
     }
   }
 }
 
-extension [RecordReference] {
-  /// The numbers, in order.
-  public var numbers: [Int] { map(\.number) }
+/// What names records: one reference, or several.
+public protocol RecordReferring {
+  /// The references, in order.
+  var references: [RecordReference] { get }
+}
+
+extension RecordReference: RecordReferring {
+  /// This one.
+  public var references: [RecordReference] { [self] }
+}
+
+extension Int: RecordReferring {
+  /// The record of this number.
+  public var references: [RecordReference] { [.number(self)] }
+}
+
+extension Array: RecordReferring where Element: RecordReferring {
+  /// Those of all of them.
+  public var references: [RecordReference] { flatMap(\.references) }
 }
 
 /// The records that a command is about: one or more, each once.
-public struct RecordReferences: CommandProperty, Codable {
+public struct RecordReferences: CommandProperty, Codable, RecordReferring {
   /// One or more.
   public static var arity: ValueArity { .some }
   /// What its values look like.
   public static var shape: ValueShape { RecordReference.shape }
 
-  /// The numbers, each once, in the order in which they were given.
-  public private(set) var numbers: [Int] = []
+  /// The references, each once, in the order in which they were given.
+  public private(set) var references: [RecordReference] = []
 
   /// No references yet.
   public init() {}
@@ -78,13 +166,13 @@ public struct RecordReferences: CommandProperty, Codable {
 
   /// Takes one, or an array of them.
   public mutating func take(json: JSON) throws(ValueError) {
-    numbers = []
+    references = []
     guard case .array(let items) = json else { return add(try RecordReference(json: json)) }
     for item in items { add(try RecordReference(json: item)) }
-    if numbers.isEmpty { throw ValueError("expected at least one number") }
+    if references.isEmpty { throw ValueError("expected at least one number") }
   }
 
   private mutating func add(_ reference: RecordReference) {
-    if !numbers.contains(reference.number) { numbers.append(reference.number) }
+    if !references.contains(reference) { references.append(reference) }
   }
 }

@@ -51,13 +51,14 @@ extension RecordServer {
     _ limit: Int,
     _ store: (any RecordReader)?
   ) throws -> [JournalEntry] {
-    let changes = try store?.changes(.ofRecord(reference.number, after: 0), limit: limit) ?? []
-    guard let store, !changes.isEmpty else {
+    let found = try store.flatMap { try number(reference, $0) }
+    let changes = try found.flatMap { try store?.changes(.ofRecord($0, after: 0), limit: limit) }
+    guard let store, let changes, !changes.isEmpty else {
       throw Failure(
         .notFound,
-        "There is no #\(reference.number), and never was.",
+        "There is no \(reference.text), and never was.",
         field: "id",
-        id: reference.number
+        id: reference.knownNumber
       )
     }
     let history = RecordHistory(store, types)
@@ -65,6 +66,15 @@ extension RecordServer {
       guard let step = try store.steps(.root(change.transaction.root)).first else { return nil }
       return JournalEntry(step, count: 1, changes: [subject([change], history)])
     }
+  }
+
+  /// The number of a record of any kind; nil if there is none.
+  private func number(_ reference: RecordReference, _ store: any RecordReader) throws -> Int? {
+    guard case .identity(let prefix) = reference else { return reference.knownNumber }
+    let found = try types.tables.map { ($0, try store.numbers(prefix, of: $0, limit: 6)) }
+    let numbers = found.flatMap(\.1)
+    guard numbers.count > 1 else { return numbers.first }
+    throw RecordError.ambiguous(reference, kind: found[0].0.kind, numbers)
   }
 
   /// What became of a record in one step, as those see it who know no domain; of what can't be read, no fields.

@@ -124,7 +124,9 @@ public final class RecordServer: Plugin, UnitParticipant {
     stream.declareAnswerer(of: RequestWriteRecords<R>.self)
     stream.on(RequestWriteRecords<R>.self, owner: self) { server, request, turn in
       do {
-        let (transitions, news) = try server.write(turn) { try $0.write(request.writes) }
+        let (transitions, news) = try server.write(turn) {
+          try $0.write(request.writes.identified { turn.makeID() })
+        }
         turn.send(ResponseWriteRecords(.success(transitions)))
         server.state(news, turn)
       } catch {
@@ -196,13 +198,28 @@ public final class RecordServer: Plugin, UnitParticipant {
     mutating func finish() { (end, isInUnit) = (nil, false) }
   }
 
-  /// The numbers that begin so, with what they stand for.
+  /// The numbers and UUIDs that begin so, with what they stand for.
   private func candidates(_ prefix: String, in view: StorageView) throws -> [Candidate] {
     let digits = prefix.drop { $0 == "#" }
-    guard let ranges = Self.ranges(of: digits) else { return [] }
+    let ranges = Self.ranges(of: digits) ?? []
+    let identity = (try? RecordReference(word: prefix))
+      .flatMap { reference -> String? in
+        guard case .identity(let text) = reference else { return nil }
+        return text
+      }
+    guard !ranges.isEmpty || identity != nil else { return [] }
     return try read(in: view) { store in
       guard let store else { return [] }
       var candidates: [Candidate] = []
+      for table in types.tables {
+        guard let identity, let column = table.fields.identity else { continue }
+        let rows = try store.rows(beginning: identity, of: table, limit: 1000 - candidates.count)
+        candidates +=
+          try rows?
+          .all { row in
+            Candidate(try String(stored: row.value(column)), Self.title(row, table.type))
+          } ?? []
+      }
       for table in types.tables {
         for range in ranges where candidates.count < 1000 {
           var query = RecordQuery()
@@ -323,14 +340,16 @@ extension RequestRecords {
     _ store: (any RecordReader)?
   ) throws -> ([Kept<R>], ResponseUnreadableRecords?) {
     var records: [Kept<R>] = []
-    for number in numbers {
-      guard let row = try store?.row(number, of: table) else {
+    var known: Set<Int> = []
+    for reference in references {
+      guard let store else { throw RecordError.unknown(reference, kind: R.kind) }
+      let number = try store.number(reference, of: table)
+      guard let row = try store.row(number, of: table) else {
         throw RecordError.notFound(number, kind: R.kind)
       }
-      records.append(try Kept<R>(row))
+      if known.insert(number).inserted { records.append(try Kept<R>(row)) }
     }
     guard let query, let rows = try store?.rows(query, of: table) else { return (records, nil) }
-    let known = Set(numbers)
     var count = 0
     var problems: [(Int, String)] = []
     while let row = try rows.next() {
@@ -362,6 +381,24 @@ extension Failure {
     switch error {
     case .notFound(let number, let kind):
       self.init(.notFound, "There is no \(kind) #\(number).", field: "id", id: number)
+    case .unknown(let reference, let kind):
+      self.init(.notFound, "There is no \(kind) \(reference.text).", field: "id")
+    case .ambiguous(let reference, _, let numbers):
+      let some = numbers.prefix(5).map { "#\($0)" }.joined(separator: ", ")
+      self.init(
+        .ambiguous,
+        "\(reference.text) could be \(some)\(numbers.count > 5 ? " or more" : ""); "
+          + "give more of the UUID, or the number.",
+        field: "id"
+      )
+    case .taken(let number, let kind, let field, let value):
+      self.init(
+        .conflict,
+        "The \(kind) #\(number) has the \(field) \(value) already.",
+        field: field,
+        id: number,
+        actual: .json(value)
+      )
     case .conflict(let number, let kind, let field, let expected, let actual):
       self.init(
         .conflict,

@@ -14,8 +14,10 @@ extension RequestTodoViewModels {
     query.predicate.tags = try tags.valid(for: "A search")
     query.predicate.project = try project.map { try $0.valid() }
     query.predicate.priority = priority
-    query.predicate.dueBefore = try dueBefore.map { try $0.date("dueBefore", now, zone) }
-    query.predicate.dueAfter = try dueAfter.map { try $0.date("dueAfter", now, zone) }
+    query.predicate.dueBefore = try dueBefore.map {
+      try $0.date(of: "dueBefore", at: now, in: zone)
+    }
+    query.predicate.dueAfter = try dueAfter.map { try $0.date(of: "dueAfter", at: now, in: zone) }
     query.sort = sort?.sort ?? query.sort
     query.limit = limit?.number
     return query
@@ -91,33 +93,10 @@ extension RequestToggleCompleteTodoViewModel {
   }
 }
 
-extension When {
-  /// The date that is meant, for a field that is named in the error.
-  func date(_ field: String, _ now: Instant, _ zone: ZoneRule) throws -> CivilTime {
-    if let time = resolved(at: now, in: zone) { return time }
-    let isClockWrong = isRelative && When.inDays(0).resolved(at: now, in: zone) == nil
-    throw Failure(
-      .validation,
-      isClockWrong
-        ? "The clock is outside the years 1 to 9999; set it, or write a date with its year."
-        : "The date is outside the years 1 to 9999.",
-      field: field
-    )
-  }
-
-  /// Whether it counts from today.
-  private var isRelative: Bool {
-    switch self {
-    case .local, .instant: false
-    case .inDays, .next: true
-    }
-  }
-}
-
 extension Change where Value == When {
   func date(_ turn: borrowing Turn) throws -> Change<CivilTime> {
     let (now, zone) = (turn.time, turn.zone)
-    return try map { try $0.date("due", now, zone) }
+    return try map { try $0.date(of: "due", at: now, in: zone) }
   }
 }
 

@@ -109,7 +109,7 @@ import Testing
         } else {
           let record = known[chance.below(known.count)]
           let isFree = !writes.contains { write in
-            if case .remove(record.number) = write { true } else { false }
+            if case .remove(.number(record.number)) = write { true } else { false }
           }
           guard isFree else { continue }
           writes.append(

@@ -24,7 +24,7 @@ private struct RequestRemoveBoxes: ViewModelEvent, Request {
 /// A view-model server in three lines, and what it had read for it.
 private final class Boxes: Plugin {
   let name = "boxes"
-  let read = Locked<[[Int]?]>([])
+  let read = Locked<[[Int?]]>([])
 
   func join(_ stream: EventStream) {
     stream.add(RequestAddBox.self, owner: self) { _, request, _ in
@@ -41,7 +41,7 @@ private final class Boxes: Plugin {
       Message("\(gone.map { "\($0.number) \($0.before?.title ?? "?")" })")
     }
     stream.on(RequestRecords<Box>.self, owner: self) { boxes, request, _ in
-      boxes.read.withLock { $0.append(request.numbers) }
+      boxes.read.withLock { $0.append(request.references.map { try? $0.number }) }
     }
   }
 }

@@ -1,5 +1,5 @@
 import EventMVVM
-import JSONText
+package import JSONText
 import Synchronization
 
 /// What a command is called and which properties it takes: the one place where words, options,
@@ -129,6 +129,11 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
+  /// Lists what is no property of the request's own, such as a field of a record that it has.
+  package func listing(
+    _ lines: @escaping @Sendable () -> CommandField<Root>
+  ) -> Self { adding(lines) }
+
   /// How its options are written.
   public var flags: [String] { Array(grammar.options.keys) }
 
@@ -152,8 +157,10 @@ public struct CommandSpec<Root: Sendable>: Sendable {
 }
 
 /// A line of a spec.
-struct CommandField<Root: Sendable>: Sendable {
+package struct CommandField<Root: Sendable>: Sendable {
   let keyPath: any AnyKeyPath & Sendable
+  /// Its name, where it is not that of the property.
+  let name: String?
   let place: Grammar.Place
   let summary: String
   let flag: String?
@@ -170,6 +177,7 @@ struct CommandField<Root: Sendable>: Sendable {
     placeholder: String? = nil
   ) {
     keyPath = property
+    name = nil
     self.place = place
     self.summary = summary
     self.flag = flag
@@ -179,6 +187,46 @@ struct CommandField<Root: Sendable>: Sendable {
     takeJSON = { root, json, name throws(ValueError) in
       try root[keyPath: property].take(json: json, named: name)
     }
+  }
+
+  /// Describes a part of a property that takes values by itself.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in JSON.
+  ///   - property: The property.
+  ///   - place: How it is given.
+  ///   - summary: What it is.
+  ///   - flag: How it is written; else `--` and the name with hyphens.
+  ///   - type: What its values look like.
+  ///   - takeWord: Takes a word.
+  ///   - takeJSON: Takes a JSON value.
+  package init<P: Sendable>(
+    _ name: String,
+    of property: any WritableKeyPath<Root, P> & Sendable,
+    _ place: Grammar.Place,
+    _ summary: String,
+    flag: String? = nil,
+    _ type: any CommandProperty.Type,
+    takeWord: @escaping @Sendable (inout P, String) throws(ValueError) -> Void,
+    takeJSON: @escaping @Sendable (inout P, JSON) throws(ValueError) -> Void
+  ) {
+    keyPath = property
+    self.name = name
+    self.place = place
+    self.summary = summary
+    self.flag = flag
+    placeholder = nil
+    self.type = type
+    self.takeWord = { root, word throws(ValueError) in try takeWord(&root[keyPath: property], word)
+    }
+    self.takeJSON = { root, json, _ throws(ValueError) in
+      try takeJSON(&root[keyPath: property], json)
+    }
+  }
+
+  /// Whether both lines are of one property.
+  func isOfProperty(of other: CommandField) -> Bool {
+    keyPath == other.keyPath && name == other.name
   }
 }
 

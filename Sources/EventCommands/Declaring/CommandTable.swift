@@ -15,13 +15,13 @@ final class CommandTable<Root: Sendable>: Sendable {
     let rows = fields.indices.map { index in
       let field = fields[index]
       return Grammar.Row(
-        name: Lazily { Self.name(of: field.keyPath) },
+        name: Lazily { field.name ?? Self.name(of: field.keyPath) },
         flag: field.flag,
         place: field.place,
         summary: field.summary,
         placeholder: field.placeholder,
         type: field.type,
-        slot: fields.firstIndex { $0.keyPath == field.keyPath } ?? index
+        slot: fields.firstIndex { $0.isOfProperty(of: field) } ?? index
       )
     }
     func indices(of paths: [any AnyKeyPath & Sendable]) -> [Int] {
@@ -38,6 +38,9 @@ final class CommandTable<Root: Sendable>: Sendable {
     wordSetters = fields.map(\.takeWord)
     self.fields = fields
   }
+
+  /// The names of the properties that are listed.
+  var properties: [String] { fields.map { Self.name(of: $0.keyPath) } }
 
   /// How the property of a row takes a JSON value.
   func jsonSetter(_ row: Int) -> JSONSetter<Root> { fields[row].takeJSON }
@@ -56,7 +59,7 @@ final class CommandTable<Root: Sendable>: Sendable {
 extension CommandSpec {
   /// The stored properties of the request that the list does not name; a test expects none.
   public func forgotten(in request: Root) -> [String] {
-    let listed = Set(grammar.rows.map(\.name))
+    let listed = Set(table.properties)
     return Mirror(reflecting: request).children.compactMap(\.label)
       .filter { !listed.contains($0) }
   }

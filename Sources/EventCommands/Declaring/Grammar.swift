@@ -1,8 +1,8 @@
 /// What can be said to a command, whatever its request's type.
 @usableFromInline
-final class Grammar: Sendable {
+package final class Grammar: Sendable {
   /// How a property is given.
-  enum Place { case word, text, option, alias }
+  package enum Place: Sendable { case word, text, option, alias }
 
   /// A line of a spec.
   final class Row: Sendable {

@@ -112,6 +112,33 @@ public enum When: CommandValue, Hashable, Codable {
     }
   }
 
+  /// The date that is meant, for a field that the error names.
+  ///
+  /// - Throws: That it is outside the years 1 to 9999.
+  public func date(
+    of field: String? = nil,
+    at now: Instant,
+    in zone: ZoneRule
+  ) throws(Failure) -> CivilTime {
+    if let time = resolved(at: now, in: zone) { return time }
+    let isClockWrong = isRelative && When.inDays(0).resolved(at: now, in: zone) == nil
+    throw Failure(
+      .validation,
+      isClockWrong
+        ? "The clock is outside the years 1 to 9999; set it, or write a date with its year."
+        : "The date is outside the years 1 to 9999.",
+      field: field
+    )
+  }
+
+  /// Whether it counts from today.
+  private var isRelative: Bool {
+    switch self {
+    case .local, .instant: false
+    case .inDays, .next: true
+    }
+  }
+
   /// The local minute at an instant; nil outside the years 1 to 9999.
   private static func minute(at instant: Instant, in zone: ZoneRule) -> CivilMinute? {
     let local = instant.adding(milliseconds: Int64(zone.offsetSeconds(at: instant)) * 1000)

@@ -9,6 +9,10 @@ struct Field: Sendable {
   let offset: Int
   let type: any FieldValue.Type
   let traits: FieldTraits
+  /// What it is, in a few words; empty where that is not said.
+  let summary: StaticString
+  /// What one of the names in a set is called as an option; empty where it is called as all are.
+  let one: StaticString
 
   func has(name other: String) -> Bool {
     var other = other
@@ -52,6 +56,18 @@ struct FieldTable: Sendable {
 
   /// The place of the field that lies at an offset.
   func index(at offset: Int) -> Int? { fields.firstIndex { $0.offset == offset } }
+
+  /// The places of the fields that have a trait.
+  func all(_ trait: FieldTraits) -> FieldSet {
+    var result = FieldSet()
+    for (index, field) in fields.enumerated() where field.traits.isSuperset(of: trait) {
+      result.insert(index)
+    }
+    return result
+  }
+
+  /// The place of the record's identity; nil if it has none.
+  var identity: Int? { fields.firstIndex { $0.traits.isSuperset(of: .identity) } }
 
   /// All fields.
   var all: FieldSet { FieldSet(count: fields.count) }

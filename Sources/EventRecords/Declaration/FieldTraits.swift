@@ -12,6 +12,15 @@ public struct FieldTraits: OptionSet, Sendable {
   @inlinable public static var searched: FieldTraits { FieldTraits(rawValue: 2) }
   /// It is a set of names, which merges as added and removed.
   @usableFromInline static var set: FieldTraits { FieldTraits(rawValue: 4) }
+  /// No two records have one value in it, nil aside; it is indexed, too.
+  @inlinable public static var unique: FieldTraits { FieldTraits(rawValue: 8 | 1) }
+  /// It keeps the value with which its record was added, whatever an edit makes of it.
+  @inlinable public static var fixed: FieldTraits { FieldTraits(rawValue: 16) }
+  /// It tells the record from all others in the world.
+  @usableFromInline static var identity: FieldTraits { FieldTraits(rawValue: 32 | 16 | 8 | 1) }
+
+  /// Those that an engine sees to; the others are kept above it.
+  var ofEngine: FieldTraits { intersection([.indexed, .searched, .set]) }
 }
 
 /// Some of the fields of a record, by their places.

@@ -1,4 +1,5 @@
-import EventCommands
+public import EventCommands
+public import EventMVVM
 import EventPatterns
 public import JSONText
 
@@ -53,6 +54,18 @@ public protocol FieldValue: Codable, Sendable, Equatable {
   static func _read(_ json: JSON, into value: UnsafeMutableRawPointer) throws
   static func _stored(_ value: UnsafeRawPointer) throws -> StoredValue
   static func _load(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws
+
+  // What the options of a command call; see FieldOption and RecordEdits.
+
+  static var _givenShape: ValueShape { get }
+  static var _arity: ValueArity { get }
+  static func _checkGiven(_ json: JSON) throws(ValueError)
+  static func _given(_ json: JSON, _ turn: borrowing Turn) throws -> Self
+  static func _put(
+    _ json: JSON,
+    _ turn: borrowing Turn,
+    into value: UnsafeMutableRawPointer
+  ) throws
 }
 
 extension FieldValue {
@@ -151,6 +164,31 @@ extension FieldValue {
   public static func _load(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws {
     if case .null = stored, !_isOptional { return }
     value.assumingMemoryBound(to: Self.self).pointee = try Self(stored: stored)
+  }
+}
+
+extension FieldValue {
+  /// Texts.
+  public static var _givenShape: ValueShape { String.shape }
+  /// One value.
+  public static var _arity: ValueArity { .one }
+  /// No command gives such values.
+  public static func _checkGiven(_ json: JSON) throws(ValueError) {
+    throw ValueError("no command can give it")
+  }
+
+  /// No command gives such values.
+  public static func _given(_ json: JSON, _ turn: borrowing Turn) throws -> Self {
+    throw ValueError("no command can give it")
+  }
+
+  /// Puts what a command gives in the place of a value.
+  public static func _put(
+    _ json: JSON,
+    _ turn: borrowing Turn,
+    into value: UnsafeMutableRawPointer
+  ) throws {
+    value.assumingMemoryBound(to: Self.self).pointee = try _given(json, turn)
   }
 }
 

@@ -161,6 +161,9 @@ extension CivilTime: FieldValue {
 }
 
 extension UniqueID: FieldValue {
+  /// No identity: the nil UUID (RFC 9562 §5.9).
+  public static var none: UniqueID { UniqueID(high: 0, low: 0) }
+
   /// Reads an identity.
   public init(stored: StoredValue) throws {
     let text = try String(stored: stored)
@@ -209,6 +212,74 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     get throws {
       if let self { try self.stored } else { .null }
     }
+  }
+}
+
+extension Optional where Wrapped: FieldValue {
+  /// That of a value that is there, or null.
+  public static var _givenShape: ValueShape {
+    var shape = Wrapped._givenShape
+    shape.schema = ["anyOf": [shape.schema, ["type": "null"]]]
+    return shape
+  }
+
+  /// Reads it, to see whether it can be.
+  public static func _checkGiven(_ json: JSON) throws(ValueError) {
+    if json != .null { try Wrapped._checkGiven(json) }
+  }
+
+  /// Makes a value of it; none of null.
+  public static func _given(_ json: JSON, _ turn: borrowing Turn) throws -> Self {
+    json == .null ? nil : try Wrapped._given(json, turn)
+  }
+}
+
+extension Array where Element: FieldValue {
+  /// Arrays of what one looks like.
+  public static var _givenShape: ValueShape {
+    var shape = Element._givenShape
+    shape.schema = ["type": "array", "items": shape.schema]
+    return shape
+  }
+
+  /// Any number of values.
+  public static var _arity: ValueArity { .many }
+
+  /// Reads one, or an array of them, to see whether they can be.
+  public static func _checkGiven(_ json: JSON) throws(ValueError) {
+    guard case .array(let items) = json else { return try Element._checkGiven(json) }
+    for (index, item) in items.enumerated() {
+      do {
+        try Element._checkGiven(item)
+      } catch {
+        throw ValueError(error.message, path: "/\(index)\(error.path)")
+      }
+    }
+  }
+
+  /// Puts an array in the place of the list; or adds to it and removes from it what an object names.
+  public static func _put(
+    _ json: JSON,
+    _ turn: borrowing Turn,
+    into value: UnsafeMutableRawPointer
+  ) throws {
+    let list = value.assumingMemoryBound(to: Self.self)
+    guard case .object = json else {
+      list.pointee = try _given(json, turn)
+      return
+    }
+    let added = try json["add"].map { try _given($0, turn) } ?? []
+    let removed = try json["remove"].map { try _given($0, turn) } ?? []
+    list.pointee.removeAll { removed.has($0) && !added.has($0) }
+    for element in added where !list.pointee.has(element) { list.pointee.append(element) }
+  }
+
+  private func has(_ element: Element) -> Bool { contains { $0.isIdenticalField(to: element) } }
+
+  /// Makes a list of an array.
+  public static func _given(_ json: JSON, _ turn: borrowing Turn) throws -> Self {
+    guard case .array(let items) = json else { return [try Element._given(json, turn)] }
+    return try items.map { try Element._given($0, turn) }
   }
 }
 

@@ -1,3 +1,5 @@
+public import EventMVVM
+
 /// The fields of a record, named once: what is stored, compared, merged, undone and shown follows from them.
 ///
 /// A name is that of the field in the store, in the history, in conflicts and in JSON. To give a property
@@ -31,15 +33,43 @@ public struct Fields<R: Record>: Sendable {
   ///   - name: Its name, which needs no escape in JSON; no other field of the record has it.
   ///   - path: The stored property, or a stored part of one.
   ///   - traits: What a store does for it.
+  ///   - summary: What it is, in a few words, for the options that name it; see ``RecordEdits``.
   /// - Returns: The fields with this one behind them.
   @inlinable
   @inline(__always)
   public func field<Value: FieldValue>(
     _ name: StaticString,
     _ path: WritableKeyPath<R, Value>,
-    _ traits: FieldTraits = []
+    _ traits: FieldTraits = [],
+    _ summary: StaticString = ""
   ) -> Self {
-    adding(name, MemoryLayout<R>.offset(of: path), Value.self, traits)
+    adding(name, MemoryLayout<R>.offset(of: path), Value.self, traits, summary)
+  }
+
+  /// Adds a field of which nothing but its name and what it is is to be said.
+  @inlinable
+  @inline(__always)
+  public func field<Value: FieldValue>(
+    _ name: StaticString,
+    _ path: WritableKeyPath<R, Value>,
+    _ summary: StaticString
+  ) -> Self {
+    adding(name, MemoryLayout<R>.offset(of: path), Value.self, [], summary)
+  }
+
+  /// Adds the identity of the record: a UUID, unique in the world, that it has from its addition on.
+  ///
+  /// A record that is added without one gets a new one. People name a record by its UUID, or the beginning of it, as
+  /// they do by its number; see ``RecordReference``.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the field; no other field of the record has it.
+  ///   - path: The stored property: ``EventMVVM/UniqueID/none`` in a new record.
+  /// - Returns: The fields with this one behind them.
+  @inlinable
+  @inline(__always)
+  public func identity(_ name: StaticString, _ path: WritableKeyPath<R, UniqueID>) -> Self {
+    adding(name, MemoryLayout<R>.offset(of: path), UniqueID.self, .identity)
   }
 
   /// Adds a set of names: of what two have made of it, what either has added is there, and what either has removed
@@ -48,11 +78,18 @@ public struct Fields<R: Record>: Sendable {
   /// - Parameters:
   ///   - name: Its name, which needs no escape in JSON; no other field of the record has it.
   ///   - path: The stored property: the names in the order in which they are shown, each once.
+  ///   - summary: What one of them is, in a few words, for the options that name it.
+  ///   - one: What one of them is called there: `tag`, for `--tag` and `--untag`.
   /// - Returns: The fields with this one behind them.
   @inlinable
   @inline(__always)
-  public func set(_ name: StaticString, _ path: WritableKeyPath<R, [String]>) -> Self {
-    adding(name, MemoryLayout<R>.offset(of: path), [String].self, .set)
+  public func set(
+    _ name: StaticString,
+    _ path: WritableKeyPath<R, [String]>,
+    _ summary: StaticString = "",
+    one: StaticString = ""
+  ) -> Self {
+    adding(name, MemoryLayout<R>.offset(of: path), [String].self, .set, summary, one)
   }
 
   /// Has records found at once by the value of some fields, in the order of another one.
@@ -88,13 +125,17 @@ public struct Fields<R: Record>: Sendable {
     _ name: StaticString,
     _ offset: Int?,
     _ type: any FieldValue.Type,
-    _ traits: FieldTraits
+    _ traits: FieldTraits,
+    _ summary: StaticString = "",
+    _ one: StaticString = ""
   ) -> Self {
     guard let offset else {
       preconditionFailure("the field '\(name)' of \(R.self) is no stored property")
     }
     var result = self
-    result.table.append(Field(name: name, offset: offset, type: type, traits: traits))
+    result.table.append(
+      Field(name: name, offset: offset, type: type, traits: traits, summary: summary, one: one)
+    )
     return result
   }
 }

@@ -30,7 +30,7 @@ public struct RecordTable: Sendable {
       name: "\(field.name)",
       type: field.type.storedType,
       isOptional: field.type._isOptional,
-      traits: field.traits
+      traits: field.traits.ofEngine
     )
   }
 
@@ -57,7 +57,7 @@ public struct RecordTable: Sendable {
       case .text: take(0xFB)
       }
       take(field.type._isOptional ? 0xFD : 0xFC)
-      take(field.traits.rawValue)
+      take(field.traits.ofEngine.rawValue)
     }
     for order in fields.orders {
       take(0xFE)

@@ -54,7 +54,7 @@ struct RecordReversal {
       let _: RecordTransition<R> = try transaction.remove(number, table)
     case (true, false, nil):
       guard let before = try earlier(type, table, first) else { return }
-      _ = try transaction.insert(before, number, table)
+      try insert(before, number, .removed, table, &transaction)
     case (true, true, let known?):
       try revert(changes, table, known, &transaction)
     case (true, true, nil):
@@ -65,7 +65,7 @@ struct RecordReversal {
       let touched = after.differences(from: before)
       guard !touched.isEmpty else { return }
       conflict(touched, of: number, .changed, table, from: before, to: after, now: nil)
-      if force { _ = try transaction.insert(before, number, table) }
+      if force { try insert(before, number, .changed, table, &transaction) }
     default: break  // It is as it was already.
     }
   }
@@ -83,12 +83,36 @@ struct RecordReversal {
     for change in changes.reversed() { before.takeReadable(change.earlier) }
     let others = now.merge(before, since: after)
     conflict(others, of: number, .changed, table, from: before, to: after, now: known.value)
-    if force {
-      now.withMutableFields { now in
-        before.withFields { R.fields.table.copy(others, from: $0, to: now) }
-      }
+    if force { now.keep(others, of: before) }
+    // What somebody else has taken since can't be had again.
+    while let (index, _) = try transaction.taken(
+      now,
+      now.differences(from: known.value),
+      besides: number,
+      table
+    ) {
+      let field = FieldSet(field: index)
+      conflict(field, of: number, .changed, table, from: before, to: after, now: known.value)
+      now.keep(field, of: known.value)
     }
     _ = try transaction.change(known, to: now, FieldSet(), table)
+  }
+
+  /// Brings a record back, unless another one has since what no two may have.
+  private mutating func insert<R: Record>(
+    _ record: R,
+    _ number: Int,
+    _ kind: SubjectChange.Kind,
+    _ table: RecordTable,
+    _ transaction: inout RecordTransaction
+  ) throws {
+    let unique = table.fields.all(.unique)
+    guard let (index, _) = try transaction.taken(record, unique, besides: number, table) else {
+      _ = try transaction.insert(record, number, table)
+      return
+    }
+    let field = FieldSet(field: index)
+    conflict(field, of: number, kind, table, from: record, to: record, now: record)
   }
 
   /// A record as it was before the first change of the step.

@@ -43,17 +43,37 @@ package struct RecordTransaction {
 
   // MARK: Writing
 
-  /// Carries out writes in order.
+  /// Carries out writes in order; what is named twice is removed once.
   mutating func write<R: Record>(_ writes: [RecordWrite<R>]) throws -> [RecordTransition<R>] {
     let table = RecordTable(R.self)
-    return try writes.map { write in
+    let removed = try removed(writes, table)
+    var transitions: [RecordTransition<R>] = []
+    for write in writes {
       switch write {
-      case .add(let value): try add(value, table)
-      case .addOnce(let value, let field): try addOnce(value, field, table)
-      case .put(let number, let value, let seen): try put(number, value, seen, table)
-      case .remove(let number): try remove(number, table)
+      case .add(let value): transitions.append(try add(value, table))
+      case .addOnce(let value, let field): transitions.append(try addOnce(value, field, table))
+      case .put(let number, let value, let seen):
+        transitions.append(try put(number, value, seen, table))
+      case .remove(let reference):
+        guard let number = removed[reference] else { continue }
+        transitions.append(try remove(number, table))
       }
     }
+    return transitions
+  }
+
+  /// The numbers of the records that are to be removed, each by the first reference to it.
+  private func removed<R: Record>(
+    _ writes: [RecordWrite<R>],
+    _ table: RecordTable
+  ) throws -> [RecordReference: Int] {
+    var known: Set<Int> = []
+    var removed: [RecordReference: Int] = [:]
+    for case .remove(let reference) in writes where removed[reference] == nil {
+      let number = try store.number(reference, of: table)
+      if known.insert(number).inserted { removed[reference] = number }
+    }
+    return removed
   }
 
   private mutating func add<R: Record>(
@@ -70,6 +90,7 @@ package struct RecordTransaction {
     _ number: Int,
     _ table: RecordTable
   ) throws -> RecordTransition<R> {
+    try refuseTaken(value, table.fields.all(.unique), number, table)
     let revision = try nextRevision()
     let text = try R.storing {
       try value.withFields { record in
@@ -112,6 +133,7 @@ package struct RecordTransaction {
   ) throws -> RecordTransition<R> {
     let (known, unreadable) = try known(number, R.self, table)
     var wanted = value
+    wanted.keep(R.fields.table.all(.fixed), of: known.value)
     if let seen, seen != known.revision {
       wanted = try merged(value, with: known, since: seen, table)
     }
@@ -131,6 +153,7 @@ package struct RecordTransaction {
     guard !changed.isEmpty else {
       return RecordTransition(number, from: known.value, to: known.value, revision: known.revision)
     }
+    try refuseTaken(wanted, changed, number, table)
     let revision = try nextRevision()
     let before = try unreadable.isEmpty ? known.value.text(changed) : raw(number, changed, table)
     let after = try R.storing {
@@ -169,6 +192,46 @@ package struct RecordTransaction {
     let transition = RecordTransition(number, from: known, to: nil, revision: try nextRevision())
     try log(transition, from: before, to: nil)
     return transition
+  }
+
+  // MARK: What no two records have
+
+  /// The first of some fields whose value another record has, if no two may have one; and that record.
+  func taken<R: Record>(
+    _ value: R,
+    _ set: FieldSet,
+    besides number: Int,
+    _ table: RecordTable
+  ) throws -> (field: Int, number: Int)? {
+    for index in set where table.fields.fields[index].traits.contains(.unique) {
+      let stored = try R.storing { try value.withFields { try table.fields.stored(index, of: $0) } }
+      // Records from before the field was declared have none.
+      guard stored != .null, stored != .text(UniqueID.none.text) else { continue }
+      var query = RecordQuery()
+      query.condition = .anyOf(table.column(index).name, [stored])
+      query.limit = 2
+      let rows = try store.rows(query, of: table)
+      while let row = try rows.next() {
+        if row.number != number { return (index, row.number) }
+      }
+    }
+    return nil
+  }
+
+  private func refuseTaken<R: Record>(
+    _ value: R,
+    _ set: FieldSet,
+    _ number: Int,
+    _ table: RecordTable
+  ) throws {
+    guard let (index, other) = try taken(value, set, besides: number, table) else { return }
+    let (name, text) = (table.column(index).name, try value.text(FieldSet(field: index)))
+    throw RecordError.taken(
+      other,
+      kind: R.kind,
+      field: name,
+      value: try RecordFields(text, number, R.kind)[name].description
+    )
   }
 
   // MARK: Merging
@@ -333,6 +396,14 @@ package struct RecordTransaction {
 }
 
 extension Record {
+  /// Gives it some fields of another state of it.
+  mutating func keep(_ set: FieldSet, of other: Self) {
+    guard !set.isEmpty else { return }
+    withMutableFields { record in
+      other.withFields { Self.fields.table.copy(set, from: $0, to: record) }
+    }
+  }
+
   /// Brings what somebody has made of an earlier state of it into it.
   ///
   /// - Returns: The fields that both have changed, to different values.

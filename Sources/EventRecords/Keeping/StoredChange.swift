@@ -48,6 +48,12 @@ public struct ForeignChange: Sendable, Equatable, Codable {
 public enum RecordError: Error, Equatable {
   /// There is no such record.
   case notFound(Int, kind: String)
+  /// There is no record of this reference.
+  case unknown(RecordReference, kind: String)
+  /// There are several records of this reference, of which these are some.
+  case ambiguous(RecordReference, kind: String, [Int])
+  /// Another record has the value of a field that no two have.
+  case taken(Int, kind: String, field: String, value: String)
   /// A field was changed to another value since it was seen.
   case conflict(Int, kind: String, field: String, expected: String, actual: String)
   /// The record can't have been seen at a revision: it was not there, or the store has not come so far.

@@ -22,20 +22,20 @@ final class CartViewModel: Plugin {
     }
     change(RequestAddLine.self, states, stream) { .add(try $0.line()) }
     change(RequestQuantity.self, states, stream) { request in
-      .edit([request.id.number]) { try $0.value.take(request.quantity.number) }
+      .edit(request.id) { try $0.value.take(request.quantity.number) }
     }
     change(RequestCheck.self, states, stream) { request in
-      .edit(request.id.numbers, and: request.id.isEmpty ? Query() : nil) {
+      .edit(request.id, and: request.id.isEmpty ? Query() : nil) {
         $0.value.isChecked = !request.off
       }
     }
     change(RequestUpdateList.self, states, stream) { request in
-      .edit(request.id.numbers, and: Query()) {
-        $0.value.isChecked = request.id.numbers.contains($0.number)
+      .edit(request.id, and: Query()) {
+        $0.value.isChecked = request.id.contains(.number($0.number))
       }
     }
     change(RequestRemove.self, states, stream) { request in
-      guard request.id.isEmpty else { return .remove(request.id.numbers) }
+      guard request.id.isEmpty else { return .remove(request.id) }
       guard states.isEditing.withLock({ $0 }) else {
         throw Failure(.usage, "Say which; all is for edit mode.")
       }

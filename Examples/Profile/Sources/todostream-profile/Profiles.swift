@@ -22,7 +22,7 @@ final class Profiles: Plugin {
       UsersDisplay(users)
     }
     stream.change(RequestRemoveUser.self, owner: self, showing: Query<User>()) { _, request, _ in
-      .remove(request.id.numbers)
+      .remove(request.id)
     } reply: { _, _, users, _ in
       UsersDisplay(users)
     }
@@ -34,7 +34,8 @@ final class Profiles: Plugin {
       LoadingDisplay(isShown: shown.loading.depth > 0)
     }
     command(RequestShow.self, shown, stream) { shown, request, turn, reply in
-      shown.show(request.id.number, turn, or: reply) { model, turn in model.load(turn, then: reply)
+      shown.show(try request.id.number, turn, or: reply) { model, turn in
+        model.load(turn, then: reply)
       }
     }
     command(RequestRefresh.self, shown, stream) { shown, request, turn, reply in

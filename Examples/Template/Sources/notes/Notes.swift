@@ -111,7 +111,7 @@ final class NoteServer: Plugin {
       NotesView(notes)
     }
     stream.bridge(RequestNote.self, owner: self) { _, request, _ in
-      RequestRecords<Note>(request.id.numbers)
+      RequestRecords<Note>(request.id)
     } reply: { _, _, notes, _ in
       NotesView(notes)
     }
@@ -120,12 +120,12 @@ final class NoteServer: Plugin {
     } reply: { _, _, note, _ in
       NotesView([note])
     }
-    stream.edit(RequestEditNote.self, \.id.numbers, owner: self) { _, request, note, _ in
+    stream.edit(RequestEditNote.self, \.id, owner: self) { _, request, note, _ in
       note.title = try Note(saying: request.title).title
     } reply: { _, _, notes, _ in
       NotesView(notes)
     }
-    stream.remove(RequestRemoveNote.self, of: Note.self, \.id.numbers, owner: self) {
+    stream.remove(RequestRemoveNote.self, of: Note.self, \.id, owner: self) {
       (_, _, gone, _) in
       Message("Removed " + gone.map { "#\($0.number)" }.joined(separator: ", "))
     }

@@ -1,0 +1,90 @@
+import EventMVVM
+
+extension RecordReader {
+  /// The number of the record that somebody refers to; a number is not looked up.
+  ///
+  /// - Throws: That there is none, or that there are several.
+  func number(_ reference: RecordReference, of table: RecordTable) throws -> Int {
+    let prefix: String
+    switch reference {
+    case .number(let number): return number
+    case .identity(let text): prefix = text
+    }
+    let numbers = try numbers(prefix, of: table, limit: 6)
+    guard let number = numbers.first else {
+      throw RecordError.unknown(reference, kind: table.kind)
+    }
+    guard numbers.count == 1 else {
+      throw RecordError.ambiguous(reference, kind: table.kind, numbers)
+    }
+    return number
+  }
+
+  /// The numbers of the records whose UUID begins so.
+  func numbers(_ prefix: String, of table: RecordTable, limit: Int) throws -> [Int] {
+    try rows(beginning: prefix, of: table, limit: limit)?.all { $0.number } ?? []
+  }
+
+  /// The records whose UUID begins so, by their UUIDs; nil if there are none in this kind.
+  func rows(
+    beginning prefix: String,
+    of table: RecordTable,
+    limit: Int
+  ) throws -> (any RecordRows)? {
+    guard let index = table.fields.identity else { return nil }
+    let name = table.column(index).name
+    var query = RecordQuery()
+    // No digit and no hyphen comes behind a 'g'.
+    query.condition = .and([
+      .field(name, .atLeast, .text(prefix)), .field(name, .less, .text(prefix + "g")),
+    ])
+    query.order = [RecordOrder(name)]
+    query.limit = limit
+    return try rows(query, of: table)
+  }
+}
+
+extension RecordRows {
+  /// What is made of each row.
+  func all<T>(_ body: (any RecordRow) throws -> T) throws -> [T] {
+    var all: [T] = []
+    while let row = try next() { all.append(try body(row)) }
+    return all
+  }
+}
+
+extension Record {
+  /// The record with an identity, if its kind has one and it has none yet.
+  func identified(_ make: () -> UniqueID) -> Self {
+    guard let index = Self.fields.table.identity else { return self }
+    var record = self
+    let offset = Self.fields.table.fields[index].offset
+    record.withMutableFields {
+      let identity = ($0 + offset).assumingMemoryBound(to: UniqueID.self)
+      if identity.pointee == .none { identity.pointee = make() }
+    }
+    return record
+  }
+}
+
+extension Array {
+  /// The writes, each new record with an identity if its kind has one.
+  func identified<R: Record>(_ make: () -> UniqueID) -> Self where Element == RecordWrite<R> {
+    guard R.fields.table.identity != nil else { return self }
+    return map { write in
+      switch write {
+      case .add(let value): .add(value.identified(make))
+      case .addOnce(let value, let field): .addOnce(value.identified(make), by: field)
+      default: write
+      }
+    }
+  }
+}
+
+extension [RecordReference] {
+  /// The references in their order, each once.
+  var unique: [RecordReference] {
+    var seen: Set<RecordReference> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,321 @@
+public import EventCommands
+public import EventMVVM
+import JSONText
+
+/// What a command says of the fields of a record: those that were given, and what was said.
+///
+/// The fields have their options from the record's declaration: name, summary, what a value looks like, completion and
+/// schema. What was said is read at once, so that a script with a date that is none does not begin, and becomes a value
+/// when it is applied: `tomorrow` is a day then.
+///
+/// ```swift
+/// struct RequestEditParcel: Command, Codable {
+///   typealias Reply = ResponseView<Message>
+///   var id = RecordReference(0)
+///   var parcel = RecordEdits<Parcel>()
+///   static let command = CommandSpec<Self>("edit", "Changes a parcel.")
+///     .word(\.id, "Which")
+///     .option(of: \.parcel, \.title)
+///     .option(of: \.parcel, \.status)
+///     .option(of: \.parcel, \.due)
+///     .option(of: \.parcel, \.tags)
+///     .option(of: \.parcel, \.weight)
+///     .option(of: \.parcel, \.pieces)
+///     .option(of: \.parcel, \.isFragile)
+///     .option(of: \.parcel, \.price)
+///     .option(of: \.parcel, \.stations)
+///     .option(removingFrom: \.parcel, \.tags, "A label to remove")
+///     .needingOption()
+/// }
+/// ```
+///
+/// An empty word clears, and so does null: an optional is nil then, and anything else what it is in a new record, but a
+/// text, which can be empty. Each word for a set or a list adds to it; in JSON it is replaced as a whole.
+public struct RecordEdits<R: Record>: Sendable, Equatable {
+  /// What was said, by the names of fields; null clears.
+  ///
+  /// Of a list it is an array, or an object of what is to be added
+  /// and what is to be removed.
+  private var members: [JSON.Member] = []
+
+  /// Nothing is said.
+  public init() {}
+
+  /// Whether nothing is said.
+  public var isEmpty: Bool { members.isEmpty }
+
+  /// Says what a field shall be.
+  ///
+  /// - Throws: Why there is no JSON for it.
+  public mutating func set<Value: FieldOption>(
+    _ path: WritableKeyPath<R, Value>,
+    to value: Value
+  ) throws {
+    guard let index = MemoryLayout<R>.offset(of: path).flatMap({ R.fields.table.index(at: $0) })
+    else { preconditionFailure("what is set is no field of '\(R.kind)'") }
+    var json = JSONWriter()
+    try value.writeField(to: &json)
+    self["\(R.fields.table.fields[index].name)"] = try JSON(parsing: json.bytes)
+  }
+
+  private subscript(name: String) -> JSON? {
+    get { members.first { $0.name == name }?.value }
+    set {
+      members.removeAll { $0.name == name }
+      if let newValue { members.append(JSON.Member(name, newValue)) }
+    }
+  }
+
+  // MARK: Reading
+
+  /// Takes a word for a field.
+  fileprivate mutating func take<Value: FieldValue>(
+    word: String,
+    _ name: String,
+    _ type: Value.Type
+  ) throws(ValueError) {
+    guard type._arity != .many else { return try add("add", word, name, type) }
+    guard !word.isEmpty || type == String.self else { return self[name] = .null }
+    try type._checkGiven(.string(word))
+    self[name] = .string(word)
+  }
+
+  /// Takes a name that is to be added to a list or removed from it.
+  fileprivate mutating func add<Value: FieldValue>(
+    _ action: String,
+    _ word: String,
+    _ name: String,
+    _ type: Value.Type
+  ) throws(ValueError) {
+    try type._checkGiven(.string(word))
+    if case .array(let items) = self[name] {
+      let others = items.filter { $0 != .string(word) }
+      return self[name] = .array(action == "add" ? others + [.string(word)] : others)
+    }
+    let known = self[name] ?? .object([])
+    let members = ["add", "remove"]
+      .compactMap { other -> JSON.Member? in
+        var words: [JSON] = []
+        if case .array(let items) = known[other] { words = items }
+        if other == action { words.append(.string(word)) }
+        return words.isEmpty ? nil : JSON.Member(other, .array(words))
+      }
+    self[name] = .object(members)
+  }
+
+  /// Takes a JSON value for a field.
+  fileprivate mutating func take<Value: FieldValue>(
+    json: JSON,
+    _ name: String,
+    _ type: Value.Type
+  ) throws(ValueError) {
+    if type._arity == .many {
+      switch json {
+      case .null: return self[name] = .array([])
+      case .array: break
+      default: throw ValueError("expected an array, found \(json.kind)")
+      }
+    } else if json == .null || json == .string("") && type != String.self {
+      return self[name] = .null
+    }
+    try type._checkGiven(json)
+    self[name] = json
+  }
+
+  // MARK: Applying
+
+  /// Gives a record what was said; the other fields stay.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - turn: The turn of the command.
+  /// - Throws: A failure that names the field.
+  public func apply(to record: inout R, _ turn: borrowing Turn) throws {
+    let table = R.fields.table
+    for member in members {
+      guard let index = table.index(of: member.name) else {
+        throw Failure(.usage, "A \(R.kind) has no field '\(member.name)'.", field: member.name)
+      }
+      let field = table.fields[index]
+      guard member.value != .null else {
+        record.keep(FieldSet(field: index), of: R())
+        continue
+      }
+      do {
+        try record.withMutableFields { record in
+          try field.type._put(member.value, turn, into: record + field.offset)
+          guard field.traits.contains(.set) else { return }
+          let names = (record + field.offset).assumingMemoryBound(to: [String].self)
+          names.pointee = names.pointee.eachOnce
+        }
+      } catch let error as ValueError {
+        throw Failure(.usage, error.message, field: member.name)
+      } catch var failure as Failure {
+        failure.field = failure.field ?? member.name
+        throw failure
+      }
+    }
+  }
+}
+
+extension Record {
+  /// A record with what a command says of it.
+  ///
+  /// - Throws: A failure that names the field.
+  public init(_ edits: RecordEdits<Self>, _ turn: borrowing Turn) throws {
+    self.init()
+    try edits.apply(to: &self, turn)
+  }
+}
+
+extension RecordEdits: Codable {
+  /// Writes an object.
+  public func encode(to encoder: any Encoder) throws {
+    let json = JSON.object(members)
+    if let text = encoder as? any JSONEmbedding {
+      text.embed(Array(json.description.utf8))
+    } else {
+      try json.encode(to: encoder)
+    }
+  }
+
+  /// Reads an object.
+  public init(from decoder: any Decoder) throws {
+    let json = try (decoder as? any JSONSource).map(\.json) ?? JSON(from: decoder)
+    guard case .object(let members) = json else {
+      throw ValueError("expected an object, found \(json.kind)")
+    }
+    self.members = members
+  }
+}
+
+extension [String] {
+  /// The texts in their order, each once, byte for byte.
+  fileprivate var eachOnce: [String] {
+    var result: [String] = []
+    for name in self where !result.contains(where: { $0.isIdentical(to: name) }) {
+      result.append(name)
+    }
+    return result
+  }
+}
+
+// MARK: - Listing
+
+extension CommandSpec {
+  /// Lists a field of a record as an option, as the record declares it.
+  ///
+  /// A set and a list take any number of words, which are added.
+  ///
+  /// - Parameters:
+  ///   - edits: The property that takes what is said of it.
+  ///   - path: The field.
+  /// - Returns: The spec with the field listed.
+  @inlinable
+  @inline(__always)
+  public func option<R: Record, Value: FieldOption>(
+    of edits:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>>
+      & Sendable,
+    _ path: WritableKeyPath<R, Value>
+  ) -> Self {
+    listing(edits, MemoryLayout<R>.offset(of: path), .adding)
+  }
+
+  /// Lists a set or a list of a record as an option that takes away: `--untag` where `--tag` adds.
+  ///
+  /// - Parameters:
+  ///   - edits: The property that takes what is said of them.
+  ///   - path: The set or the list.
+  ///   - summary: What is taken away, in a few words; else what the field says of itself.
+  /// - Returns: The spec with the option listed.
+  @inlinable
+  @inline(__always)
+  public func option<R: Record, Value: FieldOption>(
+    removingFrom edits:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<
+        Root, RecordEdits<R>
+      > & Sendable,
+    _ path: WritableKeyPath<R, [Value]>,
+    _ summary: String? = nil
+  ) -> Self {
+    listing(edits, MemoryLayout<R>.offset(of: path), .removing, summary)
+  }
+
+  /// Lists a field of a record as the text that all the words make up together.
+  ///
+  /// - Parameters:
+  ///   - edits: The property that takes what is said of it.
+  ///   - path: The field.
+  /// - Returns: The spec with the text listed.
+  @inlinable
+  @inline(__always)
+  public func text<R: Record>(
+    of edits:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>>
+      & Sendable,
+    _ path: WritableKeyPath<R, String>
+  ) -> Self {
+    listing(edits, MemoryLayout<R>.offset(of: path), .text)
+  }
+
+  @usableFromInline
+  func listing<R: Record>(
+    _ edits: @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>> & Sendable,
+    _ offset: Int?,
+    _ use: FieldUse,
+    _ summary: String? = nil
+  ) -> Self {
+    listing {
+      guard let index = offset.flatMap({ R.fields.table.index(at: $0) }) else {
+        preconditionFailure("what is listed is no field of '\(R.kind)'")
+      }
+      let field = R.fields.table.fields[index]
+      return field.line(edits(), use, field.type, summary ?? "\(field.summary)")
+    }
+  }
+}
+
+/// What a line of a spec does with a field.
+@usableFromInline
+enum FieldUse: Sendable { case text, adding, removing }
+
+extension Field {
+  fileprivate func line<Root, R: Record, Value: FieldValue>(
+    _ edits: any WritableKeyPath<Root, RecordEdits<R>> & Sendable,
+    _ use: FieldUse,
+    _ type: Value.Type,
+    _ summary: String
+  ) -> CommandField<Root> {
+    let name = "\(name)"
+    let one = self.one.utf8CodeUnitCount > 0 ? "\(self.one)" : nil
+    let flag = use == .removing ? "--un" + (one ?? name) : one.map { "--" + $0 }
+    return CommandField(
+      use == .removing ? "un" + name : name,
+      of: edits,
+      use == .text ? .text : .option,
+      summary,
+      flag: use == .text ? nil : flag,
+      use == .text ? String.self : FieldProperty<Value>.self,
+      takeWord: { edits, word throws(ValueError) in
+        if use == .removing {
+          try edits.add("remove", word, name, type)
+        } else {
+          try edits.take(word: word, name, type)
+        }
+      },
+      takeJSON: { edits, json throws(ValueError) in
+        guard use == .removing else { return try edits.take(json: json, name, type) }
+        guard case .array(let items) = json else {
+          throw ValueError("expected an array, found \(json.kind)")
+        }
+        for item in items {
+          guard case .string(let word) = item else {
+            throw ValueError("expected a string, found \(item.kind)")
+          }
+          try edits.add("remove", word, name, type)
+        }
+      }
+    )
+  }
+}

@@ -1,0 +1,277 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import EventPatterns
+import EventRecords
+import JSONText
+import RecordStore
+import Testing
+
+enum Stage: String, CommandChoice, FieldOption { case sent, lost, there }
+
+/// Something with fields of all sorts that a command can give.
+struct Parcel: Record {
+  var title = ""
+  var status = Stage.sent
+  var due: CivilTime?
+  var weight = 1.0
+  var pieces: Int?
+  var isFragile = false
+  var price = Amount(hundredths: 0)
+  var stations: [String] = []
+  var tags: [String] = []
+
+  static let fields = Fields<Self>("parcel")
+    .field("title", \.title, .searched, "What is in it")
+    .field("status", \.status, .indexed, "Where it is")
+    .field("due", \.due, "When it is to arrive; empty clears")
+    .field("weight", \.weight, "In kilogrammes")
+    .field("pieces", \.pieces)
+    .field("isFragile", \.isFragile, "Whether it breaks")
+    .field("price", \.price)
+    .field("stations", \.stations, "Where it was")
+    .set("tags", \.tags, "A label (repeatable)", one: "tag")
+}
+
+struct RequestAddParcel: Command, Codable {
+  typealias Reply = ResponseView<Message>
+  var parcel = RecordEdits<Parcel>()
+  static let command = CommandSpec<Self>("add", "Takes a parcel.")
+    .text(of: \.parcel, \.title)
+    .option(of: \.parcel, \.title)
+    .option(of: \.parcel, \.status)
+    .option(of: \.parcel, \.due)
+    .option(of: \.parcel, \.tags)
+}
+
+struct RequestEditParcel: Command, Codable {
+  typealias Reply = ResponseView<Message>
+  var id = RecordReference(0)
+  var parcel = RecordEdits<Parcel>()
+  static let command = CommandSpec<Self>("edit", "Changes a parcel.")
+    .word(\.id, "Which")
+    .option(of: \.parcel, \.title)
+    .option(of: \.parcel, \.status)
+    .option(of: \.parcel, \.due)
+    .option(of: \.parcel, \.tags)
+    .option(of: \.parcel, \.weight)
+    .option(of: \.parcel, \.pieces)
+    .option(of: \.parcel, \.isFragile)
+    .option(of: \.parcel, \.price)
+    .option(of: \.parcel, \.stations)
+    .option(removingFrom: \.parcel, \.tags, "A label to remove")
+    .needingOption()
+}
+
+private final class Parcels: Plugin {
+  let name = "parcels"
+
+  func join(_ stream: EventStream) {
+    stream.add(RequestAddParcel.self, owner: self) { _, request, turn in
+      try Parcel(request.parcel, turn)
+    } reply: { _, _, parcel, _ in
+      Message("\(parcel.number)")
+    }
+    stream.edit(RequestEditParcel.self, \.id, owner: self) { _, request, parcel, turn in
+      try request.parcel.apply(to: &parcel, turn)
+    } reply: { _, _, _, _ in
+      Message("changed")
+    }
+  }
+}
+
+/// Fields are listed once: for what is kept, and for what is said.
+@Suite(.hangLimit)
+struct RecordEditsTests {
+  private let file: FreshRecords
+  private let process: AppContext
+  private let catalogue: Catalogue
+
+  init() throws {
+    file = try FreshRecords()
+    var environment = Environment()
+    environment.now = { Instant(milliseconds: 1_800_000_000_000) }
+    process = AppContext(environment: environment)
+    process.add(RecordServer(file.database(), [Parcel.self], hearsOthers: false), Parcels())
+    var catalogue = Catalogue()
+    catalogue.add("parcel", [RequestAddParcel.self, RequestEditParcel.self])
+    self.catalogue = catalogue
+  }
+
+  private func add(_ words: String...) throws {
+    _ = try process.ask(
+      RequestAddParcel._read(words.map { Word(text: $0, offset: 0, isBare: true) }, other: nil)
+    )
+  }
+
+  private func edit(_ words: String...) throws {
+    _ = try process.ask(
+      RequestEditParcel._read(words.map { Word(text: $0, offset: 0, isBare: true) }, other: nil)
+    )
+  }
+
+  private func edit(json: JSON) throws {
+    var request = RequestEditParcel()
+    try RequestEditParcel.command.read(json, into: &request)
+    _ = try process.ask(request)
+  }
+
+  private var first: Parcel {
+    get throws { try process.ask(RequestRecords<Parcel>(1))[0].value }
+  }
+
+  @Test func `an option is what the field declares`() throws {
+    #expect(
+      RequestEditParcel.command.flags.sorted() == [
+        "--due", "--is-fragile", "--pieces", "--price", "--stations", "--status", "--tag",
+        "--title", "--untag", "--weight",
+      ]
+    )
+    #expect(RequestEditParcel.command.forgotten(in: RequestEditParcel()) == [])
+    #expect(RequestAddParcel.command.forgotten(in: RequestAddParcel()) == [])
+    let schema = RequestEditParcel.command.schema["properties"]
+    #expect(
+      schema?["status"]
+        == [
+          "type": "string", "enum": ["sent", "lost", "there"], "description": "Where it is",
+        ]
+    )
+    #expect(schema?["tags"]?["type"] == "array")
+    #expect(schema?["untags"]?["type"] == "array")
+    #expect(schema?["untags"]?["description"] == "A label to remove")
+    #expect(schema?["weight"]?["type"] == "number")
+    #expect(schema?["pieces"]?["anyOf"] == [["type": "integer"], ["type": "null"]])
+  }
+
+  @Test func `words become values`() throws {
+    try add(
+      "add",
+      "A",
+      "kettle",
+      "--due",
+      "tomorrow",
+      "--tag",
+      "home",
+      "--tag",
+      "shop",
+      "--tag",
+      "home"
+    )
+    var expected = Parcel(title: "A kettle", due: CivilTime("2027-01-16"), tags: ["home", "shop"])
+    #expect(try first == expected)
+    try edit(
+      "edit",
+      "1",
+      "--status",
+      "lost",
+      "--weight",
+      "2.5",
+      "--pieces",
+      "3",
+      "--is-fragile",
+      "true",
+      "--price",
+      "4.20",
+      "--untag",
+      "home",
+      "--tag",
+      "new",
+      "--stations",
+      "Rome",
+      "--stations",
+      "Oslo"
+    )
+    expected.status = .lost
+    expected.weight = 2.5
+    expected.pieces = 3
+    expected.isFragile = true
+    expected.price = Amount(hundredths: 420)
+    expected.tags = ["shop", "new"]
+    expected.stations = ["Rome", "Oslo"]
+    #expect(try first == expected)
+    try edit(
+      "edit",
+      "1",
+      "--due",
+      "",
+      "--pieces",
+      "",
+      "--status",
+      "",
+      "--title",
+      "",
+      "--is-fragile",
+      ""
+    )
+    expected.due = nil
+    expected.pieces = nil
+    expected.status = .sent
+    expected.title = ""
+    expected.isFragile = false
+    #expect(try first == expected)
+  }
+
+  @Test func `JSON values become values`() throws {
+    try add("add", "A", "--tag", "home")
+    try edit(
+      json: [
+        "id": 1, "title": "B", "status": "there", "due": "2027-02-03", "weight": 3, "pieces": 7,
+        "isFragile": true, "price": "1.00", "tags": ["x", "y", "x"],
+      ]
+    )
+    var expected = Parcel(title: "B", status: .there, due: CivilTime("2027-02-03"), weight: 3)
+    (expected.pieces, expected.isFragile) = (7, true)
+    (expected.price, expected.tags) = (Amount(hundredths: 100), ["x", "y"])
+    #expect(try first == expected)
+    try edit(json: ["id": 1, "due": nil, "pieces": nil, "status": nil, "tags": nil, "title": ""])
+    (expected.due, expected.pieces, expected.status) = (nil, nil, .sent)
+    (expected.tags, expected.title) = ([], "")
+    #expect(try first == expected)
+    try edit(json: ["id": 1, "tags": ["a", "b"], "untags": ["a"]])
+    #expect(try first.tags == ["b"])
+  }
+
+  @Test func `what can't be read is refused before anything is done`() throws {
+    for words in [
+      ["--status", "gone"], ["--due", "someday"], ["--weight", "x"], ["--pieces", "1.5"],
+      ["--is-fragile", "perhaps"], ["--price", "x"],
+    ] {
+      #expect(throws: CommandError.self) {
+        _ = try RequestEditParcel._read(
+          (["edit", "1"] + words).map { Word(text: $0, offset: 0, isBare: true) },
+          other: nil
+        )
+      }
+    }
+    for json: JSON in [
+      ["id": 1, "status": "gone"], ["id": 1, "weight": true], ["id": 1, "tags": "a"],
+      ["id": 1, "tags": [1]], ["id": 1, "pieces": 1.5], ["id": 1, "untags": "a"], ["id": 1],
+    ] {
+      #expect(throws: CommandError.self) {
+        var request = RequestEditParcel()
+        try RequestEditParcel.command.read(json, into: &request)
+      }
+    }
+    // A day that is none only when it is asked for.
+    try add("add", "A")
+    let failure = Failure(.validation, "The date is outside the years 1 to 9999.", field: "due")
+    #expect(throws: failure) { try edit("edit", "1", "--due", "+3999999d") }
+  }
+
+  @Test func `what was said is kept as it was said`() throws {
+    var edits = RecordEdits<Parcel>()
+    #expect(edits.isEmpty)
+    try edits.set(\.title, to: "A")
+    try edits.set(\.due, to: CivilTime("2027-02-03"))
+    try edits.set(\.tags, to: ["x"])
+    let text = try BodyEncoder().value(edits)
+    let json = try JSON(parsing: text)
+    #expect(json == ["title": "A", "due": "2027-02-03", "tags": ["x"]])
+    #expect(try BodyDecoder().read(RecordEdits<Parcel>.self, from: json) == edits)
+    _ = try process.ask(RequestAddParcel(parcel: edits))
+    #expect(try first == Parcel(title: "A", due: CivilTime("2027-02-03"), tags: ["x"]))
+    var request = RequestEditParcel()
+    try RequestEditParcel.command.read(["id": 1, "due": "tomorrow"], into: &request)
+    #expect(try JSON(parsing: BodyEncoder().value(request))["parcel"] == ["due": "tomorrow"])
+  }
+}
