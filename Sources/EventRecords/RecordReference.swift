@@ -65,18 +65,8 @@ extension RecordReference: CommandValue {
       self = .number(number)
       return
     }
-    let hex = word.mayBeName ? word.lowercased().filter { $0 != "-" } : ""
-    let isHex = hex.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-    guard isHex, !hex.isEmpty, hex.utf8.count <= 32 else {
+    guard let text = try UniqueID.beginning(word) else {
       throw ValueError("'\(word.quotable)' is no number, such as 3 or #3, and no UUID")
-    }
-    guard hex.utf8.count >= 4 else {
-      throw ValueError("'\(word)' is too short; give at least four characters of a UUID")
-    }
-    var text = ""
-    for (index, character) in hex.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text += "-" }
-      text.append(character)
     }
     self = .identity(text)
   }

@@ -143,10 +143,15 @@ struct IdentityTests {
     let removed = try write(.remove(1))[0].revision
     let renamed = try write(.put(2, Specimen(title: "B", code: "A7"), seen: nil))[0].revision
     let step = try #require(try process.ask(RequestJournal(.number(removed))).first).step
-    for force in [false, true] {
-      let part = try process.ask(RequestReversal(step: step.number, force: force))
-      #expect(part.conflicts.map(\.field.name) == ["code"])
-      #expect(part.changes.isEmpty)
+    let refused = try process.ask(RequestReversal(step: step.number, force: false))
+    #expect(refused.conflicts.map(\.field.name) == ["code"])
+    #expect(refused.changes.isEmpty)
+    // Who insists hears who has it.
+    let taken = #"The specimen #2 has the code "A7" already."#
+    #expect {
+      try process.ask(RequestReversal(step: step.number, force: true))
+    } throws: {
+      ($0 as? Failure)?.message == taken
     }
     // Without it nothing is in the way.
     _ = try process.ask(RequestReversal(step: renamed, force: false))

@@ -84,13 +84,15 @@ struct RecordReversal {
     let others = now.merge(before, since: after)
     conflict(others, of: number, .changed, table, from: before, to: after, now: known.value)
     if force { now.keep(others, of: before) }
-    // What somebody else has taken since can't be had again.
-    while let (index, _) = try transaction.taken(
-      now,
-      now.differences(from: known.value),
-      besides: number,
-      table
-    ) {
+    // What somebody else has taken since can't be had again; who insists hears who has it.
+    while !force,
+      let (index, _) = try transaction.taken(
+        now,
+        now.differences(from: known.value),
+        besides: number,
+        table
+      )
+    {
       let field = FieldSet(field: index)
       conflict(field, of: number, .changed, table, from: before, to: after, now: known.value)
       now.keep(field, of: known.value)
@@ -98,7 +100,7 @@ struct RecordReversal {
     _ = try transaction.change(known, to: now, FieldSet(), table)
   }
 
-  /// Brings a record back, unless another one has since what no two may have.
+  /// Brings a record back, unless another one has since what no two may have; who insists hears who.
   private mutating func insert<R: Record>(
     _ record: R,
     _ number: Int,
@@ -107,7 +109,8 @@ struct RecordReversal {
     _ transaction: inout RecordTransaction
   ) throws {
     let unique = table.fields.all(.unique)
-    guard let (index, _) = try transaction.taken(record, unique, besides: number, table) else {
+    guard !force, let (index, _) = try transaction.taken(record, unique, besides: number, table)
+    else {
       _ = try transaction.insert(record, number, table)
       return
     }

@@ -72,20 +72,8 @@ extension Reference: CommandValue {
 
   /// Reads a UUID or the beginning of one, with or without its hyphens.
   private static func uuid(_ word: String) throws(ValueError) -> TodoReference {
-    let hex = word.mayBeName ? word.lowercased().filter { $0 != "-" } : ""
-    let isHex = hex.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
-    }
-    guard isHex, !hex.isEmpty, hex.utf8.count <= 32 else {
+    guard let text = try UniqueID.beginning(word) else {
       throw ValueError("'\(word.quotable)' is no todo; write its number, its UUID, @last or @name")
-    }
-    guard hex.utf8.count >= 4 else {
-      throw ValueError("'\(word)' is too short; give at least four characters of a UUID")
-    }
-    var text = ""
-    for (index, character) in hex.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text += "-" }
-      text.append(character)
     }
     return UniqueID(text).map { .uuid($0) } ?? .prefix(text)
   }
