@@ -24,18 +24,21 @@ import JSONText
 ///     .option(of: \.parcel, \.isFragile)
 ///     .option(of: \.parcel, \.price)
 ///     .option(of: \.parcel, \.stations)
+///     .option(of: \.parcel, \.days)
 ///     .option(removingFrom: \.parcel, \.tags, "A label to remove")
+///     .option(removingFrom: \.parcel, \.days)
 ///     .needingOption()
 /// }
 /// ```
 ///
 /// An empty word clears, and so does null: an optional is nil then, and anything else what it is in a new record, but a
-/// text, which can be empty. Each word for a set or a list adds to it; in JSON it is replaced as a whole.
+/// text, which can be empty. Each word for a set or a list adds to it, and none may be empty; in JSON it is replaced as
+/// a whole.
 public struct RecordEdits<R: Record>: Sendable, Equatable {
   /// What was said, by the names of fields; null clears.
   ///
-  /// Of a list it is an array, or an object of what is to be added
-  /// and what is to be removed.
+  /// Of a list it is an array, or an object of what it is to be first (`set`), what is to be added to that (`add`), and
+  /// what is to be removed from it (`remove`).
   private var members: [JSON.Member] = []
 
   /// Nothing is said.
@@ -46,7 +49,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
 
   /// Says what a field shall be.
   ///
-  /// - Throws: Why there is no JSON for it.
+  /// - Throws: Why no command could say it.
   public mutating func set<Value: FieldOption>(
     _ path: WritableKeyPath<R, Value>,
     to value: Value
@@ -55,7 +58,9 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     else { preconditionFailure("what is set is no field of '\(R.kind)'") }
     var json = JSONWriter()
     try value.writeField(to: &json)
-    self["\(R.fields.table.fields[index].name)"] = try JSON(parsing: json.bytes)
+    let said = try JSON(parsing: json.bytes)
+    try Value._checkGiven(said)
+    self["\(R.fields.table.fields[index].name)"] = said
   }
 
   private subscript(name: String) -> JSON? {
@@ -74,33 +79,44 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     _ name: String,
     _ type: Value.Type
   ) throws(ValueError) {
-    guard type._arity != .many else { return try add("add", word, name, type) }
+    guard type._arity != .many else { return try amend("add", .string(word), name, type) }
     guard !word.isEmpty || type == String.self else { return self[name] = .null }
     try type._checkGiven(.string(word))
     self[name] = .string(word)
   }
 
-  /// Takes a name that is to be added to a list or removed from it.
-  fileprivate mutating func add<Value: FieldValue>(
+  /// Takes a value that is to be added to a list or removed from it.
+  fileprivate mutating func amend<Value: FieldValue>(
     _ action: String,
-    _ word: String,
+    _ item: JSON,
     _ name: String,
     _ type: Value.Type
   ) throws(ValueError) {
-    try type._checkGiven(.string(word))
-    if case .array(let items) = self[name] {
-      let others = items.filter { $0 != .string(word) }
-      return self[name] = .array(action == "add" ? others + [.string(word)] : others)
+    guard item != .string("") else { throw ValueError("expected a value, found an empty one") }
+    try type._checkGiven(item)
+    var parts = parts(name)
+    if case .array(let items) = parts[action] {
+      parts[action] = .array(items + [item])
+    } else {
+      parts[action] = .array([item])
     }
-    let known = self[name] ?? .object([])
-    let members = ["add", "remove"]
-      .compactMap { other -> JSON.Member? in
-        var words: [JSON] = []
-        if case .array(let items) = known[other] { words = items }
-        if other == action { words.append(.string(word)) }
-        return words.isEmpty ? nil : JSON.Member(other, .array(words))
+    self[name] = JSON.object(
+      Self.actions.compactMap { action in
+        parts[action].map { JSON.Member(action, $0) }
       }
-    self[name] = .object(members)
+    )
+  }
+
+  private static var actions: [String] { ["set", "add", "remove"] }
+
+  /// What was said of a list.
+  private func parts(_ name: String) -> [String: JSON] {
+    switch self[name] {
+    case .object(let members):
+      Dictionary(members.map { ($0.name, $0.value) }) { $1 }
+    case .array(let items): ["set": .array(items)]
+    default: [:]
+    }
   }
 
   /// Takes a JSON value for a field.
@@ -111,9 +127,13 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
   ) throws(ValueError) {
     if type._arity == .many {
       switch json {
-      case .null: return self[name] = .array([])
+      case .null: return try take(json: .array([]), name, type)
       case .array: break
       default: throw ValueError("expected an array, found \(json.kind)")
+      }
+      if let removed = parts(name)["remove"] {
+        try type._checkGiven(json)
+        return self[name] = .object([JSON.Member("set", json), JSON.Member("remove", removed)])
       }
     } else if json == .null || json == .string("") && type != String.self {
       return self[name] = .null
@@ -289,7 +309,7 @@ extension Field {
   ) -> CommandField<Root> {
     let name = "\(name)"
     let one = self.one.utf8CodeUnitCount > 0 ? "\(self.one)" : nil
-    let flag = use == .removing ? "--un" + (one ?? name) : one.map { "--" + $0 }
+    let flag = one.map { (use == .removing ? "--un" : "--") + $0 }
     return CommandField(
       use == .removing ? "un" + name : name,
       of: edits,
@@ -299,7 +319,7 @@ extension Field {
       use == .text ? String.self : FieldProperty<Value>.self,
       takeWord: { edits, word throws(ValueError) in
         if use == .removing {
-          try edits.add("remove", word, name, type)
+          try edits.amend("remove", .string(word), name, type)
         } else {
           try edits.take(word: word, name, type)
         }
@@ -309,12 +329,7 @@ extension Field {
         guard case .array(let items) = json else {
           throw ValueError("expected an array, found \(json.kind)")
         }
-        for item in items {
-          guard case .string(let word) = item else {
-            throw ValueError("expected a string, found \(item.kind)")
-          }
-          try edits.add("remove", word, name, type)
-        }
+        for item in items { try edits.amend("remove", item, name, type) }
       }
     )
   }

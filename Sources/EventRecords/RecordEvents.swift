@@ -86,8 +86,9 @@ public struct RequestWriteRecords<R: Record>: ModelEvent, Request, Codable {
 
 /// What has been written.
 public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
-  /// What became of each, in the order of the writes, or why nothing was written; before and after are equal
-  /// where nothing changed.
+  /// What became of each, in the order of the writes, or why nothing was written.
+  ///
+  /// Before and after are equal where nothing changed. What is removed twice is there once.
   public let result: Result<[RecordTransition<R>], Failure>
 
   /// Wraps an outcome.

@@ -95,12 +95,14 @@ extension RecordReference: CommandValue {
 }
 
 extension RecordReference: Codable {
-  /// Writes the number, or the text.
+  /// Writes the number, or the text; behind digits alone a hyphen, without which they were a number.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .number(let number): try container.encode(number)
-    case .identity(let text): try container.encode(text)
+    case .identity(let text):
+      let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      try container.encode(isNumber ? text + "-" : text)
     }
   }
 

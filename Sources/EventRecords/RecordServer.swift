@@ -342,7 +342,10 @@ extension RequestRecords {
     var records: [Kept<R>] = []
     var known: Set<Int> = []
     for reference in references {
-      guard let store else { throw RecordError.unknown(reference, kind: R.kind) }
+      guard let store else {
+        throw reference.knownNumber.map { .notFound($0, kind: R.kind) }
+          ?? RecordError.unknown(reference, kind: R.kind)
+      }
       let number = try store.number(reference, of: table)
       guard let row = try store.row(number, of: table) else {
         throw RecordError.notFound(number, kind: R.kind)

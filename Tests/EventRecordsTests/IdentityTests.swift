@@ -86,8 +86,11 @@ struct IdentityTests {
     // One that is named twice is there once, and removed once.
     let names = [RecordReference(1), .identity("00000001-a"), .identity("00000002-a")]
     #expect(try process.ask(RequestRecords<Specimen>(names)).map(\.number) == [1, 2])
-    let gone = try process.ask(RequestWriteRecords<Specimen>(names.map { .remove($0) }))
+    let more = names + [.number(1)]
+    let gone = try process.ask(RequestWriteRecords<Specimen>(more.map { .remove($0) }))
     #expect(gone.map(\.number) == [1, 2])
+    let unknown = Failure(.notFound, "There is no specimen #1.", field: "id", id: 1)
+    #expect(throws: unknown) { try write(.remove(1)) }
   }
 
   @Test func `words that name nothing are refused where they are read`() throws {
@@ -101,7 +104,10 @@ struct IdentityTests {
     #expect(
       try RecordReference(word: digits) == .identity("11111111-1111-1111-1111-111111111111")
     )
-    for reference in [RecordReference(3), .identity("beef")] {
+    for reference in [
+      RecordReference(3), .identity("beef"), .identity("1234"), .identity("12345678"),
+      try RecordReference(word: digits),
+    ] {
       let json = try BodyEncoder().value(reference)
       let read = try BodyDecoder().read(RecordReference.self, from: JSON(parsing: json))
       #expect(read == reference)
@@ -170,11 +176,76 @@ struct IdentityTests {
     #expect((known.title, known.code) == ("A", nil))
   }
 
+  /// Undoes, redoes and undoes a step again; returns the codes after each.
+  private func backAndForth() throws -> [[String?]] {
+    var codes: [[String?]] = []
+    for _ in 0..<3 {
+      let latest = try #require(try process.ask(RequestJournal(.toUndo(by: nil))).first).step
+      let part = try process.ask(RequestReversal(step: latest.number, force: false))
+      #expect(part.conflicts.isEmpty)
+      codes.append(try process.ask(RequestRecords<Specimen>()).map(\.value.code))
+      let redo = try process.ask(RequestJournal(.toRedo(by: nil))).first
+      guard let redo else { continue }
+      _ = try process.ask(RequestReversal(step: redo.step.number, force: false))
+      codes.append(try process.ask(RequestRecords<Specimen>()).map(\.value.code))
+    }
+    return codes
+  }
+
+  @Test func `a value that a step hands on comes back to whoever had it`() throws {
+    try write(.add(Specimen(title: "A", code: "A7")), .add(Specimen(title: "B")))
+    try write(.remove(1), .put(2, Specimen(title: "B", code: "A7"), seen: nil))
+    let codes = try backAndForth()
+    #expect(codes.first == ["A7", nil])
+    #expect(codes.dropFirst().first == ["A7"])
+  }
+
+  @Test func `values that two have exchanged come back`() throws {
+    try write(.add(Specimen(code: "A")), .add(Specimen(code: "B")), .add(Specimen(code: "C")))
+    try write(
+      .put(1, Specimen(code: nil), seen: nil),
+      .put(2, Specimen(code: "A"), seen: nil),
+      .put(3, Specimen(code: "B"), seen: nil),
+      .put(1, Specimen(code: "C"), seen: nil)
+    )
+    let codes = try backAndForth()
+    #expect(codes.prefix(2) == [["A", "B", "C"], ["C", "A", "B"]])
+  }
+
+  @Test func `who can't have back what was his keeps others from theirs`() throws {
+    try write(.add(Specimen(code: "A")), .add(Specimen(code: "B")), .add(Specimen(code: "C")))
+    let step = try write(
+      .put(1, Specimen(code: "X"), seen: nil),
+      .put(2, Specimen(code: "A"), seen: nil),
+      .put(3, Specimen(title: "third", code: "B"), seen: nil)
+    )[0]
+    .revision
+    try write(.add(Specimen(code: "C")))
+    let part = try process.ask(RequestReversal(step: step, force: false))
+    // C is taken, so B stays with the third, and A with the second.
+    #expect(part.conflicts.map(\.id) == [3, 2, 1])
+    #expect(
+      try process.ask(RequestRecords<Specimen>()).map(\.value.code) == ["X", "A", "B", "C"]
+    )
+    #expect(try process.ask(RequestRecords<Specimen>(3))[0].value.title == "")
+  }
+
   @Test func `a fixed value stays that of the addition`() throws {
     let made = Instant(milliseconds: 7)
     try write(.add(Specimen(title: "A", made: made)))
     let after = try write(.put(1, Specimen(title: "B", made: Instant(milliseconds: 9)), seen: 1))[0]
     #expect(after.after?.made == made)
+    // Also where others have changed the record since.
+    let later = Specimen(title: "A", code: "C", made: Instant(milliseconds: 9))
+    #expect(
+      try write(.put(1, later, seen: 1))[0].after
+        == Specimen(
+          uuid: try #require(after.after).uuid,
+          title: "B",
+          code: "C",
+          made: made
+        )
+    )
     // Nothing but that: no change.
     let known = try process.ask(RequestRecords<Specimen>(1))[0]
     var other = known.value

@@ -19,6 +19,7 @@ struct Parcel: Record {
   var isFragile = false
   var price = Amount(hundredths: 0)
   var stations: [String] = []
+  var days: [CivilTime] = []
   var tags: [String] = []
 
   static let fields = Fields<Self>("parcel")
@@ -30,6 +31,7 @@ struct Parcel: Record {
     .field("isFragile", \.isFragile, "Whether it breaks")
     .field("price", \.price)
     .field("stations", \.stations, "Where it was")
+    .field("days", \.days)
     .set("tags", \.tags, "A label (repeatable)", one: "tag")
 }
 
@@ -59,7 +61,9 @@ struct RequestEditParcel: Command, Codable {
     .option(of: \.parcel, \.isFragile)
     .option(of: \.parcel, \.price)
     .option(of: \.parcel, \.stations)
+    .option(of: \.parcel, \.days)
     .option(removingFrom: \.parcel, \.tags, "A label to remove")
+    .option(removingFrom: \.parcel, \.days)
     .needingOption()
 }
 
@@ -123,8 +127,8 @@ struct RecordEditsTests {
   @Test func `an option is what the field declares`() throws {
     #expect(
       RequestEditParcel.command.flags.sorted() == [
-        "--due", "--is-fragile", "--pieces", "--price", "--stations", "--status", "--tag",
-        "--title", "--untag", "--weight",
+        "--days", "--due", "--is-fragile", "--pieces", "--price", "--stations", "--status", "--tag",
+        "--title", "--undays", "--untag", "--weight",
       ]
     )
     #expect(RequestEditParcel.command.forgotten(in: RequestEditParcel()) == [])
@@ -229,12 +233,62 @@ struct RecordEditsTests {
     #expect(try first == expected)
     try edit(json: ["id": 1, "tags": ["a", "b"], "untags": ["a"]])
     #expect(try first.tags == ["b"])
+    // In whatever order they come.
+    try edit(json: ["id": 1, "untags": ["c", "a"], "tags": ["a", "c", "d"]])
+    #expect(try first.tags == ["d"])
+    try edit(json: ["id": 1, "untags": ["d"]])
+    #expect(try first.tags == [])
+  }
+
+  @Test func `a list is no set`() throws {
+    try add("add", "A")
+    try edit("edit", "1", "--stations", "Rome", "--stations", "Rome", "--days", "2027-02-03")
+    try edit("edit", "1", "--stations", "Rome", "--days", "tomorrow", "--days", "2027-02-03")
+    #expect(try first.stations == ["Rome", "Rome", "Rome"])
+    let days = ["2027-02-03", "2027-01-16", "2027-02-03"].compactMap { CivilTime($0) }
+    #expect(try first.days == days)
+    // What is said otherwise is the same day.
+    try edit("edit", "1", "--undays", "+1d")
+    #expect(try first.days == [days[0], days[2]])
+    try edit(json: ["id": 1, "undays": ["2027-02-03"], "days": ["2027-02-03", "2027-02-04"]])
+    #expect(try first.days == [CivilTime("2027-02-04")])
+    try edit(json: ["id": 1, "days": nil])
+    #expect(try first.days == [])
+  }
+
+  @Test func `all the fields of a property exclude another one`() throws {
+    struct RequestEither: Command, Codable {
+      typealias Reply = ResponseView<Message>
+      var parcel = RecordEdits<Parcel>()
+      var isAll = false
+      static let command = CommandSpec<Self>("either", "Either or.")
+        .option(of: \.parcel, \.title)
+        .option(of: \.parcel, \.weight)
+        .option(\.isAll, "All of them", flag: "--all")
+        .exclusive(\.parcel, \.isAll)
+        .needingOption(besides: \.parcel)
+    }
+    func read(_ words: String...) throws {
+      _ = try RequestEither._read(
+        (["either"] + words).map { Word(text: $0, offset: 0, isBare: true) },
+        other: nil
+      )
+    }
+    try read("--all")
+    #expect(throws: CommandError.self) { try read("--all", "--weight", "3") }
+    #expect(throws: CommandError.self) { try read("--weight", "3", "--title", "A") }
+    func read(json: JSON) throws {
+      var request = RequestEither()
+      try RequestEither.command.read(json, into: &request)
+    }
+    try read(json: ["isAll": true])
+    #expect(throws: CommandError.self) { try read(json: ["isAll": true, "weight": 3]) }
   }
 
   @Test func `what can't be read is refused before anything is done`() throws {
     for words in [
       ["--status", "gone"], ["--due", "someday"], ["--weight", "x"], ["--pieces", "1.5"],
-      ["--is-fragile", "perhaps"], ["--price", "x"],
+      ["--is-fragile", "perhaps"], ["--price", "x"], ["--tag", ""], ["--untag", ""],
     ] {
       #expect(throws: CommandError.self) {
         _ = try RequestEditParcel._read(
@@ -260,6 +314,8 @@ struct RecordEditsTests {
 
   @Test func `what was said is kept as it was said`() throws {
     var edits = RecordEdits<Parcel>()
+    #expect(edits.isEmpty)
+    #expect(throws: ValueError.self) { try edits.set(\.price, to: Amount(hundredths: -1)) }
     #expect(edits.isEmpty)
     try edits.set(\.title, to: "A")
     try edits.set(\.due, to: CivilTime("2027-02-03"))

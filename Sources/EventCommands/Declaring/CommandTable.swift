@@ -24,14 +24,14 @@ final class CommandTable<Root: Sendable>: Sendable {
         slot: fields.firstIndex { $0.isOfProperty(of: field) } ?? index
       )
     }
-    func indices(of paths: [any AnyKeyPath & Sendable]) -> [Int] {
-      paths.compactMap { path in fields.firstIndex { $0.keyPath == path } }
+    func indices(of path: any AnyKeyPath & Sendable) -> [Int] {
+      fields.indices.filter { fields[$0].keyPath == path }
     }
-    let uncounted = spec.uncounted.map { indices(of: [$0()]) } ?? []
+    let uncounted = spec.uncounted.map { indices(of: $0()) } ?? []
     grammar = Grammar(
       verb: spec.name,
       rows: rows,
-      exclusions: spec.exclusions.map { indices(of: $0()) },
+      exclusions: spec.exclusions.map { $0().map(indices) },
       needed: spec.needsOption
         ? rows.indices.filter { rows[$0].place == .option && !uncounted.contains($0) } : nil
     )

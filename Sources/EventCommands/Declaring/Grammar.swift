@@ -72,12 +72,12 @@ package final class Grammar: Sendable {
   /// By name in JSON; what was sent is looked up by ``parameter(_:)``.
   var parameters: [String: Int] { lazyParameters.value }
   private let lazyParameters: Lazily<[String: Int]>
-  /// Rows of which one excludes the others.
-  let exclusions: [[Int]]
+  /// Properties of which one excludes the others, each by its rows.
+  let exclusions: [[[Int]]]
   /// Options of which at least one is needed; nil where none is.
   let needed: [Int]?
 
-  init(verb: String, rows: [Row], exclusions: [[Int]], needed: [Int]?) {
+  init(verb: String, rows: [Row], exclusions: [[[Int]]], needed: [Int]?) {
     self.verb = verb
     self.rows = rows
     self.exclusions = exclusions

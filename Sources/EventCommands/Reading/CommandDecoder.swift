@@ -50,8 +50,10 @@ extension CommandSpec {
       let row = grammar.rows[index]
       throw CommandError("\(name) needs \(row.name)", field: row.name, path: pointer(row.name))
     }
-    for rows in grammar.exclusions where rows.filter(given.contains).count > 1 {
-      let names = rows.filter(given.contains).map { grammar.rows[$0].name }
+    for properties in grammar.exclusions {
+      let names = properties.compactMap { $0.first(where: given.contains) }
+        .map { grammar.rows[$0].name }
+      guard names.count > 1 else { continue }
       throw CommandError(
         "\(names[0]) and \(names[1]) exclude each other",
         field: names[1],

@@ -231,8 +231,8 @@ struct CommandReader {
   }
 
   private func checkExclusions() throws(CommandError) {
-    for rows in grammar.exclusions {
-      let both = rows.filter { given[$0] >= 0 }
+    for properties in grammar.exclusions {
+      let both = properties.compactMap { rows in rows.first { given[$0] >= 0 } }
       guard both.count > 1 else { continue }
       let names = both.map { grammar.rows[$0].described }
       throw error(

@@ -50,6 +50,12 @@ public struct FieldSet: Sendable, Equatable, Sequence {
 
   mutating func formUnion(_ other: FieldSet) { bits |= other.bits }
 
+  func intersection(_ other: FieldSet) -> FieldSet { FieldSet(bits: bits & other.bits) }
+
+  func subtracting(_ other: FieldSet) -> FieldSet { FieldSet(bits: bits & ~other.bits) }
+
+  private init(bits: UInt64) { self.bits = bits }
+
   /// Goes through the places.
   public struct Iterator: IteratorProtocol {
     fileprivate var bits: UInt64

@@ -257,7 +257,7 @@ extension Array where Element: FieldValue {
     }
   }
 
-  /// Puts an array in the place of the list; or adds to it and removes from it what an object names.
+  /// Puts an array in the place of the list; or does what an object says: sets it, removes from it, adds to it.
   public static func _put(
     _ json: JSON,
     _ turn: borrowing Turn,
@@ -268,10 +268,11 @@ extension Array where Element: FieldValue {
       list.pointee = try _given(json, turn)
       return
     }
+    if let first = json["set"] { list.pointee = try _given(first, turn) }
     let added = try json["add"].map { try _given($0, turn) } ?? []
     let removed = try json["remove"].map { try _given($0, turn) } ?? []
     list.pointee.removeAll { removed.has($0) && !added.has($0) }
-    for element in added where !list.pointee.has(element) { list.pointee.append(element) }
+    list.pointee += added
   }
 
   private func has(_ element: Element) -> Bool { contains { $0.isIdenticalField(to: element) } }

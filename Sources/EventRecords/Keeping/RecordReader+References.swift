@@ -81,10 +81,10 @@ extension Array {
   }
 }
 
-extension [RecordReference] {
-  /// The references in their order, each once.
-  var unique: [RecordReference] {
-    var seen: Set<RecordReference> = []
+extension Array where Element: Hashable {
+  /// The elements in their order, each once.
+  var unique: [Element] {
+    var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }
 }

@@ -22,105 +22,159 @@ struct RecordReversal {
   init(_ step: Step, force: Bool, _ transaction: inout RecordTransaction) throws {
     self.force = force
     history = RecordHistory(transaction.store, transaction.types)
-    for changes in try transaction.store.changes(.ofRoot(step.root), limit: .max).byRecord {
-      guard let table = transaction.types.table(of: changes[0].kind) else {
+    let all = try transaction.store.changes(.ofRoot(step.root), limit: .max).byRecord
+    for kind in all.map({ $0[0].kind }).unique {
+      let records = all.filter { $0[0].kind == kind }
+      guard let table = transaction.types.table(of: kind) else {
         throw RecordError.damaged(
-          changes[0].number,
-          kind: changes[0].kind,
+          records[0][0].number,
+          kind: kind,
           "this version of the program does not know what that is"
         )
       }
-      try revert(changes, table, table.type, &transaction)
+      try revert(records, table, table.type, &transaction)
     }
   }
 
-  /// Takes back what the step has made of one record.
+  /// What is to become of a record.
+  private struct Plan<R: Record> {
+    let number: Int
+    /// What the step has done to it.
+    let kind: SubjectChange.Kind
+    /// As it is now; nil if it is not there.
+    let known: Kept<R>?
+    /// As it is to be; nil if it is not to be there.
+    var wanted: R?
+    /// As the step has found it, and as it has left it.
+    var (before, after): (R?, R)
+
+    /// Whether it has another value in a field then, or is not there.
+    func givesUp(_ field: Int, _ value: StoredValue, _ table: RecordTable) throws -> Bool {
+      try wanted?.withFields { try table.fields.stored(field, of: $0) != value } ?? true
+    }
+  }
+
+  /// Takes back what the step has made of the records of a kind.
   private mutating func revert<R: Record>(
-    _ changes: [LoggedChange],
+    _ records: [[LoggedChange]],
     _ table: RecordTable,
     _ type: R.Type,
     _ transaction: inout RecordTransaction
   ) throws {
+    var plans: [Plan<R>] = []
+    for changes in records {
+      if let plan: Plan<R> = try plan(changes, table, transaction) { plans.append(plan) }
+    }
+    try settle(&plans, table, transaction)
+    for plan in plans {
+      switch (plan.known, plan.wanted) {
+      case (let known?, let wanted?):
+        _ = try transaction.change(known, to: wanted, FieldSet(), table)
+      case (nil, let wanted?): _ = try transaction.insert(wanted, plan.number, table)
+      case (.some, nil): let _: RecordTransition<R> = try transaction.remove(plan.number, table)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// What is to become of one record; nil if it is as it was already, or somebody else has changed that.
+  private mutating func plan<R: Record>(
+    _ changes: [LoggedChange],
+    _ table: RecordTable,
+    _ transaction: RecordTransaction
+  ) throws -> Plan<R>? {
     let (first, last) = (changes[0], changes[changes.count - 1])
     let number = first.number
     let known = try transaction.store.row(number, of: table).map { try Kept<R>($0) }
+    func plan(
+      _ kind: SubjectChange.Kind,
+      _ wanted: R?,
+      _ before: R?,
+      _ after: R
+    ) -> Plan<R> {
+      Plan(
+        number: number,
+        kind: kind,
+        known: known,
+        wanted: wanted,
+        before: before,
+        after: after
+      )
+    }
     switch (first.before != nil, last.after != nil, known) {
     case (false, true, let known?):
       var added = R()
       for change in changes { added.takeReadable(change.later) }
       let others = known.value.differences(from: added)
-      conflict(others, of: number, .added, table, from: nil, to: added, now: known.value)
-      guard others.isEmpty || force else { return }
-      let _: RecordTransition<R> = try transaction.remove(number, table)
+      let plan = plan(.added, nil, nil, added)
+      conflict(others, plan, table)
+      return others.isEmpty || force ? plan : nil
     case (true, false, nil):
-      guard let before = try earlier(type, table, first) else { return }
-      try insert(before, number, .removed, table, &transaction)
+      guard let before: R = try earlier(table, first) else { return nil }
+      return plan(.removed, before, before, before)
     case (true, true, let known?):
-      try revert(changes, table, known, &transaction)
+      var (before, after, now) = (known.value, known.value, known.value)
+      for change in changes { after.takeReadable(change.later) }
+      for change in changes.reversed() { before.takeReadable(change.earlier) }
+      let others = now.merge(before, since: after)
+      if force { now.keep(others, of: before) }
+      let plan = plan(.changed, now, before, after)
+      conflict(others, plan, table)
+      return plan
     case (true, true, nil):
       // Somebody has taken it away, and with it all that the step has changed.
-      guard let before = try earlier(type, table, first) else { return }
+      guard let before: R = try earlier(table, first) else { return nil }
       var after = before
       for change in changes { after.takeReadable(change.later) }
       let touched = after.differences(from: before)
-      guard !touched.isEmpty else { return }
-      conflict(touched, of: number, .changed, table, from: before, to: after, now: nil)
-      if force { try insert(before, number, .changed, table, &transaction) }
-    default: break  // It is as it was already.
+      let plan = plan(.changed, before, before, after)
+      conflict(touched, plan, table)
+      return force && !touched.isEmpty ? plan : nil
+    default: return nil
     }
   }
 
-  /// Takes back what the step has changed in a record that is there.
-  private mutating func revert<R: Record>(
-    _ changes: [LoggedChange],
+  /// Leaves out of the plans what another record has that no two may have, and does not give up by them; who insists
+  /// hears who has it.
+  ///
+  /// The plans are looked at together: two records may have handed it on to each other.
+  private mutating func settle<R: Record>(
+    _ plans: inout [Plan<R>],
     _ table: RecordTable,
-    _ known: Kept<R>,
-    _ transaction: inout RecordTransaction
+    _ transaction: RecordTransaction
   ) throws {
-    let number = known.number
-    var (before, after, now) = (known.value, known.value, known.value)
-    for change in changes { after.takeReadable(change.later) }
-    for change in changes.reversed() { before.takeReadable(change.earlier) }
-    let others = now.merge(before, since: after)
-    conflict(others, of: number, .changed, table, from: before, to: after, now: known.value)
-    if force { now.keep(others, of: before) }
-    // What somebody else has taken since can't be had again; who insists hears who has it.
-    while !force,
-      let (index, _) = try transaction.taken(
-        now,
-        now.differences(from: known.value),
-        besides: number,
-        table
-      )
-    {
-      let field = FieldSet(field: index)
-      conflict(field, of: number, .changed, table, from: before, to: after, now: known.value)
-      now.keep(field, of: known.value)
+    guard !table.fields.all(.unique).isEmpty else { return }
+    let places = Dictionary(uniqueKeysWithValues: plans.indices.map { (plans[$0].number, $0) })
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for place in plans.indices {
+        while let wanted = plans[place].wanted,
+          let (field, other) = try transaction.taken(
+            wanted,
+            by: plans[place].number,
+            knownAs: plans[place].known?.value,
+            table,
+            unless: { other, field, value in
+              try places[other].map { try plans[$0].givesUp(field, value, table) } ?? false
+            }
+          )
+        {
+          guard !force else { throw try wanted.taken(field, by: other) }
+          isSettled = false
+          conflict(FieldSet(field: field), plans[place], table)
+          if let known = plans[place].known {
+            plans[place].wanted?.keep(FieldSet(field: field), of: known.value)
+          } else {
+            plans[place].wanted = nil
+          }
+        }
+      }
     }
-    _ = try transaction.change(known, to: now, FieldSet(), table)
-  }
-
-  /// Brings a record back, unless another one has since what no two may have; who insists hears who.
-  private mutating func insert<R: Record>(
-    _ record: R,
-    _ number: Int,
-    _ kind: SubjectChange.Kind,
-    _ table: RecordTable,
-    _ transaction: inout RecordTransaction
-  ) throws {
-    let unique = table.fields.all(.unique)
-    guard !force, let (index, _) = try transaction.taken(record, unique, besides: number, table)
-    else {
-      _ = try transaction.insert(record, number, table)
-      return
-    }
-    let field = FieldSet(field: index)
-    conflict(field, of: number, kind, table, from: record, to: record, now: record)
   }
 
   /// A record as it was before the first change of the step.
   private func earlier<R: Record>(
-    _ type: R.Type,
     _ table: RecordTable,
     _ first: LoggedChange
   ) throws -> R? {
@@ -134,31 +188,27 @@ struct RecordReversal {
 
   private mutating func conflict<R: Record>(
     _ set: FieldSet,
-    of number: Int,
-    _ kind: SubjectChange.Kind,
-    _ table: RecordTable,
-    from before: R?,
-    to after: R,
-    now: R?
+    _ plan: Plan<R>,
+    _ table: RecordTable
   ) {
     func json(_ record: R?, _ index: Int) -> JSON {
       guard let text = try? record?.text(FieldSet(field: index)),
-        let fields = try? RecordFields(text, number, R.kind)
+        let fields = try? RecordFields(text, plan.number, R.kind)
       else { return .null }
       return fields[table.column(index).name]
     }
     for index in set {
       conflicts.append(
         JournalConflict(
-          id: number,
-          title: after.title,
-          kind: kind,
+          id: plan.number,
+          title: plan.after.title,
+          kind: plan.kind,
           field: FieldChange(
             table.column(index).name,
-            from: json(before, index),
-            to: json(after, index)
+            from: json(plan.before, index),
+            to: json(plan.after, index)
           ),
-          current: json(now, index)
+          current: json(plan.known?.value, index)
         )
       )
     }

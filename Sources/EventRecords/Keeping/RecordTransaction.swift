@@ -46,7 +46,7 @@ package struct RecordTransaction {
   /// Carries out writes in order; what is named twice is removed once.
   mutating func write<R: Record>(_ writes: [RecordWrite<R>]) throws -> [RecordTransition<R>] {
     let table = RecordTable(R.self)
-    let removed = try removed(writes, table)
+    var removed = try removed(writes, table)
     var transitions: [RecordTransition<R>] = []
     for write in writes {
       switch write {
@@ -55,7 +55,7 @@ package struct RecordTransaction {
       case .put(let number, let value, let seen):
         transitions.append(try put(number, value, seen, table))
       case .remove(let reference):
-        guard let number = removed[reference] else { continue }
+        guard let number = removed.removeValue(forKey: reference) else { continue }
         transitions.append(try remove(number, table))
       }
     }
@@ -81,6 +81,7 @@ package struct RecordTransaction {
     _ table: RecordTable
   ) throws -> RecordTransition<R> {
     guard end.number < Int.max else { throw damaged("it has a record #\(end.number)") }
+    try refuseTaken(value, by: end.number + 1, knownAs: nil, table)
     return try insert(value, end.number + 1, table)
   }
 
@@ -90,7 +91,6 @@ package struct RecordTransaction {
     _ number: Int,
     _ table: RecordTable
   ) throws -> RecordTransition<R> {
-    try refuseTaken(value, table.fields.all(.unique), number, table)
     let revision = try nextRevision()
     let text = try R.storing {
       try value.withFields { record in
@@ -133,10 +133,11 @@ package struct RecordTransaction {
   ) throws -> RecordTransition<R> {
     let (known, unreadable) = try known(number, R.self, table)
     var wanted = value
-    wanted.keep(R.fields.table.all(.fixed), of: known.value)
+    wanted.keep(R.fields.table.all(.fixed).subtracting(unreadable), of: known.value)
     if let seen, seen != known.revision {
-      wanted = try merged(value, with: known, since: seen, table)
+      wanted = try merged(wanted, with: known, since: seen, table)
     }
+    try refuseTaken(wanted, by: number, knownAs: known.value, table)
     return try change(known, to: wanted, unreadable, table)
   }
 
@@ -144,7 +145,7 @@ package struct RecordTransaction {
   mutating func change<R: Record>(
     _ known: Kept<R>,
     to wanted: R,
-    _ unreadable: FieldSet = FieldSet(),
+    _ unreadable: FieldSet,
     _ table: RecordTable
   ) throws -> RecordTransition<R> {
     var changed = wanted.differences(from: known.value)
@@ -153,7 +154,6 @@ package struct RecordTransaction {
     guard !changed.isEmpty else {
       return RecordTransition(number, from: known.value, to: known.value, revision: known.revision)
     }
-    try refuseTaken(wanted, changed, number, table)
     let revision = try nextRevision()
     let before = try unreadable.isEmpty ? known.value.text(changed) : raw(number, changed, table)
     let after = try R.storing {
@@ -196,23 +196,36 @@ package struct RecordTransaction {
 
   // MARK: What no two records have
 
-  /// The first of some fields whose value another record has, if no two may have one; and that record.
+  /// The first field whose value another record has, if no two may have one; and that record.
+  ///
+  /// - Parameters:
+  ///   - value: What a record is to be.
+  ///   - number: The number of that one.
+  ///   - known: What it is now, and so has already; nil if it is not there.
+  ///   - table: The table of the kind.
+  ///   - givesUp: Whether another record is about to give up its value in a field.
+  /// - Returns: The field and the record; nil if none has one.
+  /// - Throws: The store's failure.
   func taken<R: Record>(
     _ value: R,
-    _ set: FieldSet,
-    besides number: Int,
-    _ table: RecordTable
+    by number: Int,
+    knownAs known: R?,
+    _ table: RecordTable,
+    unless givesUp: (_ other: Int, _ field: Int, StoredValue) throws -> Bool = { _, _, _ in false }
   ) throws -> (field: Int, number: Int)? {
-    for index in set where table.fields.fields[index].traits.contains(.unique) {
+    var set = table.fields.all(.unique)
+    guard !set.isEmpty else { return nil }
+    if let known { set = set.intersection(value.differences(from: known)) }
+    for index in set {
       let stored = try R.storing { try value.withFields { try table.fields.stored(index, of: $0) } }
       // Records from before the field was declared have none.
       guard stored != .null, stored != .text(UniqueID.none.text) else { continue }
       var query = RecordQuery()
       query.condition = .anyOf(table.column(index).name, [stored])
-      query.limit = 2
       let rows = try store.rows(query, of: table)
       while let row = try rows.next() {
-        if row.number != number { return (index, row.number) }
+        guard row.number != number, try !givesUp(row.number, index, stored) else { continue }
+        return (index, row.number)
       }
     }
     return nil
@@ -220,18 +233,13 @@ package struct RecordTransaction {
 
   private func refuseTaken<R: Record>(
     _ value: R,
-    _ set: FieldSet,
-    _ number: Int,
+    by number: Int,
+    knownAs known: R?,
     _ table: RecordTable
   ) throws {
-    guard let (index, other) = try taken(value, set, besides: number, table) else { return }
-    let (name, text) = (table.column(index).name, try value.text(FieldSet(field: index)))
-    throw RecordError.taken(
-      other,
-      kind: R.kind,
-      field: name,
-      value: try RecordFields(text, number, R.kind)[name].description
-    )
+    if let (index, other) = try taken(value, by: number, knownAs: known, table) {
+      throw try value.taken(index, by: other)
+    }
   }
 
   // MARK: Merging
@@ -396,6 +404,17 @@ package struct RecordTransaction {
 }
 
 extension Record {
+  /// Says that another record has the value of a field.
+  func taken(_ field: Int, by other: Int) throws -> RecordError {
+    let name = "\(Self.fields.table.fields[field].name)"
+    return .taken(
+      other,
+      kind: Self.kind,
+      field: name,
+      value: try RecordFields(text(FieldSet(field: field)), other, Self.kind)[name].description
+    )
+  }
+
   /// Gives it some fields of another state of it.
   mutating func keep(_ set: FieldSet, of other: Self) {
     guard !set.isEmpty else { return }
