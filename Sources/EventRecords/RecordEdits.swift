@@ -191,12 +191,7 @@ extension Record {
 extension RecordEdits: Codable {
   /// Writes an object.
   public func encode(to encoder: any Encoder) throws {
-    let json = JSON.object(members)
-    if let text = encoder as? any JSONEmbedding {
-      text.embed(Array(json.description.utf8))
-    } else {
-      try json.encode(to: encoder)
-    }
+    try encoder.embed(Array(JSON.object(members).description.utf8))
   }
 
   /// Reads an object.

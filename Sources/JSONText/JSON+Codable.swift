@@ -4,6 +4,15 @@ public protocol JSONEmbedding {
   func embed(_ json: [UInt8])
 }
 
+extension Encoder {
+  /// Writes JSON text as it is, where the encoder can take that; else as a string.
+  public func embed(_ json: [UInt8]) throws {
+    if let text = self as? any JSONEmbedding { return text.embed(json) }
+    var container = singleValueContainer()
+    try container.encode(String(decoding: json, as: UTF8.self))
+  }
+}
+
 /// A decoder of a value that is JSON.
 public protocol JSONSource {
   /// The whole value.

@@ -111,6 +111,14 @@ public struct JSONWriter: Sendable {
     literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
+  /// Writes a value whose text is there already.
+  ///
+  /// - Parameter text: one JSON value as a writer writes it: compact, and with every ``Hazard`` escaped.
+  public mutating func value(text: [UInt8]) {
+    beginValue()
+    bytes.append(contentsOf: text)
+  }
+
   /// Puts the comma that a value at this place needs; every value begins with this.
   mutating func beginValue() {
     switch next {

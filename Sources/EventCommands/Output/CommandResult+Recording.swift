@@ -24,11 +24,6 @@ private struct ResultJSON<Value: CommandResult>: Encodable {
   func encode(to encoder: any Encoder) throws {
     var json = JSONWriter()
     value.write(to: &json)
-    var container = encoder.singleValueContainer()
-    if let text = container as? any JSONEmbedding {
-      text.embed(json.bytes)
-    } else {
-      try container.encode(String(decoding: json.bytes, as: UTF8.self))
-    }
+    try encoder.embed(json.bytes)
   }
 }

@@ -10,10 +10,8 @@ public protocol EncodedResult: CommandResult, Encodable {}
 extension EncodedResult {
   /// Writes what it encodes.
   public func write(to json: inout JSONWriter) {
-    guard let bytes = try? BodyEncoder().value(self), let value = try? JSON(parsing: bytes) else {
-      return json.null()
-    }
-    json.value(value)
+    guard let text = try? BodyEncoder().value(self), !text.isEmpty else { return json.null() }
+    json.value(text: text)
   }
 }
 

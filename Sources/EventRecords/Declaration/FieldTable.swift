@@ -35,6 +35,15 @@ struct Field: Sendable {
   }
 }
 
+/// What views get to see besides the fields.
+struct ShownValue: Sendable {
+  let name: StaticString
+  /// How many fields stand before it.
+  let place: Int
+  /// Writes it as a member, of the record at an address.
+  let write: @Sendable (UnsafeRawPointer, CivilMinute, inout JSONWriter) throws -> Void
+}
+
 /// The fields of a record, as loops want them: no code here is made anew for each type of record.
 ///
 /// Addresses of records are handled here and in ``FieldValue``, nowhere else. Each is that of a whole record for as
@@ -45,11 +54,14 @@ struct FieldTable: Sendable {
   private(set) var fields: [Field] = []
   /// The places of the fields by which records are listed together.
   private(set) var orders: [[Int]] = []
+  /// What views get to see besides the fields.
+  private(set) var shown: [ShownValue] = []
 
   @usableFromInline init() {}
 
   mutating func append(_ field: Field) { fields.append(field) }
   mutating func append(order: [Int]) { orders.append(order) }
+  mutating func append(_ value: ShownValue) { shown.append(value) }
 
   /// The place of a field; nil if there is none of that name.
   func index(of name: String) -> Int? { fields.firstIndex { $0.has(name: name) } }
@@ -191,6 +203,36 @@ struct FieldTable: Sendable {
         }
       }
     }
+  }
+
+  /// Writes what views get to see of a record as the members of an object: null where there is nothing.
+  ///
+  /// - Throws: Why a value can't be written.
+  func writeShown(
+    _ record: UnsafeRawPointer,
+    at time: CivilMinute,
+    to json: inout JSONWriter
+  ) throws {
+    var others = shown[...]
+    for (index, field) in fields.enumerated() {
+      while let other = others.first, other.place == index {
+        try other.write(record, time, &json)
+        others.removeFirst()
+      }
+      guard !field.traits.contains(.hidden) else { continue }
+      do {
+        if field.type._isAbsent(record + field.offset) {
+          json.key(JSONName(stringLiteral: field.name))
+          json.null()
+        } else {
+          let name = JSONName(stringLiteral: field.name)
+          try field.type._write(record + field.offset, named: name, to: &json)
+        }
+      } catch {
+        throw FieldProblem(field.name, error)
+      }
+    }
+    for other in others { try other.write(record, time, &json) }
   }
 
   /// Reads the members of an object into a record; others than its fields are passed over.

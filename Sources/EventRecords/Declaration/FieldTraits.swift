@@ -16,6 +16,8 @@ public struct FieldTraits: OptionSet, Sendable {
   @inlinable public static var unique: FieldTraits { FieldTraits(rawValue: 8 | 1) }
   /// It keeps the value with which its record was added, whatever an edit makes of it.
   @inlinable public static var fixed: FieldTraits { FieldTraits(rawValue: 16) }
+  /// It is left out of what views get to see.
+  @inlinable public static var hidden: FieldTraits { FieldTraits(rawValue: 64) }
   /// It tells the record from all others in the world.
   @usableFromInline static var identity: FieldTraits { FieldTraits(rawValue: 32 | 16 | 8 | 1) }
 

@@ -1,4 +1,5 @@
 public import EventMVVM
+import JSONText
 
 /// The fields of a record, named once: what is stored, compared, merged, undone and shown follows from them.
 ///
@@ -108,6 +109,37 @@ public struct Fields<R: Record>: Sendable {
     adding(order: MemoryLayout<R>.offset(of: path), condition)
   }
 
+  /// Adds what views get to see of a record besides its fields; it is not stored.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in the JSON, where it stands behind the fields that are declared before it.
+  ///   - value: What it is, by the record and by what time it is for the user.
+  /// - Returns: The fields, with this one shown.
+  public func shown<Value: FieldValue>(
+    _ name: StaticString,
+    _ value: @escaping @Sendable (_ record: R, _ now: CivilMinute) -> Value
+  ) -> Self {
+    guard table.index(of: "\(name)") == nil else {
+      preconditionFailure("'\(self.name)' shows '\(name)' twice")
+    }
+    var result = self
+    result.table.append(
+      ShownValue(name: name, place: table.fields.count) { record, now, json in
+        json.key(JSONName(stringLiteral: name))
+        try value(record.assumingMemoryBound(to: R.self).pointee, now).writeField(to: &json)
+      }
+    )
+    return result
+  }
+
+  /// Adds what views get to see of a record besides its fields, at whatever time; it is not stored.
+  public func shown<Value: FieldValue>(
+    _ name: StaticString,
+    _ value: @escaping @Sendable (_ record: R) -> Value
+  ) -> Self {
+    shown(name) { record, _ in value(record) }
+  }
+
   @usableFromInline
   func adding(order offset: Int?, _ condition: Condition<R>) -> Self {
     let offsets = condition.node.equalities + [offset].compactMap(\.self)
@@ -132,6 +164,9 @@ public struct Fields<R: Record>: Sendable {
     guard let offset else {
       preconditionFailure("the field '\(name)' of \(R.self) is no stored property")
     }
+    var traits = traits
+    // Those of a view are the record's own.
+    if RecordView<R>.hasMember(name) { traits.insert(.hidden) }
     var result = self
     result.table.append(
       Field(name: name, offset: offset, type: type, traits: traits, summary: summary, one: one)

@@ -53,11 +53,7 @@ extension Record {
   public func encode(to encoder: any Encoder) throws {
     var json = JSONWriter()
     try write(to: &json)
-    if let text = encoder as? any JSONEmbedding {
-      text.embed(json.bytes)
-    } else {
-      try JSON(parsing: json.bytes).encode(to: encoder)
-    }
+    try encoder.embed(json.bytes)
   }
 
   /// Reads the fields.

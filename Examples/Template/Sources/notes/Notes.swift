@@ -79,21 +79,16 @@ struct RequestRemoveNote: Command, Codable {
 
 /// Notes, as a person and a program get to see them.
 struct NotesView: EncodedResult {
-  struct Row: Sendable, Equatable, Encodable {
-    let id: Int
-    let title: String
-  }
+  let notes: [RecordView<Note>]
 
-  let notes: [Row]
-
-  init(_ records: [Kept<Note>]) {
-    notes = records.map { Row(id: $0.number, title: $0.value.title) }
+  init(_ records: [Kept<Note>], _ turn: borrowing Turn) {
+    notes = records.map { RecordView($0, turn) }
   }
 
   func show(on page: inout Page) {
     for note in notes {
-      page.write("#\(note.id) ", .dim)
-      page.write(user: note.title)
+      page.write("#\(note.number) ", .dim)
+      page.write(user: note.value.title)
       page.endLine()
     }
   }
@@ -107,23 +102,23 @@ final class NoteServer: Plugin {
   func join(_ stream: EventStream) {
     stream.bridge(RequestNotes.self, owner: self) { _, request, _ in
       RequestRecords(Query<Note>().first(request.limit?.number ?? .max))
-    } reply: { _, _, notes, _ in
-      NotesView(notes)
+    } reply: { _, _, notes, turn in
+      NotesView(notes, turn)
     }
     stream.bridge(RequestNote.self, owner: self) { _, request, _ in
       RequestRecords<Note>(request.id)
-    } reply: { _, _, notes, _ in
-      NotesView(notes)
+    } reply: { _, _, notes, turn in
+      NotesView(notes, turn)
     }
     stream.add(RequestAddNote.self, owner: self) { _, request, _ in
       try Note(saying: request.title)
-    } reply: { _, _, note, _ in
-      NotesView([note])
+    } reply: { _, _, note, turn in
+      NotesView([note], turn)
     }
     stream.edit(RequestEditNote.self, \.id, owner: self) { _, request, note, _ in
       note.title = try Note(saying: request.title).title
-    } reply: { _, _, notes, _ in
-      NotesView(notes)
+    } reply: { _, _, notes, turn in
+      NotesView(notes, turn)
     }
     stream.remove(RequestRemoveNote.self, of: Note.self, \.id, owner: self) {
       (_, _, gone, _) in

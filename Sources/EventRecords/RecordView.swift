@@ -1,0 +1,57 @@
+public import EventMVVM
+public import JSONText
+
+/// A record as views get to see it: an object with its number as `id`, its fields in the order in which they are
+/// declared, what is shown besides, and its `revision`.
+///
+/// What the record does not have is null, so that a program need not know what could be there. A field of the name `id`
+/// or `revision` gives way. A view that shows several has them in an array.
+public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
+  /// The record.
+  public let record: Kept<R>
+  /// What time it is for the user.
+  public let time: CivilMinute
+
+  /// Shows a record.
+  ///
+  /// - Parameters:
+  ///   - record: The record, as it is kept.
+  ///   - turn: The turn in which it is shown.
+  public init(_ record: Kept<R>, _ turn: borrowing Turn) {
+    self.record = record
+    time = turn.zone.civil(at: turn.time)
+  }
+
+  /// Its number.
+  public var number: Int { record.number }
+  /// The record itself.
+  public var value: R { record.value }
+
+  /// Whether a view has a member of this name for every record.
+  static func hasMember(_ name: StaticString) -> Bool {
+    // Most names are told by their length.
+    switch name.utf8CodeUnitCount {
+    case 2: "\(name)" == "id"
+    case 8: "\(name)" == "revision"
+    default: false
+    }
+  }
+
+  /// Writes the object.
+  ///
+  /// - Throws: Which field can't be written, and why.
+  public func write(to json: inout JSONWriter) throws {
+    try json.object { json in
+      json.member("id", record.number)
+      try record.value.withFields { try R.fields.table.writeShown($0, at: time, to: &json) }
+      json.member("revision", record.revision)
+    }
+  }
+
+  /// Writes the object.
+  public func encode(to encoder: any Encoder) throws {
+    var json = JSONWriter()
+    try write(to: &json)
+    try encoder.embed(json.bytes)
+  }
+}
