@@ -54,13 +54,13 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     _ path: WritableKeyPath<R, Value>,
     to value: Value
   ) throws {
-    guard let index = MemoryLayout<R>.offset(of: path).flatMap({ R.fields.table.index(at: $0) })
+    guard let index = MemoryLayout<R>.offset(of: path).flatMap({ R._table.index(at: $0) })
     else { preconditionFailure("what is set is no field of '\(R.kind)'") }
     var json = JSONWriter()
     try value.writeField(to: &json)
     let said = try JSON(parsing: json.bytes)
     try Value._checkGiven(said)
-    self["\(R.fields.table.fields[index].name)"] = said
+    self["\(R._table.fields[index].name)"] = said
   }
 
   private subscript(name: String) -> JSON? {
@@ -151,7 +151,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
   ///   - turn: The turn of the command.
   /// - Throws: A failure that names the field.
   public func apply(to record: inout R, _ turn: borrowing Turn) throws {
-    let table = R.fields.table
+    let table = R._table
     for member in members {
       guard let index = table.index(of: member.name) else {
         throw Failure(.usage, "A \(R.kind) has no field '\(member.name)'.", field: member.name)
@@ -282,10 +282,10 @@ extension CommandSpec {
     _ summary: String? = nil
   ) -> Self {
     listing {
-      guard let index = offset.flatMap({ R.fields.table.index(at: $0) }) else {
+      guard let index = offset.flatMap({ R._table.index(at: $0) }) else {
         preconditionFailure("what is listed is no field of '\(R.kind)'")
       }
-      let field = R.fields.table.fields[index]
+      let field = R._table.fields[index]
       return field.line(edits(), use, field.type, summary ?? "\(field.summary)")
     }
   }

@@ -27,23 +27,13 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   /// The record itself.
   public var value: R { record.value }
 
-  /// Whether a view has a member of this name for every record.
-  static func hasMember(_ name: StaticString) -> Bool {
-    // Most names are told by their length.
-    switch name.utf8CodeUnitCount {
-    case 2: "\(name)" == "id"
-    case 8: "\(name)" == "revision"
-    default: false
-    }
-  }
-
   /// Writes the object.
   ///
   /// - Throws: Which field can't be written, and why.
   public func write(to json: inout JSONWriter) throws {
     try json.object { json in
       json.member("id", record.number)
-      try record.value.withFields { try R.fields.table.writeShown($0, at: time, to: &json) }
+      try record.value.withFields { try R._table.writeShown($0, at: time, to: &json) }
       json.member("revision", record.revision)
     }
   }

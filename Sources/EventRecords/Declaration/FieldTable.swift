@@ -1,6 +1,6 @@
 import EventCommands
-import EventMVVM
-import JSONText
+public import EventMVVM
+public import JSONText
 
 /// A field: its name, where in its record it lies, what it is made of, and what a store does for it.
 @usableFromInline
@@ -40,8 +40,22 @@ struct ShownValue: Sendable {
   let name: StaticString
   /// How many fields stand before it.
   let place: Int
-  /// Writes it as a member, of the record at an address.
+  /// Writes it, of the record at an address.
   let write: @Sendable (UnsafeRawPointer, CivilMinute, inout JSONWriter) throws -> Void
+
+  /// Writes it as a member.
+  func write(
+    _ record: UnsafeRawPointer,
+    at time: CivilMinute,
+    to json: inout JSONWriter
+  ) throws {
+    json.key(JSONName(stringLiteral: name))
+    do {
+      try write(record, time, &json)
+    } catch {
+      throw FieldProblem(name, error)
+    }
+  }
 }
 
 /// The fields of a record, as loops want them: no code here is made anew for each type of record.
@@ -49,19 +63,80 @@ struct ShownValue: Sendable {
 /// Addresses of records are handled here and in ``FieldValue``, nowhere else. Each is that of a whole record for as
 /// long as the call takes, and ``Fields/field(_:_:_:)`` took the offsets from the record's own layout with the types
 /// that lie there.
-@usableFromInline
-struct FieldTable: Sendable {
+public struct FieldTable: Sendable {
+  /// What one record is called.
+  let kind: String
   private(set) var fields: [Field] = []
   /// The places of the fields by which records are listed together.
   private(set) var orders: [[Int]] = []
   /// What views get to see besides the fields.
   private(set) var shown: [ShownValue] = []
 
-  @usableFromInline init() {}
+  @usableFromInline init(kind: String) { self.kind = kind }
 
-  mutating func append(_ field: Field) { fields.append(field) }
-  mutating func append(order: [Int]) { orders.append(order) }
-  mutating func append(_ value: ShownValue) { shown.append(value) }
+  // MARK: Declaring
+
+  @usableFromInline
+  func adding(
+    _ name: StaticString,
+    _ offset: Int?,
+    _ type: any FieldValue.Type,
+    _ traits: FieldTraits,
+    _ summary: StaticString = "",
+    _ one: StaticString = ""
+  ) -> FieldTable {
+    guard let offset else {
+      preconditionFailure("the field '\(name)' of '\(kind)' is no stored property")
+    }
+    var result = self
+    result.fields.append(
+      Field(
+        name: name,
+        offset: offset,
+        type: type,
+        // Those of a view are the record's own.
+        traits: Self.isOfView(name) ? traits.union(.hidden) : traits,
+        summary: summary,
+        one: one
+      )
+    )
+    return result
+  }
+
+  @usableFromInline
+  func adding(order offset: Int?, _ condition: ConditionNode) -> FieldTable {
+    let offsets = condition.equalities + [offset].compactMap(\.self)
+    let places = offsets.compactMap { index(at: $0) }
+    guard offset != nil, places.count == offsets.count else {
+      preconditionFailure("'\(kind)' is listed by what is no field, or not yet")
+    }
+    var result = self
+    result.orders.append(places)
+    return result
+  }
+
+  @usableFromInline
+  func adding(
+    _ name: StaticString,
+    _ write: @escaping @Sendable (UnsafeRawPointer, CivilMinute, inout JSONWriter) throws -> Void
+  ) -> FieldTable {
+    guard index(of: "\(name)") == nil, !Self.isOfView(name) else {
+      preconditionFailure("'\(kind)' shows '\(name)' twice")
+    }
+    var result = self
+    result.shown.append(ShownValue(name: name, place: fields.count, write: write))
+    return result
+  }
+
+  /// Whether a view has a member of this name for every record.
+  private static func isOfView(_ name: StaticString) -> Bool {
+    // Most names are told by their length.
+    switch name.utf8CodeUnitCount {
+    case 2: "\(name)" == "id"
+    case 8: "\(name)" == "revision"
+    default: false
+    }
+  }
 
   /// The place of a field; nil if there is none of that name.
   func index(of name: String) -> Int? { fields.firstIndex { $0.has(name: name) } }
@@ -216,7 +291,7 @@ struct FieldTable: Sendable {
     var others = shown[...]
     for (index, field) in fields.enumerated() {
       while let other = others.first, other.place == index {
-        try other.write(record, time, &json)
+        try other.write(record, at: time, to: &json)
         others.removeFirst()
       }
       guard !field.traits.contains(.hidden) else { continue }
@@ -232,7 +307,7 @@ struct FieldTable: Sendable {
         throw FieldProblem(field.name, error)
       }
     }
-    for other in others { try other.write(record, time, &json) }
+    for other in others { try other.write(record, at: time, to: &json) }
   }
 
   /// Reads the members of an object into a record; others than its fields are passed over.

@@ -1,5 +1,5 @@
 public import EventMVVM
-import JSONText
+public import JSONText
 
 /// The fields of a record, named once: what is stored, compared, merged, undone and shown follows from them.
 ///
@@ -19,14 +19,14 @@ import JSONText
 /// optimised code makes no key path when a process starts. Only stored properties will do, and parts of them
 /// that are stored themselves (`\.address.city`).
 public struct Fields<R: Record>: Sendable {
-  /// What one record is called, in the file and in errors: `note`.
-  public let name: String
-  @usableFromInline var table = FieldTable()
+  @usableFromInline let table: FieldTable
 
   /// A record of a name, without fields as yet.
   ///
   /// - Parameter name: Letters, digits, `-` and `_`.
-  public init(_ name: String) { self.name = name }
+  @inlinable
+  @inline(__always)
+  public init(_ name: String) { table = FieldTable(kind: name) }
 
   /// Adds a field.
   ///
@@ -44,7 +44,9 @@ public struct Fields<R: Record>: Sendable {
     _ traits: FieldTraits = [],
     _ summary: StaticString = ""
   ) -> Self {
-    adding(name, MemoryLayout<R>.offset(of: path), Value.self, traits, summary)
+    Fields(
+      table: table.adding(name, MemoryLayout<R>.offset(of: path), Value.self, traits, summary)
+    )
   }
 
   /// Adds a field of which nothing but its name and what it is is to be said.
@@ -55,7 +57,7 @@ public struct Fields<R: Record>: Sendable {
     _ path: WritableKeyPath<R, Value>,
     _ summary: StaticString
   ) -> Self {
-    adding(name, MemoryLayout<R>.offset(of: path), Value.self, [], summary)
+    Fields(table: table.adding(name, MemoryLayout<R>.offset(of: path), Value.self, [], summary))
   }
 
   /// Adds the identity of the record: a UUID, unique in the world, that it has from its addition on.
@@ -70,7 +72,7 @@ public struct Fields<R: Record>: Sendable {
   @inlinable
   @inline(__always)
   public func identity(_ name: StaticString, _ path: WritableKeyPath<R, UniqueID>) -> Self {
-    adding(name, MemoryLayout<R>.offset(of: path), UniqueID.self, .identity)
+    Fields(table: table.adding(name, MemoryLayout<R>.offset(of: path), UniqueID.self, .identity))
   }
 
   /// Adds a set of names: of what two have made of it, what either has added is there, and what either has removed
@@ -90,7 +92,16 @@ public struct Fields<R: Record>: Sendable {
     _ summary: StaticString = "",
     one: StaticString = ""
   ) -> Self {
-    adding(name, MemoryLayout<R>.offset(of: path), [String].self, .set, summary, one)
+    Fields(
+      table: table.adding(
+        name,
+        MemoryLayout<R>.offset(of: path),
+        [String].self,
+        .set,
+        summary,
+        one
+      )
+    )
   }
 
   /// Has records found at once by the value of some fields, in the order of another one.
@@ -106,7 +117,7 @@ public struct Fields<R: Record>: Sendable {
     by path: WritableKeyPath<R, Value>,
     where condition: Condition<R>
   ) -> Self {
-    adding(order: MemoryLayout<R>.offset(of: path), condition)
+    Fields(table: table.adding(order: MemoryLayout<R>.offset(of: path), condition.node))
   }
 
   /// Adds what views get to see of a record besides its fields; it is not stored.
@@ -115,24 +126,22 @@ public struct Fields<R: Record>: Sendable {
   ///   - name: Its name in the JSON, where it stands behind the fields that are declared before it.
   ///   - value: What it is, by the record and by what time it is for the user.
   /// - Returns: The fields, with this one shown.
+  @inlinable
+  @inline(__always)
   public func shown<Value: FieldValue>(
     _ name: StaticString,
     _ value: @escaping @Sendable (_ record: R, _ now: CivilMinute) -> Value
   ) -> Self {
-    guard table.index(of: "\(name)") == nil else {
-      preconditionFailure("'\(self.name)' shows '\(name)' twice")
-    }
-    var result = self
-    result.table.append(
-      ShownValue(name: name, place: table.fields.count) { record, now, json in
-        json.key(JSONName(stringLiteral: name))
+    Fields(
+      table: table.adding(name) { record, now, json in
         try value(record.assumingMemoryBound(to: R.self).pointee, now).writeField(to: &json)
       }
     )
-    return result
   }
 
   /// Adds what views get to see of a record besides its fields, at whatever time; it is not stored.
+  @inlinable
+  @inline(__always)
   public func shown<Value: FieldValue>(
     _ name: StaticString,
     _ value: @escaping @Sendable (_ record: R) -> Value
@@ -140,37 +149,7 @@ public struct Fields<R: Record>: Sendable {
     shown(name) { record, _ in value(record) }
   }
 
-  @usableFromInline
-  func adding(order offset: Int?, _ condition: Condition<R>) -> Self {
-    let offsets = condition.node.equalities + [offset].compactMap(\.self)
-    let places = offsets.compactMap { table.index(at: $0) }
-    guard offset != nil, places.count == offsets.count else {
-      preconditionFailure("'\(name)' is listed by what is no field, or not yet")
-    }
-    var result = self
-    result.table.append(order: places)
-    return result
-  }
-
-  @usableFromInline
-  func adding(
-    _ name: StaticString,
-    _ offset: Int?,
-    _ type: any FieldValue.Type,
-    _ traits: FieldTraits,
-    _ summary: StaticString = "",
-    _ one: StaticString = ""
-  ) -> Self {
-    guard let offset else {
-      preconditionFailure("the field '\(name)' of \(R.self) is no stored property")
-    }
-    var traits = traits
-    // Those of a view are the record's own.
-    if RecordView<R>.hasMember(name) { traits.insert(.hidden) }
-    var result = self
-    result.table.append(
-      Field(name: name, offset: offset, type: type, traits: traits, summary: summary, one: one)
-    )
-    return result
-  }
+  @inlinable
+  @inline(__always)
+  init(table: FieldTable) { self.table = table }
 }

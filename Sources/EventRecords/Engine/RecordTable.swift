@@ -12,7 +12,7 @@ public struct RecordTable: Sendable {
   /// The table of a type of records.
   public init<R: Record>(_ type: R.Type) {
     self.type = type
-    fields = R.fields.table
+    fields = R._table
   }
 
   /// What one record is called; letters, digits, `-` and `_`.

@@ -56,9 +56,9 @@ extension RecordRows {
 extension Record {
   /// The record with an identity, if its kind has one and it has none yet.
   func identified(_ make: () -> UniqueID) -> Self {
-    guard let index = Self.fields.table.identity else { return self }
+    guard let index = Self._table.identity else { return self }
     var record = self
-    let offset = Self.fields.table.fields[index].offset
+    let offset = Self._table.fields[index].offset
     record.withMutableFields {
       let identity = ($0 + offset).assumingMemoryBound(to: UniqueID.self)
       if identity.pointee == .none { identity.pointee = make() }
@@ -70,7 +70,7 @@ extension Record {
 extension Array {
   /// The writes, each new record with an identity if its kind has one.
   func identified<R: Record>(_ make: () -> UniqueID) -> Self where Element == RecordWrite<R> {
-    guard R.fields.table.identity != nil else { return self }
+    guard R._table.identity != nil else { return self }
     return map { write in
       switch write {
       case .add(let value): .add(value.identified(make))

@@ -133,7 +133,7 @@ package struct RecordTransaction {
   ) throws -> RecordTransition<R> {
     let (known, unreadable) = try known(number, R.self, table)
     var wanted = value
-    wanted.keep(R.fields.table.all(.fixed).subtracting(unreadable), of: known.value)
+    wanted.keep(R._table.all(.fixed).subtracting(unreadable), of: known.value)
     if let seen, seen != known.revision {
       wanted = try merged(wanted, with: known, since: seen, table)
     }
@@ -406,7 +406,7 @@ package struct RecordTransaction {
 extension Record {
   /// Says that another record has the value of a field.
   func taken(_ field: Int, by other: Int) throws -> RecordError {
-    let name = "\(Self.fields.table.fields[field].name)"
+    let name = "\(Self._table.fields[field].name)"
     return .taken(
       other,
       kind: Self.kind,
@@ -419,7 +419,7 @@ extension Record {
   mutating func keep(_ set: FieldSet, of other: Self) {
     guard !set.isEmpty else { return }
     withMutableFields { record in
-      other.withFields { Self.fields.table.copy(set, from: $0, to: record) }
+      other.withFields { Self._table.copy(set, from: $0, to: record) }
     }
   }
 
@@ -429,7 +429,7 @@ extension Record {
   mutating func merge(_ wanted: Self, since base: Self) -> FieldSet {
     wanted.withFields { wanted in
       base.withFields { base in
-        withMutableFields { Self.fields.table.merge(wanted, since: base, into: $0) }
+        withMutableFields { Self._table.merge(wanted, since: base, into: $0) }
       }
     }
   }

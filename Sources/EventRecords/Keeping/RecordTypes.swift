@@ -72,7 +72,7 @@ extension Record {
   func text(_ set: FieldSet? = nil) throws -> String {
     var json = JSONWriter()
     try withFields {
-      try Self.fields.table.write($0, set, writesNull: set != nil, to: &json)
+      try Self._table.write($0, set, writesNull: set != nil, to: &json)
     }
     return String(decoding: json.bytes, as: UTF8.self)
   }
@@ -82,7 +82,7 @@ extension Record {
   /// - Returns: The fields that were there.
   mutating func take(_ fields: RecordFields, _ number: Int) throws -> FieldSet {
     do {
-      return try withMutableFields { try Self.fields.table.read(fields.json, into: $0) }
+      return try withMutableFields { try Self._table.read(fields.json, into: $0) }
     } catch {
       throw RecordError.damaged(number, kind: Self.kind, "\(error)")
     }
@@ -96,7 +96,7 @@ extension Record {
   /// The fields in which it differs from another.
   func differences(from other: Self) -> FieldSet {
     withFields { record in
-      other.withFields { Self.fields.table.differences(record, $0) }
+      other.withFields { Self._table.differences(record, $0) }
     }
   }
 
@@ -123,7 +123,7 @@ extension Kept {
   init(_ row: any RecordRow) throws {
     var value = R()
     do {
-      try value.withMutableFields { try R.fields.table.load(row, into: $0) }
+      try value.withMutableFields { try R._table.load(row, into: $0) }
     } catch let problem as FieldProblem {
       throw RecordError.damaged(row.number, kind: R.kind, problem.description)
     }

@@ -11,7 +11,9 @@ import EventPatterns
 public struct Condition<R: Record>: Sendable {
   @usableFromInline let node: ConditionNode
 
-  @usableFromInline init(_ node: ConditionNode) { self.node = node }
+  @inlinable
+  @inline(__always)
+  init(_ node: ConditionNode) { self.node = node }
 
   /// The field has this value; nil is one like others.
   @inlinable
@@ -100,7 +102,7 @@ public struct Condition<R: Record>: Sendable {
   public static func not(_ condition: Self) -> Self { Condition(.not([condition.node])) }
 
   /// The condition as engines take it.
-  var stored: RecordCondition { node.resolved(in: R.fields.table, R.kind) }
+  var stored: RecordCondition { node.resolved(in: R._table, R.kind) }
 }
 
 /// A condition whose fields are named by where they lie: the declaration that names them may be under way.

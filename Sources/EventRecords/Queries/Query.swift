@@ -44,13 +44,13 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
 
   @usableFromInline
   func sorted(at offset: Int?, _ isDescending: Bool) -> Self {
-    guard let index = offset.flatMap({ R.fields.table.index(at: $0) }) else {
+    guard let index = offset.flatMap({ R._table.index(at: $0) }) else {
       preconditionFailure("what is sorted by is no field of '\(R.kind)'")
     }
     precondition(stored.start == nil, "'sorted' comes before 'after'")
     var result = self
     result.stored.order.append(
-      RecordOrder("\(R.fields.table.fields[index].name)", isDescending: isDescending)
+      RecordOrder("\(R._table.fields[index].name)", isDescending: isDescending)
     )
     return result
   }
@@ -65,7 +65,7 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
   /// Those that come behind a record in this order, as it was when it was read: the next part of a long list.
   public func after(_ record: Kept<R>) -> Self {
     let values = stored.order.map { order in
-      let table = R.fields.table
+      let table = R._table
       return record.value.withFields { record in
         table.index(of: order.field).flatMap { try? table.stored($0, of: record) } ?? .null
       }
