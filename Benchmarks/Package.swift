@@ -18,6 +18,7 @@ let package = Package(
       dependencies: [
         "CountedMemory",
         .product(name: "EventMVVM", package: "todostream"),
+        .product(name: "EventApp", package: "todostream"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ],

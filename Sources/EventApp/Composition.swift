@@ -6,6 +6,7 @@ import EventRecords
 import JSONRPC
 import JSONText
 import EventServing
+import Foundation
 import REPL
 import SessionRecorder
 
@@ -20,6 +21,8 @@ struct Composition {
   let recorder: SessionRecorder?
   /// Takes what was noted of others, where a recorded session is told again.
   let meet: ((JSON, BodyDecoder) throws -> Void)?
+  /// Begins it with what the store held; see ``Servers/begin``.
+  private let begin: ([UInt8]) throws -> Bool
 
   /// How many threads the system must have to spare: one closes the store's file, the others deliver, watch, write,
   /// keep time, and answer what takes long.
@@ -41,7 +44,7 @@ struct Composition {
       environment: environment
     )
     guard !context.stream.isStopped else { throw Failure.noThread }
-    meet = nil
+    (meet, begin) = (nil, { _ in false })
     let servers = try application.domain.servers(
       ServerSetting(
         program: application.program.name,
@@ -86,9 +89,25 @@ struct Composition {
         purpose: .retelling
       )
     )
-    meet = servers.meet
+    (meet, begin) = (servers.meet, servers.begin)
     add(servers, header.isInteractive)
     for plugin in plugins { context.add(plugin.plugin) }
+  }
+
+  /// Begins a session that is told again with what the store held, before anything is told.
+  ///
+  /// - Parameters:
+  ///   - state: What it held.
+  ///   - path: Where its store is to be.
+  /// - Throws: What can't be read, or why it can't be written.
+  func begin(with state: [UInt8], at path: String) throws {
+    guard try !begin(state) else { return }
+    let isWritten = FileManager.default.createFile(
+      atPath: path,
+      contents: Data(state),
+      attributes: [.posixPermissions: 0o600]
+    )
+    guard isWritten else { throw Failure(.store, "\(path): can't be written") }
   }
 
   private func add(_ servers: Servers, _ isInteractive: Bool) {

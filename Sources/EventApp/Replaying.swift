@@ -41,17 +41,9 @@ extension Application {
     in folder: TemporaryFolder
   ) throws -> ExitStatus {
     let path = "\(folder.path)/\(program.storeName)"
-    if let state = recording.startingState {
-      guard
-        FileManager.default.createFile(
-          atPath: path,
-          contents: Data(state),
-          attributes: [.posixPermissions: 0o600]
-        )
-      else { throw Failure(.store, "\(path): can't be written") }
-    }
     let world = RecordedWorld(recording.header)
     let composition = try Composition(self, recording, world, store: path)
+    if let state = recording.startingState { try composition.begin(with: state, at: path) }
     let replay = SessionReplay(
       recording,
       world,

@@ -359,7 +359,7 @@ extension RequestRecords {
       count += 1
       guard !known.contains(row.number) else { continue }
       do {
-        records.append(try Kept<R>(row))
+        try R._read(row, into: &records)
       } catch RecordError.damaged(let number, _, let why) {
         problems.append((number, why))
       }

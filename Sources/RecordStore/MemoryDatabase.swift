@@ -20,6 +20,8 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
   package var name: String { "in memory" }
 
   package func open(_ tables: [RecordTable]) {
+    // Whoever opens it again finds what is in it.
+    guard queue == nil else { return }
     statements = TableStatements(tables)
     do {
       var configuration = Configuration()

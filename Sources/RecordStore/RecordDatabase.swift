@@ -219,6 +219,25 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     return { [self] change in retold?.expect(change) }
   }
 
+  /// Begins a session that is told again with what its store held, whatever engine that was.
+  ///
+  /// - Parameter state: What it held.
+  /// - Returns: Whether that was an image of records; if not, it is the store's file.
+  /// - Throws: What can't be read, or why it can't be written.
+  package func begin(with state: [UInt8]) throws -> Bool {
+    guard RecordImage.isOne(state) else { return false }
+    let known = known
+    try known.store.write { database in
+      try RecordImage.restore(
+        state,
+        into: SQLiteWriter(database, known.statements),
+        named: name,
+        RecordTypes(of: known.tables)
+      )
+    }
+    return true
+  }
+
   /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in it.
   package func image() throws -> [UInt8]? {
     known.uses.begin()

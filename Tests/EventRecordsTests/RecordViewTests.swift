@@ -45,8 +45,8 @@ struct RecordViewTests {
     let name = "tasks"
 
     func join(_ stream: EventStream) {
-      stream.show(RequestTasks.self, owner: self, Query<Task>().sorted(by: \.energy)) {
-        _, _, tasks, turn in
+      let query = Query<Task>().sorted(by: \.energy)
+      stream.show(RequestTasks.self, owner: self, query) { _, _, tasks, turn in
         Tasks(tasks: tasks.map { RecordView($0, turn) })
       }
     }

@@ -1,5 +1,6 @@
 #if os(Linux)
   import EventMVVMTesting
+  import Foundation
   import ProcessTesting
   import Testing
 
@@ -31,6 +32,43 @@
         .outcome()
       #expect(outcome.status == 3)
       try place.tellAgain("todostream-cart", "r")
+    }
+
+    @Test func `S57 a session begins with what another engine held`() throws {
+      let place = try Workplace(for: "todostream-cart")
+      _ = try place.start("todostream-cart add Salt --price 2").outcome()
+      let script = ["check 1", "add Milk"]
+      _ = try place.start("todostream-cart --record r", input: script).outcome()
+      let image = #"""
+        {"records":1}
+        {"kind":"line","number":1,"revision":1,"fields":{"title":"Salt","price":"2.00"}}
+        {"step":{"number":1,"root":"1-1","origin":"cli","time":0,"kind":{"change":{}},"isTakenBack":false}}
+        {"change":{"revision":1,"number":1,"kind":"line","after":"{\"title\":\"Salt\"}",\#
+        "transaction":{"root":"1-1","ordinal":1},"origin":"cli","time":0}}
+        {"end":1}
+        """#
+      func begin(with image: String) throws {
+        let recorded = try String(contentsOfFile: place.folder.path + "/r", encoding: .utf8)
+        let lines = recorded.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count { $0.hasPrefix(#"{"state":"#) } == 1)
+        let state = #"{"state":"\#(Data(image.utf8).base64EncodedString())""#
+        // FNV-1a, 32 bits.
+        let check = state.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        let text = String(check, radix: 16)
+        let line = state + #","check":"\#(String(repeating: "0", count: 8 - text.count))\#(text)"}"#
+        try lines.map { $0.hasPrefix(#"{"state":"#) ? line : String($0) }
+          .joined(separator: "\n")
+          .write(toFile: place.folder.path + "/i", atomically: true, encoding: .utf8)
+      }
+      try begin(with: image)
+      try place.tellAgain("todostream-cart", "i")
+      // What it held matters.
+      try begin(with: image.replacing("2.00", with: "3.00"))
+      #expect(try place.start("todostream-cart replay i").outcome().status == 1)
+      try begin(with: image.replacing(#"{"end":1}"#, with: ""))
+      let cut = try place.start("todostream-cart replay i").outcome()
+      #expect(cut.status == 4)
+      #expect(cut.errors.joined().contains("its image is cut off"))
     }
 
     @Test func `S57 a recorded line that is changed is found`() throws {

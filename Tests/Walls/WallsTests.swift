@@ -202,8 +202,8 @@ enum Wall {
     ]),
     "Frontends/JSONRPC": events.union(["Descriptors", "EventRPC", "EventServing", "Foundation"]),
     "Benchmarks/Sources/Benchmarks": cLibrary.union([
-      "EventMVVM", "CountedMemory", "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch",
-      "Synchronization",
+      "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "JSONText", "CountedMemory",
+      "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch", "Synchronization",
     ]),
     "Benchmarks/Sources/CountedMemory": [],
     "Benchmarks/Sources/ServerBenchmark": ["Foundation"],

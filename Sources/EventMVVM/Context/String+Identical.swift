@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 extension StringProtocol {
   /// Whether two texts are the same, byte for byte: what a user typed is compared by this.
   ///
@@ -9,7 +17,7 @@ extension StringProtocol {
     guard utf8.count == other.utf8.count else { return false }
     // Texts in one piece are compared as such; their views would count along.
     let areEqual = utf8.withContiguousStorageIfAvailable { bytes in
-      other.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
+      other.utf8.withContiguousStorageIfAvailable { bytes.hasBytes(of: $0) }
     }
     return (areEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
@@ -20,7 +28,24 @@ extension StringProtocol {
   }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether the bytes are the same; there are as many.
+  @usableFromInline
+  func hasBytes(of other: Self) -> Bool {
+    guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
+    return memcmp(start, otherStart, count) == 0
+  }
+}
+
 extension String {
+  /// Whether a byte is one of its UTF-8.
+  package func hasByte(_ byte: UInt8) -> Bool {
+    let isFound = utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.baseAddress.map { memchr($0, Int32(byte), bytes.count) != nil } ?? false
+    }
+    return isFound ?? utf8.contains(byte)
+  }
+
   /// Whether the text begins with another, byte for byte.
   ///
   /// For itself, as what is generic here has a process search its conformances when it is first called.

@@ -167,7 +167,10 @@ public struct FieldTable: Sendable {
   // MARK: Comparing
 
   /// Whether two records have the same fields, texts byte for byte.
-  func areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
+  @usableFromInline
+  func areIdentical(_ first: UnsafeRawPointer?, _ second: UnsafeRawPointer?) -> Bool {
+    // A record without fields may lie nowhere.
+    guard let first, let second else { return true }
     for field in fields
     where !field.type._areIdentical(first + field.offset, second + field.offset) {
       return false
@@ -369,6 +372,20 @@ public struct FieldTable: Sendable {
         throw FieldProblem(field.name, error)
       }
       index += 1
+    }
+  }
+
+  /// Reads a row into a new record.
+  ///
+  /// - Throws: That the record is damaged.
+  @usableFromInline
+  func loadRecord(_ row: any RecordRow, into record: UnsafeMutableRawPointer?) throws {
+    // A record without fields may lie nowhere.
+    guard let record else { return }
+    do {
+      try load(row, into: record)
+    } catch let problem as FieldProblem {
+      throw RecordError.damaged(row.number, kind: kind, problem.description)
     }
   }
 

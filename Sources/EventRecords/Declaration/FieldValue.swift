@@ -55,6 +55,20 @@ public protocol FieldValue: Codable, Sendable, Equatable {
   static func _stored(_ value: UnsafeRawPointer) throws -> StoredValue
   static func _load(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws
 
+  // The same for optionals and lists of it: generic code has no code of its own for each type of which it is made, and
+  // what it does instead takes several times as long.
+
+  static func _isOptionalAbsent(_ value: UnsafeRawPointer) -> Bool
+  static func _areOptionalsIdentical(
+    _ first: UnsafeRawPointer,
+    _ second: UnsafeRawPointer
+  ) -> Bool
+  static func _storedOptional(_ value: UnsafeRawPointer) throws -> StoredValue
+  static func _loadOptional(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws
+  static func _areListsIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool
+  static func _storedList(_ value: UnsafeRawPointer) throws -> StoredValue
+  static func _loadList(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws
+
   // What the options of a command call; see FieldOption and RecordEdits.
 
   static var _givenShape: ValueShape { get }
@@ -168,6 +182,102 @@ extension FieldValue {
 }
 
 extension FieldValue {
+  /// Whether an optional is nil where it lies.
+  @inlinable
+  public static func _isOptionalAbsent(_ value: UnsafeRawPointer) -> Bool {
+    value.assumingMemoryBound(to: Self?.self).pointee == nil
+  }
+
+  /// Compares two optionals where they lie.
+  @inlinable
+  public static func _areOptionalsIdentical(
+    _ first: UnsafeRawPointer,
+    _ second: UnsafeRawPointer
+  ) -> Bool {
+    let other = second.assumingMemoryBound(to: Self?.self).pointee
+    guard let value = first.assumingMemoryBound(to: Self?.self).pointee else { return other == nil }
+    guard let other else { return false }
+    return value.isIdenticalField(to: other)
+  }
+
+  /// An optional as it is stored.
+  @inlinable
+  public static func _storedOptional(_ value: UnsafeRawPointer) throws -> StoredValue {
+    try value.assumingMemoryBound(to: Self?.self).pointee?.stored ?? .null
+  }
+
+  /// Puts a stored value, or nil, in the place of an optional.
+  @inlinable
+  public static func _loadOptional(
+    _ stored: StoredValue,
+    into value: UnsafeMutableRawPointer
+  ) throws {
+    let value = value.assumingMemoryBound(to: Self?.self)
+    if case .null = stored { value.pointee = nil } else { value.pointee = try Self(stored: stored) }
+  }
+
+  /// Compares two lists where they lie.
+  @inlinable
+  public static func _areListsIdentical(
+    _ first: UnsafeRawPointer,
+    _ second: UnsafeRawPointer
+  ) -> Bool {
+    let values = first.assumingMemoryBound(to: [Self].self).pointee
+    let others = second.assumingMemoryBound(to: [Self].self).pointee
+    guard values.count == others.count else { return false }
+    for index in values.indices where !values[index].isIdenticalField(to: others[index]) {
+      return false
+    }
+    return true
+  }
+
+  /// A list as it is stored: the text of its JSON.
+  @inlinable
+  public static func _storedList(_ value: UnsafeRawPointer) throws -> StoredValue {
+    let values = value.assumingMemoryBound(to: [Self].self).pointee
+    guard !values.isEmpty else { return .text("[]") }
+    var json = JSONWriter()
+    try json.array { json in
+      for value in values { try value.writeField(to: &json) }
+    }
+    return try .text(storable: json)
+  }
+
+  /// Puts a list that is stored in the place of another.
+  @inlinable
+  public static func _loadList(
+    _ stored: StoredValue,
+    into value: UnsafeMutableRawPointer
+  ) throws {
+    let list = value.assumingMemoryBound(to: [Self].self)
+    if case .null = stored { return }
+    var values: [Self] = []
+    try stored.eachElement { values.append(try Self(field: $0)) }
+    list.pointee = values
+  }
+}
+
+extension StoredValue {
+  /// A text that is JSON, if it can be stored.
+  @usableFromInline
+  static func text(storable json: JSONWriter) throws -> StoredValue {
+    .text(try String(decoding: json.bytes, as: UTF8.self).storable)
+  }
+
+  /// Calls with each element of a list that is stored, in order.
+  @usableFromInline
+  func eachElement(_ body: (JSON) throws -> Void) throws {
+    if case .text("[]") = self { return }
+    let text = try String(stored: self)
+    guard let json = try? JSON(parsing: text) else { throw ValueError("'\(text)' is no JSON") }
+    guard case .array(let items) = json else {
+      throw ValueError("expected an array, found \(json.kind)")
+    }
+    for item in items { try body(item) }
+  }
+}
+
+extension FieldValue {
   /// Texts.
   public static var _givenShape: ValueShape { String.shape }
   /// One value.
@@ -232,9 +342,8 @@ extension String {
   ///   text be written that has these.
   var storable: String {
     get throws {
-      guard !utf8.contains(0) else { throw StoredNUL() }
-      if utf8.contains(UInt8(ascii: "\\")), contains(#"\u0000"#), (try? JSON(parsing: self)) == nil
-      {
+      guard !hasByte(0) else { throw StoredNUL() }
+      if hasByte(UInt8(ascii: "\\")), contains(#"\u0000"#), (try? JSON(parsing: self)) == nil {
         throw StoredNUL()
       }
       return self

@@ -14,6 +14,34 @@ extension String: FieldValue {
   /// Writes the text.
   public func writeField(to json: inout JSONWriter) { json.value(self) }
 
+  /// A list as it is stored.
+  public static func _storedList(_ value: UnsafeRawPointer) throws -> StoredValue {
+    let texts = value.assumingMemoryBound(to: [String].self).pointee
+    if let plain = StoredValue(plainTexts: texts) { return plain }
+    var json = JSONWriter()
+    json.array { json in
+      for text in texts { json.value(text) }
+    }
+    return try .text(storable: json)
+  }
+
+  /// Puts a list that is stored in the place of another.
+  public static func _loadList(
+    _ stored: StoredValue,
+    into value: UnsafeMutableRawPointer
+  ) throws {
+    let list = value.assumingMemoryBound(to: [String].self)
+    if let texts = stored.plainTexts {
+      list.pointee = texts
+    } else if case .null = stored {
+      return
+    } else {
+      var texts: [String] = []
+      try stored.eachElement { texts.append(try String(field: $0)) }
+      list.pointee = texts
+    }
+  }
+
   /// Whether both are the same bytes: one spelling of a character is not another one.
   public func isIdenticalField(to other: String) -> Bool { isIdentical(to: other) }
 
@@ -26,7 +54,7 @@ extension String: FieldValue {
   /// The text.
   public var stored: StoredValue {
     get throws {
-      guard !utf8.contains(0) else { throw StoredNUL() }
+      guard !hasByte(0) else { throw StoredNUL() }
       return .text(self)
     }
   }
@@ -192,11 +220,28 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 
   /// Whether both are nil, or identical.
   public func isIdenticalField(to other: Self) -> Bool {
-    switch (self, other) {
-    case (nil, nil): true
-    case (let first?, let second?): first.isIdenticalField(to: second)
-    default: false
-    }
+    guard let self, let other else { return self == nil && other == nil }
+    return self.isIdenticalField(to: other)
+  }
+
+  /// Whether it is nil where it lies.
+  public static func _isAbsent(_ value: UnsafeRawPointer) -> Bool {
+    Wrapped._isOptionalAbsent(value)
+  }
+
+  /// Compares two where they lie.
+  public static func _areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
+    Wrapped._areOptionalsIdentical(first, second)
+  }
+
+  /// The value as it is stored.
+  public static func _stored(_ value: UnsafeRawPointer) throws -> StoredValue {
+    try Wrapped._storedOptional(value)
+  }
+
+  /// Puts a stored value in the place of another.
+  public static func _load(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws {
+    try Wrapped._loadOptional(stored, into: value)
   }
 
   /// That of a value that is there.
@@ -306,6 +351,21 @@ extension Array: FieldValue where Element: FieldValue {
   /// Reads the text of its JSON.
   public init(stored: StoredValue) throws {
     if case .text("[]") = stored { self = [] } else { try self.init(storedJSON: stored) }
+  }
+
+  /// Compares two where they lie.
+  public static func _areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
+    Element._areListsIdentical(first, second)
+  }
+
+  /// The list as it is stored.
+  public static func _stored(_ value: UnsafeRawPointer) throws -> StoredValue {
+    try Element._storedList(value)
+  }
+
+  /// Puts a stored list in the place of another.
+  public static func _load(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws {
+    try Element._loadList(stored, into: value)
   }
 }
 

@@ -35,6 +35,8 @@ public protocol Record: Codable, Sendable, Equatable {
   // A requirement so that whoever knows the record only by this protocol need not make the type of its fields, which
   // takes a process 300 000 instructions.
   static var _table: FieldTable { get }
+  // Likewise so that there is code of its own for each type, where many are read.
+  static func _read(_ row: any RecordRow, into records: inout [Kept<Self>]) throws
 }
 
 extension Record {
@@ -44,15 +46,26 @@ extension Record {
   /// The fields, as loops want them.
   @inlinable public static var _table: FieldTable { fields.table }
 
+  /// Reads a row.
+  ///
+  /// - Throws: That the record is damaged.
+  @inlinable
+  public static func _read(_ row: any RecordRow, into records: inout [Kept<Self>]) throws {
+    var value = Self()
+    try withUnsafeMutableBytes(of: &value) { try _table.loadRecord(row, into: $0.baseAddress) }
+    records.append(Kept(row.number, value, revision: row.revision))
+  }
+
   /// Nothing is counted.
   public static func measures(from before: Self?, to after: Self?, at time: Instant) -> [Measure] {
     []
   }
 
   /// Whether all fields are equal, texts byte for byte.
+  @inlinable
   public static func == (first: Self, second: Self) -> Bool {
-    first.withFields { first in
-      second.withFields { _table.areIdentical(first, $0) }
+    withUnsafeBytes(of: first) { first in
+      withUnsafeBytes(of: second) { _table.areIdentical(first.baseAddress, $0.baseAddress) }
     }
   }
 
@@ -101,6 +114,7 @@ public struct Kept<R: Record>: Sendable, Equatable, Codable {
   public var value: R
 
   /// Describes a record that is kept.
+  @inlinable
   public init(_ number: Int, _ value: R, revision: Int) {
     self.number = number
     self.revision = revision

@@ -18,7 +18,7 @@ public struct TransactionID: Sendable, Hashable, Codable {
 }
 
 /// A row of the change log: one change of one record.
-public struct LoggedChange: Sendable, Equatable {
+public struct LoggedChange: Sendable, Equatable, Codable {
   /// The revision that it has made.
   public let revision: Int
   /// The number of the record.

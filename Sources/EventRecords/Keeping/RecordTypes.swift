@@ -122,11 +122,7 @@ extension Kept {
   /// Reads a row.
   init(_ row: any RecordRow) throws {
     var value = R()
-    do {
-      try value.withMutableFields { try R._table.load(row, into: $0) }
-    } catch let problem as FieldProblem {
-      throw RecordError.damaged(row.number, kind: R.kind, problem.description)
-    }
+    try value.withMutableFields { try R._table.loadRecord(row, into: $0) }
     self.init(row.number, value, revision: row.revision)
   }
 }

@@ -34,12 +34,9 @@ private func check(_ recording: Recording, isEdited: Bool) throws {
   defer {
     for suffix in ["", "-wal", "-shm", "-journal", "-bell"] { unlink(path + suffix) }
   }
-  if let state = recording.startingState {
-    try Data(state).write(to: URL(filePath: path))
-    chmod(path, 0o600)
-  }
   let world = RecordedWorld(recording.header)
   let composition = try Composition(sessions.application, recording, world, store: path)
+  if let state = recording.startingState { try composition.begin(with: state, at: path) }
   let replay = SessionReplay(
     recording,
     world,
