@@ -113,7 +113,7 @@ public struct JSONWriter: Sendable {
 
   /// Writes a value whose text is there already.
   ///
-  /// - Parameter text: one JSON value as a writer writes it: compact, and with every ``Hazard`` escaped.
+  /// - Parameter text: one JSON value as a writer writes it: compact, with all escapes.
   public mutating func value(text: [UInt8]) {
     beginValue()
     bytes.append(contentsOf: text)
