@@ -21,8 +21,8 @@ struct Composition {
   let recorder: SessionRecorder?
   /// Takes what was noted of others, where a recorded session is told again.
   let meet: ((JSON, BodyDecoder) throws -> Void)?
-  /// Begins it with what the store held; see ``Servers/begin``.
-  private let begin: ([UInt8]) throws -> Bool
+  /// Restores the store of a replay; see ``Servers/restore``.
+  private let restore: ([UInt8]) throws -> Bool
 
   /// How many threads the system must have to spare: one closes the store's file, the others deliver, watch, write,
   /// keep time, and answer what takes long.
@@ -44,7 +44,7 @@ struct Composition {
       environment: environment
     )
     guard !context.stream.isStopped else { throw Failure.noThread }
-    (meet, begin) = (nil, { _ in false })
+    (meet, restore) = (nil, { _ in false })
     let servers = try application.domain.servers(
       ServerSetting(
         program: application.program.name,
@@ -89,19 +89,19 @@ struct Composition {
         purpose: .retelling
       )
     )
-    (meet, begin) = (servers.meet, servers.begin)
+    (meet, restore) = (servers.meet, servers.restore)
     add(servers, header.isInteractive)
     for plugin in plugins { context.add(plugin.plugin) }
   }
 
-  /// Begins a session that is told again with what the store held, before anything is told.
+  /// Restores the store of a replay, before the first event.
   ///
   /// - Parameters:
-  ///   - state: What it held.
-  ///   - path: Where its store is to be.
-  /// - Throws: What can't be read, or why it can't be written.
-  func begin(with state: [UInt8], at path: String) throws {
-    guard try !begin(state) else { return }
+  ///   - state: The starting state that the recording contains.
+  ///   - path: The path of the replay's store.
+  /// - Throws: The reason why the state can't be read, or the store can't be written.
+  func restore(_ state: [UInt8], to path: String) throws {
+    guard try !restore(state) else { return }
     let isWritten = FileManager.default.createFile(
       atPath: path,
       contents: Data(state),

@@ -115,9 +115,10 @@ public struct Servers {
   public var plugins: [any Plugin]
   /// What is in the store at the beginning, for a recording; nil where there is nothing yet.
   public var image: () throws -> [UInt8]? = { nil }
-  /// Begins a session that is told again with what ``image`` had found; returns false where these bytes are the store's
-  /// file, which is written then.
-  public var begin: (_ image: [UInt8]) throws -> Bool = { _ in false }
+  /// Restores the store of a replay from what ``image`` returned.
+  ///
+  /// Returns false if these bytes are the file of the store itself; the caller writes it then.
+  public var restore: (_ image: [UInt8]) throws -> Bool = { _ in false }
   /// Takes what was noted of others while a session was recorded, before it is found; given the note, and what
   /// reads it.
   public var meet: ((JSON, BodyDecoder) throws -> Void)?
@@ -165,6 +166,6 @@ public struct Servers {
     self.init([server] + plugins)
     self.meet = meet
     image = { try database.image() }
-    begin = { try database.begin(with: $0) }
+    restore = { try database.restore($0) }
   }
 }

@@ -43,7 +43,7 @@ extension Application {
     let path = "\(folder.path)/\(program.storeName)"
     let world = RecordedWorld(recording.header)
     let composition = try Composition(self, recording, world, store: path)
-    if let state = recording.startingState { try composition.begin(with: state, at: path) }
+    if let state = recording.startingState { try composition.restore(state, to: path) }
     let replay = SessionReplay(
       recording,
       world,

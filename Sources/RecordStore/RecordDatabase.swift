@@ -219,12 +219,12 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     return { [self] change in retold?.expect(change) }
   }
 
-  /// Begins a session that is told again with what its store held, whatever engine that was.
+  /// Restores the store of a replay from an image, whichever engine made it.
   ///
-  /// - Parameter state: What it held.
-  /// - Returns: Whether that was an image of records; if not, it is the store's file.
-  /// - Throws: What can't be read, or why it can't be written.
-  package func begin(with state: [UInt8]) throws -> Bool {
+  /// - Parameter state: The starting state that the recording contains.
+  /// - Returns: Whether it is an image; if not, it is the store's file.
+  /// - Throws: The reason why the image can't be read, or the store can't be written.
+  package func restore(_ state: [UInt8]) throws -> Bool {
     guard RecordImage.isOne(state) else { return false }
     let known = known
     try known.store.write { database in

@@ -30,6 +30,21 @@ struct Field: Sendable {
     "\(name)".lowercased().isIdentical(to: "\(other.name)".lowercased())
   }
 
+  /// Writes its value in a record as a member: nothing, or null, where the record does not have it.
+  func write(_ record: UnsafeRawPointer, writesNull: Bool, to json: inout JSONWriter) throws {
+    let (value, name) = (record + offset, JSONName(stringLiteral: name))
+    do {
+      if writesNull, self.type._isAbsent(value) {
+        json.key(name)
+        json.null()
+      } else {
+        try self.type._write(value, named: name, to: &json)
+      }
+    } catch {
+      throw FieldProblem(self.name, error)
+    }
+  }
+
   private func isNamed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     name.withUTF8Buffer { $0.elementsEqual(bytes) }
   }
@@ -268,17 +283,7 @@ public struct FieldTable: Sendable {
     let set = set ?? all
     try json.object { json in
       for (index, field) in fields.enumerated() where set.contains(index) {
-        let name = JSONName(stringLiteral: field.name)
-        do {
-          if writesNull, field.type._isAbsent(record + field.offset) {
-            json.key(name)
-            json.null()
-          } else {
-            try field.type._write(record + field.offset, named: name, to: &json)
-          }
-        } catch {
-          throw FieldProblem(field.name, error)
-        }
+        try field.write(record, writesNull: writesNull, to: &json)
       }
     }
   }
@@ -298,17 +303,7 @@ public struct FieldTable: Sendable {
         others.removeFirst()
       }
       guard !field.traits.contains(.hidden) else { continue }
-      do {
-        if field.type._isAbsent(record + field.offset) {
-          json.key(JSONName(stringLiteral: field.name))
-          json.null()
-        } else {
-          let name = JSONName(stringLiteral: field.name)
-          try field.type._write(record + field.offset, named: name, to: &json)
-        }
-      } catch {
-        throw FieldProblem(field.name, error)
-      }
+      try field.write(record, writesNull: true, to: &json)
     }
     for other in others { try other.write(record, at: time, to: &json) }
   }

@@ -234,46 +234,17 @@ extension FieldValue {
   /// A list as it is stored: the text of its JSON.
   @inlinable
   public static func _storedList(_ value: UnsafeRawPointer) throws -> StoredValue {
-    let values = value.assumingMemoryBound(to: [Self].self).pointee
-    guard !values.isEmpty else { return .text("[]") }
-    var json = JSONWriter()
-    try json.array { json in
-      for value in values { try value.writeField(to: &json) }
-    }
-    return try .text(storable: json)
+    try value.assumingMemoryBound(to: [Self].self).pointee.stored
   }
 
-  /// Puts a list that is stored in the place of another.
+  /// Puts a list that is stored in the place of another; where nothing was ever stored, that stays.
   @inlinable
   public static func _loadList(
     _ stored: StoredValue,
     into value: UnsafeMutableRawPointer
   ) throws {
-    let list = value.assumingMemoryBound(to: [Self].self)
     if case .null = stored { return }
-    var values: [Self] = []
-    try stored.eachElement { values.append(try Self(field: $0)) }
-    list.pointee = values
-  }
-}
-
-extension StoredValue {
-  /// A text that is JSON, if it can be stored.
-  @usableFromInline
-  static func text(storable json: JSONWriter) throws -> StoredValue {
-    .text(try String(decoding: json.bytes, as: UTF8.self).storable)
-  }
-
-  /// Calls with each element of a list that is stored, in order.
-  @usableFromInline
-  func eachElement(_ body: (JSON) throws -> Void) throws {
-    if case .text("[]") = self { return }
-    let text = try String(stored: self)
-    guard let json = try? JSON(parsing: text) else { throw ValueError("'\(text)' is no JSON") }
-    guard case .array(let items) = json else {
-      throw ValueError("expected an array, found \(json.kind)")
-    }
-    for item in items { try body(item) }
+    value.assumingMemoryBound(to: [Self].self).pointee = try [Self](stored: stored)
   }
 }
 

@@ -17,29 +17,17 @@ extension String: FieldValue {
   /// A list as it is stored.
   public static func _storedList(_ value: UnsafeRawPointer) throws -> StoredValue {
     let texts = value.assumingMemoryBound(to: [String].self).pointee
-    if let plain = StoredValue(plainTexts: texts) { return plain }
-    var json = JSONWriter()
-    json.array { json in
-      for text in texts { json.value(text) }
-    }
-    return try .text(storable: json)
+    return try StoredValue(plainTexts: texts) ?? texts.stored
   }
 
-  /// Puts a list that is stored in the place of another.
+  /// Puts a list that is stored in the place of another; where nothing was ever stored, that stays.
   public static func _loadList(
     _ stored: StoredValue,
     into value: UnsafeMutableRawPointer
   ) throws {
-    let list = value.assumingMemoryBound(to: [String].self)
-    if let texts = stored.plainTexts {
-      list.pointee = texts
-    } else if case .null = stored {
-      return
-    } else {
-      var texts: [String] = []
-      try stored.eachElement { texts.append(try String(field: $0)) }
-      list.pointee = texts
-    }
+    if case .null = stored { return }
+    value.assumingMemoryBound(to: [String].self).pointee =
+      try stored.plainTexts ?? [String](stored: stored)
   }
 
   /// Whether both are the same bytes: one spelling of a character is not another one.

@@ -12,7 +12,7 @@ public protocol RankedValue: FieldValue, RawRepresentable, CaseIterable where Ra
   var rank: Int { get }
 }
 
-extension RankedValue where Self: Equatable {
+extension RankedValue {
   /// Its place among the cases, from 0: new ones come behind the others.
   public var rank: Int { Self.allCases.enumerated().first { $0.element == self }?.offset ?? 0 }
 

@@ -40,11 +40,7 @@ private struct RecordTour {
       revision = last.revision
     }
     if let stray = unknown.values.filter({ $0.after != nil }).min(by: { $0.number < $1.number }) {
-      throw RecordError.damaged(
-        stray.number,
-        kind: stray.kind,
-        "this version of the program does not know what that is"
-      )
+      throw RecordError.undeclared(stray.number, kind: stray.kind)
     }
     for step in undone { try taker.markUndone(step) }
   }

@@ -26,35 +26,31 @@ struct RecordReversal {
     for kind in all.map({ $0[0].kind }).unique {
       let records = all.filter { $0[0].kind == kind }
       guard let table = transaction.types.table(of: kind) else {
-        throw RecordError.damaged(
-          records[0][0].number,
-          kind: kind,
-          "this version of the program does not know what that is"
-        )
+        throw RecordError.undeclared(records[0][0].number, kind: kind)
       }
       try revert(records, table, table.type, &transaction)
     }
   }
 
-  /// What is to become of a record.
+  /// The state that the undo gives a record.
   private struct Plan<R: Record> {
     let number: Int
-    /// What the step has done to it.
+    /// What the step did to it.
     let kind: SubjectChange.Kind
-    /// As it is now; nil if it is not there.
+    /// Its current state; nil if it is not there.
     let known: Kept<R>?
-    /// As it is to be; nil if it is not to be there.
+    /// Its state after the undo; nil if it is removed.
     var wanted: R?
-    /// As the step has found it, and as it has left it.
+    /// Its states before and after the step.
     var (before, after): (R?, R)
 
-    /// Whether it has another value in a field then, or is not there.
+    /// Whether the undo removes it, or gives a field of it another value than this.
     func givesUp(_ field: Int, _ value: StoredValue, _ table: RecordTable) throws -> Bool {
       try wanted?.withFields { try table.fields.stored(field, of: $0) != value } ?? true
     }
   }
 
-  /// Takes back what the step has made of the records of a kind.
+  /// Reverts the step's changes of the records of a kind.
   private mutating func revert<R: Record>(
     _ records: [[LoggedChange]],
     _ table: RecordTable,
@@ -77,7 +73,7 @@ struct RecordReversal {
     }
   }
 
-  /// What is to become of one record; nil if it is as it was already, or somebody else has changed that.
+  /// Returns the plan for one record; nil if its changes are undone already, or in conflict with later ones.
   private mutating func plan<R: Record>(
     _ changes: [LoggedChange],
     _ table: RecordTable,
@@ -134,10 +130,9 @@ struct RecordReversal {
     }
   }
 
-  /// Leaves out of the plans what another record has that no two may have, and does not give up by them; who insists
-  /// hears who has it.
+  /// Drops from the plans each unique value that another record has and keeps; a forced undo throws who has it.
   ///
-  /// The plans are looked at together: two records may have handed it on to each other.
+  /// All plans are settled together, as the records of a step may have exchanged their values.
   private mutating func settle<R: Record>(
     _ plans: inout [Plan<R>],
     _ table: RecordTable,

@@ -137,7 +137,8 @@ package struct RecordTransaction {
     if let seen, seen != known.revision {
       wanted = try merged(wanted, with: known, since: seen, table)
     }
-    try refuseTaken(wanted, by: number, knownAs: known.value, table)
+    // What can't be read is no value that it had.
+    try refuseTaken(wanted, by: number, knownAs: unreadable.isEmpty ? known.value : nil, table)
     return try change(known, to: wanted, unreadable, table)
   }
 

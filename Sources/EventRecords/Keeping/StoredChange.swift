@@ -64,4 +64,9 @@ public enum RecordError: Error, Equatable {
   case noSuchPlace
   /// What is stored can't be read.
   case damaged(Int, kind: String, String)
+
+  /// The record is of a kind that is not declared.
+  static func undeclared(_ number: Int, kind: String) -> RecordError {
+    .damaged(number, kind: kind, "this version of the program does not know what that is")
+  }
 }

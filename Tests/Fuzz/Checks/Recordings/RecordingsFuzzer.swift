@@ -36,7 +36,7 @@ private func check(_ recording: Recording, isEdited: Bool) throws {
   }
   let world = RecordedWorld(recording.header)
   let composition = try Composition(sessions.application, recording, world, store: path)
-  if let state = recording.startingState { try composition.begin(with: state, at: path) }
+  if let state = recording.startingState { try composition.restore(state, to: path) }
   let replay = SessionReplay(
     recording,
     world,
