@@ -21,6 +21,13 @@ private struct Specimen: Record {
     .field("made", \.made, .fixed)
 }
 
+/// Something that no two have, and that has a value from the start.
+private struct Seat: Record {
+  var place = "A"
+  var title: String { "Seat" }
+  static let fields = Fields<Self>("seat").field("place", \.place, .unique)
+}
+
 /// UUIDs and what begins them, values that no two records have, and values that stay.
 @Suite(.hangLimit)
 struct IdentityTests {
@@ -39,7 +46,7 @@ struct IdentityTests {
       }
     }
     process = AppContext(environment: environment)
-    process.add(RecordServer(file.database(), [Specimen.self], hearsOthers: false))
+    process.add(RecordServer(file.database(), [Specimen.self, Seat.self], hearsOthers: false))
   }
 
   @discardableResult
@@ -142,6 +149,20 @@ struct IdentityTests {
     try write(.put(1, Specimen(title: "A2", code: "A7"), seen: nil))
     try write(.remove(1), .put(2, Specimen(title: "B", code: "A7"), seen: nil))
     #expect(try process.ask(RequestRecords<Specimen>()).map(\.value.code) == ["A7", nil])
+  }
+
+  @Test func `a value that can't be read is checked, also where it becomes the default`() throws {
+    _ = try process.ask(
+      RequestWriteRecords<Seat>([.add(Seat(place: "A")), .add(Seat(place: "B"))])
+    )
+    try file.execute("UPDATE record_seat SET place = CAST(x'FF' AS TEXT) WHERE _number = 2")
+    #expect {
+      try process.ask(RequestWriteRecords<Seat>([.put(2, Seat(place: "A"), seen: nil)]))
+    } throws: {
+      ($0 as? Failure)?.message == #"The seat #1 has the place "A" already."#
+    }
+    let mended = try process.ask(RequestWriteRecords<Seat>([.put(2, Seat(place: "C"), seen: nil)]))
+    #expect(mended.map(\.after) == [Seat(place: "C")])
   }
 
   @Test func `what somebody else has taken since is not undone`() throws {
