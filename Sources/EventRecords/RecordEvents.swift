@@ -65,9 +65,50 @@ public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
   case put(Int, R, seen: Int?)
   /// Takes one away.
   case remove(RecordReference)
+  /// Gives one another place in the order that somebody gave a list by hand, beside another one (S62); see
+  /// ``move(_:_:of:in:seen:)``.
+  case move(RecordReference, ManualSide, of: RecordReference, by: String, seen: Int?)
 
   /// Takes away the one of a number.
   public static func remove(_ number: Int) -> Self { .remove(.number(number)) }
+
+  /// Gives one another place in the order that somebody gave a list by hand, beside another one (S62).
+  ///
+  /// One that stands there already stays as it is. Where two share a place, which an undo can bring about, and this one
+  /// is to stand between them, those above it get new places, too: what becomes of them stands behind what becomes of it.
+  ///
+  /// - Parameters:
+  ///   - reference: Which.
+  ///   - side: On which side of the other one.
+  ///   - other: The other one.
+  ///   - path: The field with the places; it is indexed.
+  ///   - seen: The revision that was seen; that somebody else has moved it since is a conflict.
+  /// - Returns: The change.
+  @inlinable
+  @inline(__always)
+  public static func move(
+    _ reference: RecordReference,
+    _ side: ManualSide,
+    of other: RecordReference,
+    in path: WritableKeyPath<R, ManualPlace?>,
+    seen: Int? = nil
+  ) -> Self {
+    .move(
+      reference,
+      side,
+      of: other,
+      by: fieldName(at: MemoryLayout<R>.offset(of: path)),
+      seen: seen
+    )
+  }
+
+  @usableFromInline
+  static func fieldName(at offset: Int?) -> String {
+    guard let index = offset.flatMap({ R._table.index(at: $0) }) else {
+      preconditionFailure("what is moved in is no field of '\(R.kind)'")
+    }
+    return "\(R._table.fields[index].name)"
+  }
 }
 
 /// Writes records: all of it, or nothing.
@@ -88,7 +129,8 @@ public struct RequestWriteRecords<R: Record>: ModelEvent, Request, Codable {
 public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
   /// What became of each, in the order of the writes, or why nothing was written.
   ///
-  /// Before and after are equal where nothing changed. What is removed twice is there once.
+  /// Before and after are equal where nothing changed. What is removed twice is there once. Behind what was moved stand
+  /// those that made room for it, if any did.
   public let result: Result<[RecordTransition<R>], Failure>
 
   /// Wraps an outcome.

@@ -421,6 +421,18 @@ extension Failure {
       )
     case .isThere(let number, let kind):
       self.init(.conflict, "There is a \(kind) #\(number) already.", id: number)
+    case .besideItself(let number):
+      self.init(.validation, "#\(number) can't stand beside itself.", field: "other", id: number)
+    case .noRoom(let number):
+      self.init(
+        .validation,
+        "Too much was moved there: #\(number) has no room beside it. Move what stands there elsewhere first.",
+        field: "other",
+        id: number
+      )
+    case .beside(let error):
+      self.init(error)
+      field = "other"
     case .noSuchPlace: self.init(.notFound, "The store has no such change.")
     case .damaged(let number, let kind, let problem):
       self.init(

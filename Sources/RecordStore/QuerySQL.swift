@@ -17,13 +17,12 @@ struct QuerySQL {
     var building = self
     var text = sql.select
     text += building.filter([query.condition], query)
-    let isDescending = query.order.last?.isDescending ?? false
     // What is absent is less than everything to SQLite.
     let terms = query.order.map {
-      "\(name($0.field)) \($0.isDescending ? "DESC" : "ASC NULLS LAST")"
+      "\(key($0)) \($0.isDescending ? "DESC" : "ASC NULLS LAST")"
     }
-    text +=
-      " ORDER BY " + (terms + ["_number \(isDescending ? "DESC" : "ASC")"]).joined(separator: ", ")
+    let last = "_number \(query.numbersDescend ? "DESC" : "ASC")"
+    text += " ORDER BY " + (terms + [last]).joined(separator: ", ")
     if let limit = query.limit {
       text += " LIMIT ?"
       building.values.append(.integer(Int64(limit)))
@@ -58,7 +57,7 @@ struct QuerySQL {
 
   private mutating func filter(_ conditions: [RecordCondition], _ query: RecordQuery) -> String {
     var terms = conditions.filter { $0 != .all }.map { term($0) }
-    if let start = query.start { terms.append(behind(start, query.order)) }
+    if let start = query.start { terms.append(behind(start, query)) }
     return terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
   }
 
@@ -67,6 +66,17 @@ struct QuerySQL {
       preconditionFailure("'\(table.kind)' has no field '\(field)'")
     }
     return sql.names.columns[index]
+  }
+
+  /// What records are sorted by; see `RecordOrder/key(_:_:)`.
+  private func key(_ order: RecordOrder) -> String {
+    switch order.rule {
+    case nil: name(order.field)
+    // The first of the lines that are searched.
+    case .alphabetical:
+      "substr(\(sql.searched), 1, instr(\(sql.searched) || char(10), char(10)) - 1)"
+    case .manual: "ifnull(\(name(order.field)), printf('%019d', _number))"
+    }
   }
 
   private mutating func mark(_ value: StoredValue) -> String {
@@ -116,22 +126,23 @@ struct QuerySQL {
   }
 
   /// What holds for the records behind a place.
-  private mutating func behind(_ start: RecordCursor, _ order: [RecordOrder]) -> String {
+  private mutating func behind(_ start: RecordCursor, _ query: RecordQuery) -> String {
+    let order = query.order
     var terms: [String] = []
     for count in 0...order.count {
       // What is absent comes last, whatever the direction.
       if count < order.count, start.values[count] == .null { continue }
       var parts = (0..<count)
         .map { index in
-          let (name, value) = (name(order[index].field), start.values[index])
-          return value == .null ? "\(name) IS NULL" : "\(name) = \(mark(value))"
+          let (key, value) = (key(order[index]), start.values[index])
+          return value == .null ? "\(key) IS NULL" : "\(key) = \(mark(value))"
         }
       if count < order.count {
-        let name = name(order[count].field)
+        let key = key(order[count])
         let word = order[count].isDescending ? "<" : ">"
-        parts.append("(\(name) \(word) \(mark(start.values[count])) OR \(name) IS NULL)")
+        parts.append("(\(key) \(word) \(mark(start.values[count])) OR \(key) IS NULL)")
       } else {
-        let word = order.last?.isDescending ?? false ? "<" : ">"
+        let word = query.numbersDescend ? "<" : ">"
         parts.append("_number \(word) \(mark(.integer(Int64(start.number))))")
       }
       terms.append("(" + parts.joined(separator: " AND ") + ")")

@@ -19,6 +19,7 @@ struct Reading: Record {
   var price = Amount(hundredths: 0)
   var origin = Origin()
   var tags: [String] = []
+  var place: ManualPlace?
 
   static let fields = Fields<Self>("reading")
     .field("title", \.title, [.searched, .indexed])
@@ -30,6 +31,7 @@ struct Reading: Record {
     .field("price", \.price)
     .field("origin", \.origin)
     .set("tags", \.tags)
+    .field("place", \.place, .indexed)
     .listed(by: \.due, where: .equals(\.isOpen, true))
 }
 
@@ -261,13 +263,8 @@ final class EngineRig {
     for round in 0..<150 {
       var query = RecordQuery()
       query.condition = RecordCondition(chance: &chance, depth: 2)
-      query.order = (0..<chance.below(3))
-        .map { _ in
-          RecordOrder(
-            ["title", "batch", "count", "weight", "isOpen", "due", "price"][chance.below(7)],
-            isDescending: chance.below(2) == 0
-          )
-        }
+      query.order = (0..<chance.below(3)).map { _ in RecordOrder(chance: &chance) }
+      query.isNewestFirst = [nil, false, true][chance.below(3)]
       let wanted = records.filter { query.condition.holds(for: $0) }
         .sorted { query.isBefore($0, $1) }
       try engine.read(in: .committed) { store throws in
@@ -282,7 +279,7 @@ final class EngineRig {
           found += next
           guard let last = next.last.map({ number in records[number - 1] }) else { break }
           part.start = RecordCursor(
-            query.order.map { last.value.stored($0.field) },
+            query.order.map { $0.key(last.value.stored($0.field), last.number) },
             number: last.number
           )
         }
@@ -521,7 +518,7 @@ extension Reading {
   /// One of few values in each field, so that many are equal.
   init(chance: inout Chance) {
     self.init()
-    title = ["", "a", "A", "ab", "é", "e\u{301}", "z\nab"][chance.below(7)]
+    title = ["", "a", "A", "ab", "é", "e\u{301}", "z\nab", "Z\r\na"][chance.below(8)]
     batch = [nil, "A7", "B", ""][chance.below(4)]
     count = [-3, 0, 2, 40][chance.below(4)]
     weight = [-1.5, 0, 2, 2.25][chance.below(4)]
@@ -530,12 +527,28 @@ extension Reading {
       .flatMap { CivilTime($0) }
     price = Amount(hundredths: [0, 100, -420][chance.below(3)])
     tags = ["x", "y", "Z"].filter { _ in chance.below(3) == 0 }
+    place = [nil, "7.V", "7.V1", "12.0z", "59.k"][chance.below(5)].flatMap(ManualPlace.init(text:))
   }
 
   fileprivate func stored(_ field: String) -> StoredValue {
     withFields { record in
       Self.fields.table.index(of: field)
         .flatMap { try? Self.fields.table.stored($0, of: record) } ?? .null
+    }
+  }
+}
+
+extension RecordOrder {
+  fileprivate init(chance: inout Chance) {
+    let isDescending = chance.below(2) == 0
+    switch chance.below(9) {
+    case 7: self.init("title", isDescending: isDescending, by: .alphabetical)
+    case 8: self.init("place", isDescending: isDescending, by: .manual)
+    case let place:
+      self.init(
+        ["title", "batch", "count", "weight", "isOpen", "due", "price"][place],
+        isDescending: isDescending
+      )
     }
   }
 }
@@ -617,14 +630,15 @@ extension StoredValue {
 extension RecordQuery {
   fileprivate func isBefore(_ first: Kept<Reading>, _ second: Kept<Reading>) -> Bool {
     for order in order {
-      let (one, other) = (first.value.stored(order.field), second.value.stored(order.field))
+      let one = order.key(first.value.stored(order.field), first.number)
+      let other = order.key(second.value.stored(order.field), second.number)
       let result = one.order(other)
       if result == 0 { continue }
       // Nothing is last in both directions.
       if one == .null || other == .null { return result < 0 }
       return order.isDescending ? result > 0 : result < 0
     }
-    return order.last?.isDescending ?? false
+    return numbersDescend
       ? first.number > second.number : first.number < second.number
   }
 }

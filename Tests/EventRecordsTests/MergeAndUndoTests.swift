@@ -22,6 +22,7 @@ import Testing
     if chance.once(in: 3) { result.weight = other.weight }
     if chance.once(in: 3) { result.due = other.due }
     if chance.once(in: 3) { result.tags = other.tags }
+    if chance.once(in: 3) { result.place = other.place }
     return result
   }
 
@@ -60,6 +61,7 @@ import Testing
       merge("count", \.count)
       merge("weight", \.weight)
       merge("due", \.due)
+      merge("place", \.place)
       let gone = base.tags.filter { !mine.tags.contains($0) }
       let come = mine.tags.filter { !base.tags.contains($0) && !theirs.tags.contains($0) }
       if mine.tags != base.tags, mine.tags != theirs.tags {

@@ -1,9 +1,13 @@
+import EventPatterns
+
 /// Which records of a kind are asked for, and in what order.
 public struct RecordQuery: Sendable, Equatable, Codable {
   /// What holds for them.
   public var condition = RecordCondition.all
   /// By what they are sorted; where that is the same, and where nothing is named, by their numbers.
   public var order: [RecordOrder] = []
+  /// Whether the greatest number comes first; nil: it does if the last order is descending.
+  public var isNewestFirst: Bool?
   /// How many at the most; nil for all.
   public var limit: Int?
   /// After which position in this order; nil for the beginning.
@@ -11,6 +15,9 @@ public struct RecordQuery: Sendable, Equatable, Codable {
 
   /// All of them, by their numbers.
   public init() {}
+
+  /// Whether the greatest number comes first.
+  public var numbersDescend: Bool { isNewestFirst ?? order.last?.isDescending ?? false }
 }
 
 /// What holds for a record.
@@ -44,15 +51,41 @@ public enum RecordCondition: Sendable, Equatable, Codable {
 
 /// A field by which records are sorted; what is absent comes last.
 public struct RecordOrder: Sendable, Equatable, Codable {
+  /// By what values are compared that are not compared as they are stored.
+  public enum Rule: String, Sendable, Codable {
+    /// By the first line of the text's ``Swift/String/searchForm``; of the field that is searched first, and never absent.
+    case alphabetical
+    /// As ``ManualPlace`` is: a record that has none stands at its number.
+    case manual
+  }
+
   /// The name of the field.
   public let field: String
   /// Whether the greatest value comes first.
   public let isDescending: Bool
+  /// By what values are compared; nil: as they are stored.
+  public let rule: Rule?
 
   /// Sorts by a field.
-  public init(_ field: String, isDescending: Bool = false) {
+  public init(_ field: String, isDescending: Bool = false, by rule: Rule? = nil) {
     self.field = field
     self.isDescending = isDescending
+    self.rule = rule
+  }
+
+  /// What a record that has this value in the field is sorted by.
+  ///
+  /// - Parameters:
+  ///   - value: The value, as it is stored.
+  ///   - number: The number of the record.
+  /// - Returns: What engines compare.
+  func key(_ value: StoredValue, _ number: Int) -> StoredValue {
+    switch (rule, value) {
+    case (.alphabetical, .text(let text)):
+      .text(String(Substring(text.searchForm.utf8.prefix { $0 != UInt8(ascii: "\n") })))
+    case (.manual, .null): ManualPlace(number: number).stored
+    default: value
+    }
   }
 }
 

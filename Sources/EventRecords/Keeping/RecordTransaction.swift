@@ -57,6 +57,8 @@ package struct RecordTransaction {
       case .remove(let reference):
         guard let number = removed.removeValue(forKey: reference) else { continue }
         transitions.append(try remove(number, table))
+      case .move(let reference, let side, let other, let field, let seen):
+        transitions += try move(reference, side, other, by: field, seen, table)
       }
     }
     return transitions
@@ -140,6 +142,39 @@ package struct RecordTransaction {
     // What can't be read is no value that it had.
     try refuseTaken(wanted, by: number, knownAs: unreadable.isEmpty ? known.value : nil, table)
     return try change(known, to: wanted, unreadable, table)
+  }
+
+  /// Moves a record; those that share the place that is to be below it make room.
+  private mutating func move<R: Record>(
+    _ reference: RecordReference,
+    _ side: ManualSide,
+    _ other: RecordReference,
+    by field: String,
+    _ seen: Int?,
+    _ table: RecordTable
+  ) throws -> [RecordTransition<R>] {
+    let number = try store.number(reference, of: table)
+    let (known, _) = try known(number, R.self, table)
+    let order = ManualOrder(store, table, by: field)
+    let neighbour: Int
+    do {
+      neighbour = try store.number(other, of: table)
+      guard try store.row(neighbour, of: table) != nil else {
+        throw RecordError.notFound(neighbour, kind: R.kind)
+      }
+    } catch let error as RecordError {
+      throw RecordError.beside(error)
+    }
+    let places = try order.places(of: number, side, of: neighbour)
+    var wanted = known.value
+    if let place = places.first?.place { try wanted.put(place, in: field) }
+    var transitions: [RecordTransition<R>] = [try put(number, wanted, seen, table)]
+    for (number, place) in places.dropFirst() {
+      var wanted = try self.known(number, R.self, table).0.value
+      try wanted.put(place, in: field)
+      transitions.append(try put(number, wanted, nil, table))
+    }
+    return transitions
   }
 
   /// Gives a record other values in the fields that differ, and in those that can't be read.
@@ -414,6 +449,15 @@ extension Record {
       field: name,
       value: try RecordFields(text(FieldSet(field: field)), other, Self.kind)[name].description
     )
+  }
+
+  /// Gives it a place.
+  fileprivate mutating func put(_ place: ManualPlace, in field: String) throws {
+    let table = Self._table
+    guard let index = table.index(of: field) else { return }
+    withMutableFields {
+      ($0 + table.fields[index].offset).assumingMemoryBound(to: ManualPlace?.self).pointee = place
+    }
   }
 
   /// Gives it some fields of another state of it.

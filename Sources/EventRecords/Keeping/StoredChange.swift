@@ -60,6 +60,12 @@ public enum RecordError: Error, Equatable {
   case unseen(Int, kind: String, revision: Int)
   /// There is one of its number, or there was.
   case isThere(Int, kind: String)
+  /// A record can't stand beside itself.
+  case besideItself(Int)
+  /// There is no room for another one beside a record: too many were moved there.
+  case noRoom(beside: Int)
+  /// The record beside which another one is to stand is not to be had.
+  indirect case beside(RecordError)
   /// The change log has no such change.
   case noSuchPlace
   /// What is stored can't be read.

@@ -5,7 +5,7 @@
 /// ```
 ///
 /// Unless told, it is all of them by their numbers. Where records are equal in what they are sorted by, the one with the
-/// smaller number comes first, or the last if the last order is descending.
+/// smaller number comes first, or the last if the last order is descending or ``newestFirst()`` says so.
 public struct Query<R: Record>: Sendable, Equatable, Codable {
   /// The query as engines take it.
   public private(set) var stored = RecordQuery()
@@ -42,16 +42,55 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     sorted(at: MemoryLayout<R>.offset(of: path), descending)
   }
 
+  /// Sorts them by a text, whatever its case and the spelling of its characters: by its first line.
+  ///
+  /// The text is the first field of the record that is declared as searched.
+  @inlinable
+  @inline(__always)
+  public func sorted(
+    alphabeticallyBy path: WritableKeyPath<R, String>,
+    descending: Bool = false
+  ) -> Self {
+    sorted(at: MemoryLayout<R>.offset(of: path), descending, by: .alphabetical)
+  }
+
+  /// Sorts them as somebody has put them: by their places, of which a record that nobody has moved has its number.
+  @inlinable
+  @inline(__always)
+  public func sorted(
+    manuallyBy path: WritableKeyPath<R, ManualPlace?>,
+    descending: Bool = false
+  ) -> Self {
+    sorted(at: MemoryLayout<R>.offset(of: path), descending, by: .manual)
+  }
+
   @usableFromInline
-  func sorted(at offset: Int?, _ isDescending: Bool) -> Self {
-    guard let index = offset.flatMap({ R._table.index(at: $0) }) else {
+  func sorted(
+    at offset: Int?,
+    _ isDescending: Bool,
+    by rule: RecordOrder.Rule? = nil
+  ) -> Self {
+    let table = R._table
+    guard let index = offset.flatMap({ table.index(at: $0) }) else {
       preconditionFailure("what is sorted by is no field of '\(R.kind)'")
     }
     precondition(stored.start == nil, "'sorted' comes before 'after'")
+    precondition(
+      rule != .alphabetical || table.all(.searched).first { _ in true } == index,
+      "what is sorted by alphabetically is not the first field of '\(R.kind)' that is searched"
+    )
     var result = self
     result.stored.order.append(
-      RecordOrder("\(R._table.fields[index].name)", isDescending: isDescending)
+      RecordOrder("\(table.fields[index].name)", isDescending: isDescending, by: rule)
     )
+    return result
+  }
+
+  /// Of those that are equal in what they are sorted by, the one with the greatest number comes first.
+  public func newestFirst() -> Self {
+    precondition(stored.start == nil, "'newestFirst' comes before 'after'")
+    var result = self
+    result.stored.isNewestFirst = true
     return result
   }
 
@@ -66,9 +105,10 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
   public func after(_ record: Kept<R>) -> Self {
     let values = stored.order.map { order in
       let table = R._table
-      return record.value.withFields { record in
+      let value = record.value.withFields { record in
         table.index(of: order.field).flatMap { try? table.stored($0, of: record) } ?? .null
       }
+      return order.key(value, record.number)
     }
     var result = self
     result.stored.start = RecordCursor(values, number: record.number)

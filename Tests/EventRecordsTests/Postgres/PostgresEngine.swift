@@ -507,9 +507,9 @@ private struct PostgresQuery {
   static func rest(_ query: RecordQuery, _ table: RecordTable) -> (String, [String?]) {
     var building = PostgresQuery(table)
     var sql = " WHERE \(building.term(query.condition))"
-    if let start = query.start { sql += " AND (\(building.behind(start, query.order)))" }
-    let terms = query.order.map { "\"\($0.field)\" \($0.isDescending ? "DESC" : "ASC") NULLS LAST" }
-    let last = query.order.last?.isDescending ?? false ? "_number DESC" : "_number"
+    if let start = query.start { sql += " AND (\(building.behind(start, query)))" }
+    let terms = query.order.map { "\(key($0)) \($0.isDescending ? "DESC" : "ASC") NULLS LAST" }
+    let last = query.numbersDescend ? "_number DESC" : "_number"
     sql += " ORDER BY " + (terms + [last]).joined(separator: ", ")
     if let limit = query.limit { sql += " LIMIT \(limit)" }
     return (sql, building.values)
@@ -549,15 +549,24 @@ private struct PostgresQuery {
     }
   }
 
-  private mutating func behind(_ start: RecordCursor, _ order: [RecordOrder]) -> String {
-    let number = "_number \(order.last?.isDescending ?? false ? "<" : ">") \(start.number)"
-    return zip(order, start.values).reversed()
+  /// What records are sorted by.
+  private static func key(_ order: RecordOrder) -> String {
+    switch order.rule {
+    case nil: "\"\(order.field)\""
+    case .alphabetical: "split_part(_text, chr(10), 1)"
+    case .manual: "coalesce(\"\(order.field)\", lpad(_number::text, 19, '0'))"
+    }
+  }
+
+  private mutating func behind(_ start: RecordCursor, _ query: RecordQuery) -> String {
+    let number = "_number \(query.numbersDescend ? "<" : ">") \(start.number)"
+    return zip(query.order, start.values).reversed()
       .reduce(number) { rest, level in
-        let (name, value) = ("\"\(level.0.field)\"", level.1)
-        guard value != .null else { return "(\(name) IS NULL AND \(rest))" }
+        let (key, value) = (Self.key(level.0), level.1)
+        guard value != .null else { return "(\(key) IS NULL AND \(rest))" }
         let mark = mark(value)
         let word = level.0.isDescending ? "<" : ">"
-        return "(\(name) \(word) \(mark) OR \(name) IS NULL OR \(name) = \(mark) AND \(rest))"
+        return "(\(key) \(word) \(mark) OR \(key) IS NULL OR \(key) = \(mark) AND \(rest))"
       }
   }
 }

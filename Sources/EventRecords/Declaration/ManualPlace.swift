@@ -1,0 +1,153 @@
+public import EventCommands
+public import JSONText
+
+/// Where a record stands in an order that somebody gave a list by hand (S62); greater places stand first.
+///
+/// A record that nobody has moved has none, and stands at its number, so that new ones come first. One that was moved
+/// stands somewhere between two others: behind a number, by a fraction whose digits are compared one by one. There is
+/// always another fraction between two, so that a move changes the record that is moved and no other one. Fractions
+/// grow by a digit for every five moves, or so, into the same ever smaller gap.
+///
+/// A field of them is an optional, and indexed; ``RecordWrite/move(_:_:of:in:seen:)`` gives places, and
+/// ``Query/sorted(manuallyBy:descending:)`` sorts by them.
+public struct ManualPlace: Sendable, Hashable {
+  /// The number above which it stands.
+  public let number: Int
+  /// How far above: digits to base 62, the last of which is not 0; empty means at the number itself.
+  public let fraction: String
+
+  /// How many digits a fraction has at most.
+  public static let mostDigits = 4096
+
+  /// The place of a record that nobody has moved.
+  public init(number: Int) {
+    self.number = number
+    fraction = ""
+  }
+
+  private init(number: Int, fraction: [UInt8]) {
+    self.number = number
+    self.fraction = String(decoding: fraction.map { Self.digits[Int($0)] }, as: UTF8.self)
+  }
+
+  /// Reads `42.V`.
+  public init?(text: String) {
+    guard let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+    let (whole, fraction) = (text.utf8[..<point], text.utf8[text.utf8.index(after: point)...])
+    guard whole.count <= 19, whole.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(String(Substring(whole))), !fraction.isEmpty,
+      fraction.allSatisfy({ Self.value(of: $0) != nil }), fraction.last != UInt8(ascii: "0")
+    else { return nil }
+    self.number = number
+    self.fraction = String(Substring(fraction))
+  }
+
+  /// The place as it is shown and noted: `42.V`.
+  public var text: String { "\(number).\(fraction)" }
+
+  /// A place strictly between two others.
+  ///
+  /// - Parameters:
+  ///   - lower: The place below; nil means below all.
+  ///   - upper: The place above, which is greater; nil means above all that there are now.
+  /// - Returns: The place; nil if it would need more digits than there can be.
+  public static func between(_ lower: ManualPlace?, _ upper: ManualPlace?) -> ManualPlace? {
+    let lower = lower ?? ManualPlace(number: 0)
+    let ceiling = upper.flatMap { $0.number == lower.number ? $0.fraction : nil }
+    let fraction = between(values(lower.fraction), ceiling.map(values))
+    guard fraction.count <= mostDigits else { return nil }
+    return ManualPlace(number: lower.number, fraction: fraction)
+  }
+
+  /// The digits of a fraction halfway between two; without an upper one, below 1.
+  private static func between(_ lower: [UInt8], _ upper: [UInt8]?) -> [UInt8] {
+    var result: [UInt8] = []
+    var upper = upper
+    while true {
+      let index = result.count
+      let low = index < lower.count ? lower[index] : 0
+      let high = upper.map { index < $0.count ? $0[index] : 0 } ?? UInt8(digits.count)
+      if high > low + 1 {
+        result.append((low + high) / 2)
+        return result
+      }
+      // Once the digits differ, what follows can be as great as it likes.
+      if high != low { upper = nil }
+      result.append(low)
+    }
+  }
+
+  private static let digits = Array(
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8
+  )
+
+  private static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 36
+    default: nil
+    }
+  }
+
+  private static func values(_ fraction: String) -> [UInt8] {
+    fraction.utf8.compactMap(value)
+  }
+}
+
+extension ManualPlace: Comparable {
+  /// By the number, then by the digits from the first one on.
+  public static func < (first: ManualPlace, second: ManualPlace) -> Bool {
+    guard first.number == second.number else { return first.number < second.number }
+    return first.fraction.utf8.lexicographicallyPrecedes(second.fraction.utf8)
+  }
+}
+
+extension ManualPlace: FieldValue {
+  /// Reads `42.V`.
+  public init(field json: JSON) throws {
+    guard case .string(let text) = json, let place = ManualPlace(text: text) else {
+      throw ValueError("expected a place, found \(json.kind)")
+    }
+    self = place
+  }
+
+  /// Writes `42.V`.
+  public func writeField(to json: inout JSONWriter) { json.value(text) }
+
+  /// Reads a place as it is stored.
+  public init(stored: StoredValue) throws {
+    let text = try String(stored: stored)
+    guard text.utf8.count > 19 else { throw ValueError("'\(text)' is no place") }
+    let point = text.utf8.index(text.utf8.startIndex, offsetBy: 19)
+    let plain = String(Substring(text.utf8[..<point])) + "." + Substring(text.utf8[point...])
+    guard let place = ManualPlace(text: plain) else { throw ValueError("'\(text)' is no place") }
+    self = place
+  }
+
+  /// The number in nineteen digits, and the fraction: texts sort as places do.
+  public var stored: StoredValue {
+    let digits = String(number)
+    return .text(String(repeating: "0", count: 19 - digits.count) + digits + fraction)
+  }
+}
+
+extension ManualPlace: Codable {
+  /// Writes `42.V`.
+  public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+
+  /// Reads `42.V`.
+  public init(from decoder: any Decoder) throws {
+    try self.init(field: .string(String(from: decoder)))
+  }
+}
+
+/// On which side of another record one is to stand.
+public enum ManualSide: String, Sendable, Equatable, CaseIterable, Codable {
+  /// Right above it.
+  case before
+  /// Right below it.
+  case after
+}
+
+extension ManualSide: CommandChoice {}

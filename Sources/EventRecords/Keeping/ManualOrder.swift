@@ -1,0 +1,162 @@
+import EventPatterns
+
+/// The order that somebody gave a list by hand (S62): which places a move gives.
+struct ManualOrder {
+  private let store: any RecordReader
+  private let table: RecordTable
+  /// The place of the field with the places, and its name.
+  private let column: (index: Int, name: String)
+
+  /// Orders records.
+  ///
+  /// - Parameters:
+  ///   - store: Reads them.
+  ///   - table: Their table.
+  ///   - field: The field with their places.
+  init(_ store: any RecordReader, _ table: RecordTable, by field: String) {
+    guard let index = table.index(of: field),
+      table.fields.fields[index].type == ManualPlace?.self
+    else { preconditionFailure("'\(field)' has no places of a '\(table.kind)'") }
+    self.store = store
+    self.table = table
+    column = (index, field)
+  }
+
+  /// The places that a move gives.
+  ///
+  /// Two records can come to share a place: one was moved there while another had gone, and an undo brought it back.
+  /// Where one is to stand between such two, those above it move on, too.
+  ///
+  /// - Parameters:
+  ///   - number: Which record is moved.
+  ///   - side: On which side it is to stand.
+  ///   - other: Of which one.
+  /// - Returns: Its place, and those of others that make room; none if it stands there already.
+  /// - Throws: That it is the same one, or that there is no room, or the store's failure.
+  func places(
+    of number: Int,
+    _ side: ManualSide,
+    of other: Int
+  ) throws -> [(number: Int, place: ManualPlace)] {
+    guard number != other else { throw RecordError.besideItself(number) }
+    let standing = try standing(other)
+    let own = try self.standing(number)
+    let neighbour = side == .before ? try above(standing, but: nil) : try below(standing, but: nil)
+    guard neighbour != own else { return [] }
+    let floor = side == .before ? standing : try below(standing, but: number)
+    return try places(of: number, above: floor, beside: other)
+  }
+
+  private func places(
+    of number: Int,
+    above below: Standing?,
+    beside other: Int
+  ) throws -> [(number: Int, place: ManualPlace)] {
+    var moving = [number]
+    var ceiling = try above(below, but: number)
+    while let next = ceiling, next.place == below?.place {
+      moving.append(next.number)
+      ceiling = try above(next, but: number)
+    }
+    var floor = below?.place
+    return try moving.map { number in
+      guard let place = ManualPlace.between(floor, ceiling?.place) else {
+        throw RecordError.noRoom(beside: other)
+      }
+      floor = place
+      return (number, place)
+    }
+  }
+
+  // MARK: Neighbours
+
+  /// A record's place, and its number, which decides between equal ones.
+  private struct Standing: Equatable {
+    let place: ManualPlace
+    let number: Int
+
+    /// Whether it stands above another one.
+    func isAbove(_ other: Standing) -> Bool {
+      place == other.place ? number > other.number : place > other.place
+    }
+  }
+
+  private func standing(_ number: Int) throws -> Standing {
+    guard let row = try store.row(number, of: table) else {
+      throw RecordError.notFound(number, kind: table.kind)
+    }
+    return try standing(row)
+  }
+
+  private func standing(_ row: any RecordRow) throws -> Standing {
+    do {
+      let place = try ManualPlace?(stored: row.value(column.index))
+      return Standing(place: place ?? ManualPlace(number: row.number), number: row.number)
+    } catch {
+      throw RecordError.damaged(row.number, kind: table.kind, "'\(column.name)': \(error)")
+    }
+  }
+
+  /// The record right above a standing, or the last of all.
+  private func above(_ standing: Standing?, but number: Int?) throws -> Standing? {
+    var conditions = [RecordCondition.field(column.name, .atLeast, .text(""))]
+    if let standing {
+      conditions = [
+        .field(column.name, .atLeast, standing.place.stored),
+        .or([
+          .field(column.name, .greater, standing.place.stored),
+          .numbers(standing.number + 1, .max),
+        ]),
+      ]
+    }
+    let moved = try first(conditions, but: number, [RecordOrder(column.name)])
+    // Those that were moved have no place in an order by number, but have to be passed over: no farther than up to
+    // the one that was found among them.
+    let range = RecordCondition.numbers(
+      (standing?.place.number ?? 0) + 1,
+      moved?.place.number ?? .max
+    )
+    let unmoved = try first([.anyOf(column.name, [.null]), range], but: number)
+    guard let moved, let unmoved else { return moved ?? unmoved }
+    return unmoved.isAbove(moved) ? moved : unmoved
+  }
+
+  /// The record right below a standing.
+  private func below(_ standing: Standing, but number: Int?) throws -> Standing? {
+    let place = standing.place
+    let moved = try first(
+      [
+        .field(column.name, .atMost, place.stored),
+        .or([.field(column.name, .less, place.stored), .numbers(0, standing.number - 1)]),
+      ],
+      but: number,
+      [RecordOrder(column.name, isDescending: true)],
+      isNewestFirst: true
+    )
+    let range = RecordCondition.numbers(
+      moved?.place.number ?? 0,
+      place.fraction.isEmpty ? place.number - 1 : place.number
+    )
+    let unmoved = try first(
+      [.anyOf(column.name, [.null]), range],
+      but: number,
+      isNewestFirst: true
+    )
+    guard let moved, let unmoved else { return moved ?? unmoved }
+    return unmoved.isAbove(moved) ? unmoved : moved
+  }
+
+  private func first(
+    _ conditions: [RecordCondition],
+    but number: Int?,
+    _ order: [RecordOrder] = [],
+    isNewestFirst: Bool = false
+  ) throws -> Standing? {
+    var query = RecordQuery()
+    query.condition = .and(conditions + (number.map { [.not([.numbers($0, $0)])] } ?? []))
+    query.order = order
+    query.isNewestFirst = isNewestFirst
+    query.limit = 1
+    return try store.rows(query, of: table).next().map { try standing($0) }
+  }
+}
