@@ -21,6 +21,8 @@ struct Composition {
   let recorder: SessionRecorder?
   /// Takes what was noted of others, where a recorded session is told again.
   let meet: ((JSON, BodyDecoder) throws -> Void)?
+  /// The types of the servers' answers that come from outside; see ``Servers/inputs``.
+  let answers: [any (Event & Decodable).Type]
   /// Restores the store of a replay; see ``Servers/restore``.
   private let restore: ([UInt8]) throws -> Bool
 
@@ -55,6 +57,7 @@ struct Composition {
         purpose: recorder.map { recorder in .recording { recorder.note(outside: $0) } } ?? .use
       )
     )
+    answers = servers.inputs
     try context.gather {
       add(servers, isInteractive)
       recorder?.keep(startingState: servers.image)
@@ -90,6 +93,7 @@ struct Composition {
       )
     )
     (meet, restore) = (servers.meet, servers.restore)
+    answers = servers.inputs
     add(servers, header.isInteractive)
     for plugin in plugins { context.add(plugin.plugin) }
   }

@@ -123,6 +123,9 @@ public struct Servers {
   /// reads it.
   public var meet: ((JSON, BodyDecoder) throws -> Void)?
 
+  /// What their answers are that come from outside of the stream, for recordings.
+  var inputs: [any (Event & Decodable).Type] = []
+
   /// Lists servers.
   public init(_ plugins: [any Plugin]) {
     self.plugins = plugins
@@ -149,10 +152,11 @@ public struct Servers {
     var meet: ((JSON, BodyDecoder) throws -> Void)?
     switch setting.purpose {
     case .use: break
-    case .recording(let note): database.noteOthers(besides: setting.session) { note($0) }
+    case .recording(let note):
+      database.noteOthers(besides: setting.session, readsAside: setting.isInteractive) { note($0) }
     case .retelling:
       hearsOthers = false
-      let expect = database.retell()
+      let expect = database.retell(readsAside: setting.isInteractive)
       meet = { note, decoder in
         expect(try decoder.read(OutsideChange<ForeignChange>.self, from: note))
       }
@@ -165,6 +169,7 @@ public struct Servers {
     )
     self.init([server] + plugins)
     self.meet = meet
+    inputs = server.inputs
     image = { try database.image() }
     restore = { try database.restore($0) }
   }

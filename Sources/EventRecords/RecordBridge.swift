@@ -137,7 +137,7 @@ extension EventStream {
       }
       // What has changed before the answer's turn is in the answer.
       guard isFree else { return }
-      turn.request(RequestRecords<Kind>()) { [weak owner] result, turn in
+      turn.request(RequestRecords<Kind>.inOrder) { [weak owner] result, turn in
         isAsking.withLock { $0 = false }
         guard let owner, let records = try? result.get().result.get() else { return }
         show(owner, records, turn)

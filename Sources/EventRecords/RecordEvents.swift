@@ -16,6 +16,20 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   public let query: RecordQuery?
   /// Whether whoever asks is about to write what he reads.
   let isToWrite: Bool
+  /// The revision of the store at which the records that are referred to are wanted; nil for how they are now.
+  public let revision: Int?
+  /// How much of what the query finds is read at once; nil for all of it.
+  let extent: Extent?
+  /// Whether it is read on the home thread, however long it is: then what has changed before the answer is in it.
+  private(set) var isInOrder: Bool?
+
+  /// How much of a list to read at once.
+  enum Extent: Sendable, Equatable, Codable {
+    /// The first so many, and a way to go on.
+    case part(Int)
+    /// What follows a part.
+    case rest(RecordRest<R>)
+  }
 
   /// Asks for all records of the kind, in the order of their numbers.
   public init() { self.init(Query()) }
@@ -26,18 +40,57 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   ///   - referred: The records; one that is named twice is there once.
   ///   - query: Finds those that come behind them.
   public init(_ referred: some RecordReferring, and query: Query<R>? = nil) {
-    self.init(referred.references, query, isToWrite: false)
+    self.init(referred.references, query)
   }
 
-  init(_ references: [RecordReference], _ query: Query<R>?, isToWrite: Bool) {
+  init(
+    _ references: [RecordReference],
+    _ query: Query<R>?,
+    isToWrite: Bool = false,
+    at revision: Int? = nil,
+    _ extent: Extent? = nil
+  ) {
     self.references = references.count > 1 ? references.unique : references
     self.query = query?.stored
     self.isToWrite = isToWrite
+    self.revision = revision
+    self.extent = extent
   }
 
   /// Asks for what a query finds.
   public init(_ query: Query<R>) {
-    self.init([], query, isToWrite: false)
+    self.init([], query)
+  }
+
+  /// Asks for all records of the kind, in the turn of the request.
+  static var inOrder: Self {
+    var request = Self()
+    request.isInOrder = true
+    return request
+  }
+
+  /// Asks for what a query finds, a part at a time, and all parts of one moment.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - count: How many records a part has; inside of a unit the first has all of them.
+  public init(_ query: Query<R>, inPartsOf count: Int) {
+    self.init([], query, .part(count))
+  }
+
+  /// Asks for the next part of a list.
+  public init(_ rest: RecordRest<R>) {
+    self.init([], nil, .rest(rest))
+  }
+
+  private init(_ references: [RecordReference], _ query: Query<R>?, _ extent: Extent) {
+    self.init(references, query, isToWrite: false, at: nil, extent)
+  }
+
+  /// Asks for records as they were at a revision of the store, under that revision; one that was not there then, or a
+  /// revision that the store has not come to, is a conflict.
+  public init(_ referred: some RecordReferring, at revision: Int) {
+    self.init(referred.references, nil, at: revision)
   }
 }
 
@@ -45,10 +98,36 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
 public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
   /// The records or why there are none.
   public let result: Result<[Kept<R>], Failure>
+  /// What follows, where a part was asked for; nil if nothing does.
+  public let rest: RecordRest<R>?
 
   /// Wraps an outcome.
-  public init(_ result: Result<[Kept<R>], Failure>) {
+  public init(_ result: Result<[Kept<R>], Failure>) { self.init(result, rest: nil) }
+
+  init(_ result: Result<[Kept<R>], Failure>, rest: RecordRest<R>?) {
     self.result = result
+    self.rest = rest
+  }
+
+  /// Writes its result, and which list can be read on.
+  public func _record(to encoder: any Encoder) throws -> Bool {
+    var container = encoder.container(keyedBy: Key.self)
+    switch result {
+    case .success(let records): try container.encode(records, forKey: .success)
+    case .failure(let failure): try container.encode(failure, forKey: .failure)
+    }
+    try container.encodeIfPresent(rest, forKey: .rest)
+    return true
+  }
+
+  /// Reads what was recorded.
+  public init(from decoder: any Decoder) throws {
+    result = try Result(from: decoder)
+    rest = try decoder.container(keyedBy: Key.self).decodeIfPresent(RecordRest.self, forKey: .rest)
+  }
+
+  private enum Key: String, CodingKey {
+    case success, failure, rest
   }
 }
 
@@ -141,15 +220,18 @@ public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
 
 /// Says what has become of records, whoever changed them: this process or another one, forwards or by an undo.
 public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
+  // The second names whose change it was.
+  /// The second.
+  public static var version: Int { 2 }
   /// What became of them, in order; only what has changed.
   public let changes: [RecordTransition<R>]
-  /// Whether another process did it.
-  public let isForeign: Bool
+  /// The name of the frontend or plugin whose change it was, if it was another process's; see ``ForeignChange``.
+  public let stranger: String?
 
   /// States changes.
-  public init(_ changes: [RecordTransition<R>], isForeign: Bool = false) {
+  public init(_ changes: [RecordTransition<R>], by stranger: String? = nil) {
     self.changes = changes
-    self.isForeign = isForeign
+    self.stranger = stranger
   }
 
   /// The first of them.

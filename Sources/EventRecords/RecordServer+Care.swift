@@ -5,12 +5,12 @@ import EventPatterns
 
 extension RecordServer {
   func joinCare(_ stream: EventStream) {
-    serveLong(RequestDoctor.self, stream) { [engine, types] _, _ in
+    serveOutside(RequestDoctor.self, stream) { [engine, types] _, _ in
       {
         StoreReportViewModel(try engine.examine { try RecordExamination.findings($0, types) })
       }
     }
-    serveLong(RequestBackup.self, stream) { [engine] request, turn in
+    serveOutside(RequestBackup.self, stream) { [engine] request, turn in
       let path = try request.path(turn)
       return { StoreCopyViewModel(try engine.backUp(to: path), of: "records") }
     }
@@ -18,7 +18,7 @@ extension RecordServer {
 
   /// Answers by what is outside of the stream and may take long: beside the home thread if others could have to
   /// wait.
-  private func serveLong<R: Request>(
+  private func serveOutside<R: Request>(
     _ type: R.Type,
     _ stream: EventStream,
     _ prepare: @escaping (R, borrowing Turn) throws -> @Sendable () throws -> R.Reply.Value

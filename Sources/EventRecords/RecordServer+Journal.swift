@@ -6,30 +6,30 @@ import JSONText
 
 extension RecordServer {
   func joinJournal(_ stream: EventStream) {
-    stream.answer(RequestJournal.self, owner: self) { server, request, turn in
-      try server.read(in: turn.view) { store in
+    serve(RequestJournal.self, stream) { server, request, turn in
+      try server.read(in: server.view(turn)) { store in
         guard let store else { return [] }
         return try store.steps(request.query).map { try server.entry($0, store) }
       }
     }
-    stream.answer(RequestSubjectJournal.self, owner: self) { server, request, turn in
+    serve(RequestSubjectJournal.self, stream) { server, request, turn in
       let reference = try RecordReference(subject: request.reference)
-      return try server.read(in: turn.view) {
+      return try server.read(in: server.view(turn)) {
         try server.changes(of: reference, request.limit, $0)
       }
     }
     stream.declareAnswerer(of: RequestReversal.self)
     stream.on(RequestReversal.self, owner: self) { server, request, turn in
-      do {
-        let (part, news) = try server.revert(request, turn)
-        turn.send(ResponseReversal(.success(part)))
-        server.state(news, turn)
-      } catch {
-        turn.send(ResponseReversal(.failure(Failure(error))))
+      var news: [RecordNews] = []
+      turn.answerFromOutside(request, where: \.isFailureOfStore) { request, turn in
+        let (part, changes) = try server.revert(request, turn)
+        news = changes
+        return part
       }
+      server.state(news, turn)
     }
-    stream.answer(RequestMeasures.self, owner: self) { server, request, _ in
-      try server.perform { try server.measures(behind: request.place, limit: request.limit) }
+    serveLong(RequestMeasures.self, stream) { [types] request, store in
+      try Self.measures(behind: request.place, limit: request.limit, types, store)
     }
   }
 
@@ -100,7 +100,7 @@ extension RecordServer {
     _ request: RequestReversal,
     _ turn: borrowing Turn
   ) throws -> (ReversedPart, [RecordNews]) {
-    let step = try read(in: turn.view) { try $0?.steps(.number(request.step)).first }
+    let step = try read(in: view(turn)) { try $0?.steps(.number(request.step)).first }
     guard let step else {
       throw Failure(.notFound, "There is no step \(request.step) in the change log.")
     }
@@ -115,15 +115,18 @@ extension RecordServer {
 
   // MARK: Figures
 
-  private func measures(behind text: String, limit: Int) throws -> MeasuredPart {
+  private static func measures(
+    behind text: String,
+    limit: Int,
+    _ types: RecordTypes,
+    _ store: (any RecordReader)?
+  ) throws -> MeasuredPart {
     let place = try RecordPlace(text: text)
-    let found = try engine.readAside {
-      try RecordHistory($0, types).changes(behind: place, limit: limit)
-    }
-    guard let (changes, isLast) = found else {
+    guard let store else {
       guard place == nil else { throw RecordError.noSuchPlace }
       return MeasuredPart([], upTo: text, isLast: true)
     }
+    let (changes, isLast) = try RecordHistory(store, types).changes(behind: place, limit: limit)
     return MeasuredPart(
       changes.flatMap { types.measures($0.change, at: $0.time) },
       upTo: changes.last?.place.text ?? text,

@@ -12,10 +12,17 @@ import JSONText
 public final class RecordServer: Plugin, UnitParticipant {
   /// Its name among the plugins.
   public let name = "records"
-  /// What it says that comes from outside of the stream: what other processes store.
+  /// What it says that comes from outside of the stream, whatever records it keeps: what other processes store, what
+  /// takes long, and that the store fails.
   public static let inputs: [any (Event & Decodable).Type] = [
-    ResponseForeignChange.self, ResponseDoctor.self, ResponseBackup.self,
+    ResponseForeignChange.self, ResponseDoctor.self, ResponseBackup.self, ResponseCandidates.self,
+    ResponseJournal.self, ResponseReversal.self, ResponseMeasures.self,
+    ResponseUnreadableRecords.self,
   ]
+  /// The same, and what it answers beside the home thread or because the store fails.
+  public var inputs: [any (Event & Decodable).Type] {
+    Self.inputs + types.all.flatMap { $0._inputs }
+  }
 
   /// What people should hear of while they are doing something else.
   public static let announcements: [any Announcement.Type] = [
@@ -32,6 +39,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   let types: RecordTypes
   private let hearsOthers: Bool
   let worksAside: Bool
+  private let reading: SharedReading
   private let watch = Locked<(any StoreWatching)?>(nil)
   /// Where that is told, between joining and starting.
   private let joined = Locked<EventStream?>(nil)
@@ -55,6 +63,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   ) {
     self.engine = engine
     self.types = RecordTypes(types)
+    reading = SharedReading { engine.endSharing() }
     engine.open(self.types.tables)
     self.hearsOthers = hearsOthers
     self.worksAside = worksAside
@@ -66,8 +75,8 @@ public final class RecordServer: Plugin, UnitParticipant {
     for type in types.all { serve(type, stream) }
     joinJournal(stream)
     joinCare(stream)
-    stream.answer(RequestSubjectCandidates.self, owner: self) { server, request, turn in
-      try server.perform { try server.candidates(request.prefix, in: turn.view) }
+    serve(RequestSubjectCandidates.self, stream) { server, request, turn in
+      try server.perform { try server.candidates(request.prefix, in: server.view(turn)) }
     }
     stream.on(ResponseForeignChange.self, owner: self) { server, event, turn in
       guard case .success(let change) = event.result else { return }
@@ -99,49 +108,31 @@ public final class RecordServer: Plugin, UnitParticipant {
 
   private func serve<R: Record>(_ type: R.Type, _ stream: EventStream) {
     let table = RecordTable(type)
-    stream.answer(RequestRecords<R>.self, owner: self) { server, request, turn in
-      let view = request.isToWrite && !turn.isInUnit ? .toWrite : turn.view
-      let (records, trouble) = try server.read(in: view) { try request.read(table, $0) }
-      if let trouble, server.isNew(R.kind, behind: turn.root) { turn.send(trouble) }
-      return records
-    }
-    stream.answer(RequestRecordCounts<R>.self, owner: self) { server, request, turn in
-      try server.read(in: turn.view) { store in
-        try request.conditions.map { try store?.count($0, of: table) ?? 0 }
-      }
-    }
-    stream.answer(RequestRecordLabels<R>.self, owner: self) { server, request, turn in
-      guard let column = table.index(of: request.field) else {
-        throw Failure(.usage, "A \(R.kind) has no field '\(request.field)'.", field: "field")
-      }
-      return try server.read(in: turn.view) {
-        try $0?.labels(column, prefix: request.prefix, limit: request.limit, of: table) ?? []
-      }
-    }
-    stream.answer(RequestRecordPlan<R>.self, owner: self) { server, request, turn in
-      try server.read(in: turn.view) { try $0?.plan(request.query.stored, of: table) ?? "" }
-    }
+    serveReading(type, table, stream)
     stream.declareAnswerer(of: RequestWriteRecords<R>.self)
     stream.on(RequestWriteRecords<R>.self, owner: self) { server, request, turn in
-      do {
-        let (transitions, news) = try server.write(turn) {
+      var news: [RecordNews] = []
+      turn.answerFromOutside(request, where: \.isFailureOfStore) { request, turn in
+        let (transitions, changes) = try server.write(turn) {
           try $0.write(request.writes.identified { turn.makeID() })
         }
-        turn.send(ResponseWriteRecords(.success(transitions)))
-        server.state(news, turn)
-      } catch {
-        turn.send(ResponseWriteRecords<R>(.failure(Failure(error))))
+        news = changes
+        return transitions
       }
+      server.state(news, turn)
     }
   }
 
   /// Whether it was not said of this kind behind this intent: a command reads its records more than once.
-  private func isNew(_ kind: String, behind root: Root) -> Bool {
+  func isNew(_ kind: String, behind root: Root) -> Bool {
     told.withLock { told in
       if told?.root != root { told = (root, []) }
       return told?.kinds.insert(kind).inserted ?? true
     }
   }
+
+  /// What a read in this turn sees; those that are queued together share a snapshot.
+  func view(_ turn: borrowing Turn) -> StorageView { reading.view(turn) }
 
   /// Reads in one snapshot; with nil where there is no store yet.
   func read<T>(in view: StorageView, _ body: ((any RecordReader)?) throws -> T) throws -> T {
@@ -267,7 +258,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   ///   - turn: The turn.
   func state(_ news: [RecordNews], by stranger: String? = nil, _ turn: borrowing Turn) {
     guard let revision = news.map(\.revision).max() else { return }
-    for type in types.all { state(news, of: type, stranger != nil, turn) }
+    for type in types.all { state(news, of: type, stranger, turn) }
     turn.send(
       ResponseChangedRecords(
         items: news.map { news in
@@ -287,12 +278,12 @@ public final class RecordServer: Plugin, UnitParticipant {
   private func state<R: Record>(
     _ news: [RecordNews],
     of type: R.Type,
-    _ isForeign: Bool,
+    _ stranger: String?,
     _ turn: borrowing Turn
   ) {
     // What can't be read is a failure where it is read.
     let changes = news.compactMap { $0.transition(of: type) }
-    if !changes.isEmpty { turn.send(ResponseRecordChanges(changes, isForeign: isForeign)) }
+    if !changes.isEmpty { turn.send(ResponseRecordChanges(changes, by: stranger)) }
   }
 
   // MARK: Units
@@ -325,53 +316,6 @@ public final class RecordServer: Plugin, UnitParticipant {
       throw Failure(records: error)
     }
   }
-}
-
-extension RequestRecords {
-  /// Reads what is asked for.
-  ///
-  /// - Parameters:
-  ///   - table: The table of the kind.
-  ///   - store: Reads; nil if there is no store yet.
-  /// - Returns: The records, and what is to be said of those that can't be read; nil if there are none.
-  /// - Throws: That a number is missing, or the store's failure.
-  fileprivate func read(
-    _ table: RecordTable,
-    _ store: (any RecordReader)?
-  ) throws -> ([Kept<R>], ResponseUnreadableRecords?) {
-    var records: [Kept<R>] = []
-    var known: Set<Int> = []
-    for reference in references {
-      guard let store else {
-        throw reference.knownNumber.map { .notFound($0, kind: R.kind) }
-          ?? RecordError.unknown(reference, kind: R.kind)
-      }
-      let number = try store.number(reference, of: table)
-      guard let row = try store.row(number, of: table) else {
-        throw RecordError.notFound(number, kind: R.kind)
-      }
-      if known.insert(number).inserted { records.append(try Kept<R>(row)) }
-    }
-    guard let query, let rows = try store?.rows(query, of: table) else { return (records, nil) }
-    var count = 0
-    var problems: [(Int, String)] = []
-    while let row = try rows.next() {
-      count += 1
-      guard !known.contains(row.number) else { continue }
-      do {
-        try R._read(row, into: &records)
-      } catch RecordError.damaged(let number, _, let why) {
-        problems.append((number, why))
-      }
-    }
-    guard !problems.isEmpty else { return (records, nil) }
-    return (records, ResponseUnreadableRecords(problems, R.kind, of: count))
-  }
-}
-
-extension Turn {
-  /// What a read in this turn sees.
-  var view: StorageView { isInUnit ? .insideUnit : .committed }
 }
 
 extension Failure {

@@ -54,6 +54,16 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     try perform { try body(SQLiteReader($0, statements)) }
   }
 
+  /// All of them, read at once.
+  package func openRows(
+    _ query: RecordQuery,
+    of table: RecordTable
+  ) throws -> (any OpenRows)? {
+    try perform {
+      try ReadRows(SQLiteReader($0, statements).rows(query, of: table), table)
+    }
+  }
+
   package func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
     try perform { database in
       let (begin, end, back) =

@@ -98,6 +98,21 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
+  package func openRows(
+    _ query: RecordQuery,
+    of table: RecordTable
+  ) throws -> (any OpenRows)? {
+    let known = known
+    return try known.uses.readingLong {
+      try known.store.perform {
+        try known.store.opener.openToRead()
+          .map { try OpenSQLiteRows($0, known.statements, query, of: table) }
+      }
+    }
+  }
+
+  package func endSharing() { known.store.endSharing() }
+
   package func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
     let known = known
     return try known.uses.writing {
@@ -171,15 +186,17 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - session: Our own, whose changes are not noted.
+  ///   - readsAside: Whether long reads run beside the home thread.
   ///   - note: Called on the home thread with each change, in order.
   package func noteOthers(
     besides session: UInt64,
+    readsAside: Bool,
     _ note: @escaping @Sendable (OutsideChange<ForeignChange>) -> Void
   ) {
     wrap = { _, opened in
       RecordedUses(
         opened.store,
-        readsAside: false,
+        readsAside: readsAside,
         find: { revision in
           let found = try opened.store.readLatest { database in
             try RecordHistory(
@@ -197,10 +214,11 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
 
   /// Tells a recorded session again, in a store that nobody else uses.
   ///
+  /// - Parameter readsAside: Whether long reads ran beside the home thread when it was recorded.
   /// - Returns: Takes what others have changed, before the use of the store that is to find it.
-  package func retell() -> (OutsideChange<ForeignChange>) -> Void {
+  package func retell(readsAside: Bool) -> (OutsideChange<ForeignChange>) -> Void {
     wrap = { database, opened in
-      let uses = RetoldUses<ForeignChange>(opened.store, readsAside: false) { change in
+      let uses = RetoldUses<ForeignChange>(opened.store, readsAside: readsAside) { change in
         try opened.store.write { database in
           let writer = SQLiteWriter(database, opened.statements)
           var transaction = try RecordTransaction(

@@ -125,7 +125,7 @@ public struct ValueShape: Sendable {
 public protocol CandidateRequest: Request, ViewModelEvent where Reply == ResponseCandidates {}
 
 /// Completions from the domain's data.
-public struct ResponseCandidates: ViewModelEvent, Response {
+public struct ResponseCandidates: ViewModelEvent, Response, Decodable {
   /// The candidates or why there are none.
   public let result: Result<[Candidate], Failure>
 

@@ -1,9 +1,9 @@
 public import JSONText
 
 /// What became of one of the things that a step changed.
-public struct SubjectChange: Sendable, Equatable, Encodable {
+public struct SubjectChange: Sendable, Equatable, Codable {
   /// What became of it.
-  public enum Kind: String, Sendable, Encodable {
+  public enum Kind: String, Sendable, Codable {
     /// It was not there before.
     case added
     /// Some of its fields have other values.
@@ -31,7 +31,7 @@ public struct SubjectChange: Sendable, Equatable, Encodable {
 }
 
 /// A field's value before a change and after it.
-public struct FieldChange: Sendable, Equatable, Encodable {
+public struct FieldChange: Sendable, Equatable, Codable {
   /// The field, under its name in JSON.
   public let name: String
   /// Its value before.

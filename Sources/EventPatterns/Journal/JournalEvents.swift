@@ -5,7 +5,7 @@ public import JSONText
 // one does not know the other.
 
 /// A step of a journal, with what it changed.
-public struct JournalEntry: Sendable, Equatable, Encodable {
+public struct JournalEntry: Sendable, Equatable, Codable {
   /// The step.
   public let step: Step
   /// How many things it changed.
@@ -60,7 +60,7 @@ public struct RequestSubjectJournal: ViewModelEvent, Request, Codable {
 }
 
 /// What was asked for of the journal.
-public struct ResponseJournal: ViewModelEvent, Response {
+public struct ResponseJournal: ViewModelEvent, Response, Decodable {
   /// The entries or why there are none.
   public let result: Result<[JournalEntry], Failure>
 
@@ -94,7 +94,7 @@ public struct RequestReversal: ViewModelEvent, Request, Codable {
 }
 
 /// What a part of a reversal has done.
-public struct ResponseReversal: ViewModelEvent, Response {
+public struct ResponseReversal: ViewModelEvent, Response, Decodable {
   /// What was done or why nothing was.
   public let result: Result<ReversedPart, Failure>
 
@@ -105,7 +105,7 @@ public struct ResponseReversal: ViewModelEvent, Response {
 }
 
 /// A part of a step, taken back.
-public struct ReversedPart: Sendable, Equatable, Encodable {
+public struct ReversedPart: Sendable, Equatable, Codable {
   /// What became of the things that it changed.
   public let changes: [SubjectChange]
   /// The fields that others have changed since.
@@ -122,7 +122,7 @@ public struct ReversedPart: Sendable, Equatable, Encodable {
 }
 
 /// A field that was changed by a step and again since.
-public struct JournalConflict: Sendable, Equatable, Encodable {
+public struct JournalConflict: Sendable, Equatable, Codable {
   /// The number of the thing whose field it is.
   public let id: Int
   /// What that is called.

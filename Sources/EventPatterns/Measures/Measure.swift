@@ -4,7 +4,7 @@ public import EventMVVM
 ///
 /// A domain says what is measurable of it; whoever counts knows no domain. No title and no note is part
 /// of it, only the labels by which a person groups things.
-public struct Measure: Sendable, Equatable, Encodable {
+public struct Measure: Sendable, Equatable, Codable {
   /// What is counted: `completed`.
   public let kind: Kind
   /// How many of it; less than none where a level falls.
@@ -36,7 +36,7 @@ public struct Measure: Sendable, Equatable, Encodable {
   }
 
   /// What something can be counted by: `tag`, `project`.
-  public struct Dimension: Sendable, Hashable, Encodable {
+  public struct Dimension: Sendable, Hashable, Codable {
     /// The dimension's name.
     public let name: String
     /// The value on it.
@@ -71,7 +71,7 @@ public struct RequestMeasures: ViewModelEvent, Request, Codable {
 
 /// The measures of a part of a domain's history; a failure of the kind `notFound` where it has no such
 /// place, as it is another history.
-public struct ResponseMeasures: ViewModelEvent, Response {
+public struct ResponseMeasures: ViewModelEvent, Response, Decodable {
   /// The measures or why there are none.
   public let result: Result<MeasuredPart, Failure>
 
@@ -82,7 +82,7 @@ public struct ResponseMeasures: ViewModelEvent, Response {
 }
 
 /// A part of a domain's history, measured.
-public struct MeasuredPart: Sendable, Equatable, Encodable {
+public struct MeasuredPart: Sendable, Equatable, Codable {
   /// The measures, in the order in which it happened.
   public let measures: [Measure]
   /// The place behind the part, to go on from.

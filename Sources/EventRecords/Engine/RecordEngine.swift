@@ -23,6 +23,13 @@ public protocol RecordEngine: AnyObject, Sendable {
   /// - Returns: What was read; nil if there is no store yet.
   /// - Throws: A `StoreError`, or what the body throws.
   func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T?
+  /// Begins to read what a query finds, in one snapshot that lasts as long as the rows are kept; any thread.
+  ///
+  /// - Returns: The rows; nil if there is no store yet.
+  /// - Throws: A `StoreError`.
+  func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)?
+  /// Ends what reads of `StorageView.shared` share; by the home thread.
+  func endSharing()
   /// Writes: in one transaction, or as a part of the unit that can fail by itself; by the home thread.
   ///
   /// No other process writes from its beginning to its end. What the body has written is durable when it returns, and
@@ -60,6 +67,19 @@ public protocol RecordEngine: AnyObject, Sendable {
   ) throws -> StoreReport
   /// Copies what is committed into a new file; any thread.
   func backUp(to path: String) throws -> StoreCopy
+}
+
+extension RecordEngine {
+  /// Reads share nothing.
+  public func endSharing() {}
+}
+
+/// Rows that are read in parts, in one snapshot; any thread, one at a time.
+public protocol OpenRows: AnyObject, Sendable {
+  /// Calls with the rows that have not been read.
+  ///
+  /// - Throws: A `StoreError`, or what the body throws.
+  func read<T>(_ body: (any RecordRows) throws -> T) throws -> T
 }
 
 /// What can be read in one snapshot.

@@ -2,6 +2,7 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 import Foundation
+import RecordStore
 
 /// Records in PostgreSQL, as far as the contract of engines goes: it shows that the contract is not SQLite's alone.
 ///
@@ -112,6 +113,10 @@ final class PostgresEngine: RecordEngine, @unchecked Sendable {
     let connection = try connected()
     try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     return try body(PostgresReader(connection))
+  }
+
+  func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)? {
+    try readAside { try ReadRows($0.rows(query, of: table), table) }
   }
 
   func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T {

@@ -1,0 +1,102 @@
+import EventMVVM
+import EventPatterns
+
+/// The rest of a list that is read in parts, as it stood when its beginning was read; the snapshot that is held for it
+/// ends with it.
+///
+/// Each part can be read once; any thread, one at a time. A recording knows it by a number, as a snapshot can't be
+/// written.
+public struct RecordRest<R: Record>: Sendable, Equatable {
+  /// Some records of a list, and what follows.
+  struct Part: Sendable {
+    var records: [Kept<R>] = []
+    /// What is to be said of those that can't be read; nil if there are none.
+    var trouble: ResponseUnreadableRecords?
+    var rest: RecordRest?
+  }
+
+  /// What has an identity, by which a recording tells one list from another.
+  private final class Source: Sendable {
+    let read: @Sendable () throws -> Part
+    init(_ read: @escaping @Sendable () throws -> Part) { self.read = read }
+  }
+
+  private let source: Source
+
+  init(_ read: @escaping @Sendable () throws -> Part) {
+    source = Source(read)
+  }
+
+  /// The rows of a query, in parts.
+  init(_ rows: any OpenRows, inPartsOf count: Int) {
+    self.init {
+      var (part, seen) = try rows.read { try Part.reading($0, atMost: count) }
+      // A full part may be the last: then an empty one follows.
+      if seen == count { part.rest = RecordRest(rows, inPartsOf: count) }
+      return part
+    }
+  }
+
+  /// Reads the next part.
+  func next() throws -> Part { try source.read() }
+
+  /// Whether both are the same rest of the same list.
+  public static func == (first: RecordRest, second: RecordRest) -> Bool {
+    first.source === second.source
+  }
+}
+
+extension RecordRest.Part {
+  /// Reads rows, at most so many.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - limit: How many at the most; nil for all.
+  ///   - known: The numbers of those that are left out.
+  /// - Returns: The records, and how many rows were seen.
+  /// - Throws: The store's failure.
+  static func reading(
+    _ rows: any RecordRows,
+    atMost limit: Int? = nil,
+    besides known: Set<Int> = []
+  ) throws -> (Self, seen: Int) {
+    var part = Self()
+    var count = 0
+    var problems: [(Int, String)] = []
+    while count < limit ?? .max, let row = try rows.next() {
+      count += 1
+      guard !known.contains(row.number) else { continue }
+      do {
+        try R._read(row, into: &part.records)
+      } catch RecordError.damaged(let number, _, let why) {
+        problems.append((number, why))
+      }
+    }
+    if !problems.isEmpty {
+      part.trouble = ResponseUnreadableRecords(problems, R.kind, of: count)
+    }
+    return (part, count)
+  }
+}
+
+extension RecordRest: Codable {
+  /// Writes the number.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(Identities.of(encoder.userInfo)?.number(of: source) ?? 0)
+  }
+
+  /// Finds the rest of that number; where nobody has read a beginning, there is none to go on with.
+  public init(from decoder: any Decoder) throws {
+    let number = try decoder.singleValueContainer().decode(Int.self)
+    let identities = Identities.of(decoder.userInfo)
+    if let known = identities?.object(number) as? Source {
+      source = known
+      return
+    }
+    source = Source {
+      throw StoreError(path: "", "the rest of this list was not kept in the recording")
+    }
+    _ = identities?.number(of: source)
+  }
+}

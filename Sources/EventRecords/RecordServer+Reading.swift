@@ -1,0 +1,237 @@
+import EventMVVM
+import EventPatterns
+
+// What is read. Where frontends are served for long, what may take more than some milliseconds is read beside the home
+// thread; its reply is an input then, as are failures of the store.
+
+extension RecordServer {
+  /// Answers what is read of a kind.
+  func serveReading<R: Record>(_ type: R.Type, _ table: RecordTable, _ stream: EventStream) {
+    stream.declareAnswerer(of: RequestRecords<R>.self)
+    stream.on(RequestRecords<R>.self, owner: self) { server, request, turn in
+      server.answer(request, table, turn)
+    }
+    serveLong(RequestRecordCounts<R>.self, stream) { request, store in
+      try request.conditions.map { try store?.count($0, of: table) ?? 0 }
+    }
+    serve(RequestRecordLabels<R>.self, stream) { server, request, turn in
+      guard let column = table.index(of: request.field) else {
+        throw Failure(.usage, "A \(R.kind) has no field '\(request.field)'.", field: "field")
+      }
+      return try server.read(in: server.view(turn)) {
+        try $0?.labels(column, prefix: request.prefix, limit: request.limit, of: table) ?? []
+      }
+    }
+    serve(RequestRecordPlan<R>.self, stream) { server, request, turn in
+      try server.read(in: server.view(turn)) {
+        try $0?.plan(request.query.stored, of: table) ?? ""
+      }
+    }
+  }
+
+  /// Answers at once; that the store fails comes from outside.
+  func serve<R: Request>(
+    _ type: R.Type,
+    _ stream: EventStream,
+    _ body: @escaping (RecordServer, R, borrowing Turn) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    stream.declareAnswerer(of: type)
+    stream.on(type, owner: self) { server, request, turn in
+      turn.answerFromOutside(request, where: \.isFailureOfStore) { request, turn in
+        try body(server, request, turn)
+      }
+    }
+  }
+
+  /// Answers by a read that may take long; inside of a unit it sees what that has written.
+  func serveLong<R: Request>(
+    _ type: R.Type,
+    _ stream: EventStream,
+    _ body: @escaping @Sendable (R, (any RecordReader)?) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    stream.declareAnswerer(of: type)
+    stream.on(type, owner: self) { server, request, turn in
+      guard server.worksAside, !turn.isInUnit else {
+        return turn.answerFromOutside(request, where: \.isFailureOfStore) { request, turn in
+          try server.read(in: server.view(turn)) { try body(request, $0) }
+        }
+      }
+      turn.perform { held in
+        held.send(
+          R.Reply(
+            Result { try server.readAside { try body(request, $0) } }.mapError { Failure($0) }
+          )
+        )
+      }
+    }
+  }
+
+  /// Reads what is committed, on any thread; with nil where there is no store yet.
+  private func readAside<T>(_ body: ((any RecordReader)?) throws -> T) throws -> T {
+    try perform { try engine.readAside(body) ?? body(nil) }
+  }
+
+  // MARK: Records
+
+  private func answer<R: Record>(
+    _ request: RequestRecords<R>,
+    _ table: RecordTable,
+    _ turn: borrowing Turn
+  ) {
+    let root = turn.root
+    guard worksAside, !turn.isInUnit, request.mayBeLong else {
+      let view = request.isToWrite && !turn.isInUnit ? .toWrite : view(turn)
+      return turn.reply(
+        from: { turn in
+          let found = Result { try self.found(request, table, in: view) }
+          if let trouble = try? found.get().trouble, isNew(R.kind, behind: root) {
+            turn.send(trouble)
+          }
+          return ResponseRecords(found)
+        },
+        where: { $0.result.isFailureOfStore }
+      )
+    }
+    turn.perform { [self] held in
+      let found = Result { try foundAside(request, table) }
+      if let trouble = try? found.get().trouble, isNew(R.kind, behind: root) { held.send(trouble) }
+      held.send(ResponseRecords(found))
+    }
+  }
+
+  /// Reads what is asked for on the home thread.
+  private func found<R: Record>(
+    _ request: RequestRecords<R>,
+    _ table: RecordTable,
+    in view: StorageView
+  ) throws -> RecordRest<R>.Part {
+    switch request.extent {
+    case .rest(let rest): return try perform { try rest.next() }
+    case .part(let count) where view != .insideUnit:
+      return try part(request, table, count) { body in try read(in: view, body) }
+    case .part, nil: return try read(in: view) { try request.read(table, $0) }
+    }
+  }
+
+  /// Reads what is asked for and committed, on any thread.
+  private func foundAside<R: Record>(
+    _ request: RequestRecords<R>,
+    _ table: RecordTable
+  ) throws -> RecordRest<R>.Part {
+    switch request.extent {
+    case .rest(let rest): try perform { try rest.next() }
+    case .part(let count): try part(request, table, count) { body in try readAside(body) }
+    case nil: try readAside { try request.read(table, $0) }
+    }
+  }
+
+  /// Reads the first part of a list; what is no longer than a part needs no snapshot that lasts.
+  private func part<R: Record>(
+    _ request: RequestRecords<R>,
+    _ table: RecordTable,
+    _ count: Int,
+    _ read: (((any RecordReader)?) throws -> RecordRest<R>.Part) throws -> RecordRest<R>.Part
+  ) throws -> RecordRest<R>.Part {
+    guard let query = request.query else { return RecordRest.Part() }
+    var beginning = query
+    beginning.limit = min(query.limit ?? .max, count + 1)
+    var isWhole = true
+    let part = try read { store in
+      guard let rows = try store?.rows(beginning, of: table) else { return RecordRest.Part() }
+      let (part, seen) = try RecordRest<R>.Part.reading(rows)
+      isWhole = seen <= count
+      return part
+    }
+    if isWhole { return part }
+    return try perform {
+      guard let rows = try engine.openRows(query, of: table) else { return RecordRest.Part() }
+      return try RecordRest(rows, inPartsOf: count).next()
+    }
+  }
+}
+
+extension Record {
+  /// The types of what is answered of it beside the home thread, or because the store fails.
+  static var _inputs: [any (Event & Decodable).Type] {
+    [
+      ResponseRecords<Self>.self, ResponseRecordCounts<Self>.self, ResponseRecordLabels<Self>.self,
+      ResponseRecordPlan<Self>.self, ResponseWriteRecords<Self>.self,
+    ]
+  }
+}
+
+extension Result where Failure == EventMVVM.Failure {
+  /// Whether the store itself failed: no part of what was said, and not to be had again.
+  var isFailureOfStore: Bool {
+    if case .failure(let failure) = self { failure.kind == .store } else { false }
+  }
+}
+
+extension ResponseRecords {
+  /// Wraps what comes of a reading.
+  fileprivate init(_ found: Result<RecordRest<R>.Part, any Error>) {
+    let found = found.mapError { Failure($0) }
+    self.init(found.map(\.records), rest: try? found.get().rest)
+  }
+}
+
+extension RequestRecords {
+  /// Whether it may take more than some milliseconds.
+  fileprivate var mayBeLong: Bool {
+    guard !isToWrite, isInOrder == nil else { return false }
+    return extent != nil || query.map { $0.limit.map { $0 > 100 } ?? true } ?? false
+  }
+
+  /// Reads what is asked for, all of it.
+  ///
+  /// - Parameters:
+  ///   - table: The table of the kind.
+  ///   - store: Reads; nil if there is no store yet.
+  /// - Returns: The records, and what is to be said of those that can't be read.
+  /// - Throws: That a number is missing, or the store's failure.
+  fileprivate func read(
+    _ table: RecordTable,
+    _ store: (any RecordReader)?
+  ) throws -> RecordRest<R>.Part {
+    var records: [Kept<R>] = []
+    var known: Set<Int> = []
+    for reference in references {
+      guard let store else {
+        throw reference.knownNumber.map { .notFound($0, kind: R.kind) }
+          ?? RecordError.unknown(reference, kind: R.kind)
+      }
+      let number = try store.number(reference, of: table)
+      guard let row = try store.row(number, of: table) else {
+        throw RecordError.notFound(number, kind: R.kind)
+      }
+      if known.insert(number).inserted {
+        records.append(try revision.map { try row.kept(at: $0, table, store) } ?? Kept(row))
+      }
+    }
+    var part = RecordRest<R>.Part(records: records)
+    guard let query, let rows = try store?.rows(query, of: table) else { return part }
+    let found = try RecordRest<R>.Part.reading(rows, besides: known).0
+    part.records += found.records
+    part.trouble = found.trouble
+    return part
+  }
+}
+
+extension RecordRow {
+  /// The record as it was at a revision.
+  fileprivate func kept<R: Record>(
+    at revision: Int,
+    _ table: RecordTable,
+    _ store: any RecordReader
+  ) throws -> Kept<R> {
+    let number = number
+    // What has changed since lies before the end of the log.
+    let isReached = try revision <= self.revision || revision <= store.end().revision
+    guard isReached else { throw RecordError.unseen(number, kind: R.kind, revision: revision) }
+    let history = RecordHistory(store, RecordTypes(of: [table]))
+    guard let fields = try history.fields(of: number, table, at: revision) else {
+      throw RecordError.unseen(number, kind: R.kind, revision: revision)
+    }
+    return Kept(number, try R(fields, number), revision: revision)
+  }
+}
