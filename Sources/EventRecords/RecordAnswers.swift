@@ -47,20 +47,55 @@ extension EventStream {
     _ change: @escaping (Owner, R, inout Kind, borrowing Turn) throws -> Void,
     reply: @escaping (Owner, R, [Kept<Kind>], borrowing Turn) throws -> R.Reply.Value
   ) where R.Reply.Problem == Failure {
+    edit(type, referred, seen: { _ in nil }, owner: owner) { owner, request, record, _, turn in
+      try change(owner, request, &record, turn)
+    } reply: { owner, request, transitions, turn in
+      try reply(owner, request, try transitions.map { try $0.kept }, turn)
+    }
+  }
+
+  /// Answers a request of the views by changing records of which whoever asks may have seen an earlier state.
+  ///
+  /// A field that is changed, and that was changed since that state, is a conflict (S71); a set is not. Otherwise it is as
+  /// without.
+  ///
+  /// - Parameters:
+  ///   - type: The view's request.
+  ///   - referred: The records; one that is not there is a failure.
+  ///   - revision: The revision of the store that was seen; nil if the request names none.
+  ///   - owner: Whoever the subscription ends with.
+  ///   - change: Changes a record as it is now, given how it was seen; a throw becomes the failure of the reply.
+  ///   - reply: Says what became of the records, in the order of the references, means for the view.
+  public func edit<R: Request, Kind: Record, Referred: RecordReferring, Owner: AnyObject>(
+    _ type: R.Type,
+    _ referred: @escaping (R) -> Referred,
+    seen revision: @escaping (R) -> Int?,
+    owner: Owner,
+    _ change: @escaping (Owner, R, inout Kind, _ seen: Kind, borrowing Turn) throws -> Void,
+    reply: @escaping (Owner, R, [RecordTransition<Kind>], borrowing Turn) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
     declareAnswerer(of: type)
     on(type, owner: owner) { owner, request, turn in
-      let reading = RequestRecords<Kind>(referred(request).references, nil, isToWrite: true)
-      turn.request(reading) { [weak owner] result, turn in
-        guard let owner else { return }
-        turn.attempt(R.Reply.self) { turn in
-          var records = try result.get().result.get()
-          for index in records.indices {
-            try change(owner, request, &records[index].value, turn)
+      let references = referred(request).references
+      turn.read(RequestRecords<Kind>(references, nil, isToWrite: true), owner, R.Reply.self) {
+        (owner, records, turn) in
+        func write(_ seen: [Kept<Kind>], _ turn: borrowing Turn) throws {
+          var writes: [RecordWrite<Kind>] = []
+          for (record, seen) in zip(records, seen) {
+            var value = record.value
+            try change(owner, request, &value, seen.value, turn)
+            if let conflict = try record.conflict(giving: value, since: seen.value) {
+              throw Failure(conflict)
+            }
+            writes.append(.put(record.number, value, seen: record.revision))
           }
-          let writes = records.map { RecordWrite.put($0.number, $0.value, seen: $0.revision) }
           turn.write(writes, owner, R.Reply.self) { owner, transitions, turn in
-            try reply(owner, request, try transitions.map { try $0.kept }, turn)
+            try reply(owner, request, transitions, turn)
           }
+        }
+        guard let revision = revision(request) else { return try write(records, turn) }
+        turn.read(RequestRecords<Kind>(references, at: revision), owner, R.Reply.self) {
+          (_, seen, turn) in try write(seen, turn)
         }
       }
     }
@@ -92,6 +127,21 @@ extension EventStream {
 }
 
 extension Turn {
+  /// Reads records; a failure, also of what follows, is the reply.
+  ///
+  /// Without the owner nothing follows.
+  fileprivate borrowing func read<Kind: Record, Owner: AnyObject, Reply: Response>(
+    _ reading: RequestRecords<Kind>,
+    _ owner: Owner,
+    _ type: Reply.Type,
+    then: @escaping (Owner, [Kept<Kind>], borrowing Turn) throws -> Void
+  ) where Reply.Problem == Failure {
+    request(reading) { [weak owner] result, turn in
+      guard let owner else { return }
+      turn.attempt(type) { turn in try then(owner, try result.get().result.get(), turn) }
+    }
+  }
+
   /// Writes records, and replies to the request that is being answered.
   ///
   /// - Parameters:

@@ -146,11 +146,14 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
 
   /// Gives a record what was said; the other fields stay.
   ///
+  /// A set that JSON replaces was seen as it was then: what others have added to it since stays.
+  ///
   /// - Parameters:
   ///   - record: The record.
+  ///   - base: The record as whoever gave the command has seen it; nil: as it is now.
   ///   - turn: The turn of the command.
   /// - Throws: A failure that names the field.
-  public func apply(to record: inout R, _ turn: borrowing Turn) throws {
+  public func apply(to record: inout R, seen base: R? = nil, _ turn: borrowing Turn) throws {
     let table = R._table
     for member in members {
       guard let index = table.index(of: member.name) else {
@@ -162,11 +165,16 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
         continue
       }
       do {
+        let before = record
         try record.withMutableFields { record in
           try field.type._put(member.value, turn, into: record + field.offset)
           guard field.traits.contains(.set) else { return }
           let names = (record + field.offset).assumingMemoryBound(to: [String].self)
           names.pointee = names.pointee.eachOnce
+          guard let base, member.value.replaces else { return }
+          var merged = before.names(of: field)
+          merged.merge(names.pointee, since: base.names(of: field))
+          names.pointee = merged
         }
       } catch let error as ValueError {
         throw Failure(.usage, error.message, field: member.name)
@@ -201,6 +209,20 @@ extension RecordEdits: Codable {
       throw ValueError("expected an object, found \(json.kind)")
     }
     self.members = members
+  }
+}
+
+extension JSON {
+  /// Whether what is said of a list says first what it is to be.
+  fileprivate var replaces: Bool {
+    if case .array = self { true } else { self["set"] != nil }
+  }
+}
+
+extension Record {
+  /// The names in a set.
+  fileprivate func names(of field: Field) -> [String] {
+    withFields { ($0 + field.offset).assumingMemoryBound(to: [String].self).pointee }
   }
 }
 

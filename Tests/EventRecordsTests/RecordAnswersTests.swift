@@ -21,6 +21,16 @@ private struct RequestRemoveBoxes: ViewModelEvent, Request {
   let numbers: [Int]
 }
 
+/// Changes what is given, of a box that was seen at a revision.
+private struct RequestCorrectBoxes: ViewModelEvent, Request {
+  typealias Reply = ResponseView<Message>
+  let numbers: [Int]
+  var title: String?
+  /// Counts one up from what was seen.
+  var counts = false
+  let seen: Int?
+}
+
 /// A view-model server in three lines, and what it had read for it.
 private final class Boxes: Plugin {
   let name = "boxes"
@@ -36,6 +46,13 @@ private final class Boxes: Plugin {
       box = try Box(title: request.title, count: box.count + 1).titled()
     } reply: { _, _, boxes, _ in
       Message("\(boxes.map(\.words.text))")
+    }
+    stream.edit(RequestCorrectBoxes.self, \.numbers, seen: \.seen, owner: self) {
+      (_, request, box, seen, _) in
+      if let title = request.title { box.title = title }
+      if request.counts { box.count = seen.count + 1 }
+    } reply: { _, _, transitions, _ in
+      Message("\(transitions.map { $0.before == $0.after ? "=" : $0.after?.title ?? "-" })")
     }
     stream.remove(RequestRemoveBoxes.self, of: Box.self, \.numbers, owner: self) { _, _, gone, _ in
       Message("\(gone.map { "\($0.number) \($0.before?.title ?? "?")" })")
@@ -86,6 +103,41 @@ extension Kept<Box> {
     #expect(try process.boxes().map(\.title) == ["X", "B", "X"])
     _ = try process.undo()
     #expect(try process.boxes().map(\.title) == ["A", "B", "C"])
+  }
+
+  @Test func `S71 what was changed since it was seen is a conflict, what was not is changed`()
+    throws
+  {
+    for title in ["A", "B"] { _ = try process.ask(RequestAddBox(title: title)) }
+    _ = try process.write(.put(1, Box(title: "A2", count: 1, note: "new"), seen: nil))
+    func correct(_ request: RequestCorrectBoxes) throws -> String { try process.ask(request).text }
+    #expect(
+      throws: Failure(
+        .conflict,
+        #"The box #1 was changed since you saw it: its title was "A", and is "A2" now."#,
+        field: "title",
+        id: 1,
+        expected: .json("\"A\""),
+        actual: .json("\"A2\"")
+      )
+    ) { try correct(RequestCorrectBoxes(numbers: [1], title: "A3", seen: 2)) }
+    // Also where it is to be what it was then.
+    #expect(throws: Failure.self) {
+      try correct(RequestCorrectBoxes(numbers: [2, 1], title: "A", seen: 2))
+    }
+    #expect(try process.boxes().map(\.title) == ["A2", "B"])
+    #expect(try correct(RequestCorrectBoxes(numbers: [1], counts: true, seen: 2)) == #"["A2"]"#)
+    #expect(try correct(RequestCorrectBoxes(numbers: [1], title: "A2", seen: 2)) == #"["="]"#)
+    #expect(try correct(RequestCorrectBoxes(numbers: [1], counts: true, seen: 4)) == #"["A2"]"#)
+    #expect(
+      try correct(RequestCorrectBoxes(numbers: [1, 2], title: "C", seen: nil)) == #"["C", "C"]"#
+    )
+    #expect(try process.boxes().first == Box(title: "C", count: 3, note: "new"))
+    #expect {
+      try correct(RequestCorrectBoxes(numbers: [2], title: "D", seen: 1))
+    } throws: {
+      ($0 as? Failure)?.field == "expectedRevision"
+    }
   }
 
   @Test func `a number that comes twice counts once`() throws {

@@ -67,6 +67,14 @@ struct RequestEditParcel: Command, Codable {
     .needingOption()
 }
 
+/// Edits a parcel as it was seen.
+private struct RequestReviseParcel: ViewModelEvent, Request {
+  typealias Reply = ResponseView<Message>
+  var id = RecordReference(1)
+  var parcel = RecordEdits<Parcel>()
+  let seen: Int?
+}
+
 private final class Parcels: Plugin {
   let name = "parcels"
 
@@ -80,6 +88,12 @@ private final class Parcels: Plugin {
       try request.parcel.apply(to: &parcel, turn)
     } reply: { _, _, _, _ in
       Message("changed")
+    }
+    stream.edit(RequestReviseParcel.self, \.id, seen: \.seen, owner: self) {
+      (_, request, parcel, seen, turn) in
+      try request.parcel.apply(to: &parcel, seen: seen, turn)
+    } reply: { _, _, transitions, _ in
+      Message(transitions.map { $0.after?.tags.joined(separator: " ") ?? "" }.joined())
     }
   }
 }
@@ -100,6 +114,21 @@ struct RecordEditsTests {
     var catalogue = Catalogue()
     catalogue.add("parcel", [RequestAddParcel.self, RequestEditParcel.self])
     self.catalogue = catalogue
+  }
+
+  @Test func `S71 a set that is replaced keeps what others have added since it was seen`() throws {
+    try add("A", "--tag", "a", "--tag", "b")
+    let known = try process.ask(RequestRecords<Parcel>(1))[0]
+    var theirs = known.value
+    theirs.tags.append("c")
+    _ = try process.ask(RequestWriteRecords<Parcel>([.put(1, theirs, seen: nil)]))
+    var edits = RecordEdits<Parcel>()
+    try edits.set(\.tags, to: ["a", "d"])
+    func tags(seen: Int?) throws -> String {
+      try process.ask(RequestReviseParcel(parcel: edits, seen: seen)).text
+    }
+    #expect(try tags(seen: known.revision) == "a c d")
+    #expect(try tags(seen: nil) == "a d")
   }
 
   private func add(_ words: String...) throws {

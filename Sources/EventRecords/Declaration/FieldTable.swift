@@ -232,28 +232,16 @@ public struct FieldTable: Sendable {
       if type._areIdentical(now + offset, base + offset) {
         type._copy(wanted + offset, to: now + offset)
       } else if field.traits.contains(.set) {
-        Self.mergeNames(wanted + offset, base + offset, now + offset)
+        func names(_ record: UnsafeRawPointer) -> [String] {
+          (record + offset).assumingMemoryBound(to: [String].self).pointee
+        }
+        (now + offset).assumingMemoryBound(to: [String].self).pointee
+          .merge(names(wanted), since: names(base))
       } else {
         conflicts.insert(index)
       }
     }
     return conflicts
-  }
-
-  private static func mergeNames(
-    _ wanted: UnsafeRawPointer,
-    _ base: UnsafeRawPointer,
-    _ now: UnsafeMutableRawPointer
-  ) {
-    let wanted = wanted.assumingMemoryBound(to: [String].self).pointee
-    let base = base.assumingMemoryBound(to: [String].self).pointee
-    let now = now.assumingMemoryBound(to: [String].self)
-    let removed = base.filter { name in !wanted.contains { $0.isIdentical(to: name) } }
-    var names = now.pointee.filter { name in !removed.contains { $0.isIdentical(to: name) } }
-    for name in wanted where !base.contains(where: { $0.isIdentical(to: name) }) {
-      if !names.contains(where: { $0.isIdentical(to: name) }) { names.append(name) }
-    }
-    now.pointee = names
   }
 
   /// Gives a record some fields of another one.
@@ -414,5 +402,17 @@ struct FieldProblem: Error, CustomStringConvertible {
   init(_ name: StaticString, _ error: any Error) {
     let why = (error as? ValueError)?.message ?? "\(error)"
     self.init("'\(name)': \(why)")
+  }
+}
+
+extension [String] {
+  /// Brings what somebody has made of an earlier state of a set into it: what he added is there, what he removed is not.
+  mutating func merge(_ wanted: [String], since base: [String]) {
+    func has(_ names: [String], _ name: String) -> Bool {
+      names.contains { $0.isIdentical(to: name) }
+    }
+    let removed = base.filter { !has(wanted, $0) }
+    removeAll { has(removed, $0) }
+    for name in wanted where !has(base, name) && !has(self, name) { append(name) }
   }
 }

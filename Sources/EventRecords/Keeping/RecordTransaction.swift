@@ -319,16 +319,7 @@ package struct RecordTransaction {
     let base = try R(fields, number)
     var now = known.value
     let conflicts = now.merge(value, since: base)
-    if let index = conflicts.first(where: { _ in true }) {
-      let (name, set) = (table.column(index).name, FieldSet(field: index))
-      throw RecordError.conflict(
-        number,
-        kind: R.kind,
-        field: name,
-        expected: try RecordFields(base.text(set), number, R.kind)[name].description,
-        actual: try RecordFields(known.value.text(set), number, R.kind)[name].description
-      )
-    }
+    if let conflict = try known.conflict(conflicts, since: base) { throw conflict }
     return now
   }
 
@@ -436,6 +427,37 @@ package struct RecordTransaction {
   /// Notes a change in the log alone.
   private mutating func logUnseen(_ change: StoredChange) throws {
     try log(change.number, change.kind, change.revision, from: change.before, to: change.after)
+  }
+}
+
+extension Kept {
+  /// What is wrong with giving the record this value, where somebody has seen another state of it: the first field that
+  /// it would change, and that was changed since.
+  ///
+  /// - Parameters:
+  ///   - wanted: What has been made of the record as it is now.
+  ///   - base: The record as it was seen.
+  /// - Returns: The conflict; nil if there is none. A set has none: it merges.
+  /// - Throws: That a field can't be written.
+  func conflict(giving wanted: R, since base: R) throws -> RecordError? {
+    try conflict(
+      wanted.differences(from: value).intersection(value.differences(from: base))
+        .subtracting(R._table.all(.set)),
+      since: base
+    )
+  }
+
+  /// The conflict in the first of some fields; nil if there are none.
+  fileprivate func conflict(_ fields: FieldSet, since base: R) throws -> RecordError? {
+    guard let index = fields.first(where: { _ in true }) else { return nil }
+    let (name, set) = ("\(R._table.fields[index].name)", FieldSet(field: index))
+    return .conflict(
+      number,
+      kind: R.kind,
+      field: name,
+      expected: try RecordFields(base.text(set), number, R.kind)[name].description,
+      actual: try RecordFields(value.text(set), number, R.kind)[name].description
+    )
   }
 }
 
