@@ -48,7 +48,7 @@ private final class Boxes: Plugin {
       Message("\(boxes.map(\.words.text))")
     }
     stream.edit(RequestCorrectBoxes.self, \.numbers, seen: \.seen, owner: self) {
-      (_, request, box, seen, _) in
+      (_, request, box: inout Box, seen, _) in
       if let title = request.title { box.title = title }
       if request.counts { box.count = seen.count + 1 }
     } reply: { _, _, transitions, _ in
