@@ -319,6 +319,7 @@ private final class ExampleEngine: RecordEngine, RecordWriter, @unchecked Sendab
     try body(self)
   }
   func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T? { try body(self) }
+  func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)? { nil }
   func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T { try body(self) }
   func beginUnit() throws {}
   func commitUnit() throws {}
