@@ -79,12 +79,13 @@ extension EventStream {
       let references = referred(request).references
       turn.read(RequestRecords<Kind>(references, nil, isToWrite: true), owner, R.Reply.self) {
         (owner, records, turn) in
-        func write(_ seen: [Kept<Kind>], _ turn: borrowing Turn) throws {
+        func write(_ seen: [Kept<Kind>]?, _ turn: borrowing Turn) throws {
           var writes: [RecordWrite<Kind>] = []
-          for (record, seen) in zip(records, seen) {
+          for (index, record) in records.enumerated() {
             var value = record.value
-            try change(owner, request, &value, seen.value, turn)
-            if let conflict = try record.conflict(giving: value, since: seen.value) {
+            try change(owner, request, &value, (seen?[index] ?? record).value, turn)
+            if let seen, let conflict = try record.conflict(giving: value, since: seen[index].value)
+            {
               throw Failure(conflict)
             }
             writes.append(.put(record.number, value, seen: record.revision))
@@ -93,7 +94,7 @@ extension EventStream {
             try reply(owner, request, transitions, turn)
           }
         }
-        guard let revision = revision(request) else { return try write(records, turn) }
+        guard let revision = revision(request) else { return try write(nil, turn) }
         turn.read(RequestRecords<Kind>(references, at: revision), owner, R.Reply.self) {
           (_, seen, turn) in try write(seen, turn)
         }

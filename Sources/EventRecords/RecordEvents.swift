@@ -48,7 +48,7 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
     _ query: Query<R>?,
     isToWrite: Bool = false,
     at revision: Int? = nil,
-    _ extent: Extent? = nil
+    extent: Extent? = nil
   ) {
     self.references = references.count > 1 ? references.unique : references
     self.query = query?.stored
@@ -75,16 +75,12 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   ///   - query: The query.
   ///   - count: How many records a part has; inside of a unit the first has all of them.
   public init(_ query: Query<R>, inPartsOf count: Int) {
-    self.init([], query, .part(count))
+    self.init([], query, extent: .part(count))
   }
 
   /// Asks for the next part of a list.
   public init(_ rest: RecordRest<R>) {
-    self.init([], nil, .rest(rest))
-  }
-
-  private init(_ references: [RecordReference], _ query: Query<R>?, _ extent: Extent) {
-    self.init(references, query, isToWrite: false, at: nil, extent)
+    self.init([], nil, extent: .rest(rest))
   }
 
   /// Asks for records as they were at a revision of the store, under that revision; one that was not there then, or a
@@ -153,8 +149,8 @@ public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
 
   /// Gives one another place in the order that somebody gave a list by hand, beside another one (S62).
   ///
-  /// One that stands there already stays as it is. Where two share a place, which an undo can bring about, and this one
-  /// is to stand between them, those above it get new places, too: what becomes of them stands behind what becomes of it.
+  /// A record that stands there already stays as it is. Two records can share a place after an undo; a record that moves
+  /// between them gives those above it new places, too, and their transitions follow its own.
   ///
   /// - Parameters:
   ///   - reference: Which.
@@ -208,8 +204,8 @@ public struct RequestWriteRecords<R: Record>: ModelEvent, Request, Codable {
 public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
   /// What became of each, in the order of the writes, or why nothing was written.
   ///
-  /// Before and after are equal where nothing changed. What is removed twice is there once. Behind what was moved stand
-  /// those that made room for it, if any did.
+  /// Before and after are equal where nothing changed. What is removed twice is there once. The transitions of records
+  /// that make room for a moved one follow its own.
   public let result: Result<[RecordTransition<R>], Failure>
 
   /// Wraps an outcome.
@@ -220,18 +216,17 @@ public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
 
 /// Says what has become of records, whoever changed them: this process or another one, forwards or by an undo.
 public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
-  // The second names whose change it was.
-  /// The second.
+  /// The second version; it names the origin of an external change.
   public static var version: Int { 2 }
   /// What became of them, in order; only what has changed.
   public let changes: [RecordTransition<R>]
-  /// The name of the frontend or plugin whose change it was, if it was another process's; see ``ForeignChange``.
-  public let stranger: String?
+  /// The name of the frontend or plugin of another process that made an external change; nil for a change of this process.
+  public let externalOrigin: String?
 
   /// States changes.
-  public init(_ changes: [RecordTransition<R>], by stranger: String? = nil) {
+  public init(_ changes: [RecordTransition<R>], externalOrigin: String? = nil) {
     self.changes = changes
-    self.stranger = stranger
+    self.externalOrigin = externalOrigin
   }
 
   /// The first of them.

@@ -254,11 +254,11 @@ public final class RecordServer: Plugin, UnitParticipant {
   ///
   /// - Parameters:
   ///   - news: What became of which record.
-  ///   - stranger: Whose change it was, if it was another process's.
+  ///   - origin: The origin of an external change; nil for a change of this process.
   ///   - turn: The turn.
-  func state(_ news: [RecordNews], by stranger: String? = nil, _ turn: borrowing Turn) {
+  func state(_ news: [RecordNews], by origin: String? = nil, _ turn: borrowing Turn) {
     guard let revision = news.map(\.revision).max() else { return }
-    for type in types.all { state(news, of: type, stranger, turn) }
+    for type in types.all { state(news, of: type, origin, turn) }
     turn.send(
       ResponseChangedRecords(
         items: news.map { news in
@@ -270,7 +270,7 @@ public final class RecordServer: Plugin, UnitParticipant {
           )
         },
         revision: revision,
-        stranger: stranger
+        stranger: origin
       )
     )
   }
@@ -278,12 +278,12 @@ public final class RecordServer: Plugin, UnitParticipant {
   private func state<R: Record>(
     _ news: [RecordNews],
     of type: R.Type,
-    _ stranger: String?,
+    _ origin: String?,
     _ turn: borrowing Turn
   ) {
     // What can't be read is a failure where it is read.
     let changes = news.compactMap { $0.transition(of: type) }
-    if !changes.isEmpty { turn.send(ResponseRecordChanges(changes, by: stranger)) }
+    if !changes.isEmpty { turn.send(ResponseRecordChanges(changes, externalOrigin: origin)) }
   }
 
   // MARK: Units

@@ -136,6 +136,15 @@ import Testing
     }
   }
 
+  @Test func `the greatest place that a store can have is one like others`() throws {
+    let list = try List(.file, of: 3)
+    try list.put(ManualPlace(text: "9223372036854775807.V"), 2)
+    #expect(try list.order() == [2, 3, 1])
+    try list.move(1, .before, 2)
+    try list.move(3, .after, 2)
+    #expect(try list.order() == [1, 2, 3])
+  }
+
   @Test func `S62 a move is undone by itself`() throws {
     let list = try List(.file, of: 3)
     let step = try list.move(1, .before, 3)[0].revision

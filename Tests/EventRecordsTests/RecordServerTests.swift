@@ -370,7 +370,7 @@ import Testing
       sink.boxes.withLock { $0 } == [
         ResponseRecordChanges(
           [RecordTransition(1, from: nil, to: Box(title: "A", count: 2), revision: 1)],
-          by: "application"
+          externalOrigin: "application"
         )
       ]
     )

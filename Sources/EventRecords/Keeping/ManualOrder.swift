@@ -105,7 +105,7 @@ struct ManualOrder {
         .field(column.name, .atLeast, standing.place.stored),
         .or([
           .field(column.name, .greater, standing.place.stored),
-          .numbers(standing.number + 1, .max),
+          .numbers(next(standing.number), .max),
         ]),
       ]
     }
@@ -113,7 +113,7 @@ struct ManualOrder {
     // Those that were moved have no place in an order by number, but have to be passed over: no farther than up to
     // the one that was found among them.
     let range = RecordCondition.numbers(
-      (standing?.place.number ?? 0) + 1,
+      next(standing?.place.number ?? 0),
       moved?.place.number ?? .max
     )
     let unmoved = try first([.anyOf(column.name, [.null]), range], but: number)
@@ -145,6 +145,9 @@ struct ManualOrder {
     guard let moved, let unmoved else { return moved ?? unmoved }
     return unmoved.isAbove(moved) ? unmoved : moved
   }
+
+  /// The number that follows; a damaged store may have the greatest there is.
+  private func next(_ number: Int) -> Int { number < .max ? number + 1 : number }
 
   private func first(
     _ conditions: [RecordCondition],
