@@ -26,7 +26,10 @@ let package = Package(
     ),
     .target(name: "EventMVVMTesting", dependencies: ["EventMVVM"]),
     .target(name: "EventPatterns", dependencies: ["EventMVVM", "EventCommands", "JSONText"]),
-    .target(name: "TodoModels", dependencies: ["EventMVVM", "EventPatterns"]),
+    .target(
+      name: "TodoModels",
+      dependencies: ["EventCommands", "EventMVVM", "EventPatterns", "EventRecords"]
+    ),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "SQLiteStore",
@@ -48,16 +51,10 @@ let package = Package(
       ]
     ),
     .target(
-      name: "TodoStore",
-      dependencies: [
-        "EventMVVM", "EventPatterns", "JSONText", "SQLiteStore", "TodoModels",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]
-    ),
-    .target(
       name: "TodoViewModels",
-      dependencies: ["EventMVVM", "EventPatterns", "EventCommands", "JSONText", "TodoModels"]
+      dependencies: [
+        "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "TodoModels",
+      ]
     ),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .frontend("Batch"),
@@ -85,8 +82,8 @@ let package = Package(
     .executableTarget(
       name: "todostream",
       dependencies: [
-        "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "SQLiteStore", "TodoModels",
-        "TodoStore", "TodoViewModels",
+        "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "TodoModels",
+        "TodoViewModels",
       ],
       exclude: ["todostream.1"]
     ),
@@ -120,33 +117,41 @@ let package = Package(
         "ProcessTesting", "RecordStore",
       ]
     ),
-    .tests("TodoModels", ["EventMVVM", "EventPatterns", "TodoStore"]),
     .tests(
-      "TodoStore",
+      "RecordStore",
       [
-        "Descriptors", "EventMVVM", "EventPatterns", "SQLiteStore", "TodoModels",
+        "Descriptors", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText",
+        "SQLiteStore", "TodoModels",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
+    ),
+    .testTarget(
+      name: "TodoModelsTests",
+      dependencies: [
+        "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventRecords",
+        "JSONText", "ProcessTesting", "RecordStore", "TodoModels",
+      ],
+      exclude: ["Stores"]
     ),
     .tests(
       "TodoViewModels",
       [
-        "EventMVVM", "EventCommands", "EventPatterns", "JSONText", "TodoModels",
-        "TodoStore",
+        "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "RecordStore",
+        "TodoModels",
       ]
     ),
     .tests(
       "Batch",
       [
-        "EventMVVM", "EventCommands", "JSONText", "TodoModels", "TodoStore",
+        "EventCommands", "EventMVVM", "EventRecords", "JSONText", "RecordStore", "TodoModels",
         "TodoViewModels",
       ]
     ),
     .tests(
       "UndoHistory",
       [
-        "EventMVVM", "EventPatterns", "EventCommands", "JSONText",
-        "TodoModels", "TodoStore", "TodoViewModels",
+        "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "RecordStore",
+        "TodoModels", "TodoViewModels",
       ]
     ),
     .tests(
@@ -256,7 +261,7 @@ let package = Package(
       name: "FuzzChecks",
       dependencies: [
         "Batch", "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRPC",
-        "JSONRPC", "JSONText", "SessionRecorder", "SQLiteStore", "TodoModels", "TodoStore",
+        "EventRecords", "JSONRPC", "JSONText", "RecordStore", "SessionRecorder", "TodoModels",
         "TodoViewModels", "UndoHistory",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -51,12 +51,13 @@ public struct Application: Sendable {
   public func catalogue(_ plugins: [OptionalPlugin]) -> Catalogue {
     var catalogue = Catalogue()
     domain.addCommands(to: &catalogue)
-    if domain.keepsRecords { catalogue.add(StoreCommands.group, StoreCommands.all) }
+    let keepsRecords = !domain.records.isEmpty
+    if keepsRecords { catalogue.add(StoreCommands.group, StoreCommands.all) }
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
     catalogue.add(announcements: ExternalObserver.announcements)
-    if domain.keepsRecords {
-      catalogue.add(announcements: RecordServer.announcements)
-      catalogue.add(wire: RecordServer.wire)
+    if keepsRecords {
+      catalogue.add(announcements: [domain.changeNotice] + RecordServer.notices)
+      catalogue.add(wire: RecordServer.wire(domain.changeNotice))
     }
     catalogue.add(wire: ExternalObserver.wire)
     if domain.hasScreens {

@@ -49,7 +49,7 @@ struct Composition {
     (meet, restore) = (nil, { _ in false })
     let servers = try application.domain.servers(
       ServerSetting(
-        program: application.program.name,
+        domain: application.domain,
         path: place.path,
         makesFolders: place.isDefault,
         isInteractive: isInteractive,
@@ -84,7 +84,7 @@ struct Composition {
     recorder = nil
     let servers = try application.domain.servers(
       ServerSetting(
-        program: application.program.name,
+        domain: application.domain,
         path: store,
         makesFolders: false,
         isInteractive: header.isInteractive,
@@ -154,7 +154,7 @@ struct Composition {
   /// The frontend that does what was asked for.
   func frontend(for job: BatchFrontend.Job, _ options: BatchOptions) -> BatchFrontend {
     // To look for none where there can't be any spares a process a hundredth of its work.
-    let notices = application.domain.keepsRecords ? RecordServer.wire.notices : []
+    let notices = application.domain.records.isEmpty ? [] : RecordServer.notices
     switch job {
     case .command: return BatchFrontend("cli", catalogue, options, job, notices: notices)
     case .scripts: return BatchFrontend("batch", catalogue, options, job, notices: notices)

@@ -16,9 +16,12 @@ public protocol Domain: Sendable {
   var program: Program { get }
   /// Plugins of its own, that `--with` and `--without` switch like all others; made anew each time.
   var plugins: [OptionalPlugin] { get }
-  /// Whether it keeps records: then people and programs are told when some have changed, and `doctor` and
-  /// `backup` are there. It does unless told otherwise.
-  var keepsRecords: Bool { get }
+  /// The types of the records that it keeps. If there are any, people and programs are told when some have changed,
+  /// and `doctor` and `backup` are there.
+  var records: [any Record.Type] { get }
+  /// What tells people and programs that records have changed: ``ResponseChangedRecords``, unless the domain says it in
+  /// its own words.
+  var changeNotice: any (ChangeNotice & Announcement).Type { get }
   /// Whether it has screens, and so `open` and `back` are there; it has none unless told otherwise.
   var hasScreens: Bool { get }
   /// The flows of its screens, made anew each time.
@@ -43,8 +46,8 @@ extension Domain {
   public static func main() { Application(Self()).main() }
   /// None.
   public var plugins: [OptionalPlugin] { [] }
-  /// Most do.
-  public var keepsRecords: Bool { true }
+  /// That of all records.
+  public var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedRecords.self }
   /// None.
   public var hasScreens: Bool { false }
   /// None.
@@ -65,6 +68,8 @@ public struct Program: Sendable {
   public let summary: String
   /// The name of its store in the user's data folder.
   public var storeName = "store.sqlite"
+  /// The schemas that its store had before the program kept records.
+  public var earlierSchemas: EarlierSchemas?
   /// The name of what the REPL runs before its first prompt, in the user's configuration folder.
   public var startupName = "startup.txt"
 
@@ -83,8 +88,8 @@ public struct Program: Sendable {
 
 /// Where servers keep things, and for whom they work.
 public struct ServerSetting {
-  /// The name of the program.
-  public let program: String
+  /// The domain that they serve.
+  let domain: any Domain
   /// The file.
   public let path: String
   /// Whether nobody chose it, so that missing folders are made.
@@ -134,16 +139,19 @@ public struct Servers {
   /// Servers of a domain that keeps records.
   ///
   /// - Parameters:
-  ///   - types: The types of its records.
   ///   - setting: Where they are kept, and for whom.
   ///   - plugins: Those who answer the domain's views.
+  ///   - naming: Finds the record that a session has given a name, where the history is asked for a word that is no
+  ///     reference.
   public init(
-    records types: [any Record.Type],
     _ setting: ServerSetting,
-    _ plugins: [any Plugin]
+    _ plugins: [any Plugin],
+    naming: RecordServer.Naming? = nil
   ) {
+    let program = setting.domain.program
     let database = RecordDatabase(
-      of: setting.program,
+      of: program.name,
+      behind: program.earlierSchemas,
       path: setting.path,
       makesFolders: setting.makesFolders,
       isLasting: setting.isInteractive
@@ -163,9 +171,11 @@ public struct Servers {
     }
     let server = RecordServer(
       database,
-      types,
+      setting.domain.records,
       hearsOthers: hearsOthers,
-      worksAside: setting.isInteractive
+      worksAside: setting.isInteractive,
+      tellsViews: setting.domain.changeNotice == ResponseChangedRecords.self,
+      naming: naming
     )
     self.init([server] + plugins)
     self.meet = meet

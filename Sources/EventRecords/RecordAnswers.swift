@@ -23,7 +23,7 @@ extension EventStream {
       turn.attempt(R.Reply.self) { turn in
         let writes = [RecordWrite.add(try record(owner, request, turn))]
         turn.write(writes, owner, R.Reply.self) { owner, transitions, turn in
-          try reply(owner, request, try transitions[0].kept, turn)
+          try reply(owner, request, try transitions[0].stillKept, turn)
         }
       }
     }
@@ -31,14 +31,14 @@ extension EventStream {
 
   /// Answers a request of the views by changing records that it names; no others are read.
   ///
-  /// Others may change them in between. What was read names its revision, so that their fields stay as they are, and
-  /// a field that both have changed is a conflict (S71). It is all of them, or none.
+  /// Others may change them in between: their fields stay as they are and, where both have changed the same field, the
+  /// change is carried out anew on what is there then. It is all of them, or none.
   ///
   /// - Parameters:
   ///   - type: The view's request.
   ///   - referred: The records; one that is not there is a failure.
   ///   - owner: Whoever the subscription ends with.
-  ///   - change: Changes a record; a throw becomes the failure of the reply.
+  ///   - change: Changes a record, maybe more than once; a throw becomes the failure of the reply.
   ///   - reply: Says what the records, as they are then and in the order of the references, mean for the view.
   public func edit<R: Request, Kind: Record, Referred: RecordReferring, Owner: AnyObject>(
     _ type: R.Type,
@@ -50,7 +50,7 @@ extension EventStream {
     edit(type, referred, seen: { _ in nil }, owner: owner) { owner, request, record, _, turn in
       try change(owner, request, &record, turn)
     } reply: { owner, request, transitions, turn in
-      try reply(owner, request, try transitions.map { try $0.kept }, turn)
+      try reply(owner, request, try transitions.map { try $0.stillKept }, turn)
     }
   }
 
@@ -76,27 +76,14 @@ extension EventStream {
   ) where R.Reply.Problem == Failure {
     declareAnswerer(of: type)
     on(type, owner: owner) { owner, request, turn in
-      let references = referred(request).references
-      turn.read(RequestRecords<Kind>(references, nil, isToWrite: true), owner, R.Reply.self) {
-        (owner, records, turn) in
-        func write(_ seen: [Kept<Kind>]?, _ turn: borrowing Turn) throws {
-          var writes: [RecordWrite<Kind>] = []
-          for (index, record) in records.enumerated() {
-            var value = record.value
-            try change(owner, request, &value, (seen?[index] ?? record).value, turn)
-            if let seen, let conflict = try record.conflict(giving: value, since: seen[index].value)
-            {
-              throw Failure(conflict)
-            }
-            writes.append(.put(record.number, value, seen: record.revision))
-          }
-          turn.write(writes, owner, R.Reply.self) { owner, transitions, turn in
-            try reply(owner, request, transitions, turn)
-          }
-        }
-        guard let revision = revision(request) else { return try write(nil, turn) }
-        turn.read(RequestRecords<Kind>(references, at: revision), owner, R.Reply.self) {
-          (_, seen, turn) in try write(seen, turn)
+      turn.edit(referred(request), seen: revision(request)) {
+        [weak owner] (record: inout Kept<Kind>, seen, turn) in
+        guard let owner else { return }
+        try change(owner, request, &record.value, seen.value, turn)
+      } then: { [weak owner] transitions, turn in
+        guard let owner else { return }
+        turn.attempt(R.Reply.self) { turn in
+          turn.send(R.Reply(.success(try reply(owner, request, try transitions.get(), turn))))
         }
       }
     }
@@ -128,18 +115,107 @@ extension EventStream {
 }
 
 extension Turn {
-  /// Reads records; a failure, also of what follows, is the reply.
+  /// Changes records that are named; no others are read, and what stays as it is is not written.
   ///
-  /// Without the owner nothing follows.
-  fileprivate borrowing func read<Kind: Record, Owner: AnyObject, Reply: Response>(
-    _ reading: RequestRecords<Kind>,
-    _ owner: Owner,
-    _ type: Reply.Type,
-    then: @escaping (Owner, [Kept<Kind>], borrowing Turn) throws -> Void
-  ) where Reply.Problem == Failure {
-    request(reading) { [weak owner] result, turn in
-      guard let owner else { return }
-      turn.attempt(type) { turn in try then(owner, try result.get().result.get(), turn) }
+  /// Others may change them in between: their fields stay as they are and, where both have changed the same field, the
+  /// change is carried out anew on what is there then. It is all of them, or none.
+  ///
+  /// - Parameters:
+  ///   - referred: The records; one that is not there is a failure.
+  ///   - revision: The revision of the store that was seen: a field that is changed, and that was changed since, is a
+  ///     conflict; a set is not. Nil if none was.
+  ///   - change: Changes the value of a record as it is now, given the record as it was seen; a throw is the failure. It
+  ///     can be called more than once.
+  ///   - then: Called with what became of the records, in the order of the references, or with why nothing did.
+  public borrowing func edit<Kind: Record>(
+    _ referred: some RecordReferring,
+    seen revision: Int? = nil,
+    _ change: @escaping (inout Kept<Kind>, _ seen: Kept<Kind>, borrowing Turn) throws -> Void,
+    then: @escaping (Result<[RecordTransition<Kind>], Failure>, borrowing Turn) -> Void
+  ) {
+    edit(Edit(referred.references, revision, change, then), attempts: 20)
+  }
+
+  /// What is to be changed, and what follows.
+  private struct Edit<Kind: Record> {
+    let references: [RecordReference]
+    let revision: Int?
+    let change: (inout Kept<Kind>, _ seen: Kept<Kind>, borrowing Turn) throws -> Void
+    let then: (Result<[RecordTransition<Kind>], Failure>, borrowing Turn) -> Void
+
+    init(
+      _ references: [RecordReference],
+      _ revision: Int?,
+      _ change: @escaping (inout Kept<Kind>, _ seen: Kept<Kind>, borrowing Turn) throws -> Void,
+      _ then: @escaping (Result<[RecordTransition<Kind>], Failure>, borrowing Turn) -> Void
+    ) {
+      self.references = references
+      self.revision = revision
+      self.change = change
+      self.then = then
+    }
+
+    /// The writes that carry it out, for each record; nil for one that stays as it is.
+    func writes(
+      _ records: [Kept<Kind>],
+      _ seen: [Kept<Kind>]?,
+      _ turn: borrowing Turn
+    ) throws -> [RecordWrite<Kind>?] {
+      try records.enumerated()
+        .map { index, record in
+          var changed = record
+          try change(&changed, seen?[index] ?? record, turn)
+          if let seen,
+            let conflict = try record.conflict(giving: changed.value, since: seen[index].value)
+          {
+            throw Failure(conflict)
+          }
+          return changed.value == record.value
+            ? nil : .put(record.number, changed.value, seen: record.revision)
+        }
+    }
+
+    /// Does something; what it throws is the failure.
+    func attempt(_ turn: borrowing Turn, _ body: (borrowing Turn) throws -> Void) {
+      do { try body(turn) } catch { then(.failure(Failure(error)), turn) }
+    }
+  }
+
+  private borrowing func edit<Kind: Record>(_ edit: Edit<Kind>, attempts: Int) {
+    func write(_ records: [Kept<Kind>], _ seen: [Kept<Kind>]?, _ turn: borrowing Turn) throws {
+      let writes = try edit.writes(records, seen, turn)
+      let unchanged = records.map {
+        RecordTransition($0.number, from: $0.value, to: $0.value, revision: $0.revision)
+      }
+      let changes = writes.compactMap(\.self)
+      guard !changes.isEmpty else { return edit.then(.success(unchanged), turn) }
+      turn.request(RequestWriteRecords(changes)) { result, turn in
+        let result = result.mapError { Failure($0) }.flatMap(\.result)
+          .map { written in
+            var written = written[...]
+            return zip(writes, unchanged)
+              .map { write, unchanged in
+                write == nil ? unchanged : written.removeFirst()
+              }
+          }
+        // Somebody has changed a field between the reading and the writing.
+        if case .failure(let failure) = result, failure.expected != nil, attempts > 1 {
+          turn.edit(edit, attempts: attempts - 1)
+        } else {
+          edit.then(result, turn)
+        }
+      }
+    }
+    request(RequestRecords<Kind>(edit.references, nil, isToWrite: true)) { result, turn in
+      edit.attempt(turn) { turn in
+        let records = try result.get().result.get()
+        guard let revision = edit.revision else { return try write(records, nil, turn) }
+        turn.request(RequestRecords<Kind>(edit.references, at: revision)) { result, turn in
+          edit.attempt(turn) { turn in
+            try write(records, try result.get().result.get(), turn)
+          }
+        }
+      }
     }
   }
 
@@ -177,13 +253,13 @@ extension Turn {
 
 extension RecordTransition {
   /// The record as it is kept now.
-  fileprivate var kept: Kept<R> {
+  fileprivate var stillKept: Kept<R> {
     get throws {
       // Written by another version of the program while this one was at it.
-      guard let after else {
+      guard let kept else {
         throw Failure(RecordError.damaged(number, kind: R.kind, "it was changed meanwhile"))
       }
-      return Kept(number, after, revision: revision)
+      return kept
     }
   }
 }

@@ -32,8 +32,8 @@ import JSONText
 /// ```
 ///
 /// An empty word clears, and so does null: an optional is nil then, and anything else what it is in a new record, but a
-/// text, which can be empty. Each word for a set or a list adds to it, and none may be empty; in JSON it is replaced as
-/// a whole.
+/// text, which can be empty. Each word for a set or a list adds to it, and none may be empty when it is applied; in JSON
+/// it is replaced as a whole.
 public struct RecordEdits<R: Record>: Sendable, Equatable {
   /// What was said, by the names of fields; null clears.
   ///
@@ -61,6 +61,18 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     let said = try JSON(parsing: json.bytes)
     try Value._checkGiven(said)
     self["\(R._table.fields[index].name)"] = said
+  }
+
+  /// Says a word for a field, as an option of a command does.
+  ///
+  /// - Throws: Why it is none.
+  public mutating func say<Value: FieldOption>(
+    _ path: WritableKeyPath<R, Value>,
+    _ word: String
+  ) throws(ValueError) {
+    guard let index = MemoryLayout<R>.offset(of: path).flatMap({ R._table.index(at: $0) })
+    else { preconditionFailure("what is said is no field of '\(R.kind)'") }
+    try take(word: word, "\(R._table.fields[index].name)", Value.self)
   }
 
   private subscript(name: String) -> JSON? {
@@ -92,7 +104,6 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     _ name: String,
     _ type: Value.Type
   ) throws(ValueError) {
-    guard item != .string("") else { throw ValueError("expected a value, found an empty one") }
     try type._checkGiven(item)
     var parts = parts(name)
     if case .array(let items) = parts[action] {
@@ -165,6 +176,20 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
         continue
       }
       do {
+        if field.type._arity == .many, member.value.hasEmptyItem {
+          throw Failure(
+            .validation,
+            "A \(field.nameOfOne) is one line and not empty.",
+            field: member.name
+          )
+        }
+        if let both = member.value.addedAndRemoved {
+          throw Failure(
+            .validation,
+            "'\(both.quotable)' can't be added and removed at once.",
+            field: "un" + member.name
+          )
+        }
         let before = record
         try record.withMutableFields { record in
           try field.type._put(member.value, turn, into: record + field.offset)
@@ -217,6 +242,22 @@ extension JSON {
   fileprivate var replaces: Bool {
     if case .array = self { true } else { self["set"] != nil }
   }
+
+  /// Whether an empty text is said to be in a list.
+  fileprivate var hasEmptyItem: Bool {
+    let lists = if case .array = self { [self] } else { ["set", "add", "remove"].map { self[$0] } }
+    return lists.contains { list in
+      if case .array(let items) = list { items.contains(.string("")) } else { false }
+    }
+  }
+
+  /// A text that is said to be added to a list and removed from it.
+  fileprivate var addedAndRemoved: String? {
+    guard case .array(let added) = self["add"], case .array(let removed) = self["remove"],
+      case .string(let both) = added.first(where: removed.contains)
+    else { return nil }
+    return both
+  }
 }
 
 extension Record {
@@ -247,6 +288,8 @@ extension CommandSpec {
   /// - Parameters:
   ///   - edits: The property that takes what is said of it.
   ///   - path: The field.
+  ///   - summary: What it is, in a few words; else what the field says of itself.
+  ///   - saysItClears: Whether help says that an empty value clears; of a list none does.
   /// - Returns: The spec with the field listed.
   @inlinable
   @inline(__always)
@@ -254,9 +297,11 @@ extension CommandSpec {
     of edits:
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>>
       & Sendable,
-    _ path: WritableKeyPath<R, Value>
+    _ path: WritableKeyPath<R, Value>,
+    _ summary: String? = nil,
+    saysItClears: Bool = false
   ) -> Self {
-    listing(edits, MemoryLayout<R>.offset(of: path), .adding)
+    listing(edits, MemoryLayout<R>.offset(of: path), saysItClears ? .clearing : .adding, summary)
   }
 
   /// Lists a set or a list of a record as an option that takes away: `--untag` where `--tag` adds.
@@ -284,6 +329,7 @@ extension CommandSpec {
   /// - Parameters:
   ///   - edits: The property that takes what is said of it.
   ///   - path: The field.
+  ///   - summary: What it is, in a few words; else what the field says of itself.
   /// - Returns: The spec with the text listed.
   @inlinable
   @inline(__always)
@@ -291,9 +337,10 @@ extension CommandSpec {
     of edits:
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>>
       & Sendable,
-    _ path: WritableKeyPath<R, String>
+    _ path: WritableKeyPath<R, String>,
+    _ summary: String? = nil
   ) -> Self {
-    listing(edits, MemoryLayout<R>.offset(of: path), .text)
+    listing(edits, MemoryLayout<R>.offset(of: path), .text, summary)
   }
 
   @usableFromInline
@@ -315,9 +362,31 @@ extension CommandSpec {
 
 /// What a line of a spec does with a field.
 @usableFromInline
-enum FieldUse: Sendable { case text, adding, removing }
+enum FieldUse: Sendable { case text, adding, clearing, removing }
 
 extension Field {
+  /// Whether completion suggests what is there already.
+  private var hasCandidates: Bool {
+    traits.contains(.set)
+      || traits.contains(.indexed) && (type == String.self || type == String?.self)
+  }
+
+  /// What one of the values in a list is called.
+  fileprivate var nameOfOne: String { one.utf8CodeUnitCount > 0 ? "\(one)" : "value of '\(name)'" }
+
+  /// What values look like: null clears, and completion suggests what is there already.
+  private func shape<Value: FieldValue>(_ type: Value.Type, _ kind: String) -> ValueShape {
+    var shape = Value._givenShape
+    let name = "\(name)"
+    if Value._arity != .many, !Value._isOptional {
+      shape.schema = ["anyOf": .array([shape.schema, ["type": "null"]])]
+    }
+    guard hasCandidates else { return shape }
+    shape.placeholder = (one.utf8CodeUnitCount > 0 ? "\(one)" : name).uppercased()
+    shape.candidates = { RequestFieldCandidates(kind, name, prefix: $0) }
+    return shape
+  }
+
   fileprivate func line<Root, R: Record, Value: FieldValue>(
     _ edits: any WritableKeyPath<Root, RecordEdits<R>> & Sendable,
     _ use: FieldUse,
@@ -325,15 +394,17 @@ extension Field {
     _ summary: String
   ) -> CommandField<Root> {
     let name = "\(name)"
+    let shape: @Sendable () -> ValueShape = { self.shape(Value.self, R.kind) }
     let one = self.one.utf8CodeUnitCount > 0 ? "\(self.one)" : nil
     let flag = one.map { (use == .removing ? "--un" : "--") + $0 }
     return CommandField(
       use == .removing ? "un" + name : name,
       of: edits,
       use == .text ? .text : .option,
-      summary,
+      summary + (use == .clearing && type._arity != .many ? "; empty clears" : ""),
       flag: use == .text ? nil : flag,
       use == .text ? String.self : FieldProperty<Value>.self,
+      shape: use == .text ? nil : shape,
       takeWord: { edits, word throws(ValueError) in
         if use == .removing {
           try edits.amend("remove", .string(word), name, type)

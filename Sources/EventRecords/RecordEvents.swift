@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+public import JSONText
 
 // What is said between a domain's view-model server and those who keep records.
 
@@ -30,6 +31,9 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
     /// What follows a part.
     case rest(RecordRest<R>)
   }
+
+  /// The records that are referred to, at most three.
+  public var subject: String? { references.subject }
 
   /// Asks for all records of the kind, in the order of their numbers.
   public init() { self.init(Query()) }
@@ -97,6 +101,13 @@ public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
   /// What follows, where a part was asked for; nil if nothing does.
   public let rest: RecordRest<R>?
 
+  /// The records, at most three.
+  public var subject: String? {
+    result.subject { records in
+      RecordSubject.list(records.count) { RecordSubject.number(records[$0].number) }
+    }
+  }
+
   /// Wraps an outcome.
   public init(_ result: Result<[Kept<R>], Failure>) { self.init(result, rest: nil) }
 
@@ -135,9 +146,14 @@ public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
   /// what became of this. It is for what comes from elsewhere and has a name there, however many fetch it at once; the
   /// field is a text.
   case addOnce(R, by: String)
+  /// A new one, unless there is one of its identity: then that one gets its fields, whatever it had in them. Its kind
+  /// declares an identity.
+  case upsert(R)
   /// Gives one another value: of the fields, those that differ from what they were at the revision that was
   /// seen. A field that somebody else has changed to another value since is a conflict (S71).
   case put(Int, R, seen: Int?)
+  /// The same, and a field that somebody else has changed since gets the value that is given.
+  case overwrite(Int, R, seen: Int)
   /// Takes one away.
   case remove(RecordReference)
   /// Gives one another place in the order that somebody gave a list by hand, beside another one (S62); see
@@ -193,6 +209,8 @@ public struct RequestWriteRecords<R: Record>: ModelEvent, Request, Codable {
 
   /// The changes, in order.
   public let writes: [RecordWrite<R>]
+  /// The records that are written, at most three.
+  public var subject: String? { RecordSubject.list(writes.count) { writes[$0].subject } }
 
   /// Asks for changes.
   public init(_ writes: [RecordWrite<R>]) {
@@ -207,6 +225,12 @@ public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
   /// Before and after are equal where nothing changed. What is removed twice is there once. The transitions of records
   /// that make room for a moved one follow its own.
   public let result: Result<[RecordTransition<R>], Failure>
+  /// The records, at most three.
+  public var subject: String? {
+    result.subject { written in
+      RecordSubject.list(written.count) { RecordSubject.number(written[$0].number) }
+    }
+  }
 
   /// Wraps an outcome.
   public init(_ result: Result<[RecordTransition<R>], Failure>) {
@@ -229,8 +253,10 @@ public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
     self.externalOrigin = externalOrigin
   }
 
-  /// The first of them.
-  public var subject: String? { changes.first.map { "#\($0.number)" } }
+  /// The records, at most three.
+  public var subject: String? {
+    RecordSubject.list(changes.count) { RecordSubject.number(changes[$0].number) }
+  }
 }
 
 /// Says to views which records have changed, whoever changed them; a view that shows some asks for them anew.
@@ -300,4 +326,23 @@ public struct ResponseForeignChange: ModelEvent, Fact, Codable {
 
   /// Reads a result.
   public init(from decoder: any Decoder) throws { result = try Result(from: decoder) }
+}
+
+/// Says that the store can't be watched any more, or can't be read at all.
+public struct ResponseStoreTrouble: ViewModelEvent, Fact, TroubleNotice, Announcement, WireEvent,
+  Codable
+{
+  /// Why, for a person.
+  public let failure: Failure
+
+  /// States a failure.
+  public init(_ failure: Failure) { self.failure = failure }
+
+  /// The failure.
+  public func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("error")
+      json.object { failure.write(to: &$0) }
+    }
+  }
 }

@@ -57,6 +57,16 @@ public enum RecordReference: Hashable, Sendable {
 extension RecordReference: CommandValue {
   /// Reads `3`, `#3`, a UUID, or the first four digits of one or more, with or without its hyphens.
   public init(word: String) throws(ValueError) {
+    guard let reference = try RecordReference(reading: word) else {
+      throw ValueError("'\(word.quotable)' is no number, such as 3 or #3, and no UUID")
+    }
+    self = reference
+  }
+
+  /// Reads what ``init(word:)`` does; nil if it is neither a number nor the beginning of a UUID.
+  ///
+  /// - Throws: That there is no such number or UUID.
+  public init?(reading word: String) throws(ValueError) {
     let digits = word.utf8.dropFirst(word.utf8.first == UInt8(ascii: "#") ? 1 : 0)
     if !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.count != 32 {
       guard let number = Int(String(Substring(digits))) else {
@@ -65,9 +75,7 @@ extension RecordReference: CommandValue {
       self = .number(number)
       return
     }
-    guard let text = try UniqueID.beginning(word) else {
-      throw ValueError("'\(word.quotable)' is no number, such as 3 or #3, and no UUID")
-    }
+    guard let text = try UniqueID.beginning(word) else { return nil }
     self = .identity(text)
   }
 

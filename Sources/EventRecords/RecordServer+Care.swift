@@ -10,9 +10,9 @@ extension RecordServer {
         StoreReportViewModel(try engine.examine { try RecordExamination.findings($0, types) })
       }
     }
-    serveOutside(RequestBackup.self, stream) { [engine] request, turn in
+    serveOutside(RequestBackup.self, stream) { [engine, types] request, turn in
       let path = try request.path(turn)
-      return { StoreCopyViewModel(try engine.backUp(to: path), of: "records") }
+      return { StoreCopyViewModel(try engine.backUp(to: path), of: types.several) }
     }
   }
 

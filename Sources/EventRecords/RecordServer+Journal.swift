@@ -13,7 +13,9 @@ extension RecordServer {
       }
     }
     serve(RequestSubjectJournal.self, stream) { server, request, turn in
-      let reference = try RecordReference(subject: request.reference)
+      let reference =
+        try server.naming?(request.reference, turn)
+        ?? RecordReference(subject: request.reference)
       return try server.read(in: server.view(turn)) {
         try server.changes(of: reference, request.limit, $0)
       }
@@ -38,11 +40,10 @@ extension RecordServer {
   private func entry(_ step: Step, _ store: any RecordReader) throws -> JournalEntry {
     let groups = try store.changes(.ofRoot(step.root), limit: .max).byRecord
       .filter { !$0.cameBack }
-    let history = RecordHistory(store, types)
     return JournalEntry(
       step,
       count: groups.count,
-      changes: groups.prefix(3).map { subject($0, history) }
+      changes: try groups.prefix(3).map { try subject($0, of: step, store) }
     )
   }
 
@@ -56,15 +57,16 @@ extension RecordServer {
     guard let store, let changes, !changes.isEmpty else {
       throw Failure(
         .notFound,
-        "There is no \(reference.text), and never was.",
+        types.all.count == 1
+          ? "There is no \(types.all[0].kind) \(reference.text)."
+          : "There is no \(reference.text), and never was.",
         field: "id",
         id: reference.knownNumber
       )
     }
-    let history = RecordHistory(store, types)
     return try changes.compactMap { change in
       guard let step = try store.steps(.root(change.transaction.root)).first else { return nil }
-      return JournalEntry(step, count: 1, changes: [subject([change], history)])
+      return JournalEntry(step, count: 1, changes: [try subject([change], of: step, store)])
     }
   }
 
@@ -78,18 +80,33 @@ extension RecordServer {
   }
 
   /// What became of a record in one step, as those see it who know no domain; of what can't be read, no fields.
-  private func subject(_ changes: [LoggedChange], _ history: RecordHistory) -> SubjectChange {
+  ///
+  /// It is called what it is called today or, if it is not there any more, was called.
+  private func subject(
+    _ changes: [LoggedChange],
+    of step: Step,
+    _ store: any RecordReader
+  ) throws -> SubjectChange {
     let (first, last) = (changes[0], changes[changes.count - 1])
-    let full = try? history.full(last)
-    let text = full.flatMap { $0.after ?? $0.before }
-    let fields = text.flatMap { try? RecordFields($0, first.number, first.kind) }
     let kind: SubjectChange.Kind =
       first.before == nil ? .added : last.after == nil ? .removed : .changed
+    let table = types.table(of: first.kind)
+    var fields = try table.flatMap { table in
+      try store.row(first.number, of: table).flatMap { try? RecordFields($0, of: table) }
+    }
+    if fields == nil {
+      let latest = try store.changes(.ofRecord(first.number, after: 0), limit: 1).first ?? last
+      let full = try? RecordHistory(store, types).full(latest)
+      fields = (full?.after ?? full?.before)
+        .flatMap { try? RecordFields($0, first.number, first.kind) }
+    }
+    // What comes back is as it was.
+    let isTold = kind == .changed || kind == .added && step.kind == .change
     return SubjectChange(
       id: first.number,
       title: types.title(first.kind, fields),
       kind: kind,
-      fields: kind == .removed ? [] : changes.differences
+      fields: isTold ? changes.differences(in: table) : []
     )
   }
 
@@ -108,7 +125,7 @@ extension RecordServer {
       try RecordReversal(step, force: request.force, &$0)
     }
     return (
-      ReversedPart(changes: news.map(\.subject), conflicts: reversal.conflicts, rest: nil),
+      ReversedPart(changes: news.map(\.reversed), conflicts: reversal.conflicts, rest: nil),
       news
     )
   }
@@ -126,29 +143,59 @@ extension RecordServer {
       guard place == nil else { throw RecordError.noSuchPlace }
       return MeasuredPart([], upTo: text, isLast: true)
     }
-    let (changes, isLast) = try RecordHistory(store, types).changes(behind: place, limit: limit)
+    let history = RecordHistory(store, types)
+    let (changes, isLast) = try history.changes(behind: place, limit: limit)
     return MeasuredPart(
-      changes.flatMap { types.measures($0.change, at: $0.time) },
+      try changes.flatMap { change in
+        let measures = types.measures(change.change, at: change.time)
+        guard let addition = try history.reversedAddition(change.change, by: change.place.root)
+        else { return measures }
+        // What an addition counts is counted no more, or again, where it was counted.
+        let sign = change.change.after == nil ? -1 : 1
+        return types.measures(addition.change, at: addition.time).filter { !$0.kind.isLevel }
+          .map { Measure($0.kind, sign * $0.amount, at: $0.time, by: $0.dimensions) }
+          + measures.filter(\.kind.isLevel)
+      },
       upTo: changes.last?.place.text ?? text,
       isLast: isLast
     )
   }
 }
 
+extension RecordTable {
+  /// The fields of a new record.
+  fileprivate var newFields: RecordFields {
+    func fields<R: Record>(_ type: R.Type) -> RecordFields? {
+      try? RecordFields(R().text(), 0, R.kind)
+    }
+    return fields(self.type) ?? RecordFields()
+  }
+}
+
 extension [LoggedChange] {
-  /// The fields that all of these together have changed, of one record.
-  fileprivate var differences: [FieldChange] {
-    var (before, after) = (RecordFields(), RecordFields())
+  /// The fields that all of these together have changed, of one record, in the order of their declaration; of a new one
+  /// those that are not as in any new one, without those that never change.
+  ///
+  /// - Parameter table: The table of the record; nil if nobody knows its kind.
+  /// - Returns: The fields.
+  fileprivate func differences(in table: RecordTable? = nil) -> [FieldChange] {
+    let isNew = first?.before == nil
+    let new = isNew ? table?.newFields ?? RecordFields() : RecordFields()
+    var (before, after) = (new, new)
     for change in reversed() { before.take(change.earlier) }
     for change in self { after.take(change.later) }
+    let fixed = isNew ? table?.fields.all(.fixed) ?? FieldSet() : FieldSet()
     return after.differences(from: before)
-      .map { FieldChange($0, from: before[$0], to: after[$0]) }
+      .map { (place: table?.index(of: $0) ?? .max, name: $0) }
+      .filter { !fixed.contains(Swift.min($0.place, 63)) }
+      .sorted { $0.place < $1.place }
+      .map { FieldChange($0.name, from: before[$0.name], to: after[$0.name]) }
   }
 
   /// Whether the record is what it was before the first of them.
   fileprivate var cameBack: Bool {
     let (wasThere, isThere) = (first?.before != nil, last?.after != nil)
-    return count > 1 && wasThere == isThere && (!wasThere || differences.isEmpty)
+    return count > 1 && wasThere == isThere && (!wasThere || differences().isEmpty)
   }
 }
 

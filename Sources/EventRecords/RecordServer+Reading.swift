@@ -227,10 +227,10 @@ extension RecordRow {
     let number = number
     // What has changed since lies before the end of the log.
     let isReached = try revision <= self.revision || revision <= store.end().revision
-    guard isReached else { throw RecordError.unseen(number, kind: R.kind, revision: revision) }
+    guard isReached else { throw RecordError.unseen(number, revision: revision) }
     let history = RecordHistory(store, RecordTypes(of: [table]))
     guard let fields = try history.fields(of: number, table, at: revision) else {
-      throw RecordError.unseen(number, kind: R.kind, revision: revision)
+      throw RecordError.unseen(number, revision: revision)
     }
     return Kept(number, try R(fields, number), revision: revision)
   }

@@ -15,7 +15,8 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// What it says that comes from outside of the stream, whatever records it keeps: what other processes store, what
   /// takes long, and that the store fails.
   public static let inputs: [any (Event & Decodable).Type] = [
-    ResponseForeignChange.self, ResponseDoctor.self, ResponseBackup.self, ResponseCandidates.self,
+    RequestFieldCandidates.self, ResponseForeignChange.self, ResponseDoctor.self,
+    ResponseBackup.self, ResponseCandidates.self,
     ResponseJournal.self, ResponseReversal.self, ResponseMeasures.self,
     ResponseUnreadableRecords.self,
   ]
@@ -24,14 +25,21 @@ public final class RecordServer: Plugin, UnitParticipant {
     Self.inputs + types.all.flatMap { $0._inputs }
   }
 
-  /// What people should hear of while they are doing something else.
-  public static let announcements: [any Announcement.Type] = [
-    ResponseChangedRecords.self, ResponseUnreadableRecords.self,
+  /// In whose name external changes come: nobody of this process meant them.
+  static let elsewhere = "elsewhere"
+
+  /// What people and programs should hear of besides changes.
+  public static let notices: [any (TroubleNotice & Announcement).Type] = [
+    ResponseUnreadableRecords.self, ResponseStoreTrouble.self,
   ]
-  /// What programs are told of it.
-  public static var wire: Wire {
-    var wire = Wire(changes: [ResponseChangedRecords.self])
-    wire.notices = [ResponseUnreadableRecords.self]
+
+  /// What programs are told of records.
+  ///
+  /// - Parameter change: What tells them of changes.
+  /// - Returns: That, and what is told besides.
+  public static func wire(_ change: any ChangeNotice.Type) -> Wire {
+    var wire = Wire(changes: [change], notices: notices)
+    wire.events = [ResponseStoreTrouble.self]
     return wire
   }
 
@@ -39,6 +47,8 @@ public final class RecordServer: Plugin, UnitParticipant {
   let types: RecordTypes
   private let hearsOthers: Bool
   let worksAside: Bool
+  private let tellsViews: Bool
+  let naming: Naming?
   private let reading: SharedReading
   private let watch = Locked<(any StoreWatching)?>(nil)
   /// Where that is told, between joining and starting.
@@ -48,6 +58,11 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// Of which kinds it was said that some can't be read, behind the latest intent that came upon them.
   private let told = Locked<(root: Root, kinds: Set<String>)?>(nil)
 
+  /// Finds the record that a session has given a name.
+  public typealias Naming =
+    @Sendable (_ word: String, _ turn: borrowing Turn) throws(Failure) ->
+    RecordReference?
+
   /// Serves a store.
   ///
   /// - Parameters:
@@ -55,12 +70,18 @@ public final class RecordServer: Plugin, UnitParticipant {
   ///   - types: The types of records that it keeps.
   ///   - hearsOthers: Whether what other processes store is told.
   ///   - worksAside: Whether others could have to wait, so that what takes long runs beside the home thread.
+  ///   - tellsViews: Whether views are told of changes by ``ResponseChangedRecords``; else the domain tells them.
+  ///   - naming: Finds the record of a word that is no reference, where the history is asked for one.
   public init(
     _ engine: any RecordEngine,
     _ types: [any Record.Type],
     hearsOthers: Bool,
-    worksAside: Bool = false
+    worksAside: Bool = false,
+    tellsViews: Bool = true,
+    naming: Naming? = nil
   ) {
+    self.tellsViews = tellsViews
+    self.naming = naming
     self.engine = engine
     self.types = RecordTypes(types)
     reading = SharedReading { engine.endSharing() }
@@ -78,12 +99,20 @@ public final class RecordServer: Plugin, UnitParticipant {
     serve(RequestSubjectCandidates.self, stream) { server, request, turn in
       try server.perform { try server.candidates(request.prefix, in: server.view(turn)) }
     }
-    stream.on(ResponseForeignChange.self, owner: self) { server, event, turn in
-      guard case .success(let change) = event.result else { return }
-      let news = change.changes.map { RecordNews($0, server.types) }
-      server.state(news, by: change.origin, turn)
+    serve(RequestFieldCandidates.self, stream) { server, request, turn in
+      try server.perform { try server.candidates(request, in: server.view(turn)) }
     }
-    joined.withLock { $0 = stream }
+    stream.on(ResponseForeignChange.self, owner: self) { server, event, turn in
+      switch event.result {
+      case .success(let change):
+        let news = change.changes.map { RecordNews($0, server.types) }
+        server.state(news, by: change.origin, turn)
+      case .failure(let failure): turn.send(ResponseStoreTrouble(failure))
+      }
+    }
+    // There also where nobody listens: whoever tells a session again has the same names by the same numbers.
+    let elsewhere = stream.joined(as: Self.elsewhere)
+    joined.withLock { $0 = elsewhere }
   }
 
   /// Listens for what other processes store.
@@ -189,7 +218,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     mutating func finish() { (end, isInUnit) = (nil, false) }
   }
 
-  /// The numbers and UUIDs that begin so, with what they stand for.
+  /// The numbers and UUIDs that begin so, with what they stand for; of numbers the greatest first.
   private func candidates(_ prefix: String, in view: StorageView) throws -> [Candidate] {
     let digits = prefix.drop { $0 == "#" }
     let ranges = Self.ranges(of: digits) ?? []
@@ -202,32 +231,46 @@ public final class RecordServer: Plugin, UnitParticipant {
     return try read(in: view) { store in
       guard let store else { return [] }
       var candidates: [Candidate] = []
-      for table in types.tables {
-        guard let identity, let column = table.fields.identity else { continue }
-        let rows = try store.rows(beginning: identity, of: table, limit: 1000 - candidates.count)
-        candidates +=
-          try rows?
-          .all { row in
-            Candidate(try String(stored: row.value(column)), Self.title(row, table.type))
-          } ?? []
+      func take<R: Record>(
+        _ rows: any RecordRows,
+        _ type: R.Type,
+        _ word: (any RecordRow) throws -> String
+      ) throws {
+        while candidates.count < 1000, let row = try rows.next() {
+          let record = try? Kept<R>(row).value
+          guard record?.isSuggested ?? true else { continue }
+          candidates.append(Candidate(try word(row), record?.title ?? R.kind))
+        }
       }
       for table in types.tables {
-        for range in ranges where candidates.count < 1000 {
+        guard let identity, let column = table.fields.identity,
+          let rows = try store.rows(beginning: identity, of: table, limit: 1000)
+        else { continue }
+        try take(rows, table.type) { try String(stored: $0.value(column)) }
+      }
+      for table in types.tables {
+        for range in ranges.reversed() {
           var query = RecordQuery()
           query.condition = .numbers(range.lowerBound, range.upperBound)
-          query.limit = 1000 - candidates.count
-          let rows = try store.rows(query, of: table)
-          while let row = try rows.next() {
-            candidates.append(Candidate("\(row.number)", Self.title(row, table.type)))
-          }
+          query.isNewestFirst = true
+          try take(store.rows(query, of: table), table.type) { "\($0.number)" }
         }
       }
       return candidates
     }
   }
 
-  private static func title<R: Record>(_ row: any RecordRow, _ type: R.Type) -> String {
-    (try? Kept<R>(row))?.value.title ?? R.kind
+  /// The names in a set of a kind, or the texts in a field, that begin so.
+  private func candidates(
+    _ request: RequestFieldCandidates,
+    in view: StorageView
+  ) throws -> [Candidate] {
+    guard let table = types.table(of: request.kind), let column = table.index(of: request.field)
+    else { return [] }
+    return try read(in: view) { store in
+      try store?.labels(column, prefix: request.prefix, limit: 100, of: table)
+        .map { Candidate($0.text) } ?? []
+    }
   }
 
   /// The numbers that begin with these digits; nil if none does.
@@ -259,6 +302,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   func state(_ news: [RecordNews], by origin: String? = nil, _ turn: borrowing Turn) {
     guard let revision = news.map(\.revision).max() else { return }
     for type in types.all { state(news, of: type, origin, turn) }
+    guard tellsViews else { return }
     turn.send(
       ResponseChangedRecords(
         items: news.map { news in
@@ -346,20 +390,22 @@ extension Failure {
         id: number,
         actual: .json(value)
       )
-    case .conflict(let number, let kind, let field, let expected, let actual):
+    case .conflict(let number, let field, let expected, let actual, let isPlace):
       self.init(
         .conflict,
-        "The \(kind) #\(number) was changed since you saw it: its \(field) was \(expected), "
-          + "and is \(actual) now.",
+        isPlace
+          ? "Somebody moved #\(number) meanwhile: you saw it \(expected.place), now it is \(actual.place)."
+          : "Somebody changed the \(field) of #\(number) meanwhile: you saw \(expected.inWords), "
+            + "now it is \(actual.inWords).",
         field: field,
         id: number,
-        expected: .json(expected),
-        actual: .json(actual)
+        expected: expected.value,
+        actual: actual.value
       )
-    case .unseen(let number, let kind, let revision):
+    case .unseen(let number, let revision):
       self.init(
         .conflict,
-        "Nobody can have seen the \(kind) #\(number) at revision \(revision) of this store; read it again.",
+        "Nobody can have seen #\(number) at revision \(revision) of this store; read it again.",
         field: "expectedRevision",
         id: number
       )
@@ -385,5 +431,26 @@ extension Failure {
         id: number
       )
     }
+  }
+}
+
+extension JSON {
+  /// A value of a field.
+  fileprivate var value: Failure.Value {
+    if case .string(let text) = self { .text(text) } else { .json(description) }
+  }
+
+  /// A value of a field, as the history has it.
+  fileprivate var inWords: String {
+    switch self {
+    case .null, .string(""): "none"
+    case .string(let text): "'\(text.quotable)'"
+    default: "'\(description)'"
+    }
+  }
+
+  /// A place in an order that somebody gave a list by hand.
+  fileprivate var place: String {
+    if case .string(let text) = self { "at \(text)" } else { "where its number puts it" }
   }
 }

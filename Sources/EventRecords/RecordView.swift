@@ -9,8 +9,8 @@ public import JSONText
 public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   /// The record.
   public let record: Kept<R>
-  /// What time it is for the user.
-  public let time: CivilMinute
+  /// What time it is for the user; nil if nothing that is shown depends on it.
+  public let time: CivilMinute?
 
   /// Shows a record.
   ///
@@ -20,6 +20,12 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   public init(_ record: Kept<R>, _ turn: borrowing Turn) {
     self.record = record
     time = turn.zone.civil(at: turn.time)
+  }
+
+  /// Shows a record of a kind of which nothing that is shown depends on the time.
+  public init(_ record: Kept<R>) {
+    self.record = record
+    time = nil
   }
 
   /// Its number.

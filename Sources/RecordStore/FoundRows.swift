@@ -62,15 +62,15 @@ final class FoundRows: RecordRows, RecordRow {
 
   /// The whole number in a column of the statement that must have one.
   func integer(_ column: Int) throws -> Int64 {
-    guard case .integer(let number) = try cell(column) else { throw damaged }
+    guard case .integer(let number)? = try? cell(column) else { throw damaged }
     return number
   }
 
   /// The text in a column of the statement; nil where there is none.
   func optionalText(_ column: Int) throws -> String? {
-    switch try cell(column) {
-    case .null: return nil
-    case .text(let text): return text
+    switch try? cell(column) {
+    case .null?: return nil
+    case .text(let text)?: return text
     default: throw damaged
     }
   }

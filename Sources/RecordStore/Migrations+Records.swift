@@ -7,16 +7,45 @@ extension Migrations {
   /// The schema of records: a table for each kind that the program declares, and the log of their changes.
   ///
   /// The application's number is made of the program's name (FNV-1a, 31 bits), so that no program takes the file
-  /// of another for its own. A step has the number of its first change; its kind is 0 for a change, 1 for an
+  /// of another for its own, unless it had another one before it kept records. A step has the number of its first change; its kind is 0 for a change, 1 for an
   /// undo, 2 for a redo, and `undoes` the number of a step.
-  static func records(of program: String, _ tables: [RecordTable]) -> Migrations {
+  static func records(
+    of program: String,
+    _ tables: [RecordTable],
+    behind earlier: EarlierSchemas? = nil
+  ) -> Migrations {
     let hash = program.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     let declaration = Declaration(tables)
+    let today = Step.code { try OldRecords($0, tables).migrate(by: declaration) }
     return Migrations(
-      applicationID: Int(hash & 0x7FFF_FFFF),
-      steps: [bodies, .code { try OldRecords($0, tables).migrate(by: declaration) }],
+      applicationID: earlier.map { Int($0.applicationID) } ?? Int(hash & 0x7FFF_FFFF),
+      steps: (earlier.map(steps) ?? [bodies]) + [today],
+      fresh: [bodies, today],
       declared: Declared(isThere: declaration.isThere, make: declaration.make)
     )
+  }
+
+  /// The schemas of a program that kept no records, of which the last becomes version 1 of theirs.
+  private static func steps(_ earlier: EarlierSchemas) -> [Step] {
+    let tables: Step = """
+      INSERT INTO record (number, kind, body, revision)
+        SELECT number, kind, body, revision FROM earlier_record;
+      INSERT INTO change (revision, record, kind, before, after, session, root, origin, at)
+        SELECT revision, record, kind, before, after, session, root, origin, at FROM earlier_change;
+      INSERT INTO step (number, session, root, origin, at, kind, undoes, isTakenBack)
+        SELECT number, session, root, origin, at, kind, undoes, isTakenBack FROM earlier_step;
+      DROP TABLE earlier_record;
+      DROP TABLE earlier_change;
+      DROP TABLE earlier_step;
+      """
+    var steps = earlier.steps.map { Step.sql($0) }
+    let conversion = steps.removeLast()
+    steps.append(
+      .code { database in
+        for step in [conversion, bodies, tables] { try step.run(on: database) }
+      }
+    )
+    return steps
   }
 
   /// Version 1 had one table for records of all kinds, with their fields as JSON.

@@ -14,6 +14,7 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
   // before any other thread has it.
   private var opened: Opened?
   private let program: String
+  private let earlier: EarlierSchemas?
   private let file: StoreFile
   private let patience: TimeInterval
   private let isLasting: Bool
@@ -34,18 +35,21 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - program: The name of the program whose file it is.
+  ///   - earlier: The schemas that the file had before it had records.
   ///   - path: The file.
   ///   - makesFolders: Whether missing folders are made, too.
   ///   - patience: How long a write waits for another process's, in seconds.
   ///   - isLasting: Whether to keep what is opened to read; else a read leaves no trace.
   package init(
     of program: String,
+    behind earlier: EarlierSchemas? = nil,
     path: String,
     makesFolders: Bool = false,
     patience: TimeInterval = 5,
     isLasting: Bool = false
   ) {
     self.program = program
+    self.earlier = earlier
     file = StoreFile(path: path, makesFolders: makesFolders)
     self.patience = patience
     self.isLasting = isLasting
@@ -57,7 +61,7 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     let opener = StoreOpener(
       file: file,
       patience: patience,
-      migrations: .records(of: program, tables)
+      migrations: .records(of: program, tables, behind: earlier)
     )
     let store = SharedStore(opener, isLasting: isLasting)
     var opened = Opened(
@@ -150,7 +154,8 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
   ) throws -> StoreReport {
     let known = known
     return try known.store.perform {
-      try StoreExamination(known.store.opener, of: "record")
+      let kind = known.tables.count == 1 ? known.tables[0].kind : "record"
+      return try StoreExamination(known.store.opener, of: kind)
         .report { database in
           try contents(SQLiteReader(database, known.statements)) + leftovers(database)
         }

@@ -5,6 +5,8 @@ package struct Migrations: Sendable {
   /// Whose file it is, as `PRAGMA application_id` says.
   let applicationID: Int
   package let steps: [Step]
+  /// What makes the newest version where there was nothing; nil if all steps do.
+  private let fresh: [Step]?
   /// What the program declares besides, which has no version: it is made where it is missing.
   package var declared: Declared?
 
@@ -16,7 +18,7 @@ package struct Migrations: Sendable {
 
     package init(stringLiteral sql: String) { self = .sql(sql) }
 
-    func run(on database: Database) throws {
+    package func run(on database: Database) throws {
       switch self {
       case .sql(let sql): try database.execute(sql: sql)
       case .code(let body): try body(database)
@@ -44,9 +46,15 @@ package struct Migrations: Sendable {
   }
 
   /// Lists the steps of an application's schema.
-  package init(applicationID: Int, steps: [Step], declared: Declared? = nil) {
+  package init(
+    applicationID: Int,
+    steps: [Step],
+    fresh: [Step]? = nil,
+    declared: Declared? = nil
+  ) {
     self.applicationID = applicationID
     self.steps = steps
+    self.fresh = fresh
     self.declared = declared
   }
 
@@ -92,7 +100,8 @@ package struct Migrations: Sendable {
   package func run(on database: Database, from version: Int) throws {
     try database.execute(sql: "BEGIN IMMEDIATE")
     do {
-      for step in version..<newest { try steps[step].run(on: database) }
+      let missing = version == 0 ? fresh : nil
+      for step in missing ?? Array(steps[version...]) { try step.run(on: database) }
       try declared?.make(database)
       try database.execute(sql: "PRAGMA application_id = \(applicationID)")
       try database.execute(sql: "PRAGMA user_version = \(newest)")

@@ -102,9 +102,10 @@ package final class RecordedUses<Change: Sendable & Equatable & Codable>: StoreU
     look()
     for _ in 0..<20 {
       let known = last
-      let result = try body()
+      // What is not found depends on what others have changed, too.
+      let result = Result { try body() }
       look()
-      if last == known { return result }
+      if last == known { return try result.get() }
     }
     return try body()
   }

@@ -1,13 +1,13 @@
+import EventCommands
 package import EventMVVM
+package import EventRecords
 
-/// A thing to do (S33): knows itself, and nothing of stores, view models or views (S8, S34).
-package struct Todo: Sendable, Equatable, Codable {
+/// A todo, as models see it: inert, without display strings (S40).
+///
+/// A deleted one can be listed and restored (S37). One whose addition was undone is not there; its number stays its own.
+package struct Todo: Record {
   /// Its identity; unique in the world.
-  package let uuid: UniqueID
-  /// Its small number, never reused or shifted; 0 until it was stored.
-  package var number: Int
-  /// When it was made.
-  package let createdAt: Instant
+  package var uuid = UniqueID.none
   /// What is to be done.
   package var title = ""
   /// Notes, of any number of lines.
@@ -16,82 +16,99 @@ package struct Todo: Sendable, Equatable, Codable {
   package var priority = Priority.normal
   /// When it was completed; nil while it is open.
   package var completedAt: Instant?
-  /// Whether it was deleted; deleted todos can be listed and restored (S37).
+  /// When it was made.
+  package var createdAt = Instant(milliseconds: 0)
+  /// Whether it was deleted.
   package var deleted = false
-  /// Whether its addition was taken back.
-  ///
-  /// Only taking that back brings it to light again; its number and its identity stay its own.
-  package var withdrawn = false
   /// When it is due.
   package var due: CivilTime?
   /// Its labels, in the order in which they were added, each once.
   package var tags: [String] = []
   /// What it is part of.
   package var project: String?
-  /// Where it was moved to in the order of the list; nil if nobody has moved it.
-  package var place: TodoPlace?
-  /// The revision of the store at its last change; 0 until it was stored.
-  package var revision: Int = 0
+  /// Where it was moved to in the order of the list (S62); nil if nobody has moved it.
+  package var place: ManualPlace?
 
-  /// How many labels a todo has at most; the rules of the domain say so.
-  package static let mostTags = 100
+  package static let fields = Fields<Self>("todo", several: "todos")
+    .identity("uuid", \.uuid)
+    .field("title", \.title, .searched, "The title")
+    .field("subtitle", \.subtitle, .searched, "Notes, of any number of lines")
+    .field("priority", \.priority, .indexed, "How much it matters")
+    .shown("complete") { $0.complete }
+    .field("completedAt", \.completedAt, .stamp)
+    .field("createdAt", \.createdAt, .fixed)
+    .field("deleted", \.deleted)
+    .field("due", \.due, .indexed, "When it is due")
+    .set("tags", \.tags, "A label (repeatable)", one: "tag")
+    .field("project", \.project, .indexed, "What it is part of")
+    .field("place", \.place, [.indexed, .hidden])
+    .listed(by: \.createdAt, where: .equals(\.deleted, false))
 
-  /// Creates a todo that nobody has stored yet.
-  package init(uuid: UniqueID, createdAt: Instant, number: Int = 0) {
+  /// An empty todo.
+  package init() {}
+
+  /// A todo that nobody has stored yet.
+  package init(uuid: UniqueID, createdAt: Instant) {
     self.uuid = uuid
     self.createdAt = createdAt
-    self.number = number
   }
 
   /// Whether it is done.
   package var complete: Bool { completedAt != nil }
+  /// Completion does not suggest what was deleted.
+  package var isSuggested: Bool { !deleted }
 
-  /// Where it stands in the order of the list.
-  package var standing: TodoPlace { place ?? TodoPlace(number: number) }
+  /// How many labels one has at most; the rules of the domain say so.
+  package static let mostTags = 100
 
-  /// Whether it is the same todo, with whatever content (S52).
-  package func isSame(as other: Todo) -> Bool { uuid == other.uuid }
-}
+  /// Completes it, unless it is done already (S69), or opens it again.
+  package mutating func complete(_ isComplete: Bool, at time: Instant) {
+    completedAt = isComplete ? completedAt ?? time : nil
+  }
 
-extension Todo {
-  /// Whether both have the same content, texts byte for byte: an edit from one spelling of a
-  /// character to another is a change.
-  package static func == (first: Todo, second: Todo) -> Bool {
-    first.uuid == second.uuid && first.number == second.number
-      && first.createdAt == second.createdAt && first.priority == second.priority
-      && first.completedAt == second.completedAt && first.deleted == second.deleted
-      && first.withdrawn == second.withdrawn
-      && first.due == second.due && first.place == second.place && first.revision == second.revision
-      && first.title.isIdentical(to: second.title)
-      && first.subtitle.isIdentical(to: second.subtitle)
-      && first.tags.isIdentical(to: second.tags)
-      && first.project.isIdentical(to: second.project)
+  /// A deleted one can only be restored, and none gets more labels than it can have, whoever added them.
+  package static func check(_ change: RecordTransition<Todo>) throws(Failure) {
+    guard let before = change.before, let after = change.after else { return }
+    let number = change.number
+    guard !before.deleted || !after.deleted else {
+      throw Failure(
+        .notFound,
+        "#\(number) is deleted; 'restore \(number)' brings it back.",
+        field: "id",
+        id: number
+      )
+    }
+    guard after.tags.count <= max(mostTags, before.tags.count) else {
+      throw Failure(
+        .validation,
+        "#\(number) would have \(after.tags.count) tags; a todo has at most \(mostTags).",
+        field: "tags",
+        id: number
+      )
+    }
   }
 }
 
+extension Kept<Todo> {
+  /// Whether it is the same todo, with whatever content (S52).
+  package func isSame(as other: Self) -> Bool { value.uuid == other.value.uuid }
+}
+
 /// How much a todo matters.
-package enum Priority: String, Sendable, Equatable, CaseIterable, Codable {
+package enum Priority: String, CommandChoice, RankedValue, FieldOption {
   /// As much as most.
   case normal
   /// More than most.
   case high
 }
 
-/// How somebody refers to a todo.
-package enum TodoReference: Sendable, Hashable, Codable {
-  /// By its number.
-  case number(Int)
-  /// By its identity.
-  case uuid(UniqueID)
-  /// By the beginning of its UUID, in lower case.
-  case prefix(String)
+// What is said between the layers, by the sources' names.
 
-  /// The reference as a person writes it.
-  package var text: String {
-    switch self {
-    case .number(let number): "#\(number)"
-    case .uuid(let uuid): uuid.text
-    case .prefix(let prefix): prefix
-    }
-  }
-}
+/// Reads todos (S18).
+package typealias RequestReadTodos = RequestRecords<Todo>
+/// The todos that were asked for (S18).
+package typealias ResponseTodos = ResponseRecords<Todo>
+/// Changes todos, or adds one (S19).
+package typealias RequestWriteTodo = RequestWriteRecords<Todo>
+/// What became of the todos that were written (S19).
+package typealias ResponseTodo = ResponseWriteRecords<Todo>

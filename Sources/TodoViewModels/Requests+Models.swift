@@ -1,149 +1,117 @@
 import EventCommands
-package import EventMVVM
-package import TodoModels
+import EventMVVM
+import EventRecords
+import TodoModels
 
 // What the views' requests mean to the models.
 
 extension RequestTodoViewModels {
-  /// The query: the deleted are hidden unless asked for (S35).
-  func query(at now: Instant, in zone: ZoneRule) throws -> TodoQuery {
-    var query = TodoQuery()
-    query.predicate.words = try Rules.valid(words: words)
-    query.predicate.complete = done ? true : open ? false : nil
-    query.predicate.deleted = deleted ? true : all ? nil : false
-    query.predicate.tags = try tags.valid(for: "A search")
-    query.predicate.project = try project.map { try $0.valid() }
-    query.predicate.priority = priority
-    query.predicate.dueBefore = try dueBefore.map {
-      try $0.date(of: "dueBefore", at: now, in: zone)
+  /// What to ask the models; the deleted are hidden unless asked for (S35).
+  func request(_ turn: borrowing Turn) throws -> RequestReadTodos {
+    switch extent {
+    case .all: RequestReadTodos(try query(turn))
+    case .part(let count): RequestReadTodos(try query(turn), inPartsOf: count)
+    case .rest(let rest): RequestReadTodos(rest)
     }
-    query.predicate.dueAfter = try dueAfter.map { try $0.date(of: "dueAfter", at: now, in: zone) }
-    query.sort = sort?.sort ?? query.sort
-    query.limit = limit?.number
-    return query
+  }
+
+  private func query(_ turn: borrowing Turn) throws -> Query<Todo> {
+    func date(_ when: When, _ field: String) throws -> CivilTime {
+      try when.date(of: field, at: turn.time, in: turn.zone)
+    }
+    var query = Query<Todo>()
+    if !all { query = query.where(.equals(\.deleted, deleted)) }
+    if open { query = query.where(.isNil(\.completedAt)) }
+    if done { query = query.where(.not(.isNil(\.completedAt))) }
+    if let priority { query = query.where(.equals(\.priority, priority)) }
+    if let project { query = query.where(.equals(\.project, try project.valid())) }
+    for tag in try tags.valid() { query = query.where(.has(\.tags, tag)) }
+    if let dueBefore {
+      query = query.where(.less(\.due, than: try date(dueBefore, "dueBefore")))
+    }
+    if let dueAfter { query = query.where(.isDue(after: try date(dueAfter, "dueAfter"))) }
+    for word in try Rules.valid(words: words) { query = query.where(.contains(word)) }
+    query = (sort ?? TodoSort(.created)).sort(query)
+    return limit.map { query.first($0.number) } ?? query
+  }
+}
+
+extension Condition<Todo> {
+  /// Strictly after a time; the minutes of a day are a part of it.
+  static func isDue(after time: CivilTime) -> Self {
+    guard case .day(let day) = time else { return .greater(\.due, than: time) }
+    return day.adding(days: 1).map { .atLeast(\.due, .day($0)) } ?? .any()
+  }
+
+  /// The open ones, and those of them that were due before today.
+  static func openAndOverdue(_ turn: borrowing Turn) -> [Self] {
+    let open = Self.all(.equals(\.deleted, false), .isNil(\.completedAt))
+    return [open, .all(open, .less(\.due, than: .day(turn.zone.day(at: turn.time))))]
   }
 }
 
 extension RequestAddTodo {
   /// The todo to add, fresh and valid.
   func todo(_ turn: borrowing Turn) throws -> Todo {
-    let subtitle = subtitle.value ?? ""
-    let problem =
-      Rules.problem(title: title) ?? Rules.problem(subtitle: subtitle)
-      ?? Rules.problem(alias: alias)
-    if let problem { throw problem }
-    var todo = Todo(uuid: turn.makeID(), createdAt: turn.time)
-    todo.title = title
-    todo.subtitle = subtitle
-    todo.priority = priority.value ?? .normal
-    todo.due = try due.date(turn).value
-    todo.tags = try tags.valid()
-    todo.project = try project.valid().value
+    if let problem = Rules.problem(alias: alias) { throw problem }
+    var todo = try Todo(self.todo, turn)
+    try todo.check()
+    todo.uuid = turn.makeID()
+    todo.createdAt = turn.time
     return todo
   }
 }
 
-extension TodoFields {
-  /// The fields to change, valid.
-  package func patch(_ turn: borrowing Turn) throws -> TodoPatch {
-    var patch = TodoPatch()
-    patch.title = try validTitle()
-    patch.subtitle = try validSubtitle()
-    patch.priority = priority.orEmpty(.normal)
-    patch.due = try due.date(turn)
-    patch.project = try project.valid()
-    patch.tags = try tagPatch()
-    return patch
+extension Todo {
+  /// Changes fields, as long as what comes of it is valid.
+  mutating func edit(
+    _ edits: RecordEdits<Todo>,
+    seen: Todo,
+    _ turn: borrowing Turn
+  ) throws {
+    let before = self
+    try edits.apply(to: &self, seen: seen, turn)
+    try check(before)
   }
 
-  private func tagPatch() throws -> TodoPatch.Tags? {
-    let wanted = try tags.tags.valid()
-    let unwanted = try untags.valid(field: "untags")
-    if tags.replaces { return .replace(wanted.filter { !unwanted.containsText($0) }) }
-    if let both = wanted.first(where: unwanted.containsText) {
-      throw Failure(
-        .validation,
-        "'\(both.quotable)' can't be added and removed at once.",
-        field: "untags"
-      )
+  /// Checks what differs from an earlier state of it; there is none of a new one.
+  func check(_ before: Todo? = nil) throws(Failure) {
+    var problems: [Failure?] = []
+    if before.map({ !$0.title.isIdentical(to: title) }) ?? true {
+      problems.append(Rules.problem(title: title))
     }
-    return wanted.isEmpty && unwanted.isEmpty ? nil : .adjust(add: wanted, remove: unwanted)
-  }
-
-  private func validTitle() throws -> String? {
-    guard let title = title.orEmpty("") else { return nil }
-    if let problem = Rules.problem(title: title) { throw problem }
-    return title
-  }
-
-  private func validSubtitle() throws -> String? {
-    guard let subtitle = subtitle.orEmpty("") else { return nil }
-    if let problem = Rules.problem(subtitle: subtitle) { throw problem }
-    return subtitle
-  }
-}
-
-extension RequestToggleCompleteTodoViewModel {
-  /// A view's toggle means what the view showed; else the store decides.
-  package func patch(_ turn: borrowing Turn) throws -> TodoPatch {
-    let now = turn.time
-    var patch = TodoPatch()
-    patch.completion = shownComplete.map { $0 ? .open : .complete(now) } ?? .toggle(now)
-    return patch
-  }
-}
-
-extension Change where Value == When {
-  func date(_ turn: borrowing Turn) throws -> Change<CivilTime> {
-    let (now, zone) = (turn.time, turn.zone)
-    return try map { try $0.date(of: "due", at: now, in: zone) }
-  }
-}
-
-extension Change where Value == Project {
-  func valid() throws -> Change<String> {
-    try map { try $0.valid() }
-  }
-}
-
-extension Change {
-  /// The value that is wanted, where empty is a value.
-  fileprivate func orEmpty(_ empty: Value) -> Value? {
-    switch self {
-    case .keep: nil
-    case .clear: empty
-    case .set(let value): value
+    if before.map({ !$0.subtitle.isIdentical(to: subtitle) }) ?? true {
+      problems.append(Rules.problem(subtitle: subtitle))
     }
-  }
-
-  /// The value that is wanted, where there was none before.
-  fileprivate var value: Value? {
-    guard case .set(let value) = self else { return nil }
-    return value
+    let known = before?.tags ?? []
+    let added = tags.filter { !known.containsText($0) }
+    problems += added.map { Rules.problem(tag: $0) }
+    if added.count > Todo.mostTags {
+      problems.append(Rules.tooMany("tags", added.count, Todo.mostTags, "A todo", field: "tags"))
+    }
+    if let project { problems.append(Rules.problem(project: project)) }
+    if let problem = problems.compactMap(\.self).first { throw problem }
   }
 }
 
 extension Project {
   /// Its text, if it is valid.
-  fileprivate func valid() throws -> String {
+  fileprivate func valid() throws(Failure) -> String {
     if let problem = Rules.problem(project: text) { throw problem }
     return text
   }
 }
 
 extension [Tag] {
-  /// Their texts, each once, if they are valid and not too many for what they belong to.
-  fileprivate func valid(
-    for subject: String = "A todo",
-    field: String = "tags"
-  ) throws -> [String] {
+  /// Their texts, each once, if they are valid and not too many for a search.
+  fileprivate func valid() throws(Failure) -> [String] {
     var texts: [String] = []
     for tag in self {
-      if let problem = Rules.problem(tag: tag.text, field: field) { throw problem }
+      if let problem = Rules.problem(tag: tag.text) { throw problem }
       if texts.containsText(tag.text) { continue }
       texts.append(tag.text)
-      guard texts.count <= Rules.mostTags else {
-        throw Rules.tooMany("tags", count, Rules.mostTags, subject, field: field)
+      guard texts.count <= Todo.mostTags else {
+        throw Rules.tooMany("tags", count, Todo.mostTags, "A search", field: "tags")
       }
     }
     return texts

@@ -86,16 +86,6 @@ enum Rules {
     return words
   }
 
-  /// The failure of a todo that would have more tags than it can.
-  static func tooManyTags(_ count: Int, of number: Int) -> Failure {
-    Failure(
-      .validation,
-      "#\(number) would have \(count) tags; a todo has at most \(mostTags).",
-      field: "tags",
-      id: number
-    )
-  }
-
   /// The failure of a request that gives more of something than there can be.
   static func tooMany(
     _ things: String,

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import EventRecords
 import TodoModels
 
 /// What each frontend session calls its todos: `@last`, and the names that it gave.
@@ -7,8 +8,8 @@ import TodoModels
 /// Names of a unit that is taken back go with it.
 struct SessionNames {
   private struct Names {
-    var last: TodoReference?
-    var named: [String: TodoReference] = [:]
+    var last: RecordReference?
+    var named: [String: RecordReference] = [:]
   }
 
   private var sessions: [Origin: Names] = [:]
@@ -19,7 +20,7 @@ struct SessionNames {
     _ reference: Reference,
     for origin: Origin,
     field: String = "id"
-  ) throws -> TodoReference {
+  ) throws -> RecordReference {
     switch reference {
     case .todo(let reference): return reference
     case .last:
@@ -45,8 +46,8 @@ struct SessionNames {
   }
 
   /// Notes what a session added or changed last, and what it calls it.
-  mutating func note(_ todo: Todo, as alias: String?, for origin: Origin) {
-    let reference = TodoReference.number(todo.number)
+  mutating func note(_ number: Int, as alias: String?, for origin: Origin) {
+    let reference = RecordReference.number(number)
     sessions[origin, default: Names()].last = reference
     if let alias { sessions[origin, default: Names()].named[alias] = reference }
   }

@@ -1,15 +1,10 @@
 package import EventCommands
-package import EventMVVM
-import TodoModels
+import EventMVVM
 
 /// What the todo domain brings to an application.
 package enum TodoDomain {
   /// What JSON-RPC puts before its methods.
   package static let group = "todo"
-  /// What it has to tell those who are looking at a screen.
-  package static let announcements: [any Announcement.Type] = [
-    ResponseChangedTodoViewModels.self, ResponseStoreTrouble.self,
-  ]
   /// Adds what can be said on its screens.
   package static func addScreens(to catalogue: inout Catalogue) {
     catalogue.add(
@@ -41,20 +36,12 @@ package enum TodoDomain {
 
   /// How many todos are open and overdue.
   package static let status: any StatusRequest.Type = RequestTodoStatus.self
-  /// What programs are told.
+  /// What programs are told besides changes.
   package static var wire: Wire {
-    var wire = Wire()
-    wire.changes = [ResponseChangedTodoViewModels.self]
-    wire.notices = [ResponseStoreTrouble.self]
-    wire.states = [RequestTodoCounts.self]
-    wire.events = [
-      ResponseChangedTodoViewModels.self, ResponseRowChanges.self, ResponseStoreTrouble.self,
-    ]
+    var wire = Wire(states: [RequestTodoCounts.self])
+    wire.events = [ResponseChangedTodoViewModels.self, ResponseRowChanges.self]
     return wire
   }
-  /// What comes from outside besides its commands, and is fed when a session is told again.
-  package static let inputs: [any (Event & Decodable).Type] =
-    [RequestLabelCandidates.self] + ModelServer.inputs
   /// Its commands, in the order of help.
   package static let commands: [any Command.Type] = [
     RequestAddTodo.self, RequestTodoViewModels.self, RequestTodoDetailViewModel.self,

@@ -1,6 +1,7 @@
 package import EventMVVM
 import EventCommands
 import EventPatterns
+package import EventRecords
 import TodoModels
 
 /// The only bridge between the layers (S7, S13): turns what views ask into model events, and models
@@ -18,9 +19,9 @@ package final class ViewModelServer: Plugin {
     joinReads(stream)
     joinWrites(stream)
     joinDetails(stream)
-    joinJournal(stream)
-    joinCare(stream)
-    joinStrangers(stream)
+    stream.on(ResponseRecordChanges<Todo>.self, owner: self) { _, event, turn in
+      turn.send(ResponseChangedTodoViewModels(event.changes, by: event.externalOrigin))
+    }
     stream.on(RequestUnit.self, owner: self) { server, _, turn in
       let origin = turn.origin
       server.names.withLock { $0.unitBegins(origin) }
@@ -34,70 +35,43 @@ package final class ViewModelServer: Plugin {
     }
   }
 
+  // MARK: References
+
   /// What the store calls the todo that a session refers to.
   private func resolve(
     _ reference: Reference,
     _ turn: borrowing Turn,
     field: String = "id"
-  ) throws -> TodoReference {
+  ) throws -> RecordReference {
     let origin = turn.origin
     return try names.withLock { try $0.resolve(reference, for: origin, field: field) }
   }
 
-  /// What the store calls the todos that a session refers to, each once.
-  func resolve(_ references: References, _ turn: borrowing Turn) throws -> [TodoReference] {
+  /// What the store calls the todos that a session refers to.
+  func resolve(_ references: References, _ turn: borrowing Turn) throws -> [RecordReference] {
     let origin = turn.origin
-    let resolved = try names.withLock { names in
+    return try names.withLock { names in
       try references.list.map { try names.resolve($0, for: origin) }
     }
-    guard resolved.count > 1 else { return resolved }
-    var seen: Set<TodoReference> = []
-    return resolved.filter { seen.insert($0).inserted }
+  }
+
+  /// What the store calls the todo of a command that knows no domain.
+  package func resolve(_ word: String, _ turn: borrowing Turn) throws(Failure) -> RecordReference? {
+    do {
+      return try resolve(References(subject: word), turn).first
+    } catch {
+      throw Failure(error)
+    }
   }
 
   // MARK: Reading
 
   private func joinReads(_ stream: EventStream) {
-    joinList(stream)
-    stream.bridge(RequestTodoDetailViewModel.self, owner: self) { server, request, turn in
-      RequestReadTodos(TodoQuery(try server.resolve(request.id, turn)))
-    } reply: { _, request, todos, _ in
-      TodoDetailGroup(todos.map(TodoDetailViewModel.init), isList: request.id.isList)
-    }
-    stream.bridge(RequestSubjectCandidates.self, owner: self) { _, _, _ in
-      var query = TodoQuery()
-      query.predicate.deleted = false
-      query.limit = 1000
-      return RequestReadTodos(query)
-    } reply: { _, request, todos, _ in
-      let prefix = Substring(request.prefix.utf8.drop { $0 == UInt8(ascii: "#") })
-      return todos.filter { "\($0.number)".starts(withText: prefix) }
-        .map { Candidate("\($0.number)", $0.title) }
-    }
-    stream.bridge(RequestTodoStatus.self, owner: self) { _, request, turn in
-      RequestCountTodos(request.predicates(on: turn.zone.day(at: turn.time)))
-    } reply: { _, _, counts, _ in
-      StatusText(open: counts[0], overdue: counts[1])
-    }
-    stream.bridge(RequestTodoCounts.self, owner: self) { _, _, turn in
-      RequestCountTodos(RequestTodoStatus().predicates(on: turn.zone.day(at: turn.time)))
-    } reply: { _, _, counts, _ in
-      TodoCounts(open: counts[0], overdue: counts[1])
-    }
-    stream.bridge(RequestLabelCandidates.self, owner: self) { _, request, _ in
-      RequestReadLabels(request.kind, prefix: request.prefix)
-    } reply: { _, _, labels, _ in
-      labels.map { Candidate($0) }
-    }
-  }
-
-  /// Like a bridge, and hands on how to ask for the rest.
-  private func joinList(_ stream: EventStream) {
     stream.declareAnswerer(of: RequestTodoViewModels.self)
     stream.on(RequestTodoViewModels.self, owner: self) { _, request, turn in
       do {
-        let query = try request.query(at: turn.time, in: turn.zone)
-        turn.request(RequestReadTodos(query, request.extent)) { result, turn in
+        // Not by a bridge, as it hands on how to ask for the rest.
+        turn.request(try request.request(turn)) { result, turn in
           do {
             turn.send(ResponseTodoViewModels(try result.get()))
           } catch {
@@ -108,74 +82,131 @@ package final class ViewModelServer: Plugin {
         turn.send(ResponseTodoViewModels(.failure(Failure(error))))
       }
     }
+    stream.bridge(RequestTodoDetailViewModel.self, owner: self) { server, request, turn in
+      RequestReadTodos(try server.resolve(request.id, turn))
+    } reply: { _, request, todos, _ in
+      TodoDetailGroup(todos.map { TodoDetailViewModel($0) }, isList: request.id.isList)
+    }
+    joinCounts(RequestTodoStatus.self, stream) { StatusText(open: $0, overdue: $1) }
+    joinCounts(RequestTodoCounts.self, stream) { TodoCounts(open: $0, overdue: $1) }
+    joinCounts(RequestGauges.self, stream) { [Gauge("open", $0), Gauge("overdue", $1)] }
+  }
+
+  /// Answers by how many todos are open, and how many of them overdue.
+  private func joinCounts<R: Request>(
+    _ type: R.Type,
+    _ stream: EventStream,
+    _ reply: @escaping (_ open: Int, _ overdue: Int) -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    stream.bridge(type, owner: self) { _, _, turn in
+      RequestRecordCounts<Todo>(Condition.openAndOverdue(turn))
+    } reply: { _, _, counts, _ in
+      reply(counts[0], counts[1])
+    }
   }
 
   // MARK: Writing
 
   private func joinWrites(_ stream: EventStream) {
-    joinWrite(RequestAddTodo.self, stream) { _, request, turn in
-      [.add(try request.todo(turn))]
+    joinWrite(RequestAddTodo.self, stream) { server, request, turn in
+      let todo = try request.todo(turn)
+      server.write([.add(todo)], as: request.alias, turn)
     }
-    joinPatch(RequestEditTodo.self, stream)
-    joinPatch(RequestToggleCompleteTodoViewModel.self, stream)
-    joinPatch(RequestCompleteTodo.self, stream)
-    joinPatch(RequestReopenTodo.self, stream)
-    joinPatch(RequestDeleteTodoViewModel.self, stream)
-    joinPatch(RequestRestoreTodo.self, stream)
+    joinChange(RequestEditTodo.self, stream)
+    joinChange(RequestToggleCompleteTodoViewModel.self, stream)
+    joinChange(RequestCompleteTodo.self, stream)
+    joinChange(RequestReopenTodo.self, stream)
+    joinChange(RequestDeleteTodoViewModel.self, stream)
+    joinChange(RequestRestoreTodo.self, stream)
     joinWrite(RequestMoveTodo.self, stream) { server, request, turn in
-      [
-        .move(
-          try server.resolve(request.id, turn),
-          request.side,
-          of: try server.resolve(request.other, turn, field: "other"),
-          seen: request.expectedRevision
-        )
-      ]
+      let todo = try server.resolve(request.id, turn)
+      let other = try server.resolve(request.other, turn, field: "other")
+      let seen = request.expectedRevision
+      server.write([.move(todo, request.side, of: other, in: \.place, seen: seen)], turn)
     }
   }
 
   /// One change of all the todos referred to: all of them, or none.
-  private func joinPatch<R: TodoPatching>(_ type: R.Type, _ stream: EventStream) {
+  private func joinChange<R: TodoEditing>(_ type: R.Type, _ stream: EventStream) {
     joinWrite(type, stream) { server, request, turn in
-      let patch = try request.patch(turn)
-      return try server.resolve(request.id, turn)
-        .map { .change($0, patch, seen: request.expectedRevision) }
+      try request.check(turn)
+      if var todo = request.shown {
+        let seen = todo.value
+        try request.change(&todo.value, seen: seen, turn)
+        return server.write([.put(todo.number, todo.value, seen: todo.revision)], turn)
+      }
+      turn.edit(try server.resolve(request.id, turn), seen: request.expectedRevision) {
+        (todo: inout Kept<Todo>, seen, turn) in
+        let before = todo.value
+        try request.change(&todo.value, seen: seen.value, turn)
+        try Todo.check(
+          RecordTransition(todo.number, from: before, to: todo.value, revision: todo.revision)
+        )
+      } then: { [weak server] result, turn in
+        server?.reply(result, isList: request.isList, turn)
+      }
     }
   }
 
   private func joinWrite<R: TodoChange>(
     _ type: R.Type,
     _ stream: EventStream,
-    _ writes: @escaping (ViewModelServer, R, borrowing Turn) throws -> [TodoWrite]
+    _ write: @escaping (ViewModelServer, R, borrowing Turn) throws -> Void
   ) {
-    stream.bridge(type, owner: self) { server, request, turn in
-      RequestWriteTodo(try writes(server, request, turn))
-    } reply: { server, request, written, turn in
-      // Others may have had to make room for one.
-      let asked = request.isList ? written : Array(written.prefix(1))
-      server.note(asked, as: request.alias, turn)
-      return TodoViewModelGroup(asked, isList: request.isList)
-    } then: { server, written, turn in
-      server.stateChanges(written, turn)
+    stream.declareAnswerer(of: type)
+    stream.on(type, owner: self) { server, request, turn in
+      server.attempt(turn) { turn in try write(server, request, turn) }
     }
   }
 
-  /// States what has changed, if anything has.
-  private func stateChanges(_ written: [WrittenTodo], _ turn: borrowing Turn) {
-    if written.contains(where: \.isChanged) { turn.send(ResponseChangedTodoViewModels(written)) }
+  /// Does something that answers; what it throws is the failure of the reply.
+  private func attempt(
+    _ turn: borrowing Turn,
+    _ body: (borrowing Turn) throws -> Void
+  ) {
+    do {
+      try body(turn)
+    } catch {
+      turn.send(ResponseTodoViewModel(.failure(Failure(error))))
+    }
   }
 
-  private func note(_ written: [WrittenTodo], as alias: String?, _ turn: borrowing Turn) {
-    guard let todo = written.last(where: \.isChanged)?.todo else { return }
-    let origin = turn.origin
-    names.withLock { $0.note(todo, as: alias, for: origin) }
+  /// Writes one todo, and replies by it.
+  private func write(
+    _ writes: [RecordWrite<Todo>],
+    as alias: String? = nil,
+    _ turn: borrowing Turn
+  ) {
+    turn.request(RequestWriteTodo(writes)) { [weak self] result, turn in
+      let written = result.mapError { Failure($0) }.flatMap(\.result)
+      // Others may have had to make room for it.
+      self?.reply(written.map { Array($0.prefix(1)) }, as: alias, turn)
+    }
+  }
+
+  private func reply(
+    _ result: Result<[RecordTransition<Todo>], Failure>,
+    as alias: String? = nil,
+    isList: Bool = false,
+    _ turn: borrowing Turn
+  ) {
+    if case .success(let written) = result, let todo = written.last(where: \.isChange) {
+      let origin = turn.origin
+      names.withLock { $0.note(todo.number, as: alias, for: origin) }
+    }
+    turn.send(
+      ResponseTodoViewModel(
+        result.map { TodoViewModelGroup($0, isList: isList) }.mapError(\.ofTodo)
+      )
+    )
   }
 
   // MARK: Details
 
   private func joinDetails(_ stream: EventStream) {
     stream.answer(RequestNewTodoDetailViewModel.self) { _, turn in
-      TodoDetailGroup(TodoDetailViewModel(Todo(uuid: turn.makeID(), createdAt: turn.time)))
+      let todo = Todo(uuid: turn.makeID(), createdAt: turn.time)
+      return TodoDetailGroup(TodoDetailViewModel(new: todo))
     }
     stream.answer(RequestUpdateDetailViewModel.self) { request, _ in
       var detail = try request.detail.validate().get()
@@ -188,82 +219,31 @@ package final class ViewModelServer: Plugin {
     }
   }
 
+  /// Stores a new todo, or the fields that were edited (S50, S71).
   private func save(_ detail: TodoDetailViewModel, _ turn: borrowing Turn) {
-    turn.request(RequestWriteTodo(detail.write(at: turn.time))) { [weak self] result, turn in
-      do {
-        let written = try result.get().result.mapError(Failure.init).get()
-        self?.note(written, as: nil, turn)
-        turn.send(ResponseTodoViewModel(.success(TodoViewModelGroup(written, isList: false))))
-        self?.stateChanges(written, turn)
-      } catch {
-        turn.send(ResponseTodoViewModel(.failure(Failure(error))))
-      }
-    }
+    let todo = detail.updatedTodo(at: turn.time)
+    let (number, seen) = (detail.number, detail.original.revision)
+    if detail.isNew { return write([.upsert(todo)], turn) }
+    write(
+      [detail.overwrites ? .overwrite(number, todo, seen: seen) : .put(number, todo, seen: seen)],
+      turn
+    )
   }
+}
 
-  // MARK: Steps
-
-  private func joinJournal(_ stream: EventStream) {
-    stream.bridge(RequestJournal.self, owner: self) { _, request, _ in
-      RequestReadSteps(.steps(request.query))
-    } reply: { _, _, steps, _ in
-      steps.map(JournalEntry.init)
+extension Failure {
+  /// The failure as views see it: completion is one field to them, whenever it was.
+  fileprivate var ofTodo: Failure {
+    guard kind == .conflict, field?.isIdentical(to: "completedAt") ?? false, let id else {
+      return self
     }
-    stream.bridge(RequestSubjectJournal.self, owner: self) { server, request, turn in
-      let reference = try server.resolve(try References(subject: request.reference), turn)[0]
-      return RequestReadSteps(.todo(reference, request.limit))
-    } reply: { _, _, steps, _ in
-      steps.map(JournalEntry.init)
-    }
-    stream.bridge(RequestMeasures.self, owner: self) { _, request, _ in
-      RequestReadTransitions(after: try TransitionPlace(text: request.place), limit: request.limit)
-    } reply: { _, _, part, _ in
-      MeasuredPart(part)
-    }
-    stream.bridge(RequestGauges.self, owner: self) { _, _, turn in
-      RequestCountTodos(RequestTodoStatus().predicates(on: turn.zone.day(at: turn.time)))
-    } reply: { _, _, counts, _ in
-      [Gauge("open", counts[0]), Gauge("overdue", counts[1])]
-    }
-    stream.bridge(RequestReversal.self, owner: self) { _, request, _ in
-      RequestRevertStep(step: request.step, force: request.force, after: request.last)
-    } reply: { _, _, part, _ in
-      ReversedPart(part)
-    } then: { _, part, turn in
-      let written = part.todos.map {
-        WrittenTodo($0.todo, TodoNovelty(from: $0.before, to: $0.after), $0.differingFields)
-      }
-      if !written.isEmpty { turn.send(ResponseChangedTodoViewModels(written)) }
-    }
-  }
-
-  // MARK: Care
-
-  private func joinCare(_ stream: EventStream) {
-    stream.bridge(RequestDoctor.self, owner: self) { _, _, _ in
-      RequestExamineStore()
-    } reply: { _, _, report, _ in
-      StoreReportViewModel(report)
-    }
-    stream.bridge(RequestBackup.self, owner: self) { _, request, turn in
-      RequestBackUpStore(path: try request.path(turn))
-    } reply: { _, _, copy, _ in
-      StoreCopyViewModel(copy, of: "todos")
-    }
-  }
-
-  // MARK: Other processes
-
-  /// What other processes change is news like any other.
-  private func joinStrangers(_ stream: EventStream) {
-    stream.on(ResponseStoreChange.self, owner: self) { _, response, turn in
-      switch response.result {
-      case .success(let change):
-        turn.send(
-          ResponseChangedTodoViewModels(change.todos, by: change.origin)
-        )
-      case .failure(let error): turn.send(ResponseStoreTrouble(Failure(error)))
-      }
-    }
+    let (was, isNow) = (expected != .json("null"), actual != .json("null"))
+    var failure = self
+    failure.message =
+      "Somebody changed the complete of #\(id) meanwhile: you saw '\(was)', now it is '\(isNow)'."
+    failure.field = "complete"
+    failure.expected = .json("\(was)")
+    failure.actual = .json("\(isNow)")
+    return failure
   }
 }

@@ -2,14 +2,18 @@ import EventApp
 import EventCommands
 import EventMVVM
 import EventPatterns
-import SQLiteStore
+import EventRecords
 import TodoModels
-import TodoStore
 import TodoViewModels
 
-/// Todos, all that they are made of: the store, the servers, and the flows of their screens.
+/// Todos: their records, their servers, and the flows of their screens.
 @main
 struct Todos: Domain {
+  let records: [any Record.Type] = [Todo.self]
+  var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedTodoViewModels.self }
+  var hasScreens: Bool { true }
+  var coordinators: [any Coordinator] { [TodoCoordinator()] }
+
   var program: Program {
     var program = Program(
       "todostream",
@@ -18,18 +22,12 @@ struct Todos: Domain {
     )
     program.storeName = "todos.sqlite"
     program.startupName = "startup.todo"
+    program.earlierSchemas = .todos
     return program
   }
 
-  var keepsRecords: Bool { false }
-  var hasScreens: Bool { true }
-  var coordinators: [any Coordinator] { [TodoCoordinator()] }
-  var inputs: [any (Event & Decodable).Type] { TodoDomain.inputs }
-
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(TodoDomain.group, TodoDomain.commands)
-    catalogue.add(StoreCommands.group, StoreCommands.all)
-    catalogue.add(announcements: TodoDomain.announcements)
     catalogue.add(status: TodoDomain.status)
     catalogue.add(wire: TodoDomain.wire)
   }
@@ -38,38 +36,10 @@ struct Todos: Domain {
     TodoDomain.addScreens(to: &catalogue)
   }
 
-  func servers(_ setting: ServerSetting) throws -> Servers {
-    let database = TodoDatabase(
-      path: setting.path,
-      makesFolders: setting.makesFolders,
-      isLasting: setting.isInteractive
-    )
-    var servers: Servers
-    switch setting.purpose {
-    case .use: servers = Servers(database, setting)
-    case .recording(let note):
-      database.noteOthers(besides: setting.session, readsAside: setting.isInteractive) { note($0) }
-      servers = Servers(database, setting)
-    case .retelling:
-      let expect = database.retell(readsAside: setting.isInteractive)
-      servers = Servers(database, setting, hearsOthers: false)
-      servers.meet = { note, decoder in
-        expect(try decoder.read(OutsideChange<StoreChange>.self, from: note))
-      }
+  func servers(_ setting: ServerSetting) -> Servers {
+    let server = ViewModelServer()
+    return Servers(setting, [server]) { word, turn throws(Failure) in
+      try server.resolve(word, turn)
     }
-    servers.image = { try database.image() }
-    return servers
-  }
-}
-
-extension Servers {
-  /// Those who answer from a store.
-  fileprivate init(
-    _ storage: any TodoStorage,
-    _ setting: ServerSetting,
-    hearsOthers: Bool? = nil
-  ) {
-    let company: ModelServer.Company = setting.isInteractive ? .frontends : .oneJob
-    self.init([ModelServer(storage, for: company, hearsOthers: hearsOthers), ViewModelServer()])
   }
 }

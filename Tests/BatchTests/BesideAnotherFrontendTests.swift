@@ -1,10 +1,11 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventRecords
 import Foundation
+import RecordStore
 import Testing
 import TodoModels
-import TodoStore
 import TodoViewModels
 
 @testable import Batch
@@ -21,11 +22,15 @@ struct BesideAnotherFrontendTests {
     var catalogue = Catalogue()
     catalogue.add(TodoDomain.group, TodoDomain.commands)
     self.catalogue = catalogue
-    let store = TodoDatabase(
+    let store = RecordDatabase(
+      of: "todostream",
       path: folder.appendingPathComponent("todos.sqlite").path,
       makesFolders: true
     )
-    context.add(ModelServer(store, for: .frontends), ViewModelServer())
+    context.add(
+      RecordServer(store, [Todo.self], hearsOthers: true, worksAside: true, tellsViews: false),
+      ViewModelServer()
+    )
   }
 
   /// Runs a script whose results nobody reads.
@@ -79,14 +84,14 @@ struct BesideAnotherFrontendTests {
   private func add(to unit: StreamUnit, until isOver: @escaping () -> Bool) {
     guard !isOver() else { return unit.keep { _, _ in } }
     var request = RequestAddTodo()
-    request.title = "In the unit"
+    try? request.todo.set(\.title, to: "In the unit")
     unit.request(request) { [self] _, _ in add(to: unit, until: isOver) }
   }
 
   @Test func `Promise 11: another frontend's write runs right after the unit`() {
     let other = context.port(named: "other")
     var request = RequestAddTodo()
-    request.title = "Mine"
+    try? request.todo.set(\.title, to: "Mine")
     var log: [String] = []
     context.stream.on(ResponseUnit.self) { event, _ in log.append("unit \(event.outcome)") }
     when(10) {
@@ -103,7 +108,7 @@ struct BesideAnotherFrontendTests {
   @Test func `Promise 11: another frontend's waiting write is cancelled at once`() {
     let other = context.port(named: "other")
     var request = RequestAddTodo()
-    request.title = "Mine"
+    try? request.todo.set(\.title, to: "Mine")
     var log: [String] = []
     context.stream.on(ResponseUnit.self) { event, _ in log.append("unit \(event.outcome)") }
     when(10) {

@@ -187,8 +187,8 @@ import Testing
 
   @Test func `two plugins of one name do not start, and both are named`() {
     #expect(
-      problems([.on(Listener()), .on(Listener(name: "models"))]) == [
-        "two plugins are named 'models': ModelServer and Listener"
+      problems([.on(Listener()), .on(Listener(name: "records"))]) == [
+        "two plugins are named 'records': RecordServer and Listener"
       ]
     )
   }

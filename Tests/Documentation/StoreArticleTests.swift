@@ -27,7 +27,12 @@ import Testing
 
   /// The sources of the store, with texts that run over several lines put together.
   private static let sources =
-    Package.files(in: "Sources/SQLiteStore", "Sources/TodoStore", "Sources/EventApp")
+    Package.files(
+      in: "Sources/SQLiteStore",
+      "Sources/RecordStore",
+      "Sources/EventRecords",
+      "Sources/EventApp"
+    )
     .map { Package.text(of: $0) }.joined()
     .replacingOccurrences(of: #""\s*\n\s*\+ ""#, with: "", options: .regularExpression)
 

@@ -130,7 +130,7 @@ private struct Bare: Record {
     let text = try text(assay)
     #expect(
       text == #"{"title":"Ä \"1\"","count":9223372036854775807,"isOpen":false,"share":-0.25,"#
-        + #""note":"n","tags":["a","b"],"made":-1,"due":"2026-12-01T08:30","#
+        + #""note":"n","tags":["a","b"],"made":"1969-12-31T23:59:59.999Z","due":"2026-12-01T08:30","#
         + #""identity":"00000000-0000-0001-0000-000000000002","price":"-4.20","#
         + #""origin":{"city":"Basel","codes":[1,2]}}"#
     )

@@ -159,7 +159,7 @@ private final class Prober: Plugin {
         try kept(number, at: revision)
       } throws: {
         ($0 as? Failure)?.message
-          == "Nobody can have seen the reading #\(number) at revision \(revision) of this store; read it again."
+          == "Nobody can have seen #\(number) at revision \(revision) of this store; read it again."
       }
     }
   }

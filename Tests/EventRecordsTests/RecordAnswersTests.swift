@@ -114,11 +114,11 @@ extension Kept<Box> {
     #expect(
       throws: Failure(
         .conflict,
-        #"The box #1 was changed since you saw it: its title was "A", and is "A2" now."#,
+        "Somebody changed the title of #1 meanwhile: you saw 'A', now it is 'A2'.",
         field: "title",
         id: 1,
-        expected: .json("\"A\""),
-        actual: .json("\"A2\"")
+        expected: "A",
+        actual: "A2"
       )
     ) { try correct(RequestCorrectBoxes(numbers: [1], title: "A3", seen: 2)) }
     // Also where it is to be what it was then.

@@ -105,7 +105,7 @@ import Testing
     let again = try #require(
       try process.ask(RequestJournal(.newest(9))).first { $0.step.number == step }
     )
-    #expect(!again.step.isTakenBack)
+    #expect(again.step.isTakenBack)
     #expect(
       try process.ask(RequestReversal(step: step, force: true)).changes.map(\.kind) == [.added]
     )

@@ -366,7 +366,7 @@ extension MessageCase {
           "{welcome}",
           .result(
             "1",
-            #"[{"name":"models"},{"name":"view-models"},{"name":"catalogue"},"#
+            #"[{"name":"records"},{"name":"view-models"},{"name":"catalogue"},"#
               + #"{"name":"screens"},{"name":"undo"},{"name":"trace"},{"name":"analytics"},"#
               + #"{"name":"observers"},{"name":"recorder"}]"#
           ),

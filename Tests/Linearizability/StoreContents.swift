@@ -20,11 +20,11 @@ struct StoreContents {
           SELECT json_array(
             (SELECT json_group_array(json_array(number, kind, undoes, isTakenBack, session, root))
               FROM step),
-            (SELECT json_group_array(json_array(session, root, revision, todo, before, after))
+            (SELECT json_group_array(json_array(session, root, revision, record, before, after))
               FROM change),
-            (SELECT json_group_array(json_array(number, revision, json_object('title', title,
+            (SELECT json_group_array(json_array(_number, _revision, json_object('title', title,
               'subtitle', subtitle, 'tags', json(tags), 'completedAt', completedAt,
-              'deleted', json(iif(deleted & 1, 'true', 'false'))))) FROM todo))
+              'deleted', json(iif(deleted, 'true', 'false'))))) FROM record_todo))
           """
         ]
       )
@@ -35,6 +35,8 @@ struct StoreContents {
     let tables = json.elements.map(\.elements)
     let changes = tables[1].map(\.elements)
     let steps = tables[0].map(\.elements).sorted { ($0[0].number ?? 0) < ($1[0].number ?? 0) }
+    let firsts = Dictionary(grouping: changes) { $0[3].number ?? 0 }.values
+      .compactMap { $0.min { ($0[2].number ?? 0) < ($1[2].number ?? 0) }?[2] }
     log = SerialLog(
       try steps.map { step in
         SerialLog.Step(
@@ -42,7 +44,7 @@ struct StoreContents {
           kind: SerialLog.Kind(step[1].number, step[2].number),
           isReverted: step[3] != .integer(0),
           changes: try changes.filter { $0[0] == step[4] && $0[1] == step[5] }
-            .map { try SerialLog.Change($0) }
+            .map { try SerialLog.Change($0, isFirst: firsts.contains($0[2])) }
             .sorted { $0.revision < $1.revision }
         )
       }
@@ -82,12 +84,29 @@ extension SerialLog.Kind {
 }
 
 extension SerialLog.Change {
-  fileprivate init(_ row: [JSON]) throws {
+  /// A row of the log: a todo whose addition is undone is not there, and is withdrawn here.
+  fileprivate init(_ row: [JSON], isFirst: Bool) throws {
+    var before = try row[4].text.map { try JSON(parsing: $0).members }
+    var after = try row[5].text.map { try JSON(parsing: $0).members }
+    if after == nil {
+      before = ["withdrawn": .bool(false)]
+      after = ["withdrawn": .bool(true)]
+    } else if before == nil, !isFirst {
+      before = ["withdrawn": .bool(true)]
+      after = ["withdrawn": .bool(false)]
+    } else if before == nil {
+      // What was said of it, without what any new one has.
+      let fresh: SerialLog.Fields = [
+        "subtitle": "", "priority": "normal", "deleted": .bool(false), "tags": .array([]),
+      ]
+      after = after?
+        .filter { !["uuid", "createdAt"].contains($0.key) && fresh[$0.key] != $0.value }
+    }
     self.init(
       revision: row[2].number ?? -1,
       todo: row[3].number ?? -1,
-      before: try row[4].text.map { try JSON(parsing: $0).members },
-      after: try JSON(parsing: row[5].text ?? "").members
+      before: before,
+      after: after ?? [:]
     )
   }
 }

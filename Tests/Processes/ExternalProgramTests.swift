@@ -91,7 +91,7 @@
         try store.run("add", "Before")
         let exclusive = try SQLiteSession(
           in: store,
-          "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE todo SET title = 'After'",
+          "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE record_todo SET title = 'After'",
           end: "COMMIT"
         )
         let server = try RPCClient(store.place)
@@ -202,7 +202,7 @@
     fileprivate func expectSound(todos: Int) throws {
       let doctor = try run("doctor")
       #expect(doctor.status == 0 && doctor.errors == [], "\(doctor)")
-      #expect(doctor.output.contains("  ok: \(todos) todos, the deleted included"), "\(doctor)")
+      #expect(doctor.output.contains("  ok: \(todos) todos"), "\(doctor)")
       #expect(doctor.output.contains("  ok: nothing that was acknowledged is missing"))
     }
   }

@@ -28,7 +28,7 @@
         _ read: String
       ) throws {
         let store = try storeOfTen()
-        let other = try SQLiteSession(in: store, "UPDATE todo SET subtitle = 'Notes'")
+        let other = try SQLiteSession(in: store, "UPDATE record_todo SET subtitle = 'Notes'")
         let changes = try SystemCall.changes(by: read, in: store)
         #expect(changes == [])
         try other.end()

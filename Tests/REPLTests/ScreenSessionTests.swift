@@ -179,7 +179,7 @@
       try session.enter(
         "edit 1 1",
         until: "error: edit needs at least one of --title, --subtitle, --priority, --due, --tag, "
-          + "--untag, --project"
+          + "--project, --untag"
       )
       try session.enter("edit 1", prompt: "#1 Milk ›")
       try session.enter("back", prompt: "todostream ›")

@@ -1,4 +1,5 @@
 import EventPatterns
+import EventRecords
 import EventMVVM
 import EventMVVMTesting
 import Testing
@@ -29,7 +30,7 @@ import TodoViewModels
     func join(_ stream: EventStream) {
       stream.answer(RequestReadTodos.self) { _, _ in [.test(1)] }
       stream.answer(RequestWriteTodo.self) { _, _ in
-        [WrittenTodo(.test(1) { $0.completedAt = .start }, .changed)]
+        [Todo.test(1) { $0.completedAt = .start }.written(from: .test(1))]
       }
     }
   }
@@ -82,8 +83,8 @@ import TodoViewModels
   }
 
   @Test func `S90 reading aside and in turn look alike to the caller`() throws {
-    for reads in [ModelServer.Company.oneJob, .frontends] {
-      let app = try Application(for: reads)
+    for worksAside in [false, true] {
+      let app = try Application(isInteractive: worksAside)
       app.add("Milk")
       app.test.send(RequestTodoViewModels())
       app.test.expect(RequestReadTodos.self)
@@ -94,7 +95,7 @@ import TodoViewModels
   }
 
   @Test func `S90 a store that is asked for the first time aside is empty, not missing`() throws {
-    let app = try Application(for: .frontends)
+    let app = try Application(isInteractive: true)
     #expect(app.reply(RequestTodoViewModels()) == .success(TodoListViewModel()))
   }
 
@@ -103,7 +104,7 @@ import TodoViewModels
     test.add(ViewModelServer())
     test.stream.answerAsync(RequestReadTodos.self) { _, _ in [.test(1)] }
     test.stream.answerAsync(RequestWriteTodo.self) { _, _ in
-      [WrittenTodo(.test(1) { $0.completedAt = .start }, .changed)]
+      [Todo.test(1) { $0.completedAt = .start }.written(from: .test(1))]
     }
     #expect(drawn(test) == ["all", "reload 0", "Milk true"])
   }

@@ -1,4 +1,5 @@
 import EventPatterns
+import EventRecords
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
@@ -13,7 +14,7 @@ import TodoViewModels
     let app = try Application(zone: .fixed(seconds: hours * 3600))
     let when = try When(word: word)
     app.prepare(RequestAddTodo.add("Milk") { $0.due = .set(when) })
-    return try app.stored(1).due?.text
+    return try app.stored(1).value.due?.text
   }
 
   @Test(
@@ -42,7 +43,7 @@ import TodoViewModels
     let app = try Application(zone: .fixed(seconds: 14 * 3600))
     app.add("Milk")
     app.prepare(RequestEditTodo.edit(1) { $0.due = .set(.inDays(1)) })
-    #expect(try app.stored(1).due?.text == "2025-11-22")
+    #expect(try app.stored(1).value.due?.text == "2025-11-22")
   }
 
   @Test func `a list is asked for with the dates that are meant`() throws {
@@ -75,8 +76,8 @@ import TodoViewModels
     app.test.now = Instant(milliseconds: clock)
     app.add("Milk")
     app.prepare(RequestCompleteTodo.complete(.number(1)))
-    #expect(try app.stored(1).createdAt == app.test.now)
-    #expect(try app.stored(1).completedAt == app.test.now)
+    #expect(try app.stored(1).value.createdAt == app.test.now)
+    #expect(try app.stored(1).value.completedAt == app.test.now)
     let list = try #require(try app.reply(RequestTodoViewModels())?.get())
     var json = JSONWriter()
     list.write(to: &json)
@@ -112,7 +113,7 @@ import TodoViewModels
     }
     let dated = try When(word: "2026-12-01")
     #expect(app.failure(RequestAddTodo.add("Milk") { $0.due = .set(dated) }) == nil)
-    #expect(try app.stored(1).due?.text == "2026-12-01")
+    #expect(try app.stored(1).value.due?.text == "2026-12-01")
   }
 
   @Test func `a clock that is put back leaves the newest first by what it showed`() throws {
@@ -132,7 +133,7 @@ import TodoViewModels
     app.add("Milk")
     app.test.now = Instant(milliseconds: 2000)
     app.prepare(RequestCompleteTodo.complete(.number(1)))
-    #expect(try app.stored(1).createdAt == Instant(milliseconds: 1000))
-    #expect(try app.stored(1).completedAt == Instant(milliseconds: 2000))
+    #expect(try app.stored(1).value.createdAt == Instant(milliseconds: 1000))
+    #expect(try app.stored(1).value.completedAt == Instant(milliseconds: 2000))
   }
 }

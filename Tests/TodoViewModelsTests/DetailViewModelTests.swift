@@ -1,4 +1,5 @@
 import EventPatterns
+import EventRecords
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
@@ -108,7 +109,7 @@ import TodoViewModels
 
   @Test func `S49 the updated todo has the edits, and the rest as it was`() {
     var detail = TodoDetailViewModel(todo)
-    #expect(detail.updatedTodo(at: .start) == todo)
+    #expect(detail.updatedTodo(at: .start) == todo.value)
     detail.title = "Oat milk"
     detail.subtitle = ""
     detail.togglePriority()
@@ -121,6 +122,7 @@ import TodoViewModels
           $0.deleted = true
           $0.tags = ["home"]
         }
+        .value
     )
   }
 
@@ -145,8 +147,7 @@ import TodoViewModels
       edit(&detail)
       #expect(detail != TodoDetailViewModel(todo))
     }
-    var newer = todo
-    newer.revision = 4
+    let newer = Kept(7, todo.value, revision: 4)
     #expect(TodoDetailViewModel(newer) != TodoDetailViewModel(todo))
     #expect(TodoDetailViewModel(todo) == TodoDetailViewModel(todo))
   }
@@ -170,7 +171,7 @@ import TodoViewModels
     var detail = TodoDetailViewModel(todo)
     detail.title = "Bread"
     #expect(detail != TodoDetailViewModel(todo))
-    #expect(detail.uuid == todo.uuid)
+    #expect(detail.uuid == todo.value.uuid)
     #expect(detail.number == 7)
     #expect(!detail.isNew)
     #expect(TodoDetailViewModel(.test(1)).isNew)
@@ -195,8 +196,8 @@ import TodoViewModels
     var page = Page()
     var json = JSONWriter()
     var shown = todo
-    shown.subtitle = "two\nlines"
-    shown.completedAt = .start
+    shown.value.subtitle = "two\nlines"
+    shown.value.completedAt = .start
     TodoDetailViewModel(shown).show(on: &page)
     TodoDetailViewModel(shown).write(to: &json)
     #expect(

@@ -2,16 +2,19 @@ import EventPatterns
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import JSONText
 import Testing
 import TodoModels
 import TodoViewModels
 
+@testable import EventRecords
+
 @Suite(.hangLimit) struct FailureTests {
   /// What a person reads when the models answer with an error.
-  private func failure(_ error: ModelError) -> Failure? {
+  private func failure(_ error: RecordError) -> Failure? {
     let test = TestContext()
     test.add(ViewModelServer())
-    test.stream.answer(RequestWriteTodo.self) { _, _ in throw error }
+    test.stream.answer(RequestReadTodos.self) { _, _ in throw Failure(error) }
     let answer = test.request(RequestCompleteTodo.complete(.number(1)))
     test.skip()
     guard case .success(let response) = answer, case .failure(let failure) = response.result else {
@@ -24,7 +27,7 @@ import TodoViewModels
 
   @Test func `of many todos that are meant five are named`() {
     func message(_ numbers: [Int]) -> String? {
-      failure(.ambiguous(.prefix("6f1c"), numbers: numbers))?.message
+      failure(.ambiguous(.identity("6f1c"), kind: "todo", numbers))?.message
     }
     #expect(
       message([1, 2, 3, 4, 5])
@@ -39,7 +42,7 @@ import TodoViewModels
   @Test func `a conflict over a long text quotes its beginning, and carries all of it`() {
     let long = String(repeating: "x", count: 100_000)
     let conflict = failure(
-      .conflict(number: 9, TodoConflict(field: "subtitle", expected: long, actual: ""))
+      .conflict(9, field: "subtitle", expected: .string(long), actual: "", isPlace: false)
     )
     #expect(
       conflict?.message
@@ -52,11 +55,11 @@ import TodoViewModels
   @Test func `S39 a model error becomes words for a person`() {
     let id = UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001)
     #expect(
-      failure(.notFound(.prefix("6f1c")))
+      failure(.unknown(.identity("6f1c"), kind: "todo"))
         == Failure(.notFound, "There is no todo 6f1c.", field: "id")
     )
     #expect(
-      failure(.notFound(.uuid(id)))
+      failure(.unknown(RecordReference(id), kind: "todo"))
         == Failure(
           .notFound,
           "There is no todo 00000000-0000-4000-8000-000000000001.",
@@ -64,34 +67,22 @@ import TodoViewModels
         )
     )
     #expect(
-      failure(.ambiguous(.prefix("6f1c"), numbers: [3, 14]))
+      failure(.ambiguous(.identity("6f1c"), kind: "todo", [3, 14]))
         == Failure(
           .ambiguous,
           "6f1c could be #3, #14; give more of the UUID, or the number.",
           field: "id"
         )
     )
-    #expect(
-      failure(.store(StoreError(path: "/a/todos.sqlite", "the disk is full")))
-        == Failure(.store, "/a/todos.sqlite: the disk is full")
-    )
-    #expect(
-      failure(.store(StoreError(path: "", "todo #1 is damaged: its due date can't be read")))
-        == Failure(.store, "todo #1 is damaged: its due date can't be read")
-    )
   }
 
   @Test func `S40 an error names its subject`() {
     #expect(
-      failure(.notFound(.number(9)))
+      failure(.notFound(9, kind: "todo"))
         == Failure(.notFound, "There is no todo #9.", field: "id", id: 9)
     )
     #expect(
-      failure(.deleted(number: 9))
-        == Failure(.notFound, "#9 is deleted; 'restore 9' brings it back.", field: "id", id: 9)
-    )
-    #expect(
-      failure(.conflict(number: 9, TodoConflict(field: "due", expected: "", actual: "2026-12-01")))
+      failure(.conflict(9, field: "due", expected: .null, actual: "2026-12-01", isPlace: false))
         == Failure(
           .conflict,
           "Somebody changed the due of #9 meanwhile: you saw none, now it is '2026-12-01'.",
@@ -102,7 +93,7 @@ import TodoViewModels
         )
     )
     #expect(
-      failure(.unseen(number: 1, revision: 9))
+      failure(.unseen(1, revision: 9))
         == Failure(
           .conflict,
           "Nobody can have seen #1 at revision 9 of this store; read it again.",
@@ -148,18 +139,14 @@ import TodoViewModels
   }
 
   @Test func `S72 a damaged todo is a failure that says so`() {
-    let damaged = StoreError(path: "", "todo #1 is damaged: its priority can't be read")
+    let damaged = Failure(.store, "The todo #1 can't be read: 'priority': no value has the rank 9.")
     let test = TestContext()
     test.add(ViewModelServer())
     test.stream.answer(RequestReadTodos.self) { _, _ in throw damaged }
     test.send(RequestTodoViewModels())
     test.expect(RequestReadTodos.self)
-    test.expect(ResponseTodos(.failure(.store(damaged))))
-    test.expect(
-      ResponseTodoViewModels(
-        .failure(Failure(.store, "todo #1 is damaged: its priority can't be read"))
-      )
-    )
+    test.expect(ResponseTodos(.failure(damaged)))
+    test.expect(ResponseTodoViewModels(.failure(damaged)))
   }
 
   // MARK: Rules of the domain
@@ -180,7 +167,7 @@ import TodoViewModels
     var detail = TodoDetailViewModel(.test(1, number: 1, revision: 1))
     detail.title = title
     #expect(app.failure(RequestUpdateDetailViewModel(detail)) == noTitle)
-    #expect(try app.stored(1).title == "Milk")
+    #expect(try app.stored(1).value.title == "Milk")
   }
 
   @Test func `a title never clears`() throws {
@@ -209,10 +196,7 @@ import TodoViewModels
     )
     let project = try Project(word: label)
     #expect(app.failure(RequestAddTodo.add("Milk") { $0.tags = [Tag(label)] }) == noTag)
-    #expect(app.failure(RequestEditTodo.edit(1) { $0.tags.tags = [Tag(label)] }) == noTag)
-    var noUntag = noTag
-    noUntag.field = "untags"
-    #expect(app.failure(RequestEditTodo.edit(1) { $0.untags = [Tag(label)] }) == noUntag)
+    #expect(app.failure(RequestEditTodo.edit(1) { $0.tags = [Tag(label)] }) == noTag)
     #expect(app.failure(RequestAddTodo.add("Milk") { $0.project = .set(project) }) == noProject)
     #expect(app.failure(RequestEditTodo.edit(1) { $0.project = .set(project) }) == noProject)
   }

@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventRecords
 import Foundation
 import JSONText
 import Testing
@@ -81,12 +82,12 @@ import TodoViewModels
     let app = try Application()
     app.add("caf\u{E9}")
     app.prepare(RequestEditTodo.edit(1) { $0.title = .set("cafe\u{301}") })
-    #expect(try app.stored(1).title.unicodeScalars.count == 5)
+    #expect(try app.stored(1).value.title.unicodeScalars.count == 5)
     #expect(try app.stored(1).revision == 2)
-    app.prepare(RequestEditTodo.edit(1) { $0.tags.tags = [Tag("\u{E9}"), Tag("e\u{301}")] })
-    #expect(try app.stored(1).tags.map(\.utf8.count) == [2, 3])
+    app.prepare(RequestEditTodo.edit(1) { $0.tags = [Tag("\u{E9}"), Tag("e\u{301}")] })
+    #expect(try app.stored(1).value.tags.map(\.utf8.count) == [2, 3])
     app.prepare(RequestEditTodo.edit(1) { $0.untags = [Tag("e\u{301}")] })
-    #expect(try app.stored(1).tags.map(\.utf8.count) == [2])
+    #expect(try app.stored(1).value.tags.map(\.utf8.count) == [2])
   }
 
   @Test func `endless marks are compared as fast as anything else`() throws {

@@ -1,4 +1,5 @@
 import EventPatterns
+import EventRecords
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
@@ -14,15 +15,11 @@ import TodoViewModels
     at milliseconds: Int64? = nil,
     deleted: Bool = false
   ) -> TodoViewModel {
-    let todo = Todo.test(id)
-    var made = Todo(
-      uuid: todo.uuid,
-      createdAt: Instant(milliseconds: milliseconds ?? Int64(id) * 1000),
-      number: Int(id)
-    )
-    made.title = title
-    made.deleted = deleted
-    return made.viewModel
+    Todo.test(id, title, number: Int(id)) {
+      $0.createdAt = Instant(milliseconds: milliseconds ?? Int64(id) * 1000)
+      $0.deleted = deleted
+    }
+    .viewModel
   }
 
   // MARK: A row
@@ -67,9 +64,9 @@ import TodoViewModels
     var page = Page()
     todo.viewModel.show(on: &page)
     var done = todo
-    done.title = "Milk"
-    done.completedAt = .start
-    done.deleted = true
+    done.value.title = "Milk"
+    done.value.completedAt = .start
+    done.value.deleted = true
     done.viewModel.show(on: &page)
     #expect(
       page.text == """

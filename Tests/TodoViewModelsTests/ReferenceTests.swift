@@ -1,4 +1,5 @@
 import EventPatterns
+import EventRecords
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
@@ -23,17 +24,17 @@ import TodoViewModels
     arguments: [
       ("42", .todo(.number(42))), ("#42", .todo(.number(42))), ("0042", .todo(.number(42))),
       ("123456", .todo(.number(123_456))),
-      ("6f1c", .todo(.prefix("6f1c"))), ("6F1C", .todo(.prefix("6f1c"))),
-      ("1234-5", .todo(.prefix("12345"))),
-      ("6f1c0000-ab", .todo(.prefix("6f1c0000-ab"))),
-      ("6f1c0000ab", .todo(.prefix("6f1c0000-ab"))),
+      ("6f1c", .todo(.identity("6f1c"))), ("6F1C", .todo(.identity("6f1c"))),
+      ("1234-5", .todo(.identity("12345"))),
+      ("6f1c0000-ab", .todo(.identity("6f1c0000-ab"))),
+      ("6f1c0000ab", .todo(.identity("6f1c0000-ab"))),
       (
         "00000000-0000-4000-8000-000000000001",
-        .todo(.uuid(UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001)))
+        .todo(.identity(UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001).text))
       ),
       (
         "00000000000040008000000000000001",
-        .todo(.uuid(UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001)))
+        .todo(.identity(UniqueID(high: 0x4000, low: 0x8000_0000_0000_0001).text))
       ),
       ("@last", .last), ("@milk", .named("milk")), ("@42", .named("42")), ("@Last", .named("Last")),
     ] as [(String, Reference)]
@@ -177,8 +178,8 @@ import TodoViewModels
     _ = app.reply(RequestAddTodo.add("Milk") { $0.alias = "milk" }, in: port)
     _ = app.reply(RequestAddTodo.add("Bread"), in: port)
     _ = app.reply(RequestCompleteTodo.complete(named), in: port)
-    #expect(try app.stored(1).complete)
-    #expect(try app.stored(2).complete == false)
+    #expect(try app.stored(1).value.complete)
+    #expect(try app.stored(2).value.complete == false)
   }
 
   @Test func `a name belongs to the session that gave it, even among sessions of one kind`() throws
@@ -244,9 +245,13 @@ import TodoViewModels
         $0.project = .set(project)
       }
     )
-    #expect(app.reply(RequestLabelCandidates(.tags, prefix: "ho")) == .success([Candidate("home")]))
     #expect(
-      app.reply(RequestLabelCandidates(.projects, prefix: "ho")) == .success([Candidate("house")])
+      app.reply(RequestFieldCandidates("todo", "tags", prefix: "ho"))
+        == .success([Candidate("home")])
+    )
+    #expect(
+      app.reply(RequestFieldCandidates("todo", "project", prefix: "ho"))
+        == .success([Candidate("house")])
     )
   }
 }

@@ -1,5 +1,6 @@
 import EventMVVMTesting
 import EventPatterns
+import EventRecords
 import EventCommands
 import EventMVVM
 import Testing
@@ -19,16 +20,19 @@ import TodoModels
     let bread = Todo.test(2, "Bread", number: 2)
     let news = ResponseChangedTodoViewModels(
       [
-        WrittenTodo(.test(1, "Milk", number: 1), .added), WrittenTodo(bread, .changed),
-        WrittenTodo(bread, nil), WrittenTodo(.test(3, "Rye", number: 3), .removed),
+        Todo.test(1, "Milk", number: 1).written(), bread.written(from: .test(2, number: 2)),
+        bread.written(from: bread),
+        RecordTransition(3, from: Todo.test(3, "Rye").value, to: nil, revision: 1),
       ],
       by: "cli"
     )
-    #expect(text(of: news) == "cli + #1 [ ] Milk\ncli ~ #2 [ ] Bread\ncli - #3 [ ] Rye\n")
+    #expect(
+      text(of: news) == "cli + #1 [ ] Milk\ncli ~ #2 [ ] Bread\ncli - #3 [ ] Rye  (deleted)\n"
+    )
   }
 
   @Test func `of many news three are shown, and the others counted`() {
-    let many = (1...5).map { WrittenTodo(.test(1, "Milk", number: $0), .added) }
+    let many = (1...5).map { Todo.test(1, "Milk", number: $0).written() }
     #expect(
       text(of: ResponseChangedTodoViewModels(many)).hasSuffix("#3 [ ] Milk\n  … and 2 more\n")
     )
@@ -40,16 +44,18 @@ import TodoModels
   }
 
   @Test func `what a change means is told by what was there before`() {
-    var deleted = Todo.test(1)
-    deleted.deleted = true
-    var withdrawn = Todo.test(1)
-    withdrawn.withdrawn = true
-    #expect(TodoNovelty(from: nil, to: .test(1)) == .added)
-    #expect(TodoNovelty(from: .test(1), to: .test(1, "Rye")) == .changed)
-    #expect(TodoNovelty(from: .test(1), to: deleted) == .removed)
-    #expect(TodoNovelty(from: deleted, to: .test(1)) == .added)
-    #expect(TodoNovelty(from: deleted, to: withdrawn) == .changed)
-    #expect(TodoNovelty(from: .test(1), to: withdrawn) == .removed)
+    func novelty(_ before: Kept<Todo>?, _ after: Kept<Todo>?) -> String? {
+      let transition = RecordTransition(1, from: before?.value, to: after?.value, revision: 2)
+      return ResponseChangedTodoViewModels([transition]).items.first?.novelty.rawValue
+    }
+    let deleted = Todo.test(1) { $0.deleted = true }
+    #expect(novelty(nil, .test(1)) == "added")
+    #expect(novelty(.test(1), .test(1, "Rye")) == "changed")
+    #expect(novelty(.test(1), .test(1)) == nil)
+    #expect(novelty(.test(1), deleted) == "removed")
+    #expect(novelty(deleted, .test(1)) == "added")
+    #expect(novelty(deleted, nil) == "changed")
+    #expect(novelty(.test(1), nil) == "removed")
   }
 
   @Test func `the status counts what is open, and what of it was due before today`() throws {

@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import EventPatterns
+import EventRecords
 import Testing
 import TodoModels
 import TodoViewModels
@@ -128,7 +129,7 @@ import TodoViewModels
     session.say(RequestTodoDetailViewModel.show(.number(1)))
     session.set { $0.title = .set("Oat milk") }
     try session.set {
-      $0.tags.tags = [Tag("home")]
+      $0.tags = [Tag("home")]
       $0.project = .set(try Project(word: "errands"))
     }
     session.say(RequestToggleDetail())
@@ -163,7 +164,7 @@ import TodoViewModels
     #expect(session.titles == ["new: Milk"])
     session.say(RequestSaveDetail())
     #expect(session.titles == [])
-    #expect(try app.stored(1).subtitle == "notes")
+    #expect(try app.stored(1).value.subtitle == "notes")
   }
 
   @Test func `S31 cancelling closes, writes nothing, and forges no success`() throws {
@@ -210,11 +211,11 @@ import TodoViewModels
     #expect(failure?.expected == "Milk")
     #expect(failure?.actual == "Soy milk")
     #expect(session.titles == ["#1 Oat milk"])
-    #expect(try app.stored(1).title == "Soy milk")
+    #expect(try app.stored(1).value.title == "Soy milk")
     let second = try #require(failure.flatMap { RequestSaveDetail().secondTry(after: $0) })
     #expect(second.question == "Overwrite it?")
     session.say(second.command)
-    #expect(try app.stored(1).title == "Oat milk")
+    #expect(try app.stored(1).value.title == "Oat milk")
     #expect(session.titles == [])
   }
 
@@ -288,7 +289,9 @@ import TodoViewModels
     session.say(RequestTodoDetailViewModel.show(.number(1)))
     app.prepare(RequestEditTodo.edit(1) { $0.title = .set("Soy milk") })
     app.prepare(
-      ResponseChangedTodoViewModels.todos(.test(1, "Old milk", number: 1, revision: 1))
+      ResponseChangedTodoViewModels.todos(
+        Todo.test(1, "Old milk", number: 1, revision: 1).written(from: milk)
+      )
     )
     #expect(session.titles == ["list (1)", "#1 Soy milk"])
     session.say(RequestCancelDetail())
@@ -301,8 +304,8 @@ import TodoViewModels
     let session = SessionWithScreens(app)
     session.say(RequestTodoDetailViewModel.show(.number(1)))
     session.set { $0.title = .set("Oat milk") }
-    let gone = Todo.test(1, number: 1, revision: 2) { $0.withdrawn = true }
-    app.prepare(ResponseChangedTodoViewModels.todos(gone, as: .removed))
+    let gone = RecordTransition(1, from: milk.value, to: nil, revision: 2)
+    app.prepare(ResponseChangedTodoViewModels.todos(gone))
     #expect(session.titles == ["#1 Oat milk (deleted)"])
     #expect(
       session.failure(RequestSaveDetail())
@@ -325,7 +328,7 @@ import TodoViewModels
     for half in 0..<2 {
       session.set {
         $0.title = .set("Milk")
-        $0.tags.tags = (0..<60).map { Tag("t\(half * 60 + $0)") }
+        $0.tags = (0..<60).map { Tag("t\(half * 60 + $0)") }
       }
     }
     #expect(

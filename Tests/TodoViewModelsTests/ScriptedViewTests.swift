@@ -1,9 +1,9 @@
 import EventPatterns
+import EventRecords
 import EventMVVM
 import EventMVVMTesting
 import Testing
 import TodoModels
-import TodoStore
 import TodoViewModels
 
 @Suite(.hangLimit) struct ScriptedViewTests {
@@ -175,7 +175,7 @@ import TodoViewModels
     #expect(view.problem == blank)
     #expect(view.editor?.title == "")
     #expect(view.editor?.subtitle == "two")
-    #expect(try app.stored(1).title == "Milk")
+    #expect(try app.stored(1).value.title == "Milk")
   }
 
   @Test func `S31 cancelling closes the editor, writes nothing and says nothing`() throws {
@@ -233,7 +233,7 @@ import TodoViewModels
   // MARK: Loading
 
   @Test func `S32 loading is shown from the request to its response`() throws {
-    let app = try Application(for: .frontends)
+    let app = try Application(isInteractive: true)
     let view = app.view()
     #expect(!view.isLoading)
     view.appear()
@@ -243,7 +243,7 @@ import TodoViewModels
   }
 
   @Test func `S32 loading is shown for one's own request, not for another's`() throws {
-    let app = try Application(for: .frontends)
+    let app = try Application(isInteractive: true)
     let (mine, other) = (app.view("mine"), app.view("other"))
     other.appear()
     #expect(!mine.isLoading)

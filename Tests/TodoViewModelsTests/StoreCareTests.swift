@@ -1,4 +1,5 @@
 import EventPatterns
+import EventRecords
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
@@ -10,25 +11,12 @@ import TodoViewModels
 @Suite(.hangLimit) struct StoreCareTests {
   private let milk = Todo.test(1, number: 1, revision: 4)
 
-  @Test func `what another process changes is news like any other, and says whose`() {
+  @Test func `an external change is told like any other, with its origin`() {
     let test = TestContext()
     test.add(ViewModelServer())
-    let change = StoreChange(
-      root: Root(session: 9, number: 1),
-      origin: "cli",
-      time: .start,
-      todos: [WrittenTodo(milk, .added)]
-    )
-    test.send(ResponseStoreChange(.success(change)))
-    test.expect(ResponseChangedTodoViewModels([WrittenTodo(milk, .added)], by: "cli"))
-    test.done()
-  }
-
-  @Test func `a store that can't be watched is told to the views`() {
-    let test = TestContext()
-    test.add(ViewModelServer())
-    test.send(ResponseStoreChange(.failure(.store(StoreError(path: "/a", "is damaged")))))
-    test.expect(ResponseStoreTrouble(Failure(.store, "/a: is damaged")))
+    let change = milk.written()
+    test.send(ResponseRecordChanges([change], externalOrigin: "cli"))
+    test.expect(ResponseChangedTodoViewModels([change], by: "cli"))
     test.done()
   }
 

@@ -1,4 +1,5 @@
 import EventPatterns
+import EventRecords
 import EventMVVM
 import EventMVVMTesting
 import Testing
@@ -34,8 +35,10 @@ import TodoModels
     request.id = try references("@last")
     #expect(
       try subjects(request) == [
-        "RequestCompleteTodo @last", "RequestWriteTodo #4", "ResponseTodo #4",
-        "ResponseTodoViewModel #4", "ResponseChangedTodoViewModels #4",
+        "RequestCompleteTodo @last", "RequestRecords<Todo> #4", "ResponseRecords<Todo> #4",
+        "RequestWriteRecords<Todo> #4", "ResponseWriteRecords<Todo> #4",
+        "ResponseRecordChanges<Todo> #4", "ResponseTodoViewModel #4",
+        "ResponseChangedTodoViewModels #4",
       ]
     )
   }
@@ -45,8 +48,9 @@ import TodoModels
     request.alias = "milk"
     #expect(
       try subjects(request, after: { _ in }) == [
-        "RequestAddTodo @milk", "RequestWriteTodo -", "ResponseTodo #1",
-        "ResponseTodoViewModel #1", "ResponseChangedTodoViewModels #1",
+        "RequestAddTodo @milk", "RequestWriteRecords<Todo> -", "ResponseWriteRecords<Todo> #1",
+        "ResponseRecordChanges<Todo> #1", "ResponseTodoViewModel #1",
+        "ResponseChangedTodoViewModels #1",
       ]
     )
   }
@@ -56,9 +60,10 @@ import TodoModels
     request.id = try references("1", "2", "3", "4")
     #expect(
       try subjects(request) == [
-        "RequestDeleteTodoViewModel #1 #2 #3 …", "RequestWriteTodo #1 #2 #3 …",
-        "ResponseTodo #1 #2 #3 …", "ResponseTodoViewModel #1 #2 #3 …",
-        "ResponseChangedTodoViewModels #1 #2 #3 …",
+        "RequestDeleteTodoViewModel #1 #2 #3 …", "RequestRecords<Todo> #1 #2 #3 …",
+        "ResponseRecords<Todo> #1 #2 #3 …", "RequestWriteRecords<Todo> #1 #2 #3 …",
+        "ResponseWriteRecords<Todo> #1 #2 #3 …", "ResponseRecordChanges<Todo> #1 #2 #3 …",
+        "ResponseTodoViewModel #1 #2 #3 …", "ResponseChangedTodoViewModels #1 #2 #3 …",
       ]
     )
     request.id = try references("1", "2", "3")
@@ -68,7 +73,7 @@ import TodoModels
   @Test func `S97 a list names the first of what it lists`() throws {
     #expect(
       try subjects(RequestTodoViewModels()) == [
-        "RequestTodoViewModels -", "RequestReadTodos -", "ResponseTodos #4 #3 #2 …",
+        "RequestTodoViewModels -", "RequestRecords<Todo> -", "ResponseRecords<Todo> #4 #3 #2 …",
         "ResponseTodoViewModels #4 #3 #2 …",
       ]
     )
@@ -79,37 +84,28 @@ import TodoModels
     request.id = try references("99")
     #expect(
       try subjects(request) == [
-        "RequestTodoDetailViewModel #99", "RequestReadTodos #99", "ResponseTodos #99",
+        "RequestTodoDetailViewModel #99", "RequestRecords<Todo> #99", "ResponseRecords<Todo> #99",
         "ResponseTodoDetailViewModel #99",
       ]
     )
-    let conflict = TodoConflict(field: "title", expected: "a", actual: "b")
-    #expect(ResponseTodo(.failure(.conflict(number: 3, conflict))).subject == "#3")
-    #expect(ResponseTodo(.failure(.ambiguous(.prefix("abcd"), numbers: [1, 2]))).subject == "abcd")
-    #expect(ResponseTodo(.failure(.store(StoreError(path: "", "x")))).subject == nil)
+    #expect(ResponseTodo(.failure(Failure(.conflict, "x", id: 3))).subject == "#3")
+    #expect(ResponseTodo(.failure(Failure(.store, "x"))).subject == nil)
     #expect(ResponseTodoViewModel(.failure(Failure(.validation, "x"))).subject == nil)
   }
 
   @Test func `S97 a detail is about its todo, once it is stored`() throws {
-    let new = TodoDetailViewModel(Todo(uuid: UniqueID(high: 1, low: 2), createdAt: .start))
+    let new = TodoDetailViewModel(.test(1))
     #expect(RequestUpdateDetailViewModel(new).subject == nil)
-    let stored = Todo(uuid: UniqueID(high: 1, low: 2), createdAt: .start, number: 7)
-    let detail = TodoDetailViewModel(stored)
+    let detail = TodoDetailViewModel(.test(1, number: 7))
     #expect(RequestUpdateDetailViewModel(detail).subject == "#7")
     #expect(ResponseUpdateDetailViewModel(.success(detail)).subject == "#7")
     #expect(ResponseTodoDetailViewModel(.success(TodoDetailGroup(detail))).subject == "#7")
   }
 
-  @Test func `S97 what a stranger changed is named, too, and no title is`() {
-    var todo = Todo(uuid: UniqueID(high: 1, low: 2), createdAt: .start, number: 7)
-    todo.title = "Secret"
-    let change = StoreChange(
-      root: Root(session: 2, number: 1),
-      origin: "cli",
-      time: .start,
-      todos: [WrittenTodo(todo, .added)]
-    )
-    #expect(ResponseStoreChange(.success(change)).subject == "#7")
+  @Test func `S97 an external change is named, too, and no title is`() {
+    let todo = Todo.test(1, "Secret", number: 7)
+    let change = ResponseRecordChanges([todo.written()], externalOrigin: "cli")
+    #expect(change.subject == "#7")
     #expect(ResponseTodos(.success([todo])).subject == "#7")
     #expect(ResponseTodos(.success([])).subject == nil)
   }

@@ -1,10 +1,13 @@
 import EventMVVM
 import EventMVVMTesting
+import EventCommands
 import EventPatterns
+import EventRecords
 import Foundation
+import JSONText
+import RecordStore
 import Testing
 import TodoModels
-import TodoStore
 import TodoViewModels
 
 /// Both servers on a fresh file in a folder of its own, gone with its test (S74).
@@ -15,7 +18,7 @@ final class Application {
 
   init(
     zone: ZoneRule = .utc,
-    for company: ModelServer.Company = .oneJob,
+    isInteractive: Bool = false,
     screens: Bool = false,
     _ location: SourceLocation = #_sourceLocation
   ) throws {
@@ -27,7 +30,7 @@ final class Application {
       attributes: [.posixPermissions: 0o700]
     )
     test = TestContext(zone: zone, location: location)
-    test.add(ModelServer(TodoDatabase(path: path), for: company), ViewModelServer())
+    test.add(Self.server(path, isInteractive: isInteractive), ViewModelServer())
     if screens { test.add(Navigator([TodoCoordinator()])) }
   }
 
@@ -35,19 +38,35 @@ final class Application {
 
   /// Another process on the same file: the listening one joins a context, the writing one writes.
   struct Neighbour {
-    private let writer: TodoDatabase
+    private let writer: RecordDatabase
 
     init(_ path: String, on context: AppContext) throws {
-      writer = TodoDatabase(path: path)
-      context.add(ModelServer(TodoDatabase(path: path), for: .frontends), ViewModelServer())
+      writer = Application.database(path)
+      context.add(Application.server(path, isInteractive: true), ViewModelServer())
     }
 
     func write(_ title: String) {
       var todo = Todo(uuid: .random(), createdAt: .start)
       todo.title = title
-      let writer = Writer(root: Root(session: 9, number: 1), origin: "cli", time: .start)
-      _ = try? self.writer.write([.add(todo)], by: writer)
+      let writer = TestContext()
+      writer.add(RecordServer(self.writer, [Todo.self], hearsOthers: false))
+      _ = writer.request(RequestWriteTodo([.add(todo)]))
+      writer.skip()
     }
+  }
+
+  static func database(_ path: String) -> RecordDatabase {
+    RecordDatabase(of: "todostream", path: path)
+  }
+
+  static func server(_ path: String, isInteractive: Bool = false) -> RecordServer {
+    RecordServer(
+      database(path),
+      [Todo.self],
+      hearsOthers: isInteractive,
+      worksAside: isInteractive,
+      tellsViews: false
+    )
   }
 
   /// A view in a session of its own.
@@ -96,13 +115,21 @@ final class Application {
   }
 
   /// The todo of a number, as another process on the same file sees it.
-  func stored(_ number: Int) throws -> Todo {
-    try TodoDatabase(path: path).read(TodoQuery([.number(number)]), in: .committed)[0]
+  func stored(_ number: Int) throws -> Kept<Todo> {
+    try #require(try stored(RequestReadTodos(number)).first)
   }
 
   /// The titles of all todos, newest first, as another process on the same file sees them.
   func storedTitles() throws -> [String] {
-    try TodoDatabase(path: path).read(TodoQuery(), in: .committed).map(\.title)
+    try stored(RequestReadTodos(Query().sorted(by: \.createdAt, descending: true)))
+      .map(\.value.title)
+  }
+
+  private func stored(_ request: RequestReadTodos) throws -> [Kept<Todo>] {
+    let other = TestContext()
+    other.add(Self.server(path))
+    defer { other.skip() }
+    return try #require(try other.request(request)?.get().result.get())
   }
 }
 
@@ -111,7 +138,7 @@ extension Instant {
   static let start = Instant(milliseconds: 1_763_632_800_000)
 }
 
-extension Todo {
+extension Kept<Todo> {
   /// A todo whose identity ends in a number, made when the test began.
   static func test(
     _ id: UInt64,
@@ -119,46 +146,141 @@ extension Todo {
     number: Int = 0,
     revision: Int = 0,
     _ edit: (inout Todo) -> Void = { _ in }
-  ) -> Todo {
+  ) -> Self {
     var todo = Todo(
       uuid: UniqueID(high: 0x4000, low: 0x8000_0000_0000_0000 | id),
-      createdAt: .start,
-      number: number
+      createdAt: .start
     )
     todo.title = title
-    todo.revision = revision
     edit(&todo)
-    return todo
+    return Kept(number, todo, revision: revision)
   }
 
   var viewModel: TodoViewModel { TodoViewModel(self) }
+
+  /// What a write makes of it, out of a state before; it is new without one.
+  func written(from before: Kept<Todo>? = nil) -> RecordTransition<Todo> {
+    RecordTransition(number, from: before?.value, to: value, revision: revision)
+  }
 }
 
-extension TodoPatch {
-  static func test(_ edit: (inout TodoPatch) -> Void) -> TodoPatch {
-    var patch = TodoPatch()
-    edit(&patch)
-    return patch
-  }
+extension Todo {
+  static func test(
+    _ id: UInt64,
+    _ title: String = "Milk",
+    number: Int = 0,
+    revision: Int = 0,
+    _ edit: (inout Todo) -> Void = { _ in }
+  ) -> Kept<Todo> { .test(id, title, number: number, revision: revision, edit) }
 }
 
 // MARK: - Requests
 
-extension RequestAddTodo {
-  static func add(_ title: String, _ edit: (inout Self) -> Void = { _ in }) -> Self {
+/// A request with edits of a todo, given as properties.
+protocol TodoEdits { var todo: RecordEdits<Todo> { get set } }
+
+extension RequestAddTodo: TodoEdits {
+  static func add(_ title: String) -> Self { add(title) { _ in } }
+
+  static func add(_ title: String, _ edit: (inout Self) throws -> Void) rethrows -> Self {
     var request = Self()
-    request.title = title
-    edit(&request)
+    request.title = .set(title)
+    try edit(&request)
     return request
   }
 }
 
-extension RequestEditTodo {
-  static func edit(_ number: Int, _ edit: (inout Self) -> Void) -> Self {
+extension RequestEditTodo: TodoEdits {
+  static func edit(_ number: Int, _ edit: (inout Self) throws -> Void) rethrows -> Self {
     var request = Self()
     request.id = .number(number)
-    edit(&request)
+    try edit(&request)
     return request
+  }
+}
+
+extension RequestSetDetail: TodoEdits {}
+
+extension TodoEdits {
+  var title: Change<String> {
+    get { .keep }
+    set { put("title", newValue) { $0 } }
+  }
+  var subtitle: Change<String> {
+    get { .keep }
+    set { put("subtitle", newValue) { $0 } }
+  }
+  var priority: Change<Priority> {
+    get { .keep }
+    set { put("priority", newValue, \.rawValue) }
+  }
+  var due: Change<When> {
+    get { .keep }
+    set { put("due", newValue, \.word) }
+  }
+  var project: Change<Project> {
+    get { .keep }
+    set { put("project", newValue, \.text) }
+  }
+  /// Those to add.
+  var tags: [TodoViewModels.Tag] {
+    get { [] }
+    set { amend("tags", "add", newValue) }
+  }
+  /// Those to remove.
+  var untags: [TodoViewModels.Tag] {
+    get { [] }
+    set { amend("tags", "remove", newValue) }
+  }
+  /// All that the todo shall have.
+  var allTags: [TodoViewModels.Tag] {
+    get { [] }
+    set { amend("tags", "set", newValue) }
+  }
+
+  private mutating func put<T>(_ name: String, _ change: Change<T>, _ text: (T) -> String) {
+    switch change {
+    case .keep: break
+    case .clear: put(name, .null)
+    case .set(let value): put(name, .string(text(value)))
+    }
+  }
+
+  private mutating func amend(_ name: String, _ action: String, _ tags: [TodoViewModels.Tag]) {
+    var members = [JSON.Member(action, .array(tags.map { .string($0.text) }))]
+    if case .object(let known) = said.first(where: { $0.name == name })?.value {
+      members = known.filter { $0.name != action } + members
+    }
+    put(name, .object(members))
+  }
+
+  /// What was said so far.
+  private var said: [JSON.Member] {
+    guard let json = try? BodyEncoder().value(todo),
+      case .object(let said) = try? JSON(parsing: json)
+    else { return [] }
+    return said
+  }
+
+  private mutating func put(_ name: String, _ json: JSON) {
+    let members = said.filter { $0.name != name } + [JSON.Member(name, json)]
+    do {
+      todo = try BodyDecoder().read(RecordEdits<Todo>.self, from: .object(members))
+    } catch {
+      Issue.record(error)
+    }
+  }
+}
+
+extension When {
+  /// As a person writes it.
+  fileprivate var word: String {
+    switch self {
+    case .local(let time): time.text
+    case .instant(let instant): instant.iso8601
+    case .inDays(let days): "+\(days)d"
+    case .next(let day): day.word
+    }
   }
 }
 
@@ -195,7 +317,7 @@ extension RequestDeleteTodoViewModel {
 }
 
 extension RequestMoveTodo {
-  static func move(_ number: Int, _ side: TodoSide, _ other: Int) -> Self {
+  static func move(_ number: Int, _ side: ManualSide, _ other: Int) -> Self {
     var request = Self()
     request.id = .todo(.number(number))
     request.side = side
@@ -242,44 +364,34 @@ extension RequestTodoViewModels {
 // MARK: - Responses
 
 extension ResponseTodo {
-  /// One todo that was written.
-  static func written(
-    _ todo: Todo,
-    _ novelty: TodoNovelty? = .changed,
-    _ fields: TodoField...
-  ) -> Self {
-    Self(.success([WrittenTodo(todo, novelty, fields)]))
+  /// What became of todos.
+  static func written(_ transitions: RecordTransition<Todo>...) -> Self {
+    Self(.success(transitions))
   }
 }
 
 extension ResponseTodos {
-  static func todos(_ todos: Todo...) -> Self { Self(.success(todos)) }
+  static func todos(_ todos: Kept<Todo>...) -> Self { Self(.success(todos)) }
 }
 
 extension ResponseTodoViewModel {
-  static func todo(_ todo: Todo, isChanged: Bool = true) -> Self {
+  static func todo(_ todo: Kept<Todo>, isChanged: Bool = true) -> Self {
     Self(.success(TodoViewModelGroup([.init(todo.viewModel, isChanged: isChanged)], isList: false)))
   }
 }
 
 extension ResponseTodoViewModels {
-  static func todos(_ todos: Todo...) -> Self {
+  static func todos(_ todos: Kept<Todo>...) -> Self {
     Self(.success(TodoListViewModel(todos.map(\.viewModel))))
   }
 }
 
 extension ResponseChangedTodoViewModels {
-  static func todos(
-    _ todos: Todo...,
-    as novelty: TodoNovelty = .changed,
-    _ fields: TodoField...
-  ) -> Self {
-    Self(todos.map { WrittenTodo($0, novelty, fields) })
-  }
+  static func todos(_ transitions: RecordTransition<Todo>...) -> Self { Self(transitions) }
 }
 
 extension ResponseTodoDetailViewModel {
-  static func todo(_ todo: Todo) -> Self {
+  static func todo(_ todo: Kept<Todo>) -> Self {
     Self(.success(TodoDetailGroup(TodoDetailViewModel(todo))))
   }
 }

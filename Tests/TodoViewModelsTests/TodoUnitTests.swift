@@ -1,4 +1,5 @@
 import EventPatterns
+import EventRecords
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
@@ -21,14 +22,15 @@ import TodoViewModels
     app.test.expect(RequestUnit.self)
     unit?.request(RequestAddTodo.add("Milk")) { _, _ in }
     app.test.expect(RequestAddTodo.add("Milk"))
-    app.test.expect(RequestWriteTodo(.add(.test(1))))
-    app.test.expect(ResponseTodo.written(milk, .added, .title))
+    app.test.expect(RequestWriteTodo([.add(Todo.test(1).value)]))
+    app.test.expect(ResponseTodo.written(milk.written()))
     app.test.expect(ResponseTodoViewModel.todo(milk))
     app.test.done()
     #expect(try app.storedTitles() == [])
     unit?.keep { _, _ in }
     #expect(app.test.expect(ResponseUnit.self)?.outcome == .kept)
-    app.test.expect(ResponseChangedTodoViewModels.todos(milk, as: .added, .title))
+    app.test.expect(ResponseRecordChanges([milk.written()]))
+    app.test.expect(ResponseChangedTodoViewModels.todos(milk.written()))
     app.test.done()
     #expect(try app.storedTitles() == ["Milk"])
   }
@@ -83,8 +85,8 @@ import TodoViewModels
     unit?.keep { _, _ in log.append("kept") }
     app.test.skip()
     #expect(log == ["kept", "written"])
-    #expect(try app.stored(1).title == "Oat milk")
-    #expect(try app.stored(1).subtitle == "two")
+    #expect(try app.stored(1).value.title == "Oat milk")
+    #expect(try app.stored(1).value.subtitle == "two")
   }
 
   @Test func `labels of a unit are not completed before it is kept`() throws {
@@ -92,10 +94,12 @@ import TodoViewModels
     let unit = unit(app, .allOrNothing)
     unit?.request(RequestAddTodo.add("Milk") { $0.tags = [Tag("home")] }) { _, _ in }
     app.test.skip()
-    #expect(app.reply(RequestLabelCandidates(.tags, prefix: "")) == .success([]))
+    #expect(app.reply(RequestFieldCandidates("todo", "tags", prefix: "")) == .success([]))
     unit?.keep { _, _ in }
     app.test.skip()
-    #expect(app.reply(RequestLabelCandidates(.tags, prefix: "")) == .success([.init("home")]))
+    #expect(
+      app.reply(RequestFieldCandidates("todo", "tags", prefix: "")) == .success([.init("home")])
+    )
   }
 
   @Test func `names that a unit gave go with it when it is taken back`() throws {

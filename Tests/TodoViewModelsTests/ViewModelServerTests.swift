@@ -1,4 +1,5 @@
 import EventPatterns
+import EventRecords
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
@@ -9,8 +10,8 @@ import TodoViewModels
 @Suite(.hangLimit) struct ViewModelServerTests {
   private let milk = Todo.test(1, number: 1, revision: 1)
 
-  private func open(_ revision: Int) -> Todo { .test(1, number: 1, revision: revision) }
-  private func done(_ revision: Int) -> Todo {
+  private func open(_ revision: Int) -> Kept<Todo> { .test(1, number: 1, revision: revision) }
+  private func done(_ revision: Int) -> Kept<Todo> {
     .test(1, number: 1, revision: revision) { $0.completedAt = .start }
   }
 
@@ -41,9 +42,12 @@ import TodoViewModels
     let app = try Application()
     app.add("Milk", "Bread")
     app.test.send(RequestTodoViewModels())
-    var query = TodoQuery()
-    query.predicate.deleted = false
-    app.test.expect(RequestReadTodos(query))
+    app.test.expect(
+      RequestReadTodos(
+        Query().where(.equals(\.deleted, false)).sorted(by: \.createdAt, descending: true)
+          .newestFirst()
+      )
+    )
     let (bread, milk) = (Todo.test(2, "Bread", number: 2, revision: 2), milk)
     app.test.expect(ResponseTodos.todos(bread, milk))
     app.test.expect(ResponseTodoViewModels.todos(bread, milk))
@@ -100,17 +104,12 @@ import TodoViewModels
         $0.limit = limit
       }
     )
-    var query = TodoQuery()
-    query.predicate.words = ["milk"]
-    query.predicate.complete = true
-    query.predicate.deleted = true
-    query.predicate.tags = ["home", "shop"]
-    query.predicate.project = "errands"
-    query.predicate.priority = .high
-    query.predicate.dueBefore = CivilTime("2026-12-01T09:30")
-    query.predicate.dueAfter = CivilTime("2025-11-20")
-    query.sort = .init(.due, isReversed: true)
-    query.limit = 3
+    var query = Query<Todo>().where(.equals(\.deleted, true)).where(.not(.isNil(\.completedAt)))
+      .where(.equals(\.priority, .high)).where(.equals(\.project, "errands"))
+    for tag in ["home", "shop"] { query = query.where(.has(\.tags, tag)) }
+    query = query.where(.less(\.due, than: CivilTime("2026-12-01T09:30")))
+      .where(.atLeast(\.due, CivilTime("2025-11-21"))).where(.contains("milk"))
+      .sorted(by: \.due, descending: true).newestFirst().first(3)
     test.expect(RequestReadTodos(query))
     test.skip()
     test.send(
@@ -118,8 +117,8 @@ import TodoViewModels
         $0.open = true; $0.all = true
       }
     )
-    query = TodoQuery()
-    query.predicate.complete = false
+    query = Query().where(.isNil(\.completedAt)).sorted(by: \.createdAt, descending: true)
+      .newestFirst()
     test.expect(RequestReadTodos(query))
     test.skip()
   }
@@ -132,32 +131,28 @@ import TodoViewModels
     app.test.now = Instant(milliseconds: 1_763_632_900_000)
     let completed = Todo.test(1, number: 1, revision: 2) { $0.completedAt = app.test.now }
     app.test.send(RequestToggleCompleteTodoViewModel(milk.viewModel))
-    app.test.expect(
-      RequestWriteTodo(
-        .change(.uuid(milk.uuid), .test { $0.completion = .complete(app.test.now) }, seen: 1)
-      )
-    )
-    app.test.expect(ResponseTodo.written(completed, .changed, .completedAt))
+    app.test.expect(RequestWriteTodo([.put(1, completed.value, seen: 1)]))
+    app.test.expect(ResponseTodo.written(completed.written(from: milk)))
+    app.test.expect(ResponseRecordChanges([completed.written(from: milk)]))
     app.test.expect(ResponseTodoViewModel.todo(completed))
-    app.test.expect(ResponseChangedTodoViewModels.todos(completed, as: .changed, .completedAt))
+    app.test.expect(ResponseChangedTodoViewModels.todos(completed.written(from: milk)))
     app.test.send(RequestToggleCompleteTodoViewModel(completed.viewModel))
-    app.test.expect(
-      RequestWriteTodo(.change(.uuid(milk.uuid), .test { $0.completion = .open }, seen: 2))
-    )
-    app.test.expect(ResponseTodo.written(open(3), .changed, .completedAt))
+    app.test.expect(RequestWriteTodo([.put(1, milk.value, seen: 2)]))
+    app.test.expect(ResponseTodo.written(open(3).written(from: completed)))
+    app.test.expect(ResponseRecordChanges([open(3).written(from: completed)]))
     app.test.expect(ResponseTodoViewModel.todo(open(3)))
-    app.test.expect(ResponseChangedTodoViewModels.todos(open(3), as: .changed, .completedAt))
+    app.test.expect(ResponseChangedTodoViewModels.todos(open(3).written(from: completed)))
     app.test.done()
   }
 
-  @Test func `S21 toggling by reference leaves it to the store what that means`() throws {
+  @Test func `S21 toggling by reference reads what that means`() throws {
     let app = try Application()
     app.add("Milk")
     app.test.send(RequestToggleCompleteTodoViewModel.toggle(.number(1)))
-    app.test.expect(
-      RequestWriteTodo(.change(.number(1), .test { $0.completion = .toggle(.start) }, seen: nil))
-    )
-    app.test.expect(ResponseTodo.written(done(2), .changed, .completedAt))
+    app.test.expect(RequestReadTodos.self)
+    app.test.expect(ResponseTodos.todos(milk))
+    app.test.expect(RequestWriteTodo([.put(1, done(2).value, seen: 1)]))
+    app.test.expect(ResponseTodo.written(done(2).written(from: milk)))
     app.test.skip()
   }
 
@@ -166,12 +161,11 @@ import TodoViewModels
     app.add("Milk")
     let deleted = Todo.test(1, number: 1, revision: 2) { $0.deleted = true }
     app.test.send(RequestDeleteTodoViewModel(milk.viewModel))
-    app.test.expect(
-      RequestWriteTodo(.change(.uuid(milk.uuid), .test { $0.deleted = true }, seen: 1))
-    )
-    app.test.expect(ResponseTodo.written(deleted, .removed, .deleted))
+    app.test.expect(RequestWriteTodo([.put(1, deleted.value, seen: 1)]))
+    app.test.expect(ResponseTodo.written(deleted.written(from: milk)))
+    app.test.expect(ResponseRecordChanges([deleted.written(from: milk)]))
     app.test.expect(ResponseTodoViewModel.todo(deleted))
-    app.test.expect(ResponseChangedTodoViewModels.todos(deleted, as: .removed, .deleted))
+    app.test.expect(ResponseChangedTodoViewModels.todos(deleted.written(from: milk)))
     app.test.done()
   }
 
@@ -180,8 +174,8 @@ import TodoViewModels
     app.add("Milk")
     app.prepare(RequestCompleteTodo.complete(.number(1)))
     app.test.send(RequestCompleteTodo.complete(.number(1)))
-    app.test.expect(RequestWriteTodo.self)
-    app.test.expect(ResponseTodo.written(done(2), nil))
+    app.test.expect(RequestReadTodos.self)
+    app.test.expect(ResponseTodos.self)
     app.test.expect(ResponseTodoViewModel.todo(done(2), isChanged: false))
     app.test.done()
   }
@@ -206,8 +200,8 @@ import TodoViewModels
         $0.expectedRevision = 1
       }
     )
-    #expect(try app.stored(1).title == "Oat milk")
-    #expect(try app.stored(1).subtitle == "two")
+    #expect(try app.stored(1).value.title == "Oat milk")
+    #expect(try app.stored(1).value.subtitle == "two")
     let failure = app.failure(
       RequestEditTodo.edit(1) {
         $0.title = .set("Soy milk")
@@ -236,7 +230,7 @@ import TodoViewModels
         $0.subtitle = .set("two")
         $0.priority = .set(.high)
         $0.due = .set(date)
-        $0.tags.tags = [Tag("a"), Tag("b"), Tag("a")]
+        $0.tags = [Tag("a"), Tag("b"), Tag("a")]
         $0.project = .set(project)
       }
     )
@@ -262,12 +256,11 @@ import TodoViewModels
     #expect(try app.stored(1) == .test(1, number: 1, revision: 3) { $0.tags = ["b"] })
     app.prepare(
       RequestEditTodo.edit(1) {
-        $0.tags.tags = [Tag("c"), Tag("d")]
-        $0.tags.replaces = true
+        $0.allTags = [Tag("c"), Tag("d")]
         $0.untags = [Tag("d")]
       }
     )
-    #expect(try app.stored(1).tags == ["c"])
+    #expect(try app.stored(1).value.tags == ["c"])
   }
 
   // MARK: Changes of several todos
@@ -276,18 +269,16 @@ import TodoViewModels
     let app = try Application()
     app.add("Milk", "Bread")
     app.test.send(RequestCompleteTodo.complete(.numbers(2, 1, 2)))
-    let complete = TodoPatch.test { $0.completion = .complete(.start) }
-    app.test.expect(
-      RequestWriteTodo([
-        .change(.number(2), complete, seen: nil), .change(.number(1), complete, seen: nil),
-      ])
-    )
+    app.test.expect(RequestReadTodos.self)
+    let before = Todo.test(2, "Bread", number: 2, revision: 2)
+    app.test.expect(ResponseTodos.todos(before, milk))
     let bread = Todo.test(2, "Bread", number: 2, revision: 3) { $0.completedAt = .start }
     app.test.expect(
-      ResponseTodo(
-        .success([.init(bread, .changed, [.completedAt]), .init(done(4), .changed, [.completedAt])])
-      )
+      RequestWriteTodo([.put(2, bread.value, seen: 2), .put(1, done(4).value, seen: 1)])
     )
+    let written = [bread.written(from: before), done(4).written(from: milk)]
+    app.test.expect(ResponseTodo(.success(written)))
+    app.test.expect(ResponseRecordChanges(written))
     app.test.expect(
       ResponseTodoViewModel(
         .success(
@@ -295,7 +286,7 @@ import TodoViewModels
         )
       )
     )
-    app.test.expect(ResponseChangedTodoViewModels.todos(bread, done(4), as: .changed, .completedAt))
+    app.test.expect(ResponseChangedTodoViewModels(written))
     app.test.done()
   }
 
@@ -363,14 +354,14 @@ import TodoViewModels
     let app = try Application()
     app.add("Milk")
     app.test.send(RequestTodoDetailViewModel(milk.viewModel))
-    app.test.expect(RequestReadTodos(TodoQuery([.uuid(milk.uuid)])))
+    app.test.expect(RequestReadTodos(RecordReference(milk.value.uuid)))
     app.test.expect(ResponseTodos.todos(milk))
     app.test.expect(ResponseTodoDetailViewModel.todo(milk))
     app.test.done()
   }
 
   private func edited(
-    _ todo: Todo,
+    _ todo: Kept<Todo>,
     _ edit: (inout TodoDetailViewModel) -> Void
   )
     -> TodoDetailViewModel
@@ -387,13 +378,12 @@ import TodoViewModels
     let confirmed = try app.test.expect(ResponseUpdateDetailViewModel.self)?.result.get()
     #expect(confirmed?.title == "Oat milk")
     #expect(confirmed?.shouldSave == true)
-    app.test.expect(
-      RequestWriteTodo(.change(.uuid(milk.uuid), .test { $0.title = "Oat milk" }, seen: 1))
-    )
     let written = Todo.test(1, "Oat milk", number: 1, revision: 2)
-    app.test.expect(ResponseTodo.written(written, .changed, .title))
+    app.test.expect(RequestWriteTodo([.put(1, written.value, seen: 1)]))
+    app.test.expect(ResponseTodo.written(written.written(from: milk)))
+    app.test.expect(ResponseRecordChanges([written.written(from: milk)]))
     app.test.expect(ResponseTodoViewModel.todo(written))
-    app.test.expect(ResponseChangedTodoViewModels.todos(written, as: .changed, .title))
+    app.test.expect(ResponseChangedTodoViewModels.todos(written.written(from: milk)))
     app.test.done()
   }
 
@@ -445,19 +435,19 @@ import TodoViewModels
     let app = try Application()
     app.test.send(RequestUpdateDetailViewModel(edited(.test(1, "")) { $0.title = "Milk" }))
     app.test.expect(ResponseUpdateDetailViewModel.self)
-    app.test.expect(RequestWriteTodo(.add(.test(1, "Milk"))))
-    app.test.expect(ResponseTodo.written(milk, .added, .title))
+    app.test.expect(RequestWriteTodo([.upsert(milk.value)]))
+    app.test.expect(ResponseTodo.written(milk.written()))
+    app.test.expect(ResponseRecordChanges([milk.written()]))
     app.test.expect(ResponseTodoViewModel.todo(milk))
-    app.test.expect(ResponseChangedTodoViewModels.todos(milk, as: .added, .title))
+    app.test.expect(ResponseChangedTodoViewModels.todos(milk.written()))
     app.test.send(RequestUpdateDetailViewModel(edited(milk) { $0.priority = .high }))
     app.test.expect(ResponseUpdateDetailViewModel.self)
-    app.test.expect(
-      RequestWriteTodo(.change(.uuid(milk.uuid), .test { $0.priority = .high }, seen: 1))
-    )
     let high = Todo.test(1, number: 1, revision: 2) { $0.priority = .high }
-    app.test.expect(ResponseTodo.written(high, .changed, .priority))
+    app.test.expect(RequestWriteTodo([.put(1, high.value, seen: 1)]))
+    app.test.expect(ResponseTodo.written(high.written(from: milk)))
+    app.test.expect(ResponseRecordChanges([high.written(from: milk)]))
     app.test.expect(ResponseTodoViewModel.todo(high))
-    app.test.expect(ResponseChangedTodoViewModels.todos(high, as: .changed, .priority))
+    app.test.expect(ResponseChangedTodoViewModels.todos(high.written(from: milk)))
     app.test.done()
   }
 
@@ -482,13 +472,9 @@ import TodoViewModels
     let test = TestContext()
     test.add(ViewModelServer())
     test.send(RequestToggleCompleteTodoViewModel(milk.viewModel))
-    test.expect(
-      RequestWriteTodo(
-        .change(.uuid(milk.uuid), .test { $0.completion = .complete(.start) }, seen: 1)
-      )
-    )
+    test.expect(RequestWriteTodo([.put(1, done(2).value, seen: 1)]))
     let unanswered = test.expect(ResponseUnanswered.self)
-    #expect(unanswered?.request == "RequestWriteTodo")
+    #expect(unanswered?.request == "RequestWriteRecords<Todo>")
     test.expect(
       ResponseTodoViewModel(.failure(Failure(.unanswered, "Nobody answered the request.")))
     )
@@ -509,8 +495,10 @@ import TodoViewModels
     app.test.send(RequestToggleCompleteTodoViewModel(milk.viewModel))
     app.test.expect(RequestWriteTodo.self)
     app.test.expect(ResponseTodo.self)
+    // What has changed is stated beside the answer, and is no step on the way to it.
+    app.test.expect(ResponseRecordChanges<Todo>.self)
     let answer = try app.test.expect(ResponseTodoViewModel.self)?.result.get().viewModels[0]
-    #expect(answer?.uuid == milk.uuid)
+    #expect(answer?.uuid == milk.value.uuid)
     #expect(answer?.complete == true)
     app.test.skip()
   }
@@ -534,9 +522,7 @@ import TodoViewModels
     test.add(ViewModelServer())
     for _ in 1...2 {
       test.send(RequestDeleteTodoViewModel(milk.viewModel))
-      test.expect(
-        RequestWriteTodo(.change(.uuid(milk.uuid), .test { $0.deleted = true }, seen: 1))
-      )
+      test.expect(RequestWriteTodo.self)
       test.expect(ResponseUnanswered.self)
       test.expect(
         ResponseTodoViewModel(.failure(Failure(.unanswered, "Nobody answered the request.")))

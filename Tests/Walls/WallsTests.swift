@@ -20,10 +20,10 @@ import Testing
 
   @Test(
     arguments: [
-      ("Sources/TodoModels", "TodoViewModels"), ("Sources/TodoModels", "EventCommands"),
-      ("Sources/TodoModels", "Batch"), ("Sources/TodoViewModels", "Batch"),
-      ("Sources/TodoViewModels", "TodoStore"), ("Frontends/Batch", "TodoModels"),
-      ("Frontends/Batch", "TodoStore"), ("Plugins/Trace", "TodoModels"),
+      ("Sources/TodoModels", "TodoViewModels"), ("Sources/TodoModels", "Batch"),
+      ("Sources/TodoViewModels", "Batch"),
+      ("Sources/TodoViewModels", "RecordStore"), ("Frontends/Batch", "TodoModels"),
+      ("Frontends/Batch", "RecordStore"), ("Plugins/Trace", "TodoModels"),
       ("Plugins/Trace", "TodoViewModels"), ("Plugins/Trace", "Batch"),
     ])
   func `S8 models know no view models, view models no views, views no models`(
@@ -43,7 +43,7 @@ import Testing
       "Sources/EventMVVM", "Sources/JSONText", "Sources/EventPatterns", "Sources/EventCommands",
       "Sources/EventMVVMTesting", "Sources/EventRPC", "Sources/EventServing", "Plugins/UndoHistory",
       "Frontends/JSONRPC",
-      "Sources/TodoModels", "Sources/TodoStore", "Sources/TodoViewModels", "Sources/todostream",
+      "Sources/TodoModels", "Sources/TodoViewModels", "Sources/todostream",
       "Sources/EventApp", "Sources/SQLiteStore", "Sources/EventRecords",
       "Sources/RecordStore", "Examples/Cart/Sources/todostream-cart",
       "Examples/Profile/Sources/todostream-profile", "Sources/CEditLine",
@@ -64,7 +64,7 @@ import Testing
       ("Sources/EventMVVM", "Foundation", "EventMVVM knows nobody but the C library"),
       ("Sources/JSONText", "EventMVVM", "JSONText knows nobody at all"),
       ("Sources/TodoModels", "GRDB", "only the stores know the database library"),
-      ("Sources/TodoViewModels", "TodoStore", "the models do not know where they are stored"),
+      ("Sources/TodoViewModels", "RecordStore", "the models do not know where they are stored"),
       ("Frontends/Batch", "TodoViewModels", "a frontend knows no domain"),
       ("Frontends/Batch", "GRDB", "only the stores know the database library"),
       ("Frontends/Batch", "REPL", "frontends and plugins do not know each other"),
@@ -75,7 +75,7 @@ import Testing
       ("Plugins/Analytics", "UndoHistory", "frontends and plugins do not know each other"),
       ("Plugins/Analytics", "Batch", "frontends and plugins do not know each other"),
       ("Plugins/Trace", "TodoViewModels", "a plugin knows no domain"),
-      ("Plugins/Analytics", "TodoStore", "only the composition root knows the store"),
+      ("Plugins/Analytics", "RecordStore", "only the composition root knows the store"),
       ("Sources/Unheard", "EventMVVM", "the room is not in the table"),
     ])
   func `an import that goes through a wall is named`(
@@ -97,7 +97,7 @@ import Testing
       ("@_spi(Testing) @preconcurrency private import Batch", "Batch"),
       ("@_exported import struct GRDB.Row", "GRDB"),
       ("fileprivate import class Foundation.Thread", "Foundation"),
-      ("import protocol TodoStore.Storage", "TodoStore"),
+      ("import protocol EventRecords.Record", "EventRecords"),
       ("import `Batch`", "Batch"),
       ("@testable\nimport Batch", "Batch"),
       ("import\tGRDB", "GRDB"),
@@ -168,7 +168,7 @@ enum Wall {
       "EventRPC", "Foundation", "Dispatch", "Synchronization",
     ]),
     "Sources/EventMVVMTesting": cLibrary.union(["EventMVVM", "Foundation", "Testing"]),
-    "Sources/TodoModels": ["EventMVVM", "EventPatterns"],
+    "Sources/TodoModels": ["EventCommands", "EventMVVM", "EventPatterns", "EventRecords"],
     "Sources/CSQLite": [],
     "Sources/SQLiteStore": [
       "CSQLite", "Descriptors", "EventMVVM", "EventPatterns", "GRDB", "Foundation",
@@ -178,15 +178,9 @@ enum Wall {
       "EventMVVM", "EventPatterns", "EventRecords", "SQLiteStore", "GRDB", "GRDBSQLite",
       "Foundation",
     ],
-    "Sources/TodoStore": [
-      "EventMVVM", "EventPatterns", "JSONText", "SQLiteStore", "TodoModels", "GRDB", "GRDBSQLite",
-      "Foundation",
-    ],
-    "Sources/TodoViewModels": [
-      "EventMVVM", "EventPatterns", "EventCommands", "JSONText", "TodoModels",
-    ],
+    "Sources/TodoViewModels": events.union(["EventRecords", "TodoModels"]),
     "Sources/todostream": events.union([
-      "EventApp", "SQLiteStore", "TodoModels", "TodoStore", "TodoViewModels",
+      "EventApp", "EventRecords", "TodoModels", "TodoViewModels",
     ]),
     "Sources/CEditLine": [],
     "Sources/CSupervisor": [],
@@ -253,7 +247,7 @@ enum Wall {
     case "Sources/JSONText": return "JSONText knows nobody at all"
     default: break
     }
-    if module == "TodoStore" {
+    if module == "RecordStore" {
       return room.hasPrefix("Sources/")
         ? "the models do not know where they are stored"
         : "only the composition root knows the store"

@@ -166,6 +166,8 @@ package struct CommandField<Root: Sendable>: Sendable {
   let flag: String?
   let placeholder: String?
   let type: any CommandProperty.Type
+  /// What its values look like, where the type does not say it all.
+  let shape: (@Sendable () -> ValueShape)?
   let takeWord: WordSetter<Root>
   let takeJSON: JSONSetter<Root>
 
@@ -183,6 +185,7 @@ package struct CommandField<Root: Sendable>: Sendable {
     self.flag = flag
     self.placeholder = placeholder
     type = P.self
+    shape = nil
     takeWord = { root, word throws(ValueError) in try root[keyPath: property].take(word: word) }
     takeJSON = { root, json, name throws(ValueError) in
       try root[keyPath: property].take(json: json, named: name)
@@ -198,6 +201,7 @@ package struct CommandField<Root: Sendable>: Sendable {
   ///   - summary: What it is.
   ///   - flag: How it is written; else `--` and the name with hyphens.
   ///   - type: What its values look like.
+  ///   - shape: The same, where the type does not say it all.
   ///   - takeWord: Takes a word.
   ///   - takeJSON: Takes a JSON value.
   package init<P: Sendable>(
@@ -207,6 +211,7 @@ package struct CommandField<Root: Sendable>: Sendable {
     _ summary: String,
     flag: String? = nil,
     _ type: any CommandProperty.Type,
+    shape: (@Sendable () -> ValueShape)? = nil,
     takeWord: @escaping @Sendable (inout P, String) throws(ValueError) -> Void,
     takeJSON: @escaping @Sendable (inout P, JSON) throws(ValueError) -> Void
   ) {
@@ -217,6 +222,7 @@ package struct CommandField<Root: Sendable>: Sendable {
     self.flag = flag
     placeholder = nil
     self.type = type
+    self.shape = shape
     self.takeWord = { root, word throws(ValueError) in try takeWord(&root[keyPath: property], word)
     }
     self.takeJSON = { root, json, _ throws(ValueError) in

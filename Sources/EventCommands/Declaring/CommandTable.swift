@@ -21,6 +21,7 @@ final class CommandTable<Root: Sendable>: Sendable {
         summary: field.summary,
         placeholder: field.placeholder,
         type: field.type,
+        shape: field.shape,
         slot: fields.firstIndex { $0.isOfProperty(of: field) } ?? index
       )
     }

@@ -13,6 +13,7 @@ package final class Grammar: Sendable {
     let summary: String
     private let namedPlaceholder: String?
     let type: any CommandProperty.Type
+    private let namedShape: (@Sendable () -> ValueShape)?
     let arity: ValueArity
     /// The first row of the same property: a title can be given as words or as an option.
     let slot: Int
@@ -24,6 +25,7 @@ package final class Grammar: Sendable {
       summary: String,
       placeholder: String?,
       type: any CommandProperty.Type,
+      shape: (@Sendable () -> ValueShape)?,
       slot: Int
     ) {
       lazyName = name
@@ -32,6 +34,7 @@ package final class Grammar: Sendable {
       self.summary = summary
       namedPlaceholder = placeholder
       self.type = type
+      namedShape = shape
       arity = type.arity
       self.slot = slot
     }
@@ -40,7 +43,7 @@ package final class Grammar: Sendable {
     var name: String { lazyName.value }
 
     /// What its values look like; made anew each time.
-    var shape: ValueShape { type.shape }
+    var shape: ValueShape { namedShape?() ?? type.shape }
 
     /// What stands for a value in help.
     var placeholder: String { namedPlaceholder ?? shape.placeholder }

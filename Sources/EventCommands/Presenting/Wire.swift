@@ -18,9 +18,10 @@ public struct Wire: Sendable {
   /// Nothing is told.
   public init() {}
 
-  /// Changes are told.
-  public init(changes: [any ChangeNotice.Type]) {
+  /// Changes are told, and what a person should hear of.
+  public init(changes: [any ChangeNotice.Type], notices: [any TroubleNotice.Type] = []) {
     self.changes = changes
+    self.notices = notices
   }
 
   /// How things stand is told.

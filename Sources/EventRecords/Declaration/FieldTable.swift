@@ -45,6 +45,13 @@ struct Field: Sendable {
     }
   }
 
+  /// Whether two records have the same in it, as far as merging goes.
+  func isSame(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
+    let (first, second) = (first + offset, second + offset)
+    return type._areIdentical(first, second)
+      || traits.contains(.stamp) && !type._isAbsent(first) && !type._isAbsent(second)
+  }
+
   private func isNamed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     name.withUTF8Buffer { $0.elementsEqual(bytes) }
   }
@@ -56,12 +63,12 @@ struct ShownValue: Sendable {
   /// How many fields stand before it.
   let place: Int
   /// Writes it, of the record at an address.
-  let write: @Sendable (UnsafeRawPointer, CivilMinute, inout JSONWriter) throws -> Void
+  let write: @Sendable (UnsafeRawPointer, CivilMinute?, inout JSONWriter) throws -> Void
 
   /// Writes it as a member.
   func write(
     _ record: UnsafeRawPointer,
-    at time: CivilMinute,
+    at time: CivilMinute?,
     to json: inout JSONWriter
   ) throws {
     json.key(JSONName(stringLiteral: name))
@@ -81,13 +88,18 @@ struct ShownValue: Sendable {
 public struct FieldTable: Sendable {
   /// What one record is called.
   let kind: String
+  /// What several records are called.
+  let several: String
   private(set) var fields: [Field] = []
   /// The places of the fields by which records are listed together.
   private(set) var orders: [[Int]] = []
   /// What views get to see besides the fields.
   private(set) var shown: [ShownValue] = []
 
-  @usableFromInline init(kind: String) { self.kind = kind }
+  @usableFromInline init(kind: String, several: String) {
+    self.kind = kind
+    self.several = several
+  }
 
   // MARK: Declaring
 
@@ -133,7 +145,7 @@ public struct FieldTable: Sendable {
   @usableFromInline
   func adding(
     _ name: StaticString,
-    _ write: @escaping @Sendable (UnsafeRawPointer, CivilMinute, inout JSONWriter) throws -> Void
+    _ write: @escaping @Sendable (UnsafeRawPointer, CivilMinute?, inout JSONWriter) throws -> Void
   ) -> FieldTable {
     guard index(of: "\(name)") == nil, !Self.isOfView(name) else {
       preconditionFailure("'\(kind)' shows '\(name)' twice")
@@ -194,10 +206,25 @@ public struct FieldTable: Sendable {
   }
 
   /// The fields in which two records differ.
-  func differences(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> FieldSet {
+  ///
+  /// - Parameters:
+  ///   - first: The one.
+  ///   - second: The other.
+  ///   - stampsCount: Whether two stamps differ that are there, and are not identical.
+  /// - Returns: The fields.
+  func differences(
+    _ first: UnsafeRawPointer,
+    _ second: UnsafeRawPointer,
+    stampsCount: Bool = true
+  ) -> FieldSet {
     var result = FieldSet()
     var index = 0
     for field in fields {
+      guard stampsCount else {
+        if !field.isSame(first, second) { result.insert(index) }
+        index += 1
+        continue
+      }
       if !field.type._areIdentical(first + field.offset, second + field.offset) {
         result.insert(index)
       }
@@ -226,10 +253,8 @@ public struct FieldTable: Sendable {
     var conflicts = FieldSet()
     for (index, field) in fields.enumerated() {
       let (offset, type) = (field.offset, field.type)
-      guard !type._areIdentical(wanted + offset, base + offset),
-        !type._areIdentical(wanted + offset, now + offset)
-      else { continue }
-      if type._areIdentical(now + offset, base + offset) {
+      guard !field.isSame(wanted, base), !field.isSame(wanted, now) else { continue }
+      if field.isSame(now, base) {
         type._copy(wanted + offset, to: now + offset)
       } else if field.traits.contains(.set) {
         func names(_ record: UnsafeRawPointer) -> [String] {
@@ -281,7 +306,7 @@ public struct FieldTable: Sendable {
   /// - Throws: Why a value can't be written.
   func writeShown(
     _ record: UnsafeRawPointer,
-    at time: CivilMinute,
+    at time: CivilMinute?,
     to json: inout JSONWriter
   ) throws {
     var others = shown[...]

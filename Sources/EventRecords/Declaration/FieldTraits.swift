@@ -16,6 +16,10 @@ public struct FieldTraits: OptionSet, Sendable {
   @inlinable public static var unique: FieldTraits { FieldTraits(rawValue: 8 | 1) }
   /// It keeps the value with which its record was added, whatever an edit makes of it.
   @inlinable public static var fixed: FieldTraits { FieldTraits(rawValue: 16) }
+  /// It says by being there that something is so, as the time of a completion does.
+  ///
+  /// Of two values that are there the first stays, and they are no conflict. The field is an optional.
+  @inlinable public static var stamp: FieldTraits { FieldTraits(rawValue: 128) }
   /// It is left out of what views get to see.
   @inlinable public static var hidden: FieldTraits { FieldTraits(rawValue: 64) }
   /// It tells the record from all others in the world.

@@ -152,6 +152,22 @@ extension Amount: FieldValue {
 }
 
 extension Instant: FieldValue {
+  /// Reads a time of ISO 8601, or milliseconds since 1970.
+  public init(field json: JSON) throws {
+    switch json {
+    case .integer(let milliseconds): self.init(milliseconds: milliseconds)
+    case .string(let text):
+      guard let instant = Instant(iso8601: text) else {
+        throw ValueError("'\(text.quotable)' is no time, such as 2026-11-20T10:00:00.000Z")
+      }
+      self = instant
+    default: throw ValueError.expected("a time", json)
+    }
+  }
+
+  /// Writes it in ISO 8601, in UTC with milliseconds.
+  public func writeField(to json: inout JSONWriter) { json.value(iso8601) }
+
   /// An integer.
   public static var storedType: StoredType { .integer }
 

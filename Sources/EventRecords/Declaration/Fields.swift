@@ -23,10 +23,14 @@ public struct Fields<R: Record>: Sendable {
 
   /// A record of a name, without fields as yet.
   ///
-  /// - Parameter name: Letters, digits, `-` and `_`.
+  /// - Parameters:
+  ///   - name: Letters, digits, `-` and `_`.
+  ///   - several: What several are called where they are counted.
   @inlinable
   @inline(__always)
-  public init(_ name: String) { table = FieldTable(kind: name) }
+  public init(_ name: String, several: String = "records") {
+    table = FieldTable(kind: name, several: several)
+  }
 
   /// Adds a field.
   ///
@@ -134,6 +138,7 @@ public struct Fields<R: Record>: Sendable {
   ) -> Self {
     Fields(
       table: table.adding(name) { record, now, json in
+        guard let now else { preconditionFailure("'\(name)' is shown without the time") }
         try value(record.assumingMemoryBound(to: R.self).pointee, now).writeField(to: &json)
       }
     )
@@ -146,7 +151,11 @@ public struct Fields<R: Record>: Sendable {
     _ name: StaticString,
     _ value: @escaping @Sendable (_ record: R) -> Value
   ) -> Self {
-    shown(name) { record, _ in value(record) }
+    Fields(
+      table: table.adding(name) { record, _, json in
+        try value(record.assumingMemoryBound(to: R.self).pointee).writeField(to: &json)
+      }
+    )
   }
 
   @inlinable

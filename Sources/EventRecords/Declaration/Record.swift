@@ -23,6 +23,15 @@ public protocol Record: Codable, Sendable, Equatable {
   static var fields: Fields<Self> { get }
   /// What it is called in the history.
   var title: String { get }
+  /// Whether completion suggests it; it does unless declared.
+  var isSuggested: Bool { get }
+  /// Checks a change that somebody asks for, as it would be stored: with what others have made of the record meanwhile.
+  ///
+  /// An undo is not checked, nor what another process has stored.
+  ///
+  /// - Parameter change: The record before, nil if it is new, and after.
+  /// - Throws: Why it may not be; then nothing is written.
+  static func check(_ change: RecordTransition<Self>) throws(Failure)
   /// What can be counted of a change; see ``Measure``.
   ///
   /// - Parameters:
@@ -55,6 +64,12 @@ extension Record {
     try withUnsafeMutableBytes(of: &value) { try _table.loadRecord(row, into: $0.baseAddress) }
     records.append(Kept(row.number, value, revision: row.revision))
   }
+
+  /// Anything may be.
+  public static func check(_ change: RecordTransition<Self>) throws(Failure) {}
+
+  /// Completion suggests it.
+  public var isSuggested: Bool { true }
 
   /// Nothing is counted.
   public static func measures(from before: Self?, to after: Self?, at time: Instant) -> [Measure] {
@@ -104,6 +119,42 @@ extension Record {
   }
 }
 
+extension Record {
+  /// Gives it what was made of an earlier state of it: the fields that were changed.
+  ///
+  /// Of a set it gets what was added, without what was removed. Other fields that have changed since stay.
+  ///
+  /// - Parameters:
+  ///   - wanted: What was made of it.
+  ///   - base: The earlier state.
+  /// - Returns: The names of the fields that were changed to another value since, and have that of `wanted` now.
+  @discardableResult
+  public mutating func take(_ wanted: Self, since base: Self) -> [String] {
+    let conflicts = merge(wanted, since: base)
+    keep(conflicts, of: wanted)
+    return conflicts.map { "\(Self._table.fields[$0].name)" }
+  }
+
+  /// Brings what somebody has made of an earlier state of it into it.
+  ///
+  /// - Returns: The fields that both have changed, to different values.
+  mutating func merge(_ wanted: Self, since base: Self) -> FieldSet {
+    wanted.withFields { wanted in
+      base.withFields { base in
+        withMutableFields { Self._table.merge(wanted, since: base, into: $0) }
+      }
+    }
+  }
+
+  /// Gives it some fields of another state of it.
+  mutating func keep(_ set: FieldSet, of other: Self) {
+    guard !set.isEmpty else { return }
+    withMutableFields { record in
+      other.withFields { Self._table.copy(set, from: $0, to: record) }
+    }
+  }
+}
+
 /// A record as it is kept.
 public struct Kept<R: Record>: Sendable, Equatable, Codable {
   /// Its number among all records; never given to another.
@@ -140,4 +191,23 @@ public struct RecordTransition<R: Record>: Sendable, Equatable, Codable {
     self.after = after
     self.revision = revision
   }
+
+  /// Whether anything about the record changed.
+  public var isChange: Bool {
+    switch (before, after) {
+    case (let before?, let after?): before != after
+    case (nil, nil): false
+    default: true
+    }
+  }
+
+  /// The names of the fields that differ before and after, in the order of their declaration, without those that never
+  /// change; a record that is not there has the values of a new one.
+  public var changedFields: [String] {
+    (after ?? R()).differences(from: before ?? R()).subtracting(R._table.all(.fixed))
+      .map { "\(R._table.fields[$0].name)" }
+  }
+
+  /// The record as it is kept now; nil if it is not there any more.
+  public var kept: Kept<R>? { after.map { Kept(number, $0, revision: revision) } }
 }

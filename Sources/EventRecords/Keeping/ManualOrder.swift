@@ -93,7 +93,8 @@ struct ManualOrder {
       let place = try ManualPlace?(stored: row.value(column.index))
       return Standing(place: place ?? ManualPlace(number: row.number), number: row.number)
     } catch {
-      throw RecordError.damaged(row.number, kind: table.kind, "'\(column.name)': \(error)")
+      let problem = FieldProblem(table.fields.fields[column.index].name, error)
+      throw RecordError.damaged(row.number, kind: table.kind, problem.description)
     }
   }
 

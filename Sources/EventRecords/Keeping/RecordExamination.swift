@@ -19,7 +19,7 @@ struct RecordExamination {
   ) throws -> [StoreReport.Finding] {
     var examination = RecordExamination(store: store, types: types)
     let changes = try examination.changes()
-    return try examination.records() + changes + examination.lost()
+    return try examination.records() + examination.sets() + changes + examination.lost()
   }
 
   private init(store: any RecordReader, types: RecordTypes) {
@@ -74,7 +74,7 @@ struct RecordExamination {
         )
       )
     }
-    return [.init(.ok, "\(known) records")] + problems.shortened + strays.shortened
+    return [.init(.ok, "\(known) \(types.several)")] + problems.shortened + strays.shortened
   }
 
   private func problem<R: Record>(
@@ -92,15 +92,73 @@ struct RecordExamination {
     guard let change = last[row.number], change.kind == table.kind,
       change.revision == row.revision, change.after != nil
     else { return false }
-    let fields = try RecordFields(row, of: table)
-    let logged = change.later
-    // What was removed from the declaration since is in nobody's way.
-    return logged.names.allSatisfy { name in
-      guard let index = table.index(of: name) else { return true }
+    return isAsLogged(row, change.later, table.type, table)
+  }
+
+  private func isAsLogged<R: Record>(
+    _ row: any RecordRow,
+    _ logged: RecordFields,
+    _ type: R.Type,
+    _ table: RecordTable
+  ) -> Bool {
+    var record = R()
+    let unreadable = record.withMutableFields { table.fields.loadReadable(row, into: $0).fields }
+    return logged.each.allSatisfy { field in
+      // What was removed from the declaration since is in nobody's way.
+      guard let name = field.names.first, let index = table.index(of: name) else { return true }
       // A field that was optional when it was written has what a new record has in it, where it had nothing.
-      let wasOptional = logged[name] == .null && !table.column(index).isOptional
-      return wasOptional || fields[name] == logged[name]
+      if field[name] == .null, !table.column(index).isOptional { return true }
+      var other = record
+      // What can't be read is named by itself.
+      if unreadable.contains(index) { return true }
+      return (try? other.take(field, row.number)) != nil && other == record
     }
+  }
+
+  // MARK: Sets
+
+  /// The records that are not found by what is in their sets, or by what is not.
+  private func sets() throws -> [StoreReport.Finding] {
+    var findings: [StoreReport.Finding] = []
+    for table in types.tables {
+      for index in 0..<table.count where table.column(index).isSet {
+        findings += try names(in: index, table).shortened
+      }
+    }
+    return findings
+  }
+
+  private func names(in index: Int, _ table: RecordTable) throws -> [StoreReport.Finding] {
+    let field = table.column(index).name
+    // By their bytes: a name is not another spelling of itself.
+    var owners: [[UInt8]: Set<Int>] = [:]
+    var unreadable: Set<Int> = []
+    let rows = try store.rows(RecordQuery(), of: table)
+    while let row = try rows.next() {
+      guard let names = try? [String](stored: row.value(index)) else {
+        unreadable.insert(row.number)
+        continue
+      }
+      for name in names { owners[Array(name.utf8), default: []].insert(row.number) }
+    }
+    var lost: Set<Int> = []
+    var strays: [String] = []
+    for label in try store.labels(index, prefix: "", limit: .max, of: table) {
+      let wanted = owners.removeValue(forKey: Array(label.text.utf8)) ?? []
+      var query = RecordQuery()
+      query.condition = .has(field, label.text)
+      let found = try Set(store.rows(query, of: table).all { $0.number })
+      lost.formUnion(wanted.subtracting(found))
+      if label.count > found.count || !found.subtracting(wanted).isSubset(of: unreadable) {
+        strays.append(label.text)
+      }
+    }
+    for numbers in owners.values { lost.formUnion(numbers) }
+    return lost.sorted()
+      .map { .init(.error, "\(table.kind) #\($0) is not found by all of its \(field)") }
+      + strays.map {
+        .init(.error, "'\($0)' in '\(field)' finds a \(table.kind) that does not have it")
+      }
   }
 
   private func lost() -> [StoreReport.Finding] {

@@ -96,6 +96,19 @@ package struct RecordHistory {
     )
   }
 
+  /// The addition that a change has undone, or redone; nil if it has not.
+  func reversedAddition(
+    _ change: StoredChange,
+    by root: Root
+  ) throws -> (change: StoredChange, time: Instant)? {
+    guard change.before == nil || change.after == nil,
+      try store.steps(.root(root)).first?.kind.undone != nil,
+      let first = try store.changes(.ofRecord(change.number, after: 0), limit: .max).last,
+      first.revision < change.revision, first.before == nil
+    else { return nil }
+    return (try full(first), first.time)
+  }
+
   /// What other sessions have changed behind a revision, oldest first; changes of one intent side by side together.
   ///
   /// - Parameters:

@@ -53,13 +53,13 @@ struct RecordNews: Sendable {
     kind == R.kind ? transition as? RecordTransition<R> : nil
   }
 
-  /// What those see of it who know no domain.
-  var subject: SubjectChange {
+  /// What those see of it who know no domain, where an undo or a redo made it; what comes back is as it was.
+  var reversed: SubjectChange {
     SubjectChange(
       id: number,
       title: title,
       kind: !wasThere ? .added : isThere ? .changed : .removed,
-      fields: isThere ? fields() : []
+      fields: wasThere && isThere ? fields() : []
     )
   }
 }
@@ -69,9 +69,10 @@ extension RecordTransition {
   fileprivate var fields: [FieldChange] {
     get throws {
       guard let after else { return [] }
-      let set = before.map { after.differences(from: $0) }
+      let before = before ?? R()
+      let set = after.differences(from: before).subtracting(R._table.all(.fixed))
       let later = try RecordFields(after.text(set), number, R.kind)
-      let earlier = try RecordFields(before?.text(set), number, R.kind)
+      let earlier = try RecordFields(before.text(set), number, R.kind)
       return later.names.map { FieldChange($0, from: earlier[$0], to: later[$0]) }
     }
   }

@@ -74,6 +74,7 @@ extension Array {
     return map { write in
       switch write {
       case .add(let value): .add(value.identified(make))
+      case .upsert(let value): .upsert(value.identified(make))
       case .addOnce(let value, let field): .addOnce(value.identified(make), by: field)
       default: write
       }

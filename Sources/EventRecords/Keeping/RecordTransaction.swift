@@ -52,8 +52,11 @@ package struct RecordTransaction {
       switch write {
       case .add(let value): transitions.append(try add(value, table))
       case .addOnce(let value, let field): transitions.append(try addOnce(value, field, table))
+      case .upsert(let value): transitions.append(try upsert(value, table))
       case .put(let number, let value, let seen):
         transitions.append(try put(number, value, seen, table))
+      case .overwrite(let number, let value, let seen):
+        transitions.append(try put(number, value, seen, overwrites: true, table))
       case .remove(let reference):
         guard let number = removed.removeValue(forKey: reference) else { continue }
         transitions.append(try remove(number, table))
@@ -83,6 +86,7 @@ package struct RecordTransaction {
     _ table: RecordTable
   ) throws -> RecordTransition<R> {
     guard end.number < Int.max else { throw damaged("it has a record #\(end.number)") }
+    try R.check(RecordTransition(end.number + 1, from: nil, to: value, revision: end.revision))
     try refuseTaken(value, by: end.number + 1, knownAs: nil, table)
     return try insert(value, end.number + 1, table)
   }
@@ -127,18 +131,36 @@ package struct RecordTransaction {
     return RecordTransition(row.number, from: known, to: known, revision: row.revision)
   }
 
+  private mutating func upsert<R: Record>(
+    _ value: R,
+    _ table: RecordTable
+  ) throws -> RecordTransition<R> {
+    guard let column = table.fields.identity else {
+      preconditionFailure("'\(table.kind)' has no identity")
+    }
+    let identity = try value.withFields { try table.fields.stored(column, of: $0) }
+    var query = RecordQuery()
+    query.condition = .anyOf(table.column(column).name, [identity])
+    query.limit = 1
+    guard let row = try store.rows(query, of: table).next() else { return try add(value, table) }
+    return try put(row.number, value, nil, table)
+  }
+
   private mutating func put<R: Record>(
     _ number: Int,
     _ value: R,
     _ seen: Int?,
+    overwrites: Bool = false,
     _ table: RecordTable
   ) throws -> RecordTransition<R> {
     let (known, unreadable) = try known(number, R.self, table)
     var wanted = value
     wanted.keep(R._table.all(.fixed).subtracting(unreadable), of: known.value)
     if let seen, seen != known.revision {
-      wanted = try merged(wanted, with: known, since: seen, table)
+      wanted = try merged(wanted, with: known, since: seen, overwrites, table)
     }
+    wanted.keepStamps(of: known.value)
+    try R.check(RecordTransition(number, from: known.value, to: wanted, revision: known.revision))
     // What can't be read is no value that it had.
     try refuseTaken(wanted, by: number, knownAs: unreadable.isEmpty ? known.value : nil, table)
     return try change(known, to: wanted, unreadable, table)
@@ -170,9 +192,10 @@ package struct RecordTransaction {
     if let place = places.first?.place { try wanted.put(place, in: field) }
     var transitions: [RecordTransition<R>] = [try put(number, wanted, seen, table)]
     for (number, place) in places.dropFirst() {
-      var wanted = try self.known(number, R.self, table).0.value
+      let (known, unreadable) = try self.known(number, R.self, table)
+      var wanted = known.value
       try wanted.put(place, in: field)
-      transitions.append(try put(number, wanted, nil, table))
+      transitions.append(try change(known, to: wanted, unreadable, table))
     }
     return transitions
   }
@@ -308,16 +331,21 @@ package struct RecordTransaction {
     _ value: R,
     with known: Kept<R>,
     since seen: Int,
+    _ overwrites: Bool,
     _ table: RecordTable
   ) throws -> R {
     let number = known.number
     let history = RecordHistory(store, types)
     guard seen <= end.revision, let fields = try history.fields(of: number, table, at: seen) else {
-      throw RecordError.unseen(number, kind: R.kind, revision: seen)
+      throw RecordError.unseen(number, revision: seen)
     }
     guard seen < known.revision else { return value }
     let base = try R(fields, number)
     var now = known.value
+    guard !overwrites else {
+      now.take(value, since: base)
+      return now
+    }
     let conflicts = now.merge(value, since: base)
     if let conflict = try known.conflict(conflicts, since: base) { throw conflict }
     return now
@@ -380,7 +408,7 @@ package struct RecordTransaction {
   }
 
   /// Notes that the step is taken back; where it took one back itself, that one stands again.
-  private func markUndone() throws {
+  func markUndone() throws {
     guard let undone else { return }
     try store.mark(undone.number, isUndone: true)
     if case .undo(let other) = undone.kind { try store.mark(other, isUndone: false) }
@@ -441,7 +469,8 @@ extension Kept {
   /// - Throws: That a field can't be written.
   func conflict(giving wanted: R, since base: R) throws -> RecordError? {
     try conflict(
-      wanted.differences(from: value).intersection(value.differences(from: base))
+      wanted.differences(from: value)
+        .intersection(value.differences(from: base, stampsCount: false))
         .subtracting(R._table.all(.set)),
       since: base
     )
@@ -450,13 +479,14 @@ extension Kept {
   /// The conflict in the first of some fields; nil if there are none.
   fileprivate func conflict(_ fields: FieldSet, since base: R) throws -> RecordError? {
     guard let index = fields.first(where: { _ in true }) else { return nil }
-    let (name, set) = ("\(R._table.fields[index].name)", FieldSet(field: index))
+    let (field, set) = (R._table.fields[index], FieldSet(field: index))
+    let name = "\(field.name)"
     return .conflict(
       number,
-      kind: R.kind,
       field: name,
-      expected: try RecordFields(base.text(set), number, R.kind)[name].description,
-      actual: try RecordFields(value.text(set), number, R.kind)[name].description
+      expected: try RecordFields(base.text(set), number, R.kind)[name],
+      actual: try RecordFields(value.text(set), number, R.kind)[name],
+      isPlace: field.type == ManualPlace?.self
     )
   }
 }
@@ -479,25 +509,6 @@ extension Record {
     guard let index = table.index(of: field) else { return }
     withMutableFields {
       ($0 + table.fields[index].offset).assumingMemoryBound(to: ManualPlace?.self).pointee = place
-    }
-  }
-
-  /// Gives it some fields of another state of it.
-  mutating func keep(_ set: FieldSet, of other: Self) {
-    guard !set.isEmpty else { return }
-    withMutableFields { record in
-      other.withFields { Self._table.copy(set, from: $0, to: record) }
-    }
-  }
-
-  /// Brings what somebody has made of an earlier state of it into it.
-  ///
-  /// - Returns: The fields that both have changed, to different values.
-  mutating func merge(_ wanted: Self, since base: Self) -> FieldSet {
-    wanted.withFields { wanted in
-      base.withFields { base in
-        withMutableFields { Self._table.merge(wanted, since: base, into: $0) }
-      }
     }
   }
 }

@@ -28,6 +28,9 @@ package struct RecordTypes: Sendable {
   /// The table of a kind; nil if nobody knows it any more.
   func table(of kind: String) -> RecordTable? { tables.first { $0.kind == kind } }
 
+  /// What several records are called.
+  var several: String { all.count == 1 ? all[0]._table.several : "records" }
+
   /// What a record is called.
   func title(_ kind: String, _ fields: RecordFields?) -> String {
     func title<R: Record>(_ type: R.Type) -> String? {
@@ -94,10 +97,19 @@ extension Record {
   }
 
   /// The fields in which it differs from another.
-  func differences(from other: Self) -> FieldSet {
+  func differences(from other: Self, stampsCount: Bool = true) -> FieldSet {
     withFields { record in
-      other.withFields { Self._table.differences(record, $0) }
+      other.withFields { Self._table.differences(record, $0, stampsCount: stampsCount) }
     }
+  }
+
+  /// Gives it the stamps of another state of it that both have.
+  mutating func keepStamps(of other: Self) {
+    let stamps = Self._table.all(.stamp)
+    guard !stamps.isEmpty else { return }
+    let changed = differences(from: other)
+    let same = changed.subtracting(differences(from: other, stampsCount: false))
+    keep(same, of: other)
   }
 
   /// Reads fields.

@@ -1,4 +1,5 @@
 public import EventMVVM
+public import JSONText
 
 /// What became of a record of any type, in full.
 public struct StoredChange: Sendable, Equatable, Codable {
@@ -55,9 +56,9 @@ public enum RecordError: Error, Equatable {
   /// Another record has the value of a field that no two have.
   case taken(Int, kind: String, field: String, value: String)
   /// A field was changed to another value since it was seen.
-  case conflict(Int, kind: String, field: String, expected: String, actual: String)
+  case conflict(Int, field: String, expected: JSON, actual: JSON, isPlace: Bool)
   /// The record can't have been seen at a revision: it was not there, or the store has not come so far.
-  case unseen(Int, kind: String, revision: Int)
+  case unseen(Int, revision: Int)
   /// There is one of its number, or there was.
   case isThere(Int, kind: String)
   /// A record can't stand beside itself.

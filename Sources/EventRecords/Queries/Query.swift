@@ -15,21 +15,23 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
 
   /// Those of them for which this holds, too.
   public func `where`(_ condition: Condition<R>) -> Self {
+    restricted(to: condition.stored)
+  }
+
+  private func restricted(to condition: RecordCondition) -> Self {
     var result = self
     switch stored.condition {
-    case .all: result.stored.condition = condition.stored
-    case let known: result.stored.condition = .and([known, condition.stored])
+    case .all: result.stored.condition = condition
+    // No database takes conditions nested without end.
+    case .and(let known): result.stored.condition = .and(known + [condition])
+    case let known: result.stored.condition = .and([known, condition])
     }
     return result
   }
 
   /// Those of them whose number is between these, or one of them.
   public func numbered(_ range: ClosedRange<Int>) -> Self {
-    var result = self
-    let condition = RecordCondition.numbers(range.lowerBound, range.upperBound)
-    result.stored.condition =
-      stored.condition == .all ? condition : .and([stored.condition, condition])
-    return result
+    restricted(to: .numbers(range.lowerBound, range.upperBound))
   }
 
   /// Sorts them, or those that are equal in the orders before; what is absent comes last.

@@ -1,3 +1,4 @@
+public import EventCommands
 public import EventMVVM
 
 /// Counts records of a kind; all counts are of one moment.
@@ -89,5 +90,27 @@ public struct ResponseRecordPlan<R: Record>: ModelEvent, Response, Decodable {
   /// Wraps an outcome.
   public init(_ result: Result<String, Failure>) {
     self.result = result
+  }
+}
+
+/// Asks for the names in a set of the records of a kind, or the texts in a field, that begin so: for completion.
+public struct RequestFieldCandidates: CandidateRequest, Codable {
+  /// What answers it: at most a hundred, in their order.
+  public typealias Reply = ResponseCandidates
+  /// It only reads.
+  public static var writes: Bool { false }
+
+  /// What the records are called.
+  public let kind: String
+  /// The name of the field.
+  public let field: String
+  /// What they begin with.
+  public let prefix: String
+
+  /// Asks for names.
+  public init(_ kind: String, _ field: String, prefix: String) {
+    self.kind = kind
+    self.field = field
+    self.prefix = prefix
   }
 }

@@ -1,6 +1,6 @@
 package import EventCommands
 package import EventMVVM
-package import TodoModels
+import EventRecords
 
 /// Asks for the detail of a fresh todo, which nobody has stored yet (S23).
 package struct RequestNewTodoDetailViewModel: Command, Codable {
@@ -81,21 +81,4 @@ package struct ResponseUpdateDetailViewModel: ViewModelEvent, Response {
   }
 
   package var subject: String? { result.subject { $0.subject } }
-}
-
-/// Asks for labels that begin with a text, for completion.
-package struct RequestLabelCandidates: CandidateRequest, Codable {
-  package typealias Reply = ResponseCandidates
-  package static let writes = false
-
-  /// Which labels.
-  package let kind: RequestReadLabels.Kind
-  /// What they begin with.
-  package let prefix: String
-
-  /// Asks for labels.
-  package init(_ kind: RequestReadLabels.Kind, prefix: String) {
-    self.kind = kind
-    self.prefix = prefix
-  }
 }

@@ -1,5 +1,6 @@
 package import EventCommands
 package import EventMVVM
+package import EventRecords
 package import JSONText
 package import TodoModels
 
@@ -7,26 +8,15 @@ package import TodoModels
 // (S15, S78); what it edits is nobody's but that screen's until it is saved.
 
 /// Edits fields of the open todo.
-package struct RequestSetDetail: Command, TodoFields, Codable {
+package struct RequestSetDetail: Command, Codable {
   package typealias Reply = ResponseDraft
   package static let writes = false
 
-  package var title: Change<String> = .keep
-  package var subtitle: Change<String> = .keep
-  package var priority: Change<Priority> = .keep
-  package var due: Change<When> = .keep
-  package var tags = TagChange()
-  package var untags: [Tag] = []
-  package var project: Change<Project> = .keep
+  /// What is to become of its fields.
+  package var todo = RecordEdits<Todo>()
 
   package static let command = CommandSpec<Self>("set", "Edits fields; 'save' stores them.")
-    .option(\.title, "The title", flag: "--title")
-    .option(\.subtitle, "Notes; empty clears", flag: "--subtitle")
-    .option(\.priority, "How much it matters; empty means normal", flag: "--priority")
-    .option(\.due, "When it is due; empty clears", flag: "--due")
-    .option(\.tags, "A label to add (repeatable)", flag: "--tag")
-    .option(\.untags, "A label to remove (repeatable)", flag: "--untag")
-    .option(\.project, "What it is part of; empty clears", flag: "--project")
+    .changes(of: \.todo)
     .needingOption()
 
   package init() {}
@@ -119,20 +109,24 @@ package struct ResponseDraft: ViewModelEvent, Response {
   }
 
   package var subject: String? {
-    result.subject { $0.todo.number == 0 ? nil : Subject.number($0.todo.number) }
+    result.subject { $0.todo.number == 0 ? nil : RecordSubject.number($0.todo.number) }
   }
 }
 
 /// A todo as it would be if it were saved now.
 package struct TodoDraft: CommandResult {
   /// The todo with the edits.
-  package let todo: Todo
+  package let todo: Kept<Todo>
   /// Whether anything was edited.
   package let isEdited: Bool
 
   /// Shows a detail as it is at a time.
   init(_ detail: TodoDetailViewModel, at now: Instant) {
-    todo = detail.updatedTodo(at: now)
+    todo = Kept(
+      detail.number,
+      detail.updatedTodo(at: now),
+      revision: detail.original.revision
+    )
     isEdited = detail.isEdited
   }
 
@@ -143,7 +137,8 @@ package struct TodoDraft: CommandResult {
   /// With its notes.
   func showAll(on page: inout Page) {
     show(on: &page)
-    if !todo.subtitle.isEmpty { page.write(userLines: todo.subtitle, indent: "    ") }
+    let subtitle = todo.value.subtitle
+    if !subtitle.isEmpty { page.write(userLines: subtitle, indent: "    ") }
     page.write(isEdited ? "    not saved yet" : "    nothing was edited", .dim)
     page.endLine()
   }

@@ -1,6 +1,7 @@
 package import EventCommands
 package import EventMVVM
 package import EventPatterns
+package import EventRecords
 package import TodoModels
 
 /// Asks for the list of todos (S20).
@@ -33,7 +34,17 @@ package struct RequestTodoViewModels: PartedCommand, Codable {
   /// How many at most.
   package var limit: Count?
   /// How much of the list at once.
-  private(set) var extent = RequestReadTodos.Extent.all
+  private(set) var extent = Extent.all
+
+  /// How much of a list to read at once.
+  enum Extent: Sendable, Equatable, Codable {
+    /// All of it.
+    case all
+    /// The first so many, and a way to go on.
+    case part(Int)
+    /// What follows a part.
+    case rest(RecordRest<Todo>)
+  }
 
   package static let command = CommandSpec<Self>("list", "Lists todos, newest first.")
     .word(\.words, "What title or notes contain", placeholder: "WORD")
@@ -67,7 +78,7 @@ package struct RequestTodoViewModels: PartedCommand, Codable {
   }
 
   /// Asks for what follows a part.
-  init(rest: TodoCursor) {
+  init(rest: RecordRest<Todo>) {
     extent = .rest(rest)
   }
 }
@@ -85,7 +96,7 @@ package struct ResponseTodoViewModels: ViewModelEvent, PartedResponse {
 
   /// Shows what the models have.
   init(_ todos: ResponseTodos) {
-    result = todos.result.mapError(Failure.init)
+    result = todos.result
       .map { TodoListViewModel($0.map(TodoViewModel.init)) }
     rest = todos.rest.map(RequestTodoViewModels.init(rest:))
   }
@@ -115,9 +126,28 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
     /// The todo as the change left it.
     package let viewModel: TodoViewModel
     /// What the change made of it.
-    package let novelty: TodoNovelty
-    /// The fields that the change gave another value.
-    package let fields: [TodoField]
+    package let novelty: Novelty
+    /// The names of the fields that the change gave another value.
+    package let fields: [String]
+
+    /// Says what became of a todo; nil if nothing did.
+    init?(_ transition: RecordTransition<Todo>) {
+      guard transition.isChange, let viewModel = TodoViewModel(transition) else { return nil }
+      let (was, isNow) = (transition.before?.isSuggested ?? false, !viewModel.deleted)
+      self.viewModel = viewModel
+      novelty = was == isNow ? .changed : isNow ? .added : .removed
+      fields = transition.after == nil ? ["deleted"] : transition.changedFields
+    }
+  }
+
+  /// What a change means for those who show todos (S45).
+  package enum Novelty: String, Sendable, Encodable {
+    /// It has come to be, or is back.
+    case added
+    /// It is another than before.
+    case changed
+    /// It is deleted, or its addition was undone.
+    case removed
   }
 
   /// The todos that changed.
@@ -125,13 +155,9 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   /// The name of the other process's frontend that changed them; nil if it was one of this process.
   package let stranger: String?
 
-  /// States what was written; what did not change is left out.
-  package init(_ written: [WrittenTodo], by stranger: String? = nil) {
-    items = written.compactMap { written in
-      written.novelty.map {
-        Item(viewModel: TodoViewModel(written.todo), novelty: $0, fields: written.fields)
-      }
-    }
+  /// States what became of todos; what did not change is left out.
+  package init(_ transitions: [RecordTransition<Todo>], by stranger: String? = nil) {
+    items = transitions.compactMap(Item.init)
     self.stranger = stranger
   }
 
@@ -139,7 +165,7 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   package var viewModels: [TodoViewModel] { items.map(\.viewModel) }
 
   package var subject: String? {
-    Subject.list(items.count) { Subject.number(items[$0].viewModel.number) }
+    RecordSubject.list(items.count) { RecordSubject.number(items[$0].viewModel.number) }
   }
 }
 
@@ -162,15 +188,4 @@ package struct ResponseRowChanges: ViewModelEvent, Fact, Encodable {
   }
 
   package var subject: String? { screen.title }
-}
-
-/// Says that the store can't be watched any more, or can't be read at all.
-package struct ResponseStoreTrouble: ViewModelEvent, Fact, Encodable {
-  /// Why, for a person.
-  package let failure: Failure
-
-  /// States a failure.
-  package init(_ failure: Failure) {
-    self.failure = failure
-  }
 }

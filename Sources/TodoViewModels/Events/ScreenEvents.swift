@@ -1,6 +1,5 @@
 package import EventCommands
 import EventMVVM
-import TodoModels
 
 // What the domain shows on a screen besides results.
 
@@ -28,24 +27,12 @@ extension ResponseChangedTodoViewModels: Announcement {
   }
 }
 
-extension ResponseStoreTrouble: Announcement {}
-
 /// Asks how many todos are open, and how many of them overdue.
 package struct RequestTodoStatus: StatusRequest, Codable {
   package typealias Reply = ResponseStatus
   package static let writes = false
 
   package init() {}
-
-  /// The open ones, and those of them that were due before today.
-  func predicates(on day: CivilDay) -> [TodoQuery.Predicate] {
-    var open = TodoQuery.Predicate()
-    open.deleted = false
-    open.complete = false
-    var overdue = open
-    overdue.dueBefore = .day(day)
-    return [open, overdue]
-  }
 }
 
 extension StatusText {

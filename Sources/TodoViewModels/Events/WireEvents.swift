@@ -2,7 +2,6 @@ package import EventCommands
 package import EventMVVM
 package import JSONText
 import EventPatterns
-import TodoModels
 
 // What programs are told of todos.
 
@@ -21,10 +20,10 @@ extension ResponseChangedTodoViewModels: WireEvent {
       json.array { json in
         for item in items {
           json.object { json in
-            json.member("novelty", item.novelty.name)
+            json.member("novelty", item.novelty.rawValue)
             json.key("fields")
             json.array { json in
-              for name in item.fieldNames { json.value(name) }
+              for name in item.fields { json.value(name) }
             }
             json.key("todo")
             item.viewModel.write(to: &json)
@@ -43,18 +42,6 @@ extension ResponseRowChanges: WireEvent {
       screen.write(to: &json)
       json.key("changes")
       changes.write(to: &json) { row, json in row.write(to: &json) }
-    }
-  }
-}
-
-extension ResponseStoreTrouble: TroubleNotice {}
-
-extension ResponseStoreTrouble: WireEvent {
-  /// The failure.
-  package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.key("error")
-      json.object { failure.write(to: &$0) }
     }
   }
 }
@@ -96,27 +83,6 @@ package struct TodoCounts: CommandResult {
     json.object {
       $0.member("open", open)
       $0.member("overdue", overdue)
-    }
-  }
-}
-
-extension ResponseChangedTodoViewModels.Item {
-  /// The names of the fields that were changed, as in the todo: one whose addition was taken back is
-  /// deleted there.
-  fileprivate var fieldNames: [String] {
-    let hidden: [TodoField] = [.withdrawn, .deleted]
-    return fields.filter { !hidden.contains($0) }.map(\.rawValue)
-      + (fields.contains(where: hidden.contains) ? [TodoField.deleted.rawValue] : [])
-  }
-}
-
-extension TodoNovelty {
-  /// What it is called on the wire.
-  fileprivate var name: String {
-    switch self {
-    case .added: "added"
-    case .changed: "changed"
-    case .removed: "removed"
     }
   }
 }

@@ -1,5 +1,6 @@
 package import EventCommands
 package import EventMVVM
+package import EventRecords
 package import TodoModels
 
 /// A request that changes todos, and is answered by them (S26).
@@ -21,66 +22,67 @@ extension TodoChange {
   }
 }
 
-/// Fields of a todo as words give them.
-package protocol TodoFields {
-  /// What is to be done; it never clears.
-  var title: Change<String> { get }
-  /// Notes.
-  var subtitle: Change<String> { get }
-  /// How much it matters.
-  var priority: Change<Priority> { get }
-  /// When it is due.
-  var due: Change<When> { get }
-  /// Labels to add, or to have.
-  var tags: TagChange { get }
-  /// Labels to remove.
-  var untags: [Tag] { get }
-  /// What it is part of.
-  var project: Change<Project> { get }
-}
-
-/// A change of todos that are there: the same patch to all of them, or to none.
-package protocol TodoPatching: TodoChange {
+/// A change of todos that are there: the same change to all of them, or to none.
+package protocol TodoEditing: TodoChange {
   /// Which.
   var id: References { get }
   /// The revision that was seen; a field that was changed since is a conflict (S71).
   var expectedRevision: Int? { get }
-  /// What is to become of each.
-  func patch(_ turn: borrowing Turn) throws -> TodoPatch
+  /// The todo as a view shows it, if one wants the change; else the store is asked for how it is.
+  var shown: Kept<Todo>? { get }
+  /// Checks what can be told to be wrong whatever todo it is about.
+  func check(_ turn: borrowing Turn) throws
+  /// Changes a todo as it is now, given how it was seen.
+  func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) throws
 }
 
-extension TodoPatching {
+extension TodoEditing {
   package var isList: Bool { id.isList }
   package var subject: String? { id.subject }
+  package var shown: Kept<Todo>? { nil }
+  package func check(_ turn: borrowing Turn) throws {}
+}
+
+extension CommandSpec {
+  /// Lists the fields of a todo that people give, but for the title.
+  func fields(
+    of edits:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<Todo>>
+      & Sendable,
+    saysItClears: Bool = false
+  ) -> Self {
+    option(of: edits(), \.subtitle, saysItClears: saysItClears)
+      .option(of: edits(), \.priority, saysItClears: saysItClears)
+      .option(of: edits(), \.due, saysItClears: saysItClears)
+      .option(of: edits(), \.tags)
+      .option(of: edits(), \.project, saysItClears: saysItClears)
+  }
+
+  /// Lists the fields of a todo that people change.
+  func changes(
+    of edits:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<Todo>>
+      & Sendable
+  ) -> Self {
+    option(of: edits(), \.title)
+      .fields(of: edits(), saysItClears: true)
+      .option(removingFrom: edits(), \.tags, "A label to remove (repeatable)")
+  }
 }
 
 /// Adds a todo.
 package struct RequestAddTodo: TodoChange, Codable {
   package typealias Reply = ResponseTodoViewModel
 
-  /// What is to be done.
-  package var title = ""
-  /// Notes.
-  package var subtitle: Change<String> = .keep
-  /// How much it matters.
-  package var priority: Change<Priority> = .keep
-  /// When it is due.
-  package var due: Change<When> = .keep
-  /// Its labels.
-  package var tags: [Tag] = []
-  /// What it is part of.
-  package var project: Change<Project> = .keep
+  /// Its fields.
+  package var todo = RecordEdits<Todo>()
   /// What to call it in this session.
   package var alias: String?
 
   package static let command = CommandSpec<Self>("add", "Adds a todo.")
-    .text(\.title, "What is to be done")
-    .option(\.subtitle, "Notes, of any number of lines", flag: "--subtitle")
-    .option(\.priority, "How much it matters", flag: "--priority")
-    .option(\.due, "When it is due", flag: "--due")
-    .option(\.tags, "A label (repeatable)", flag: "--tag")
-    .option(\.project, "What it is part of", flag: "--project")
-    .option(\.title, "The title, if not given as words", flag: "--title")
+    .text(of: \.todo, \.title, "What is to be done")
+    .fields(of: \.todo)
+    .option(of: \.todo, \.title, "The title, if not given as words")
     .alias(\.alias, "What to call it in this session")
 
   package init() {}
@@ -91,37 +93,19 @@ package struct RequestAddTodo: TodoChange, Codable {
 }
 
 /// Changes fields of todos.
-package struct RequestEditTodo: TodoPatching, TodoFields, Codable {
+package struct RequestEditTodo: TodoEditing, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.
   package var id = References()
-  /// What is to be done; it never clears.
-  package var title: Change<String> = .keep
-  /// Notes.
-  package var subtitle: Change<String> = .keep
-  /// How much it matters.
-  package var priority: Change<Priority> = .keep
-  /// When it is due.
-  package var due: Change<When> = .keep
-  /// Labels to add, or to have.
-  package var tags = TagChange()
-  /// Labels to remove.
-  package var untags: [Tag] = []
-  /// What it is part of.
-  package var project: Change<Project> = .keep
+  /// What is to become of their fields.
+  package var todo = RecordEdits<Todo>()
   /// The revision that the editor saw; a field that was changed since is a conflict.
   package var expectedRevision: Int?
 
   package static let command = CommandSpec<Self>("edit", "Changes fields of todos.")
     .word(\.id, References.summary)
-    .option(\.title, "The title", flag: "--title")
-    .option(\.subtitle, "Notes; empty clears", flag: "--subtitle")
-    .option(\.priority, "How much it matters; empty means normal", flag: "--priority")
-    .option(\.due, "When it is due; empty clears", flag: "--due")
-    .option(\.tags, "A label to add (repeatable)", flag: "--tag")
-    .option(\.untags, "A label to remove (repeatable)", flag: "--untag")
-    .option(\.project, "What it is part of; empty clears", flag: "--project")
+    .changes(of: \.todo)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
     .needingOption(besides: \.expectedRevision)
 
@@ -130,19 +114,28 @@ package struct RequestEditTodo: TodoPatching, TodoFields, Codable {
 
   package init() {}
 
+  package func check(_ turn: borrowing Turn) throws {
+    var example = Todo()
+    example.title = "any"
+    try example.edit(todo, seen: example, turn)
+  }
+
+  package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) throws {
+    try todo.edit(self.todo, seen: seen, turn)
+  }
+
   package static func done(to todo: TodoViewModel) -> String { "Changed" }
 }
 
 /// Completes a todo, or opens it again (S21).
-package struct RequestToggleCompleteTodoViewModel: TodoPatching, Codable {
+package struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.
   package var id = References()
   /// The revision that was seen.
   package var expectedRevision: Int?
-  /// Whether the view showed it as complete; nil if there was no view.
-  var shownComplete: Bool?
+  package private(set) var shown: Kept<Todo>?
 
   package static let command = CommandSpec<Self>("toggle", "Completes todos, or opens them again.")
     .word(\.id, References.summary)
@@ -153,8 +146,11 @@ package struct RequestToggleCompleteTodoViewModel: TodoPatching, Codable {
   /// Toggles what a view shows: a stale one never takes back what somebody else did (S71).
   package init(_ viewModel: TodoViewModel) {
     id = References(viewModel)
-    expectedRevision = viewModel.revision
-    shownComplete = viewModel.complete
+    shown = viewModel.todo
+  }
+
+  package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
+    todo.complete(!seen.complete, at: turn.time)
   }
 
   package static func done(to todo: TodoViewModel) -> String {
@@ -163,7 +159,7 @@ package struct RequestToggleCompleteTodoViewModel: TodoPatching, Codable {
 }
 
 /// Completes todos.
-package struct RequestCompleteTodo: TodoPatching, Codable {
+package struct RequestCompleteTodo: TodoEditing, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.
@@ -177,17 +173,15 @@ package struct RequestCompleteTodo: TodoPatching, Codable {
 
   package init() {}
 
-  package func patch(_ turn: borrowing Turn) throws -> TodoPatch {
-    var patch = TodoPatch()
-    patch.completion = .complete(turn.time)
-    return patch
+  package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
+    todo.complete(true, at: turn.time)
   }
 
   package static func done(to todo: TodoViewModel) -> String { "Completed" }
 }
 
 /// Opens completed todos again.
-package struct RequestReopenTodo: TodoPatching, Codable {
+package struct RequestReopenTodo: TodoEditing, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.
@@ -201,23 +195,22 @@ package struct RequestReopenTodo: TodoPatching, Codable {
 
   package init() {}
 
-  package func patch(_ turn: borrowing Turn) throws -> TodoPatch {
-    var patch = TodoPatch()
-    patch.completion = .open
-    return patch
+  package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
+    todo.complete(false, at: turn.time)
   }
 
   package static func done(to todo: TodoViewModel) -> String { "Reopened" }
 }
 
 /// Deletes todos; they can be restored (S22, S37).
-package struct RequestDeleteTodoViewModel: TodoPatching, Codable {
+package struct RequestDeleteTodoViewModel: TodoEditing, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.
   package var id = References()
   /// The revision that was seen.
   package var expectedRevision: Int?
+  package private(set) var shown: Kept<Todo>?
 
   package static let command = CommandSpec<Self>("delete", "Deletes todos; 'restore' undoes it.")
     .word(\.id, References.summary)
@@ -228,7 +221,7 @@ package struct RequestDeleteTodoViewModel: TodoPatching, Codable {
   /// Deletes what a view shows.
   package init(_ viewModel: TodoViewModel) {
     id = References(viewModel)
-    expectedRevision = viewModel.revision
+    shown = viewModel.todo
   }
 
   package var question: String? {
@@ -236,17 +229,15 @@ package struct RequestDeleteTodoViewModel: TodoPatching, Codable {
     return count > 3 ? "Delete \(count) todos?" : nil
   }
 
-  package func patch(_ turn: borrowing Turn) throws -> TodoPatch {
-    var patch = TodoPatch()
-    patch.deleted = true
-    return patch
+  package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
+    todo.deleted = true
   }
 
   package static func done(to todo: TodoViewModel) -> String { "Deleted" }
 }
 
 /// Restores deleted todos (S37).
-package struct RequestRestoreTodo: TodoPatching, Codable {
+package struct RequestRestoreTodo: TodoEditing, Codable {
   package typealias Reply = ResponseTodoViewModel
 
   /// Which.
@@ -260,10 +251,8 @@ package struct RequestRestoreTodo: TodoPatching, Codable {
 
   package init() {}
 
-  package func patch(_ turn: borrowing Turn) throws -> TodoPatch {
-    var patch = TodoPatch()
-    patch.deleted = false
-    return patch
+  package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
+    todo.deleted = false
   }
 
   package static func done(to todo: TodoViewModel) -> String { "Restored" }
@@ -276,7 +265,7 @@ package struct RequestMoveTodo: TodoChange, Codable {
   /// Which.
   package var id = Reference.last
   /// On which side of the other one.
-  package var side = TodoSide.before
+  package var side = ManualSide.before
   /// The other one.
   package var other = Reference.last
   /// The revision that was seen; a place that was changed since is a conflict.
@@ -294,10 +283,10 @@ package struct RequestMoveTodo: TodoChange, Codable {
   package init() {}
 
   /// Moves what a view shows.
-  package init(_ viewModel: TodoViewModel, _ side: TodoSide, _ other: TodoViewModel) {
-    id = .todo(.uuid(viewModel.uuid))
+  package init(_ viewModel: TodoViewModel, _ side: ManualSide, _ other: TodoViewModel) {
+    id = .todo(RecordReference(viewModel.uuid))
     self.side = side
-    self.other = .todo(.uuid(other.uuid))
+    self.other = .todo(RecordReference(other.uuid))
     expectedRevision = viewModel.revision
   }
 

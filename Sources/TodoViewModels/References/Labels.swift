@@ -1,5 +1,5 @@
 package import EventCommands
-import TodoModels
+import EventRecords
 
 /// A label; any line of text.
 package struct Tag: CommandValue, Hashable, Codable {
@@ -16,7 +16,7 @@ package struct Tag: CommandValue, Hashable, Codable {
   }
 
   package static var shape: ValueShape {
-    ValueShape("TAG", candidates: { RequestLabelCandidates(.tags, prefix: $0) })
+    ValueShape("TAG", candidates: { RequestFieldCandidates("todo", "tags", prefix: $0) })
   }
 }
 
@@ -30,6 +30,6 @@ package struct Project: CommandValue, Hashable, Codable {
   }
 
   package static var shape: ValueShape {
-    ValueShape("PROJECT", candidates: { RequestLabelCandidates(.projects, prefix: $0) })
+    ValueShape("PROJECT", candidates: { RequestFieldCandidates("todo", "project", prefix: $0) })
   }
 }

@@ -1,12 +1,12 @@
 package import EventCommands
 import EventMVVM
 package import JSONText
-package import TodoModels
+package import EventRecords
 
 /// How a command refers to a todo: as the store knows it, or as this session does.
 package enum Reference: Sendable, Hashable, Codable {
   /// By number or UUID.
-  case todo(TodoReference)
+  case todo(RecordReference)
   /// What this session added or changed last: `@last`.
   case last
   /// What this session gave a name: `@name`.
@@ -42,15 +42,10 @@ extension Reference: CommandValue {
       self = try Self.session(String(Substring(word.utf8.dropFirst())))
       return
     }
-    let digits = word.utf8.dropFirst(word.utf8.first == UInt8(ascii: "#") ? 1 : 0)
-    if !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.count != 32 {
-      guard let number = Int(String(Substring(digits))) else {
-        throw ValueError("there is no number \(word.quotable)")
-      }
-      self = .todo(.number(number))
-      return
+    guard let reference = try RecordReference(reading: word) else {
+      throw ValueError("'\(word.quotable)' is no todo; write its number, its UUID, @last or @name")
     }
-    self = .todo(try Self.uuid(word))
+    self = .todo(reference)
   }
 
   package init(json: JSON) throws(ValueError) {
@@ -68,14 +63,6 @@ extension Reference: CommandValue {
       throw ValueError("'@\(name.quotable)' is no name: names have at most 256 bytes")
     }
     return name.isIdentical(to: "last") ? .last : .named(name)
-  }
-
-  /// Reads a UUID or the beginning of one, with or without its hyphens.
-  private static func uuid(_ word: String) throws(ValueError) -> TodoReference {
-    guard let text = try UniqueID.beginning(word) else {
-      throw ValueError("'\(word.quotable)' is no todo; write its number, its UUID, @last or @name")
-    }
-    return UniqueID(text).map { .uuid($0) } ?? .prefix(text)
   }
 }
 
@@ -112,7 +99,7 @@ package struct References: Sendable, Equatable, Codable {
 
   /// Refers to what a view shows.
   package init(_ viewModel: TodoViewModel) {
-    list = [.todo(.uuid(viewModel.uuid))]
+    list = [.todo(RecordReference(viewModel.uuid))]
   }
 }
 

@@ -1,31 +1,60 @@
 package import EventCommands
 import EventMVVM
-package import TodoModels
+import EventRecords
+import TodoModels
 
-/// An order as people write it: `due`, or `-due` for the reverse.
+/// An order as people write it: `due`, or `-due` for the reverse; ties go by number, newest first.
 package struct TodoSort: CommandValue, Codable {
-  /// The order.
-  package let sort: TodoQuery.Sort
+  /// What to sort by.
+  package enum Key: String, Sendable, CaseIterable, Codable {
+    /// When it was made, newest first (S35).
+    case created
+    /// When it is due; those without come last in either direction.
+    case due
+    /// High before normal.
+    case priority
+    /// The title, in alphabetical order.
+    case title
+    /// As a person has put them (S62): the newest first, but for those that were moved.
+    case manual
+  }
+
+  /// What to sort by.
+  package let key: Key
+  /// Whether the key's own order is turned round.
+  package let isReversed: Bool
 
   /// Names an order.
-  package init(_ sort: TodoQuery.Sort) {
-    self.sort = sort
+  package init(_ key: Key, isReversed: Bool = false) {
+    self.key = key
+    self.isReversed = isReversed
+  }
+
+  /// Sorts what a query finds.
+  func sort(_ query: Query<Todo>) -> Query<Todo> {
+    switch key {
+    case .created: query.sorted(by: \.createdAt, descending: !isReversed).newestFirst()
+    case .due: query.sorted(by: \.due, descending: isReversed).newestFirst()
+    case .priority: query.sorted(by: \.priority, descending: !isReversed).newestFirst()
+    case .title: query.sorted(alphabeticallyBy: \.title, descending: isReversed).newestFirst()
+    case .manual: query.sorted(manuallyBy: \.place, descending: !isReversed)
+    }
   }
 
   package init(word: String) throws(ValueError) {
     let isReversed = word.starts(withText: "-")
     let name = String(Substring(word.utf8.dropFirst(isReversed ? 1 : 0)))
-    guard word.mayBeName, let key = TodoQuery.Key(rawValue: name) else {
-      let keys = TodoQuery.Key.allCases.map(\.rawValue).joined(separator: ", ")
+    guard word.mayBeName, let key = Key(rawValue: name) else {
+      let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValueError(
         "'\(word.quotable)' is not one of \(keys), or one of them with '-' before it"
       )
     }
-    sort = TodoQuery.Sort(key, isReversed: isReversed)
+    self.init(key, isReversed: isReversed)
   }
 
   package static var shape: ValueShape {
-    let keys = TodoQuery.Key.allCases.map(\.rawValue)
+    let keys = Key.allCases.map(\.rawValue)
     return ValueShape(
       "KEY",
       choices: keys + keys.map { "-" + $0 },
@@ -37,7 +66,3 @@ package struct TodoSort: CommandValue, Codable {
     )
   }
 }
-
-extension Priority: CommandChoice {}
-
-extension TodoSide: CommandChoice {}

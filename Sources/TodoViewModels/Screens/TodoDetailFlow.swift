@@ -11,7 +11,7 @@ final class TodoDetailFlow: Coordinator {
     }
     stream.on(ResponseChangedTodoViewModels.self, owner: navigator) { navigator, change, turn in
       for screen in navigator.screens(TodoDetailScreen.self) {
-        let isNews = change.viewModels.map { screen.hear($0.todo) }.contains(true)
+        let isNews = change.viewModels.map { screen.hear($0) }.contains(true)
         if isNews { navigator.tellChange(of: screen, turn) }
       }
     }
@@ -73,8 +73,7 @@ final class TodoDetailFlow: Coordinator {
 
   private func joinEdits(_ stream: EventStream, _ navigator: Navigator) {
     stream.answer(RequestSetDetail.self, owner: navigator) { navigator, request, turn in
-      let patch = try request.patch(turn)
-      return try Self.edit(navigator, turn) { $0.apply(patch) }
+      try Self.edit(navigator, turn) { try $0.apply(request.todo, turn) }
     }
     stream.answer(RequestToggleDetail.self, owner: navigator) { navigator, request, turn in
       try Self.edit(navigator, turn) { try $0.toggle(request.field ?? .completed) }
@@ -150,7 +149,7 @@ extension TodoDetailViewModel {
 
   /// Checks that what is edited has not been taken back.
   fileprivate func checkIsThere() throws(Failure) {
-    guard original.withdrawn else { return }
+    guard isGone else { return }
     throw Failure(
       .notFound,
       "The addition of #\(number) was taken back; 'redo' does it again, 'cancel' forgets the edits.",

@@ -1,5 +1,6 @@
 import EventMVVM
 import EventPatterns
+import EventRecords
 import TodoModels
 
 /// An editor of one todo (S46): what was edited, until it is saved or forgotten.
@@ -36,7 +37,7 @@ final class TodoDetailScreen: Screen {
   /// Where both changed a field, the screen stays as it is, so that saving is a conflict (S71).
   ///
   /// - Returns: Whether it shows something else now.
-  func hear(_ todo: Todo) -> Bool {
+  func hear(_ todo: TodoViewModel) -> Bool {
     state.withLock { detail in
       guard todo.uuid == detail.uuid, todo.revision > detail.original.revision,
         let rebased = detail.rebased(onto: todo)
@@ -51,8 +52,8 @@ extension TodoDetailViewModel {
   /// `#3 Buy milk`, as it is edited.
   fileprivate var screenTitle: String {
     guard isNew else {
-      return "#\(number) \(title)" + (deleted || original.withdrawn ? " (deleted)" : "")
+      return "#\(number) \(self.title)" + (self.deleted ? " (deleted)" : "")
     }
-    return title.isEmpty ? "new todo" : "new: \(title)"
+    return self.title.isEmpty ? "new todo" : "new: \(self.title)"
   }
 }

@@ -1,6 +1,5 @@
 import EventMVVM
 import EventPatterns
-import TodoModels
 
 /// A list that stays as it should be while others change todos (S43–S45).
 final class TodoListScreen: Screen {

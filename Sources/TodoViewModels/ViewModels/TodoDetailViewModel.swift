@@ -1,5 +1,6 @@
 package import EventCommands
 package import EventMVVM
+package import EventRecords
 package import JSONText
 package import TodoModels
 
@@ -7,44 +8,38 @@ package import TodoModels
 ///
 /// It is a value (S51): editing changes nobody's todo. ``shouldSave`` is set by the ViewModelServer
 /// alone, after validation (S49).
+@dynamicMemberLookup
 package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
-  let original: Todo
-  /// What is to be done.
-  package var title: String
-  /// Notes.
-  package var subtitle: String
-  /// How much it matters.
-  package var priority: Priority
+  let original: Kept<Todo>
+  /// The todo with the edits, but for when it was completed.
+  private var draft: Todo
+  /// Whether its addition was undone meanwhile.
+  var isGone = false
   /// Whether it is done.
   package var completed: Bool
-  /// Whether it is deleted.
-  package var deleted: Bool
-  /// When it is due.
-  package var due: CivilTime?
-  /// Its labels.
-  package var tags: [String]
-  /// What it is part of.
-  package var project: String?
   /// Whether what somebody else changed meanwhile is overwritten; else it is a conflict.
   package var overwrites = false
   /// Whether it is to be stored.
   package internal(set) var shouldSave = false
 
-  /// Edits a todo, stored or fresh.
-  package init(_ todo: consuming Todo) {
-    title = todo.title
-    subtitle = todo.subtitle
-    priority = todo.priority
-    completed = todo.complete
-    deleted = todo.deleted
-    due = todo.due
-    tags = todo.tags
-    project = todo.project
+  /// Edits a stored todo.
+  package init(_ todo: consuming Kept<Todo>) {
+    draft = todo.value
+    completed = todo.value.complete
     original = todo
   }
 
-  /// The todo's identity.
-  package var uuid: UniqueID { original.uuid }
+  /// Edits a todo that nobody has stored yet.
+  package init(new todo: Todo) {
+    self.init(Kept(0, todo, revision: 0))
+  }
+
+  /// The fields of the todo, as they are edited.
+  package subscript<Value>(dynamicMember field: WritableKeyPath<Todo, Value>) -> Value {
+    get { draft[keyPath: field] }
+    set { draft[keyPath: field] = newValue }
+  }
+
   /// The todo's number; 0 if it is new.
   package var number: Int { original.number }
   /// Whether nobody has stored it yet.
@@ -53,41 +48,33 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   // MARK: Editing
 
   /// Makes it high, or normal again.
-  package mutating func togglePriority() { priority = priority == .high ? .normal : .high }
+  package mutating func togglePriority() {
+    draft.priority = draft.priority == .high ? .normal : .high
+  }
   /// Completes it, or opens it again.
   package mutating func toggleCompleted() { completed.toggle() }
   /// Deletes it, or restores it.
-  package mutating func toggleDeleted() { deleted.toggle() }
+  package mutating func toggleDeleted() { draft.deleted.toggle() }
 
-  /// Takes the fields of a patch over.
-  mutating func apply(_ patch: TodoPatch) {
-    let shown = updatedTodo(at: original.createdAt)
-    let wanted = patch.applied(to: shown, seen: shown)
-    title = wanted.title
-    subtitle = wanted.subtitle
-    priority = wanted.priority
-    due = wanted.due
-    tags = wanted.tags
-    project = wanted.project
+  /// Edits fields, as long as what comes of it is valid.
+  mutating func apply(_ edits: RecordEdits<Todo>, _ turn: borrowing Turn) throws {
+    try draft.edit(edits, seen: draft, turn)
   }
 
   /// Whether anything was edited.
-  package var isEdited: Bool { edits(at: original.createdAt) != TodoPatch() }
+  package var isEdited: Bool { updatedTodo(at: original.value.createdAt) != original.value }
 
   /// The same edits of the todo as somebody else has left it; nil where both changed a field, which is a
   /// conflict for whoever saves.
-  func rebased(onto todo: Todo) -> TodoDetailViewModel? {
-    let edits = edits(at: original.createdAt)
-    guard edits.conflict(seen: original, current: todo) == nil else { return nil }
-    var detail = TodoDetailViewModel(todo)
-    detail.apply(edits)
-    if completed != original.complete { detail.completed = completed }
-    if deleted != original.deleted { detail.deleted = deleted }
+  func rebased(onto todo: TodoViewModel) -> TodoDetailViewModel? {
+    var merged = todo.todo.value
+    let edited = updatedTodo(at: original.value.createdAt)
+    guard merged.take(edited, since: original.value).isEmpty else { return nil }
+    var detail = TodoDetailViewModel(todo.todo)
+    detail.draft = merged
+    detail.completed = merged.complete
+    detail.isGone = todo.isGone
     return detail
-  }
-
-  private func edits(at now: Instant) -> TodoPatch {
-    TodoPatch(from: original, to: updatedTodo(at: now))
   }
 
   // MARK: What it reads as
@@ -95,9 +82,9 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   /// `Complete` or `Incomplete` (S47).
   package var completedText: String { completed ? "Complete" : "Incomplete" }
   /// What the action is called that deletes or restores it.
-  package var deleteActionTitle: String { deleted ? "Restore" : "Delete" }
+  package var deleteActionTitle: String { draft.deleted ? "Restore" : "Delete" }
   /// The priority in upper case.
-  package var priorityText: String { priority.rawValue.uppercased() }
+  package var priorityText: String { draft.priority.rawValue.uppercased() }
 
   /// How long ago it was made, in whole seconds; never negative (S70).
   package func createdText(at now: Instant) -> String {
@@ -105,7 +92,7 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
       0,
       now.milliseconds
         .subtractingReportingOverflow(
-          original.createdAt.milliseconds
+          original.value.createdAt.milliseconds
         )
         .partialValue / 1000
     )
@@ -116,37 +103,17 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
 
   /// Itself, if it can be stored; else why not (S48).
   package func validate() -> Result<TodoDetailViewModel, Failure> {
-    let problem =
-      Rules.problem(title: title) ?? Rules.problem(subtitle: subtitle)
-      ?? tooManyTags ?? tags.lazy.compactMap { Rules.problem(tag: $0) }.first
-      ?? project.flatMap { Rules.problem(project: $0) }
-    return problem.map { .failure($0) } ?? .success(self)
-  }
-
-  /// A stored todo's are counted where they are merged.
-  private var tooManyTags: Failure? {
-    guard isNew, tags.count > Rules.mostTags else { return nil }
-    return Rules.tooMany("tags", tags.count, Rules.mostTags, "A todo", field: "tags")
+    Result { () throws(Failure) in
+      try draft.check(isNew ? nil : original.value)
+      return self
+    }
   }
 
   /// The todo with the edits merged in; one that was complete keeps its time (S49, S69).
   package func updatedTodo(at now: Instant) -> Todo {
-    var todo = original
-    todo.title = title
-    todo.subtitle = subtitle
-    todo.priority = priority
-    todo.deleted = deleted
-    todo.completedAt = completed ? original.completedAt ?? now : nil
-    todo.due = due
-    todo.tags = tags
-    todo.project = project
+    var todo = draft
+    todo.completedAt = completed ? original.value.completedAt ?? now : nil
     return todo
-  }
-
-  /// What storing it writes: a new todo, or the fields that were edited (S50, S71).
-  func write(at now: Instant) -> TodoWrite {
-    guard !isNew else { return .add(updatedTodo(at: now)) }
-    return .change(.uuid(uuid), edits(at: now), seen: overwrites ? nil : original.revision)
   }
 }
 
@@ -154,10 +121,11 @@ extension TodoDetailViewModel: CommandResult {
   package func show(on page: inout Page) {
     guard !isNew else { return showNew(on: &page) }
     TodoViewModel(original).show(on: &page)
+    let subtitle = draft.subtitle
     if !subtitle.isEmpty { page.write(userLines: subtitle, indent: "    ") }
-    page.write("    created \(original.createdAt.iso8601)", .dim)
-    if let time = original.completedAt { page.write(", completed \(time.iso8601)", .dim) }
-    page.write(", revision \(original.revision), \(uuid.text)", .dim)
+    page.write("    created \(original.value.createdAt.iso8601)", .dim)
+    if let time = original.value.completedAt { page.write(", completed \(time.iso8601)", .dim) }
+    page.write(", revision \(original.revision), \(original.value.uuid.text)", .dim)
     page.endLine()
   }
 

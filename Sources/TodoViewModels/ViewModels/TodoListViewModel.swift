@@ -2,6 +2,7 @@ package import EventCommands
 package import EventPatterns
 package import JSONText
 import EventMVVM
+import EventRecords
 import TodoModels
 
 /// A list of todos as a view shows it (S43): an inert value that is told of changes and says what
@@ -77,7 +78,7 @@ package struct TodoListViewModel: Sendable, Equatable {
 extension TodoViewModel {
   /// Whether it stands before another in a list that shows the newest first (S35).
   func isNewer(than other: TodoViewModel) -> Bool {
-    (todo.createdAt, todo.number) > (other.todo.createdAt, other.todo.number)
+    (todo.value.createdAt, number) > (other.todo.value.createdAt, other.number)
   }
 }
 

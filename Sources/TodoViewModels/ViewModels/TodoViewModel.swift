@@ -1,5 +1,6 @@
 package import EventCommands
 package import EventMVVM
+package import EventRecords
 package import JSONText
 package import TodoModels
 
@@ -8,27 +9,38 @@ package import TodoModels
 /// It takes its model when it is made (S51) and never changes. Equality compares the content,
 /// ``isSame(as:)`` the identity (S52, S66).
 package struct TodoViewModel: Sendable, Equatable, Encodable {
-  let todo: Todo
+  let todo: Kept<Todo>
+  /// Whether its addition was undone: then it is shown as deleted.
+  let isGone: Bool
 
   /// Shows a todo.
-  package init(_ todo: Todo) {
+  package init(_ todo: Kept<Todo>) {
     self.todo = todo
+    isGone = false
+  }
+
+  /// Shows what became of a todo; nil if it was not there and is not.
+  init?(_ transition: RecordTransition<Todo>) {
+    guard var value = transition.after ?? transition.before else { return nil }
+    isGone = transition.after == nil
+    if isGone { value.deleted = true }
+    todo = Kept(transition.number, value, revision: transition.revision)
   }
 
   /// The todo's identity.
-  package var uuid: UniqueID { todo.uuid }
+  package var uuid: UniqueID { todo.value.uuid }
   /// The todo's number.
   package var number: Int { todo.number }
   /// The revision that is shown.
   package var revision: Int { todo.revision }
   /// What is to be done.
-  package var title: String { todo.title }
+  package var title: String { todo.value.title }
   /// The priority in words.
-  package var priority: String { "Priority: \(todo.priority.rawValue.uppercased())" }
+  package var priority: String { "Priority: \(todo.value.priority.rawValue.uppercased())" }
   /// Whether it is done.
-  package var complete: Bool { todo.complete }
-  /// Whether it was deleted, or its addition taken back.
-  package var deleted: Bool { todo.deleted || todo.withdrawn }
+  package var complete: Bool { todo.value.complete }
+  /// Whether it was deleted, or its addition undone.
+  package var deleted: Bool { todo.value.deleted }
   /// What the action is called that completes it, or takes that back.
   package var completeActionTitle: String { complete ? "Uncomplete" : "Complete" }
 
@@ -43,14 +55,14 @@ extension TodoViewModel: CommandResult {
   }
 
   func showLine(on page: inout Page, numberWidth: Int) {
-    let number = todo.number == 0 ? "new" : "#\(todo.number)"
-    page.write(String(repeating: " ", count: max(0, numberWidth - number.count)))
-    page.write(number, .dim)
+    let text = number == 0 ? "new" : "#\(number)"
+    page.write(String(repeating: " ", count: max(0, numberWidth - text.count)))
+    page.write(text, .dim)
     page.write(complete ? " [x] " : " [ ] ", complete ? .green : nil)
     page.write(user: title, deleted || complete ? .dim : nil) {
       var fields = Page()
       showFields(on: &fields)
-      return max(numberWidth, number.count) + 5 + DisplayWidth.of(fields.text)
+      return max(numberWidth, text.count) + 5 + DisplayWidth.of(fields.text)
     }
     showFields(on: &page)
     page.endLine()
@@ -58,6 +70,7 @@ extension TodoViewModel: CommandResult {
 
   /// What stands behind the title.
   private func showFields(on page: inout Page) {
+    let todo = todo.value
     if todo.priority == .high { page.write("  !high", .red) }
     if let due = todo.due { page.write("  due \(due.text)", .yellow) }
     for (index, tag) in todo.tags.enumerated() {
@@ -72,23 +85,7 @@ extension TodoViewModel: CommandResult {
   }
 
   package func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("id", todo.number)
-      json.member("uuid", todo.uuid.text)
-      json.member("title", todo.title)
-      json.member("subtitle", todo.subtitle)
-      json.member("priority", todo.priority.rawValue)
-      json.member("complete", todo.complete)
-      json.member("completedAt", todo.completedAt?.iso8601)
-      json.member("createdAt", todo.createdAt.iso8601)
-      json.member("deleted", deleted)
-      json.member("due", todo.due?.text)
-      json.key("tags")
-      json.array { json in
-        for tag in todo.tags { json.value(tag) }
-      }
-      json.member("project", todo.project)
-      json.member("revision", todo.revision)
-    }
+    // Each field of a todo can be written.
+    try? RecordView(todo).write(to: &json)
   }
 }

@@ -1,4 +1,5 @@
 package import EventCommands
+import EventRecords
 package import JSONText
 import TodoModels
 
@@ -29,9 +30,14 @@ package struct TodoViewModelGroup: Sendable, Equatable {
     self.isList = isList
   }
 
-  /// Groups todos as they were written.
-  init(_ written: [WrittenTodo], isList: Bool) {
-    self.init(written.map { Item(TodoViewModel($0.todo), isChanged: $0.isChanged) }, isList: isList)
+  /// Groups todos by what became of them.
+  init(_ transitions: [RecordTransition<Todo>], isList: Bool) {
+    self.init(
+      transitions.compactMap { transition in
+        TodoViewModel(transition).map { Item($0, isChanged: transition.isChange) }
+      },
+      isList: isList
+    )
   }
 
   /// A group of one.

@@ -33,7 +33,7 @@ extension Contents {
     }
     let standing = Set(steps.filter { $0.kind == .change && !$0.isTakenBack }.map(\.name))
     let computed = try History(changes.filter { standing.contains($0.step) }).todos
-    if computed.map(\.content) != todos.filter({ !$0.isWithdrawn }).map(\.content) {
+    if computed.map(\.content) != todos.map(\.content) {
       problems.append("STEPS: the todos are not as the steps leave them that are not taken back")
     }
     return problems
@@ -50,7 +50,6 @@ extension Contents.Todo {
       subtitle: subtitle,
       completedAt: completedAt,
       isDeleted: isDeleted,
-      isWithdrawn: isWithdrawn,
       tags: tags
     )
   }

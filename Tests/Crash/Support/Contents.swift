@@ -8,7 +8,7 @@ struct Contents {
     let todo: Int
     /// The step that it is a part of: a one-shot, a script, a line of a stream.
     let step: String
-    /// The fields that changed, as JSON.
+    /// The fields that changed, as JSON; empty where the todo was removed, as by an undo of its addition.
     let after: String
   }
 
@@ -35,8 +35,8 @@ struct Contents {
     var subtitle = ""
     var completedAt = ""
     var isDeleted = false
-    /// Whether its addition was taken back.
-    var isWithdrawn = false
+    /// Whether it was removed; then it has no row.
+    var isRemoved = false
     /// As JSON.
     var tags = "[]"
   }
@@ -91,11 +91,11 @@ struct Contents {
     _ = try database.rows("BEGIN")
     damages = try database.rows("PRAGMA integrity_check").map { $0[0] }.filter { $0 != "ok" }
     let tables = try database.rows(
-      "SELECT name FROM sqlite_schema WHERE name IN ('todo', 'change', 'tag')"
+      "SELECT name FROM sqlite_schema WHERE name IN ('record_todo', 'change', 'record_todo.tags')"
     )
     guard damages.isEmpty, !tables.isEmpty else { return }
     changes =
-      try database.rows("SELECT revision, todo, session, root, after FROM change ORDER BY 1")
+      try database.rows("SELECT revision, record, session, root, after FROM change ORDER BY 1")
       .map {
         Change(
           revision: number($0[0]),
@@ -107,7 +107,9 @@ struct Contents {
     todos =
       try database.rows(
         """
-        SELECT revision, number, title, subtitle, completedAt, deleted, tags FROM todo ORDER BY 2
+        SELECT _revision, _number, title, subtitle,
+          strftime('%Y-%m-%dT%H:%M:%fZ', completedAt / 1000.0, 'unixepoch'), deleted, tags
+        FROM record_todo ORDER BY 2
         """
       )
       .map {
@@ -117,8 +119,7 @@ struct Contents {
           title: $0[2],
           subtitle: $0[3],
           completedAt: $0[4],
-          isDeleted: number($0[5]) & 1 != 0,
-          isWithdrawn: number($0[5]) & 2 != 0,
+          isDeleted: $0[5] != "0",
           tags: $0[6]
         )
       }
@@ -135,8 +136,8 @@ struct Contents {
           isTakenBack: $0[5] != "0"
         )
       }
-    let tags = "SELECT value, number FROM todo, json_each(tags)"
-    let kept = "SELECT name, todo FROM tag"
+    let tags = "SELECT value, _number FROM record_todo, json_each(tags)"
+    let kept = "SELECT name, number FROM \"record_todo.tags\""
     let odd = try database.rows(
       "SELECT * FROM (\(tags) EXCEPT \(kept)) UNION \(kept) EXCEPT \(tags)"
     )

@@ -81,7 +81,7 @@ struct Errand: CustomStringConvertible {
 
   /// One of them all, by chance.
   static func random(_ mark: String, on history: History, _ chance: inout Chance) -> Errand {
-    let numbers = history.todos.filter { !$0.isWithdrawn }.map(\.number).shuffled(using: &chance)
+    let numbers = history.todos.map(\.number).shuffled(using: &chance)
     switch chance.pick(0...9) {
     case 0...2: return script(mark, lines: 50)
     case 3, 4: return stream(mark, lines: chance.pick(5...20))

@@ -22,27 +22,31 @@ struct History {
   /// The todos that are there, by number.
   var todos: [Contents.Todo] {
     latest.sorted { $0.key < $1.key }.compactMap { versions[$0.value]?.todo }
+      .filter { !$0.isRemoved }
   }
 
   mutating func append(_ change: Contents.Change) throws {
     var todo = Contents.Todo(revision: change.revision, number: change.todo)
     if let last = latest[change.todo], let old = versions[last]?.todo {
-      todo.title = old.title
-      todo.subtitle = old.subtitle
-      todo.completedAt = old.completedAt
-      todo.isDeleted = old.isDeleted
-      todo.isWithdrawn = old.isWithdrawn
-      todo.tags = old.tags
+      // One that comes back has all of its fields in the log.
+      if !old.isRemoved {
+        todo.title = old.title
+        todo.subtitle = old.subtitle
+        todo.completedAt = old.completedAt
+        todo.isDeleted = old.isDeleted
+        todo.tags = old.tags
+      }
       versions[last]?.next = change.revision
     }
-    let fields = try JSONSerialization.jsonObject(with: Data(change.after.utf8)) as? [String: Any]
+    todo.isRemoved = change.after.isEmpty
+    let text = change.after.isEmpty ? "{}" : change.after
+    let fields = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     for (name, value) in fields ?? [:] {
       switch name {
       case "title": todo.title = "\(value)"
       case "subtitle": todo.subtitle = "\(value)"
       case "completedAt": todo.completedAt = value is NSNull ? "" : "\(value)"
       case "deleted": todo.isDeleted = value as? Bool ?? false
-      case "withdrawn": todo.isWithdrawn = value as? Bool ?? false
       case "tags": todo.tags = Self.json(value as? [String] ?? [])
       default: break
       }
@@ -82,7 +86,8 @@ struct History {
         problems.append("todo #\(todo.number) lacks revision \(next)")
       }
     }
-    if contents.todos.count != Set(contents.changes.map(\.todo)).count {
+    let latest = Dictionary(contents.changes.map { ($0.todo, $0) }) { $1 }.values
+    if contents.todos.count != latest.count(where: { !$0.after.isEmpty }) {
       problems.append("todos are missing that the change log has")
     }
     if let rung = contents.rung, rung > last {

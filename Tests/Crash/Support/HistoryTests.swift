@@ -7,11 +7,16 @@ import Testing
   private static let changes = [
     Contents.Change(revision: 1, todo: 1, step: "1.1", after: #"{"title":"A"}"#),
     Contents.Change(revision: 2, todo: 2, step: "1.1", after: #"{"title":"B","tags":["t"]}"#),
-    Contents.Change(revision: 3, todo: 1, step: "2.1", after: #"{"completedAt":5}"#),
+    Contents.Change(
+      revision: 3,
+      todo: 1,
+      step: "2.1",
+      after: #"{"completedAt":"2026-01-01T00:00:00.000Z"}"#
+    ),
   ]
 
   private static let todos = [
-    Contents.Todo(revision: 3, number: 1, title: "A", completedAt: "5"),
+    Contents.Todo(revision: 3, number: 1, title: "A", completedAt: "2026-01-01T00:00:00.000Z"),
     Contents.Todo(revision: 2, number: 2, title: "B", tags: #"["t"]"#),
   ]
 
@@ -57,7 +62,12 @@ import Testing
   }
 
   @Test func `a change log that is another one is seen`() throws {
-    let other = Contents.Change(revision: 3, todo: 2, step: "2.1", after: #"{"completedAt":5}"#)
+    let other = Contents.Change(
+      revision: 3,
+      todo: 2,
+      step: "2.1",
+      after: #"{"completedAt":"2026-01-01T00:00:00.000Z"}"#
+    )
     #expect(
       try problems { $0.changes[2] = other }
         == ["the change log is no beginning of what happened"]

@@ -49,7 +49,7 @@
   (todostream-tests-with-store
     (todostream-tests-add "one")
     (should (= 0 (call-process "sqlite3" nil nil nil todostream-store
-                               "UPDATE todo SET title = 'one' || char(10) || '#9 [x] two'")))
+                               "UPDATE record_todo SET title = 'one' || char(10) || '#9 [x] two'")))
     (todostream-tests-list)
     (should (equal (todostream-tests-lines) '("#1 [ ]   one\\u{A}#9 [x] two")))
     (goto-char (point-min))
@@ -211,7 +211,7 @@
     (todostream-tests-type "p")
     (should (looking-at "#2"))
     (should (= 0 (call-process "sqlite3" nil nil nil todostream-store
-                               "UPDATE todo SET title = 'by hand' WHERE number = 1")))
+                               "UPDATE record_todo SET title = 'by hand' WHERE _number = 1")))
     (todostream-tests-type "g")
     (todostream-tests-wait (string-match-p "by hand" (buffer-string)))
     (todostream-tests-type "?")

@@ -11,7 +11,7 @@ support.scenario(function()
   support.todostream('add', 'vim: set filetype=sh :', '--tag', 'home')
   support.todostream('add', 'two', '--tag', 'home')
   assert(sqlite, 'sqlite3 is not there')
-  local change = "UPDATE todo SET title = 'two' || char(10) || 'lines' WHERE number = 7"
+  local change = "UPDATE record_todo SET title = 'two' || char(10) || 'lines' WHERE _number = 7"
   vim.fn.system({ 'sqlite3', vim.env.TODOSTREAM_STORE, change })
   local editor = support.editor()
   editor:list('', 'two')

@@ -54,7 +54,7 @@ struct SerialLog {
     }
 
     /// How many todos have a row.
-    var count: Int { fields.count }
+    var count: Int { fields.keys.count { todo($0) != nil } }
 
     /// What a list shows.
     var listed: [Todo] {

@@ -1,10 +1,11 @@
 import EventCommands
 import EventMVVM
 import EventPatterns
+import EventRecords
 import Foundation
 import JSONText
+import RecordStore
 import TodoModels
-import TodoStore
 
 @testable import TodoViewModels
 @testable import UndoHistory
@@ -50,8 +51,9 @@ final class SharedStore {
 
     init(_ name: String, _ folder: String, _ clock: Locked<Instant>) {
       context = AppContext(environment: Environment(now: { clock.withLock { $0 } }))
-      let database = TodoDatabase(path: folder + "/todos.sqlite")
-      context.add(ModelServer(database), ViewModelServer(), UndoHistory())
+      let database = RecordDatabase(of: "todostream", path: folder + "/todos.sqlite")
+      let server = RecordServer(database, [Todo.self], hearsOthers: false, tellsViews: false)
+      context.add(server, ViewModelServer(), UndoHistory())
       port = context.port(named: name)
     }
   }
@@ -154,7 +156,7 @@ final class SharedStore {
         row.write(to: &json)
         let text = String(decoding: json.bytes, as: UTF8.self)
         let line =
-          text[..<(text.lastIndex(of: ",") ?? text.endIndex)] + (row.todo.place?.text ?? "")
+          text[..<(text.lastIndex(of: ",") ?? text.endIndex)] + (row.todo.value.place?.text ?? "")
         guard !line.utf8.allSatisfy({ $0 < 0x80 }) else { return String(line) }
         return line.unicodeScalars
           .map { $0.isASCII ? "\($0)" : $0.escaped(asASCII: true) }.joined()
@@ -170,8 +172,10 @@ final class SharedStore {
 
   /// What the doctor finds wrong.
   func damages() throws -> [String] {
-    try TodoDatabase(path: folder + "/todos.sqlite").examine().findings
-      .filter { $0.level != .ok }.map(\.text)
+    var json = JSONWriter()
+    try value(of: RequestDoctor(), .me).write(to: &json)
+    return String(decoding: json.bytes, as: UTF8.self).split(separator: "{\"level\":").dropFirst()
+      .filter { !$0.hasPrefix("\"ok\"") }.map(String.init)
   }
 
   /// Whether anybody finds a todo by its number.

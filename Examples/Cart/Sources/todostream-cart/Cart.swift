@@ -7,6 +7,7 @@ import EventRecords
 @main
 struct Cart: Domain {
   let program = Program("todostream-cart", version: "0.1.0", summary: "A shopping cart.")
+  let records: [any Record.Type] = [Line.self]
 
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(
@@ -21,6 +22,6 @@ struct Cart: Domain {
   }
 
   func servers(_ setting: ServerSetting) -> Servers {
-    Servers(records: [Line.self], setting, [CartViewModel(), BadgeViewModel()])
+    Servers(setting, [CartViewModel(), BadgeViewModel()])
   }
 }

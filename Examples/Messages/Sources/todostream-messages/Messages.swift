@@ -11,6 +11,7 @@ import Foundation
 @main
 struct Messages: Domain {
   let program = Program("todostream-messages", version: "0.1.0", summary: "Reads a mailbox.")
+  let records: [any Record.Type] = [Message.self, SentLetter.self]
 
   var plugins: [OptionalPlugin] {
     [.on(ReducerMessages()), .off(ReactorMessages()), .off(ServerMessages())]
@@ -54,7 +55,6 @@ struct Messages: Domain {
   func servers(_ setting: ServerSetting) throws -> Servers {
     let services = try Self.services.start()
     return Servers(
-      records: [Message.self, SentLetter.self],
       setting,
       [
         MailServer(services.get((any Mailbox).self)),

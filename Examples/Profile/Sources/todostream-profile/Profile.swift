@@ -8,6 +8,7 @@ import EventRecords
 @main
 struct Profile: Domain {
   let program = Program("todostream-profile", version: "0.1.0", summary: "Profiles with images.")
+  let records: [any Record.Type] = [User.self]
   /// What the service answers (S59).
   let inputs: [any (Event & Decodable).Type] = ControllerServer.inputs
 
@@ -29,7 +30,7 @@ struct Profile: Domain {
       services.get((any NetworkController).self),
       services.get((any ImageController).self)
     )
-    return Servers(records: [User.self], setting, [controllers, Profiles()])
+    return Servers(setting, [controllers, Profiles()])
   }
 
   /// The services: whoever tests replaces any of them (S89).

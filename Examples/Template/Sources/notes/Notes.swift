@@ -8,6 +8,7 @@ import EventRecords
 @main
 struct Notes: Domain {
   let program = Program("notes", version: "0.1.0", summary: "Keeps notes.")
+  let records: [any Record.Type] = [Note.self]
 
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(
@@ -20,7 +21,7 @@ struct Notes: Domain {
   }
 
   func servers(_ setting: ServerSetting) -> Servers {
-    Servers(records: [Note.self], setting, [NoteServer()])
+    Servers(setting, [NoteServer()])
   }
 }
 

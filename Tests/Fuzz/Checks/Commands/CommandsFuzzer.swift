@@ -1,6 +1,8 @@
 import Batch
 import EventCommands
 import EventMVVM
+import EventRecords
+import RecordStore
 import TodoModels
 
 /// Any bytes as a script: through the tokenizer, the parser, the servers, onto the screen.
@@ -16,7 +18,7 @@ private struct Run {
   let status: ExitStatus
   let results: String
   let messages: String
-  let todos: [Todo]
+  let todos: [Kept<Todo>]?
 }
 
 private let script = Console()
@@ -41,6 +43,10 @@ private struct ProcessOptions {
     .option(\.quiet, "Nothing")
 }
 
+/// The examples as they are stored.
+private let examples: [Kept<Todo>] = [Todo].examples.enumerated()
+  .map { Kept($0 + 1, $1, revision: $0 + 1) }
+
 private func run(_ mode: ScriptMode, isJSON: Bool, _ world: World) -> Run {
   results.clear()
   messages.clear()
@@ -48,15 +54,15 @@ private func run(_ mode: ScriptMode, isJSON: Bool, _ world: World) -> Run {
   options.isJSON = isJSON
   options.results = results.output
   options.messages = messages.output
-  let storage = MemoryStorage(.examples)
-  let session = Session(storage, world, catalogue)
+  let session = Session(MemoryDatabase(), world, catalogue)
+  session.add(.examples)
   let job = BatchFrontend.Job.scripts([.file(script.path)], mode)
   let status = BatchFrontend("fuzz", catalogue, options, job).run(session.port)
   return Run(
     status: status,
     results: results.text,
     messages: messages.text,
-    todos: storage.todos
+    todos: session.todos()
   )
 }
 
@@ -76,11 +82,11 @@ private func checkRuns(_ bytes: [UInt8]) {
     requireJSON(String(line), "a line")
   }
   require(check.status == .success || whole.status == .usage, "it was refused, and runs")
-  require(check.todos == .examples, "a check changes todos")
-  require(whole.status == .success || whole.todos == .examples, "it failed, and changed todos")
+  require(check.todos == examples, "a check changes todos")
+  require(whole.status == .success || whole.todos == examples, "it failed, and changed todos")
   require(whole.status == .success || whole.results == "", "it failed, and printed results")
   require(whole.status == .success || whole.messages != "", "it failed, and says nothing")
-  require(rehearsed.todos == .examples, "a rehearsal changes todos")
+  require(rehearsed.todos == examples, "a rehearsal changes todos")
   require(rehearsed.status == whole.status, "a rehearsal ends differently")
   require(rehearsed.results == whole.results, "a rehearsal prints other results")
   require(rehearsed.messages == whole.messages, "a rehearsal reports other errors")
@@ -91,7 +97,8 @@ private func checkRuns(_ bytes: [UInt8]) {
 
 /// Completes each word of the first lines, and asks the domain where it might know more.
 private func checkCompletion(_ bytes: [UInt8]) {
-  let session = Session(MemoryStorage(.examples), World.of(bytes))
+  let session = Session(MemoryDatabase(), World.of(bytes))
+  session.add(.examples)
   for line in Tokenizer.lines(SourceText(name: "", bytes: bytes)).lines.prefix(4) {
     // The same words as the process's own.
     var arguments = RunArguments()

@@ -1,12 +1,14 @@
 import EventCommands
 import JSONText
+import RecordStore
 
 /// Any bytes as the JSON parameters of every command.
 func checkParameters(_ bytes: [UInt8]) {
   do throws(JSONError) {
     let json = try JSON(parsing: bytes)
     checkRoundTrip(json)
-    let session = Session(MemoryStorage(.examples), World.of(bytes))
+    let session = Session(MemoryDatabase(), World.of(bytes))
+    session.add(.examples)
     for command in Session.catalogue.commands { check(command, json, session) }
   } catch {
     check(error, in: bytes)

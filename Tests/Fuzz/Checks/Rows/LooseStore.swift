@@ -1,29 +1,31 @@
 import EventPatterns
 import EventMVVM
+import EventRecords
 import Foundation
 import GRDB
+import RecordStore
 import TodoModels
-import TodoStore
 
 /// A store whose tables take anything, as damaged files do, and a connection behind its back.
 final class LooseStore: Sendable {
-  let database: TodoDatabase
+  let database: RecordDatabase
+  private let path: String
   /// The connection behind its back.
   let back: DatabaseQueue
   private let columns: [String: [String]]
 
   init() throws {
-    let path = try makeScratchFolder() + "/todos.sqlite"
-    database = TodoDatabase(path: path)
+    path = try makeScratchFolder() + "/todos.sqlite"
+    database = RecordDatabase(of: "todostream", path: path)
     // A store that has been written to keeps its connection.
-    _ = try database.write([.add([Todo].examples[0])], by: .fuzz)
+    Session(database, World.of([])).add([[Todo].examples[0]])
     back = try DatabaseQueue(path: path)
     columns = try back.inDatabase { database in
       try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF")
       return [
-        "todo": try Self.loosen("todo", key: " INTEGER PRIMARY KEY", in: database),
+        "record_todo": try Self.loosen("record_todo", key: " INTEGER PRIMARY KEY", in: database),
         "change": try Self.loosen("change", key: " INTEGER PRIMARY KEY", in: database),
-        "tag": try Self.loosen("tag", in: database),
+        "record_todo.tags": try Self.loosen("record_todo.tags", in: database),
       ]
     }
   }
@@ -35,9 +37,9 @@ final class LooseStore: Sendable {
     in database: Database
   ) throws -> [String] {
     let columns = try database.columns(in: table).map(\.name)
-    let rest = columns.dropFirst().joined(separator: ", ")
+    let rest = columns.dropFirst().map { "\"\($0)\"" }.joined(separator: ", ")
     try database.execute(
-      sql: "DROP TABLE \(table); CREATE TABLE \(table) (\(columns[0])\(key), \(rest))"
+      sql: "DROP TABLE \"\(table)\"; CREATE TABLE \"\(table)\" (\"\(columns[0])\"\(key), \(rest))"
     )
     return columns
   }
@@ -45,10 +47,10 @@ final class LooseStore: Sendable {
   /// Makes these all rows of all tables.
   func fill(_ tables: [String: [[String: Column]]]) throws {
     // Or else it would say that changes are missing.
-    unlink(database.path + "-bell")
+    unlink(path + "-bell")
     try back.inTransaction { database in
       for (table, names) in columns {
-        try database.execute(sql: "DELETE FROM \(table)")
+        try database.execute(sql: "DELETE FROM \"\(table)\"")
         for row in tables[table] ?? [] { try insert(row, into: table, names, database) }
       }
       return .commit
@@ -62,16 +64,8 @@ final class LooseStore: Sendable {
     _ database: Database
   ) throws {
     let places = columns.map { _ in Column.sql }.joined(separator: ", ")
-    let statement = try database.cachedStatement(sql: "INSERT INTO \(table) VALUES (\(places))")
+    let statement = try database.cachedStatement(sql: "INSERT INTO \"\(table)\" VALUES (\(places))")
     let values = columns.map { row[$0] ?? .null }
     try statement.execute(arguments: StatementArguments(values.flatMap(\.arguments)))
   }
-}
-
-extension Writer {
-  static let fuzz = Writer(
-    root: Root(session: 1, number: 1),
-    origin: "fuzz",
-    time: Instant(milliseconds: 1000)
-  )
 }

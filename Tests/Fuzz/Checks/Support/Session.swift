@@ -1,12 +1,13 @@
 import EventCommands
 import EventMVVM
 import EventPatterns
-import TodoModels
+import EventRecords
 import JSONText
+import TodoModels
 import TodoViewModels
 import UndoHistory
 
-/// The servers of the application on a storage, and a view's port to them.
+/// The servers of the application on an engine, and a view's port to them.
 struct Session {
   /// What came of a command.
   typealias Answer = Result<(text: String, json: String), Failure>
@@ -26,7 +27,7 @@ struct Session {
   }()
 
   /// Puts the servers together; ids count, and an input has its own time and place.
-  init(_ storage: any TodoStorage, _ world: World, _ catalogue: Catalogue = catalogue) {
+  init(_ engine: any RecordEngine, _ world: World, _ catalogue: Catalogue = catalogue) {
     let ids = Locked<UInt64>(100)
     let nextID: @Sendable () -> UInt64 = {
       ids.withLock { next in
@@ -42,7 +43,8 @@ struct Session {
         session: 1
       )
     )
-    context.add(ModelServer(storage), ViewModelServer(), UndoHistory())
+    let server = RecordServer(engine, [Todo.self], hearsOthers: false, tellsViews: false)
+    context.add(server, ViewModelServer(), UndoHistory())
     context.add(CatalogueServer(catalogue) { ["fuzz"] })
     port = context.port(named: "fuzz")
   }
@@ -66,6 +68,41 @@ struct Session {
       require(failure.kind != .unanswered, "\(C.verb) is not answered")
     }
     return answer
+  }
+
+  /// Puts todos into the store.
+  func add(_ todos: [Todo]) {
+    context.stream.request(RequestWriteTodo(todos.map { .add($0) })) { _, _ in }
+    context.stream.deliver()
+  }
+
+  /// The todos in the store, by their numbers; nil if they can't be read.
+  func todos() -> [Kept<Todo>]? {
+    var todos: [Kept<Todo>]?
+    context.stream.request(RequestReadTodos()) { result, _ in
+      todos = try? result.get().result.get()
+    }
+    context.stream.deliver()
+    return todos
+  }
+
+  /// Reads the todos in parts of one.
+  func readInParts() -> Failure? {
+    var failure: Failure?
+    func read(_ request: RequestReadTodos) {
+      context.stream.request(request) { result, _ in
+        do {
+          let part = try result.get()
+          _ = try part.result.get()
+          if let rest = part.rest { read(RequestReadTodos(rest)) }
+        } catch {
+          failure = Failure(error)
+        }
+      }
+    }
+    read(RequestReadTodos(Query(), inPartsOf: 1))
+    context.stream.deliver()
+    return failure
   }
 
   /// Sends a request, and waits for its reply.
@@ -106,11 +143,7 @@ extension [Todo] {
   /// An open one, one that has everything, and a deleted one.
   static let examples: [Todo] = {
     var todos = (1...3).map { Todo(uuid: Todo.id($0), createdAt: .init(milliseconds: 1000)) }
-    for index in todos.indices {
-      todos[index].number = index + 1
-      todos[index].revision = index + 1
-      todos[index].title = "Milk"
-    }
+    for index in todos.indices { todos[index].title = "Milk" }
     todos[1].subtitle = "two\nlines \"quoted\""
     todos[1].priority = .high
     todos[1].completedAt = Instant(milliseconds: 2000)

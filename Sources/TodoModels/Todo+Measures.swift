@@ -1,0 +1,47 @@
+package import EventMVVM
+package import EventPatterns
+
+// What can be measured of todos: how many were added, completed and deleted, and how many are open, by
+// tag and by project.
+
+extension Todo {
+  /// What has happened to a todo, and what that makes of the number of open ones.
+  package static func measures(
+    from before: Todo?,
+    to after: Todo?,
+    at time: Instant
+  ) -> [Measure] {
+    var measures: [Measure] = []
+    func count(_ name: String) {
+      measures.append(Measure(.count(name), 1, at: time, by: (after ?? before)?.dimensions ?? []))
+    }
+    let (wasThere, isThere) = (before?.isSuggested ?? false, after?.isSuggested ?? false)
+    if !wasThere, isThere { count(before == nil ? "added" : "restored") }
+    if wasThere, !isThere { count("deleted") }
+    let wasComplete = before?.complete ?? false
+    let isComplete = after?.complete ?? wasComplete
+    if !wasComplete, isComplete { count("completed") }
+    if wasComplete, !isComplete { count("reopened") }
+    return measures + levels(from: before, to: after, at: time)
+  }
+
+  /// An open todo counts by the labels that it has now, and no longer by those that it had.
+  private static func levels(
+    from before: Todo?,
+    to after: Todo?,
+    at time: Instant
+  ) -> [Measure] {
+    let was = before.flatMap { $0.isOpen ? $0.dimensions : nil }
+    let isNow = after.flatMap { $0.isOpen ? $0.dimensions : nil }
+    guard was != isNow else { return [] }
+    return (was.map { [Measure(.level("open"), -1, at: time, by: $0)] } ?? [])
+      + (isNow.map { [Measure(.level("open"), 1, at: time, by: $0)] } ?? [])
+  }
+
+  private var isOpen: Bool { !deleted && !complete }
+
+  /// What it is counted by.
+  private var dimensions: [Measure.Dimension] {
+    tags.map { .init("tag", $0) } + (project.map { [.init("project", $0)] } ?? [])
+  }
+}

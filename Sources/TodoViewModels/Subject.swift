@@ -1,0 +1,30 @@
+import EventRecords
+
+// What the events of this layer are about.
+
+extension [TodoViewModel] {
+  /// Their numbers, at most three.
+  var subject: String? { RecordSubject.list(count) { RecordSubject.number(self[$0].number) } }
+}
+
+extension TodoViewModelGroup {
+  /// Their numbers, at most three.
+  var subject: String? {
+    RecordSubject.list(items.count) { RecordSubject.number(items[$0].viewModel.number) }
+  }
+}
+
+extension TodoDetailGroup {
+  /// Their numbers, at most three.
+  var subject: String? { RecordSubject.list(details.count) { details[$0].subject } }
+}
+
+extension References {
+  /// The todos as they were referred to, at most three.
+  var subject: String? { RecordSubject.list(list.count) { list[$0].text } }
+}
+
+extension TodoDetailViewModel {
+  /// The todo; nil if nobody has stored it yet.
+  var subject: String? { isNew ? nil : RecordSubject.number(number) }
+}
