@@ -6,6 +6,8 @@ struct QuerySQL {
   private let table: RecordTable
   private let sql: TableSQL
   private var values: [StoredValue] = []
+  /// Whether records are gone through in an order, and each is asked whether it has a name in a set.
+  private var isInOrder = false
 
   init(_ table: RecordTable, _ sql: TableSQL) {
     self.table = table
@@ -13,10 +15,23 @@ struct QuerySQL {
   }
 
   /// What finds records, in order.
-  func rows(_ query: RecordQuery) -> (sql: String, [StoredValue]) {
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - narrow: A part of its condition that few records meet, by an index of their own: they are found by it, and in no
+  ///     other way.
+  /// - Returns: The text, and the values of its question marks.
+  func rows(_ query: RecordQuery, by narrow: RecordCondition? = nil) -> (sql: String, [StoredValue])
+  {
     var building = self
+    building.isInOrder = !query.order.isEmpty
     var text = sql.select
-    text += building.filter([query.condition], query)
+    if let narrow {
+      text += " NOT INDEXED WHERE \(building.found(by: narrow)) AND "
+      text += building.filter([query.condition], query).dropFirst(" WHERE ".count)
+    } else {
+      text += building.filter([query.condition], query)
+    }
     // What is absent is less than everything to SQLite.
     let terms = query.order.map {
       "\(key($0)) \($0.isDescending ? "DESC" : "ASC NULLS LAST")"
@@ -28,6 +43,48 @@ struct QuerySQL {
       building.values.append(.integer(Int64(limit)))
     }
     return (text, building.values)
+  }
+
+  /// The parts of a query's condition of which each has an index of its own, and not that of the order.
+  func narrowing(_ query: RecordQuery) -> [RecordCondition] {
+    switch query.condition {
+    case .and(let conditions): conditions.filter { hasIndex($0, query.order.first) }
+    case let condition where !query.order.isEmpty:
+      hasIndex(condition, query.order.first) ? [condition] : []
+    default: []
+    }
+  }
+
+  private func hasIndex(_ condition: RecordCondition, _ order: RecordOrder?) -> Bool {
+    switch condition {
+    case .has: true
+    case .field(let field, _, _): isIndexed(field) && field != order?.field
+    case .anyOf(let field, let values):
+      isIndexed(field) && field != order?.field && !values.contains(.null)
+    default: false
+    }
+  }
+
+  private func isIndexed(_ field: String) -> Bool {
+    table.index(of: field).map { table.column($0).traits.contains(.indexed) } ?? false
+  }
+
+  /// What counts the records that meet a condition, up to a number.
+  func count(_ condition: RecordCondition, upTo most: Int) -> (sql: String, [StoredValue]) {
+    var building = self
+    let numbers = building.numbers(condition)
+    return ("SELECT count(*) FROM (\(numbers) LIMIT \(most))", building.values)
+  }
+
+  private mutating func found(by condition: RecordCondition) -> String {
+    "_number IN (\(numbers(condition)))"
+  }
+
+  private mutating func numbers(_ condition: RecordCondition) -> String {
+    if case .has(let field, let name) = condition {
+      return "SELECT number FROM \(sql.names.set(field)) WHERE name = \(mark(.text(name)))"
+    }
+    return "SELECT _number FROM \(sql.names.table) WHERE \(term(condition))"
   }
 
   /// What counts records.
@@ -102,6 +159,9 @@ struct QuerySQL {
       }
       if present.count < values.count { terms.append("\(name) IS NULL") }
       return terms.isEmpty ? "0" : "(\(terms.joined(separator: " OR ")))"
+    case .has(let field, let text) where isInOrder:
+      return "EXISTS (SELECT 1 FROM \(sql.names.set(field)) "
+        + "WHERE name = \(mark(.text(text))) AND number = _number)"
     case .has(let field, let text):
       return
         "_number IN (SELECT number FROM \(sql.names.set(field)) WHERE name = \(mark(.text(text))))"

@@ -25,9 +25,27 @@ class SQLiteReader: RecordReader {
   }
 
   func rows(_ query: RecordQuery, of table: RecordTable) throws -> any RecordRows {
-    let (sql, values) = QuerySQL(table, statements.sql(table)).rows(query)
+    let (sql, values) = try text(query, table)
     return FoundRows(try database.boundStatement(sql, values))
   }
+
+  /// A query as SQLite's text.
+  ///
+  /// SQLite has no figures to decide by, and would look through all records in the order asked for to find three of
+  /// them: it is told of what few meet.
+  private func text(_ query: RecordQuery, _ table: RecordTable) throws -> (String, [StoredValue]) {
+    let building = QuerySQL(table, statements.sql(table))
+    let narrow = try building.narrowing(query)
+      .first { condition in
+        let (sql, values) = building.count(condition, upTo: Self.few + 1)
+        let rows = FoundRows(try database.boundStatement(sql, values))
+        return try rows.next()?.number ?? 0 <= Self.few
+      }
+    return building.rows(query, by: narrow)
+  }
+
+  /// How many records are found faster by themselves than in the order asked for.
+  private static var few: Int { 1000 }
 
   func count(_ condition: RecordCondition, of table: RecordTable) throws -> Int {
     let (sql, values) = QuerySQL(table, statements.sql(table)).count(condition)
@@ -51,7 +69,7 @@ class SQLiteReader: RecordReader {
   }
 
   func plan(_ query: RecordQuery, of table: RecordTable) throws -> String {
-    let (sql, values) = QuerySQL(table, statements.sql(table)).rows(query)
+    let (sql, values) = try text(query, table)
     let rows = FoundRows(try database.boundStatement("EXPLAIN QUERY PLAN " + sql, values))
     var lines: [String] = []
     while try rows.step() { lines.append(try rows.text(3)) }

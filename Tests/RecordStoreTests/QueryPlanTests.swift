@@ -60,4 +60,20 @@ import TodoModels
     #expect(try store.numbers(where: .has(\.tags, "common"), .has(\.tags, "rare")) == [7])
     #expect(try store.numbers(where: .equals(\.project, "common")).count == 1499)
   }
+
+  @Test func `a few are found by what makes them few, many in their order`() throws {
+    let store = try storeOfMany()
+    func plan(_ condition: Condition<Todo>) throws -> String {
+      try self.plan(store, Query.newest.where(.equals(\.deleted, false)).where(condition))
+    }
+    let few = "SEARCH record_todo USING INTEGER PRIMARY KEY (rowid=?)"
+    #expect(try plan(.has(\.tags, "rare")).hasPrefix(few))
+    #expect(try plan(.equals(\.project, "rare")).hasPrefix(few))
+    #expect(try plan(.equals(\.priority, .high)).hasPrefix(few))
+    #expect(try plan(.less(\.due, than: CivilTime("2027-01-01"))).hasPrefix(few))
+    #expect(try plan(.atLeast(\.due, CivilTime("2026-01-01"))).hasPrefix(few))
+    let many = "SEARCH record_todo USING INDEX record_todo:deleted,createdAt (deleted=?)"
+    #expect(try plan(.has(\.tags, "common")).hasPrefix(many))
+    #expect(try plan(.equals(\.project, "common")).hasPrefix(many))
+  }
 }

@@ -16,6 +16,8 @@ package struct RequestNewTodoDetailViewModel: Command, Codable {
 /// Asks for the detail of a todo (S24).
 package struct RequestTodoDetailViewModel: Command, Codable {
   package typealias Reply = ResponseTodoDetailViewModel
+  // The second has todos as records.
+  package static let version = 2
   package static let writes = false
 
   /// Which.

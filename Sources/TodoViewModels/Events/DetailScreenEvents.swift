@@ -10,6 +10,8 @@ package import TodoModels
 /// Edits fields of the open todo.
 package struct RequestSetDetail: Command, Codable {
   package typealias Reply = ResponseDraft
+  // The second has todos as records.
+  package static let version = 2
   package static let writes = false
 
   /// What is to become of its fields.

@@ -7,6 +7,8 @@ package import TodoModels
 /// Asks for the list of todos (S20).
 package struct RequestTodoViewModels: PartedCommand, Codable {
   package typealias Reply = ResponseTodoViewModels
+  // The second has todos as records.
+  package static let version = 2
   package static let writes = false
 
   /// Each is part of the title or the notes, in any case.

@@ -73,6 +73,8 @@ extension CommandSpec {
 /// Adds a todo.
 package struct RequestAddTodo: TodoChange, Codable {
   package typealias Reply = ResponseTodoViewModel
+  // The second has todos as records.
+  package static let version = 2
 
   /// Its fields.
   package var todo = RecordEdits<Todo>()
@@ -95,6 +97,8 @@ package struct RequestAddTodo: TodoChange, Codable {
 /// Changes fields of todos.
 package struct RequestEditTodo: TodoEditing, Codable {
   package typealias Reply = ResponseTodoViewModel
+  // The second has todos as records.
+  package static let version = 2
 
   /// Which.
   package var id = References()
@@ -130,6 +134,8 @@ package struct RequestEditTodo: TodoEditing, Codable {
 /// Completes a todo, or opens it again (S21).
 package struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
   package typealias Reply = ResponseTodoViewModel
+  // The second has todos as records.
+  package static let version = 2
 
   /// Which.
   package var id = References()
@@ -161,6 +167,8 @@ package struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
 /// Completes todos.
 package struct RequestCompleteTodo: TodoEditing, Codable {
   package typealias Reply = ResponseTodoViewModel
+  // The second has todos as records.
+  package static let version = 2
 
   /// Which.
   package var id = References()
@@ -183,6 +191,8 @@ package struct RequestCompleteTodo: TodoEditing, Codable {
 /// Opens completed todos again.
 package struct RequestReopenTodo: TodoEditing, Codable {
   package typealias Reply = ResponseTodoViewModel
+  // The second has todos as records.
+  package static let version = 2
 
   /// Which.
   package var id = References()
@@ -205,6 +215,8 @@ package struct RequestReopenTodo: TodoEditing, Codable {
 /// Deletes todos; they can be restored (S22, S37).
 package struct RequestDeleteTodoViewModel: TodoEditing, Codable {
   package typealias Reply = ResponseTodoViewModel
+  // The second has todos as records.
+  package static let version = 2
 
   /// Which.
   package var id = References()
@@ -239,6 +251,8 @@ package struct RequestDeleteTodoViewModel: TodoEditing, Codable {
 /// Restores deleted todos (S37).
 package struct RequestRestoreTodo: TodoEditing, Codable {
   package typealias Reply = ResponseTodoViewModel
+  // The second has todos as records.
+  package static let version = 2
 
   /// Which.
   package var id = References()
@@ -261,6 +275,8 @@ package struct RequestRestoreTodo: TodoEditing, Codable {
 /// Gives a todo another place in the order that `list --sort manual` shows (S62).
 package struct RequestMoveTodo: TodoChange, Codable {
   package typealias Reply = ResponseTodoViewModel
+  // The second has todos as records.
+  package static let version = 2
 
   /// Which.
   package var id = Reference.last
