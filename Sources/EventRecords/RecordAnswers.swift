@@ -115,7 +115,7 @@ extension EventStream {
 }
 
 extension Turn {
-  /// Changes records that are named; no others are read, and what stays as it is is not written.
+  /// Changes records that are named; no others are read, and what stays as it is is checked, but not written.
   ///
   /// Others may change them in between: their fields stay as they are and, where both have changed the same field, the
   /// change is carried out anew on what is there then. It is all of them, or none.
@@ -165,6 +165,15 @@ extension Turn {
         .map { index, record in
           var changed = record
           try change(&changed, seen?[index] ?? record, turn)
+          // What stays as it is is not written, and so not checked there.
+          try Kind.check(
+            RecordTransition(
+              record.number,
+              from: record.value,
+              to: changed.value,
+              revision: record.revision
+            )
+          )
           if let seen,
             let conflict = try record.conflict(giving: changed.value, since: seen[index].value)
           {

@@ -1,6 +1,6 @@
 public import EventMVVM
 
-/// What is to become of records, of which some may have to be read for it.
+/// Changes of records, of which some may have to be read for it.
 public struct RecordChange<R: Record>: Sendable {
   private let references: [RecordReference]
   private let query: Query<R>?

@@ -63,18 +63,6 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     self["\(R._table.fields[index].name)"] = said
   }
 
-  /// Says a word for a field, as an option of a command does.
-  ///
-  /// - Throws: Why it is none.
-  public mutating func say<Value: FieldOption>(
-    _ path: WritableKeyPath<R, Value>,
-    _ word: String
-  ) throws(ValueError) {
-    guard let index = MemoryLayout<R>.offset(of: path).flatMap({ R._table.index(at: $0) })
-    else { preconditionFailure("what is said is no field of '\(R.kind)'") }
-    try take(word: word, "\(R._table.fields[index].name)", Value.self)
-  }
-
   private subscript(name: String) -> JSON? {
     get { members.first { $0.name == name }?.value }
     set {

@@ -104,7 +104,7 @@ public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
   /// The records, at most three.
   public var subject: String? {
     result.subject { records in
-      RecordSubject.list(records.count) { RecordSubject.number(records[$0].number) }
+      RecordSubject.numbers(records.count) { records[$0].number }
     }
   }
 
@@ -228,7 +228,7 @@ public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
   /// The records, at most three.
   public var subject: String? {
     result.subject { written in
-      RecordSubject.list(written.count) { RecordSubject.number(written[$0].number) }
+      RecordSubject.numbers(written.count) { written[$0].number }
     }
   }
 
@@ -255,7 +255,7 @@ public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
 
   /// The records, at most three.
   public var subject: String? {
-    RecordSubject.list(changes.count) { RecordSubject.number(changes[$0].number) }
+    RecordSubject.numbers(changes.count) { changes[$0].number }
   }
 }
 

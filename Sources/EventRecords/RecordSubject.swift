@@ -35,6 +35,16 @@ public enum RecordSubject {
     }
     return list
   }
+
+  /// The first three of several records by their numbers: `#3 #4 #5 …`; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - count: How many there are.
+  ///   - number: The number of the n-th, from 0.
+  /// - Returns: The names.
+  public static func numbers(_ count: Int, _ number: (Int) -> Int) -> String? {
+    list(count) { Self.number(number($0)) }
+  }
 }
 
 extension Result where Failure == EventMVVM.Failure {

@@ -6,9 +6,9 @@ import SQLiteStore
 extension Migrations {
   /// The schema of records: a table for each kind that the program declares, and the log of their changes.
   ///
-  /// The application's number is made of the program's name (FNV-1a, 31 bits), so that no program takes the file
-  /// of another for its own, unless it had another one before it kept records. A step has the number of its first change; its kind is 0 for a change, 1 for an
-  /// undo, 2 for a redo, and `undoes` the number of a step.
+  /// The application's number is made of the program's name (FNV-1a, 31 bits), so that no program takes the file of
+  /// another for its own; a program that had a number before it kept records keeps that one. A step has the number of
+  /// its first change; its kind is 0 for a change, 1 for an undo, 2 for a redo, and `undoes` the number of a step.
   static func records(
     of program: String,
     _ tables: [RecordTable],

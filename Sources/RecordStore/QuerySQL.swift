@@ -26,12 +26,8 @@ struct QuerySQL {
     var building = self
     building.isInOrder = !query.order.isEmpty
     var text = sql.select
-    if let narrow {
-      text += " NOT INDEXED WHERE \(building.found(by: narrow)) AND "
-      text += building.filter([query.condition], query).dropFirst(" WHERE ".count)
-    } else {
-      text += building.filter([query.condition], query)
-    }
+    if narrow != nil { text += " NOT INDEXED" }
+    text += building.filter(query.condition, behind: query, by: narrow)
     // What is absent is less than everything to SQLite.
     let terms = query.order.map {
       "\(key($0)) \($0.isDescending ? "DESC" : "ASC NULLS LAST")"
@@ -58,15 +54,15 @@ struct QuerySQL {
   private func hasIndex(_ condition: RecordCondition, _ order: RecordOrder?) -> Bool {
     switch condition {
     case .has: true
-    case .field(let field, _, _): isIndexed(field) && field != order?.field
-    case .anyOf(let field, let values):
-      isIndexed(field) && field != order?.field && !values.contains(.null)
+    case .field(let field, _, _): isIndexed(field, besides: order)
+    case .anyOf(let field, let values): isIndexed(field, besides: order) && !values.contains(.null)
     default: false
     }
   }
 
-  private func isIndexed(_ field: String) -> Bool {
-    table.index(of: field).map { table.column($0).traits.contains(.indexed) } ?? false
+  private func isIndexed(_ field: String, besides order: RecordOrder?) -> Bool {
+    guard field != order?.field, let index = table.index(of: field) else { return false }
+    return table.column(index).traits.contains(.indexed)
   }
 
   /// What counts the records that meet a condition, up to a number.
@@ -74,10 +70,6 @@ struct QuerySQL {
     var building = self
     let numbers = building.numbers(condition)
     return ("SELECT count(*) FROM (\(numbers) LIMIT \(most))", building.values)
-  }
-
-  private mutating func found(by condition: RecordCondition) -> String {
-    "_number IN (\(numbers(condition)))"
   }
 
   private mutating func numbers(_ condition: RecordCondition) -> String {
@@ -90,7 +82,7 @@ struct QuerySQL {
   /// What counts records.
   func count(_ condition: RecordCondition) -> (sql: String, [StoredValue]) {
     var building = self
-    let filter = building.filter([condition], RecordQuery())
+    let filter = building.filter(condition)
     return ("SELECT count(*) FROM \(sql.names.table)" + filter, building.values)
   }
 
@@ -112,9 +104,17 @@ struct QuerySQL {
 
   // MARK: Conditions
 
-  private mutating func filter(_ conditions: [RecordCondition], _ query: RecordQuery) -> String {
-    var terms = conditions.filter { $0 != .all }.map { term($0) }
-    if let start = query.start { terms.append(behind(start, query)) }
+  /// What records have to meet: a narrow part of it first, and that they lie behind where a query starts.
+  private mutating func filter(
+    _ condition: RecordCondition,
+    behind query: RecordQuery? = nil,
+    by narrow: RecordCondition? = nil
+  ) -> String {
+    // The values are in the order of the terms.
+    var terms: [String] = []
+    if let narrow { terms.append("_number IN (\(numbers(narrow)))") }
+    if condition != .all { terms.append(term(condition)) }
+    if let query, let start = query.start { terms.append(behind(start, query)) }
     return terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
   }
 

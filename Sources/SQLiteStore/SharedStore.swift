@@ -134,18 +134,16 @@ package final class SharedStore: @unchecked Sendable {
 
   /// Writes in the unit's transaction, of which this is a part that can fail by itself; else in one of its own.
   ///
-  /// - Parameters:
-  ///   - savepoint: Whether what was written before a failure has to be taken back.
-  ///   - body: Writes; appends to the table `change`.
+  /// - Parameter body: Writes; appends to the table `change`.
   /// - Returns: What the body does.
   /// - Throws: A ``StoreError``, or what the body throws.
-  package func write<T>(savepoint: Bool = true, _ body: (Database) throws -> T) throws -> T {
+  package func write<T>(_ body: (Database) throws -> T) throws -> T {
     try perform {
       guard unit != nil else { return try openWriter().transaction(body) }
       return try openWriter().queue
         .inDatabase { database in
           try database.checkIsInsideTransaction(path)
-          return try savepoint ? inSavepoint(database) { try body(database) } : body(database)
+          return try inSavepoint(database) { try body(database) }
         }
     }
   }
@@ -185,13 +183,6 @@ package final class SharedStore: @unchecked Sendable {
   }
 
   // MARK: Care
-
-  /// The last revision there is; 0 before anything was written.
-  ///
-  /// Opens the store to write.
-  package func newestRevision() throws -> Int {
-    try perform { try openWriter().queue.inDatabase(Revision.newest) }
-  }
 
   /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in it.
   package func image() throws -> [UInt8]? {

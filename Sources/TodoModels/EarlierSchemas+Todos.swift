@@ -54,7 +54,7 @@ extension EarlierSchemas {
         WHERE completedAt IS NOT NULL AND deleted = 0;
       CREATE INDEX todoByPriority ON todo (priority) WHERE priority = 1;
       """,
-      // What one intent has changed can be taken back as one. A step has the number of its first change;
+      // What one intent has changed can be undone as one. A step has the number of its first change;
       // its kind is 0 for a change, 1 for an undo, 2 for a redo, and `undoes` the number of a step.
       """
       CREATE TABLE step (

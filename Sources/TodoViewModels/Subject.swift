@@ -4,13 +4,13 @@ import EventRecords
 
 extension [TodoViewModel] {
   /// Their numbers, at most three.
-  var subject: String? { RecordSubject.list(count) { RecordSubject.number(self[$0].number) } }
+  var subject: String? { RecordSubject.numbers(count) { self[$0].number } }
 }
 
 extension TodoViewModelGroup {
   /// Their numbers, at most three.
   var subject: String? {
-    RecordSubject.list(items.count) { RecordSubject.number(items[$0].viewModel.number) }
+    RecordSubject.numbers(items.count) { items[$0].viewModel.number }
   }
 }
 

@@ -137,11 +137,7 @@ package final class ViewModelServer: Plugin {
       }
       turn.edit(try server.resolve(request.id, turn), seen: request.expectedRevision) {
         (todo: inout Kept<Todo>, seen, turn) in
-        let before = todo.value
         try request.change(&todo.value, seen: seen.value, turn)
-        try Todo.check(
-          RecordTransition(todo.number, from: before, to: todo.value, revision: todo.revision)
-        )
       } then: { [weak server] result, turn in
         server?.reply(result, isList: request.isList, turn)
       }

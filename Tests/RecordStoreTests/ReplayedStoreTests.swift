@@ -36,7 +36,7 @@ import TodoModels
 
   /// The store replayed, as it expects all that was noted before its first use.
   private var replayed: TodoDatabase {
-    let expect = again.database.retell()
+    let expect = again.database.replay()
     for change in notes.changes.withLock({ $0 }) { expect(change) }
     return again.database
   }
@@ -99,7 +99,7 @@ import TodoModels
       )
     ]
     let replayed = again.database
-    replayed.retell()(OutsideChange(change: change, use: 1))
+    replayed.replay()(OutsideChange(change: change, use: 1))
     #expect(
       storeMessage(again) { try replayed.write([.add(.test(2))], by: .test) }
         == "a change has revision 9223372036854775807 behind 0"

@@ -194,7 +194,7 @@ final class TodoDatabase {
   }
 
   /// Replays a session; called before the first use.
-  func retell() -> (OutsideChange<ForeignChange>) -> Void {
+  func replay() -> (OutsideChange<ForeignChange>) -> Void {
     let expect = records.retell(readsAside: false)
     records.open([Self.table])
     return expect

@@ -220,14 +220,11 @@ public struct FieldTable: Sendable {
     var result = FieldSet()
     var index = 0
     for field in fields {
-      guard stampsCount else {
-        if !field.isSame(first, second) { result.insert(index) }
-        index += 1
-        continue
-      }
-      if !field.type._areIdentical(first + field.offset, second + field.offset) {
-        result.insert(index)
-      }
+      let isSame =
+        stampsCount
+        ? field.type._areIdentical(first + field.offset, second + field.offset)
+        : field.isSame(first, second)
+      if !isSame { result.insert(index) }
       index += 1
     }
     return result

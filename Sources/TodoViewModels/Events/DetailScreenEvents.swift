@@ -14,7 +14,7 @@ package struct RequestSetDetail: Command, Codable {
   package static let version = 2
   package static let writes = false
 
-  /// What is to become of its fields.
+  /// The changes of its fields.
   package var todo = RecordEdits<Todo>()
 
   package static let command = CommandSpec<Self>("set", "Edits fields; 'save' stores them.")

@@ -144,7 +144,7 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
 
   /// What a change means for those who show todos (S45).
   package enum Novelty: String, Sendable, Encodable {
-    /// It has come to be, or is back.
+    /// It was added, restored or redone.
     case added
     /// It is another than before.
     case changed
@@ -167,7 +167,7 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   package var viewModels: [TodoViewModel] { items.map(\.viewModel) }
 
   package var subject: String? {
-    RecordSubject.list(items.count) { RecordSubject.number(items[$0].viewModel.number) }
+    RecordSubject.numbers(items.count) { items[$0].viewModel.number }
   }
 }
 

@@ -102,7 +102,7 @@ package struct RequestEditTodo: TodoEditing, Codable {
 
   /// Which.
   package var id = References()
-  /// What is to become of their fields.
+  /// The changes of their fields.
   package var todo = RecordEdits<Todo>()
   /// The revision that the editor saw; a field that was changed since is a conflict.
   package var expectedRevision: Int?
