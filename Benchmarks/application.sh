@@ -26,8 +26,8 @@ ours() { "${under[@]}" "$todostream" --store "ours-$size.sqlite" "$@"; }
 theirs() { "${under[@]}" sqlite3 "$@"; }
 taskwarrior() { task rc:taskwarrior-"$size"/rc "$@"; }
 
-columns="number, uuid, createdAt, title, subtitle, priority, completedAt, deleted, due, tags, project, revision"
-newest="SELECT $columns FROM todo WHERE deleted = 0 ORDER BY createdAt DESC, number DESC"
+columns="_number, uuid, createdAt, title, subtitle, priority, completedAt, deleted, due, tags, project, _revision"
+newest="SELECT $columns FROM record_todo WHERE deleted = 0 ORDER BY createdAt DESC, _number DESC"
 now="CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 # As long as a UUID, and as unlikely to come twice.
 uuid="lower(hex(randomblob(18)))"
@@ -49,12 +49,11 @@ theirs_add() {
   theirs "theirs-$size.sqlite" "
     PRAGMA synchronous = FULL;
     BEGIN IMMEDIATE;
-    INSERT INTO todo ($columns, folded)
+    INSERT INTO record_todo ($columns, _text)
       SELECT NULL, $uuid, $now, 'Buy milk', '', 0, NULL, 0, NULL, '[\"home\"]', NULL,
         max(revision) + 1, 'buy milk' || char(10) FROM change;
-    INSERT INTO tag (name, todo) VALUES ('home', last_insert_rowid());
-    INSERT INTO change (revision, todo, before, after, session, root, origin, at)
-      SELECT max(revision) + 1, last_insert_rowid(), NULL,
+    INSERT INTO change (revision, record, kind, before, after, session, root, origin, at)
+      SELECT max(revision) + 1, last_insert_rowid(), 'todo', NULL,
         '{\"title\":\"Buy milk\",\"tags\":[\"home\"]}', 1, 1, 'cli', $now FROM change;
     COMMIT;"
 }
@@ -66,11 +65,11 @@ theirs_done() {
   theirs "theirs-$size.sqlite" "
     PRAGMA synchronous = FULL;
     BEGIN IMMEDIATE;
-    SELECT $columns FROM todo WHERE number = $1;
-    UPDATE todo SET completedAt = $now, revision = (SELECT max(revision) + 1 FROM change)
-      WHERE number = $1;
-    INSERT INTO change (revision, todo, before, after, session, root, origin, at)
-      SELECT max(revision) + 1, $1, '{\"completedAt\":null}', '{\"completedAt\":' || $now || '}',
+    SELECT $columns FROM record_todo WHERE _number = $1;
+    UPDATE record_todo SET completedAt = $now, _revision = (SELECT max(revision) + 1 FROM change)
+      WHERE _number = $1;
+    INSERT INTO change (revision, record, kind, before, after, session, root, origin, at)
+      SELECT max(revision) + 1, $1, 'todo', '{\"completedAt\":null}', '{\"completedAt\":' || $now || '}',
         1, 1, 'cli', $now FROM change;
     COMMIT;"
 }
@@ -119,12 +118,13 @@ make_stores() {
 # An empty store of ours, and the rows of our script as statements.
 prepare_rows() {
   ours_script
-  sqlite3 script.sqlite .schema >schema.sql
+  sqlite3 script.sqlite ".schema --nosys" >schema.sql
   sqlite3 empty.sqlite "PRAGMA journal_mode = WAL" ".read schema.sql" >/dev/null
   {
     echo "PRAGMA synchronous = FULL;"
     echo "BEGIN IMMEDIATE;"
-    for table in todo tag change step; do
+    # The labels follow by the triggers of the schema.
+    for table in record_todo change step; do
       sqlite3 script.sqlite ".mode insert $table" "SELECT * FROM $table"
     done
     echo "COMMIT;"
@@ -184,7 +184,7 @@ table() {
 # The same bytes in the end, or the two did not do the same work.
 compare_stores() {
   local what="SELECT count(*), sum(length(title)), count(completedAt), (SELECT max(revision) FROM change),
-    (SELECT count(*) FROM tag) FROM todo"
+    (SELECT count(*) FROM \"record_todo.tags\") FROM record_todo"
   cmp <(sqlite3 "$1" "$what") <(sqlite3 "$2" "$what")
 }
 

@@ -56,7 +56,7 @@ public struct Application: Sendable {
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
     catalogue.add(announcements: ExternalObserver.announcements)
     if keepsRecords {
-      catalogue.add(announcements: [domain.changeNotice] + RecordServer.notices)
+      catalogue.add(announcements: [domain.changeNotice] + RecordServer.announcements)
       catalogue.add(wire: RecordServer.wire(domain.changeNotice))
     }
     catalogue.add(wire: ExternalObserver.wire)

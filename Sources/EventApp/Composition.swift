@@ -22,7 +22,7 @@ struct Composition {
   /// Takes what was noted of others, where a recorded session is told again.
   let meet: ((JSON, BodyDecoder) throws -> Void)?
   /// The types of the servers' answers that come from outside; see ``Servers/inputs``.
-  let answers: [any (Event & Decodable).Type]
+  let answers: () -> [any (Event & Decodable).Type]
   /// Restores the store of a replay; see ``Servers/restore``.
   private let restore: ([UInt8]) throws -> Bool
 

@@ -129,7 +129,7 @@ public struct Servers {
   public var meet: ((JSON, BodyDecoder) throws -> Void)?
 
   /// What their answers are that come from outside of the stream, for recordings.
-  var inputs: [any (Event & Decodable).Type] = []
+  var inputs: () -> [any (Event & Decodable).Type] = { [] }
 
   /// Lists servers.
   public init(_ plugins: [any Plugin]) {
@@ -179,7 +179,7 @@ public struct Servers {
     )
     self.init([server] + plugins)
     self.meet = meet
-    inputs = server.inputs
+    inputs = { server.inputs }
     image = { try database.image() }
     restore = { try database.restore($0) }
   }

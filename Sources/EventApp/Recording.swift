@@ -62,7 +62,7 @@ extension Composition {
         RequestSubjectCandidates.self, RequestScreens.self, ResponseUnanswered.self,
         ResponseSessionEnd.self,
       ]
-      + [ResponseReport.self, ResponseObserverTrouble.self] + answers
+      + [ResponseReport.self, ResponseObserverTrouble.self] + answers()
       + application.domain.inputs
   }
 }

@@ -155,33 +155,36 @@ extension Turn {
       self.then = then
     }
 
-    /// The writes that carry it out, for each record; nil for one that stays as it is.
-    func writes(
+    /// What carries it out.
+    func plan(
       _ records: [Kept<Kind>],
       _ seen: [Kept<Kind>]?,
       _ turn: borrowing Turn
-    ) throws -> [RecordWrite<Kind>?] {
-      try records.enumerated()
-        .map { index, record in
-          var changed = record
-          try change(&changed, seen?[index] ?? record, turn)
-          // What stays as it is is not written, and so not checked there.
-          try Kind.check(
-            RecordTransition(
-              record.number,
-              from: record.value,
-              to: changed.value,
-              revision: record.revision
-            )
-          )
-          if let seen,
-            let conflict = try record.conflict(giving: changed.value, since: seen[index].value)
-          {
-            throw Failure(conflict)
-          }
-          return changed.value == record.value
-            ? nil : .put(record.number, changed.value, seen: record.revision)
+    ) throws -> EditPlan<Kind> {
+      var plan = EditPlan<Kind>()
+      for record in records {
+        let place = plan.transitions.count
+        var changed = record
+        try change(&changed, seen?[place] ?? record, turn)
+        let transition = RecordTransition(
+          record.number,
+          from: record.value,
+          to: changed.value,
+          revision: record.revision
+        )
+        // What stays as it is is not written, and so not checked there.
+        try Kind.check(transition)
+        if let seen,
+          let conflict = try record.conflict(giving: changed.value, since: seen[place].value)
+        {
+          throw Failure(conflict)
         }
+        plan.transitions.append(transition)
+        guard changed.value != record.value else { continue }
+        plan.writes.append(.put(record.number, changed.value, seen: record.revision))
+        plan.places.append(place)
+      }
+      return plan
     }
 
     /// Does something; what it throws is the failure.
@@ -192,21 +195,11 @@ extension Turn {
 
   private borrowing func edit<Kind: Record>(_ edit: Edit<Kind>, attempts: Int) {
     func write(_ records: [Kept<Kind>], _ seen: [Kept<Kind>]?, _ turn: borrowing Turn) throws {
-      let writes = try edit.writes(records, seen, turn)
-      let unchanged = records.map {
-        RecordTransition($0.number, from: $0.value, to: $0.value, revision: $0.revision)
-      }
-      let changes = writes.compactMap(\.self)
-      guard !changes.isEmpty else { return edit.then(.success(unchanged), turn) }
-      turn.request(RequestWriteRecords(changes)) { result, turn in
-        let result = result.mapError { Failure($0) }.flatMap(\.result)
-          .map { written in
-            var written = written[...]
-            return zip(writes, unchanged)
-              .map { write, unchanged in
-                write == nil ? unchanged : written.removeFirst()
-              }
-          }
+      let plan = try edit.plan(records, seen, turn)
+      guard !plan.writes.isEmpty else { return edit.then(.success(plan.transitions), turn) }
+      turn.request(RequestWriteRecords(plan.writes)) { result, turn in
+        let result = result.mapError { Failure($0) }.flatMap { $0.result }
+          .map { plan.transitions(writing: $0) }
         // Somebody has changed a field between the reading and the writing.
         if case .failure(let failure) = result, failure.expected != nil, attempts > 1 {
           turn.edit(edit, attempts: attempts - 1)
@@ -257,6 +250,23 @@ extension Turn {
     } catch {
       send(Reply(.failure(Failure(error))))
     }
+  }
+}
+
+/// What carries out a change of records.
+private struct EditPlan<Kind: Record> {
+  /// What becomes of the records, in order.
+  var transitions: [RecordTransition<Kind>] = []
+  /// The writes of those that change.
+  var writes: [RecordWrite<Kind>] = []
+  /// The place of each of these among the records.
+  var places: [Int] = []
+
+  /// The same, with those that were written as they are now.
+  func transitions(writing written: [RecordTransition<Kind>]) -> [RecordTransition<Kind>] {
+    var result = transitions
+    for index in places.indices { result[places[index]] = written[index] }
+    return result
   }
 }
 

@@ -143,7 +143,11 @@ extension Int: RecordReferring {
 
 extension Array: RecordReferring where Element: RecordReferring {
   /// Those of all of them.
-  public var references: [RecordReference] { flatMap(\.references) }
+  public var references: [RecordReference] {
+    var all: [RecordReference] = []
+    for element in self { all += element.references }
+    return all
+  }
 }
 
 /// The records that a command is about: one or more, each once.

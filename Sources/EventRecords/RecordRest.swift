@@ -60,6 +60,7 @@ extension RecordRest.Part {
     atMost limit: Int? = nil,
     besides known: Set<Int> = []
   ) throws -> (Self, seen: Int) {
+    let table = R._table
     var part = Self()
     var count = 0
     var problems: [(Int, String)] = []
@@ -67,7 +68,7 @@ extension RecordRest.Part {
       count += 1
       guard !known.contains(row.number) else { continue }
       do {
-        try R._read(row, into: &part.records)
+        try R._read(row, table, into: &part.records)
       } catch RecordError.damaged(let number, _, let why) {
         problems.append((number, why))
       }

@@ -23,7 +23,7 @@ extension RecordServer {
     stream.declareAnswerer(of: RequestReversal.self)
     stream.on(RequestReversal.self, owner: self) { server, request, turn in
       var news: [RecordNews] = []
-      turn.answerFromOutside(request, where: \.isFailureOfStore) { request, turn in
+      turn.answerFromOutside(request, where: { $0.isFailureOfStore }) { request, turn in
         let (part, changes) = try server.revert(request, turn)
         news = changes
         return part
@@ -38,12 +38,14 @@ extension RecordServer {
   // MARK: Steps
 
   private func entry(_ step: Step, _ store: any RecordReader) throws -> JournalEntry {
-    let groups = try store.changes(.ofRoot(step.root), limit: .max).byRecord
-      .filter { !$0.cameBack }
+    let (count, first) = try store.records(of: step.root, limit: 3)
     return JournalEntry(
       step,
-      count: groups.count,
-      changes: try groups.prefix(3).map { try subject($0, of: step, store) }
+      count: count,
+      changes: try first.map { number in
+        let changes = try store.changes(.ofRoot(step.root, record: number), limit: .max)
+        return try subject(changes, of: step, store)
+      }
     )
   }
 
@@ -190,12 +192,6 @@ extension [LoggedChange] {
       .filter { !fixed.contains(Swift.min($0.place, 63)) }
       .sorted { $0.place < $1.place }
       .map { FieldChange($0.name, from: before[$0.name], to: after[$0.name]) }
-  }
-
-  /// Whether the record is what it was before the first of them.
-  fileprivate var cameBack: Bool {
-    let (wasThere, isThere) = (first?.before != nil, last?.after != nil)
-    return count > 1 && wasThere == isThere && (!wasThere || differences().isEmpty)
   }
 }
 

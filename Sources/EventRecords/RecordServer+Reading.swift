@@ -37,7 +37,7 @@ extension RecordServer {
   ) where R.Reply.Problem == Failure {
     stream.declareAnswerer(of: type)
     stream.on(type, owner: self) { server, request, turn in
-      turn.answerFromOutside(request, where: \.isFailureOfStore) { request, turn in
+      turn.answerFromOutside(request, where: { $0.isFailureOfStore }) { request, turn in
         try body(server, request, turn)
       }
     }
@@ -52,7 +52,7 @@ extension RecordServer {
     stream.declareAnswerer(of: type)
     stream.on(type, owner: self) { server, request, turn in
       guard server.worksAside, !turn.isInUnit else {
-        return turn.answerFromOutside(request, where: \.isFailureOfStore) { request, turn in
+        return turn.answerFromOutside(request, where: { $0.isFailureOfStore }) { request, turn in
           try server.read(in: server.view(turn)) { try body(request, $0) }
         }
       }
@@ -171,7 +171,7 @@ extension ResponseRecords {
   /// Wraps what comes of a reading.
   fileprivate init(_ found: Result<RecordRest<R>.Part, any Error>) {
     let found = found.mapError { Failure($0) }
-    self.init(found.map(\.records), rest: try? found.get().rest)
+    self.init(found.map { $0.records }, rest: try? found.get().rest)
   }
 }
 
@@ -204,13 +204,15 @@ extension RequestRecords {
       guard let row = try store.row(number, of: table) else {
         throw RecordError.notFound(number, kind: R.kind)
       }
-      if known.insert(number).inserted {
+      // A single one comes once.
+      if query == nil && references.count == 1 || known.insert(number).inserted {
         records.append(try revision.map { try row.kept(at: $0, table, store) } ?? Kept(row))
       }
     }
     var part = RecordRest<R>.Part(records: records)
     guard let query, let rows = try store?.rows(query, of: table) else { return part }
     let found = try RecordRest<R>.Part.reading(rows, besides: known).0
+    guard !part.records.isEmpty else { return found }
     part.records += found.records
     part.trouble = found.trouble
     return part

@@ -29,7 +29,11 @@ public final class RecordServer: Plugin, UnitParticipant {
   static let elsewhere = "elsewhere"
 
   /// What people and programs should hear of besides changes.
-  public static let notices: [any (TroubleNotice & Announcement).Type] = [
+  public static let notices: [any TroubleNotice.Type] = [
+    ResponseUnreadableRecords.self, ResponseStoreTrouble.self,
+  ]
+  /// The same, as people read it: one list converted to the other looks for conformances when the process starts.
+  public static let announcements: [any Announcement.Type] = [
     ResponseUnreadableRecords.self, ResponseStoreTrouble.self,
   ]
 
@@ -141,8 +145,8 @@ public final class RecordServer: Plugin, UnitParticipant {
     stream.declareAnswerer(of: RequestWriteRecords<R>.self)
     stream.on(RequestWriteRecords<R>.self, owner: self) { server, request, turn in
       var news: [RecordNews] = []
-      turn.answerFromOutside(request, where: \.isFailureOfStore) { request, turn in
-        let (transitions, changes) = try server.write(turn) {
+      turn.answerFromOutside(request, where: { $0.isFailureOfStore }) { request, turn in
+        let (transitions, changes) = try server.write(turn, savepoint: !request.isSingle) {
           try $0.write(request.writes.identified { turn.makeID() })
         }
         news = changes
@@ -175,12 +179,13 @@ public final class RecordServer: Plugin, UnitParticipant {
   func write<T>(
     _ turn: borrowing Turn,
     undoing undone: Step? = nil,
+    savepoint: Bool = true,
     _ body: (inout RecordTransaction) throws -> T
   ) throws -> (T, [RecordNews]) {
     let (ordinal, end) = writing.withLock { $0.next() }
     let maker = Writer(turn)
     let (result, news, reached) = try perform {
-      try engine.write { store in
+      try engine.write(savepoint: savepoint) { store in
         var transaction = try RecordTransaction(
           store,
           types,
@@ -268,7 +273,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     guard let table = types.table(of: request.kind), let column = table.index(of: request.field)
     else { return [] }
     return try read(in: view) { store in
-      try store?.labels(column, prefix: request.prefix, limit: 100, of: table)
+      try store?.labels(column, prefix: request.prefix, limit: 100, counted: false, of: table)
         .map { Candidate($0.text) } ?? []
     }
   }
@@ -325,8 +330,11 @@ public final class RecordServer: Plugin, UnitParticipant {
     _ origin: String?,
     _ turn: borrowing Turn
   ) {
-    // What can't be read is a failure where it is read.
-    let changes = news.compactMap { $0.transition(of: type) }
+    var changes: [RecordTransition<R>] = []
+    for news in news {
+      // What can't be read is a failure where it is read.
+      if let change = news.transition(of: type) { changes.append(change) }
+    }
     if !changes.isEmpty { turn.send(ResponseRecordChanges(changes, externalOrigin: origin)) }
   }
 
@@ -359,6 +367,15 @@ public final class RecordServer: Plugin, UnitParticipant {
     } catch let error as StoreError {
       throw Failure(records: error)
     }
+  }
+}
+
+extension RequestWriteRecords {
+  /// Whether it is one write of one record, which fails before it changes anything, or the store does.
+  fileprivate var isSingle: Bool {
+    guard writes.count == 1 else { return false }
+    guard case .move = writes[0] else { return true }
+    return false
   }
 }
 

@@ -36,12 +36,9 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   /// Writes the object.
   ///
   /// - Throws: Which field can't be written, and why.
+  @inlinable
   public func write(to json: inout JSONWriter) throws {
-    try json.object { json in
-      json.member("id", record.number)
-      try record.value.withFields { try R._table.writeShown($0, at: time, to: &json) }
-      json.member("revision", record.revision)
-    }
+    try record.writeView(at: time, to: &json)
   }
 
   /// Writes the object.
@@ -49,5 +46,22 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
     var json = JSONWriter()
     try write(to: &json)
     try encoder.embed(json.bytes)
+  }
+}
+
+extension Kept {
+  /// Writes the object that a ``RecordView`` of it writes.
+  ///
+  /// - Parameters:
+  ///   - time: What time it is for the user; nil if nothing that is shown depends on it.
+  ///   - json: The text.
+  /// - Throws: Which field can't be written, and why.
+  @inlinable
+  public func writeView(at time: CivilMinute? = nil, to json: inout JSONWriter) throws {
+    try json.object { json in
+      json.member("id", number)
+      try value.withFields { try R._table.writeShown($0, at: time, to: &json) }
+      json.member("revision", revision)
+    }
   }
 }

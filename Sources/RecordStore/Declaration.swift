@@ -20,9 +20,13 @@ struct Declaration: Sendable {
   }
 
   private func missing(_ database: Database) throws -> [RecordTable] {
-    let statement = try database.cachedStatement(sql: "SELECT signature FROM declaration")
-    let known = try Set(Int64.fetchAll(statement))
-    return tables.filter { !known.contains($0.signature) }
+    let rows = FoundRows(try database.boundStatement("SELECT signature FROM declaration", []))
+    var missing = tables
+    while try rows.step() {
+      let known = try rows.integer(0)
+      missing.removeAll { $0.signature == known }
+    }
+    return missing
   }
 
   /// Makes what is missing; in a transaction.

@@ -64,7 +64,10 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
-  package func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
+  package func write<T>(
+    savepoint: Bool,
+    _ body: (any RecordWriter) throws -> T
+  ) throws -> T {
     try perform { database in
       let (begin, end, back) =
         isInUnit

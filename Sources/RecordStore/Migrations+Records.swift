@@ -109,6 +109,8 @@ struct OldRecords {
           PRIMARY KEY (kind, signature)
         ) STRICT, WITHOUT ROWID;
         ALTER TABLE change ADD COLUMN part INTEGER NOT NULL DEFAULT 0;
+        DROP INDEX changeByRoot;
+        CREATE INDEX changeByRoot ON change (session, root, record);
         """
     )
     try declaration.make(database)

@@ -1,3 +1,4 @@
+import EventMVVM
 import EventPatterns
 import EventRecords
 
@@ -33,7 +34,7 @@ struct QuerySQL {
       "\(key($0)) \($0.isDescending ? "DESC" : "ASC NULLS LAST")"
     }
     let last = "_number \(query.numbersDescend ? "DESC" : "ASC")"
-    text += " ORDER BY " + (terms + [last]).joined(separator: ", ")
+    text += " ORDER BY " + (terms + [last]).joined(by: ", ")
     if let limit = query.limit {
       text += " LIMIT ?"
       building.values.append(.integer(Int64(limit)))
@@ -87,18 +88,39 @@ struct QuerySQL {
   }
 
   /// What finds the names in a set, or the texts in a field.
-  func labels(_ column: Int, _ prefix: String, _ limit: Int) -> (sql: String, [StoredValue]) {
+  func labels(
+    _ column: Int,
+    _ prefix: String,
+    _ limit: Int,
+    counted: Bool
+  ) -> (sql: String, [StoredValue]) {
     let isSet = table.column(column).isSet
     let field = isSet ? "name" : sql.names.columns[column]
     let source = isSet ? sql.names.set(table.column(column).name) : sql.names.table
+    let values: [StoredValue] = [.text(prefix), .integer(Int64(limit))]
     // By bytes: what begins so lies between it and what has FF behind it, which no text has.
+    let beginsSo = "\(field) < CAST(CAST(?1 AS BLOB) || x'FF' AS TEXT)"
+    guard counted else {
+      // From one to the next by the index, however many records have each.
+      return (
+        """
+        WITH RECURSIVE label (text) AS (
+          SELECT min(\(field)) FROM \(source) WHERE \(field) >= ?1 AND \(beginsSo)
+          UNION ALL
+          SELECT (SELECT min(\(field)) FROM \(source) WHERE \(field) > text AND \(beginsSo)) FROM label
+          WHERE text IS NOT NULL
+        )
+        SELECT text, 0 FROM label WHERE text IS NOT NULL LIMIT ?2
+        """,
+        values
+      )
+    }
     return (
       """
-      SELECT \(field), count(*) FROM \(source)
-      WHERE \(field) >= ?1 AND \(field) < CAST(CAST(?1 AS BLOB) || x'FF' AS TEXT)
+      SELECT \(field), count(*) FROM \(source) WHERE \(field) >= ?1 AND \(beginsSo)
       GROUP BY \(field) ORDER BY \(field) LIMIT ?2
       """,
-      [.text(prefix), .integer(Int64(limit))]
+      values
     )
   }
 
@@ -115,7 +137,7 @@ struct QuerySQL {
     if let narrow { terms.append("_number IN (\(numbers(narrow)))") }
     if condition != .all { terms.append(term(condition)) }
     if let query, let start = query.start { terms.append(behind(start, query)) }
-    return terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
+    return terms.isEmpty ? "" : " WHERE " + terms.joined(by: " AND ")
   }
 
   private func name(_ field: String) -> String {
@@ -155,10 +177,10 @@ struct QuerySQL {
       if present.count == 1 {
         terms.append("\(name) = \(mark(present[0]))")
       } else if !present.isEmpty {
-        terms.append("\(name) IN (\(present.map { mark($0) }.joined(separator: ", ")))")
+        terms.append("\(name) IN (\(present.map { mark($0) }.joined(by: ", ")))")
       }
       if present.count < values.count { terms.append("\(name) IS NULL") }
-      return terms.isEmpty ? "0" : "(\(terms.joined(separator: " OR ")))"
+      return terms.isEmpty ? "0" : "(\(terms.joined(by: " OR ")))"
     case .has(let field, let text) where isInOrder:
       return "EXISTS (SELECT 1 FROM \(sql.names.set(field)) "
         + "WHERE name = \(mark(.text(text))) AND number = _number)"
@@ -182,7 +204,7 @@ struct QuerySQL {
     _ word: String,
     empty: String
   ) -> String {
-    conditions.isEmpty ? empty : "(" + conditions.map { term($0) }.joined(separator: word) + ")"
+    conditions.isEmpty ? empty : "(" + conditions.map { term($0) }.joined(by: word) + ")"
   }
 
   /// What holds for the records behind a place.
@@ -205,9 +227,9 @@ struct QuerySQL {
         let word = query.numbersDescend ? "<" : ">"
         parts.append("_number \(word) \(mark(.integer(Int64(start.number))))")
       }
-      terms.append("(" + parts.joined(separator: " AND ") + ")")
+      terms.append("(" + parts.joined(by: " AND ") + ")")
     }
-    return "(" + terms.joined(separator: " OR ") + ")"
+    return "(" + terms.joined(by: " OR ") + ")"
   }
 }
 

@@ -3,10 +3,16 @@ package import EventRecords
 
 /// Rows that were all read at once, for engines that can't hold a snapshot open.
 package final class ReadRows: OpenRows {
-  private struct Row: RecordRow, Sendable {
+  private final class Row: RecordRow, Sendable {
     let number: Int
     let revision: Int
-    let values: [StoredValue]
+    private let values: [StoredValue]
+
+    init(_ row: any RecordRow, _ table: RecordTable) throws {
+      number = row.number
+      revision = row.revision
+      values = try (0..<table.count).map { try row.value($0) }
+    }
 
     func value(_ column: Int) throws -> StoredValue { values[column] }
   }
@@ -25,13 +31,7 @@ package final class ReadRows: OpenRows {
   package init(_ found: any RecordRows, _ table: RecordTable) throws {
     var rows: [Row] = []
     while let row = try found.next() {
-      rows.append(
-        Row(
-          number: row.number,
-          revision: row.revision,
-          values: try (0..<table.count).map { try row.value($0) }
-        )
-      )
+      rows.append(try Row(row, table))
     }
     rest = Locked(rows[...])
   }

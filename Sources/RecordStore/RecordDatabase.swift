@@ -117,10 +117,13 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
 
   package func endSharing() { known.store.endSharing() }
 
-  package func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
+  package func write<T>(
+    savepoint: Bool,
+    _ body: (any RecordWriter) throws -> T
+  ) throws -> T {
     let known = known
     return try known.uses.writing {
-      try known.store.write { try body(SQLiteWriter($0, known.statements)) }
+      try known.store.write(savepoint: savepoint) { try body(SQLiteWriter($0, known.statements)) }
     }
   }
 

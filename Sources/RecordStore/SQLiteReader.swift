@@ -57,9 +57,11 @@ class SQLiteReader: RecordReader {
     _ column: Int,
     prefix: String,
     limit: Int,
+    counted: Bool,
     of table: RecordTable
   ) throws -> [RecordLabel] {
-    let (sql, values) = QuerySQL(table, statements.sql(table)).labels(column, prefix, limit)
+    let building = QuerySQL(table, statements.sql(table))
+    let (sql, values) = building.labels(column, prefix, limit, counted: counted)
     let rows = FoundRows(try database.boundStatement(sql, values))
     var labels: [RecordLabel] = []
     while try rows.step() {
@@ -122,6 +124,23 @@ class SQLiteReader: RecordReader {
       )
     }
     return changes
+  }
+
+  func records(of root: Root, limit: Int) throws -> (count: Int, first: [Int]) {
+    let condition = "FROM change WHERE session = ? AND root = ?"
+    let values = ChangeQuery.values(root)
+    let all = FoundRows(
+      try database.boundStatement("SELECT count(DISTINCT record) \(condition)", values)
+    )
+    let rows = FoundRows(
+      try database.boundStatement(
+        "SELECT DISTINCT record \(condition) ORDER BY record LIMIT ?",
+        values + [.integer(Int64(limit))]
+      )
+    )
+    var first: [Int] = []
+    while try rows.step() { first.append(rows.number) }
+    return (try all.next()?.number ?? 0, first)
   }
 
   func steps(_ query: StepQuery) throws -> [Step] { try StepTable(database).steps(query) }
@@ -203,8 +222,13 @@ extension ChangeQuery {
         "record = ? AND revision > ? ORDER BY revision DESC",
         [.integer(Int64(number)), .integer(Int64(revision))]
       )
-    case .ofRoot(let root):
+    case .ofRoot(let root, nil):
       ("session = ? AND root = ? ORDER BY revision", Self.values(root))
+    case .ofRoot(let root, let number?):
+      (
+        "session = ? AND root = ? AND record = ? ORDER BY revision",
+        Self.values(root) + [.integer(Int64(number))]
+      )
     case .ofTransaction(let id):
       (
         "session = ? AND root = ? AND part = ? ORDER BY revision",
@@ -213,7 +237,7 @@ extension ChangeQuery {
     }
   }
 
-  private static func values(_ root: Root) -> [StoredValue] {
+  fileprivate static func values(_ root: Root) -> [StoredValue] {
     [.integer(Int64(bitPattern: root.session)), .integer(Int64(bitPattern: root.number))]
   }
 }

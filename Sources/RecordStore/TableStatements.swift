@@ -35,7 +35,7 @@ final class TableSQL: Sendable {
   init(_ table: RecordTable) {
     let names = TableNames(table)
     self.names = names
-    let columns = names.columns.map { ", \($0)" }.joined()
+    let columns = names.columns.map { ", \($0)" }.joined(by: "")
     select = "SELECT _number, _revision\(columns) FROM \(names.table)"
     row = select + " WHERE _number = ?"
     insert =
@@ -46,6 +46,6 @@ final class TableSQL: Sendable {
       .map { "ifnull(\(names.columns[$0]), '')" }
     searched =
       texts.isEmpty
-      ? "''" : "ifnull(_text, lower(\(texts.joined(separator: " || char(10) || "))))"
+      ? "''" : "ifnull(_text, lower(\(texts.joined(by: " || char(10) || "))))"
   }
 }

@@ -83,17 +83,18 @@ package struct Migrations: Sendable {
 
   /// What a database is; read in one go, as another process may be making the schema meanwhile.
   func state(of database: Database) throws -> State {
-    var (application, version, isEmpty) = (0, 0, false)
-    try database.inTransaction(.deferred) {
-      application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-      version = try Self.version(of: database)
-      if application == 0 && version == 0 {
-        isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
+    try database.inSnapshot {
+      let owner = try database.cachedStatement(sql: "PRAGMA application_id")
+      let application = try Int.fetchOne(owner) ?? 0
+      let version = try Self.version(of: database)
+      guard application != applicationID else {
+        return version > newest ? .newer(version: version) : .store(version: version)
       }
-      return .commit
+      guard application == 0, version == 0 else { return .foreign }
+      let count = "SELECT count(*) FROM sqlite_schema"
+      let objects = try Int.fetchOne(database.cachedStatement(sql: count))
+      return objects == 0 ? .empty : .foreign
     }
-    guard application == applicationID else { return isEmpty ? .empty : .foreign }
-    return version > newest ? .newer(version: version) : .store(version: version)
   }
 
   /// Brings a store to the newest schema, in one transaction.

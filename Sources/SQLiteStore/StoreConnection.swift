@@ -68,11 +68,11 @@ package final class StoreConnection: Sendable {
     do {
       try files.check()
       try queue.inDatabase { database in
-        try database.execute(sql: "BEGIN IMMEDIATE")
+        try database.execute(cached: "BEGIN IMMEDIATE")
         do {
           try checkNothingChanged(database)
         } catch {
-          try? database.execute(sql: "ROLLBACK")
+          try? database.execute(cached: "ROLLBACK")
           throw error
         }
       }
@@ -102,7 +102,7 @@ package final class StoreConnection: Sendable {
         try commit(database)
         bell.ring(revision)
       } catch {
-        try? database.execute(sql: "ROLLBACK")
+        try? database.execute(cached: "ROLLBACK")
         throw error
       }
     }
@@ -110,7 +110,7 @@ package final class StoreConnection: Sendable {
 
   private func commit(_ database: Database) throws {
     do {
-      try database.execute(sql: "COMMIT")
+      try database.execute(cached: "COMMIT")
     } catch let error as DatabaseError {
       throw StoreError(error, path: files.path, isCommitting: true)
     }
@@ -118,7 +118,7 @@ package final class StoreConnection: Sendable {
 
   /// Rolls back.
   func takeBack() {
-    try? queue.inDatabase { try $0.execute(sql: "ROLLBACK") }
+    try? queue.inDatabase { try $0.execute(cached: "ROLLBACK") }
     bell.unlock()
   }
 

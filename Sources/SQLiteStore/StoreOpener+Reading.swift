@@ -70,7 +70,6 @@ extension StoreOpener {
   private func openUntouched(_ target: String) throws -> StoreConnection {
     var configuration = configuration
     configuration.readonly = true
-    configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(path: Self.untouchedURI(target), configuration: configuration)
     return connection(queue, target)
   }
@@ -96,7 +95,6 @@ extension StoreOpener {
   private func openShared(_ target: String) throws -> StoreConnection {
     var configuration = configuration
     configuration.readonly = true
-    configuration.foreignKeysEnabled = false
     do {
       try checkLogBelongs(to: target)
       let queue = try DatabaseQueue(path: target, configuration: configuration)

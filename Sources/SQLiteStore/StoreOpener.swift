@@ -91,6 +91,8 @@ package struct StoreOpener: Sendable {
     var configuration = Configuration()
     configuration.busyMode = .timeout(patience)
     configuration.allowsUnsafeTransactions = true
+    // No table refers to another one any more.
+    configuration.foreignKeysEnabled = false
     return configuration
   }
 
@@ -105,8 +107,8 @@ package struct StoreOpener: Sendable {
     if !isInWAL || !isNewest { try renew(database, bell, target) }
     // The log is there from the first reading on, and is known by then.
     _ = try newestRevision(database)
-    try database.execute(sql: "PRAGMA synchronous = FULL")
-    try database.execute(sql: "PRAGMA journal_size_limit = 1048576")
+    try database.execute(cached: "PRAGMA synchronous = FULL")
+    try database.execute(cached: "PRAGMA journal_size_limit = 1048576")
   }
 
   /// Makes a store of what is empty, older, or a copy that `backup` made.

@@ -174,7 +174,7 @@ package final class ViewModelServer: Plugin {
     _ turn: borrowing Turn
   ) {
     turn.request(RequestWriteTodo(writes)) { [weak self] result, turn in
-      let written = result.mapError { Failure($0) }.flatMap(\.result)
+      let written = result.mapError { Failure($0) }.flatMap { $0.result }
       // Others may have had to make room for it.
       self?.reply(written.map { Array($0.prefix(1)) }, as: alias, turn)
     }

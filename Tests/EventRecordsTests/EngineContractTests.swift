@@ -236,6 +236,11 @@ final class EngineRig {
       #expect(try labels("e").map(\.utf8.count) == [5])
       #expect(try labels("%") == ["%_ 1"])
       #expect(try labels("", limit: 2) == ["%_ 1", "B 1"])
+      for (prefix, limit) in [("", 9), ("a", 9), ("e", 9), ("%", 9), ("", 2), ("z", 9)] {
+        let counted = try store.labels(8, prefix: prefix, limit: limit, of: table)
+        let texts = try store.labels(8, prefix: prefix, limit: limit, counted: false, of: table)
+        #expect(texts.map(\.text) == counted.map(\.text))
+      }
       #expect(
         try store.labels(0, prefix: "a", limit: 9, of: table) == [RecordLabel("ab", count: 2)]
       )
@@ -339,6 +344,14 @@ final class EngineRig {
       #expect(try found(.ofRecord(1, after: 1)) == [changes[3], changes[2]])
       let root = Root(session: .max, number: 2)
       #expect(try found(.ofRoot(root)) == [changes[1], changes[2]])
+      for change in changes[1...2] {
+        let same = changes[1...2].filter { $0.number == change.number }
+        #expect(try found(.ofRoot(root, record: change.number)) == same)
+      }
+      let numbers = Set(changes[1...2].map(\.number)).sorted()
+      let records = try store.records(of: root, limit: 1)
+      #expect(records.count == numbers.count)
+      #expect(records.first == [numbers[0]])
       // Whoever does not know whether a transaction was committed asks for it.
       let (known, unknown) = (TransactionID(root, 1), TransactionID(root, 2))
       #expect(try found(.ofTransaction(known)) == [changes[2]])

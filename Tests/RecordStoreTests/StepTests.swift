@@ -42,14 +42,12 @@ import TodoModels
     #expect(entries[1].count == 4)
     #expect(entries[1].changes.map(\.id) == [1, 2, 3])
     #expect(entries[1].changes.map(\.kind) == [.added, .added, .added])
+    let oats = FieldChange("title", from: "Milk", to: "Oats")
+    // What came back to what it was is changed, in no field.
     #expect(
       entries[0].changes == [
-        SubjectChange(
-          id: 1,
-          title: "Oats",
-          kind: .changed,
-          fields: [FieldChange("title", from: "Milk", to: "Oats")]
-        )
+        SubjectChange(id: 1, title: "Oats", kind: .changed, fields: [oats]),
+        SubjectChange(id: 2, title: "Milk", kind: .changed, fields: []),
       ]
     )
   }

@@ -3,6 +3,7 @@ import EventMVVMTesting
 import EventPatterns
 import EventRecords
 import GRDB
+import RecordStore
 import Testing
 import TodoModels
 
@@ -70,6 +71,34 @@ import TodoModels
     store.database.rollBackUnit()
   }
 
+  @Test func `a part that fails half done, and needed no savepoint, has nothing of its unit stay`()
+    throws
+  {
+    let store = try FreshStore()
+    try store.database.beginUnit()
+    try store.add(1)
+    let change = LoggedChange(
+      revision: 9,
+      number: 1,
+      kind: "todo",
+      before: nil,
+      after: "{}",
+      transaction: TransactionID(Root(session: 1, number: 1), 1),
+      origin: "cli",
+      time: Instant(milliseconds: 0)
+    )
+    #expect(throws: StoreError.self) {
+      try store.database.records.write(savepoint: false) { writer in
+        try writer.append(change)
+        throw StoreError(path: "", "fails half done")
+      }
+    }
+    #expect(throws: StoreError.self) { try store.add(2) }
+    #expect(throws: StoreError.self) { try store.database.commitUnit() }
+    #expect(try store.rows("SELECT count(*) FROM record_todo") == ["0"])
+    #expect(try store.rows("SELECT count(*) FROM change") == ["0"])
+  }
+
   @Test func `a unit is one immediate transaction, its writes savepoints`() throws {
     let store = try FreshStore()
     let log = Locked<[String]>([])
@@ -87,7 +116,7 @@ import TodoModels
     try store.database.commitUnit()
     #expect(
       log.withLock { $0 } == [
-        "BEGIN IMMEDIATE", "SAVEPOINT grdb", "RELEASE SAVEPOINT", "COMMIT",
+        "BEGIN IMMEDIATE", "SAVEPOINT part", "RELEASE part", "COMMIT",
       ]
     )
   }

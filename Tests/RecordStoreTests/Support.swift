@@ -85,7 +85,7 @@ final class TodoDatabase {
   {
     let column = try #require(Self.table.index(of: field))
     return try records.read(in: view) {
-      try $0.labels(column, prefix: prefix, limit: 100, of: Self.table).map(\.text)
+      try $0.labels(column, prefix: prefix, limit: 100, counted: false, of: Self.table).map(\.text)
     } ?? []
   }
 

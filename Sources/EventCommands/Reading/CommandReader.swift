@@ -209,7 +209,7 @@ struct CommandReader {
   private mutating func finish(_ set: Setter) throws(CommandError) {
     if let text {
       do {
-        try set(text.row, text.words.count == 1 ? text.words[0] : text.words.joined(separator: " "))
+        try set(text.row, text.words.count == 1 ? text.words[0] : text.words.joined(by: " "))
       } catch {
         throw self.error(error.message, given[text.row], text.row)
       }

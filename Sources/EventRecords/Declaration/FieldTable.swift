@@ -32,16 +32,12 @@ struct Field: Sendable {
 
   /// Writes its value in a record as a member: nothing, or null, where the record does not have it.
   func write(_ record: UnsafeRawPointer, writesNull: Bool, to json: inout JSONWriter) throws {
-    let (value, name) = (record + offset, JSONName(stringLiteral: name))
+    let value = record + offset
+    if !writesNull, type._isAbsent(value) { return }
     do {
-      if writesNull, self.type._isAbsent(value) {
-        json.key(name)
-        json.null()
-      } else {
-        try self.type._write(value, named: name, to: &json)
-      }
+      try type._write(value, named: JSONName(stringLiteral: name), to: &json)
     } catch {
-      throw FieldProblem(self.name, error)
+      throw FieldProblem(name, error)
     }
   }
 
@@ -101,10 +97,16 @@ public struct FieldTable: Sendable {
     self.several = several
   }
 
+  /// Where the fields of a record lie that has none.
+  @usableFromInline static var nothing: UnsafeRawPointer {
+    guard let address = UnsafeRawPointer(bitPattern: 16) else { preconditionFailure() }
+    return address
+  }
+
   // MARK: Declaring
 
   @usableFromInline
-  func adding(
+  consuming func adding(
     _ name: StaticString,
     _ offset: Int?,
     _ type: any FieldValue.Type,
@@ -115,8 +117,7 @@ public struct FieldTable: Sendable {
     guard let offset else {
       preconditionFailure("the field '\(name)' of '\(kind)' is no stored property")
     }
-    var result = self
-    result.fields.append(
+    fields.append(
       Field(
         name: name,
         offset: offset,
@@ -127,32 +128,30 @@ public struct FieldTable: Sendable {
         one: one
       )
     )
-    return result
+    return self
   }
 
   @usableFromInline
-  func adding(order offset: Int?, _ condition: ConditionNode) -> FieldTable {
+  consuming func adding(order offset: Int?, _ condition: ConditionNode) -> FieldTable {
     let offsets = condition.equalities + [offset].compactMap(\.self)
     let places = offsets.compactMap { index(at: $0) }
     guard offset != nil, places.count == offsets.count else {
       preconditionFailure("'\(kind)' is listed by what is no field, or not yet")
     }
-    var result = self
-    result.orders.append(places)
-    return result
+    orders.append(places)
+    return self
   }
 
   @usableFromInline
-  func adding(
+  consuming func adding(
     _ name: StaticString,
     _ write: @escaping @Sendable (UnsafeRawPointer, CivilMinute?, inout JSONWriter) throws -> Void
   ) -> FieldTable {
     guard index(of: "\(name)") == nil, !Self.isOfView(name) else {
       preconditionFailure("'\(kind)' shows '\(name)' twice")
     }
-    var result = self
-    result.shown.append(ShownValue(name: name, place: fields.count, write: write))
-    return result
+    shown.append(ShownValue(name: name, place: fields.count, write: write))
+    return self
   }
 
   /// Whether a view has a member of this name for every record.
@@ -301,21 +300,21 @@ public struct FieldTable: Sendable {
   /// Writes what views get to see of a record as the members of an object: null where there is nothing.
   ///
   /// - Throws: Why a value can't be written.
+  @usableFromInline
   func writeShown(
     _ record: UnsafeRawPointer,
     at time: CivilMinute?,
     to json: inout JSONWriter
   ) throws {
-    var others = shown[...]
-    for (index, field) in fields.enumerated() {
-      while let other = others.first, other.place == index {
-        try other.write(record, at: time, to: &json)
-        others.removeFirst()
+    var next = 0
+    for index in 0...fields.count {
+      while next < shown.count, shown[next].place == index {
+        try shown[next].write(record, at: time, to: &json)
+        next += 1
       }
-      guard !field.traits.contains(.hidden) else { continue }
-      try field.write(record, writesNull: true, to: &json)
+      guard index < fields.count, !fields[index].traits.contains(.hidden) else { continue }
+      try fields[index].write(record, writesNull: true, to: &json)
     }
-    for other in others { try other.write(record, at: time, to: &json) }
   }
 
   /// Reads the members of an object into a record; others than its fields are passed over.
@@ -369,14 +368,13 @@ public struct FieldTable: Sendable {
   ///
   /// - Throws: Which field can't be read, and why.
   func load(_ row: any RecordRow, into record: UnsafeMutableRawPointer) throws {
-    var index = 0
-    for field in fields {
+    // A field as a whole would be copied for each record.
+    for index in fields.indices {
       do {
-        try field.type._load(try row.value(index), into: record + field.offset)
+        try fields[index].type._load(row.value(index), into: record + fields[index].offset)
       } catch {
-        throw FieldProblem(field.name, error)
+        throw FieldProblem(fields[index].name, error)
       }
-      index += 1
     }
   }
 

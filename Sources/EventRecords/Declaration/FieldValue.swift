@@ -53,7 +53,10 @@ public protocol FieldValue: Codable, Sendable, Equatable {
   ) throws
   static func _read(_ json: JSON, into value: UnsafeMutableRawPointer) throws
   static func _stored(_ value: UnsafeRawPointer) throws -> StoredValue
-  static func _load(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws
+  static func _load(
+    _ stored: consuming StoredValue,
+    into value: UnsafeMutableRawPointer
+  ) throws
 
   // The same for optionals and lists of it: generic code has no code of its own for each type of which it is made, and
   // what it does instead takes several times as long.
@@ -63,11 +66,19 @@ public protocol FieldValue: Codable, Sendable, Equatable {
     _ first: UnsafeRawPointer,
     _ second: UnsafeRawPointer
   ) -> Bool
+  static func _writeOptional(
+    _ value: UnsafeRawPointer,
+    named name: JSONName,
+    to json: inout JSONWriter
+  ) throws
   static func _storedOptional(_ value: UnsafeRawPointer) throws -> StoredValue
-  static func _loadOptional(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws
+  static func _loadOptional(
+    _ stored: consuming StoredValue,
+    into value: UnsafeMutableRawPointer
+  ) throws
   static func _areListsIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool
   static func _storedList(_ value: UnsafeRawPointer) throws -> StoredValue
-  static func _loadList(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws
+  static func _loadList(_ stored: consuming StoredValue, into value: UnsafeMutableRawPointer) throws
 
   // What the options of a command call; see FieldOption and RecordEdits.
 
@@ -148,7 +159,7 @@ extension FieldValue {
       value.assumingMemoryBound(to: Self.self).pointee
   }
 
-  /// Writes a value as a member, unless it is absent.
+  /// Writes a value as a member; null if it is absent.
   @inlinable
   public static func _write(
     _ value: UnsafeRawPointer,
@@ -156,9 +167,8 @@ extension FieldValue {
     to json: inout JSONWriter
   ) throws {
     let value = value.assumingMemoryBound(to: Self.self)
-    guard !value.pointee.isAbsent else { return }
     json.key(name)
-    try value.pointee.writeField(to: &json)
+    if value.pointee.isAbsent { json.null() } else { try value.pointee.writeField(to: &json) }
   }
 
   /// Puts a value that is read in the place of another.
@@ -175,7 +185,10 @@ extension FieldValue {
 
   /// Puts a stored value in the place of another; where nothing was ever stored, that stays.
   @inlinable
-  public static func _load(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws {
+  public static func _load(
+    _ stored: consuming StoredValue,
+    into value: UnsafeMutableRawPointer
+  ) throws {
     if case .null = stored, !_isOptional { return }
     value.assumingMemoryBound(to: Self.self).pointee = try Self(stored: stored)
   }
@@ -200,6 +213,18 @@ extension FieldValue {
     return value.isIdenticalField(to: other)
   }
 
+  /// Writes an optional as a member.
+  @inlinable
+  public static func _writeOptional(
+    _ value: UnsafeRawPointer,
+    named name: JSONName,
+    to json: inout JSONWriter
+  ) throws {
+    json.key(name)
+    guard let value = value.assumingMemoryBound(to: Self?.self).pointee else { return json.null() }
+    try value.writeField(to: &json)
+  }
+
   /// An optional as it is stored.
   @inlinable
   public static func _storedOptional(_ value: UnsafeRawPointer) throws -> StoredValue {
@@ -209,7 +234,7 @@ extension FieldValue {
   /// Puts a stored value, or nil, in the place of an optional.
   @inlinable
   public static func _loadOptional(
-    _ stored: StoredValue,
+    _ stored: consuming StoredValue,
     into value: UnsafeMutableRawPointer
   ) throws {
     let value = value.assumingMemoryBound(to: Self?.self)
@@ -240,7 +265,7 @@ extension FieldValue {
   /// Puts a list that is stored in the place of another; where nothing was ever stored, that stays.
   @inlinable
   public static func _loadList(
-    _ stored: StoredValue,
+    _ stored: consuming StoredValue,
     into value: UnsafeMutableRawPointer
   ) throws {
     if case .null = stored { return }
@@ -283,9 +308,11 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
   }
 
   /// Writes the raw value.
+  @inlinable
   public func writeField(to json: inout JSONWriter) throws { try rawValue.writeField(to: &json) }
 
   /// Whether both have identical raw values.
+  @inlinable
   public func isIdenticalField(to other: Self) -> Bool {
     rawValue.isIdenticalField(to: other.rawValue)
   }

@@ -22,12 +22,12 @@ extension String: FieldValue {
 
   /// Puts a list that is stored in the place of another; where nothing was ever stored, that stays.
   public static func _loadList(
-    _ stored: StoredValue,
+    _ stored: consuming StoredValue,
     into value: UnsafeMutableRawPointer
   ) throws {
     if case .null = stored { return }
-    value.assumingMemoryBound(to: [String].self).pointee =
-      try stored.plainTexts ?? [String](stored: stored)
+    let texts = if let texts = stored.plainTexts { texts } else { try [String](stored: stored) }
+    value.assumingMemoryBound(to: [String].self).pointee = texts
   }
 
   /// Whether both are the same bytes: one spelling of a character is not another one.
@@ -181,6 +181,9 @@ extension Instant: FieldValue {
 }
 
 extension CivilTime: FieldValue {
+  /// Writes it as it is written.
+  public func writeField(to json: inout JSONWriter) { json.value(text) }
+
   /// Reads a day or a minute.
   public init(stored: StoredValue) throws {
     let text = try String(stored: stored)
@@ -195,6 +198,9 @@ extension CivilTime: FieldValue {
 extension UniqueID: FieldValue {
   /// No identity: the nil UUID (RFC 9562 §5.9).
   public static var none: UniqueID { UniqueID(high: 0, low: 0) }
+
+  /// Writes it as it is written.
+  public func writeField(to json: inout JSONWriter) { json.value(text) }
 
   /// Reads an identity.
   public init(stored: StoredValue) throws {
@@ -238,13 +244,25 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     Wrapped._areOptionalsIdentical(first, second)
   }
 
+  /// Writes the value, or null, as a member.
+  public static func _write(
+    _ value: UnsafeRawPointer,
+    named name: JSONName,
+    to json: inout JSONWriter
+  ) throws {
+    try Wrapped._writeOptional(value, named: name, to: &json)
+  }
+
   /// The value as it is stored.
   public static func _stored(_ value: UnsafeRawPointer) throws -> StoredValue {
     try Wrapped._storedOptional(value)
   }
 
   /// Puts a stored value in the place of another.
-  public static func _load(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws {
+  public static func _load(
+    _ stored: consuming StoredValue,
+    into value: UnsafeMutableRawPointer
+  ) throws {
     try Wrapped._loadOptional(stored, into: value)
   }
 
@@ -321,7 +339,7 @@ extension Array where Element: FieldValue {
     let added = try json["add"].map { try _given($0, turn) } ?? []
     let removed = try json["remove"].map { try _given($0, turn) } ?? []
     list.pointee.removeAll { removed.has($0) && !added.has($0) }
-    list.pointee += added
+    for value in added { list.pointee.append(value) }
   }
 
   private func has(_ element: Element) -> Bool { contains { $0.isIdenticalField(to: element) } }
@@ -368,7 +386,10 @@ extension Array: FieldValue where Element: FieldValue {
   }
 
   /// Puts a stored list in the place of another.
-  public static func _load(_ stored: StoredValue, into value: UnsafeMutableRawPointer) throws {
+  public static func _load(
+    _ stored: consuming StoredValue,
+    into value: UnsafeMutableRawPointer
+  ) throws {
     try Element._loadList(stored, into: value)
   }
 }

@@ -42,7 +42,7 @@ public struct Fields<R: Record>: Sendable {
   /// - Returns: The fields with this one behind them.
   @inlinable
   @inline(__always)
-  public func field<Value: FieldValue>(
+  public consuming func field<Value: FieldValue>(
     _ name: StaticString,
     _ path: WritableKeyPath<R, Value>,
     _ traits: FieldTraits = [],
@@ -56,7 +56,7 @@ public struct Fields<R: Record>: Sendable {
   /// Adds a field of which nothing but its name and what it is is to be said.
   @inlinable
   @inline(__always)
-  public func field<Value: FieldValue>(
+  public consuming func field<Value: FieldValue>(
     _ name: StaticString,
     _ path: WritableKeyPath<R, Value>,
     _ summary: StaticString
@@ -75,7 +75,8 @@ public struct Fields<R: Record>: Sendable {
   /// - Returns: The fields with this one behind them.
   @inlinable
   @inline(__always)
-  public func identity(_ name: StaticString, _ path: WritableKeyPath<R, UniqueID>) -> Self {
+  public consuming func identity(_ name: StaticString, _ path: WritableKeyPath<R, UniqueID>) -> Self
+  {
     Fields(table: table.adding(name, MemoryLayout<R>.offset(of: path), UniqueID.self, .identity))
   }
 
@@ -90,7 +91,7 @@ public struct Fields<R: Record>: Sendable {
   /// - Returns: The fields with this one behind them.
   @inlinable
   @inline(__always)
-  public func set(
+  public consuming func set(
     _ name: StaticString,
     _ path: WritableKeyPath<R, [String]>,
     _ summary: StaticString = "",
@@ -117,7 +118,7 @@ public struct Fields<R: Record>: Sendable {
   /// - Returns: The fields, with this order.
   @inlinable
   @inline(__always)
-  public func listed<Value: FieldValue>(
+  public consuming func listed<Value: FieldValue>(
     by path: WritableKeyPath<R, Value>,
     where condition: Condition<R>
   ) -> Self {
@@ -132,7 +133,7 @@ public struct Fields<R: Record>: Sendable {
   /// - Returns: The fields, with this one shown.
   @inlinable
   @inline(__always)
-  public func shown<Value: FieldValue>(
+  public consuming func shown<Value: FieldValue>(
     _ name: StaticString,
     _ value: @escaping @Sendable (_ record: R, _ now: CivilMinute) -> Value
   ) -> Self {
@@ -147,7 +148,7 @@ public struct Fields<R: Record>: Sendable {
   /// Adds what views get to see of a record besides its fields, at whatever time; it is not stored.
   @inlinable
   @inline(__always)
-  public func shown<Value: FieldValue>(
+  public consuming func shown<Value: FieldValue>(
     _ name: StaticString,
     _ value: @escaping @Sendable (_ record: R) -> Value
   ) -> Self {

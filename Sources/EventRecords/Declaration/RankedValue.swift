@@ -14,18 +14,31 @@ public protocol RankedValue: FieldValue, RawRepresentable, CaseIterable where Ra
 
 extension RankedValue {
   /// Its place among the cases, from 0: new ones come behind the others.
-  public var rank: Int { Self.allCases.enumerated().first { $0.element == self }?.offset ?? 0 }
+  @inlinable public var rank: Int {
+    // Read for each record of a list, so no iterators of generic types here.
+    var rank = 0
+    for value in Self.allCases {
+      if value == self { return rank }
+      rank += 1
+    }
+    return 0
+  }
 
   /// An integer.
   public static var storedType: StoredType { .integer }
 
   /// Reads a rank.
-  public init(stored: StoredValue) throws {
+  @inlinable public init(stored: StoredValue) throws {
     let rank = try Int(stored: stored)
-    guard let value = Self.allCases.first(where: { $0.rank == rank }) else {
-      throw ValueError("no value has the rank \(rank)")
+    for value in Self.allCases where value.rank == rank {
+      self = value
+      return
     }
-    self = value
+    throw Self.unknown(rank)
+  }
+
+  @usableFromInline static func unknown(_ rank: Int) -> any Error {
+    ValueError("no value has the rank \(rank)")
   }
 
   /// The rank.

@@ -45,7 +45,11 @@ public protocol Record: Codable, Sendable, Equatable {
   // takes a process 300 000 instructions.
   static var _table: FieldTable { get }
   // Likewise so that there is code of its own for each type, where many are read.
-  static func _read(_ row: any RecordRow, into records: inout [Kept<Self>]) throws
+  static func _read(
+    _ row: any RecordRow,
+    _ table: FieldTable,
+    into records: inout [Kept<Self>]
+  ) throws
 }
 
 extension Record {
@@ -59,9 +63,13 @@ extension Record {
   ///
   /// - Throws: That the record is damaged.
   @inlinable
-  public static func _read(_ row: any RecordRow, into records: inout [Kept<Self>]) throws {
+  public static func _read(
+    _ row: any RecordRow,
+    _ table: FieldTable,
+    into records: inout [Kept<Self>]
+  ) throws {
     var value = Self()
-    try withUnsafeMutableBytes(of: &value) { try _table.loadRecord(row, into: $0.baseAddress) }
+    try withUnsafeMutableBytes(of: &value) { try table.loadRecord(row, into: $0.baseAddress) }
     records.append(Kept(row.number, value, revision: row.revision))
   }
 

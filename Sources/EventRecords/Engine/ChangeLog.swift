@@ -64,8 +64,8 @@ public enum ChangeQuery: Sendable, Equatable {
   case after(Int)
   /// The changes of a record after a revision, newest first.
   case ofRecord(Int, after: Int)
-  /// The changes of an intent, oldest first.
-  case ofRoot(Root)
+  /// The changes of an intent, oldest first; of one record if it is named.
+  case ofRoot(Root, record: Int? = nil)
   /// The changes of one transaction, oldest first.
   case ofTransaction(TransactionID)
 }

@@ -1,3 +1,4 @@
+public import EventMVVM
 public import EventPatterns
 
 /// A storage engine for records: primitives, and no policy.
@@ -35,8 +36,13 @@ public protocol RecordEngine: AnyObject, Sendable {
   /// No other process writes from its beginning to its end. What the body has written is durable when it returns, and
   /// nothing of it is there if it throws.
   ///
+  /// - Parameters:
+  ///   - savepoint: Whether the body can fail after it has written something, and not because the store fails. Where it
+  ///     can't, a part of a unit needs no savepoint; if it fails then all the same, nothing of the unit may stay.
+  ///   - body: Writes.
+  /// - Returns: What the body returns.
   /// - Throws: A `StoreError`, or what the body throws.
-  func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T
+  func write<T>(savepoint: Bool, _ body: (any RecordWriter) throws -> T) throws -> T
 
   /// Opens a transaction for all writes until it is committed or rolled back.
   func beginUnit() throws
@@ -92,11 +98,13 @@ public protocol RecordReader {
   func rows(_ query: RecordQuery, of table: RecordTable) throws -> any RecordRows
   /// How many records a condition finds.
   func count(_ condition: RecordCondition, of table: RecordTable) throws -> Int
-  /// The names in a set, or the texts in a field, that begin so, by their bytes.
+  /// The names in a set, or the texts in a field, that begin so, by their bytes; how many records have each is asked for
+  /// or not, and may be told all the same.
   func labels(
     _ column: Int,
     prefix: String,
     limit: Int,
+    counted: Bool,
     of table: RecordTable
   ) throws
     -> [RecordLabel]
@@ -104,8 +112,37 @@ public protocol RecordReader {
   func plan(_ query: RecordQuery, of table: RecordTable) throws -> String
   /// Changes, at most so many.
   func changes(_ query: ChangeQuery, limit: Int) throws -> [LoggedChange]
+  /// The records that an intent has changed, by their numbers: how many, and the first of them.
+  ///
+  /// An engine need not have it: without, all changes of the intent are read.
+  func records(of root: Root, limit: Int) throws -> (count: Int, first: [Int])
   /// The steps that a query finds.
   func steps(_ query: StepQuery) throws -> [Step]
+}
+
+extension RecordEngine {
+  /// Writes what can fail at any time.
+  public func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
+    try write(savepoint: true, body)
+  }
+}
+
+extension RecordReader {
+  /// The names in a set, or the texts in a field, that begin so, and how many records have each.
+  public func labels(
+    _ column: Int,
+    prefix: String,
+    limit: Int,
+    of table: RecordTable
+  ) throws -> [RecordLabel] {
+    try labels(column, prefix: prefix, limit: limit, counted: true, of: table)
+  }
+
+  /// Reads all changes of the intent.
+  public func records(of root: Root, limit: Int) throws -> (count: Int, first: [Int]) {
+    let numbers = Set(try changes(.ofRoot(root), limit: .max).map(\.number))
+    return (numbers.count, Array(numbers.sorted().prefix(limit)))
+  }
 }
 
 /// What can be written in one transaction.
@@ -134,7 +171,7 @@ public protocol RecordWriter: RecordReader {
 }
 
 /// A record where it is stored; valid until the next row is read.
-public protocol RecordRow {
+public protocol RecordRow: AnyObject {
   /// Its number.
   var number: Int { get }
   /// The revision of its last change.
@@ -146,7 +183,7 @@ public protocol RecordRow {
 }
 
 /// The rows of a query, in its order.
-public protocol RecordRows {
+public protocol RecordRows: AnyObject {
   /// The next one; nil behind the last.
   func next() throws -> (any RecordRow)?
 }

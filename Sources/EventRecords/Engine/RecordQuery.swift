@@ -107,7 +107,7 @@ public struct RecordCursor: Sendable, Equatable, Codable {
 public struct RecordLabel: Sendable, Equatable, Codable {
   /// The name, or the text.
   public let text: String
-  /// How many records have it.
+  /// How many records have it; without meaning where that was not asked for.
   public let count: Int
 
   /// Counts a name.

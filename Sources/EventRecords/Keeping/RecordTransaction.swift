@@ -281,6 +281,8 @@ package struct RecordTransaction {
       guard stored != .null, stored != .text(UniqueID.none.text) else { continue }
       var query = RecordQuery()
       query.condition = .anyOf(table.column(index).name, [stored])
+      // Nearly always there is none, and to count none is cheaper than to find none.
+      guard try store.count(query.condition, of: table) > 0 else { continue }
       let rows = try store.rows(query, of: table)
       while let row = try rows.next() {
         guard row.number != number, try !givesUp(row.number, index, stored) else { continue }

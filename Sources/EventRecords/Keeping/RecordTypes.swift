@@ -52,8 +52,9 @@ package struct RecordTypes: Sendable {
 
 extension Record {
   /// Calls with where its fields lie.
+  @inlinable
   func withFields<T>(_ body: (UnsafeRawPointer) throws -> T) rethrows -> T {
-    try withUnsafeBytes(of: self) { try body($0.baseAddress ?? Self.nothing) }
+    try withUnsafeBytes(of: self) { try body($0.baseAddress ?? FieldTable.nothing) }
   }
 
   /// Calls with where its fields lie, to change them.
@@ -61,14 +62,8 @@ extension Record {
     _ body: (UnsafeMutableRawPointer) throws -> T
   ) rethrows -> T {
     try withUnsafeMutableBytes(of: &self) {
-      try body($0.baseAddress ?? UnsafeMutableRawPointer(mutating: Self.nothing))
+      try body($0.baseAddress ?? UnsafeMutableRawPointer(mutating: FieldTable.nothing))
     }
-  }
-
-  /// Where the fields of a record lie that has none.
-  private static var nothing: UnsafeRawPointer {
-    guard let address = UnsafeRawPointer(bitPattern: 16) else { preconditionFailure() }
-    return address
   }
 
   /// Its fields as a JSON object: those that are there or, if some are named, these, null where there is nothing.

@@ -22,7 +22,7 @@ public struct Condition<R: Record>: Sendable {
     _ path: WritableKeyPath<R, Value>,
     _ value: Value
   ) -> Self {
-    Condition(ConditionNode(MemoryLayout<R>.offset(of: path), anyOf: [value]))
+    Condition(ConditionNode(MemoryLayout<R>.offset(of: path), equals: value))
   }
 
   /// The field has one of these values.
@@ -123,6 +123,11 @@ enum ConditionNode: Sendable {
     _ value: Value
   ) {
     self = .compare(offset, comparison, try? value.stored)
+  }
+
+  @usableFromInline
+  init(_ offset: Int?, equals value: some FieldValue) {
+    self = .anyOf(offset, [try? value.stored])
   }
 
   @usableFromInline

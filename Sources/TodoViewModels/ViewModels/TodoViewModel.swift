@@ -86,6 +86,6 @@ extension TodoViewModel: CommandResult {
 
   package func write(to json: inout JSONWriter) {
     // Each field of a todo can be written.
-    try? RecordView(todo).write(to: &json)
+    try? todo.writeView(to: &json)
   }
 }

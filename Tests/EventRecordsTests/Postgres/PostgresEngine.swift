@@ -119,7 +119,7 @@ final class PostgresEngine: RecordEngine, @unchecked Sendable {
     try readAside { try ReadRows($0.rows(query, of: table), table) }
   }
 
-  func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
+  func write<T>(savepoint: Bool, _ body: (any RecordWriter) throws -> T) throws -> T {
     let connection = try known()
     if isInUnit {
       try connection.run("SAVEPOINT part")
@@ -232,6 +232,7 @@ class PostgresReader: RecordReader {
     _ column: Int,
     prefix: String,
     limit: Int,
+    counted: Bool,
     of table: RecordTable
   ) throws -> [RecordLabel] {
     let column = table.column(column)
@@ -274,8 +275,13 @@ class PostgresReader: RecordReader {
       case .after(let revision): ("revision > $2 ORDER BY revision", [revision])
       case .ofRecord(let number, let revision):
         ("record = $2 AND revision > $3 ORDER BY revision DESC", [number, revision])
-      case .ofRoot(let root):
+      case .ofRoot(let root, nil):
         ("session = $2 AND root = $3 ORDER BY revision", Self.numbers(root))
+      case .ofRoot(let root, let number?):
+        (
+          "session = $2 AND root = $3 AND record = $4 ORDER BY revision",
+          Self.numbers(root) + [number]
+        )
       case .ofTransaction(let id):
         (
           "session = $2 AND root = $3 AND part = $4 ORDER BY revision",
@@ -467,7 +473,7 @@ final class PostgresWriter: PostgresReader, RecordWriter {
 }
 
 /// A row that was found.
-private struct PostgresRow: RecordRow {
+private final class PostgresRow: RecordRow {
   private let table: RecordTable
   private let cells: [String?]
 

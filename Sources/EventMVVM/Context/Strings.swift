@@ -85,3 +85,20 @@ extension String? {
     return self.isIdentical(to: other)
   }
 }
+
+extension [String] {
+  /// Puts them together, as `joined(separator:)` does.
+  ///
+  /// That is generic code, which when first called goes through the conformances of the whole program: 290 000
+  /// instructions, a fortieth of what it takes to add a record.
+  package func joined(by separator: String) -> String {
+    var result = ""
+    var isFirst = true
+    for text in self {
+      if !isFirst { result += separator }
+      result += text
+      isFirst = false
+    }
+    return result
+  }
+}
