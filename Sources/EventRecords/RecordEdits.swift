@@ -292,6 +292,40 @@ extension CommandSpec {
     listing(edits, MemoryLayout<R>.offset(of: path), saysItClears ? .clearing : .adding, summary)
   }
 
+  /// Lists each field of a record that says what it is as an option, in the order in which they are declared.
+  ///
+  /// - Parameters:
+  ///   - edits: The property that takes what is said of them.
+  ///   - saysItClears: Whether help says that an empty value clears; of a list none does.
+  /// - Returns: The spec with the fields listed.
+  public func options<R: Record>(
+    of edits:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>>
+      & Sendable,
+    saysItClears: Bool = false
+  ) -> Self {
+    listing(edits, besides: nil, saysItClears ? .clearing : .adding)
+  }
+
+  /// Lists each field of a record but one that says what it is as an option, in the order in which they are declared.
+  ///
+  /// - Parameters:
+  ///   - edits: The property that takes what is said of them.
+  ///   - path: The field that is left out.
+  ///   - saysItClears: Whether help says that an empty value clears; of a list none does.
+  /// - Returns: The spec with the fields listed.
+  @inlinable
+  @inline(__always)
+  public func options<R: Record, Value: FieldValue>(
+    of edits:
+      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>>
+      & Sendable,
+    besides path: WritableKeyPath<R, Value>,
+    saysItClears: Bool = false
+  ) -> Self {
+    listing(edits, besides: MemoryLayout<R>.offset(of: path), saysItClears ? .clearing : .adding)
+  }
+
   /// Lists a set or a list of a record as an option that takes away: `--untag` where `--tag` adds.
   ///
   /// - Parameters:
@@ -338,12 +372,27 @@ extension CommandSpec {
     _ use: FieldUse,
     _ summary: String? = nil
   ) -> Self {
-    listing {
+    listing { lines in
       guard let index = offset.flatMap({ R._table.index(at: $0) }) else {
         preconditionFailure("what is listed is no field of '\(R.kind)'")
       }
       let field = R._table.fields[index]
-      return field.line(edits(), use, field.type, summary ?? "\(field.summary)")
+      lines.append(field.line(edits(), use, field.type, summary ?? "\(field.summary)"))
+    }
+  }
+
+  @usableFromInline
+  func listing<R: Record>(
+    _ edits: @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>> & Sendable,
+    besides offset: Int?,
+    _ use: FieldUse
+  ) -> Self {
+    listing { lines in
+      let edits = edits()
+      for field in R._table.fields
+      where field.summary.utf8CodeUnitCount > 0 && field.offset != offset {
+        lines.append(field.line(edits, use, field.type, "\(field.summary)"))
+      }
     }
   }
 }

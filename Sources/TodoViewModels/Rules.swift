@@ -1,4 +1,5 @@
 import EventMVVM
+import EventRecords
 import JSONText
 import TodoModels
 
@@ -143,5 +144,61 @@ enum Rules {
   /// Whether a character can't be part of a name that is written as a word.
   private static func separates(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || Hazard.contains(scalar)
+  }
+}
+
+extension Todo {
+  /// Changes fields, as long as what comes of it is valid.
+  mutating func edit(
+    _ edits: RecordEdits<Todo>,
+    seen: Todo,
+    _ turn: borrowing Turn
+  ) throws {
+    let before = self
+    try edits.apply(to: &self, seen: seen, turn)
+    try check(before)
+  }
+
+  /// Checks what differs from an earlier state of it; there is none of a new one.
+  func check(_ before: Todo? = nil) throws(Failure) {
+    var problems: [Failure?] = []
+    if before.map({ !$0.title.isIdentical(to: title) }) ?? true {
+      problems.append(Rules.problem(title: title))
+    }
+    if before.map({ !$0.subtitle.isIdentical(to: subtitle) }) ?? true {
+      problems.append(Rules.problem(subtitle: subtitle))
+    }
+    let known = before?.tags ?? []
+    let added = tags.filter { !known.containsText($0) }
+    problems += added.map { Rules.problem(tag: $0) }
+    if added.count > Todo.mostTags {
+      problems.append(Rules.tooMany("tags", added.count, Todo.mostTags, "A todo", field: "tags"))
+    }
+    if let project { problems.append(Rules.problem(project: project)) }
+    if let problem = problems.compactMap(\.self).first { throw problem }
+  }
+}
+
+extension Project {
+  /// Its text, if it is valid.
+  func valid() throws(Failure) -> String {
+    if let problem = Rules.problem(project: text) { throw problem }
+    return text
+  }
+}
+
+extension [Tag] {
+  /// Their texts, each once, if they are valid and not too many for a search.
+  func valid() throws(Failure) -> [String] {
+    var texts: [String] = []
+    for tag in self {
+      if let problem = Rules.problem(tag: tag.text) { throw problem }
+      if texts.containsText(tag.text) { continue }
+      texts.append(tag.text)
+      guard texts.count <= Todo.mostTags else {
+        throw Rules.tooMany("tags", count, Todo.mostTags, "A search", field: "tags")
+      }
+    }
+    return texts
   }
 }

@@ -101,6 +101,18 @@ private final class Parcels: Plugin {
 /// Fields are listed once: for what is kept, and for what is said.
 @Suite(.hangLimit)
 struct RecordEditsTests {
+  @Test func `all fields that say what they are can be listed at once`() {
+    let spec = CommandSpec<RequestAddParcel>("add", "Takes a parcel.")
+    let each =
+      spec.option(of: \.parcel, \.title).option(of: \.parcel, \.status)
+      .option(of: \.parcel, \.due).option(of: \.parcel, \.weight)
+      .option(of: \.parcel, \.isFragile).option(of: \.parcel, \.stations)
+      .option(of: \.parcel, \.tags)
+    #expect(Set(spec.options(of: \.parcel).flags) == Set(each.flags))
+    let others = Set(spec.options(of: \.parcel, besides: \.title).flags)
+    #expect(others == Set(each.flags).subtracting(["--title"]))
+  }
+
   private let file: FreshRecords
   private let process: AppContext
   private let catalogue: Catalogue

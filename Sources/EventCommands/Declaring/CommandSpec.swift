@@ -23,7 +23,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   public private(set) var summary: String
   // A key path costs a process 80 000 instructions when it is first made: of the commands that a
   // process only has to know by name, none is.
-  private(set) var fields: [@Sendable () -> CommandField<Root>] = []
+  private(set) var fields: [@Sendable (inout [CommandField<Root>]) -> Void] = []
   private(set) var exclusions: [@Sendable () -> [any AnyKeyPath & Sendable]] = []
   /// Whether at least one option is needed.
   private(set) var needsOption = false
@@ -58,7 +58,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     _ summary: String,
     placeholder: String? = nil
   ) -> Self {
-    adding { CommandField(property(), .word, summary, placeholder: placeholder) }
+    listing { $0.append(CommandField(property(), .word, summary, placeholder: placeholder)) }
   }
 
   /// Lists a text that all the words make up together, with a space in between.
@@ -66,7 +66,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, String> & Sendable,
     _ summary: String
   ) -> Self {
-    adding { CommandField(property(), .text, summary) }
+    listing { $0.append(CommandField(property(), .text, summary)) }
   }
 
   /// Lists a property that is given by name.
@@ -84,7 +84,11 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     flag: String? = nil,
     placeholder: String? = nil
   ) -> Self {
-    adding { CommandField(property(), .option, summary, flag: flag, placeholder: placeholder) }
+    listing {
+      $0.append(
+        CommandField(property(), .option, summary, flag: flag, placeholder: placeholder)
+      )
+    }
   }
 
   /// Lists a name for the result, given as `as @name` in exactly the last two words.
@@ -93,7 +97,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, String?> & Sendable,
     _ summary: String
   ) -> Self {
-    adding { CommandField(property(), .alias, summary) }
+    listing { $0.append(CommandField(property(), .alias, summary)) }
   }
 
   /// Forbids that both of these are given.
@@ -129,10 +133,14 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// Lists what is no property of the request's own, such as a field of a record that it has.
+  /// Lists what need not be properties of the request's own, such as the fields of a record that it has.
   package func listing(
-    _ lines: @escaping @Sendable () -> CommandField<Root>
-  ) -> Self { adding(lines) }
+    _ lines: @escaping @Sendable (inout [CommandField<Root>]) -> Void
+  ) -> Self {
+    var copy = self
+    copy.fields.append(lines)
+    return copy
+  }
 
   /// How its options are written.
   public var flags: [String] { Array(grammar.options.keys) }
@@ -140,12 +148,6 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   /// What is compiled from the list; built at the first use.
   @usableFromInline var table: CommandTable<Root> { compiled.table(for: self) }
   var grammar: Grammar { table.grammar }
-
-  private func adding(_ field: @escaping @Sendable () -> CommandField<Root>) -> Self {
-    var copy = self
-    copy.fields.append(field)
-    return copy
-  }
 
   private func excluding(
     _ properties: @escaping @Sendable () -> [any AnyKeyPath & Sendable]

@@ -11,7 +11,9 @@ final class CommandTable<Root: Sendable>: Sendable {
   private let fields: [CommandField<Root>]
 
   init(_ spec: CommandSpec<Root>) {
-    let fields = spec.fields.map { $0() }
+    var lines: [CommandField<Root>] = []
+    for list in spec.fields { list(&lines) }
+    let fields = lines
     let rows = fields.indices.map { index in
       let field = fields[index]
       return Grammar.Row(

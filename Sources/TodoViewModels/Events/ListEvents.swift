@@ -85,6 +85,51 @@ package struct RequestTodoViewModels: PartedCommand, Codable {
   }
 }
 
+extension RequestTodoViewModels {
+  /// What to ask the models; the deleted are hidden unless asked for (S35).
+  func request(_ turn: borrowing Turn) throws -> RequestReadTodos {
+    switch extent {
+    case .all: RequestReadTodos(try query(turn))
+    case .part(let count): RequestReadTodos(try query(turn), inPartsOf: count)
+    case .rest(let rest): RequestReadTodos(rest)
+    }
+  }
+
+  private func query(_ turn: borrowing Turn) throws -> Query<Todo> {
+    func date(_ when: When, _ field: String) throws -> CivilTime {
+      try when.date(of: field, at: turn.time, in: turn.zone)
+    }
+    var query = Query<Todo>()
+    if !all { query = query.where(.equals(\.deleted, deleted)) }
+    if open { query = query.where(.isNil(\.completedAt)) }
+    if done { query = query.where(.not(.isNil(\.completedAt))) }
+    if let priority { query = query.where(.equals(\.priority, priority)) }
+    if let project { query = query.where(.equals(\.project, try project.valid())) }
+    for tag in try tags.valid() { query = query.where(.has(\.tags, tag)) }
+    if let dueBefore {
+      query = query.where(.less(\.due, than: try date(dueBefore, "dueBefore")))
+    }
+    if let dueAfter { query = query.where(.isDue(after: try date(dueAfter, "dueAfter"))) }
+    for word in try Rules.valid(words: words) { query = query.where(.contains(word)) }
+    query = (sort ?? TodoSort(.created)).sort(query)
+    return limit.map { query.first($0.number) } ?? query
+  }
+}
+
+extension Condition<Todo> {
+  /// Strictly after a time; the minutes of a day are a part of it.
+  static func isDue(after time: CivilTime) -> Self {
+    guard case .day(let day) = time else { return .greater(\.due, than: time) }
+    return day.adding(days: 1).map { .atLeast(\.due, .day($0)) } ?? .any()
+  }
+
+  /// The open ones, and those of them that were due before today.
+  static func openAndOverdue(_ turn: borrowing Turn) -> [Self] {
+    let open = Self.all(.equals(\.deleted, false), .isNil(\.completedAt))
+    return [open, .all(open, .less(\.due, than: .day(turn.zone.day(at: turn.time))))]
+  }
+}
+
 /// The list that was asked for (S20).
 package struct ResponseTodoViewModels: ViewModelEvent, PartedResponse {
   /// The list or why there is none.

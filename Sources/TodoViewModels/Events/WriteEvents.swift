@@ -44,20 +44,6 @@ extension TodoEditing {
 }
 
 extension CommandSpec {
-  /// Lists the fields of a todo that people give, but for the title.
-  func fields(
-    of edits:
-      @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<Todo>>
-      & Sendable,
-    saysItClears: Bool = false
-  ) -> Self {
-    option(of: edits(), \.subtitle, saysItClears: saysItClears)
-      .option(of: edits(), \.priority, saysItClears: saysItClears)
-      .option(of: edits(), \.due, saysItClears: saysItClears)
-      .option(of: edits(), \.tags)
-      .option(of: edits(), \.project, saysItClears: saysItClears)
-  }
-
   /// Lists the fields of a todo that people change.
   func changes(
     of edits:
@@ -65,7 +51,7 @@ extension CommandSpec {
       & Sendable
   ) -> Self {
     option(of: edits(), \.title)
-      .fields(of: edits(), saysItClears: true)
+      .options(of: edits(), besides: \.title, saysItClears: true)
       .option(removingFrom: edits(), \.tags, "A label to remove (repeatable)")
   }
 }
@@ -83,7 +69,7 @@ package struct RequestAddTodo: TodoChange, Codable {
 
   package static let command = CommandSpec<Self>("add", "Adds a todo.")
     .text(of: \.todo, \.title, "What is to be done")
-    .fields(of: \.todo)
+    .options(of: \.todo, besides: \.title)
     .option(of: \.todo, \.title, "The title, if not given as words")
     .alias(\.alias, "What to call it in this session")
 
@@ -92,6 +78,18 @@ package struct RequestAddTodo: TodoChange, Codable {
   package static func done(to todo: TodoViewModel) -> String { "Added" }
 
   package var subject: String? { alias.map { "@" + $0 } }
+}
+
+extension RequestAddTodo {
+  /// The todo to add, fresh and valid.
+  func todo(_ turn: borrowing Turn) throws -> Todo {
+    if let problem = Rules.problem(alias: alias) { throw problem }
+    var todo = try Todo(self.todo, turn)
+    try todo.check()
+    todo.uuid = turn.makeID()
+    todo.createdAt = turn.time
+    return todo
+  }
 }
 
 /// Changes fields of todos.
