@@ -32,20 +32,13 @@ let package = Package(
     ),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
-      name: "SQLiteStore",
-      dependencies: [
-        "CSQLite", "Descriptors", "EventMVVM", "EventPatterns",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ]
-    ),
-    .target(
       name: "EventRecords",
       dependencies: ["EventMVVM", "EventPatterns", "EventCommands", "JSONText"]
     ),
     .target(
-      name: "RecordStore",
+      name: "SQLiteEngine",
       dependencies: [
-        "EventMVVM", "EventPatterns", "EventRecords", "SQLiteStore",
+        "CSQLite", "Descriptors", "EventMVVM", "EventPatterns", "EventRecords",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -71,7 +64,7 @@ let package = Package(
     .target(
       name: "EventApp",
       dependencies: [
-        "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "RecordStore",
+        "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "SQLiteEngine",
         "EventServing",
         "JSONText", "Batch", "Completion", "JSONRPC", "REPL", "Analytics", "ExternalObserver",
         "SessionRecorder",
@@ -114,14 +107,14 @@ let package = Package(
       "EventRecords",
       [
         "EventCommands", "EventMVVM", "EventPatterns", "JSONText",
-        "ProcessTesting", "RecordStore",
+        "ProcessTesting", "SQLiteEngine",
       ]
     ),
     .tests(
-      "RecordStore",
+      "SQLiteEngine",
       [
         "Descriptors", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText",
-        "SQLiteStore", "TodoModels",
+        "TodoModels",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -129,28 +122,28 @@ let package = Package(
       name: "TodoModelsTests",
       dependencies: [
         "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventRecords",
-        "JSONText", "ProcessTesting", "RecordStore", "TodoModels",
+        "JSONText", "ProcessTesting", "SQLiteEngine", "TodoModels",
       ],
       exclude: ["Stores"]
     ),
     .tests(
       "TodoViewModels",
       [
-        "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "RecordStore",
+        "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "SQLiteEngine",
         "TodoModels",
       ]
     ),
     .tests(
       "Batch",
       [
-        "EventCommands", "EventMVVM", "EventRecords", "JSONText", "RecordStore", "TodoModels",
+        "EventCommands", "EventMVVM", "EventRecords", "JSONText", "SQLiteEngine", "TodoModels",
         "TodoViewModels",
       ]
     ),
     .tests(
       "UndoHistory",
       [
-        "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "RecordStore",
+        "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "SQLiteEngine",
         "TodoModels", "TodoViewModels",
       ]
     ),
@@ -194,7 +187,7 @@ let package = Package(
       dependencies: [
         "EventApp", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns",
         "EventRecords",
-        "JSONText", "ProcessTesting", "RecordStore", "todostream-cart", "todostream-messages",
+        "JSONText", "ProcessTesting", "SQLiteEngine", "todostream-cart", "todostream-messages",
         "todostream-profile",
       ]
     ),
@@ -261,7 +254,7 @@ let package = Package(
       name: "FuzzChecks",
       dependencies: [
         "Batch", "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRPC",
-        "EventRecords", "JSONRPC", "JSONText", "RecordStore", "SessionRecorder", "TodoModels",
+        "EventRecords", "JSONRPC", "JSONText", "SQLiteEngine", "SessionRecorder", "TodoModels",
         "TodoViewModels", "UndoHistory",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -3,8 +3,7 @@ public import EventMVVM
 public import EventPatterns
 public import EventRecords
 public import JSONText
-import RecordStore
-import SQLiteStore
+import SQLiteEngine
 
 /// What an application is about: everything but its frontends and plugins, which all of them have.
 ///
@@ -156,21 +155,30 @@ public struct Servers {
       makesFolders: setting.makesFolders,
       isLasting: setting.isInteractive
     )
+    var engine: any RecordEngine = database
     var hearsOthers = setting.isInteractive
     var meet: ((JSON, BodyDecoder) throws -> Void)?
+    var begin: () -> Void = {}
     switch setting.purpose {
     case .use: break
     case .recording(let note):
-      database.noteOthers(besides: setting.session, readsAside: setting.isInteractive) { note($0) }
+      let recorded = RecordedEngine(
+        database,
+        besides: setting.session,
+        readsAside: setting.isInteractive
+      ) { note($0) }
+      begin = recorded.begin
+      engine = recorded
     case .retelling:
       hearsOthers = false
-      let expect = database.retell(readsAside: setting.isInteractive)
+      let replayed = ReplayedEngine(database, readsAside: setting.isInteractive)
       meet = { note, decoder in
-        expect(try decoder.read(OutsideChange<ForeignChange>.self, from: note))
+        replayed.expect(try decoder.read(ExternalChange.self, from: note))
       }
+      engine = replayed
     }
     let server = RecordServer(
-      database,
+      engine,
       setting.domain.records,
       hearsOthers: hearsOthers,
       worksAside: setting.isInteractive,
@@ -180,7 +188,10 @@ public struct Servers {
     self.init([server] + plugins)
     self.meet = meet
     inputs = { server.inputs }
-    image = { try database.image() }
+    image = { [begin] in
+      begin()
+      return try database.image()
+    }
     restore = { try database.restore($0) }
   }
 }

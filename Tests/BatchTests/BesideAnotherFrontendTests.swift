@@ -3,7 +3,7 @@ import EventMVVM
 import EventMVVMTesting
 import EventRecords
 import Foundation
-import RecordStore
+import SQLiteEngine
 import Testing
 import TodoModels
 import TodoViewModels

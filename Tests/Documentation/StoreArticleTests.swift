@@ -28,8 +28,7 @@ import Testing
   /// The sources of the store, with texts that run over several lines put together.
   private static let sources =
     Package.files(
-      in: "Sources/SQLiteStore",
-      "Sources/RecordStore",
+      in: "Sources/SQLiteEngine",
       "Sources/EventRecords",
       "Sources/EventApp"
     )

@@ -3,7 +3,7 @@ import EventMVVM
 import EventMVVMTesting
 import EventPatterns
 import Foundation
-import RecordStore
+import SQLiteEngine
 import Testing
 
 @testable import EventRecords

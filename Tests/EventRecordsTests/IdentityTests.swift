@@ -4,7 +4,7 @@ import EventMVVMTesting
 import EventPatterns
 import EventRecords
 import JSONText
-import RecordStore
+import SQLiteEngine
 import Testing
 
 /// Something that the world tells from others.

@@ -4,7 +4,7 @@ import EventMVVMTesting
 import EventPatterns
 import EventRecords
 import Foundation
-import RecordStore
+import SQLiteEngine
 import Testing
 
 /// What is decided above the engines holds on each of them: merging and taking back, by many random stories.

@@ -4,7 +4,7 @@ import EventMVVMTesting
 import EventPatterns
 import EventRecords
 import Foundation
-import RecordStore
+import SQLiteEngine
 import Testing
 
 /// Records on a real file: what a domain asks of those who keep them.

@@ -5,7 +5,7 @@ import EventPatterns
 import EventRecords
 import Foundation
 import JSONText
-import RecordStore
+import SQLiteEngine
 import Testing
 
 /// A box as a later version of the program declares it.

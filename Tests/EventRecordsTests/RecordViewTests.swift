@@ -4,7 +4,7 @@ import EventMVVMTesting
 import EventPatterns
 import EventRecords
 import JSONText
-import RecordStore
+import SQLiteEngine
 import Testing
 
 enum Energy: String, CommandChoice, RankedValue, FieldOption { case low, high }

@@ -5,7 +5,7 @@ import EventPatterns
 import EventRecords
 import Foundation
 import ProcessTesting
-import RecordStore
+import SQLiteEngine
 import Testing
 
 /// Something with fields, to be kept.

@@ -3,7 +3,7 @@ import EventMVVM
 import EventMVVMTesting
 import EventPatterns
 import EventRecords
-import RecordStore
+import SQLiteEngine
 import Testing
 
 @testable import todostream_profile

@@ -6,7 +6,7 @@ import EventRecords
 import Foundation
 import JSONText
 import ProcessTesting
-import RecordStore
+import SQLiteEngine
 import Testing
 import TodoModels
 

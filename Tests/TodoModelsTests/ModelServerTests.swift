@@ -4,7 +4,7 @@ import EventMVVMTesting
 import EventPatterns
 import EventRecords
 import Foundation
-import RecordStore
+import SQLiteEngine
 import Testing
 import TodoModels
 

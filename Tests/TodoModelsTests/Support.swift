@@ -3,7 +3,7 @@ import EventMVVMTesting
 import EventPatterns
 import EventRecords
 import Foundation
-import RecordStore
+import SQLiteEngine
 import TodoModels
 
 /// A store on a fresh file in a folder of its own, gone with its test (S74).

@@ -5,7 +5,7 @@ import EventPatterns
 import EventRecords
 import Foundation
 import JSONText
-import RecordStore
+import SQLiteEngine
 import Testing
 import TodoModels
 import TodoViewModels

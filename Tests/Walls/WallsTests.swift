@@ -22,8 +22,8 @@ import Testing
     arguments: [
       ("Sources/TodoModels", "TodoViewModels"), ("Sources/TodoModels", "Batch"),
       ("Sources/TodoViewModels", "Batch"),
-      ("Sources/TodoViewModels", "RecordStore"), ("Frontends/Batch", "TodoModels"),
-      ("Frontends/Batch", "RecordStore"), ("Plugins/Trace", "TodoModels"),
+      ("Sources/TodoViewModels", "SQLiteEngine"), ("Frontends/Batch", "TodoModels"),
+      ("Frontends/Batch", "SQLiteEngine"), ("Plugins/Trace", "TodoModels"),
       ("Plugins/Trace", "TodoViewModels"), ("Plugins/Trace", "Batch"),
     ])
   func `S8 models know no view models, view models no views, views no models`(
@@ -44,8 +44,8 @@ import Testing
       "Sources/EventMVVMTesting", "Sources/EventRPC", "Sources/EventServing", "Plugins/UndoHistory",
       "Frontends/JSONRPC",
       "Sources/TodoModels", "Sources/TodoViewModels", "Sources/todostream",
-      "Sources/EventApp", "Sources/SQLiteStore", "Sources/EventRecords",
-      "Sources/RecordStore", "Examples/Cart/Sources/todostream-cart",
+      "Sources/EventApp", "Sources/SQLiteEngine", "Sources/EventRecords",
+      "Examples/Cart/Sources/todostream-cart",
       "Examples/Profile/Sources/todostream-profile", "Sources/CEditLine",
       "Frontends/Batch",
       "Frontends/Completion",
@@ -63,10 +63,10 @@ import Testing
       ("Sources/EventMVVM", "TodoModels", "EventMVVM knows nobody but the C library"),
       ("Sources/EventMVVM", "Foundation", "EventMVVM knows nobody but the C library"),
       ("Sources/JSONText", "EventMVVM", "JSONText knows nobody at all"),
-      ("Sources/TodoModels", "GRDB", "only the stores know the database library"),
-      ("Sources/TodoViewModels", "RecordStore", "the models do not know where they are stored"),
+      ("Sources/TodoModels", "GRDB", "only the engine knows the database library"),
+      ("Sources/TodoViewModels", "SQLiteEngine", "the models do not know where they are stored"),
       ("Frontends/Batch", "TodoViewModels", "a frontend knows no domain"),
-      ("Frontends/Batch", "GRDB", "only the stores know the database library"),
+      ("Frontends/Batch", "GRDB", "only the engine knows the database library"),
       ("Frontends/Batch", "REPL", "frontends and plugins do not know each other"),
       ("Frontends/REPL", "Batch", "frontends and plugins do not know each other"),
       ("Frontends/JSONRPC", "TodoViewModels", "a frontend knows no domain"),
@@ -75,7 +75,7 @@ import Testing
       ("Plugins/Analytics", "UndoHistory", "frontends and plugins do not know each other"),
       ("Plugins/Analytics", "Batch", "frontends and plugins do not know each other"),
       ("Plugins/Trace", "TodoViewModels", "a plugin knows no domain"),
-      ("Plugins/Analytics", "RecordStore", "only the composition root knows the store"),
+      ("Plugins/Analytics", "SQLiteEngine", "only the composition root knows the store"),
       ("Sources/Unheard", "EventMVVM", "the room is not in the table"),
     ])
   func `an import that goes through a wall is named`(
@@ -170,12 +170,9 @@ enum Wall {
     "Sources/EventMVVMTesting": cLibrary.union(["EventMVVM", "Foundation", "Testing"]),
     "Sources/TodoModels": ["EventCommands", "EventMVVM", "EventPatterns", "EventRecords"],
     "Sources/CSQLite": [],
-    "Sources/SQLiteStore": [
-      "CSQLite", "Descriptors", "EventMVVM", "EventPatterns", "GRDB", "Foundation",
-    ],
     "Sources/EventRecords": events,
-    "Sources/RecordStore": [
-      "EventMVVM", "EventPatterns", "EventRecords", "SQLiteStore", "GRDB", "GRDBSQLite",
+    "Sources/SQLiteEngine": [
+      "CSQLite", "Descriptors", "EventMVVM", "EventPatterns", "EventRecords", "GRDB", "GRDBSQLite",
       "Foundation",
     ],
     "Sources/TodoViewModels": events.union(["EventRecords", "TodoModels"]),
@@ -228,7 +225,7 @@ enum Wall {
     let guests = rooms.filter { $0.hasPrefix("Frontends/") || $0.hasPrefix("Plugins/") }
       .map { String($0.split(separator: "/")[1]) }
     return events.union(guests)
-      .union(["EventRecords", "RecordStore", "SQLiteStore", "EventServing", "Foundation"])
+      .union(["EventRecords", "SQLiteEngine", "EventServing", "Foundation"])
   }
 
   /// A sentence on an import that goes through a wall; nil if it goes through none.
@@ -241,13 +238,13 @@ enum Wall {
 
   private static func wall(_ room: String, _ module: String, isKnown: Bool) -> String {
     guard isKnown else { return "the room is not in the table" }
-    if module.hasPrefix("GRDB") { return "only the stores know the database library" }
+    if module.hasPrefix("GRDB") { return "only the engine knows the database library" }
     switch room {
     case "Sources/EventMVVM": return "EventMVVM knows nobody but the C library"
     case "Sources/JSONText": return "JSONText knows nobody at all"
     default: break
     }
-    if module == "RecordStore" {
+    if module == "SQLiteEngine" {
       return room.hasPrefix("Sources/")
         ? "the models do not know where they are stored"
         : "only the composition root knows the store"

@@ -2,7 +2,7 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 import Foundation
-import RecordStore
+import SQLiteEngine
 
 /// Records in PostgreSQL, as far as the contract of engines goes: it shows that the contract is not SQLite's alone.
 ///

@@ -4,7 +4,7 @@ import EventPatterns
 import EventRecords
 import Foundation
 import JSONText
-import RecordStore
+import SQLiteEngine
 import TodoModels
 
 @testable import TodoViewModels

@@ -2,7 +2,7 @@ import Batch
 import EventCommands
 import EventMVVM
 import EventRecords
-import RecordStore
+import SQLiteEngine
 import TodoModels
 
 /// Any bytes as a script: through the tokenizer, the parser, the servers, onto the screen.

@@ -1,6 +1,6 @@
 import EventCommands
 import JSONText
-import RecordStore
+import SQLiteEngine
 
 /// Any bytes as the JSON parameters of every command.
 func checkParameters(_ bytes: [UInt8]) {

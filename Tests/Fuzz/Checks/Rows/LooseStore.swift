@@ -3,7 +3,7 @@ import EventMVVM
 import EventRecords
 import Foundation
 import GRDB
-import RecordStore
+import SQLiteEngine
 import TodoModels
 
 /// A store whose tables take anything, as damaged files do, and a connection behind its back.

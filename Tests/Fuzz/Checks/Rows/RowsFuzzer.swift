@@ -2,7 +2,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
-import RecordStore
+import SQLiteEngine
 import TodoModels
 
 /// Rows of any content through the store, the servers and the view models.

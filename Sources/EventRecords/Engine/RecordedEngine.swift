@@ -1,0 +1,241 @@
+package import EventPatterns
+
+// A store in a recorded session, and when that is replayed: each use of it on the home thread is numbered, and what other
+// processes have changed meanwhile belongs to the use that was the first to find it.
+
+/// What another process has changed meanwhile, and where that first mattered to a session.
+package struct ExternalChange: Sendable, Equatable, Codable {
+  /// The change.
+  package let change: ForeignChange
+  /// The use of the store, from 1, that was the first to find it.
+  package let use: Int
+
+  /// Places a change.
+  package init(change: ForeignChange, use: Int) {
+    self.change = change
+    self.use = use
+  }
+}
+
+/// An engine of whose uses each one is preceded by something; units and care are the engine's own.
+///
+/// Reads that may take long run beside the home thread where frontends are served. Then they are no uses: their replies
+/// are recorded themselves.
+package class NumberedEngine: RecordEngine, @unchecked Sendable {
+  // Unchecked: the variables of those that inherit belong to the stream's home thread, as `RecordEngine` demands.
+  fileprivate let engine: any RecordEngine
+  private let readsAside: Bool
+  fileprivate private(set) var types = RecordTypes([])
+  /// How often the store was used.
+  fileprivate var uses = 0
+
+  fileprivate init(_ engine: any RecordEngine, readsAside: Bool) {
+    self.engine = engine
+    self.readsAside = readsAside
+  }
+
+  /// Reads as a use.
+  fileprivate func reading<T>(_ body: () throws -> T) throws -> T { try body() }
+  /// Writes as a use.
+  fileprivate func writing<T>(_ body: () throws -> T) throws -> T { try body() }
+
+  package var name: String { engine.name }
+
+  package func open(_ tables: [RecordTable]) {
+    types = RecordTypes(of: tables)
+    engine.open(tables)
+  }
+
+  package func read<T>(in view: StorageView, _ body: (any RecordReader) throws -> T) throws -> T? {
+    // Each has to find what others committed just before.
+    try reading { try engine.read(in: view == .shared ? .committed : view, body) }
+  }
+
+  package func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
+    try readsAside ? engine.readAside(body) : reading { try engine.readAside(body) }
+  }
+
+  package func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)? {
+    try readsAside
+      ? engine.openRows(query, of: table) : reading { try engine.openRows(query, of: table) }
+  }
+
+  package func endSharing() { engine.endSharing() }
+
+  package func write<T>(
+    savepoint: Bool,
+    _ body: (any RecordWriter) throws -> T
+  ) throws -> T {
+    try writing { try engine.write(savepoint: savepoint, body) }
+  }
+
+  package func beginUnit() throws { try engine.beginUnit() }
+  package func commitUnit() throws { try engine.commitUnit() }
+  package func rollBackUnit() { engine.rollBackUnit() }
+
+  package func watch(
+    _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
+    failed: @escaping @Sendable (StoreError) -> Void
+  ) -> any StoreWatching {
+    engine.watch(read, failed: failed)
+  }
+
+  package func examine(
+    _ contents: (any RecordReader) throws -> [StoreReport.Finding]
+  ) throws -> StoreReport {
+    try engine.examine(contents)
+  }
+
+  package func backUp(to path: String) throws -> StoreCopy { try engine.backUp(to: path) }
+}
+
+/// Notes what others change, as soon as that matters to what the session reads or writes.
+package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
+  private let session: UInt64
+  private let note: @Sendable (ExternalChange) -> Void
+  /// The last revision that is known to the recording.
+  private var last = 0
+  private var isInUnit = false
+
+  /// Notes what others change from ``begin()`` on.
+  ///
+  /// - Parameters:
+  ///   - engine: The store.
+  ///   - session: The session, whose own changes are not noted.
+  ///   - readsAside: Whether long reads run beside the home thread.
+  ///   - note: Called on the home thread with each change, in order.
+  package init(
+    _ engine: any RecordEngine,
+    besides session: UInt64,
+    readsAside: Bool,
+    _ note: @escaping @Sendable (ExternalChange) -> Void
+  ) {
+    self.session = session
+    self.note = note
+    super.init(engine, readsAside: readsAside)
+  }
+
+  /// Takes what is committed for known; before the first use.
+  package func begin() {
+    last = (try? engine.read(in: .committed) { try $0.end().revision }) ?? 0
+  }
+
+  /// Looks for what others have changed.
+  ///
+  /// What can't be read now fails in its own place.
+  private func look(_ view: StorageView = .committed) {
+    let news = try? engine.read(in: view) { store in
+      try RecordHistory(store, types).foreign(after: last, besides: session, limit: .max)
+    }
+    guard let news else { return }
+    last = news.last
+    for change in news.changes { note(ExternalChange(change: change, use: uses)) }
+  }
+
+  /// Reads between two looks that find nothing new: what was read holds what was noted, and no more.
+  ///
+  /// Where others write without a pause, the last attempt counts.
+  fileprivate override func reading<T>(_ body: () throws -> T) throws -> T {
+    uses += 1
+    // Inside of a unit nobody else writes.
+    guard !isInUnit else { return try body() }
+    look()
+    for _ in 0..<20 {
+      let known = last
+      // What is not found depends on what others have changed, too.
+      let result = Result { try body() }
+      look()
+      if last == known { return try result.get() }
+    }
+    return try body()
+  }
+
+  /// Writes while nobody else can: what was found is what the write meets, whatever comes of it.
+  fileprivate override func writing<T>(_ body: () throws -> T) throws -> T {
+    guard !isInUnit else {
+      uses += 1
+      return try body()
+    }
+    try beginUnit()
+    do {
+      let result = try body()
+      try commitUnit()
+      return result
+    } catch {
+      rollBackUnit()
+      throw error
+    }
+  }
+
+  package override func beginUnit() throws {
+    uses += 1
+    try engine.beginUnit()
+    isInUnit = true
+    look(.insideUnit)
+  }
+
+  package override func commitUnit() throws {
+    defer { isInUnit = false }
+    try engine.commitUnit()
+  }
+
+  package override func rollBackUnit() {
+    engine.rollBackUnit()
+    isInUnit = false
+  }
+}
+
+/// Writes what others changed when the session was recorded, before the use that was the first to find it.
+package final class ReplayedEngine: NumberedEngine, @unchecked Sendable {
+  /// What others have changed and no use has found yet, in order.
+  private var pending: [ExternalChange] = []
+
+  /// Replays a session in a store that nobody else uses.
+  ///
+  /// - Parameters:
+  ///   - engine: The store.
+  ///   - readsAside: Whether long reads ran beside the home thread when it was recorded.
+  package override init(_ engine: any RecordEngine, readsAside: Bool) {
+    super.init(engine, readsAside: readsAside)
+  }
+
+  /// Names what others have changed, before it is found.
+  package func expect(_ change: ExternalChange) { pending.append(change) }
+
+  /// Writes what this use is the first to find.
+  private func use() throws {
+    uses += 1
+    while let next = pending.first, next.use <= uses {
+      pending.removeFirst()
+      try adopt(next.change)
+    }
+  }
+
+  /// Writes a change as another process has made it.
+  private func adopt(_ change: ForeignChange) throws {
+    try engine.write { store in
+      var transaction = try RecordTransaction(
+        store,
+        types,
+        by: Writer(root: change.root, origin: change.origin, time: change.time),
+        ordinal: 0,
+        undoing: try change.undoes.flatMap { try store.steps(.number($0)).first }
+      )
+      try transaction.adopt(change.changes)
+    }
+  }
+
+  fileprivate override func reading<T>(_ body: () throws -> T) throws -> T {
+    try use()
+    return try body()
+  }
+
+  fileprivate override func writing<T>(_ body: () throws -> T) throws -> T {
+    try reading(body)
+  }
+
+  package override func beginUnit() throws {
+    try use()
+    try engine.beginUnit()
+  }
+}

@@ -1,0 +1,220 @@
+import Descriptors
+import EventPatterns
+import EventMVVM
+import Foundation
+import GRDB
+
+// Reading without a trace: what a process does that only wants to look.
+//
+// A file in WAL mode is changed by checkpoints alone. While no log is there, it is complete as it
+// stands, and is read without any lock, log or shared memory (`immutable`); that nobody changed it
+// meanwhile is checked afterwards, and else it is read again in the ordinary way. That also works
+// where nothing may be written: read-only files, folders and disks.
+
+extension StoreOpener {
+  /// Reads once; writes nothing, unless the schema has to be brought up to date first.
+  ///
+  /// - Parameter body: The reading; run again if the file was changed meanwhile.
+  /// - Returns: What was read; nil if there is no store yet.
+  /// - Throws: Why it can't be read.
+  func readOnce<T>(_ body: (Database) throws -> T) throws -> T? {
+    let (target, presence) = try locate()
+    guard presence == .file else { return nil }
+    if let state = UntouchedFile(target), state.isSettled || StoreFile.isOnReadOnlyDisk(target) {
+      let result = Result<T?, any Error> {
+        try checked(openUntouched(target), target).map { try $0.queue.inDatabase(body) }
+      }
+      if UntouchedFile(target) == state { return try result.get() }
+    }
+    return try checked(openShared(target), target).map { try $0.queue.inDatabase(body) }
+  }
+
+  /// Opens a connection that reads for a while.
+  ///
+  /// - Parameter all: Whether a store is refused that lacks changes.
+  /// - Returns: Nil if there is no store yet.
+  /// - Throws: Why it can't be read.
+  func openToRead(demandingAll all: Bool = true) throws -> StoreConnection? {
+    let (target, presence) = try locate()
+    guard presence == .file else { return nil }
+    // What the user may not write, others may be writing; but nobody on such a disk.
+    let isUntouched = StoreFile.isOnReadOnlyDisk(target) && UntouchedFile(target) != nil
+    return try checked(isUntouched ? openUntouched(target) : openShared(target), target, all)
+  }
+
+  /// The connection, once it is certain that it reads a store of today's schema, and all of it.
+  private func checked(
+    _ connection: StoreConnection,
+    _ target: String,
+    _ demandsAll: Bool = true,
+    isAgain: Bool = false
+  ) throws -> StoreConnection? {
+    let found = try connection.queue.inDatabase { try version(of: $0) }
+    guard found != nil else {
+      guard let rung = Bell.revision(of: target), rung > 0 else { return nil }
+      // Somebody may just have made it: who opens it behind the bell finds it.
+      guard isAgain else {
+        return try checked(openShared(target), target, demandsAll, isAgain: true)
+      }
+      throw lost(target, StoreFile.Presence.empty.rawValue, rung)
+    }
+    guard try found == migrations.newest && connection.queue.inDatabase(migrations.hasDeclared)
+    else {
+      try connection.queue.close()
+      return try openToWrite()
+    }
+    if demandsAll { try connection.queue.inDatabase { try checkNothingIsMissing($0, target) } }
+    return connection
+  }
+
+  private func openUntouched(_ target: String) throws -> StoreConnection {
+    var configuration = configuration
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: Self.untouchedURI(target), configuration: configuration)
+    return connection(queue, target)
+  }
+
+  /// A name by which SQLite takes the file for one that nobody changes ("URI Filenames", §3).
+  private static func untouchedURI(_ target: String) -> String {
+    var uri = "file:"
+    // What begins with two slashes would name a host.
+    let path = target.hasPrefix("//") ? "/" + target.drop { $0 == "/" } : target[...]
+    // By scalars: a mark that combines would hide what is before it.
+    for scalar in path.unicodeScalars {
+      switch scalar {
+      case "%": uri += "%25"
+      case "?": uri += "%3f"
+      case "#": uri += "%23"
+      default: uri.unicodeScalars.append(scalar)
+      }
+    }
+    return uri + "?immutable=1"
+  }
+
+  /// Opens it as one reader among others; such a connection never checkpoints, and so never syncs.
+  private func openShared(_ target: String) throws -> StoreConnection {
+    var configuration = configuration
+    configuration.readonly = true
+    do {
+      try checkLogBelongs(to: target)
+      let queue = try DatabaseQueue(path: target, configuration: configuration)
+      try queue.inDatabase { database in
+        _ = try Int.fetchOne(database, sql: "PRAGMA user_version")
+        try checkFiles(database, target)
+      }
+      return connection(queue, target)
+    } catch let error as DatabaseError
+      // Read-only is also what a reader is told of a journal that has to be rolled back first.
+      where error.resultCode == .SQLITE_READONLY
+      || error.resultCode == .SQLITE_CANTOPEN && !StoreFile.isWritable(target)
+    {
+      return try openCopy(target)
+    }
+  }
+
+  /// Opens a copy, with its log, where nothing may be written and no shared memory is left to use.
+  ///
+  /// Whoever may write can change them meanwhile: then they are copied anew.
+  private func openCopy(_ target: String) throws -> StoreConnection {
+    for _ in 0..<10 {
+      // The name of a folder that nobody sees: no part of what is said.
+      let before = FileStamp.all(target)
+      let folder = FileManager.default.temporaryDirectory.path + "/store-" + UniqueID.random().text
+      do {
+        try copyFiles(target, to: folder)
+        if FileStamp.all(target) == before {
+          let queue = try DatabaseQueue(
+            path: folder + "/store.sqlite",
+            configuration: configuration
+          )
+          // All that it reads is open then, and needs no name any more: who is killed leaves nothing behind.
+          _ = try queue.inDatabase {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema")
+          }
+          try? FileManager.default.removeItem(atPath: folder)
+          return connection(queue, target)
+        }
+      } catch {
+        try? FileManager.default.removeItem(atPath: folder)
+        if error is DatabaseError { throw error }
+        throw StoreError(path: file.path, "can't be copied to be read: \(error)")
+      }
+      try? FileManager.default.removeItem(atPath: folder)
+    }
+    throw StoreError.locked(file.path)
+  }
+
+  private func copyFiles(_ target: String, to folder: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder,
+      withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700]
+    )
+    for suffix in ["", "-wal", "-journal"] where StoreFile.size(target + suffix) != nil {
+      let copy = folder + "/store.sqlite" + suffix
+      try FileManager.default.copyItem(atPath: target + suffix, toPath: copy)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
+    }
+  }
+}
+
+/// When a file was changed last, and how long it was then.
+private struct FileStamp: Equatable {
+  private let identity: FileIdentity?
+  private let size: Int?
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  private init(_ path: String) {
+    identity = FileIdentity(at: path)
+    size = StoreFile.size(path)
+    var status = stat()
+    _ = stat(path, &status)
+    #if canImport(Darwin)
+      (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+    #else
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    #endif
+  }
+
+  /// Those of a store and its logs.
+  static func all(_ target: String) -> [FileStamp] {
+    ["", "-wal", "-journal"].map { FileStamp(target + $0) }
+  }
+}
+
+/// A store without a log, as it stands: two of the same file that are equal show that nobody has
+/// changed it in between.
+private struct UntouchedFile: Equatable {
+  private let identity: FileIdentity
+  private let size: Int64
+  private let changed: timespec
+  /// Whether the last change is so long ago that a further one would have another time.
+  let isSettled: Bool
+
+  /// Nil if there is a log, which may hold more than the file does.
+  init?(_ target: String) {
+    var status = stat()
+    guard stat(target, &status) == 0, let identity = FileIdentity(at: target),
+      StoreFile.size(target + "-wal") ?? 0 == 0, StoreFile.size(target + "-journal") ?? 0 == 0
+    else { return nil }
+    self.identity = identity
+    size = Int64(status.st_size)
+    #if canImport(Darwin)
+      changed = status.st_mtimespec
+    #else
+      changed = status.st_mtim
+    #endif
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age = (now.tv_sec - changed.tv_sec) * 1000 + (now.tv_nsec - changed.tv_nsec) / 1_000_000
+    // The clocks of file systems tick every ten milliseconds at most; that of FAT, every 2000.
+    isSettled = age > (changed.tv_nsec == 0 ? 2100 : 50)
+  }
+
+  static func == (first: Self, second: Self) -> Bool {
+    first.identity == second.identity && first.size == second.size
+      && first.changed.tv_sec == second.changed.tv_sec
+      && first.changed.tv_nsec == second.changed.tv_nsec
+  }
+}

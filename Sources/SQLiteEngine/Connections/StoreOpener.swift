@@ -1,0 +1,248 @@
+import CSQLite
+import EventPatterns
+import Foundation
+import GRDB
+
+/// Opens stores.
+struct StoreOpener: Sendable {
+  /// The file.
+  let file: StoreFile
+  /// How long a writer waits for another one.
+  let patience: TimeInterval
+  /// The schema.
+  var migrations: Migrations
+
+  /// Prepares to open a file.
+  init(file: StoreFile, patience: TimeInterval, migrations: Migrations) {
+    self.file = file
+    self.patience = patience
+    self.migrations = migrations
+  }
+
+  private var path: String { file.path }
+
+  // MARK: To write
+
+  /// Opens the store for reading and writing; makes it where there is none, and brings an older one
+  /// to today's schema.
+  func openToWrite() throws -> StoreConnection {
+    let (target, presence) = try locate()
+    let bell = Bell(store: target)
+    if presence == .nothing {
+      try file.create(target)
+    } else if !StoreFile.isWritable(target) {
+      throw StoreError.readOnly(path)
+    }
+    try checkLogBelongs(to: target)
+    let queue = try DatabaseQueue(path: target, configuration: configuration)
+    try queue.inDatabase { database in
+      try prepare(database, bell, target)
+    }
+    return connection(queue, target, bell, isReadOnly: false)
+  }
+
+  /// Finds the file.
+  ///
+  /// - Returns: Where it is, and what is there.
+  /// - Throws: Why it can't be used; also where nothing is left of a store: to make another one in its place
+  ///   would give its numbers and revisions to others.
+  func locate() throws -> (target: String, presence: StoreFile.Presence) {
+    let found = try file.locate()
+    guard found.presence != .file else { return found }
+    if let loss = try loss(of: found.target) { throw loss }
+    return try file.locate()
+  }
+
+  /// What is lost where a file is empty or missing; nil if there never was a store.
+  func loss(of target: String) throws -> StoreError? {
+    guard let rung = Bell.revision(of: target), rung > 0 else { return nil }
+    // It may just have been made: the bell is rung when the file has its first page.
+    let presence = try file.locate().presence
+    return presence == .file ? nil : lost(target, presence.rawValue, rung)
+  }
+
+  func lost(_ target: String, _ what: String, _ rung: Int) -> StoreError {
+    StoreError(
+      path: path,
+      "is \(what), but had come to revision \(rung). "
+        + "Put back the file, or a copy of it; to begin anew, delete \(bellName(of: target))"
+    )
+  }
+
+  private func bellName(of target: String) -> String { Bell.path(of: file.name(of: target)) }
+
+  func connection(
+    _ queue: DatabaseQueue,
+    _ target: String,
+    _ bell: Bell? = nil,
+    isReadOnly: Bool = true
+  ) -> StoreConnection {
+    StoreConnection(
+      queue,
+      OpenFiles(path: path, target: target),
+      bell ?? Bell(store: target),
+      patience: patience,
+      version: migrations.newest,
+      isReadOnly: isReadOnly
+    )
+  }
+
+  var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(patience)
+    configuration.allowsUnsafeTransactions = true
+    // No table refers to another one any more.
+    configuration.foreignKeysEnabled = false
+    return configuration
+  }
+
+  /// Sees to it that the schema is today's, and each commit is synced in full.
+  ///
+  /// Not through GRDB's configuration: that switches to WAL before anything can be checked, and so
+  /// converts a file that is not ours, and after `prepareDatabase`, so that it syncs less.
+  private func prepare(_ database: Database, _ bell: Bell, _ target: String) throws {
+    let isInWAL = try checkFiles(database, target)
+    let isNewest = try isUpToDate(database)
+    if isInWAL { try checkNothingIsMissing(database, target) }
+    if !isInWAL || !isNewest { try renew(database, bell, target) }
+    // The log is there from the first reading on, and is known by then.
+    _ = try newestRevision(database)
+    try database.execute(cached: "PRAGMA synchronous = FULL")
+    try database.execute(cached: "PRAGMA journal_size_limit = 1048576")
+  }
+
+  /// Makes a store of what is empty, older, or a copy that `backup` made.
+  ///
+  /// The bell comes first: from here on the file says itself how far it has come.
+  private func renew(_ database: Database, _ bell: Bell, _ target: String) throws {
+    try bell.lock(patience: patience)
+    defer { bell.unlock() }
+    let known = try version(of: database) ?? 0
+    // Somebody has taken the file away since it was looked for.
+    if known == 0, let rung = Bell.revision(of: target), rung > 0 {
+      throw lost(target, StoreFile.Presence.empty.rawValue, rung)
+    }
+    bell.ring(try newestRevision(database))
+    try backUpBeforeMigration(database, from: known)
+    try switchToWAL(database)
+    guard try !isUpToDate(database) else { return }
+    do {
+      try migrations.run(on: database, from: known)
+    } catch let error as StoreError where error.path.isEmpty {
+      throw StoreError(path: path, error.cause)
+    }
+  }
+
+  /// Whether a store has today's schema, and all that the program declares.
+  func isUpToDate(_ database: Database) throws -> Bool {
+    try version(of: database) == migrations.newest && migrations.hasDeclared(database)
+  }
+
+  /// SQLite does not wait with this for others that are looking at the file.
+  private func switchToWAL(_ database: Database) throws {
+    let end = DispatchTime.now() + patience
+    while true {
+      do {
+        return try database.execute(sql: "PRAGMA journal_mode = WAL")
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && DispatchTime.now() < end
+      {
+        usleep(2_000)
+      }
+    }
+  }
+
+  /// 0 in a database that has no tables yet.
+  private func newestRevision(_ database: Database) throws -> Int {
+    do {
+      return try Revision.newest(database)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return 0
+    }
+  }
+
+  /// The schema's version; nil if there is none yet.
+  func version(of database: Database) throws -> Int? {
+    switch try migrations.state(of: database) {
+    case .store(let version): return version
+    case .empty: return nil
+    case .foreign:
+      throw StoreError(
+        path: path,
+        "is another application's database; name another file with --store"
+      )
+    case .newer(let version):
+      throw StoreError.newer(path, version, known: migrations.newest)
+    }
+  }
+
+  /// Keeps a copy of an older store, which only the older version could read.
+  private func backUpBeforeMigration(_ database: Database, from version: Int) throws {
+    guard version > 0, version < migrations.newest else { return }
+    let folder = "\(path).schema-\(version)"
+    var name = folder
+    var number = 1
+    while StoreFile.size(name) != nil {
+      number += 1
+      name = "\(folder)-\(number)"
+    }
+    _ = try Backup.copy(database, to: name) { _ in }
+  }
+
+  /// Compares what was acknowledged with what is there.
+  ///
+  /// A file that is not in WAL mode is a copy that somebody has put in place, and says itself how far
+  /// it has come.
+  func checkNothingIsMissing(_ database: Database, _ target: String) throws {
+    let rung = Bell.revision(of: target) ?? 0
+    guard rung > 0 else { return }
+    let newest = try newestRevision(database)
+    guard newest < rung, try database.compareFiles() != .noLoggedDatabase else { return }
+    throw StoreError.behind(path, file.name(of: target), newest, rung)
+  }
+
+  // MARK: What belongs together
+
+  /// Throws if a file that has no log of its own stands beside one: a copy, put in the place of the store.
+  ///
+  /// SQLite would take the log for the copy's, and mix both.
+  func checkLogBelongs(to target: String) throws {
+    guard NamedFile(target + "-wal")?.size ?? 0 > 0, csqlite_is_kept_without_log(target) != 0 else {
+      return
+    }
+    throw besideOtherLog(target)
+  }
+
+  private func besideOtherLog(_ target: String) -> StoreError {
+    let log = file.name(of: target) + "-wal"
+    return StoreError(
+      path: path,
+      "is a copy that was put in the place of the store, and \(log) is the log of the store before. "
+        + "Move \(log) away to use the copy"
+    )
+  }
+
+  /// Throws if SQLite has opened files that do not belong together.
+  ///
+  /// - Returns: Whether the database is kept with a write-ahead log.
+  @discardableResult
+  func checkFiles(_ database: Database, _ target: String) throws -> Bool {
+    switch try database.compareFiles() {
+    case .match: return true
+    case .noLoggedDatabase:
+      guard NamedFile(target + "-wal")?.size ?? 0 > 0, NamedFile(target)?.size ?? 0 > 0 else {
+        return false
+      }
+      database.keepLogAtClose()
+      throw besideOtherLog(target)
+    case .otherLog:
+      database.keepLogAtClose()
+      throw StoreError(
+        path: path + "-wal",
+        "is not the log that the programs use which have the store open: it was truncated or replaced. "
+          + "Put it back, or end these programs",
+        isRetryable: true
+      )
+    }
+  }
+}

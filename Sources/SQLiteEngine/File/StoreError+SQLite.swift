@@ -1,0 +1,126 @@
+import EventPatterns
+import Foundation
+import GRDB
+
+// What can go wrong with a store, in words: the cause, and what to do.
+
+extension StoreError {
+  /// Puts an error of SQLite in words.
+  ///
+  /// An I/O error of COMMIT leaves open whether anything was kept: the log may hold all of it, and
+  /// only its sync failed.
+  init(_ error: DatabaseError, path: String, isCommitting: Bool = false) {
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path)
+    case .SQLITE_FULL: self = .full(path)
+    case .SQLITE_READONLY: self = .readOnly(path)
+    case .SQLITE_IOERR: self = .faulty(path, error, isCommitting: isCommitting)
+    case .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
+      self.init(path: path, "can't be opened; check that you may read and write it and its folder")
+    case .SQLITE_NOTADB:
+      self.init(path: path, "is not a database; name another file with --store")
+    case .SQLITE_CORRUPT: self = .damaged(path, error.message)
+    case .SQLITE_MISUSE:
+      // Another thread has found that the files are not the store's any more, and closed the connection.
+      self.init(
+        path: path,
+        "its files were deleted, moved or replaced while it was open; nothing was written, try again",
+        isRetryable: true
+      )
+    default:
+      self.init(path: path, error.message ?? "SQLite reports error \(error.resultCode.rawValue)")
+    }
+  }
+
+  static func locked(_ path: String) -> StoreError {
+    StoreError(
+      path: path,
+      "is locked by another process; nothing was written, try again",
+      isRetryable: true
+    )
+  }
+
+  static func newer(_ path: String, _ version: Int, known: Int) -> StoreError {
+    StoreError(
+      path: path,
+      "was written by a newer version (schema \(version), this one knows \(known)); "
+        + "install that version, or name another file with --store"
+    )
+  }
+
+  /// Says that the store ends before what was acknowledged.
+  ///
+  /// - Parameters:
+  ///   - path: The store, as the user named it.
+  ///   - name: What the store's file is called in messages.
+  ///   - newest: The last revision that is there.
+  ///   - known: The last revision that was acknowledged.
+  /// - Returns: The error.
+  static func behind(_ path: String, _ name: String, _ newest: Int, _ known: Int) -> StoreError {
+    StoreError(
+      path: path,
+      "lacks changes that were made: it ends with revision \(newest), but had come to \(known). "
+        + "Put back \(name)-wal if it was moved away, or a newer copy of the store; "
+        + "to go on without them, delete \(Bell.path(of: name))"
+    )
+  }
+
+  static func full(_ path: String) -> StoreError {
+    StoreError(path: path, "the disk is full; nothing was written, make room and try again")
+  }
+
+  static func readOnly(_ path: String) -> StoreError {
+    StoreError(
+      path: path,
+      "is read-only, or its folder is; nothing was written, change their permissions"
+    )
+  }
+
+  static func damaged(_ path: String, _ detail: String?) -> StoreError {
+    StoreError(
+      path: path,
+      "is damaged\(detail.map { " (\($0))" } ?? ""); 'doctor' says more, restore it from a backup"
+    )
+  }
+
+  private static func faulty(
+    _ path: String,
+    _ error: DatabaseError,
+    isCommitting: Bool
+  ) -> StoreError {
+    // Of memory that is shared and can't grow, or of a sync, SQLite does not say that the disk is full.
+    let isFull = StoreFile.freeBytes(beside: path).map { $0 < 1 << 16 } ?? false
+    guard isCommitting || !isFull else { return .full(path) }
+    let (cause, remedy) =
+      isFull
+      ? ("the disk is full", "make room")
+      : isAtLimit(path)
+        ? ("the file may not grow beyond the limit of 'ulimit -f'", "raise it")
+        : ("the disk reports an error (SQLite \(error.extendedResultCode.rawValue))", "check it")
+    return StoreError(
+      path: path,
+      isCommitting
+        ? "\(cause); \(remedy), and look whether the change is there before you repeat it"
+        : "\(cause); nothing was written, \(remedy)"
+    )
+  }
+
+  /// Whether a file of a store is as long as the process may make one, or nearly; SQLite does not say that a write
+  /// failed for that.
+  private static func isAtLimit(_ path: String) -> Bool {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let kind = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+      let kind = RLIMIT_FSIZE
+    #endif
+    guard getrlimit(kind, &limit) == 0 else { return false }
+    return ["", "-wal", "-shm", "-journal"]
+      .contains { suffix in
+        var status = stat()
+        // The longest part that a file grows by.
+        return stat(path + suffix, &status) == 0
+          && UInt64(clamping: status.st_size) + 65_536 > UInt64(limit.rlim_cur)
+      }
+  }
+}

@@ -1,0 +1,215 @@
+import EventPatterns
+import EventMVVM
+import Foundation
+
+/// The file of a store on its disk: where it really is, and whether it can be used.
+struct StoreFile: Sendable {
+  /// The path as the user named it, for messages.
+  let path: String
+  /// Whether missing folders are made: those of the place that nobody chose.
+  var makesFolders = false
+
+  /// Names a file.
+  init(path: String, makesFolders: Bool = false) {
+    self.path = path
+    self.makesFolders = makesFolders
+  }
+
+  /// What stands in the file's place.
+  enum Presence: String {
+    case file
+    /// A file without a byte, as if a store had yet to be made of it.
+    case empty
+    case nothing = "missing"
+  }
+
+  /// Finds the file, behind symbolic links, and makes sure that it is one that can be used.
+  ///
+  /// - Returns: Where it is, and whether it is there yet.
+  func locate() throws -> (target: String, presence: Presence) {
+    let found = try look()
+    guard found.presence != .file, Self.size(found.target + "-wal") ?? 0 > 0 else { return found }
+    // It may just have been made, and then it came before its log.
+    let again = try look()
+    guard again.presence != .file else { return again }
+    // SQLite would throw the log away together with what was committed into it.
+    let log = name(of: found.target) + "-wal"
+    throw failure(
+      "is \(again.presence.rawValue), but \(log) with its last changes is there; put the file back, or move "
+        + "\(log) away to begin anew"
+    )
+  }
+
+  /// What a file is called in messages: as the user named it, unless links lead elsewhere.
+  func name(of target: String) -> String { target == Self.plain(path) ? path : target }
+
+  private func look() throws -> (target: String, presence: Presence) {
+    let target = try followLinks()
+    for suffix in ["-wal", "-shm", "-journal", "-bell"] {
+      guard let beside = NamedFile(target + suffix) else { continue }
+      let name = name(of: target) + suffix
+      guard beside.isOrdinary else {
+        throw StoreError(path: name, "is no ordinary file, as belongs beside a store; move it away")
+      }
+      if let cause = beside.hardLinkCause { throw StoreError(path: name, cause) }
+    }
+    var status = stat()
+    guard stat(target, &status) == 0 else {
+      try checkAbsence(of: target, errno)
+      return (target, .nothing)
+    }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw failure("is a folder; name a file with --store")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw failure("is no ordinary file; name another with --store")
+    }
+    if let cause = NamedFile(target)?.hardLinkCause { throw failure(cause) }
+    guard target == Self.plain(path) || status.st_uid == geteuid() else {
+      throw failure("leads to a file of another user; name the file itself with --store")
+    }
+    guard access(target, R_OK) == 0 else {
+      throw failure("you may not read it; ask its owner for permission, or name another file")
+    }
+    try checkDisk(of: target)
+    return (target, status.st_size == 0 ? .empty : .file)
+  }
+
+  /// Whether the user may change the file, and make others beside it.
+  static func isWritable(_ target: String) -> Bool {
+    access(target, W_OK) == 0 && access(folder(of: target), W_OK) == 0
+  }
+
+  /// Makes the file, private from its first byte: 0600, in folders of 0700.
+  func create(_ target: String) throws {
+    if makesFolders { try createFolder(Self.folder(of: target)) }
+    Seam.pass(.file)
+    let descriptor = open(target, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 || errno == EEXIST else { throw failure("can't be created", errno) }
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  // MARK: Links
+
+  /// What the path names in the end; followed are only links of the user's own.
+  private func followLinks() throws -> String {
+    var target = Self.plain(path)
+    for _ in 0..<40 {
+      var status = stat()
+      guard lstat(target, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return target }
+      guard status.st_uid == geteuid() else {
+        throw failure("is a symbolic link of another user; name the file itself with --store")
+      }
+      let link = target
+      target = Self.end(of: link)
+      // Whoever moved the file behind the link has left its last changes.
+      guard NamedFile(link + "-wal")?.size ?? 0 > 0 else { continue }
+      throw failure(
+        "is a symbolic link to \(target), but \(name(of: link))-wal with the last changes is beside the link; "
+          + "move it to \(target)-wal, or put the file back"
+      )
+    }
+    throw failure("is a symbolic link that leads nowhere; name the file itself with --store")
+  }
+
+  /// What a symbolic link says, seen from its own folder.
+  private static func end(of link: String) -> String {
+    var text = [CChar](repeating: 0, count: 4096)
+    let length = max(0, readlink(link, &text, text.count))
+    let end = String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return end.utf8.first == UInt8(ascii: "/") ? end : folder(of: link) + "/" + end
+  }
+
+  /// A path that means a file to SQLite, too, to which `:memory:` and `file:` mean something else.
+  static func plain(_ path: String) -> String {
+    path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
+  }
+
+  static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Whether nobody at all can change what is on the file's disk.
+  static func isOnReadOnlyDisk(_ target: String) -> Bool {
+    var status = statvfs()
+    return statvfs(target, &status) == 0 && status.f_flag & 1 != 0  // ST_RDONLY
+  }
+
+  // MARK: Causes
+
+  /// Throws unless the file only isn't there yet.
+  private func checkAbsence(of target: String, _ code: Int32) throws {
+    let folder = Self.folder(of: target)
+    switch code {
+    case ENOENT where makesFolders: break
+    case ENOENT:
+      var status = stat()
+      guard stat(folder, &status) == 0 else {
+        throw failure("its folder is missing; make it, or name another file with --store")
+      }
+      try checkDisk(of: folder)
+    case ENOTDIR: throw failure("what stands before its name is no folder; name another file")
+    case EACCES: throw failure("you may not enter its folder; ask its owner, or name another file")
+    default: throw failure("can't be opened", code)
+    }
+  }
+
+  /// Sees to it that what was made or removed beside a path stays so; what can't be synced is left.
+  static func syncFolder(of path: String) {
+    let descriptor = open(folder(of: path), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// The size of a file; nil if there is none.
+  static func size(_ path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  /// How much room the file's disk has; nil if that can't be found out.
+  static func freeBytes(beside path: String) -> UInt64? {
+    var status = statvfs()
+    guard statvfs(folder(of: path), &status) == 0 else { return nil }
+    return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+  }
+
+  private func checkDisk(of target: String) throws {
+    guard let network = NetworkDisk.kind(of: target) else { return }
+    throw failure(
+      "is on a network file system (\(network)), where processes can't be kept apart; "
+        + "name a file on a disk of this machine with --store"
+    )
+  }
+
+  private func failure(_ cause: String, _ code: Int32? = nil) -> StoreError {
+    switch code {
+    case EACCES?, EPERM?, EROFS?: .readOnly(path)
+    case ENOSPC?, EDQUOT?: .full(path)
+    case let code?:
+      StoreError(
+        path: path,
+        "\(cause): \(String(cString: strerror(code))); check the disk, or name another file"
+      )
+    case nil: StoreError(path: path, cause)
+    }
+  }
+
+  private func createFolder(_ folder: String) throws {
+    var status = stat()
+    guard stat(folder, &status) != 0 else { return }
+    if folder != "/" && folder != "." { try createFolder(Self.folder(of: folder)) }
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+      guard ![ENOSPC, EDQUOT].contains(errno) else { throw StoreError.full(path) }
+      throw StoreError(
+        path: folder,
+        "the folder can't be made: \(String(cString: strerror(errno))); "
+          + "make it, or name a file with --store"
+      )
+    }
+    // Else a power loss could take the folder away, and with it all that is in it.
+    Self.syncFolder(of: folder)
+  }
+}

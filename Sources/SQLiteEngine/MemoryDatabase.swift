@@ -1,0 +1,120 @@
+package import EventPatterns
+package import EventRecords
+import GRDB
+
+/// Records in SQLite in memory: gone with the process, and nobody else's; for tests.
+///
+/// Used by one thread.
+package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
+  // Unchecked: one thread uses it.
+  private var statements = TableStatements([])
+  private var queue: DatabaseQueue?
+  /// Why it could not be made.
+  private var failure: (any Error)?
+  private var isInUnit = false
+
+  /// Nothing yet.
+  package init() {}
+
+  package var name: String { "in memory" }
+
+  package func open(_ tables: [RecordTable]) {
+    // Whoever opens it again finds what is in it.
+    guard queue == nil else { return }
+    statements = TableStatements(tables)
+    do {
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let queue = try DatabaseQueue(configuration: configuration)
+      try queue.inDatabase { try Migrations.records(of: "memory", tables).run(on: $0, from: 0) }
+      self.queue = queue
+    } catch {
+      failure = error
+    }
+  }
+
+  private func perform<T>(_ body: (Database) throws -> T) throws -> T {
+    guard let queue else { throw failure ?? StoreError(path: name, "is not open") }
+    do {
+      return try queue.inDatabase(body)
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: name)
+    }
+  }
+
+  package func read<T>(
+    in view: StorageView,
+    _ body: (any RecordReader) throws -> T
+  ) throws -> T? {
+    try perform { try body(SQLiteReader($0, statements)) }
+  }
+
+  package func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
+    try perform { try body(SQLiteReader($0, statements)) }
+  }
+
+  /// All of them, read at once.
+  package func openRows(
+    _ query: RecordQuery,
+    of table: RecordTable
+  ) throws -> (any OpenRows)? {
+    try perform {
+      try ReadRows(SQLiteReader($0, statements).rows(query, of: table), table)
+    }
+  }
+
+  package func write<T>(
+    savepoint: Bool,
+    _ body: (any RecordWriter) throws -> T
+  ) throws -> T {
+    try perform { database in
+      let (begin, end, back) =
+        isInUnit
+        ? ("SAVEPOINT part", "RELEASE part", "ROLLBACK TO part; RELEASE part")
+        : ("BEGIN", "COMMIT", "ROLLBACK")
+      try database.execute(sql: begin)
+      do {
+        let result = try body(SQLiteWriter(database, statements))
+        try database.execute(sql: end)
+        return result
+      } catch {
+        try database.execute(sql: back)
+        throw error
+      }
+    }
+  }
+
+  package func beginUnit() throws {
+    try perform { try $0.execute(sql: "BEGIN") }
+    isInUnit = true
+  }
+
+  package func commitUnit() throws {
+    isInUnit = false
+    try perform { try $0.execute(sql: "COMMIT") }
+  }
+
+  package func rollBackUnit() {
+    isInUnit = false
+    try? perform { try $0.execute(sql: "ROLLBACK") }
+  }
+
+  /// Nobody else can write.
+  package func watch(
+    _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
+    failed: @escaping @Sendable (StoreError) -> Void
+  ) -> any StoreWatching { Silence() }
+
+  private final class Silence: StoreWatching {}
+
+  package func examine(
+    _ contents: (any RecordReader) throws -> [StoreReport.Finding]
+  ) throws -> StoreReport {
+    StoreReport(path: name, findings: try perform { try contents(SQLiteReader($0, statements)) })
+  }
+
+  /// - Throws: That there is nothing that could be copied.
+  package func backUp(to path: String) throws -> StoreCopy {
+    throw StoreError(path: name, "is gone with the program; there is no copy of it")
+  }
+}

@@ -1,0 +1,218 @@
+import EventPatterns
+import EventRecords
+import GRDB
+
+/// The tables of the kinds that a program declares, as SQLite keeps them.
+///
+/// Several versions of a program can use one store. What one of them adds stays; of a field that it does not know, an
+/// older one leaves the column alone, and one that was added later has in older records what a new record has in it.
+struct Declaration: Sendable {
+  private let tables: [RecordTable]
+
+  init(_ tables: [RecordTable]) {
+    self.tables = tables
+  }
+
+  /// Whether all tables were made with these columns, by whatever version.
+  @Sendable func isThere(_ database: Database) throws -> Bool {
+    try missing(database).isEmpty
+  }
+
+  private func missing(_ database: Database) throws -> [RecordTable] {
+    let rows = FoundRows(try database.boundStatement("SELECT signature FROM declaration", []))
+    var missing = tables
+    while try rows.step() {
+      let known = try rows.integer(0)
+      missing.removeAll { $0.signature == known }
+    }
+    return missing
+  }
+
+  /// Makes what is missing; in a transaction.
+  @Sendable func make(_ database: Database) throws {
+    for table in try missing(database) {
+      table.check()
+      try make(table, database)
+      try database.execute(
+        sql: "INSERT INTO declaration (kind, signature) VALUES (?, ?)",
+        arguments: [table.kind, table.signature]
+      )
+    }
+  }
+
+  private func make(_ table: RecordTable, _ database: Database) throws {
+    let names = TableNames(table)
+    try database.execute(
+      sql: """
+        CREATE TABLE IF NOT EXISTS \(names.table) (
+          _number INTEGER PRIMARY KEY,
+          _revision INTEGER NOT NULL,
+          _text TEXT
+        ) STRICT
+        """
+    )
+    let known =
+      try Row.fetchAll(
+        database,
+        sql: "SELECT name, type FROM pragma_table_info(?)",
+        arguments: [names.plain]
+      )
+      .reduce(into: [String: String]()) { $0[$1[0]] = $1[1] }
+    let defaults = try table.defaults()
+    for index in 0..<table.count {
+      let column = table.column(index)
+      let type = column.type.sql
+      if let found = known[column.name] {
+        guard found == type else {
+          throw StoreError(
+            path: "",
+            "keeps the field '\(column.name)' of a \(table.kind) as \(found), "
+              + "and this version of the program takes it for \(type): it has to have another name"
+          )
+        }
+        // It was optional once: what was never written is as in a new record.
+        if !column.isOptional {
+          try database.execute(
+            sql: "UPDATE \(names.table) SET \(names.columns[index]) = \(defaults[index].sql) "
+              + "WHERE \(names.columns[index]) IS NULL"
+          )
+        }
+      } else {
+        try database.execute(
+          sql: "ALTER TABLE \(names.table) ADD COLUMN \(names.columns[index]) \(type)"
+            + (column.isOptional ? "" : " DEFAULT \(defaults[index].sql)")
+        )
+      }
+      try makeIndex(column, names, index, database)
+    }
+    for order in table.orders {
+      let name = names.index(order.map { table.column($0).name }.joined(separator: ","))
+      let columns = order.map { names.columns[$0] }.joined(separator: ", ")
+      try database.execute(
+        sql: "CREATE INDEX IF NOT EXISTS \(name) ON \(names.table) (\(columns))"
+      )
+    }
+    if table.isSearched { try fillTexts(table, names, database) }
+    // Of a kind that no version knew that has opened the store since it had its first schema.
+    if try database.tableExists("record") { try OldRecords(database, [table]).moveRecords() }
+  }
+
+  private func makeIndex(
+    _ column: RecordColumn,
+    _ names: TableNames,
+    _ index: Int,
+    _ database: Database
+  ) throws {
+    if column.isSet {
+      try makeSet(names.set(column.name), names.plainSet(column.name), names, index, database)
+    } else if column.traits.contains(.indexed) {
+      try database.execute(
+        sql: """
+          CREATE INDEX IF NOT EXISTS \(names.index(column.name))
+          ON \(names.table) (\(names.columns[index]))
+          """
+      )
+    }
+  }
+
+  /// Makes the table of the names in a set; triggers keep it, also where a version writes that knows no such set.
+  private func makeSet(
+    _ set: String,
+    _ plain: String,
+    _ names: TableNames,
+    _ index: Int,
+    _ database: Database
+  ) throws {
+    let column = names.columns[index]
+    func adding(_ row: String, _ source: String = "") -> String {
+      // What is no array has no names.
+      let list = "CASE WHEN json_valid(\(row)\(column)) THEN \(row)\(column) ELSE '[]' END"
+      return "INSERT OR IGNORE INTO \(set) (name, number) "
+        + "SELECT value, \(row)_number FROM \(source)json_each(\(list)) WHERE type = 'text'"
+    }
+    func trigger(_ name: String, _ event: String, _ body: String) -> String {
+      "CREATE TRIGGER IF NOT EXISTS \"\(plain):\(name)\" AFTER \(event) ON \(names.table) "
+        + "BEGIN \(body); END;"
+    }
+    let clear = "DELETE FROM \(set) WHERE number = OLD._number"
+    try database.execute(
+      sql: """
+        CREATE TABLE IF NOT EXISTS \(set) (
+          name TEXT NOT NULL,
+          number INTEGER NOT NULL,
+          PRIMARY KEY (name, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS "\(plain):number" ON \(set) (number);
+        \(trigger("insert", "INSERT", adding("NEW.")))
+        \(trigger("update", "UPDATE OF \(column)", "\(clear); \(adding("NEW."))"))
+        \(trigger("delete", "DELETE", clear))
+        \(adding("", "\(names.table), "));
+        """
+    )
+  }
+
+  /// Puts together what records are searched by that were stored before that was declared so.
+  private func fillTexts(
+    _ table: RecordTable,
+    _ names: TableNames,
+    _ database: Database
+  ) throws {
+    let searched = (0..<table.count).filter { table.column($0).traits.contains(.searched) }
+    let columns = searched.map { names.columns[$0] }.joined(separator: ", ")
+    let rows = try Row.fetchAll(database, sql: "SELECT _number, \(columns) FROM \(names.table)")
+    let statement = try database.makeStatement(
+      sql: "UPDATE \(names.table) SET _text = ? WHERE _number = ?"
+    )
+    for row in rows {
+      let texts = searched.indices.compactMap { row[$0 + 1] as String? }
+      try statement.execute(
+        arguments: [texts.joined(separator: "\n").searchForm, row[0] as Int]
+      )
+    }
+  }
+}
+
+/// What the things of a table are called, in quotes.
+struct TableNames: Sendable {
+  /// The name of the table, without quotes.
+  let plain: String
+  /// The table.
+  let table: String
+  /// Its columns.
+  let columns: [String]
+
+  init(_ table: RecordTable) {
+    plain = "record_\(table.kind)"
+    self.table = "\"\(plain)\""
+    columns = (0..<table.count).map { "\"\(table.column($0).name)\"" }
+  }
+
+  /// The names in a set, without quotes.
+  func plainSet(_ column: String) -> String { "\(plain).\(column)" }
+  /// The names in a set.
+  func set(_ column: String) -> String { "\"\(plainSet(column))\"" }
+  /// The index of a column.
+  func index(_ column: String) -> String { "\"\(plain):\(column)\"" }
+}
+
+extension StoredType {
+  fileprivate var sql: String {
+    switch self {
+    case .integer: "INTEGER"
+    case .real: "REAL"
+    case .text: "TEXT"
+    }
+  }
+}
+
+extension StoredValue {
+  /// As a constant.
+  fileprivate var sql: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): "'\(text.replacing("'", with: "''"))'"
+    }
+  }
+}
