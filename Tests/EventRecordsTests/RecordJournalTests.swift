@@ -112,6 +112,18 @@ import Testing
     #expect(try process.boxes() == [Box(title: "A")])
   }
 
+  @Test func `force brings nothing back that went with the undo of its addition`() throws {
+    _ = try process.write(.add(Box(title: "A")))
+    let addition = try #require(try process.ask(RequestJournal(.newest(1))).first).step.number
+    _ = try process.write(.put(1, Box(title: "B"), seen: nil))
+    let step = try #require(try process.ask(RequestJournal(.newest(1))).first).step.number
+    _ = try process.ask(RequestReversal(step: addition, force: true))
+    #expect(try process.ask(RequestReversal(step: step, force: true)).changes == [])
+    #expect(try process.boxes() == [])
+    let entries = try process.ask(RequestJournal(.newest(9)))
+    #expect(entries.first { $0.step.number == step }?.step.isTakenBack == true)
+  }
+
   @Test func `the changes of one record, newest first, also of one that is gone`() throws {
     _ = try process.write(.add(Box(title: "A")), .add(Box(title: "Other")))
     _ = try process.write(.put(1, Box(title: "A", note: "n"), seen: nil))

@@ -320,7 +320,9 @@ private final class ExampleEngine: RecordEngine, RecordWriter, @unchecked Sendab
   }
   func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T? { try body(self) }
   func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)? { nil }
-  func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T { try body(self) }
+  func write<T>(savepoint: Bool, _ body: (any RecordWriter) throws -> T) throws -> T {
+    try body(self)
+  }
   func beginUnit() throws {}
   func commitUnit() throws {}
   func rollBackUnit() {}
@@ -341,6 +343,7 @@ private final class ExampleEngine: RecordEngine, RecordWriter, @unchecked Sendab
     _ column: Int,
     prefix: String,
     limit: Int,
+    counted: Bool,
     of table: RecordTable
   ) throws -> [RecordLabel] { [] }
   func plan(_ query: RecordQuery, of table: RecordTable) throws -> String { "" }

@@ -240,16 +240,22 @@ public struct FieldTable: Sendable {
   ///   - wanted: What he has made of it.
   ///   - base: The earlier state.
   ///   - now: The record as it is now; on return with his fields, but for the conflicts.
+  ///   - stampsCount: Whether he has changed a stamp by giving it another time, as an undo does.
   /// - Returns: The fields that both have changed, to different values.
   func merge(
     _ wanted: UnsafeRawPointer,
     since base: UnsafeRawPointer,
-    into now: UnsafeMutableRawPointer
+    into now: UnsafeMutableRawPointer,
+    stampsCount: Bool
   ) -> FieldSet {
     var conflicts = FieldSet()
     for (index, field) in fields.enumerated() {
       let (offset, type) = (field.offset, field.type)
-      guard !field.isSame(wanted, base), !field.isSame(wanted, now) else { continue }
+      func isWanted(_ other: UnsafeRawPointer) -> Bool {
+        stampsCount
+          ? type._areIdentical(wanted + offset, other + offset) : field.isSame(wanted, other)
+      }
+      guard !isWanted(base), !isWanted(now) else { continue }
       if field.isSame(now, base) {
         type._copy(wanted + offset, to: now + offset)
       } else if field.traits.contains(.set) {

@@ -146,10 +146,12 @@ extension Record {
   /// Brings what somebody has made of an earlier state of it into it.
   ///
   /// - Returns: The fields that both have changed, to different values.
-  mutating func merge(_ wanted: Self, since base: Self) -> FieldSet {
+  mutating func merge(_ wanted: Self, since base: Self, stampsCount: Bool = false) -> FieldSet {
     wanted.withFields { wanted in
       base.withFields { base in
-        withMutableFields { Self._table.merge(wanted, since: base, into: $0) }
+        withMutableFields {
+          Self._table.merge(wanted, since: base, into: $0, stampsCount: stampsCount)
+        }
       }
     }
   }

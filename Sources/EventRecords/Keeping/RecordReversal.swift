@@ -114,14 +114,15 @@ struct RecordReversal {
       var (before, after, now) = (known.value, known.value, known.value)
       for change in changes { after.takeReadable(change.later) }
       for change in changes.reversed() { before.takeReadable(change.earlier) }
-      let others = now.merge(before, since: after)
+      let others = now.merge(before, since: after, stampsCount: true)
       if force { now.keep(others, of: before) }
       let plan = plan(.changed, now, before, after)
       conflict(others, plan, table)
       return plan
     case (true, true, nil):
-      // Somebody has taken it away, and with it all that the step has changed.
-      guard let before: R = try earlier(table, first) else { return nil }
+      // Somebody has taken it away, and with it all that the step has changed; an addition that was undone stays so.
+      let isWithdrawn = try force && isWithdrawn(number, in: transaction.store)
+      guard !isWithdrawn, let before: R = try earlier(table, first) else { return nil }
       var after = before
       for change in changes { after.takeReadable(change.later) }
       let touched = after.differences(from: before)
@@ -168,6 +169,15 @@ struct RecordReversal {
         }
       }
     }
+  }
+
+  /// Whether a record that is not there went with the undo of its addition.
+  private func isWithdrawn(_ number: Int, in store: any RecordReader) throws -> Bool {
+    guard let removal = try store.changes(.ofRecord(number, after: 0), limit: 1).first,
+      let step = try store.steps(.root(removal.transaction.root)).first,
+      case .undo = step.kind
+    else { return false }
+    return true
   }
 
   /// A record as it was before the first change of the step.
