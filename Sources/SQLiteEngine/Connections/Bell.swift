@@ -1,6 +1,6 @@
 import Descriptors
-import EventPatterns
 import EventMVVM
+import EventPatterns
 import Foundation
 
 /// The file beside a store that says how far it has got: `todos.sqlite-bell`.

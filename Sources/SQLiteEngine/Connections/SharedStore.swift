@@ -1,6 +1,6 @@
+import EventMVVM
 import EventPatterns
 import GRDB
-import EventMVVM
 
 /// An application's data in one SQLite file, private to its user and shared by any number of processes.
 ///

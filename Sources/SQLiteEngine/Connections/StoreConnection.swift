@@ -1,5 +1,5 @@
-import EventPatterns
 import EventMVVM
+import EventPatterns
 import Foundation
 import GRDB
 

@@ -1,6 +1,6 @@
 import Descriptors
-import EventPatterns
 import EventMVVM
+import EventPatterns
 import Foundation
 import GRDB
 

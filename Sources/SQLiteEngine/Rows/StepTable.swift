@@ -71,19 +71,6 @@ struct StepTable {
     }
   }
 
-  /// The step of a number.
-  func step(_ number: Int) throws -> Step? {
-    try steps(.number(number)).first
-  }
-
-  /// The number of the step that a root has taken back; nil if it is no undo and no redo.
-  func stepTakenBack(by root: Root) throws -> Int? {
-    let statement = try database.cachedStatement(
-      sql: "SELECT undoes FROM step WHERE session = ? AND root = ?"
-    )
-    return try Int?.fetchOne(statement, arguments: root.arguments) ?? nil
-  }
-
   /// The latest undo, unless somebody changed something after it: that has begun another branch.
   private func stepToRedo(by maker: StepMaker?) throws -> Step? {
     guard let undo = try latest(kind: 1, by: maker) else { return nil }

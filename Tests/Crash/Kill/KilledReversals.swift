@@ -75,7 +75,7 @@ struct KilledReversals {
     let start = ContinuousClock.now
     let outcome = try program.run(errand.words, shim)
     let time = Int((ContinuousClock.now - start) / .microseconds(1))
-    let records = try OperationLog(log).records
+    let records = try OperationLog(log, wasKilled: true).records
     moments.learn(from: records, errand, beside: false, takes: time)
     if outcome.ending != .exited(0) { problems.append("'\(verb)' to learn from: \(outcome)") }
     try look("'\(verb)' to learn from", acknowledged: 0)
@@ -121,7 +121,7 @@ struct KilledReversals {
       shim.pause = 100
       outcome = try program.run(errand.words, input: "", shim, killedAfter: time)
     }
-    let records = try OperationLog(log).records
+    let records = try OperationLog(log, wasKilled: true).records
     moments.learn(from: records, moment, outcome.ending, errand, beside: false)
     tally.count(outcome.ending, Stage(records), beside: false)
     long += errand.steps[0] > 200 ? 1 : 0

@@ -62,7 +62,7 @@ struct KilledStore {
     let moment = moments.next(for: errand, beside: beside, &chance)
     unlink(log)
     let outcome = try run(errand, moment)
-    let records = try OperationLog(log).records
+    let records = try OperationLog(log, wasKilled: true).records
     moments.learn(from: records, moment, outcome.ending, errand, beside: beside)
     // A new store has the commit of its schema, too, which the stages do not tell apart.
     tally.count(outcome.ending, isNew ? nil : Stage(records), beside: beside)

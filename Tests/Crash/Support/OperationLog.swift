@@ -44,14 +44,30 @@ struct OperationLog {
   let records: [Record]
 
   /// Reads a log; a process that was ended before it came to it has none.
-  init(_ path: String) throws {
+  ///
+  /// - Parameters:
+  ///   - path: The log's file.
+  ///   - wasKilled: Whether the process was: the system ends a write then between two pages, and the last record is
+  ///     not whole. Its operation was carried out, and is left out.
+  /// - Throws: That it is damaged.
+  init(_ path: String, wasKilled: Bool = false) throws {
     let bytes = access(path, F_OK) == 0 ? try readBytes(path) : []
     var records: [Record] = []
     var offset = 0
     while offset < bytes.count {
+      if wasKilled, !Self.isWhole(bytes, from: offset) { break }
       records.append(try Self.record(in: bytes, at: &offset))
     }
     self.records = records
+  }
+
+  /// Whether the record that begins there is followed by all that it says it has.
+  private static func isWhole(_ bytes: [UInt8], from offset: Int) -> Bool {
+    guard bytes.count >= offset + headerSize else { return false }
+    let lengths = bytes.withUnsafeBytes { bytes in
+      [32, 36].map { Int(bytes.loadUnaligned(fromByteOffset: offset + $0, as: UInt32.self)) }
+    }
+    return bytes.count >= offset + headerSize + lengths[0] + lengths[1]
   }
 
   // As `struct record` in the shim has it.
