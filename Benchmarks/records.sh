@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A user's domain beside the flagship, both built alike: the template's notes, of which ten lines say what is kept, and
-# todos, which are kept by hand.
+# A user's domain beside the flagship, both built alike, and both records: the template's notes, of one field, and todos,
+# of eleven.
 #
 #   Benchmarks/records.sh NOTES TODOSTREAM [ROUNDS]
 #

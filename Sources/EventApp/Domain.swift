@@ -127,7 +127,7 @@ public struct Servers {
   /// reads it.
   public var meet: ((JSON, BodyDecoder) throws -> Void)?
 
-  /// What their answers are that come from outside of the stream, for recordings.
+  /// What their answers are that come from outside of the stream; made for recordings, which few processes are.
   var inputs: () -> [any (Event & Decodable).Type] = { [] }
 
   /// Lists servers.
@@ -173,7 +173,7 @@ public struct Servers {
       hearsOthers = false
       let replayed = ReplayedEngine(database, readsAside: setting.isInteractive)
       meet = { note, decoder in
-        replayed.expect(try decoder.read(ExternalChange.self, from: note))
+        replayed.expect(try decoder.read(FoundChange.self, from: note))
       }
       engine = replayed
     }

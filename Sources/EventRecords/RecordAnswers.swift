@@ -253,9 +253,9 @@ extension Turn {
   }
 }
 
-/// What carries out a change of records.
+/// The writes that carry out a change of records, and its transitions.
 private struct EditPlan<Kind: Record> {
-  /// What becomes of the records, in order.
+  /// The transition of each record, in order.
   var transitions: [RecordTransition<Kind>] = []
   /// The writes of those that change.
   var writes: [RecordWrite<Kind>] = []

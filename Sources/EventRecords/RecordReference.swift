@@ -144,6 +144,7 @@ extension Int: RecordReferring {
 extension Array: RecordReferring where Element: RecordReferring {
   /// Those of all of them.
   public var references: [RecordReference] {
+    // Not `flatMap`: a process would search its conformances for it, as for `joined(separator:)`.
     var all: [RecordReference] = []
     for element in self { all += element.references }
     return all

@@ -204,7 +204,7 @@ extension RequestRecords {
       guard let row = try store.row(number, of: table) else {
         throw RecordError.notFound(number, kind: R.kind)
       }
-      // A single one comes once.
+      // A single one comes once: for it, no set is made, which would have a process search its conformances.
       if query == nil && references.count == 1 || known.insert(number).inserted {
         records.append(try revision.map { try row.kept(at: $0, table, store) } ?? Kept(row))
       }

@@ -330,6 +330,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     _ origin: String?,
     _ turn: borrowing Turn
   ) {
+    // Not `compactMap`: a process would search its conformances for it, as for `joined(separator:)`.
     var changes: [RecordTransition<R>] = []
     for news in news {
       // What can't be read is a failure where it is read.

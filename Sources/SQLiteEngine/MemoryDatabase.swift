@@ -68,17 +68,15 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     _ body: (any RecordWriter) throws -> T
   ) throws -> T {
     try perform { database in
-      let (begin, end, back) =
-        isInUnit
-        ? ("SAVEPOINT part", "RELEASE part", "ROLLBACK TO part; RELEASE part")
-        : ("BEGIN", "COMMIT", "ROLLBACK")
-      try database.execute(sql: begin)
+      func write() throws -> T { try body(SQLiteWriter(database, statements)) }
+      guard !isInUnit else { return try database.inPart(write) }
+      try database.execute(cached: "BEGIN")
       do {
-        let result = try body(SQLiteWriter(database, statements))
-        try database.execute(sql: end)
+        let result = try write()
+        try database.execute(cached: "COMMIT")
         return result
       } catch {
-        try database.execute(sql: back)
+        try database.execute(cached: "ROLLBACK")
         throw error
       }
     }

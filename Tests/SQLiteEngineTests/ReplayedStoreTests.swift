@@ -17,7 +17,7 @@ import TodoModels
 
   /// The external changes, as they were noted.
   private final class Notes: Sendable {
-    let changes = Locked<[ExternalChange]>([])
+    let changes = Locked<[FoundChange]>([])
   }
 
   init() throws {
@@ -97,7 +97,7 @@ import TodoModels
       )
     ]
     let replayed = again.database
-    replayed.replay()(ExternalChange(change: change, use: 1))
+    replayed.replay()(FoundChange(change: change, use: 1))
     #expect(
       storeMessage(again) { try replayed.write([.add(.test(2))], by: .test) }
         == "a change has revision 9223372036854775807 behind 0"

@@ -52,6 +52,17 @@ import TodoModels
     )
   }
 
+  @Test func `an undo gives a stamp its earlier time back`() throws {
+    let store = try FreshStore()
+    try store.write(1, .add(.test(1)))
+    try store.write(2, .put(1, .test(1) { $0.completedAt = Instant(milliseconds: 1) }, seen: nil))
+    try store.write(3, .put(1, .test(1), seen: nil))
+    try store.write(3, .put(1, .test(1) { $0.completedAt = Instant(milliseconds: 2) }, seen: nil))
+    let step = try #require(try store.database.steps(.newest(1)).first)
+    _ = try store.database.revert(step.number, by: .test)
+    #expect(try store.todo(1).value.completedAt == Instant(milliseconds: 1))
+  }
+
   @Test func `every change of a todo can be read, with its step`() throws {
     let store = try FreshStore()
     try store.write(1, .add(.test(1)), .add(.test(2)))

@@ -189,7 +189,7 @@ final class TodoDatabase {
   /// Notes what sessions but one commit; called before the first use.
   func noteExternalChanges(
     besides session: UInt64,
-    _ note: @escaping @Sendable (ExternalChange) -> Void
+    _ note: @escaping @Sendable (FoundChange) -> Void
   ) {
     let recorded = RecordedEngine(file, besides: session, readsAside: false, note)
     recorded.open([Self.table])
@@ -198,7 +198,7 @@ final class TodoDatabase {
   }
 
   /// Replays a session; called before the first use.
-  func replay() -> (ExternalChange) -> Void {
+  func replay() -> (FoundChange) -> Void {
     let replayed = ReplayedEngine(file, readsAside: false)
     replayed.open([Self.table])
     records = replayed

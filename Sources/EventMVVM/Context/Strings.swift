@@ -90,7 +90,7 @@ extension [String] {
   /// Puts them together, as `joined(separator:)` does.
   ///
   /// That is generic code, which when first called goes through the conformances of the whole program: 290 000
-  /// instructions, a fortieth of what it takes to add a record.
+  /// instructions, a fiftieth of what it takes to add a record.
   package func joined(by separator: String) -> String {
     var result = ""
     var isFirst = true

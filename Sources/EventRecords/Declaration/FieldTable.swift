@@ -103,7 +103,7 @@ public struct FieldTable: Sendable {
     return address
   }
 
-  // MARK: Declaring
+  // MARK: Declaring: consuming, so that no table is copied for each field
 
   @usableFromInline
   consuming func adding(

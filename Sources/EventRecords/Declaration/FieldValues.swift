@@ -339,6 +339,7 @@ extension Array where Element: FieldValue {
     let added = try json["add"].map { try _given($0, turn) } ?? []
     let removed = try json["remove"].map { try _given($0, turn) } ?? []
     list.pointee.removeAll { removed.has($0) && !added.has($0) }
+    // Not `+=`: a process would search its conformances for it, as for `joined(separator:)`.
     for value in added { list.pointee.append(value) }
   }
 

@@ -98,8 +98,9 @@ public protocol RecordReader {
   func rows(_ query: RecordQuery, of table: RecordTable) throws -> any RecordRows
   /// How many records a condition finds.
   func count(_ condition: RecordCondition, of table: RecordTable) throws -> Int
-  /// The names in a set, or the texts in a field, that begin so, by their bytes; how many records have each is asked for
-  /// or not, and may be told all the same.
+  /// The names in a set, or the texts in a field, that begin so, by their bytes.
+  ///
+  /// The counts of records are needed only where `counted` says so.
   func labels(
     _ column: Int,
     prefix: String,

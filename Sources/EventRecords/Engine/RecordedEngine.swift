@@ -4,7 +4,7 @@ package import EventPatterns
 // processes have changed meanwhile belongs to the use that was the first to find it.
 
 /// What another process has changed meanwhile, and where that first mattered to a session.
-package struct ExternalChange: Sendable, Equatable, Codable {
+package struct FoundChange: Sendable, Equatable, Codable {
   /// The change.
   package let change: ForeignChange
   /// The use of the store, from 1, that was the first to find it.
@@ -17,7 +17,7 @@ package struct ExternalChange: Sendable, Equatable, Codable {
   }
 }
 
-/// An engine of whose uses each one is preceded by something; units and care are the engine's own.
+/// An engine round another one, which numbers its uses; what inherits says what a use does besides.
 ///
 /// Reads that may take long run beside the home thread where frontends are served. Then they are no uses: their replies
 /// are recorded themselves.
@@ -92,7 +92,7 @@ package class NumberedEngine: RecordEngine, @unchecked Sendable {
 /// Notes what others change, as soon as that matters to what the session reads or writes.
 package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
   private let session: UInt64
-  private let note: @Sendable (ExternalChange) -> Void
+  private let note: @Sendable (FoundChange) -> Void
   /// The last revision that is known to the recording.
   private var last = 0
   private var isInUnit = false
@@ -108,7 +108,7 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
     _ engine: any RecordEngine,
     besides session: UInt64,
     readsAside: Bool,
-    _ note: @escaping @Sendable (ExternalChange) -> Void
+    _ note: @escaping @Sendable (FoundChange) -> Void
   ) {
     self.session = session
     self.note = note
@@ -129,7 +129,7 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
     }
     guard let news else { return }
     last = news.last
-    for change in news.changes { note(ExternalChange(change: change, use: uses)) }
+    for change in news.changes { note(FoundChange(change: change, use: uses)) }
   }
 
   /// Reads between two looks that find nothing new: what was read holds what was noted, and no more.
@@ -188,7 +188,7 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
 /// Writes what others changed when the session was recorded, before the use that was the first to find it.
 package final class ReplayedEngine: NumberedEngine, @unchecked Sendable {
   /// What others have changed and no use has found yet, in order.
-  private var pending: [ExternalChange] = []
+  private var pending: [FoundChange] = []
 
   /// Replays a session in a store that nobody else uses.
   ///
@@ -200,7 +200,7 @@ package final class ReplayedEngine: NumberedEngine, @unchecked Sendable {
   }
 
   /// Names what others have changed, before it is found.
-  package func expect(_ change: ExternalChange) { pending.append(change) }
+  package func expect(_ change: FoundChange) { pending.append(change) }
 
   /// Writes what this use is the first to find.
   private func use() throws {
