@@ -38,11 +38,11 @@ final class LineByLine: Sendable {
         let isStarted = startThread { [self] in
           readLines(unit)
           if let failure = input.withLock({ $0.failure }) { end(by: failure) }
-          unit.keep { [self] _, _ in isOver.withLock { $0 = true } }
+          unit.commit { [self] _, _ in isOver.withLock { $0 = true } }
         }
         guard !isStarted else { return }
         end(by: .noThread)
-        unit.keep { [self] _, _ in isOver.withLock { $0 = true } }
+        unit.commit { [self] _, _ in isOver.withLock { $0 = true } }
       }
     }
     port.run { isOver.withLock { $0 } }

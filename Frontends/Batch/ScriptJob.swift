@@ -35,13 +35,13 @@ final class ScriptJob {
     return status ?? .failed
   }
 
-  private func hear(_ news: ScriptRun.News) {
-    if case .reached(let count) = news {
+  private func hear(_ update: ScriptRun.Update) {
+    if case .reached(let count) = update {
       if trap.exitStatus != nil { script.cancel() }
       return progress.advance(to: count)
     }
     progress.erase()
-    switch news {
+    switch update {
     case .printed(let printout):
       if !output.print(printout.bytes, isConfirmation: true) { unwritten += 1 }
     case .failed(let problem): output.report(problem)
@@ -56,7 +56,7 @@ final class ScriptJob {
       let isWritten = output.print(printout.bytes, isConfirmation: true)
       if mode == .dryRun { output.note("Nothing was changed: this was a dry run.") }
       return failures + unwritten > 0 ? .partial : isWritten ? printout.exitStatus : .failed
-    case .takenBack(let failure):
+    case .rolledBack(let failure):
       output.note("Nothing was changed.")
       return failure.exitStatus
     case .failed(let failure):

@@ -14,7 +14,7 @@ package final class Analytics: CommandPlugin {
   /// How many changes of a history are counted in one turn.
   private static let mostChanges = 2000
 
-  private let file: FiguresFile?
+  private let file: StatisticsFile?
   private let posting: Posting?
   private let meter: UsageMeter
   private let stream = Locked<EventStream?>(nil)
@@ -22,7 +22,7 @@ package final class Analytics: CommandPlugin {
   /// Prepares the plugin.
   ///
   /// - Parameters:
-  ///   - path: The file that keeps the figures; nil keeps none.
+  ///   - path: The file that keeps the statistics; nil keeps none.
   ///   - spool: The folder that keeps what could not be posted; nil posts nothing.
   ///   - pauses: How long to wait before each further attempt to post.
   ///   - ticks: A clock that never goes back, in nanoseconds.
@@ -32,7 +32,7 @@ package final class Analytics: CommandPlugin {
     pauses: [Duration] = [.seconds(1), .seconds(2)],
     ticks: @escaping @Sendable () -> UInt64
   ) {
-    file = path.map { FiguresFile(path: $0) }
+    file = path.map { StatisticsFile(path: $0) }
     posting = spool.map { Posting(spool: Spool(folder: $0), pauses: pauses) }
     meter = UsageMeter(ticks: ticks)
   }
@@ -66,21 +66,21 @@ package final class Analytics: CommandPlugin {
 
   private func report(_ request: RequestReport, _ turn: borrowing Turn) {
     let zone = turn.zone
-    let contents = file?.read() ?? FiguresFile.Contents()
+    let contents = file?.read() ?? StatisticsFile.Contents()
     // Days of another zone are other days.
-    let known = contents.figures.filter { $0.zone.isIdentical(to: zone.name) }
-    resume(known + [Figures(zone: zone.name)], zone, turn) { [self] result, turn in
+    let known = contents.statistics.filter { $0.zone.isIdentical(to: zone.name) }
+    resume(known + [Statistics(zone: zone.name)], zone, turn) { [self] result, turn in
       do {
-        let (known, figures) = try result.get()
-        if figures != known { file?.update { $0.keep(figures, insteadOf: known) } }
+        let (known, statistics) = try result.get()
+        if statistics != known { file?.update { $0.keep(statistics, insteadOf: known) } }
         let all = contents.usage.adding(usage)
-        let period = try ReportPeriod(request, figures, turn)
+        let period = try ReportPeriod(request, statistics, turn)
         let target = try request.post.map { text throws(Failure) in
           try PostTarget(text, isForced: request.force)
         }
         turn.request(RequestGauges()) { [self] result, turn in
           let gauges = (try? result.get().result.get()) ?? []
-          let report = Report(period, figures, gauges, all).written(for: request, turn)
+          let report = Report(period, statistics, gauges, all).written(for: request, turn)
           guard case .success(let report) = report, let target else {
             // Whether a page can be written depends on the disk alone.
             return turn.reply(
@@ -117,14 +117,14 @@ package final class Analytics: CommandPlugin {
     }
   }
 
-  /// Counts on where the first of these figures has come to whose history this is; the last are empty.
+  /// Counts on where the first of these statistics has come to whose history this is; the last are empty.
   private func resume(
-    _ known: [Figures],
+    _ known: [Statistics],
     _ zone: ZoneRule,
     _ turn: borrowing Turn,
     then:
       @escaping (
-        Result<(known: Figures, now: Figures), Failure>,
+        Result<(known: Statistics, now: Statistics), Failure>,
         borrowing Turn
       ) -> Void
   ) {
@@ -138,19 +138,21 @@ package final class Analytics: CommandPlugin {
 
   /// Counts on to the end of the history, a part a turn.
   private func count(
-    _ figures: Figures,
+    _ statistics: Statistics,
     _ zone: ZoneRule,
     _ turn: borrowing Turn,
-    then: @escaping (Result<Figures, Failure>, borrowing Turn) -> Void
+    then: @escaping (Result<Statistics, Failure>, borrowing Turn) -> Void
   ) {
-    turn.request(RequestMeasures(behind: figures.place, limit: Self.mostChanges)) { result, turn in
+    turn.request(RequestMeasures(after: statistics.position, limit: Self.mostChanges)) {
+      result,
+      turn in
       do {
         let part = try result.get().result.get()
-        var figures = figures
-        figures.add(part.measures, in: zone)
-        figures.place = part.place
-        guard part.isLast else { return self.count(figures, zone, turn, then: then) }
-        then(.success(figures), turn)
+        var statistics = statistics
+        statistics.add(part.measures, in: zone)
+        statistics.position = part.position
+        guard part.isLast else { return self.count(statistics, zone, turn, then: then) }
+        then(.success(statistics), turn)
       } catch {
         then(.failure(Failure(error)), turn)
       }

@@ -12,7 +12,7 @@ struct ReportPeriod: Sendable, Equatable {
   /// The most days that a report has rows for: more than anybody reads.
   static let mostDays = 3660
 
-  init(_ request: RequestReport, _ figures: Figures, _ turn: borrowing Turn) throws(Failure) {
+  init(_ request: RequestReport, _ statistics: Statistics, _ turn: borrowing Turn) throws(Failure) {
     let today = turn.zone.day(at: turn.time).daysSinceEpoch
     rows = request.by ?? .day
     var first = today - (rows == .week ? 7 * 8 - 1 : 13)
@@ -20,7 +20,7 @@ struct ReportPeriod: Sendable, Equatable {
       guard let time = since.resolved(at: turn.time, in: turn.zone) else {
         throw Failure(.validation, "The date is outside the years 1 to 9999.", field: "since")
       }
-      first = max(time.day.daysSinceEpoch, min(figures.firstDay ?? today, today))
+      first = max(time.day.daysSinceEpoch, min(statistics.firstDay ?? today, today))
     }
     guard first <= today else {
       throw Failure(.validation, "--since is in the future.", field: "since")
@@ -40,9 +40,9 @@ struct ReportPeriod: Sendable, Equatable {
   }
 }
 
-/// What was done in a period, in figures.
+/// What was done in a period, in statistics.
 package struct Report: CommandResult, Codable {
-  /// A line of figures: a day, a week, a tag or a project.
+  /// A line of statistics: a day, a week, a tag or a project.
   struct Row: Sendable, Equatable, Codable {
     let name: String
     /// A number for each kind.
@@ -67,16 +67,16 @@ package struct Report: CommandResult, Codable {
   /// What came of posting it; nil where nobody asked for that.
   private(set) var posting: Posting.Outcome?
 
-  init(_ period: ReportPeriod, _ figures: Figures, _ gauges: [Gauge], _ usage: Usage) {
-    let kinds = figures.kinds
+  init(_ period: ReportPeriod, _ statistics: Statistics, _ gauges: [Gauge], _ usage: Usage) {
+    let kinds = statistics.kinds
     let periods = period.periods
     let all = [period.days]
     first = CivilDay(daysSinceEpoch: period.days.lowerBound)
     last = CivilDay(daysSinceEpoch: period.days.upperBound - 1)
     rowKind = period.rows
     self.kinds = kinds
-    totals = kinds.map { figures.series($0, over: all)[0] }
-    let series = kinds.map { figures.series($0, over: periods) }
+    totals = kinds.map { statistics.series($0, over: all)[0] }
+    let series = kinds.map { statistics.series($0, over: periods) }
     self.series = series
     let names = periods.map { CivilDay(daysSinceEpoch: $0.lowerBound).text }
     periodNames = names
@@ -85,12 +85,12 @@ package struct Report: CommandResult, Codable {
       }
     } else {
       let dimension = period.rows.rawValue
-      rows = figures.values(of: dimension)
+      rows = statistics.values(of: dimension)
         .map { value in
           let label = Measure.Dimension(dimension, value)
           return Row(
             name: value,
-            numbers: kinds.map { figures.series($0, of: label, over: all)[0] }
+            numbers: kinds.map { statistics.series($0, of: label, over: all)[0] }
           )
         }
         .filter { $0.numbers.contains { $0 != 0 } }

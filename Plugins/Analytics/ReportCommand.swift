@@ -1,7 +1,7 @@
 package import EventCommands
 package import EventMVVM
 
-/// Asks what has been done, in figures.
+/// Asks what has been done, in statistics.
 package struct RequestReport: Command, Codable {
   package typealias Reply = ResponseReport
   package static let writes = false
@@ -12,16 +12,16 @@ package struct RequestReport: Command, Codable {
   package var by: ReportRows?
   /// The file to write as a page for a browser.
   package var html: String?
-  /// The file or the URL to post the figures to.
+  /// The file or the URL to post the statistics to.
   package var post: String?
   /// Whether a file is written also where it was made by something else.
   package var force = false
 
-  package static let command = CommandSpec<Self>("report", "Shows what was done, in figures.")
+  package static let command = CommandSpec<Self>("report", "Shows statistics of what was done.")
     .option(\.since, "The first day that counts; two weeks ago unless given", flag: "--since")
     .option(\.by, "What the rows are; days unless given", flag: "--by")
     .option(\.html, "Writes a page for a browser", flag: "--html", placeholder: "FILE")
-    .option(\.post, "Posts the figures to a file or a URL", flag: "--post", placeholder: "TO")
+    .option(\.post, "Posts the statistics to a file or a URL", flag: "--post", placeholder: "TO")
     .option(\.force, "Writes to a file that something else has made, too", flag: "--force")
 
   package init() {}
@@ -61,7 +61,7 @@ package enum ReportRows: String, CommandChoice, Codable {
 
 /// What has been done.
 package struct ResponseReport: ViewModelEvent, Response, Decodable {
-  /// The figures or why there are none.
+  /// The statistics or why there are none.
   package let result: Result<Report, Failure>
 
   /// Writes what came of posting, or why there is no report; else nothing, as what a report times is never

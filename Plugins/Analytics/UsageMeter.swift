@@ -85,7 +85,7 @@ final class UsageMeter: EventObserver, @unchecked Sendable {
   /// All that was counted so far; of requests, those that are commands.
   ///
   /// - Parameter name: What an origin is called.
-  /// - Returns: The figures.
+  /// - Returns: The statistics.
   func total(_ name: (Origin) -> String) -> Usage {
     var usage = Usage()
     for kind in kinds {

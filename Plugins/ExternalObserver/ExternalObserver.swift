@@ -43,7 +43,7 @@ package final class ExternalObserver: Plugin {
   /// - Parameter setting: Which, and with what.
   /// - Throws: A usage error if one that was named can't be started, or if the environment sets a patience
   ///   that there can't be. What is wrong with those of the folder is said, and the others are started.
-  package func start(_ setting: ObserverSetting) throws(Failure) {
+  package func start(_ setting: ObserverConfiguration) throws(Failure) {
     guard let stream = state.withLock({ $0.stream }) else { return }
     var programs: [ObserverProgram] = []
     for word in setting.words {
@@ -57,7 +57,7 @@ package final class ExternalObserver: Plugin {
     }
     guard !programs.isEmpty else { return }
     let patience = try ObserverPatience(setting.environment)
-    let source = EventSource(setting.catalogue, ViewPort(stream), .aside)
+    let source = EventSource(setting.catalogue, ViewPort(stream), .background)
     source.begin()
     let observers = programs.map { program in
       Observer(
@@ -76,7 +76,11 @@ package final class ExternalObserver: Plugin {
     for observer in observers { observer.start() }
   }
 
-  private static func say(_ sentence: String, _ setting: ObserverSetting, _ stream: EventStream) {
+  private static func say(
+    _ sentence: String,
+    _ setting: ObserverConfiguration,
+    _ stream: EventStream
+  ) {
     setting.say(sentence)
     stream.send(ResponseObserverTrouble(failure: Failure(.store, sentence)))
   }

@@ -17,7 +17,7 @@ final class Observer: Sendable {
   }
 
   let program: ObserverProgram
-  private let setting: ObserverSetting
+  private let setting: ObserverConfiguration
   private let patience: ObserverPatience
   private let port: ViewPort
   private let source: EventSource
@@ -27,7 +27,7 @@ final class Observer: Sendable {
 
   init(
     _ program: ObserverProgram,
-    _ setting: ObserverSetting,
+    _ setting: ObserverConfiguration,
     _ patience: ObserverPatience,
     _ port: ViewPort,
     _ source: EventSource,
@@ -48,7 +48,7 @@ final class Observer: Sendable {
   ///
   /// It is started on the calling thread, so that it hears of what happens from now on.
   func start() {
-    let first = begin(from: EventPlaces(from: 1))
+    let first = begin(from: EventPositions(from: 1))
     let isStarted = startThread { [self] in
       if let first { live(first) }
       noteOver()
@@ -69,7 +69,7 @@ final class Observer: Sendable {
   private func live(_ first: ObserverRun) {
     var run = first
     var restarts = 0
-    var places = EventPlaces(from: 1)
+    var places = EventPositions(from: 1)
     while true {
       let start = ContinuousClock.now
       let (ending, reason) = run.run()
@@ -94,7 +94,7 @@ final class Observer: Sendable {
   }
 
   /// Starts a run; nil if that can't be, or is not wanted any more.
-  private func begin(from places: EventPlaces) -> ObserverRun? {
+  private func begin(from places: EventPositions) -> ObserverRun? {
     guard !state.withLock({ $0.isFinishing }) else { return nil }
     do {
       let run = try ObserverRun(program, setting, patience, port, source, from: places)
@@ -147,7 +147,7 @@ final class Observer: Sendable {
     case (.silence?, _):
       return "has not sent 'initialize' in \(patience.hello) s, and was ended."
     case (.nonsense?, _):
-      return "sent more than \(ObserverBrake.mostFaults) messages that are none, and was ended."
+      return "sent more than \(ObserverThrottle.mostFaults) messages that are none, and was ended."
     case (_, .notStarted(ENOEXEC)):
       return "did not start: it is neither a program nor a script with '#!' and the path of one."
     case (_, .notStarted(let code)): return "did not start: \(String(cString: strerror(code)))."

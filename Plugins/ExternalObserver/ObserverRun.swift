@@ -32,7 +32,7 @@ final class ObserverRun: Sendable {
   private let process: SupervisedProcess
   private let patience: ObserverPatience
   private let peer: RPCPeer
-  private let brake: ObserverBrake
+  private let throttle: ObserverThrottle
   private let state = Locked(State())
 
   /// Starts a program.
@@ -47,11 +47,11 @@ final class ObserverRun: Sendable {
   /// - Throws: A failure if the system has no pipe or process left.
   init(
     _ program: ObserverProgram,
-    _ setting: ObserverSetting,
+    _ setting: ObserverConfiguration,
     _ patience: ObserverPatience,
     _ port: ViewPort,
     _ source: EventSource,
-    from places: EventPlaces
+    from places: EventPositions
   ) throws(Failure) {
     let process = try SupervisedProcess(
       program.path,
@@ -69,11 +69,11 @@ final class ObserverRun: Sendable {
     limits.calls = 1
     limits.waiting = 4_194_304
     let hopeless = Locked<(@Sendable () -> Void)?>(nil)
-    let brake = ObserverBrake { hopeless.withLock { $0 }?() }
-    self.brake = brake
-    peer = RPCPeer(input: process.output, output: process.input, limits: limits, brake: brake)
+    let throttle = ObserverThrottle { hopeless.withLock { $0 }?() }
+    self.throttle = throttle
+    peer = RPCPeer(input: process.output, output: process.input, limits: limits, throttle: throttle)
     var options = setting.options(from: places)
-    options.behindPart = { brake.behindPart($0) }
+    options.afterPart = { throttle.afterPart($0) }
     session = Session(setting.catalogue, options, port, peer, source)
     hopeless.withLock { [weak self] in $0 = { self?.giveUp(.nonsense) } }
   }
@@ -92,7 +92,7 @@ final class ObserverRun: Sendable {
       // What it said last may still be in the pipe; who holds the pipe open without it, speaks in vain.
       Thread.sleep(forTimeInterval: 0.5)
       peer.end()
-      brake.release()
+      throttle.release()
     }
     if !isWatched { giveUp(.noThread) }
     peer.listen(while: { [session] in session.hasClient }, session.take)
@@ -114,8 +114,8 @@ final class ObserverRun: Sendable {
     guard session.hasBegun, session.isUpToDate, session.hasSubscribed || session.isReady else {
       return false
     }
-    if hasUnread { brake.noteBusy() }
-    return brake.silence > (session.hasSubscribed ? patience.quiet : patience.ready)
+    if hasUnread { throttle.noteBusy() }
+    return throttle.silence > (session.hasSubscribed ? patience.quiet : patience.ready)
   }
 
   /// Whether something lies in its pipe.
@@ -133,14 +133,14 @@ final class ObserverRun: Sendable {
 
   /// Tells it everything at once, and lets it do a little more: the process is about to end.
   func hurry() {
-    brake.hurry()
+    throttle.hurry()
     session.hurry()
   }
 
   /// Ends it for a reason; the first one counts.
   func giveUp(_ reason: Reason) {
     state.withLock { if $0.reason == nil { $0.reason = reason } }
-    brake.release()
+    throttle.release()
     peer.end()
     if reason != .finish { process.terminate() }
   }
@@ -151,7 +151,7 @@ final class ObserverRun: Sendable {
     if !isOver { state.withLock { if $0.reason == nil { $0.reason = .finish } } }
     if !session.hasBegun { process.terminate() }
     // Who has asked for more than can be done by now asks in vain.
-    brake.stop()
+    throttle.stop()
     stop()
   }
 

@@ -174,7 +174,7 @@ package struct Recording: Sendable {
       entries.append(.cancelled(sequence))
     } else if let root = json.number("ends"), case .bool(let kept)? = json["kept"] {
       let unit = Root(session: header.session, number: root)
-      entries.append(.unitEnds(unit, kept ? .kept : .takenBack))
+      entries.append(.unitEnds(unit, kept ? .committed : .rolledBack))
     } else if case .string(let name)? = json["passed"] {
       entries.append(.passed(name, line: index + 1))
     } else if case .string(let text)? = json["id"], let id = UniqueID(text) {

@@ -25,7 +25,7 @@ package struct RecordingHeader: Sendable {
   ///
   /// - Parameters:
   ///   - program: The program, with its version.
-  ///   - environment: The world of the session.
+  ///   - environment: The environment of the session.
   ///   - locale: The locale.
   ///   - isInteractive: Whether somebody is there to talk with.
   ///   - plugins: The plugins that are on.

@@ -36,9 +36,9 @@ package final class SessionRecorder: Plugin {
   /// - Parameters:
   ///   - path: The new file.
   ///   - store: The file that keeps everything, the names of which are no recording's.
-  ///   - environment: The world of the session.
-  ///   - header: What there is to say of it, of that world.
-  /// - Returns: The world as the session is to see it.
+  ///   - environment: The environment of the session.
+  ///   - header: What there is to say of it, of that environment.
+  /// - Returns: The environment as the session is to see it.
   /// - Throws: Why the file can't be made.
   package func record(
     to path: String,
@@ -106,7 +106,7 @@ package final class SessionRecorder: Plugin {
       state.stream = stream
       state.recorder = Unchecked(value: recorder)
     }
-    stream.tell(self)
+    stream.attach(self)
     stream.observeAll(with: recorder)
   }
 
@@ -141,7 +141,7 @@ package final class SessionRecorder: Plugin {
   }
 }
 
-extension SessionRecorder: StreamWitness {
+extension SessionRecorder: EventTap {
   package func released(_ sequence: UInt64) {
     writeFromOutside { line in
       line.literal(#""released":"#)
@@ -161,7 +161,7 @@ extension SessionRecorder: StreamWitness {
     writeFromOutside { line in
       line.literal(#""ends":"#)
       line.append(unit.number)
-      line.literal(outcome == .kept ? #","kept":true"# : #","kept":false"#)
+      line.literal(outcome == .committed ? #","kept":true"# : #","kept":false"#)
     }
   }
 

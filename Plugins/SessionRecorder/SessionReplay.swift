@@ -36,7 +36,7 @@ package final class SessionReplay {
   }
 
   private let recording: Recording
-  private let world: RecordedWorld
+  private let recorded: RecordedEnvironment
   private let inputs: [String: any (Event & Decodable).Type]
   private let decoder: BodyDecoder
   private let checker: ReplayChecker
@@ -48,19 +48,19 @@ package final class SessionReplay {
   ///
   /// - Parameters:
   ///   - recording: The recording.
-  ///   - world: Its world, which is the stream's.
+  ///   - recorded: Its environment, which is the stream's.
   ///   - stream: The stream.
   ///   - inputs: The types of what can come from outside.
   ///   - outside: Called with what others did, before the event is told while which that was found.
   package init(
     _ recording: Recording,
-    _ world: RecordedWorld,
+    _ recorded: RecordedEnvironment,
     on stream: EventStream,
     inputs: [any (Event & Decodable).Type],
     outside: @escaping (JSON, BodyDecoder) throws -> Void = { _, _ in }
   ) {
     self.recording = recording
-    self.world = world
+    self.recorded = recorded
     self.outside = outside
     self.inputs = Dictionary(inputs.map { ($0.name, $0) }) { first, _ in first }
     let identities = Identities(keeps: true)
@@ -111,7 +111,7 @@ package final class SessionReplay {
     // Both events of a unit that could not begin have one turn.
     if checker.next > index { return checker.divergence ?? integrity(event) }
     checker.next = index
-    world.move(to: event)
+    recorded.move(to: event)
     do {
       for json in recording.outside(of: event) { try outside(json, decoder) }
     } catch {
@@ -263,10 +263,10 @@ extension Recording {
     var wishes: Set<UInt64> = []
     for entry in entries {
       switch entry {
-      case .unitEnds(let unit, .kept): wishes.insert(unit.number)
+      case .unitEnds(let unit, .committed): wishes.insert(unit.number)
       case .event(let event):
         if event.isInput, let cause = event.cause { outcomes.answered.insert(cause) }
-        if event.type == ResponseUnit.name, isTakenBack(event) {
+        if event.type == ResponseUnit.name, isRolledBack(event) {
           if begun?.sequence == event.sequence { outcomes.refusedUnits.insert(event.sequence) }
           if wishes.contains(event.root.number) { outcomes.lostUnits.insert(event.root.number) }
         }
@@ -277,8 +277,8 @@ extension Recording {
     return outcomes
   }
 
-  private func isTakenBack(_ event: RecordedEvent) -> Bool {
-    body(of: event)?["outcome"]?["takenBack"] != nil
+  private func isRolledBack(_ event: RecordedEvent) -> Bool {
+    body(of: event)?["outcome"]?["rolledBack"] != nil
   }
 
   /// The requests that were cancelled when their work had begun.

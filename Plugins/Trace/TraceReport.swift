@@ -91,7 +91,7 @@ extension TraceReport.Conversation {
     let columns = Columns(lines)
     var isGapShown = false
     for line in lines {
-      if !isGapShown, isBehindGap(line.index) {
+      if !isGapShown, isAfterGap(line.index) {
         isGapShown = true
         page.write("  … \(missed) more, which were not kept …", .dim)
         page.endLine()
@@ -100,7 +100,7 @@ extension TraceReport.Conversation {
     }
   }
 
-  private func isBehindGap(_ index: Int) -> Bool { missed > 0 && index >= TraceLog.mostEntries }
+  private func isAfterGap(_ index: Int) -> Bool { missed > 0 && index >= TraceLog.mostEntries }
 
   /// The events, each beneath its cause; beneath the root where that was not kept.
   private var lines: [Line] {
@@ -110,7 +110,7 @@ extension TraceReport.Conversation {
     for (index, event) in events.enumerated() {
       if let cause = event.cause.flatMap({ places[$0] }) {
         effects[cause, default: []].append(index)
-      } else if isBehindGap(index) {
+      } else if isAfterGap(index) {
         effects[0, default: []].append(index)
       } else {
         open.append(Line(index: index, depth: 1, event: event))

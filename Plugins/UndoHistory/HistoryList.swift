@@ -23,7 +23,7 @@ package struct HistoryList: CommandResult {
       page.write("  ")
       page.write(user: entry.step.origin, .bold)
       page.write(entry.step.kind.text)
-      if entry.step.isTakenBack { page.write("  (taken back)", .dim) }
+      if entry.step.isUndone { page.write("  (taken back)", .dim) }
       page.endLine()
       isOfOne ? showValues(of: entry, on: &page) : showSubjects(of: entry, on: &page)
     }
@@ -72,7 +72,7 @@ extension JournalEntry {
       json.member("time", step.time.iso8601)
       json.member("kind", step.kind.name)
       json.member("undoes", step.kind.undone)
-      json.member("takenBack", step.isTakenBack)
+      json.member("takenBack", step.isUndone)
       json.member("count", count)
       json.key("changes")
       json.array { json in

@@ -52,14 +52,14 @@ final class Reversal<Request: ReversingCommand> {
           throw Failure(.notFound, "There is nothing to \(Request.verb).")
         }
         report = ReversalReport(of: entry.step, by: Request.verb, in: zone)
-        takeBack(entry.step.number, unit)
+        revert(entry.step.number, unit)
       } catch {
         giveUp(unit, error)
       }
     }
   }
 
-  private func takeBack(_ step: Int, after last: Int? = nil, _ unit: StreamUnit) {
+  private func revert(_ step: Int, after last: Int? = nil, _ unit: StreamUnit) {
     guard !held.isCancelled else {
       return giveUp(unit, Failure(.cancelled, "Cancelled: nothing was changed."))
     }
@@ -70,11 +70,11 @@ final class Reversal<Request: ReversingCommand> {
         report?.add(part.changes)
         conflictCount += part.conflicts.count
         conflicts += part.conflicts.prefix(max(0, Self.mostConflicts - conflicts.count))
-        if let last = part.rest { return takeBack(step, after: last, unit) }
+        if let last = part.rest { return revert(step, after: last, unit) }
         guard conflicts.isEmpty || request.force || request.skip else {
           throw Failure(conflicts, of: conflictCount, verb: Request.verb)
         }
-        keep(unit)
+        commit(unit)
       } catch {
         giveUp(unit, error)
       }
@@ -83,18 +83,18 @@ final class Reversal<Request: ReversingCommand> {
 
   private static var mostConflicts: Int { 100 }
 
-  private func keep(_ unit: StreamUnit) {
+  private func commit(_ unit: StreamUnit) {
     if !request.force {
       report?.skipped = conflicts
       report?.skippedCount = conflictCount
     }
-    unit.keep { [self] result, _ in
+    unit.commit { [self] result, _ in
       end(result.flatMap { report.map { .success($0) } ?? .failure(Failure(.store, "")) })
     }
   }
 
   private func giveUp(_ unit: StreamUnit, _ error: any Error) {
-    unit.takeBack { [self] _, _ in end(.failure(Failure(error))) }
+    unit.rollBack { [self] _, _ in end(.failure(Failure(error))) }
   }
 
   private func end(_ result: Result<ReversalReport, Failure>) {

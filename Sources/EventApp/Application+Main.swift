@@ -26,54 +26,54 @@ extension Application {
       options.isJSON = argument.isIdentical(to: "--json")
     }
     do {
-      let order = try Order(self, try words(), plugins)
-      options = self.options(order.invocation)
-      switch order.errand {
-      case .version: return showVersion(order.invocation)
-      case .repl(let link): return try converse(order, link, options)
+      let invocation = try Invocation(self, try words(), plugins)
+      options = self.options(invocation.options)
+      switch invocation.mode {
+      case .version: return showVersion(invocation.options)
+      case .repl(let link): return try converse(invocation, link, options)
       case .completions(let arguments):
-        return complete(arguments, order.invocation, BatchOutput(options))
+        return complete(arguments, invocation.options, BatchOutput(options))
       case .serve(let arguments):
         guard fcntl(1, F_GETFL) & O_ACCMODE != O_RDONLY else {
           throw Failure(.unanswered, "standard output is closed: no client could be answered")
         }
-        let server = Composition.server(order, options, arguments)
-        return try Composition(order).run(server, order, options)
+        let server = Composition.server(invocation, options, arguments)
+        return try Composition(invocation).run(server, invocation, options)
       case .replay(let arguments): return try replay(arguments, options)
-      case .job(let job): return try Composition(order).run(job, order, options)
+      case .job(let job): return try Composition(invocation).run(job, invocation, options)
       }
     } catch let error as CommandError {
       return fail(error.failure, options)
-    } catch let misfit as Misfit {
-      return fail(Failure(.usage, misfit.problems.joined(separator: "; ")), options)
+    } catch let error as ConfigurationError {
+      return fail(Failure(.usage, error.problems.joined(separator: "; ")), options)
     } catch {
       return fail(Failure(error), options)
     }
   }
 
-  private func showVersion(_ invocation: Invocation) -> ExitStatus {
+  private func showVersion(_ given: ProcessOptions) -> ExitStatus {
     let text =
-      invocation.json ? #"{"version":"\#(program.version)"}"# : "\(program.name) \(program.version)"
-    let isWritten = BatchOutput(options(invocation)).print(Array((text + "\n").utf8))
+      given.json ? #"{"version":"\#(program.version)"}"# : "\(program.name) \(program.version)"
+    let isWritten = BatchOutput(options(given)).print(Array((text + "\n").utf8))
     return isWritten ? .success : .failed
   }
 
   /// Talks with a person; a terminal that knows no escape sequences gets each line answered.
   private func converse(
-    _ order: Order,
+    _ invocation: Invocation,
     _ link: RequestOpen?,
     _ options: BatchOptions
   ) throws -> ExitStatus {
-    guard let frontend = Composition.repl(order, opening: link, options) else {
+    guard let frontend = Composition.repl(invocation, opening: link, options) else {
       guard link == nil else {
         throw CommandError("this terminal can show no screens")
       }
-      var order = order
+      var invocation = invocation
       let job = BatchFrontend.Job.scripts([.standardInput], .keepGoing)
-      order.errand = .job(job)
-      return try Composition(order).run(job, order, options)
+      invocation.mode = .job(job)
+      return try Composition(invocation).run(job, invocation, options)
     }
-    return try Composition(order).run(frontend, order, options)
+    return try Composition(invocation).run(frontend, invocation, options)
   }
 
   // MARK: What the process was given
@@ -100,14 +100,14 @@ extension Application {
     return words
   }
 
-  private func options(_ invocation: Invocation) -> BatchOptions {
+  private func options(_ given: ProcessOptions) -> BatchOptions {
     var options = BatchOptions()
-    options.isJSON = invocation.json
-    options.isQuiet = invocation.quiet
-    options.saysYes = invocation.yes
+    options.isJSON = given.json
+    options.isQuiet = given.quiet
+    options.saysYes = given.yes
     options.canAsk = isatty(0) == 1
-    options.showsProgress = isatty(2) == 1 && !invocation.json
-    options.hasColor = hasColor(invocation.color)
+    options.showsProgress = isatty(2) == 1 && !given.json
+    options.hasColor = hasColor(given.color)
     options.width = TerminalSize(of: 1)?.columns
     return options
   }
@@ -117,8 +117,8 @@ extension Application {
     case .always: true
     case .never: false
     case .auto:
-      isatty(1) == 1 && UserPlaces.variable("NO_COLOR") == nil
-        && UserPlaces.variable("TERM").map { $0 != "dumb" } ?? false
+      isatty(1) == 1 && UserPaths.variable("NO_COLOR") == nil
+        && UserPaths.variable("TERM").map { $0 != "dumb" } ?? false
     }
   }
 

@@ -14,7 +14,7 @@ import UndoHistory
 public struct Application: Sendable {
   let domain: any Domain
   let program: Program
-  var places: UserPlaces { UserPlaces(program) }
+  var paths: UserPaths { UserPaths(program) }
 
   /// Puts the faces round a domain.
   public init(_ domain: any Domain) {
@@ -23,14 +23,14 @@ public struct Application: Sendable {
   }
 
   /// The plugins that can be switched, new ones each time: a line is all that one needs.
-  public var plugins: [OptionalPlugin] { plugins(figures: places.figures) }
+  public var plugins: [OptionalPlugin] { plugins(figures: paths.figures) }
 
   /// The plugins, with the file that keeps figures; none are read or kept without.
   func plugins(figures: String?) -> [OptionalPlugin] {
     [
       .on(UndoHistory()),
       .on(TracePlugin()),
-      .on(Analytics(path: figures, spool: places.spool, ticks: Self.ticks)),
+      .on(Analytics(path: figures, spool: paths.spool, ticks: Self.ticks)),
     ] + domain.plugins + [
       .on(ExternalObserver()),
       .on(SessionRecorder()),

@@ -20,7 +20,7 @@ struct Composition {
   /// Who records, if anybody does.
   let recorder: SessionRecorder?
   /// Takes what was noted of others, where a recorded session is told again.
-  let meet: ((JSON, BodyDecoder) throws -> Void)?
+  let applyExternal: ((JSON, BodyDecoder) throws -> Void)?
   /// The types of the servers' answers that come from outside; see ``Servers/inputs``.
   let answers: () -> [any (Event & Decodable).Type]
   /// Restores the store of a replay; see ``Servers/restore``.
@@ -31,24 +31,24 @@ struct Composition {
   private static let threads = (short: 1, lasting: 6)
 
   /// Puts everyone together for what was asked of the process.
-  init(_ order: Order) throws {
-    let place = try order.application.places.store(order.invocation.store)
-    let isInteractive = order.errand.isInteractive
+  init(_ invocation: Invocation) throws {
+    let place = try invocation.application.paths.store(invocation.options.store)
+    let isInteractive = invocation.mode.isInteractive
     let threads = isInteractive ? Self.threads.lasting : Self.threads.short
     guard canStartThreads(threads) else { throw Failure.noThread }
-    application = order.application
-    catalogue = order.catalogue
+    application = invocation.application
+    catalogue = invocation.catalogue
     var environment = Environment()
-    (recorder, plugins) = try order.beginRecording(&environment, excluding: place.path)
+    (recorder, plugins) = try invocation.beginRecording(&environment, excluding: place.path)
     // Beside a person the stream has a thread of its own, and hears what other processes do.
     context = AppContext(
       home: isInteractive ? .ownThread : .thisThread,
       environment: environment
     )
     guard !context.stream.isStopped else { throw Failure.noThread }
-    (meet, restore) = (nil, { _ in false })
+    (applyExternal, restore) = (nil, { _ in false })
     let servers = try application.domain.servers(
-      ServerSetting(
+      ServerConfiguration(
         domain: application.domain,
         path: place.path,
         makesFolders: place.isDefault,
@@ -66,11 +66,11 @@ struct Composition {
     }
   }
 
-  /// Puts everyone together round a recording, in its world, with a store of its own.
+  /// Puts everyone together round a recording, in its environment, with a store of its own.
   init(
     _ application: Application,
     _ recording: Recording,
-    _ world: RecordedWorld,
+    _ recorded: RecordedEnvironment,
     store: String
   )
     throws
@@ -80,19 +80,19 @@ struct Composition {
     self.application = application
     plugins = try application.plugins(figures: nil).named(header.plugins)
     catalogue = application.catalogue(plugins)
-    context = AppContext(environment: world.environment)
+    context = AppContext(environment: recorded.environment)
     recorder = nil
     let servers = try application.domain.servers(
-      ServerSetting(
+      ServerConfiguration(
         domain: application.domain,
         path: store,
         makesFolders: false,
         isInteractive: header.isInteractive,
-        session: world.environment.session,
-        purpose: .retelling
+        session: recorded.environment.session,
+        purpose: .replaying
       )
     )
-    (meet, restore) = (servers.meet, servers.restore)
+    (applyExternal, restore) = (servers.applyExternal, servers.restore)
     answers = servers.inputs
     add(servers, header.isInteractive)
     for plugin in plugins { context.add(plugin.plugin) }
@@ -122,33 +122,33 @@ struct Composition {
 
   /// The frontend of a person at a terminal; nil if the terminal can't show it.
   static func repl(
-    _ order: Order,
+    _ invocation: Invocation,
     opening: RequestOpen?,
     _ batch: BatchOptions
   ) -> REPLFrontend? {
-    let places = order.application.places
-    var options = REPLOptions(program: order.application.program.name)
+    let paths = invocation.application.paths
+    var options = REPLOptions(program: invocation.application.program.name)
     options.opening = opening
     options.rendering.isJSON = batch.isJSON
     options.rendering.hasColor = batch.hasColor
     options.rendering.isQuiet = batch.isQuiet
     options.saysYes = batch.saysYes
-    options.historyPath = places.history
-    options.startupPath = order.invocation.noStartup ? nil : places.startup
-    return REPLFrontend(order.catalogue, options)
+    options.historyPath = paths.history
+    options.startupPath = invocation.options.noStartup ? nil : paths.startup
+    return REPLFrontend(invocation.catalogue, options)
   }
 
   /// The frontend of an editor or a program.
   static func server(
-    _ order: Order,
+    _ invocation: Invocation,
     _ batch: BatchOptions,
     _ arguments: ServeArguments
   ) -> JSONRPCFrontend {
-    let program = order.application.program
+    let program = invocation.application.program
     var options = SessionOptions(program: program.name, version: program.version)
     options.saysYes = batch.saysYes
     options.clientProcess = arguments.clientProcessId
-    return JSONRPCFrontend(order.catalogue, options)
+    return JSONRPCFrontend(invocation.catalogue, options)
   }
 
   /// The frontend that does what was asked for.

@@ -37,7 +37,7 @@ public protocol Domain: Sendable {
   /// - Parameter setting: Where things are kept, and for whom.
   /// - Returns: The servers.
   /// - Throws: A ``Failure`` that a person can read.
-  func servers(_ setting: ServerSetting) throws -> Servers
+  func servers(_ setting: ServerConfiguration) throws -> Servers
 }
 
 extension Domain {
@@ -86,7 +86,7 @@ public struct Program: Sendable {
 }
 
 /// Where servers keep things, and for whom they work.
-public struct ServerSetting {
+public struct ServerConfiguration {
   /// The domain that they serve.
   let domain: any Domain
   /// The file.
@@ -109,13 +109,13 @@ public struct ServerSetting {
     /// thread, as soon as it matters to what the session reads or writes.
     case recording(note: @Sendable (any Encodable) -> Void)
     /// It is told again, in a store of its own that nobody else uses.
-    case retelling
+    case replaying
   }
 }
 
 /// Those who answer for a domain.
 public struct Servers {
-  /// The servers, in the order in which they join.
+  /// The servers, in the invocation in which they join.
   public var plugins: [any Plugin]
   /// What is in the store at the beginning, for a recording; nil where there is nothing yet.
   public var image: () throws -> [UInt8]? = { nil }
@@ -125,7 +125,7 @@ public struct Servers {
   public var restore: (_ image: [UInt8]) throws -> Bool = { _ in false }
   /// Takes what was noted of others while a session was recorded, before it is found; given the note, and what
   /// reads it.
-  public var meet: ((JSON, BodyDecoder) throws -> Void)?
+  public var applyExternal: ((JSON, BodyDecoder) throws -> Void)?
 
   /// What their answers are that come from outside of the stream; made for recordings, which few processes are.
   var inputs: () -> [any (Event & Decodable).Type] = { [] }
@@ -143,36 +143,36 @@ public struct Servers {
   ///   - naming: Finds the record that a session has given a name, where the history is asked for a word that is no
   ///     reference.
   public init(
-    _ setting: ServerSetting,
+    _ setting: ServerConfiguration,
     _ plugins: [any Plugin],
     naming: RecordServer.Naming? = nil
   ) {
     let program = setting.domain.program
     let database = RecordDatabase(
       of: program.name,
-      behind: program.earlierSchemas,
+      after: program.earlierSchemas,
       path: setting.path,
       makesFolders: setting.makesFolders,
       isLasting: setting.isInteractive
     )
     var engine: any RecordEngine = database
-    var hearsOthers = setting.isInteractive
-    var meet: ((JSON, BodyDecoder) throws -> Void)?
+    var watchesExternalChanges = setting.isInteractive
+    var applyExternal: ((JSON, BodyDecoder) throws -> Void)?
     var begin: () -> Void = {}
     switch setting.purpose {
     case .use: break
     case .recording(let note):
       let recorded = RecordedEngine(
         database,
-        besides: setting.session,
+        excluding: setting.session,
         readsAside: setting.isInteractive
       ) { note($0) }
       begin = recorded.begin
       engine = recorded
-    case .retelling:
-      hearsOthers = false
+    case .replaying:
+      watchesExternalChanges = false
       let replayed = ReplayedEngine(database, readsAside: setting.isInteractive)
-      meet = { note, decoder in
+      applyExternal = { note, decoder in
         replayed.expect(try decoder.read(FoundChange.self, from: note))
       }
       engine = replayed
@@ -180,13 +180,13 @@ public struct Servers {
     let server = RecordServer(
       engine,
       setting.domain.records,
-      hearsOthers: hearsOthers,
-      worksAside: setting.isInteractive,
+      watchesExternalChanges: watchesExternalChanges,
+      readsInBackground: setting.isInteractive,
       tellsViews: setting.domain.changeNotice == ResponseChangedRecords.self,
       naming: naming
     )
     self.init([server] + plugins)
-    self.meet = meet
+    self.applyExternal = applyExternal
     inputs = { server.inputs }
     image = { [begin] in
       begin()

@@ -1,249 +1,65 @@
-import Batch
-import Completion
 import EventCommands
-import EventMVVM
-import EventPatterns
-import Foundation
-import JSONRPC
 
-/// The options of the process; they may stand anywhere before `--`.
-struct Invocation: Sendable {
-  /// The file that keeps everything.
-  var store: String?
-  var json = false
-  var color = ColorChoice.auto
-  var quiet = false
-  var yes = false
-  /// Names of plugins that are to be on.
-  var with: [String] = []
-  /// Names of plugins that are to be off.
-  var without: [String] = []
-  /// Programs that observe, besides those of the folder.
-  var observer: [String] = []
-  /// The new file that the session is recorded into.
-  var record: String?
-  /// Whether the startup file of the REPL is not run.
-  var noStartup = false
-  var version = false
-  var help = false
-  /// The options of `serve`, which may stand wherever those of the process may; nil without `serve`.
-  private var serving: ServeArguments?
-  /// The program, as messages call it.
-  private let program: String
+/// What the words of the process ask for, and of whom.
+struct Invocation {
+  let application: Application
+  let options: ProcessOptions
+  var mode: LaunchMode
+  /// The switchable plugins that are on.
+  let plugins: [OptionalPlugin]
+  /// What can be said as long as they are.
+  let catalogue: Catalogue
 
-  /// Nothing is asked for yet.
-  init(_ program: Program) {
-    self.program = program.name
+  /// Puts together what has been read.
+  init(
+    _ application: Application,
+    _ options: ProcessOptions,
+    _ mode: LaunchMode,
+    _ plugins: [OptionalPlugin]
+  ) {
+    self.application = application
+    self.options = options
+    self.mode = mode
+    self.plugins = plugins
+    catalogue = application.catalogue(plugins)
   }
-
-  /// The options of any program; see ``CommandSpec/named(_:_:)``.
-  static let spec = CommandSpec<Self>("", "")
-    .option(\.store, "The file that keeps everything", flag: "--store", placeholder: "FILE")
-    .option(\.json, "Results as JSON, one value a line; errors as JSON", flag: "--json")
-    .option(\.color, "Whether to colour", flag: "--color")
-    .option(\.quiet, "No confirmations", flag: "--quiet")
-    .option(\.yes, "Answers what a command would ask a person", flag: "--yes")
-    .option(\.with, "Switches a plugin on", flag: "--with", placeholder: "PLUGIN")
-    .option(\.without, "Switches a plugin off", flag: "--without", placeholder: "PLUGIN")
-    .option(
-      \.observer,
-      "Starts a program that observes",
-      flag: "--observer",
-      placeholder: "PROGRAM"
-    )
-    .option(\.record, "Records the session into a new file", flag: "--record", placeholder: "FILE")
-    .option(\.noStartup, "Does not run the startup file", flag: "--no-startup")
-    .option(\.version, "Prints the version", flag: "--version")
-    .option(\.help, "Explains how it is used", flag: "--help")
-}
-
-/// When to colour.
-enum ColorChoice: String, CommandChoice {
-  case auto, always, never
-}
-
-/// What the words of the process ask for.
-enum Errand {
-  case version
-  /// A conversation with a person at a terminal.
-  case repl(opening: RequestOpen?)
-  /// What a shell needs to complete words.
-  case completions(CompletionArguments)
-  /// A conversation with an editor or a program.
-  case serve(ServeArguments)
-  /// A recorded session, told again.
-  case replay(ReplayArguments)
-  case job(BatchFrontend.Job)
-}
-
-extension Errand {
-  /// Whether it lasts as long as somebody is there.
-  var isInteractive: Bool {
-    switch self {
-    case .repl, .serve: true
-    case .version, .job, .completions, .replay: false
-    }
-  }
-
-  /// Whether a program is served.
-  var isServer: Bool { if case .serve = self { true } else { false } }
-}
-
-extension Errand {
-  /// What asks for it, if it is nothing that could be recorded.
-  fileprivate var unrecorded: String? {
-    switch self {
-    case .version: "--version"
-    case .completions: "completions"
-    case .replay: "replay"
-    case .repl, .serve, .job: nil
-    }
-  }
-}
-
-extension Invocation {
-  /// Whether it switches a plugin on or off.
-  var isSwitching: Bool { !with.isEmpty || !without.isEmpty }
 
   /// Reads the words of the process.
   ///
-  /// Options of the process are taken wherever they stand, unless the command has one of that name.
-  ///
   /// - Parameters:
-  ///   - words: The words behind the program's name.
-  ///   - catalogue: All commands.
-  /// - Returns: What is to be done.
-  /// - Throws: A usage error; the options before the word at fault have been taken.
-  mutating func read(_ words: [Word], _ catalogue: Catalogue) throws(CommandError) -> Errand {
-    var index = 0
-    if words.contains(where: \.namesServing) { serving = ServeArguments() }
-    while index < words.count, words[index].isOption {
-      guard try takeOption(words, &index) else {
-        throw unknownOption(words[index], at: index)
-      }
-    }
-    let explanation = Errand.job(
-      .command(RequestHelp(topic: words[index...].prefix(1).map(\.text)))
-    )
-    guard !help else { return explanation }
-    guard !version else { return try showingVersion() }
-    guard index < words.count else {
-      return isAtTerminal ? .repl(opening: nil) : .job(.scripts([.standardInput], .allOrNothing))
-    }
-    let errand = try readErrand(Array(words[index...]), catalogue)
-    if version { return try showingVersion() }
-    guard !help else { return explanation }
-    if case .serve(let arguments) = errand { try arguments.check() }
-    try checkRecording(errand)
-    return errand
-  }
-
-  private func showingVersion() throws(CommandError) -> Errand {
-    try checkRecording(.version)
-    return .version
-  }
-
-  /// What is no session leaves no recording, and who asked for one should know.
-  private func checkRecording(_ errand: Errand) throws(CommandError) {
-    guard record != nil, let word = errand.unrecorded else { return }
-    throw CommandError("--record is for a session, and '\(word)' is none")
-  }
-
-  /// Takes an option of the process, and its value if it has one; `-h` is `--help`.
-  mutating func takeOption(
+  ///   - application: The program.
+  ///   - words: The words behind its name.
+  ///   - plugins: All plugins that can be switched.
+  /// - Throws: A usage error.
+  init(
+    _ application: Application,
     _ words: [Word],
-    _ index: inout Int
-  ) throws(CommandError) -> Bool {
-    if words[index].text.isIdentical(to: "-h") {
-      help = true
-      index += 1
-      return true
-    }
-    if try serving?.readOption(words, &index) == true { return true }
-    return try Invocation.spec.readOption(words, at: &index, into: &self)
-  }
-
-  /// Whether a person is there, at a terminal.
-  private var isAtTerminal: Bool { isatty(0) == 1 && isatty(1) == 1 }
-
-  private mutating func readErrand(
-    _ words: [Word],
-    _ catalogue: Catalogue
-  ) throws(CommandError) -> Errand {
-    if let completions = try readCompletions(words) { return .completions(completions) }
-    var read = self
-    defer { self = read }
-    let takeOption: OptionTaker = { words, index throws(CommandError) in
-      try read.takeOption(words, &index)
-    }
-    if let verb = words.first, verb.namesServing {
-      var rest = ServeArguments()
-      try ServeArguments.spec.read(words, from: 1, into: &rest, other: takeOption)
-      return .serve(rest.merged(with: read.serving))
-    }
-    if let verb = words.first, verb.text.isIdentical(to: RequestOpen.command.name) {
-      let link = try RequestOpen._read(words, other: takeOption)
-      guard isAtTerminal || read.help else {
-        throw CommandError("'open' needs a terminal", offset: verb.offset)
-      }
-      return .repl(opening: link)
-    }
-    if let verb = words.first, verb.text.isIdentical(to: ReplayArguments.spec.name),
-      catalogue.hasVerb(ReplayArguments.spec.name)
-    {
-      var arguments = ReplayArguments()
-      try ReplayArguments.spec.read(words, from: 1, into: &arguments, other: takeOption)
-      return .replay(arguments)
-    }
-    let job = try Self.readJob(words, catalogue, takeOption)
-    guard read.serving?.isEmpty != false else {
-      throw CommandError("--stdio and --clientProcessId are for 'serve'", offset: 0)
-    }
-    return .job(job)
-  }
-
-  private static func readJob(
-    _ words: [Word],
-    _ catalogue: Catalogue,
-    _ takeOption: @escaping OptionTaker
-  ) throws(CommandError) -> BatchFrontend.Job {
-    guard let verb = words.first, verb.text.isIdentical(to: RunArguments.spec.name) else {
-      return .command(try catalogue.read(words, other: takeOption))
-    }
-    var arguments = RunArguments()
-    try RunArguments.spec.read(words, from: 1, into: &arguments, other: takeOption)
-    return .scripts(arguments.sources, arguments.mode)
-  }
-
-  private func unknownOption(_ word: Word, at index: Int) -> CommandError {
-    if word.isEndOfOptions {
-      return CommandError("a command is missing before '--'", offset: index)
-    }
-    let hint = closest(to: word.text, among: Self.spec.flags).map { "; did you mean '\($0)'?" }
-    return CommandError(
-      "no option '\(word.text.quotable)' before a command\(hint ?? "; '\(program) help' lists them")",
-      offset: index
-    )
+    _ plugins: [OptionalPlugin]
+  ) throws(CommandError) {
+    self.application = application
+    // Most processes switch nothing, and read their words once.
+    let mayBeSwitched = words.contains { $0.isOption && $0.text.hasPrefix("--with") }
+    self.plugins = mayBeSwitched ? try application.switched(words, plugins) : plugins.onByDefault
+    catalogue = application.catalogue(self.plugins)
+    var options = ProcessOptions(application.program)
+    mode = try options.read(words, catalogue)
+    self.options = options
   }
 }
 
 extension Application {
-  /// Adds what the process understands besides commands.
-  func addVerbs(to catalogue: inout Catalogue, _ plugins: [OptionalPlugin]) {
-    catalogue.add(RunArguments.spec)
-    // By its name: a cast would search all conformances of the program.
-    if plugins.contains(where: { $0.name.isIdentical(to: "recorder") }) {
-      catalogue.add(ReplayArguments.spec)
+  /// The plugins that are on: which word is a switch, and which a value, all commands tell.
+  fileprivate func switched(
+    _ words: [Word],
+    _ plugins: [OptionalPlugin]
+  ) throws(CommandError) -> [OptionalPlugin] {
+    var options = ProcessOptions(program)
+    do {
+      _ = try options.read(words, catalogue(plugins))
+    } catch {
+      // Behind a switch the error is reported in the light of what is on.
+      guard options.isSwitching else { throw error }
     }
-    catalogue.add(CompletionArguments.spec)
-    catalogue.add(ServeArguments.spec)
-    catalogue.add(processOptions: Invocation.spec.named(program.name, program.summary))
-  }
-}
-
-extension Word {
-  /// Whether it asks for a server.
-  fileprivate var namesServing: Bool {
-    isBare && text.isIdentical(to: ServeArguments.spec.name)
+    return try plugins.switched(on: options.with, off: options.without)
   }
 }

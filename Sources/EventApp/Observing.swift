@@ -11,24 +11,24 @@ extension Composition {
   /// Runs a job to its end.
   func run(
     _ job: BatchFrontend.Job,
-    _ order: Order,
+    _ invocation: Invocation,
     _ options: BatchOptions
   ) throws(Failure) -> ExitStatus {
-    try run(frontend(for: job, options), order, options)
+    try run(frontend(for: job, options), invocation, options)
   }
 
   /// Runs a session to its end; the servers stay as long, and who observes hears of all of it.
   func run(
     _ frontend: some Frontend,
-    _ order: Order,
+    _ invocation: Invocation,
     _ options: BatchOptions
   ) throws(Failure) -> ExitStatus {
-    let observers = try startObservers(order, options)
+    let observers = try startObservers(invocation, options)
     let port = context.port(named: frontend.name)
     let status = frontend.run(port)
-    observers?.finish(isHome: !order.errand.isInteractive)
+    observers?.finish(isHome: !invocation.mode.isInteractive)
     // Whoever waits for a store that others have locked would keep a server that nobody listens to any more.
-    let isHeldUp = order.errand.isServer && status != .success && !isPrompt(port)
+    let isHeldUp = invocation.mode.isServer && status != .success && !isPrompt(port)
     if !isHeldUp { context.leave() }
     if let trouble = recorder?.trouble {
       BatchOutput(options).report(Failure(.store, "The recording ends early: \(trouble)"))
@@ -47,39 +47,39 @@ extension Composition {
   /// Starts the programs that observe.
   ///
   /// - Parameters:
-  ///   - order: What the process was asked for.
+  ///   - invocation: What the process was asked for.
   ///   - options: How messages are printed.
   /// - Returns: Who has started them; nil if observing is switched off.
   /// - Throws: A usage error if one that was named can't be started.
   private func startObservers(
-    _ order: Order,
+    _ invocation: Invocation,
     _ options: BatchOptions
   ) throws(Failure) -> ExternalObserver? {
     // What is only checked does nothing, and nobody need observe it.
-    if case .job(.scripts(_, .check)) = order.errand { return nil }
-    let words = order.invocation.observer
+    if case .job(.scripts(_, .check)) = invocation.mode { return nil }
+    let words = invocation.options.observer
     guard let observers = plugins.lazy.compactMap(\.observers).first else {
       guard words.isEmpty else {
         throw Failure(.usage, "--observer needs the plugin 'observers', which is off.")
       }
       return nil
     }
-    let folder = order.errand.isWorthObserving ? application.places.observers : nil
+    let folder = invocation.mode.isWorthObserving ? application.paths.observers : nil
     // Most processes have none, and should not look round for the rest.
     guard !words.isEmpty || folder.map({ access($0, F_OK) == 0 }) == true else { return observers }
-    var setting = ObserverSetting(
-      order.catalogue,
+    var setting = ObserverConfiguration(
+      invocation.catalogue,
       program: application.program.name,
       version: application.program.version
     )
     setting.words = words
     setting.environment = ProcessInfo.processInfo.environment
     // What an observer starts is not observed by the folder again, or it would start itself for ever.
-    let isObserver = UserPlaces.variable(ExternalObserver.marker) != nil
+    let isObserver = UserPaths.variable(ExternalObserver.marker) != nil
     setting.folder = isObserver ? nil : folder
-    setting.logs = application.places.observerLogs
-    setting.isLasting = order.errand.isInteractive
-    if !order.errand.isConversation {
+    setting.logs = application.paths.observerLogs
+    setting.isLasting = invocation.mode.isInteractive
+    if !invocation.mode.isConversation {
       let output = BatchOutput(options)
       setting.say = { output.remark($0) }
     }
@@ -88,7 +88,7 @@ extension Composition {
   }
 }
 
-extension Errand {
+extension LaunchMode {
   /// Whether a person at a terminal reads what is announced.
   fileprivate var isConversation: Bool { if case .repl = self { true } else { false } }
 

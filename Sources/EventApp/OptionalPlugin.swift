@@ -59,7 +59,7 @@ extension [OptionalPlugin] {
   /// - Parameters:
   ///   - with: Names of those that are to be on.
   ///   - without: Names of those that are to be off.
-  /// - Returns: The plugins, in the order in which they join.
+  /// - Returns: The plugins, in the invocation in which they join.
   /// - Throws: A usage error if a name is unknown, or stands in both lists.
   func switched(on with: [String], off without: [String]) throws(CommandError) -> [OptionalPlugin] {
     for name in with { try check(name, "--with") }

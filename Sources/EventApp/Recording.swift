@@ -8,7 +8,7 @@ import SessionRecorder
 
 // What a recording needs of the rest.
 
-extension Order {
+extension Invocation {
   /// Begins the recording that was asked for, if one was.
   ///
   /// - Parameters:
@@ -20,7 +20,7 @@ extension Order {
     _ environment: inout Environment,
     excluding store: String
   ) throws -> (recorder: SessionRecorder?, plugins: [OptionalPlugin]) {
-    guard let path = invocation.record else { return (nil, plugins) }
+    guard let path = options.record else { return (nil, plugins) }
     // No figures are read or kept: a recording is to depend on nothing beside it.
     let names = plugins.map(\.name)
     let plugins = application.plugins(figures: nil).filter { names.containsText($0.name) }
@@ -30,8 +30,8 @@ extension Order {
     let header = RecordingHeader(
       program: "\(application.program.name) \(application.program.version)",
       environment,
-      locale: UserPlaces.variable("LC_ALL") ?? UserPlaces.variable("LANG") ?? "C",
-      isInteractive: errand.isInteractive,
+      locale: UserPaths.variable("LC_ALL") ?? UserPaths.variable("LANG") ?? "C",
+      isInteractive: mode.isInteractive,
       plugins: names
     )
     environment = try recorder.record(to: path, excluding: store, environment, header)

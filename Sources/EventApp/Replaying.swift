@@ -41,16 +41,16 @@ extension Application {
     in folder: TemporaryFolder
   ) throws -> ExitStatus {
     let path = "\(folder.path)/\(program.storeName)"
-    let world = RecordedWorld(recording.header)
-    let composition = try Composition(self, recording, world, store: path)
+    let recorded = RecordedEnvironment(recording.header)
+    let composition = try Composition(self, recording, recorded, store: path)
     if let state = recording.startingState { try composition.restore(state, to: path) }
     let replay = SessionReplay(
       recording,
-      world,
+      recorded,
       on: composition.context.stream,
       inputs: composition.inputs
     ) { note, decoder in
-      try composition.meet?(note, decoder)
+      try composition.applyExternal?(note, decoder)
     }
     return ReplayReport(recording, arguments, BatchOutput(options), options).run(replay, in: folder)
   }

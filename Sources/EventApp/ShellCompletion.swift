@@ -11,7 +11,7 @@ extension Application {
   /// What can't be found out is nothing to complete, and no reason to write over the line.
   func complete(
     _ arguments: CompletionArguments,
-    _ invocation: Invocation,
+    _ options: ProcessOptions,
     _ output: BatchOutput
   ) -> ExitStatus {
     guard !arguments.line.isEmpty else {
@@ -20,7 +20,7 @@ extension Application {
     }
     let line = ShellLine(arguments.shell, arguments.line)
     guard
-      let composition = try? Composition(Order(self, completing: line.words, behind: invocation))
+      let composition = try? Composition(Invocation(self, completing: line.words, after: options))
     else { return .success }
     // What a process may begin with, though it is said to screens.
     var catalogue = composition.catalogue
@@ -35,7 +35,7 @@ extension Application {
   }
 }
 
-extension Invocation {
+extension ProcessOptions {
   /// Reads the words behind `completions`; nil if they begin with another verb.
   mutating func readCompletions(_ words: [Word]) throws(CommandError) -> CompletionArguments? {
     guard let verb = words.first, verb.text.isIdentical(to: CompletionArguments.spec.name) else {
@@ -52,28 +52,28 @@ extension Invocation {
   }
 }
 
-extension Order {
+extension Invocation {
   /// Takes from words that are being typed what they say so far: which store, and which plugins.
   ///
   /// - Parameters:
   ///   - application: The program.
   ///   - words: The words that are over.
-  ///   - invocation: What was said to the process that is asked: it holds where they say nothing.
+  ///   - given: What was said to the process that is asked: it holds where they say nothing.
   init(
     _ application: Application,
     completing words: [Word],
-    behind invocation: Invocation
+    after given: ProcessOptions
   ) {
     let plugins = application.plugins
-    var invocation = invocation
-    _ = try? invocation.read(words, application.catalogue(plugins))
+    var options = given
+    _ = try? options.read(words, application.catalogue(plugins))
     // No shell looks into a word for this before it runs the program.
-    if let path = invocation.store, path.starts(withText: "~/"),
-      let home = UserPlaces.variable("HOME")
+    if let path = options.store, path.starts(withText: "~/"),
+      let home = UserPaths.variable("HOME")
     {
-      invocation.store = home + path.dropFirst()
+      options.store = home + path.dropFirst()
     }
-    let switched = try? plugins.switched(on: invocation.with, off: invocation.without)
-    self.init(application, invocation, .version, switched ?? plugins.onByDefault)
+    let switched = try? plugins.switched(on: options.with, off: options.without)
+    self.init(application, options, .version, switched ?? plugins.onByDefault)
   }
 }

@@ -24,8 +24,8 @@ public enum PluginLaws {
   /// The laws that a plugin breaks, a sentence each.
   public static func violations(_ make: () -> any Plugin) -> [String] {
     [
-      hasAName(make()), joinsSilently(make()), ignoresStrangers(make()),
-      clashesWithNobody(make()), letsGo(make),
+      hasAName(make()), joinsSilently(make()), ignoresUnknownEvents(make()),
+      clashesWithNobody(make()), releasesStream(make),
     ]
     .compactMap { $0 }
   }
@@ -45,8 +45,8 @@ public enum PluginLaws {
   }
 
   /// An event that it can't know brings it to say nothing.
-  static func ignoresStrangers(_ plugin: any Plugin) -> String? {
-    events(plugin) { $0.send(RequestOfAStranger()) }.dropFirst().first
+  static func ignoresUnknownEvents(_ plugin: any Plugin) -> String? {
+    events(plugin) { $0.send(UnknownRequest()) }.dropFirst().first
       .map {
         "Law 3: an event of an unknown type must be left alone, but it sent \($0)."
       }
@@ -65,7 +65,7 @@ public enum PluginLaws {
   }
 
   /// Nothing keeps the stream alive once the application has let go (S73).
-  static func letsGo(_ make: () -> any Plugin) -> String? {
+  static func releasesStream(_ make: () -> any Plugin) -> String? {
     weak var probe: Probe?
     do {
       let held = Probe()
@@ -95,4 +95,4 @@ public enum PluginLaws {
 }
 
 /// An event that no plugin knows.
-struct RequestOfAStranger: ViewModelEvent {}
+struct UnknownRequest: ViewModelEvent {}

@@ -50,7 +50,7 @@ package struct FrameReader: Sendable {
   /// Takes what has come.
   package mutating func append(_ more: UnsafeRawBufferPointer) {
     if first == bytes.count {
-      forget()
+      reset()
     } else if first > 0 {
       bytes.removeFirst(first)
       searched -= first
@@ -73,7 +73,7 @@ package struct FrameReader: Sendable {
       case .line:
         guard let end = endOfLine() else {
           guard bytes.count - first > Self.longestMessage else { return nil }
-          forget()
+          reset()
           place = .longLine
           return .fault(.messageTooLong)
         }
@@ -83,7 +83,7 @@ package struct FrameReader: Sendable {
         if !line.allSatisfy(\.isBlank) { return .message(line) }
       case .longLine:
         guard let end = endOfLine() else {
-          forget()
+          reset()
           return nil
         }
         skip(to: end)
@@ -113,7 +113,7 @@ package struct FrameReader: Sendable {
   /// What the end of input leaves: a last line without an end, or a frame without one.
   package mutating func end() -> Found? {
     defer {
-      forget()
+      reset()
       place = framing == .lines ? .line : .lost
     }
     let rest = bytes[first...]
@@ -134,7 +134,7 @@ package struct FrameReader: Sendable {
   /// The bytes that memory is taken for.
   var capacity: Int { bytes.capacity }
 
-  private mutating func forget() {
+  private mutating func reset() {
     bytes.removeAll(keepingCapacity: bytes.capacity <= Self.longestHeaders)
     first = 0
     searched = 0
@@ -165,7 +165,7 @@ package struct FrameReader: Sendable {
   /// Skips blanks and notes how messages are framed.
   private mutating func begin() -> Bool {
     guard let index = bytes[first...].firstIndex(where: { !$0.isBlank }) else {
-      forget()
+      reset()
       return false
     }
     skip(to: index)

@@ -30,14 +30,14 @@ package enum Framing: UInt8, Sendable, Equatable {
     case .headers:
       frames += Self.beforeLength
       Self.append(message.count, to: &frames)
-      frames += Self.behindLength
+      frames += Self.afterLength
       frames += message
     }
   }
 
   // Made once, as each message has them.
   private static let beforeLength = Array("Content-Length: ".utf8)
-  private static let behindLength = Array("\r\n\r\n".utf8)
+  private static let afterLength = Array("\r\n\r\n".utf8)
 
   /// Appends a number of bytes in decimal.
   private static func append(_ count: Int, to frame: inout [UInt8]) {

@@ -9,7 +9,7 @@ package struct IncomingCall: Sendable {
   /// What answers it; nil for a notification, which nothing answers.
   package let responder: Responder?
   /// Counts a notification as under way for as long as anybody holds the call; a request's responder does.
-  private let held: HeldCharge?
+  private let held: HeldSlot?
 
   init(_ method: String, _ params: JSON, _ responder: Responder) {
     self.method = method
@@ -19,33 +19,33 @@ package struct IncomingCall: Sendable {
   }
 
   /// A notification.
-  init(_ method: String, _ params: JSON, _ charge: consuming Charge) {
+  init(_ method: String, _ params: JSON, _ slot: consuming InFlightSlot) {
     self.method = method
     self.params = params
     responder = nil
-    held = HeldCharge(charge)
+    held = HeldSlot(slot)
   }
 }
 
 /// A part of what is under way, until it is gone.
-struct Charge: ~Copyable, Sendable {
-  let load: Load
+struct InFlightSlot: ~Copyable, Sendable {
+  let inFlight: InFlightLimit
   private let bytes: Int
 
-  init(_ load: Load, bytes: Int) {
-    self.load = load
+  init(_ inFlight: InFlightLimit, bytes: Int) {
+    self.inFlight = inFlight
     self.bytes = bytes
-    load.add(bytes)
+    inFlight.add(bytes)
   }
 
-  deinit { load.remove(bytes) }
+  deinit { inFlight.remove(bytes) }
 }
 
-/// A charge that several hold.
-private final class HeldCharge: Sendable {
-  private let charge: Charge
+/// A slot that several hold.
+private final class HeldSlot: Sendable {
+  private let slot: InFlightSlot
 
-  init(_ charge: consuming Charge) {
-    self.charge = charge
+  init(_ slot: consuming InFlightSlot) {
+    self.slot = slot
   }
 }

@@ -15,7 +15,7 @@ package struct RPCLimits: Sendable {
 }
 
 /// Holds back an other end that says too much, on the thread that reads; its methods may wait.
-package protocol RPCBrake: Sendable {
+package protocol RPCThrottle: Sendable {
   /// Called with what has been read, before it is looked at.
   ///
   /// - Parameter bytes: How many bytes.

@@ -16,9 +16,9 @@ package final class RPCPeer: AnswerSink {
 
   private let input: Int32
   private let outbox: Outbox
-  private let load: Load
+  private let inFlight: InFlightLimit
   private let limits: RPCLimits
-  private let brake: (any RPCBrake)?
+  private let throttle: (any RPCThrottle)?
   /// How many messages were none.
   private let faults = Atomic(0)
   private let ending: Ending
@@ -34,23 +34,23 @@ package final class RPCPeer: AnswerSink {
   ///   - input: Where calls come from.
   ///   - output: Where answers and notifications go.
   ///   - limits: How much is taken before it has been dealt with.
-  ///   - brake: Holds the other end back; nil lets it say what it wants.
+  ///   - throttle: Holds the other end back; nil lets it say what it wants.
   package init(
     input: Int32,
     output: Int32,
     limits: RPCLimits = RPCLimits(),
-    brake: (any RPCBrake)? = nil
+    throttle: (any RPCThrottle)? = nil
   ) {
     self.input = input
     self.limits = limits
-    self.brake = brake
-    let load = Load(limits)
-    self.load = load
+    self.throttle = throttle
+    let inFlight = InFlightLimit(limits)
+    self.inFlight = inFlight
     let ending = Ending()
     self.ending = ending
-    outbox = Outbox(output) { [load] in
+    outbox = Outbox(output) { [inFlight] in
       ending.end()
-      load.wake()
+      inFlight.wake()
     }
   }
 
@@ -69,7 +69,7 @@ package final class RPCPeer: AnswerSink {
       let count = buffer.withUnsafeMutableBytes { Foundation.read(input, $0.baseAddress, most) }
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count > 0 else { break }
-      brake?.hasRead(count)
+      throttle?.hasRead(count)
       buffer.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       serve(&reader, take)
     }
@@ -115,7 +115,7 @@ package final class RPCPeer: AnswerSink {
     _ take: (IncomingCall) -> Void
   ) {
     guard case .array(let items) = json else {
-      serve(RPCMessage(json), Charge(load, bytes: bytes), take, self)
+      serve(RPCMessage(json), InFlightSlot(inFlight, bytes: bytes), take, self)
       return holdBack(since: &start)
     }
     guard (1...Self.longestBatch).contains(items.count) else {
@@ -133,26 +133,26 @@ package final class RPCPeer: AnswerSink {
     }
     // Also what stands behind an 'exit', or the batch would have no answer.
     for message in messages {
-      serve(message, Charge(load, bytes: bytes / items.count), take, batch)
+      serve(message, InFlightSlot(inFlight, bytes: bytes / items.count), take, batch)
       // Who says much at once is held back like who says it one by one.
       holdBack(since: &start)
     }
   }
 
-  /// Waits until there is room for a further message, and as long as the brake does.
+  /// Waits until there is room for a further message, and as long as the throttle does.
   ///
   /// - Parameter start: When the message that was served began; now, behind it.
   private func holdBack(since start: inout ContinuousClock.Instant) {
-    load.waitForRoom { ending.isOver }
+    inFlight.waitForRoom { ending.isOver }
     while outbox.bytesWaiting > limits.waiting, ending.sleep() {}
-    guard let brake else { return }
-    brake.hasServed(in: start.duration(to: .now), faults: faults.load(ordering: .relaxed))
+    guard let throttle else { return }
+    throttle.hasServed(in: start.duration(to: .now), faults: faults.load(ordering: .relaxed))
     start = .now
   }
 
   private func serve(
     _ message: RPCMessage,
-    _ charge: consuming Charge,
+    _ slot: consuming InFlightSlot,
     _ take: (IncomingCall) -> Void,
     _ sink: any AnswerSink
   ) {
@@ -162,8 +162,8 @@ package final class RPCPeer: AnswerSink {
       faults.add(1, ordering: .relaxed)
       sink.take(RPCMessage.answer(id, error: error), id, isFollowed: false)
     case .call(let method, let params, let id):
-      guard let id else { return take(IncomingCall(method, params, charge)) }
-      take(IncomingCall(method, params, Responder(id, sink, charge)))
+      guard let id else { return take(IncomingCall(method, params, slot)) }
+      take(IncomingCall(method, params, Responder(id, sink, slot)))
     }
   }
 
@@ -213,7 +213,7 @@ package final class RPCPeer: AnswerSink {
   /// Ends ``listen(while:_:)``, from any thread.
   package func end() {
     ending.end()
-    load.wake()
+    inFlight.wake()
   }
 
   /// Waits until all calls are dealt with and everything has been written, but not for ever.
@@ -230,12 +230,12 @@ package final class RPCPeer: AnswerSink {
     while isWanted: () -> Bool = { true }
   ) -> Bool {
     let limit = Date(timeIntervalSinceNow: seconds)
-    load.waitUntilIdle(within: seconds, isPatient: isPatient) { outbox.hasReader && isWanted() }
+    inFlight.waitUntilIdle(within: seconds, isPatient: isPatient) { outbox.hasReader && isWanted() }
     let isWritten = outbox.flush(
       until: isPatient && isWanted() ? Date(timeIntervalSinceNow: seconds) : limit
     )
     outbox.end()
-    return isWritten && load.isIdle
+    return isWritten && inFlight.isIdle
   }
 }
 

@@ -21,27 +21,27 @@ package final class Responder: Sendable {
   private let isAnswered = Atomic(false)
   private let sink: any AnswerSink
   /// Counts the request as under way for as long as anybody can answer it.
-  private let charge: Charge?
+  private let slot: InFlightSlot?
   /// Where the answer is expected, and as which.
-  private let load: Load?
+  private let inFlight: InFlightLimit?
   private let number: Int
 
   /// Answers what a client calls so.
   package init(_ id: RPCID, _ sink: any AnswerSink) {
     self.id = id
     self.sink = sink
-    charge = nil
-    load = nil
+    slot = nil
+    inFlight = nil
     number = 0
   }
 
   /// Answers a request that is under way.
-  init(_ id: RPCID, _ sink: any AnswerSink, _ charge: consuming Charge) {
+  init(_ id: RPCID, _ sink: any AnswerSink, _ slot: consuming InFlightSlot) {
     self.id = id
     self.sink = sink
-    load = charge.load
-    number = charge.load.expectAnswer()
-    self.charge = consume charge
+    inFlight = slot.inFlight
+    number = slot.inFlight.expectAnswer()
+    self.slot = consume slot
   }
 
   deinit {
@@ -63,13 +63,13 @@ package final class Responder: Sendable {
 
   private func answer(_ message: [UInt8]) {
     guard !isAnswered.exchange(true, ordering: .relaxed) else { return }
-    sink.take(message, id, isFollowed: load?.isFollowed(number) ?? false)
+    sink.take(message, id, isFollowed: inFlight?.isFollowed(number) ?? false)
     end()
   }
 
   /// Whoever answers last lets go of what was held for it: each leaves its own answer first.
   private func end() {
-    if load?.hasAnswered() == true { sink.release() }
+    if inFlight?.hasAnswered() == true { sink.release() }
   }
 }
 

@@ -304,7 +304,7 @@ extension CommandSpec {
       & Sendable,
     saysItClears: Bool = false
   ) -> Self {
-    listing(edits, besides: nil, saysItClears ? .clearing : .adding)
+    listing(edits, excluding: nil, saysItClears ? .clearing : .adding)
   }
 
   /// Lists each field of a record but one that says what it is as an option, in the order in which they are declared.
@@ -320,10 +320,10 @@ extension CommandSpec {
     of edits:
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>>
       & Sendable,
-    besides path: WritableKeyPath<R, Value>,
+    excluding path: WritableKeyPath<R, Value>,
     saysItClears: Bool = false
   ) -> Self {
-    listing(edits, besides: MemoryLayout<R>.offset(of: path), saysItClears ? .clearing : .adding)
+    listing(edits, excluding: MemoryLayout<R>.offset(of: path), saysItClears ? .clearing : .adding)
   }
 
   /// Lists a set or a list of a record as an option that takes away: `--untag` where `--tag` adds.
@@ -384,7 +384,7 @@ extension CommandSpec {
   @usableFromInline
   func listing<R: Record>(
     _ edits: @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>> & Sendable,
-    besides offset: Int?,
+    excluding offset: Int?,
     _ use: FieldUse
   ) -> Self {
     listing { lines in

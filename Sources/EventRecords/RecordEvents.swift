@@ -282,7 +282,7 @@ public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announ
   /// The revision that the last of the changes made.
   public let revision: Int
   /// Whose change it was, if it was another process's.
-  public let stranger: String?
+  public let externalOrigin: String?
 
   /// The first of them.
   public var subject: String? { items.first.map { "#\($0.number)" } }
@@ -290,8 +290,8 @@ public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announ
   /// A line for each of the first few: whether it is new, gone, or has changed (S45).
   public func announce(on page: inout Page) {
     for item in items.prefix(3) {
-      if let stranger {
-        page.write(user: stranger, .dim)
+      if let externalOrigin {
+        page.write(user: externalOrigin, .dim)
         page.write(" ")
       }
       switch (item.wasThere, item.isThere) {
@@ -312,12 +312,12 @@ public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announ
 /// Says what another process has stored.
 ///
 /// Changes come in the order of their revisions, each once.
-public struct ResponseForeignChange: ModelEvent, Fact, Codable {
+public struct ResponseExternalChange: ModelEvent, Fact, Codable {
   /// The change, or why the store can't be watched.
-  public let result: Result<ForeignChange, Failure>
+  public let result: Result<ExternalChange, Failure>
 
   /// Wraps what was heard.
-  public init(_ result: Result<ForeignChange, Failure>) {
+  public init(_ result: Result<ExternalChange, Failure>) {
     self.result = result
   }
 

@@ -58,7 +58,7 @@ extension RecordRest.Part {
   static func reading(
     _ rows: any RecordRows,
     atMost limit: Int? = nil,
-    besides known: Set<Int> = []
+    excluding known: Set<Int> = []
   ) throws -> (Self, seen: Int) {
     let table = R._table
     var part = Self()

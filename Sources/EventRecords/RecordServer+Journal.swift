@@ -22,16 +22,16 @@ extension RecordServer {
     }
     stream.declareAnswerer(of: RequestReversal.self)
     stream.on(RequestReversal.self, owner: self) { server, request, turn in
-      var news: [RecordNews] = []
-      turn.answerFromOutside(request, where: { $0.isFailureOfStore }) { request, turn in
+      var updates: [RecordUpdate] = []
+      turn.answerAsInput(request, where: { $0.isFailureOfStore }) { request, turn in
         let (part, changes) = try server.revert(request, turn)
-        news = changes
+        updates = changes
         return part
       }
-      server.state(news, turn)
+      server.state(updates, turn)
     }
     serveLong(RequestMeasures.self, stream) { [types] request, store in
-      try Self.measures(behind: request.place, limit: request.limit, types, store)
+      try Self.measures(after: request.position, limit: request.limit, types, store)
     }
   }
 
@@ -118,39 +118,39 @@ extension RecordServer {
   private func revert(
     _ request: RequestReversal,
     _ turn: borrowing Turn
-  ) throws -> (ReversedPart, [RecordNews]) {
+  ) throws -> (ReversedPart, [RecordUpdate]) {
     let step = try read(in: view(turn)) { try $0?.steps(.number(request.step)).first }
     guard let step else {
       throw Failure(.notFound, "There is no step \(request.step) in the change log.")
     }
-    let (reversal, news) = try write(turn, undoing: step) {
+    let (reversal, updates) = try write(turn, undoing: step) {
       try RecordReversal(step, force: request.force, &$0)
     }
     return (
-      ReversedPart(changes: news.map(\.reversed), conflicts: reversal.conflicts, rest: nil),
-      news
+      ReversedPart(changes: updates.map(\.reversed), conflicts: reversal.conflicts, rest: nil),
+      updates
     )
   }
 
-  // MARK: Figures
+  // MARK: Statistics
 
   private static func measures(
-    behind text: String,
+    after text: String,
     limit: Int,
     _ types: RecordTypes,
     _ store: (any RecordReader)?
   ) throws -> MeasuredPart {
-    let place = try RecordPlace(text: text)
+    let position = try LogPosition(text: text)
     guard let store else {
-      guard place == nil else { throw RecordError.noSuchPlace }
+      guard position == nil else { throw RecordError.noSuchChange }
       return MeasuredPart([], upTo: text, isLast: true)
     }
     let history = RecordHistory(store, types)
-    let (changes, isLast) = try history.changes(behind: place, limit: limit)
+    let (changes, isLast) = try history.changes(after: position, limit: limit)
     return MeasuredPart(
       try changes.flatMap { change in
         let measures = types.measures(change.change, at: change.time)
-        guard let addition = try history.reversedAddition(change.change, by: change.place.root)
+        guard let addition = try history.reversedAddition(change.change, by: change.position.root)
         else { return measures }
         // What an addition counts is counted no more, or again, where it was counted.
         let sign = change.change.after == nil ? -1 : 1
@@ -158,7 +158,7 @@ extension RecordServer {
           .map { Measure($0.kind, sign * $0.amount, at: $0.time, by: $0.dimensions) }
           + measures.filter(\.kind.isLevel)
       },
-      upTo: changes.last?.place.text ?? text,
+      upTo: changes.last?.position.text ?? text,
       isLast: isLast
     )
   }
@@ -195,7 +195,7 @@ extension [LoggedChange] {
   }
 }
 
-extension RecordPlace {
+extension LogPosition {
   /// How others keep it.
   var text: String { "\(revision) \(root)" }
 

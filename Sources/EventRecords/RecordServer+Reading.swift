@@ -37,7 +37,7 @@ extension RecordServer {
   ) where R.Reply.Problem == Failure {
     stream.declareAnswerer(of: type)
     stream.on(type, owner: self) { server, request, turn in
-      turn.answerFromOutside(request, where: { $0.isFailureOfStore }) { request, turn in
+      turn.answerAsInput(request, where: { $0.isFailureOfStore }) { request, turn in
         try body(server, request, turn)
       }
     }
@@ -51,15 +51,15 @@ extension RecordServer {
   ) where R.Reply.Problem == Failure {
     stream.declareAnswerer(of: type)
     stream.on(type, owner: self) { server, request, turn in
-      guard server.worksAside, !turn.isInUnit else {
-        return turn.answerFromOutside(request, where: { $0.isFailureOfStore }) { request, turn in
+      guard server.readsInBackground, !turn.isInUnit else {
+        return turn.answerAsInput(request, where: { $0.isFailureOfStore }) { request, turn in
           try server.read(in: server.view(turn)) { try body(request, $0) }
         }
       }
       turn.perform { held in
         held.send(
           R.Reply(
-            Result { try server.readAside { try body(request, $0) } }.mapError { Failure($0) }
+            Result { try server.readCommitted { try body(request, $0) } }.mapError { Failure($0) }
           )
         )
       }
@@ -67,8 +67,8 @@ extension RecordServer {
   }
 
   /// Reads what is committed, on any thread; with nil where there is no store yet.
-  private func readAside<T>(_ body: ((any RecordReader)?) throws -> T) throws -> T {
-    try perform { try engine.readAside(body) ?? body(nil) }
+  private func readCommitted<T>(_ body: ((any RecordReader)?) throws -> T) throws -> T {
+    try perform { try engine.readCommitted(body) ?? body(nil) }
   }
 
   // MARK: Records
@@ -79,12 +79,12 @@ extension RecordServer {
     _ turn: borrowing Turn
   ) {
     let root = turn.root
-    guard worksAside, !turn.isInUnit, request.mayBeLong else {
+    guard readsInBackground, !turn.isInUnit, request.mayBeLong else {
       let view = request.isToWrite && !turn.isInUnit ? .toWrite : view(turn)
       return turn.reply(
         from: { turn in
           let found = Result { try self.found(request, table, in: view) }
-          if let trouble = try? found.get().trouble, isNew(R.kind, behind: root) {
+          if let trouble = try? found.get().trouble, isNew(R.kind, after: root) {
             turn.send(trouble)
           }
           return ResponseRecords(found)
@@ -94,7 +94,7 @@ extension RecordServer {
     }
     turn.perform { [self] held in
       let found = Result { try foundAside(request, table) }
-      if let trouble = try? found.get().trouble, isNew(R.kind, behind: root) { held.send(trouble) }
+      if let trouble = try? found.get().trouble, isNew(R.kind, after: root) { held.send(trouble) }
       held.send(ResponseRecords(found))
     }
   }
@@ -120,8 +120,8 @@ extension RecordServer {
   ) throws -> RecordRest<R>.Part {
     switch request.extent {
     case .rest(let rest): try perform { try rest.next() }
-    case .part(let count): try part(request, table, count) { body in try readAside(body) }
-    case nil: try readAside { try request.read(table, $0) }
+    case .part(let count): try part(request, table, count) { body in try readCommitted(body) }
+    case nil: try readCommitted { try request.read(table, $0) }
     }
   }
 
@@ -211,7 +211,7 @@ extension RequestRecords {
     }
     var part = RecordRest<R>.Part(records: records)
     guard let query, let rows = try store?.rows(query, of: table) else { return part }
-    let found = try RecordRest<R>.Part.reading(rows, besides: known).0
+    let found = try RecordRest<R>.Part.reading(rows, excluding: known).0
     guard !part.records.isEmpty else { return found }
     part.records += found.records
     part.trouble = found.trouble

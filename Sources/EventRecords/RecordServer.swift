@@ -15,7 +15,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// What it says that comes from outside of the stream, whatever records it keeps: what other processes store, what
   /// takes long, and that the store fails.
   public static let inputs: [any (Event & Decodable).Type] = [
-    RequestFieldCandidates.self, ResponseForeignChange.self, ResponseDoctor.self,
+    RequestFieldCandidates.self, ResponseExternalChange.self, ResponseDoctor.self,
     ResponseBackup.self, ResponseCandidates.self,
     ResponseJournal.self, ResponseReversal.self, ResponseMeasures.self,
     ResponseUnreadableRecords.self,
@@ -26,7 +26,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   }
 
   /// In whose name external changes come: nobody of this process meant them.
-  static let elsewhere = "elsewhere"
+  static let externalOrigin = "elsewhere"
 
   /// What people and programs should hear of besides changes.
   public static let notices: [any TroubleNotice.Type] = [
@@ -49,8 +49,8 @@ public final class RecordServer: Plugin, UnitParticipant {
 
   let engine: any RecordEngine
   let types: RecordTypes
-  private let hearsOthers: Bool
-  let worksAside: Bool
+  private let watchesExternalChanges: Bool
+  let readsInBackground: Bool
   private let tellsViews: Bool
   let naming: Naming?
   private let reading: SharedReading
@@ -72,15 +72,15 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// - Parameters:
   ///   - engine: The store.
   ///   - types: The types of records that it keeps.
-  ///   - hearsOthers: Whether what other processes store is told.
-  ///   - worksAside: Whether others could have to wait, so that what takes long runs beside the home thread.
+  ///   - watchesExternalChanges: Whether what other processes store is told.
+  ///   - readsInBackground: Whether others could have to wait, so that what takes long runs beside the home thread.
   ///   - tellsViews: Whether views are told of changes by ``ResponseChangedRecords``; else the domain tells them.
   ///   - naming: Finds the record of a word that is no reference, where the history is asked for one.
   public init(
     _ engine: any RecordEngine,
     _ types: [any Record.Type],
-    hearsOthers: Bool,
-    worksAside: Bool = false,
+    watchesExternalChanges: Bool,
+    readsInBackground: Bool = false,
     tellsViews: Bool = true,
     naming: Naming? = nil
   ) {
@@ -90,8 +90,8 @@ public final class RecordServer: Plugin, UnitParticipant {
     self.types = RecordTypes(types)
     reading = SharedReading { engine.endSharing() }
     engine.open(self.types.tables)
-    self.hearsOthers = hearsOthers
-    self.worksAside = worksAside
+    self.watchesExternalChanges = watchesExternalChanges
+    self.readsInBackground = readsInBackground
   }
 
   /// Subscribes to what it answers.
@@ -99,24 +99,24 @@ public final class RecordServer: Plugin, UnitParticipant {
     stream.participate(self)
     for type in types.all { serve(type, stream) }
     joinJournal(stream)
-    joinCare(stream)
+    joinMaintenance(stream)
     serve(RequestSubjectCandidates.self, stream) { server, request, turn in
       try server.perform { try server.candidates(request.prefix, in: server.view(turn)) }
     }
     serve(RequestFieldCandidates.self, stream) { server, request, turn in
       try server.perform { try server.candidates(request, in: server.view(turn)) }
     }
-    stream.on(ResponseForeignChange.self, owner: self) { server, event, turn in
+    stream.on(ResponseExternalChange.self, owner: self) { server, event, turn in
       switch event.result {
       case .success(let change):
-        let news = change.changes.map { RecordNews($0, server.types) }
-        server.state(news, by: change.origin, turn)
+        let updates = change.changes.map { RecordUpdate($0, server.types) }
+        server.state(updates, by: change.origin, turn)
       case .failure(let failure): turn.send(ResponseStoreTrouble(failure))
       }
     }
     // There also where nobody listens: whoever tells a session again has the same names by the same numbers.
-    let elsewhere = stream.joined(as: Self.elsewhere)
-    joined.withLock { $0 = elsewhere }
+    let external = stream.joined(as: Self.externalOrigin)
+    joined.withLock { $0 = external }
   }
 
   /// Listens for what other processes store.
@@ -125,14 +125,14 @@ public final class RecordServer: Plugin, UnitParticipant {
       defer { stream = nil }
       return stream
     }
-    guard hearsOthers, let stream else { return }
+    guard watchesExternalChanges, let stream else { return }
     let watching = engine.watch { [types] store, revision in
-      let news = try RecordHistory(store, types)
-        .foreign(after: revision, besides: stream.session, limit: 500)
-      for change in news.changes { stream.send(ResponseForeignChange(.success(change))) }
-      return (news.last, news.isEnd)
+      let updates = try RecordHistory(store, types)
+        .external(after: revision, excluding: stream.session, limit: 500)
+      for change in updates.changes { stream.send(ResponseExternalChange(.success(change))) }
+      return (updates.last, updates.isEnd)
     } failed: { error in
-      stream.send(ResponseForeignChange(.failure(Failure(records: error))))
+      stream.send(ResponseExternalChange(.failure(Failure(records: error))))
     }
     watch.withLock { $0 = watching }
   }
@@ -144,20 +144,20 @@ public final class RecordServer: Plugin, UnitParticipant {
     serveReading(type, table, stream)
     stream.declareAnswerer(of: RequestWriteRecords<R>.self)
     stream.on(RequestWriteRecords<R>.self, owner: self) { server, request, turn in
-      var news: [RecordNews] = []
-      turn.answerFromOutside(request, where: { $0.isFailureOfStore }) { request, turn in
+      var updates: [RecordUpdate] = []
+      turn.answerAsInput(request, where: { $0.isFailureOfStore }) { request, turn in
         let (transitions, changes) = try server.write(turn, savepoint: !request.isSingle) {
           try $0.write(request.writes.identified { turn.makeID() })
         }
-        news = changes
+        updates = changes
         return transitions
       }
-      server.state(news, turn)
+      server.state(updates, turn)
     }
   }
 
   /// Whether it was not said of this kind behind this intent: a command reads its records more than once.
-  func isNew(_ kind: String, behind root: Root) -> Bool {
+  func isNew(_ kind: String, after root: Root) -> Bool {
     told.withLock { told in
       if told?.root != root { told = (root, []) }
       return told?.kinds.insert(kind).inserted ?? true
@@ -181,10 +181,10 @@ public final class RecordServer: Plugin, UnitParticipant {
     undoing undone: Step? = nil,
     savepoint: Bool = true,
     _ body: (inout RecordTransaction) throws -> T
-  ) throws -> (T, [RecordNews]) {
+  ) throws -> (T, [RecordUpdate]) {
     let (ordinal, end) = writing.withLock { $0.next() }
     let maker = Writer(turn)
-    let (result, news, reached) = try perform {
+    let (result, updates, reached) = try perform {
       try engine.write(savepoint: savepoint) { store in
         var transaction = try RecordTransaction(
           store,
@@ -194,11 +194,11 @@ public final class RecordServer: Plugin, UnitParticipant {
           ordinal: ordinal,
           undoing: undone
         )
-        return (try body(&transaction), transaction.news, transaction.end)
+        return (try body(&transaction), transaction.updates, transaction.end)
       }
     }
     writing.withLock { $0.end = $0.isInUnit ? reached : nil }
-    return (result, news)
+    return (result, updates)
   }
 
   /// What is known from one write to the next.
@@ -301,40 +301,40 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// States what has changed: to the domain kind by kind, and to views in one.
   ///
   /// - Parameters:
-  ///   - news: What became of which record.
+  ///   - updates: What became of which record.
   ///   - origin: The origin of an external change; nil for a change of this process.
   ///   - turn: The turn.
-  func state(_ news: [RecordNews], by origin: String? = nil, _ turn: borrowing Turn) {
-    guard let revision = news.map(\.revision).max() else { return }
-    for type in types.all { state(news, of: type, origin, turn) }
+  func state(_ updates: [RecordUpdate], by origin: String? = nil, _ turn: borrowing Turn) {
+    guard let revision = updates.map(\.revision).max() else { return }
+    for type in types.all { state(updates, of: type, origin, turn) }
     guard tellsViews else { return }
     turn.send(
       ResponseChangedRecords(
-        items: news.map { news in
+        items: updates.map { update in
           ResponseChangedRecords.Item(
-            number: news.number,
-            title: news.title,
-            wasThere: news.wasThere,
-            isThere: news.isThere
+            number: update.number,
+            title: update.title,
+            wasThere: update.wasThere,
+            isThere: update.isThere
           )
         },
         revision: revision,
-        stranger: origin
+        externalOrigin: origin
       )
     )
   }
 
   private func state<R: Record>(
-    _ news: [RecordNews],
+    _ updates: [RecordUpdate],
     of type: R.Type,
     _ origin: String?,
     _ turn: borrowing Turn
   ) {
     // Not `compactMap`: a process would search its conformances for it, as for `joined(separator:)`.
     var changes: [RecordTransition<R>] = []
-    for news in news {
+    for update in updates {
       // What can't be read is a failure where it is read.
-      if let change = news.transition(of: type) { changes.append(change) }
+      if let change = update.transition(of: type) { changes.append(change) }
     }
     if !changes.isEmpty { turn.send(ResponseRecordChanges(changes, externalOrigin: origin)) }
   }
@@ -348,13 +348,13 @@ public final class RecordServer: Plugin, UnitParticipant {
   }
 
   /// Commits it.
-  public func keep(_ unit: Root) throws {
+  public func commit(_ unit: Root) throws {
     writing.withLock { $0.finish() }
     try perform { try engine.commitUnit() }
   }
 
   /// Rolls it back.
-  public func takeBack(_ unit: Root) {
+  public func rollBack(_ unit: Root) {
     writing.withLock { $0.finish() }
     engine.rollBackUnit()
   }
@@ -441,7 +441,7 @@ extension Failure {
     case .beside(let error):
       self.init(error)
       field = "other"
-    case .noSuchPlace: self.init(.notFound, "The store has no such change.")
+    case .noSuchChange: self.init(.notFound, "The store has no such change.")
     case .damaged(let number, let kind, let problem):
       self.init(
         .store,

@@ -41,27 +41,27 @@ final class ChangeReporter: Sendable {
     var isWaiting = true
   }
 
-  private let herald: Herald
+  private let notifier: Notifier
   private let state = Locked(State())
   private let whenChanged: @Sendable () -> Void
 
   /// Prepares to tell a client; nothing is told before it begins.
   ///
   /// - Parameters:
-  ///   - herald: Tells it.
+  ///   - notifier: Tells it.
   ///   - whenChanged: Called at every change, on the home thread.
-  init(_ herald: Herald, whenChanged: @escaping @Sendable () -> Void) {
-    self.herald = herald
+  init(_ notifier: Notifier, whenChanged: @escaping @Sendable () -> Void) {
+    self.notifier = notifier
     self.whenChanged = whenChanged
   }
 
   /// Tells what has changed so far, and whatever comes.
   func begin() {
-    let isNews = state.withLock { state in
+    let isNew = state.withLock { state in
       state.isWaiting = !state.pending.isEmpty
       return state.isWaiting
     }
-    if isNews { send() }
+    if isNew { send() }
   }
 
   /// Whether the client has been told of everything.
@@ -70,7 +70,7 @@ final class ChangeReporter: Sendable {
   /// Listens to a kind of change.
   func listen<C: ChangeNotice>(to type: C.Type, _ port: ViewPort) {
     port.on(type, owner: self) { reporter, change, turn in
-      let origin = change.stranger ?? turn.originName
+      let origin = change.externalOrigin ?? turn.originName
       reporter.note(C.notification, origin, change.revision, change.changedIDs)
       reporter.whenChanged()
     }
@@ -109,16 +109,16 @@ final class ChangeReporter: Sendable {
       return state.pending
     }
     guard let last = changes.last else { return state.withLock { $0.isWaiting = false } }
-    for change in changes.dropLast() { herald.send(change.message) }
-    herald.send(last.message) { [weak self] in self?.goOn() }
+    for change in changes.dropLast() { notifier.send(change.message) }
+    notifier.send(last.message) { [weak self] in self?.goOn() }
   }
 
   private func goOn() {
-    let isNews = state.withLock { state in
+    let isNew = state.withLock { state in
       state.isWaiting = !state.pending.isEmpty
       return state.isWaiting
     }
-    if isNews { sendSoon() }
+    if isNew { sendSoon() }
   }
 }
 

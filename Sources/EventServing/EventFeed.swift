@@ -18,17 +18,17 @@ final class EventFeed: Sendable {
   var types: EventTypes { source.types }
   var log: EventLog { source.log }
   private let source: EventSource
-  private let herald: Herald
+  private let notifier: Notifier
   private let mostWaiting: Int
   private let state = Locked(State())
 
   /// - Parameters:
   ///   - source: Where the events come from.
-  ///   - herald: Sends them.
+  ///   - notifier: Sends them.
   ///   - mostWaiting: How many may wait for one subscription.
-  init(_ source: EventSource, _ herald: Herald, mostWaiting: Int) {
+  init(_ source: EventSource, _ notifier: Notifier, mostWaiting: Int) {
     self.source = source
-    self.herald = herald
+    self.notifier = notifier
     self.mostWaiting = mostWaiting
   }
 
@@ -51,7 +51,7 @@ final class EventFeed: Sendable {
   ///
   /// - Parameter first: Where they began that did not say.
   /// - Returns: The places; nil if there was no subscription.
-  func places(after first: EventPlaces) -> EventPlaces? {
+  func places(after first: EventPositions) -> EventPositions? {
     let (ended, running) = state.withLock { ($0.ended, $0.subscriptions) }
     guard !ended.isEmpty || !running.isEmpty else { return nil }
     return first.moved(by: ended.map { ($0.types, $0.place) }, running.map { ($0.types, $0.place) })
@@ -67,7 +67,7 @@ final class EventFeed: Sendable {
         types,
         from: next,
         log,
-        herald,
+        notifier,
         mostWaiting: mostWaiting
       ) { [weak self] number in _ = self?.remove(number) }
       state.subscriptions.append(subscription)

@@ -130,12 +130,12 @@ final class EventLog: Sendable {
   }
 
   /// Shows what happened since a unit began, or forgets what the unit did.
-  func show(_ unit: Root, isKept: Bool) {
+  func show(_ unit: Root, isCommitted: Bool) {
     state.withLock { state in
       guard let dropped = state.open.removeValue(forKey: unit), let hidden = state.hidden else {
         return
       }
-      if isKept {
+      if isCommitted {
         state.dropped.add(dropped)
       } else {
         let rest = state.entries[hidden...].filter { $0.root != unit }

@@ -9,14 +9,14 @@ package final class EventSource: Sendable {
     /// At once, on the home thread: who asks for events alone is concerned.
     case atOnce
     /// Aside, so that the stream goes on meanwhile, and those who listen are told there.
-    case aside
+    case background
   }
 
   /// What happens on the stream, in its order.
   private enum Step: Sendable {
     case event(ObservedEvent)
     case unitBegan(Root)
-    case unitEnded(Root, isKept: Bool)
+    case unitEnded(Root, isCommitted: Bool)
   }
 
   private struct State {
@@ -52,7 +52,7 @@ package final class EventSource: Sendable {
   package init(_ catalogue: Catalogue, _ port: ViewPort, _ pace: Pace = .atOnce) {
     types = EventTypes(catalogue)
     self.port = port
-    queue = pace == .aside ? DispatchQueue(label: "events") : nil
+    queue = pace == .background ? DispatchQueue(label: "events") : nil
   }
 
   /// Keeps events from now on, if it does not yet.
@@ -66,7 +66,7 @@ package final class EventSource: Sendable {
       source.take(.unitBegan(turn.root))
     }
     port.on(ResponseUnit.self, owner: self) { source, event, turn in
-      source.take(.unitEnded(turn.root, isKept: event.outcome == .kept))
+      source.take(.unitEnded(turn.root, isCommitted: event.outcome == .committed))
     }
     types.observe(port) { [weak self] event in self?.take(.event(event)) }
   }
@@ -132,7 +132,7 @@ package final class EventSource: Sendable {
       switch step {
       case .event(let event): log.append(event.written())
       case .unitBegan(let root): log.hide(root)
-      case .unitEnded(let root, let isKept): log.show(root, isKept: isKept)
+      case .unitEnded(let root, let isCommitted): log.show(root, isCommitted: isCommitted)
       }
     }
     for listener in state.withLock({ $0.listeners }) { listener.hear() }

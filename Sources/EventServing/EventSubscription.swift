@@ -39,7 +39,7 @@ final class EventSubscription: Sendable {
   let number: Int
   let types: Set<String>?
   private let log: EventLog
-  private let herald: Herald
+  private let notifier: Notifier
   /// How many events of any type may wait.
   private let mostWaiting: Int
   private let state: Locked<State>
@@ -50,14 +50,14 @@ final class EventSubscription: Sendable {
     _ types: Set<String>?,
     from next: UInt64,
     _ log: EventLog,
-    _ herald: Herald,
+    _ notifier: Notifier,
     mostWaiting: Int,
     whenOver: @escaping @Sendable (Int) -> Void
   ) {
     self.number = number
     self.types = types
     self.log = log
-    self.herald = herald
+    self.notifier = notifier
     self.mostWaiting = mostWaiting
     self.whenOver = whenOver
     let passed = log.count(before: next, types)
@@ -86,7 +86,7 @@ final class EventSubscription: Sendable {
     while let slice = take() {
       if slice.isMissing { return end(slice) }
       guard !slice.entries.isEmpty else { return }
-      herald.send(message(slice.entries)) { [weak self] in self?.noteTaken() }
+      notifier.send(message(slice.entries)) { [weak self] in self?.noteTaken() }
       guard isTakenAtOnce() else { return }
     }
     overflow()
@@ -166,7 +166,7 @@ final class EventSubscription: Sendable {
   }
 
   private func tellEnd(_ next: UInt64, missed: Int?) {
-    herald.send(
+    notifier.send(
       RPCMessage.notification("events/overflow") { json in
         json.member("subscription", number)
         json.member("next", Int64(clamping: next))

@@ -13,7 +13,7 @@ struct Initialize: ServerMethod {
   )
   .option(\.processId, "The client's process: the session ends with it")
 
-  static var schema: JSON { spec.schema.passingOverOthers }
+  static var schema: JSON { spec.schema.skippingUnknown }
 
   var processId: Int?
 

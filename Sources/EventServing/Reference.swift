@@ -204,7 +204,7 @@ extension JSON {
   }
 
   /// The schema of an object that may have further properties, which are passed over.
-  var passingOverOthers: JSON {
+  var skippingUnknown: JSON {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { !$0.name.isIdentical(to: "additionalProperties") })
   }

@@ -99,8 +99,8 @@ extension Session {
         if let rest = reply.rest {
           written.parts += 1
           running.progress?.report("\(written.parts * Self.partSize) so far")
-          guard let behindPart = options.behindPart else { return readOn(rest, written, running) }
-          return behindPart { [self] in readOn(rest, written, running) }
+          guard let afterPart = options.afterPart else { return readOn(rest, written, running) }
+          return afterPart { [self] in readOn(rest, written, running) }
         }
         written.json.endArray()
         end(running, C.self, .success(running.form.wrapped(written.json.bytes)))

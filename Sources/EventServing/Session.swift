@@ -9,7 +9,7 @@ package final class Session: Sendable {
   let options: SessionOptions
   let port: ViewPort
   let peer: RPCPeer
-  let herald: Herald
+  let notifier: Notifier
   let calls = RunningCalls()
   let sequence = CallSequence()
   let states = StateWatches()
@@ -52,15 +52,15 @@ package final class Session: Sendable {
     self.options = options
     self.port = port
     self.peer = peer
-    let herald = Herald(peer)
-    self.herald = herald
+    let notifier = Notifier(peer)
+    self.notifier = notifier
     methods = Self.methods(of: catalogue)
     events = EventFeed(
       source ?? EventSource(catalogue, port),
-      herald,
+      notifier,
       mostWaiting: options.mostWaiting
     )
-    changes = ChangeReporter(herald) { [states] in states.ask() }
+    changes = ChangeReporter(notifier) { [states] in states.ask() }
     state = Locked(State(client: options.clientProcess.flatMap(ClientProcess.init)))
     if options.tellsEarlierChanges { listenToChanges() }
   }
@@ -109,8 +109,8 @@ package final class Session: Sendable {
   package func hurry() { states.hurry() }
 
   /// Where subscriptions go on in a further session with the same client; nil if it had none.
-  package var places: EventPlaces? {
-    events.places(after: options.places ?? EventPlaces(from: 1))
+  package var places: EventPositions? {
+    events.places(after: options.places ?? EventPositions(from: 1))
   }
 
   /// Tells of changes and troubles from now on.
@@ -126,7 +126,7 @@ package final class Session: Sendable {
 
   private func listen<N: TroubleNotice>(to type: N.Type) {
     port.on(type, owner: self) { session, notice, _ in
-      session.herald.send(RPCMessage.notice(notice.failure, notice.level))
+      session.notifier.send(RPCMessage.notice(notice.failure, notice.level))
     }
   }
 
@@ -181,7 +181,7 @@ package final class Session: Sendable {
   func shutDown(_ call: IncomingCall) {
     guard let responder = call.responder else { return }
     state.withLock { $0.phase = .shutDown }
-    herald.end()
+    notifier.end()
     calls.whenIdle { responder.succeed(.null) }
   }
 

@@ -10,11 +10,11 @@ package struct SessionOptions: Sendable {
   package var clientProcess: Int?
 
   /// Where a subscription begins that does not say; nil is with the next event.
-  package var places: EventPlaces?
+  package var places: EventPositions?
   /// How many events may wait for a subscription before it is over: as many as the log keeps, or fewer.
   package var mostWaiting = Self.mostWaitingUnlessSaid
   /// Called behind each part of a long list with what goes on with it; nil goes on at once.
-  package var behindPart: (@Sendable (_ goOn: @escaping @Sendable () -> Void) -> Void)?
+  package var afterPart: (@Sendable (_ goOn: @escaping @Sendable () -> Void) -> Void)?
   /// Whether changes are told, too, that came before the client's first request.
   package var tellsEarlierChanges = false
 

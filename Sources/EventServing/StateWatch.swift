@@ -100,7 +100,7 @@ final class StateWatch: Sendable {
 
   /// Takes the answer; why there is none is told once.
   private func take(_ answer: Result<[UInt8], Failure>, _ name: String) {
-    let isNews = state.withLock { state in
+    let isNew = state.withLock { state in
       state.phase = .resting
       switch answer {
       case .success(let value):
@@ -111,7 +111,7 @@ final class StateWatch: Sendable {
         return state.trouble != trouble
       }
     }
-    if isNews { tell(answer, name) }
+    if isNew { tell(answer, name) }
     if state.withLock({ $0.isHurried }) { return goOn() }
     rest { [weak self] in self?.goOn() }
   }
@@ -212,7 +212,7 @@ struct SubscribeState: ServerMethod {
     call.responder?.succeed(.null)
     session.states
       .add(name) {
-        StateWatch(type, session.port) { [herald = session.herald] in herald.send($0) }
+        StateWatch(type, session.port) { [notifier = session.notifier] in notifier.send($0) }
       }
       .askAnew()
   }

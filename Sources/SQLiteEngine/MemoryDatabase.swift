@@ -49,7 +49,7 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     try perform { try body(SQLiteReader($0, statements)) }
   }
 
-  package func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
+  package func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
     try perform { try body(SQLiteReader($0, statements)) }
   }
 

@@ -36,7 +36,7 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
   ///   - isLasting: Whether to keep what is opened to read; else a read leaves no trace.
   package init(
     of program: String,
-    behind earlier: EarlierSchemas? = nil,
+    after earlier: EarlierSchemas? = nil,
     path: String,
     makesFolders: Bool = false,
     patience: TimeInterval = 5,
@@ -55,7 +55,7 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     let opener = StoreOpener(
       file: file,
       patience: patience,
-      migrations: .records(of: program, tables, behind: earlier)
+      migrations: .records(of: program, tables, after: earlier)
     )
     opened = Opened(
       store: SharedStore(opener, isLasting: isLasting),
@@ -81,9 +81,9 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
-  package func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
+  package func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
     let known = known
-    return try known.store.readAside { database in
+    return try known.store.readCommitted { database in
       try database.inSnapshot { try body(SQLiteReader(database, known.statements)) }
     }
   }

@@ -59,7 +59,7 @@ struct SessionNames {
 
   /// Puts the names back if the unit was taken back.
   mutating func unitEnds(_ outcome: ResponseUnit.Outcome) {
-    if outcome == .takenBack, let beforeUnit { sessions[beforeUnit.origin] = beforeUnit.names }
+    if outcome == .rolledBack, let beforeUnit { sessions[beforeUnit.origin] = beforeUnit.names }
     beforeUnit = nil
   }
 

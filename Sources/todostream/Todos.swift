@@ -36,7 +36,7 @@ struct Todos: Domain {
     TodoDomain.addScreens(to: &catalogue)
   }
 
-  func servers(_ setting: ServerSetting) -> Servers {
+  func servers(_ setting: ServerConfiguration) -> Servers {
     let server = ViewModelServer()
     return Servers(setting, [server]) { word, turn throws(Failure) in
       try server.resolve(word, turn)

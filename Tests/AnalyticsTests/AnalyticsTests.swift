@@ -100,12 +100,12 @@ import Testing
      "usage":{"events":{"E":7},"commands":{},"failures":{},"times":{}}}
     """#
     .write(toFile: folder.path, atomically: false, encoding: .utf8)
-    let usage = FiguresFile(path: folder.path).read().usage
+    let usage = StatisticsFile(path: folder.path).read().usage
     #expect(usage.events == ["E": 7])
     let diary = try Diary(days: [("added", 1, 0)], path: folder.path)
     #expect(try diary.json(report { _ in })["totals"] == ["added": 1, "open": 1])
     #expect(diary.asked == [""])
-    #expect(FiguresFile(path: folder.path).read().usage.events == ["E": 7])
+    #expect(StatisticsFile(path: folder.path).read().usage.events == ["E": 7])
   }
 
   @Test func `S58 what was taken back leaves no trace, whenever that was`() throws {
@@ -155,12 +155,12 @@ import Testing
     let one = try Diary(days: [], path: folder.path)
     _ = try one.text(report { _ in })
     one.leave()
-    #expect(FiguresFile(path: folder.path).read().usage == Usage())
+    #expect(StatisticsFile(path: folder.path).read().usage == Usage())
     let two = try Diary(days: [], path: folder.path)
     _ = try two.text(report { _ in })
     _ = two.failure(try report { $0.since = try When(word: "tomorrow") })
     two.leave()
-    let usage = FiguresFile(path: folder.path).read().usage
+    let usage = StatisticsFile(path: folder.path).read().usage
     #expect(usage.commands == ["report": ["view": 2]])
     #expect(usage.failures == ["validation": 1])
     #expect(usage.times["report"]?.count == 2)
@@ -175,12 +175,12 @@ import Testing
       for _ in 1...8 {
         group.addTask {
           for _ in 1...5 {
-            FiguresFile(path: path).update { $0.usage.events["E", default: 0] += 1 }
+            StatisticsFile(path: path).update { $0.usage.events["E", default: 0] += 1 }
           }
         }
       }
     }
-    #expect(FiguresFile(path: path).read().usage.events == ["E": 40])
+    #expect(StatisticsFile(path: path).read().usage.events == ["E": 40])
   }
 
   // MARK: The page
@@ -255,7 +255,7 @@ import Testing
   }
 }
 
-@Suite(.hangLimit) struct FiguresTests {
+@Suite(.hangLimit) struct StatisticsTests {
   @Test(
     arguments: [
       (UInt64(1_000_000), 1.0...1.126), (250, 0.00025...0.000282), (3_000_000_000, 3000...3376),
@@ -270,8 +270,8 @@ import Testing
   }
 
   @Test func `figures and usage read back what they write`() throws {
-    var figures = Figures(zone: "UTC")
-    figures.place = "7 x"
+    var figures = Statistics(zone: "UTC")
+    figures.position = "7 x"
     let time = Instant(milliseconds: 1_763_632_800_000)
     figures.add(
       [
@@ -282,7 +282,7 @@ import Testing
     )
     var json = JSONWriter()
     figures.write(to: &json)
-    #expect(try Figures(JSON(parsing: String(decoding: json.bytes, as: UTF8.self))) == figures)
+    #expect(try Statistics(JSON(parsing: String(decoding: json.bytes, as: UTF8.self))) == figures)
     var usage = Usage()
     usage.events = ["A": 3]
     usage.commands = ["add": ["cli": 1]]
@@ -345,8 +345,8 @@ private final class Diary {
       ]
     }
     test.stream.answer(RequestMeasures.self) { [questions] request, _ in
-      questions.withLock { $0.append(request.place) }
-      let parts = request.place.split(separator: " ")
+      questions.withLock { $0.append(request.position) }
+      let parts = request.position.split(separator: " ")
       guard parts.isEmpty || parts[0] == history else { throw Failure(.notFound, "another one") }
       let begin = parts.last.flatMap { Int($0) } ?? 0
       let left = Array(measures.dropFirst(2 * begin))

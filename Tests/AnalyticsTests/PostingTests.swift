@@ -100,7 +100,7 @@ import Testing
       await desk.failure(to: "ftp://example.org/x")
         == Failure(
           .usage,
-          "Figures can't be posted by 'ftp'; name a file, or a URL that begins with http or https.",
+          "Statistics can't be posted by 'ftp'; name a file, or a URL that begins with http or https.",
           field: "post"
         )
     )

@@ -125,7 +125,7 @@ import Testing
     try waitUntil("curl is gone") { kill(number, 0) != 0 && errno == ESRCH }
   }
 
-  @Test func `figures that another program keeps locked are not waited for for ever`() throws {
+  @Test func `statistics that another program keeps locked are not waited for for ever`() throws {
     let place = try Workplace()
     let (ready, go) = (try NamedPipe("ready", in: place), try NamedPipe("go", in: place))
     let holder = try place.start(

@@ -28,7 +28,13 @@ struct BesideAnotherFrontendTests {
       makesFolders: true
     )
     context.add(
-      RecordServer(store, [Todo.self], hearsOthers: true, worksAside: true, tellsViews: false),
+      RecordServer(
+        store,
+        [Todo.self],
+        watchesExternalChanges: true,
+        readsInBackground: true,
+        tellsViews: false
+      ),
       ViewModelServer()
     )
   }
@@ -77,12 +83,12 @@ struct BesideAnotherFrontendTests {
         add(to: unit, until: { answered })
       }
     context.stream.run { log.count == 2 }
-    #expect(log == ["read 0", "unit kept"])
+    #expect(log == ["read 0", "unit committed"])
   }
 
   /// Adds todos, a request a turn, and keeps the unit in the end.
   private func add(to unit: StreamUnit, until isOver: @escaping () -> Bool) {
-    guard !isOver() else { return unit.keep { _, _ in } }
+    guard !isOver() else { return unit.commit { _, _ in } }
     var request = RequestAddTodo()
     try? request.todo.set(\.title, to: "In the unit")
     unit.request(request) { [self] _, _ in add(to: unit, until: isOver) }
@@ -102,7 +108,7 @@ struct BesideAnotherFrontendTests {
     }
     #expect(run(adds(100)) == .success)
     context.stream.deliver()
-    #expect(log == ["unit kept", "wrote #101"])
+    #expect(log == ["unit committed", "wrote #101"])
   }
 
   @Test func `Promise 11: another frontend's waiting write is cancelled at once`() {
@@ -118,7 +124,7 @@ struct BesideAnotherFrontendTests {
     #expect(run(adds(100)) == .success)
     #expect(log.count == 2)
     #expect(log.first?.contains("cancelled") == true)
-    #expect(log.last == "unit kept")
+    #expect(log.last == "unit committed")
   }
 
   @Test func `Promise 11: a script that is taken back states no fact and stores nothing`() {

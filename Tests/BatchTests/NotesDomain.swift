@@ -75,6 +75,6 @@ final class NoteServer: Plugin, UnitParticipant {
   }
 
   func begin(_ unit: Root) { before.withLock { [texts] in $0 = texts.withLock { $0 } } }
-  func keep(_ unit: Root) {}
-  func takeBack(_ unit: Root) { texts.withLock { [before] in $0 = before.withLock { $0 } } }
+  func commit(_ unit: Root) {}
+  func rollBack(_ unit: Root) { texts.withLock { [before] in $0 = before.withLock { $0 } } }
 }

@@ -79,10 +79,11 @@ import Testing
     #expect(try Face("--with", "whistler", from: plugins) == (try Face(from: [.on(Whistler())])))
     #expect(try Face("--with", "whistler", from: plugins).methods.contains("noise/whistle"))
     #expect(throws: CommandError("no command 'whistle'; 'help' lists the commands", offset: 0)) {
-      try Order(.todostream, ["whistle"].words, plugins)
+      try Invocation(.todostream, ["whistle"].words, plugins)
     }
     #expect(
-      try Order(.todostream, ["whistle", "--with", "whistler"].words, plugins).plugins.count == 1
+      try Invocation(.todostream, ["whistle", "--with", "whistler"].words, plugins).plugins.count
+        == 1
     )
   }
 
@@ -121,20 +122,22 @@ import Testing
     ])
   func `a switch that makes no sense is a usage error`(_ words: [String], _ message: String) {
     let plugins: [OptionalPlugin] = [.on(Listener()), .off(Whistler())]
-    let error = #expect(throws: CommandError.self) { try Order(.todostream, words.words, plugins) }
+    let error = #expect(throws: CommandError.self) {
+      try Invocation(.todostream, words.words, plugins)
+    }
     #expect(error?.message == message)
   }
 
   @Test func `where nothing can be switched, that is said`() {
     #expect(throws: CommandError("--without: no plugin can be switched")) {
-      try Order(.todostream, ["--without", "trace", "list"].words, [])
+      try Invocation(.todostream, ["--without", "trace", "list"].words, [])
     }
   }
 
   @Test func `a switch may be given twice, and for what is so already`() throws {
     let plugins: [OptionalPlugin] = [.on(Listener()), .off(Whistler())]
     func names(_ words: String...) throws -> [String] {
-      try Order(.todostream, (words + ["list"]).words, plugins).plugins.map(\.name)
+      try Invocation(.todostream, (words + ["list"]).words, plugins).plugins.map(\.name)
     }
     #expect(try names() == ["listener"])
     #expect(try names("--with", "listener", "--with", "listener") == ["listener"])
@@ -148,17 +151,17 @@ import Testing
     for words in [
       ["add", "A", "--subtitle", "--without", "listener"], ["add", "--", "--without", "listener"],
     ] {
-      #expect(try Order(.todostream, words.words, plugins).plugins.map(\.name) == ["listener"])
+      #expect(try Invocation(.todostream, words.words, plugins).plugins.map(\.name) == ["listener"])
     }
   }
 
   @Test func `an error behind a switch is one of what is on`() {
     let plugins: [OptionalPlugin] = [.on(Whistler())]
     #expect(throws: CommandError("no command 'whistl'; did you mean 'whistle'?", offset: 0)) {
-      try Order(.todostream, ["whistl"].words, plugins)
+      try Invocation(.todostream, ["whistl"].words, plugins)
     }
     #expect(throws: CommandError("no command 'whistl'; 'help' lists the commands", offset: 2)) {
-      try Order(.todostream, ["--without", "whistler", "whistl"].words, plugins)
+      try Invocation(.todostream, ["--without", "whistler", "whistl"].words, plugins)
     }
   }
 
@@ -166,8 +169,8 @@ import Testing
 
   private func problems(_ plugins: [OptionalPlugin]) -> [String] {
     let words = ["--store", "/nowhere/todos.sqlite", "list"].words
-    let misfit = #expect(throws: Misfit.self) {
-      try Composition(Order(.todostream, words, plugins))
+    let misfit = #expect(throws: ConfigurationError.self) {
+      try Composition(Invocation(.todostream, words, plugins))
     }
     return misfit?.problems ?? []
   }

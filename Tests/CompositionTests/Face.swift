@@ -21,8 +21,8 @@ struct Face: Equatable {
   init(_ words: String..., from plugins: [OptionalPlugin] = .todostream) throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)/todos.sqlite"
     let words = ["--store", path] + words + ["list"]
-    let order = try Order(.todostream, words.words, plugins)
-    let composition = try Composition(order)
+    let invocation = try Invocation(.todostream, words.words, plugins)
+    let composition = try Composition(invocation)
     let catalogue = composition.catalogue
     help = try composition.lines(RequestHelp())
     commands = try composition.lines(RequestCommands())

@@ -69,8 +69,8 @@ struct TallyPlugin: CommandPlugin {
 extension RequestTally {
   /// What was asked for of all counts.
   func tally(of counts: [String: Int]) throws -> Tally {
-    if let stranger = requests.first(where: { counts[$0] == nil }) {
-      throw Failure(.notFound, "Nobody has made a \(stranger).", field: "requests")
+    if let unknown = requests.first(where: { counts[$0] == nil }) {
+      throw Failure(.notFound, "Nobody has made a \(unknown).", field: "requests")
     }
     let lines = counts.filter { requests.isEmpty || requests.contains($0.key) }
       .map { Tally.Line(request: $0.key, count: $0.value) }

@@ -121,7 +121,7 @@ import Testing
     stream.begin(.allOrNothing) { result, _ in
       guard let unit = try? result.get() else { return }
       unit.request(RequestGreeting()) { _, _ in
-        unit.keep { _, _ in log.append("kept") }
+        unit.commit { _, _ in log.append("kept") }
       }
     }
     #expect(log == ["reply", "kept", "fact"])
@@ -137,7 +137,7 @@ import Testing
     stream.begin(.rehearse) { result, _ in
       guard let unit = try? result.get() else { return }
       unit.request(RequestGreeting()) { _, _ in
-        unit.keep { _, _ in log.append("taken back in any case") }
+        unit.commit { _, _ in log.append("taken back in any case") }
       }
     }
     #expect(log == ["taken back in any case"])

@@ -72,7 +72,7 @@ import Testing
       guard let unit = try? result.get() else { return }
       unit.request(RequestGreeting(name: "Ann")) { _, _ in
         unit.request(RequestGreeting(name: "Bob")) { _, _ in
-          unit.keep { _, _ in log.append("both, or neither") }
+          unit.commit { _, _ in log.append("both, or neither") }
         }
       }
     }

@@ -259,7 +259,7 @@ import Testing
     #expect(clashing["paint"] == RequestPaint.self)
     let context = AppContext()
     context.add(Painter())
-    #expect(throws: Misfit(problems: [problem])) { try context.check(clashing) }
+    #expect(throws: ConfigurationError(problems: [problem])) { try context.check(clashing) }
   }
 
   @Test func `two plugins that claim one verb are both named, however they were added`() {
@@ -295,7 +295,7 @@ import Testing
     let context = AppContext()
     context.add(CatalogueServer(catalogue) { [] })
     #expect(
-      throws: Misfit(problems: [
+      throws: ConfigurationError(problems: [
         "nobody answers RequestPaint", "nobody answers RequestMove", "nobody answers RequestRest",
       ])
     ) { try context.check(catalogue) }

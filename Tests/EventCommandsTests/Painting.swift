@@ -47,7 +47,7 @@ struct RequestMove: Command {
     .word(\.to, "To where")
     .option(\.limit, "How far at most")
     .option(\.seen, "The version that was seen")
-    .needingOption(besides: \.seen)
+    .needingOption(excluding: \.seen)
 }
 
 /// A request whose list forgot two properties.

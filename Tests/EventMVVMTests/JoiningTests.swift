@@ -31,7 +31,7 @@ private struct Noting: Plugin {
   }
 
   @Test func `where those who are gathered do not fit together, nobody starts`() {
-    #expect(throws: Misfit.self) {
+    #expect(throws: ConfigurationError.self) {
       try context.gather {
         context.add(Noting(name: "a", log: log), Noting(name: "a", log: log))
         try context.check()

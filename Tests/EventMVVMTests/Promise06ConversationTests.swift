@@ -338,7 +338,7 @@ import Testing
     let rig = TestContext()
     let clock = TestClock()
     rig.stream.answerAsync(RequestGreeting.self) { request, held in
-      try await held.whileWanted {
+      try await held.cancellable {
         guard (try? await clock.sleep(for: .seconds(4))) != nil else { return "not any more" }
         return "hello \(request.name)"
       }
@@ -367,7 +367,7 @@ import Testing
     let rig = TestContext()
     let clock = TestClock()
     rig.stream.answerAsync(RequestGreeting.self) { _, held in
-      try await held.whileWanted {
+      try await held.cancellable {
         (try? await clock.sleep(for: .seconds(4))) == nil ? "not any more" : "hello"
       }
     }

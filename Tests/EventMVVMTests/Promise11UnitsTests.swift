@@ -55,12 +55,12 @@ import Testing
       return begun
     }
 
-    func keep(_ unit: StreamUnit?) {
-      unit?.keep { [log] result, _ in log.add("kept: \(Self.describe(result))") }
+    func commit(_ unit: StreamUnit?) {
+      unit?.commit { [log] result, _ in log.add("committed: \(Self.describe(result))") }
     }
 
-    func takeBack(_ unit: StreamUnit?) {
-      unit?.takeBack { [log] result, _ in log.add("taken back: \(Self.describe(result))") }
+    func rollBack(_ unit: StreamUnit?) {
+      unit?.rollBack { [log] result, _ in log.add("rolled back: \(Self.describe(result))") }
     }
 
     func write(_ name: String, in unit: StreamUnit?) {
@@ -107,13 +107,13 @@ import Testing
       if failsToBegin { throw Failure(.store, "The store is locked.") }
     }
 
-    func keep(_ unit: Root) throws {
-      log.add("participant keeps \(unit.number)")
+    func commit(_ unit: Root) throws {
+      log.add("participant commits \(unit.number)")
       if failsToKeep { throw Failure(.store, "The disk is full.") }
     }
 
-    func takeBack(_ unit: Root) {
-      log.add("participant takes back \(unit.number)")
+    func rollBack(_ unit: Root) {
+      log.add("participant rolls back \(unit.number)")
     }
   }
 
@@ -126,12 +126,13 @@ import Testing
     bench.write("a", in: unit)
     bench.write("b", in: unit)
     #expect(bench.state.value == "")
-    bench.keep(unit)
+    bench.commit(unit)
     #expect(bench.state.value == "b")
     #expect(
       bench.log.lines == [
         "state ''", "RequestUnit of 2", "participant begins 2", "write a of 2", "reply a of 2",
-        "write b of 2", "reply b of 2", "participant keeps 2", "unit kept of 2", "kept: yes",
+        "write b of 2", "reply b of 2", "participant commits 2", "unit committed of 2",
+        "committed: yes",
         "saved a of 2", "now 'a' of 2", "state 'a'", "saved b of 2", "now 'b' of 2", "state 'b'",
       ]
     )
@@ -142,12 +143,12 @@ import Testing
     bench.participate(Participant(bench.log))
     let unit = bench.unit()
     bench.write("a", in: unit)
-    bench.takeBack(unit)
+    bench.rollBack(unit)
     #expect(bench.state.value == "")
     #expect(
       bench.log.lines == [
         "state ''", "RequestUnit of 2", "participant begins 2", "write a of 2", "reply a of 2",
-        "participant takes back 2", "unit takenBack of 2", "taken back: yes",
+        "participant rolls back 2", "unit rolledBack of 2", "rolled back: yes",
       ]
     )
   }
@@ -157,11 +158,11 @@ import Testing
     bench.participate(Participant(bench.log))
     let unit = bench.unit(.rehearse)
     bench.write("a", in: unit)
-    bench.keep(unit)
+    bench.commit(unit)
     #expect(
       bench.log.lines == [
         "state ''", "RequestUnit of 2", "participant begins 2", "write a of 2", "reply a of 2",
-        "participant takes back 2", "unit takenBack of 2", "kept: yes",
+        "participant rolls back 2", "unit rolledBack of 2", "committed: yes",
       ]
     )
   }
@@ -173,13 +174,13 @@ import Testing
     bench.write("a", in: unit)
     bench.stream.send(RequestGreeting(name: "other"))
     bench.write("b", in: unit)
-    bench.keep(unit)
+    bench.commit(unit)
     #expect(
       bench.log.lines == [
         "state ''", "write a of 3", "saved a of 3", "now 'a' of 3", "state 'a'", "reply a of 3",
         "write other of 7", "saved other of 7", "now 'other' of 7", "state 'other'",
         "reply other of 7", "write b of 11", "saved b of 11", "now 'b' of 11", "state 'b'",
-        "reply b of 11", "kept: yes",
+        "reply b of 11", "committed: yes",
       ]
     )
   }
@@ -194,9 +195,9 @@ import Testing
     #expect(
       bench.log.lines == [
         "state ''", "RequestUnit of 2", "participant begins 2", "write a of 2", "reply a of 2",
-        "participant takes back 2", "unit takenBack of 2",
-        "RequestUnit of 6", "participant begins 6", "participant takes back 6",
-        "unit takenBack of 6",
+        "participant rolls back 2", "unit rolledBack of 2",
+        "RequestUnit of 6", "participant begins 6", "participant rolls back 6",
+        "unit rolledBack of 6",
       ]
     )
   }
@@ -207,23 +208,23 @@ import Testing
     bench.write("a", in: unit.withLock { $0 })
     elsewhere { unit.withLock { $0 = nil } }
     bench.stream.deliver()
-    #expect(bench.log.lines.last == "unit takenBack of 2")
+    #expect(bench.log.lines.last == "unit rolledBack of 2")
   }
 
   @Test func `Promise 11: only the first word counts`() {
     let bench = Bench()
     let unit = bench.unit()
     bench.write("a", in: unit)
-    bench.takeBack(unit)
-    bench.keep(unit)
+    bench.rollBack(unit)
+    bench.commit(unit)
     #expect(bench.state.value == "")
-    #expect(bench.log.lines.last == "taken back: yes")
+    #expect(bench.log.lines.last == "rolled back: yes")
   }
 
   @Test func `Promise 11: a request after the end is cancelled`() {
     let bench = Bench()
     let unit = bench.unit()
-    bench.keep(unit)
+    bench.commit(unit)
     bench.write("late", in: unit)
     #expect(
       bench.log.lines.suffix(2) == ["RequestGreeting cancelled of 2", "late: cancelled"]
@@ -240,7 +241,7 @@ import Testing
     }
     let unit = bench.unit()
     unit?.request(RequestGreeting(name: "a")) { _, turn in turn.send(RequestOther()) }
-    bench.keep(unit)
+    bench.commit(unit)
     let roots = bench.log.lines.filter { $0.contains(" of ") && !$0.hasSuffix(" of 2") }
     #expect(roots == [])
     #expect(bench.log.lines.contains("RequestThird of 2"))
@@ -263,8 +264,8 @@ import Testing
           log.add("failed")
         }
       }
-    bench.takeBack(unit)
-    #expect(bench.log.lines == ["state ''", "success(\"r\")", "failed", "taken back: yes"])
+    bench.rollBack(unit)
+    #expect(bench.log.lines == ["state ''", "success(\"r\")", "failed", "rolled back: yes"])
   }
 
   @Test func `Promise 11: keeping waits for an asynchronous request inside`() {
@@ -275,14 +276,14 @@ import Testing
     }
     let unit = bench.unit()
     unit?.request(RequestForwarding()) { [log = bench.log] _, _ in log.add("replied") }
-    bench.keep(unit)
+    bench.commit(unit)
     bench.stream.send(RequestGreeting(name: "waiting"))
     #expect(bench.log.lines.last == "RequestForwarding of 2")
     bench.rig.drain()
     #expect(
       bench.log.lines == [
         "state ''", "RequestUnit of 2", "RequestForwarding of 2", "read inner of 2",
-        "reply inner of 2", "reply inner of 2", "replied", "unit kept of 2", "kept: yes",
+        "reply inner of 2", "reply inner of 2", "replied", "unit committed of 2", "committed: yes",
         "saved async of 2", "write waiting of 9", "saved waiting of 9", "now 'waiting' of 9",
         "state 'waiting'", "reply waiting of 9",
       ]
@@ -295,20 +296,20 @@ import Testing
     bench.rig.stream.on(RequestCount.self) { _, turn in held = turn.hold() }
     let unit = bench.unit()
     unit?.request(RequestReading(name: "r")) { _, turn in turn.send(RequestCount()) }
-    bench.keep(unit)
+    bench.commit(unit)
     #expect(bench.log.lines == ["state ''"])
     held?.send(ResponseSaved())
     held?.release()
-    #expect(bench.log.lines == ["state ''", "kept: yes"])
+    #expect(bench.log.lines == ["state ''", "committed: yes"])
   }
 
   @Test func `Promise 11: a request inside that nobody answers doesn't keep it open`() {
     let bench = Bench(log: false)
     let unit = bench.unit()
     unit?.request(RequestForwarding()) { [log = bench.log] result, _ in log.add("\(result)") }
-    bench.keep(unit)
+    bench.commit(unit)
     let lapsed: Result<ResponseGreeting, Interruption> = .failure(.unanswered)
-    #expect(bench.log.lines == ["state ''", "\(lapsed)", "kept: yes"])
+    #expect(bench.log.lines == ["state ''", "\(lapsed)", "committed: yes"])
   }
 
   @Test func `Promise 11: cancelling inside prevents what has not begun and leaves it open`() {
@@ -322,8 +323,8 @@ import Testing
         turn.set(state, to: "said by the requester")
       }
     #expect(bench.log.lines == ["state ''", "b: cancelled"])
-    bench.takeBack(unit)
-    #expect(bench.log.lines == ["state ''", "b: cancelled", "taken back: yes"])
+    bench.rollBack(unit)
+    #expect(bench.log.lines == ["state ''", "b: cancelled", "rolled back: yes"])
     #expect(bench.state.value == "")
   }
 
@@ -337,10 +338,10 @@ import Testing
     bench.stream.send(RequestCount())
     bench.stream.on(ResponseUnit.self) { _, turn in turn.send(RequestThird()) }
     #expect(bench.log.lines.suffix(2) == ["reply a of 2", "RequestCount of 5"])
-    bench.keep(unit)
+    bench.commit(unit)
     #expect(
       bench.log.lines.dropFirst(5) == [
-        "unit kept of 2", "kept: yes", "saved a of 2", "now 'a' of 2", "state 'a'",
+        "unit committed of 2", "committed: yes", "saved a of 2", "now 'a' of 2", "state 'a'",
         "write other of 9", "RequestThird of 2", "saved other of 9", "now 'other' of 9",
         "state 'other'", "reply other of 9",
       ]
@@ -351,10 +352,10 @@ import Testing
     let bench = Bench()
     let unit = bench.unit()
     bench.stream.send(RequestGreeting(name: "other"))
-    bench.takeBack(unit)
+    bench.rollBack(unit)
     #expect(
       bench.log.lines.dropFirst(2) == [
-        "unit takenBack of 2", "taken back: yes", "write other of 4", "saved other of 4",
+        "unit rolledBack of 2", "rolled back: yes", "write other of 4", "saved other of 4",
         "now 'other' of 4", "state 'other'", "reply other of 4",
       ]
     )
@@ -368,7 +369,7 @@ import Testing
     let unit = bench.unit()
     bench.stream.joined(as: "other").send(RequestForwarding(name: "nested"))
     #expect(bench.log.lines.last == "RequestForwarding of 3")
-    bench.keep(unit)
+    bench.commit(unit)
     #expect(
       bench.log.lines.suffix(6) == [
         "write nested of 3", "saved nested of 3", "now 'nested' of 3", "state 'nested'",
@@ -382,7 +383,7 @@ import Testing
     let unit = bench.unit()
     bench.stream.joined(as: "other").send(RequestReading(name: "r"))
     #expect(bench.log.lines.suffix(2) == ["read r of 3", "reply r of 3"])
-    bench.keep(unit)
+    bench.commit(unit)
   }
 
   @Test func `Promise 11: a frontend's read comes after its own waiting writes`() {
@@ -395,7 +396,7 @@ import Testing
     editor.send(RequestReading(name: "editor's"))
     let meanwhile = bench.log.lines.filter { $0.hasPrefix("read") || $0.hasPrefix("write") }
     #expect(meanwhile == ["read before of 3", "read editor's of 5"])
-    bench.keep(unit)
+    bench.commit(unit)
     let all = bench.log.lines.filter { $0.hasPrefix("read") || $0.hasPrefix("write") }
     #expect(
       all == [
@@ -412,16 +413,16 @@ import Testing
     bench.stream.send(RequestGreeting(name: "between"))
     bench.begin { [unowned bench] second in
       bench.write("second", in: second)
-      bench.keep(second)
+      bench.commit(second)
     }
     bench.stream.send(RequestGreeting(name: "behind"))
     #expect(bench.log.lines.last == "reply first of 2")
-    bench.keep(first)
+    bench.commit(first)
     let work = bench.log.lines.filter { $0.hasPrefix("write") || $0.hasPrefix("participant") }
     #expect(
       work == [
-        "participant begins 2", "write first of 2", "participant keeps 2", "write between of 8",
-        "participant begins 9", "write second of 9", "participant keeps 9", "write behind of 18",
+        "participant begins 2", "write first of 2", "participant commits 2", "write between of 8",
+        "participant begins 9", "write second of 9", "participant commits 9", "write behind of 18",
       ]
     )
   }
@@ -436,8 +437,8 @@ import Testing
     bench.stream.cancel(conversation)
     let cancelled: Result<ResponseGreeting, Interruption> = .failure(.cancelled)
     #expect(bench.log.lines == ["state ''", "\(cancelled)"])
-    bench.keep(unit)
-    #expect(bench.log.lines == ["state ''", "\(cancelled)", "kept: yes"])
+    bench.commit(unit)
+    #expect(bench.log.lines == ["state ''", "\(cancelled)", "committed: yes"])
     #expect(bench.state.value == "")
   }
 
@@ -451,7 +452,7 @@ import Testing
         "now 'from outside' of 3", "state 'from outside'", "saved outside of 4",
       ]
     )
-    bench.keep(unit)
+    bench.commit(unit)
   }
 
   // MARK: The participant
@@ -465,7 +466,7 @@ import Testing
     bench.stream.send(RequestGreeting(name: "w"))
     #expect(
       bench.log.lines.prefix(7) == [
-        "state ''", "RequestUnit of 2", "participant begins 2", "unit takenBack of 2",
+        "state ''", "RequestUnit of 2", "participant begins 2", "unit rolledBack of 2",
         "refused: The store is locked.", "read r of 3", "reply r of 3",
       ]
     )
@@ -478,10 +479,10 @@ import Testing
     let unit = bench.unit()
     bench.write("a", in: unit)
     bench.stream.send(RequestGreeting(name: "waiting"))
-    bench.keep(unit)
+    bench.commit(unit)
     #expect(
       bench.log.lines.dropFirst(5) == [
-        "participant keeps 2", "unit takenBack of 2", "kept: The disk is full.",
+        "participant commits 2", "unit rolledBack of 2", "committed: The disk is full.",
         "write waiting of 6", "saved waiting of 6", "now 'waiting' of 6", "state 'waiting'",
         "reply waiting of 6",
       ]
@@ -493,9 +494,11 @@ import Testing
     let second = Log()
     bench.participate(Participant(bench.log))
     bench.participate(Participant(second))
-    bench.keep(bench.unit())
+    bench.commit(bench.unit())
     #expect(
-      bench.log.lines == ["state ''", "participant begins 2", "participant keeps 2", "kept: yes"]
+      bench.log.lines == [
+        "state ''", "participant begins 2", "participant commits 2", "committed: yes",
+      ]
     )
     #expect(second.lines == [])
   }
@@ -530,7 +533,7 @@ import Testing
           guard case .success(let unit) = result else { return }
           unit.request(RequestGreeting()) { _, _ in
             unit.request(RequestGreeting()) { _, _ in
-              unit.keep { _, _ in ended.withLock { $0 += 1 } }
+              unit.commit { _, _ in ended.withLock { $0 += 1 } }
             }
           }
         }

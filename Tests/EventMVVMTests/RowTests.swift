@@ -43,7 +43,7 @@ private final class RequestByReference: ModelEvent {
   @Test func `S1 who joined is checked: names, answerers and gaps`() {
     let context = AppContext()
     context.add(Greeter(), Greeter())
-    let problems = Misfit(problems: [
+    let problems = ConfigurationError(problems: [
       "two plugins are named 'greeter': Greeter and Greeter",
       "RequestGreeting is answered by both 'greeter' and 'greeter'",
       "nobody answers RequestReading",
@@ -61,7 +61,7 @@ private final class RequestByReference: ModelEvent {
   @Test func `S1 a context whose stream has a thread of its own can be checked as well`() {
     let context = AppContext(home: .ownThread)
     context.add(Greeter())
-    #expect(throws: Misfit(problems: ["nobody answers RequestReading"])) {
+    #expect(throws: ConfigurationError(problems: ["nobody answers RequestReading"])) {
       try context.check([RequestGreeting.self, RequestReading.self])
     }
     context.stream.stop()

@@ -96,7 +96,7 @@ import Testing
     rig.stream.answer(RequestReading.self) { _, _ in "" }
     let other = rig.stream.joined(as: "other")
     func feed(_ number: Int, _ unit: StreamUnit) {
-      guard number <= 4 else { return unit.keep { _, _ in log.add("kept") } }
+      guard number <= 4 else { return unit.commit { _, _ in log.add("kept") } }
       unit.request(RequestGreeting(name: "\(number)")) { _, _ in
         if number == 2 {
           elsewhere { other.request(RequestReading()) { _, _ in log.add("other's read") } }

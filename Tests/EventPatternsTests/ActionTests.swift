@@ -56,7 +56,7 @@ import Testing
     let unit = try #require(kitchen.beginUnit())
     unit.request(RequestDish(name: "soup")) { _, _ in }
     kitchen.burn()
-    #expect(kitchen.takeBack(unit) == true)
+    #expect(kitchen.rollBack(unit) == true)
     #expect(!kitchen.cook.cooking.isExecuting.value)
     #expect(kitchen.order("pie") == nil)
     kitchen.serve()
@@ -71,7 +71,7 @@ import Testing
     unit.request(RequestDish(name: "soup")) { _, _ in }
     kitchen.burn()
     #expect(told() == [false])
-    #expect(kitchen.keep(unit) == true)
+    #expect(kitchen.commit(unit) == true)
     #expect(kitchen.cook.cooking.isExecuting.value)
     #expect(
       kitchen.order("pie")
@@ -87,7 +87,7 @@ import Testing
     let kitchen = Kitchen()
     let unit = try #require(kitchen.beginUnit())
     unit.request(RequestDish(name: "soup")) { _, _ in }
-    #expect(kitchen.takeBack(unit) == nil)
+    #expect(kitchen.rollBack(unit) == nil)
     kitchen.serve()
     #expect(kitchen.served == ["soup"])
     #expect(!kitchen.cook.cooking.isExecuting.value)
@@ -109,7 +109,7 @@ import Testing
   @Test func `S91 what a unit overtook counts again when the unit is taken back`() throws {
     let (kitchen, unit, told) = try overtakenKitchen()
     kitchen.serve(1)
-    #expect(kitchen.takeBack(unit) == true)
+    #expect(kitchen.rollBack(unit) == true)
     #expect(kitchen.cook.cooking.isExecuting.value)
     kitchen.serve()
     #expect(kitchen.served == ["pie", "soup"])
@@ -124,7 +124,7 @@ import Testing
     kitchen.serve()
     #expect(kitchen.served == ["soup"])
     kitchen.burn()
-    #expect(kitchen.takeBack(unit) == true)
+    #expect(kitchen.rollBack(unit) == true)
     #expect(!kitchen.cook.cooking.isExecuting.value)
     #expect(told() == [false, true, false])
   }
@@ -132,7 +132,7 @@ import Testing
   @Test func `S91 what a unit overtook does not count when the unit is kept`() throws {
     let (kitchen, unit, told) = try overtakenKitchen()
     kitchen.serve(1)
-    #expect(kitchen.keep(unit) == true)
+    #expect(kitchen.commit(unit) == true)
     #expect(!kitchen.cook.cooking.isExecuting.value)
     kitchen.serve()
     #expect(kitchen.served == ["pie"])
@@ -145,7 +145,7 @@ import Testing
     unit.request(RequestDish(name: "soup")) { _, _ in }
     kitchen.serve()
     #expect(kitchen.order("pie") == nil)
-    #expect(kitchen.keep(unit) == true)
+    #expect(kitchen.commit(unit) == true)
     #expect(kitchen.cook.cooking.isExecuting.value)
     kitchen.serve()
     #expect(!kitchen.cook.cooking.isExecuting.value)
@@ -238,16 +238,16 @@ private final class Kitchen {
   }
 
   /// Nil while it is not over.
-  func takeBack(_ unit: StreamUnit) -> Bool? {
+  func rollBack(_ unit: StreamUnit) -> Bool? {
     var end: Bool?
-    unit.takeBack { result, _ in end = (try? result.get()) != nil }
+    unit.rollBack { result, _ in end = (try? result.get()) != nil }
     test.skip()
     return end
   }
 
-  func keep(_ unit: StreamUnit) -> Bool? {
+  func commit(_ unit: StreamUnit) -> Bool? {
     var end: Bool?
-    unit.keep { result, _ in end = (try? result.get()) != nil }
+    unit.commit { result, _ in end = (try? result.get()) != nil }
     test.skip()
     return end
   }

@@ -305,7 +305,7 @@ import Testing
     hotel.test.skip()
     unit?.request(RequestFetch("b")) { result, _ in answers.withLock { $0.append(words(result)) } }
     hotel.test.skip()
-    unit?.keep { _, _ in }
+    unit?.commit { _, _ in }
     hotel.test.skip()
     #expect(
       answers.withLock { $0 } == [

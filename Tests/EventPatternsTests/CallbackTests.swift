@@ -143,7 +143,7 @@ import Testing
     let waiting = Task {
       try await Callback<Int>
         .wait(within: .seconds(4), clock: clock) { callback in
-          callback.whenUnwanted { told.withLock { $0 += 1 } }
+          callback.onCancel { told.withLock { $0 += 1 } }
           kept.withLock { $0.append(callback) }
         }
     }
@@ -165,7 +165,7 @@ import Testing
     let told = Locked(0)
     let number = try await Callback<Int>
       .wait(within: .seconds(4), clock: clock) { callback in
-        callback.whenUnwanted { told.withLock { $0 += 1 } }
+        callback.onCancel { told.withLock { $0 += 1 } }
         callback(.success(7))
       }
     #expect(number == 7)
@@ -181,8 +181,8 @@ import Testing
     let waiting = Task {
       try await Callback<Int>
         .wait { callback in
-          callback.whenUnwanted { told.withLock { $0.append("first") } }
-          callback.whenUnwanted { told.withLock { $0.append("second") } }
+          callback.onCancel { told.withLock { $0.append("first") } }
+          callback.onCancel { told.withLock { $0.append("second") } }
           kept.withLock { $0.append(callback) }
         }
     }
@@ -191,7 +191,7 @@ import Testing
     await #expect(throws: Self.cancelled) { try await waiting.value }
     let callback = kept.withLock { $0[0] }
     #expect(!callback(.success(1)))
-    callback.whenUnwanted { told.withLock { $0.append("late") } }
+    callback.onCancel { told.withLock { $0.append("late") } }
     #expect(told.withLock { $0 } == ["first", "second", "late"])
   }
 
@@ -215,7 +215,7 @@ import Testing
       let callbacks = Locked<[Callback<Int>]>([])
       _ = try await Callback<Int>
         .wait { callback in
-          callback.whenUnwanted { _ = probe }
+          callback.onCancel { _ = probe }
           callbacks.withLock { $0.append(callback) }
           callback(.success(1))
         }

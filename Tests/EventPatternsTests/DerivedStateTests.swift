@@ -29,15 +29,15 @@ import Testing
 
   @Test func `what is no news takes no turn, so that a recording begins with nothing of it`() {
     let test = TestContext()
-    let witness = TurnCounter()
-    test.stream.tell(witness)
+    let tap = TurnCounter()
+    test.stream.attach(tap)
     let count = State(1, name: "count", on: test.stream)
     let isEmpty = count.map("isEmpty", on: test.stream) { $0 == 0 }
     let either = count.combined(with: isEmpty, "either", on: test.stream) { $0 > 5 || $1 }
     test.drain()
     count.set(2)
     test.drain()
-    #expect(witness.silent.filter { $0.hasPrefix("ResponseState") } == [])
+    #expect(tap.silent.filter { $0.hasPrefix("ResponseState") } == [])
     #expect(!either.value)
     test.skip()
   }
@@ -106,7 +106,7 @@ import Testing
 }
 
 /// Notes the turns of which no event came.
-private final class TurnCounter: StreamWitness {
+private final class TurnCounter: EventTap {
   private let names = Locked<[String]>([])
   var silent: [String] { names.withLock { $0 } }
 

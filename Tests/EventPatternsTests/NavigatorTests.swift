@@ -342,7 +342,7 @@ private final class Session {
       unit.request(request) { result, _ in
         let answer = result.mapError(Failure.init).flatMap(\.result)
         if case .failure(let why) = answer { failure.withLock { $0 = why } }
-        unit.takeBack { _, _ in }
+        unit.rollBack { _, _ in }
       }
     }
     test.skip()

@@ -67,7 +67,7 @@ import Testing
     unit?.request(RequestWork(begins: true)) { _, _ in }
     #expect(seen.withLock { $0 } == [false, true])
     unit?.request(RequestWork(begins: false)) { _, _ in }
-    unit?.takeBack { _, _ in }
+    unit?.rollBack { _, _ in }
     #expect(seen.withLock { $0 } == [false, true, false])
     #expect(overlay.depth == 0)
   }

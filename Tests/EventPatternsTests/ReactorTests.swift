@@ -89,7 +89,7 @@ import Testing
       turn.send(RequestDim(steps: 1))
       return true
     }
-    for isKept in [false, true] {
+    for isCommitted in [false, true] {
       let begun = Locked<StreamUnit?>(nil)
       test.stream.begin(.allOrNothing) { result, _ in begun.withLock { $0 = try? result.get() } }
       test.drain()
@@ -97,7 +97,7 @@ import Testing
       unit?.request(RequestShine()) { _, _ in }
       test.drain()
       #expect(lamp.state.value.level == 10)
-      if isKept { unit?.keep { _, _ in } } else { unit?.takeBack { _, _ in } }
+      if isCommitted { unit?.commit { _, _ in } } else { unit?.rollBack { _, _ in } }
       test.drain()
     }
     #expect(lamp.state.value.level == 9)

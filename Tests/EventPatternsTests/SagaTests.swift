@@ -56,11 +56,11 @@ import Testing
   @Test func `S61 a run behind a step that stands does not do it again, and says that it stands`() {
     let shop = Shop()
     #expect(
-      shop.gift("lamp", behind: "send", failing: "pay")
+      shop.gift("lamp", after: "send", failing: "pay")
         == .failure(Failure(.validation, "Can't pay lamp. The gift was sent."))
     )
     #expect(shop.done == [])
-    #expect(shop.gift("lamp", behind: "send", failing: "send") == .success("lamp"))
+    #expect(shop.gift("lamp", after: "send", failing: "send") == .success("lamp"))
     #expect(shop.done == ["pay for lamp"])
   }
 
@@ -257,7 +257,7 @@ private final class Shop {
   /// Sends first, and pays then.
   func gift(
     _ item: String,
-    behind done: String? = nil,
+    after done: String? = nil,
     failing verb: String
   ) -> Result<String, Failure>? {
     failing = [verb]
@@ -268,7 +268,7 @@ private final class Shop {
       .step("pay") { RequestService<Bank>(verb: "pay", what: $0.item) }
     let answer = Locked<Result<String, Failure>?>(nil)
     let subscription = test.stream.on(RequestGift.self) { request, turn in
-      gift.run(Order(item: request.item), behind: done, turn) { result, _ in
+      gift.run(Order(item: request.item), after: done, turn) { result, _ in
         answer.withLock { $0 = result.map(\.item) }
       }
     }
@@ -285,7 +285,7 @@ private final class Shop {
         guard case .success(let unit) = result else { return }
         unit.request(RequestOrder(item: item)) { result, _ in
           answer.withLock { $0 = result.mapError(Failure.init).flatMap(\.result) }
-          unit.takeBack { _, _ in }
+          unit.rollBack { _, _ in }
         }
       }
     test.skip()

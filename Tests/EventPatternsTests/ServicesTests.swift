@@ -16,7 +16,9 @@ import Testing
   @Test func `S100 what is missing is said at the start, by its name`() {
     var services = Services()
     services.add((any Greeter).self, needs: (any Clock).self) { clock in Butler(clock: clock) }
-    #expect(throws: Misfit(problems: ["'Greeter' needs 'Clock', which nobody provides"])) {
+    #expect(
+      throws: ConfigurationError(problems: ["'Greeter' needs 'Clock', which nobody provides"])
+    ) {
       try services.start()
     }
   }
@@ -26,7 +28,7 @@ import Testing
     services.add(A.self, needs: B.self) { _ in A() }
     services.add(B.self, needs: C.self) { _ in B() }
     services.add(C.self, needs: A.self) { _ in C() }
-    #expect(throws: Misfit(problems: ["'A' needs 'B' needs 'C' needs 'A'"])) {
+    #expect(throws: ConfigurationError(problems: ["'A' needs 'B' needs 'C' needs 'A'"])) {
       try services.start()
     }
   }
@@ -34,14 +36,16 @@ import Testing
   @Test func `what needs itself is a circle`() {
     var services = Services()
     services.add(A.self, needs: A.self) { _ in A() }
-    #expect(throws: Misfit(problems: ["'A' needs 'A'"])) { try services.start() }
+    #expect(throws: ConfigurationError(problems: ["'A' needs 'A'"])) { try services.start() }
   }
 
   @Test func `what is provided twice is said`() {
     var services = Services()
     services.add(A.self) { A() }
     services.add(A.self) { A() }
-    #expect(throws: Misfit(problems: ["'A' is provided twice"])) { try services.start() }
+    #expect(throws: ConfigurationError(problems: ["'A' is provided twice"])) {
+      try services.start()
+    }
   }
 
   @Test func `what is shared needs nothing of a session's, not even by what is fresh`() {
@@ -50,7 +54,7 @@ import Testing
     services.add(B.self, .session) { B() }
     services.add(C.self, .fresh, needs: B.self) { _ in C() }
     let sentence = "'A' is shared and needs 'B', of which each session has its own"
-    #expect(throws: Misfit(problems: [sentence, sentence])) { try services.start() }
+    #expect(throws: ConfigurationError(problems: [sentence, sentence])) { try services.start() }
   }
 
   @Test func `a session has its own of what each has its own of, and shares the rest`() throws {

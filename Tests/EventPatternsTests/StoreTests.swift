@@ -104,7 +104,7 @@ import Testing
       turn.send(ResponseCount(5))
       return 5
     }
-    for isKept in [false, true] {
+    for isCommitted in [false, true] {
       let begun = Locked<StreamUnit?>(nil)
       test.stream.begin(.allOrNothing) { result, _ in begun.withLock { $0 = try? result.get() } }
       test.drain()
@@ -112,7 +112,7 @@ import Testing
       unit?.request(RequestNumber()) { _, _ in }
       test.drain()
       #expect(store.state.value.sum == 0)
-      if isKept { unit?.keep { _, _ in } } else { unit?.takeBack { _, _ in } }
+      if isCommitted { unit?.commit { _, _ in } } else { unit?.rollBack { _, _ in } }
       test.drain()
     }
     #expect(store.state.value.sum == 5)

@@ -75,8 +75,8 @@ import Testing
     var limits = RPCLimits()
     limits.calls = 1
     let waiting = Locked<[IncomingCall]>([])
-    let brake = NotingBrake()
-    let client = try PipeClient(limits, brake: brake) { call in
+    let throttle = NotingThrottle()
+    let client = try PipeClient(limits, throttle: throttle) { call in
       waiting.withLock { $0.append(call) }
     }
     let calls = (1...3).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"\($0)\"}" }
@@ -85,24 +85,24 @@ import Testing
       try waitUntil("call \(number) is taken") { !waiting.withLock { $0.isEmpty } }
       #expect(client.methods.count == number)
       // It is told of what is dealt with, and not before.
-      #expect(brake.faults.withLock { $0.count } == number - 1)
+      #expect(throttle.faults.withLock { $0.count } == number - 1)
       waiting.withLock { $0.removeLast() }.succeed()
     }
     client.endInput()
     #expect(client.readToEnd().contains(#""id":3,"result":1"#))
-    #expect(brake.faults.withLock { $0 } == [0, 0, 0, 1])
+    #expect(throttle.faults.withLock { $0 } == [0, 0, 0, 1])
   }
 
-  @Test func `a brake is told what is read, what is served, and what is no message`() throws {
-    let brake = NotingBrake()
-    let client = try PipeClient(brake: brake) { call in
+  @Test func `a throttle is told what is read, what is served, and what is no message`() throws {
+    let throttle = NotingThrottle()
+    let client = try PipeClient(throttle: throttle) { call in
       call.responder?.succeed(Array("1".utf8))
     }
     client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}\n{}\n[]\n!\n")
     client.endInput()
     _ = client.readToEnd()
-    #expect(brake.bytes.withLock { $0 } == 46)
-    #expect(brake.faults.withLock { $0 } == [0, 1, 2, 3])
+    #expect(throttle.bytes.withLock { $0 } == 46)
+    #expect(throttle.faults.withLock { $0 } == [0, 1, 2, 3])
   }
 
   @Test func `answers from other threads go each in one piece`() throws {
@@ -205,7 +205,7 @@ extension IncomingCall {
 }
 
 /// Takes down what it is told.
-private final class NotingBrake: RPCBrake {
+private final class NotingThrottle: RPCThrottle {
   let bytes = Locked(0)
   let faults = Locked<[Int]>([])
 
@@ -228,7 +228,7 @@ private final class PipeClient {
 
   init(
     _ limits: RPCLimits = RPCLimits(),
-    brake: NotingBrake? = nil,
+    throttle: NotingThrottle? = nil,
     _ take: @escaping @Sendable (IncomingCall) -> Void
   ) throws {
     let (toServer, toClient) = (try pipeOfOurOwn(), try pipeOfOurOwn())
@@ -238,7 +238,7 @@ private final class PipeClient {
       input: toServer.reading,
       output: toClient.writing,
       limits: limits,
-      brake: brake
+      throttle: throttle
     )
     self.peer = peer
     let ends = [toServer.reading, toClient.writing]

@@ -218,7 +218,7 @@ private struct Bare: Record {
       _ = RecordServer(
         RecordDatabase(of: "test", path: "nowhere"),
         [Stubborn.self],
-        hearsOthers: false
+        watchesExternalChanges: false
       )
     }
   }
@@ -235,6 +235,6 @@ private struct Bare: Record {
 private func write<R: Record>(_ record: R) throws {
   let store = try FreshRecords()
   let process = AppContext()
-  process.add(RecordServer(store.database(), [R.self], hearsOthers: false))
+  process.add(RecordServer(store.database(), [R.self], watchesExternalChanges: false))
   _ = try process.ask(RequestWriteRecords<R>([.add(record)]))
 }

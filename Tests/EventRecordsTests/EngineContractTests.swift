@@ -78,9 +78,11 @@ final class EngineRig {
   }
 
   /// A process that keeps readings in the store.
-  func process(hearsOthers: Bool = false) throws -> AppContext {
+  func process(watchesExternalChanges: Bool = false) throws -> AppContext {
     let context = AppContext()
-    context.add(RecordServer(try engine(), [Reading.self], hearsOthers: hearsOthers))
+    context.add(
+      RecordServer(try engine(), [Reading.self], watchesExternalChanges: watchesExternalChanges)
+    )
     return context
   }
 }
@@ -364,14 +366,14 @@ final class EngineRig {
     let rig = try EngineRig(kind)
     defer { withExtendedLifetime(rig) {} }
     let engine = try rig.opened()
-    func step(_ number: Int, _ kind: Step.Kind = .change, isTakenBack: Bool = false) -> Step {
+    func step(_ number: Int, _ kind: Step.Kind = .change, isUndone: Bool = false) -> Step {
       Step(
         number: number,
         root: Root(session: 5, number: UInt64(number)),
         origin: "test",
         time: Instant(milliseconds: 3),
         kind: kind,
-        isTakenBack: isTakenBack
+        isUndone: isUndone
       )
     }
     try engine.write { store in
@@ -384,11 +386,11 @@ final class EngineRig {
     try engine.read(in: .committed) { store throws in
       #expect(
         try store.steps(.newest(9)) == [
-          step(6, .undo(of: 4)), step(4, isTakenBack: true), step(1),
+          step(6, .undo(of: 4)), step(4, isUndone: true), step(1),
         ]
       )
       #expect(try store.steps(.newest(1)).map(\.number) == [6])
-      #expect(try store.steps(.number(4)) == [step(4, isTakenBack: true)])
+      #expect(try store.steps(.number(4)) == [step(4, isUndone: true)])
       #expect(try store.steps(.root(Root(session: 5, number: 6))).map(\.number) == [6])
       #expect(try store.steps(.toUndo(by: nil)).map(\.number) == [1])
       #expect(try store.steps(.toRedo(by: nil)).map(\.number) == [6])
@@ -431,7 +433,7 @@ final class EngineRig {
     let rig = try EngineRig(kind)
     defer { withExtendedLifetime(rig) {} }
     let engine = try rig.opened()
-    for isKept in [false, true] {
+    for isCommitted in [false, true] {
       try engine.beginUnit()
       try engine.write { try add(Reading(title: "A"), 1, $0) }
       #expect(throws: Refusal.self) {
@@ -442,9 +444,9 @@ final class EngineRig {
       }
       try engine.write { try add(Reading(title: "C"), 3, $0) }
       #expect(try engine.read(in: .insideUnit) { try numbers(RecordQuery(), $0) } == [1, 3])
-      if isKept { try engine.commitUnit() } else { engine.rollBackUnit() }
+      if isCommitted { try engine.commitUnit() } else { engine.rollBackUnit() }
       let found = try engine.read(in: .committed) { try numbers(RecordQuery(), $0) }
-      #expect(found ?? [] == (isKept ? [1, 3] : []))
+      #expect(found ?? [] == (isCommitted ? [1, 3] : []))
     }
   }
 

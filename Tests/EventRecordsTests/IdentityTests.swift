@@ -46,7 +46,9 @@ struct IdentityTests {
       }
     }
     process = AppContext(environment: environment)
-    process.add(RecordServer(file.database(), [Specimen.self, Seat.self], hearsOthers: false))
+    process.add(
+      RecordServer(file.database(), [Specimen.self, Seat.self], watchesExternalChanges: false)
+    )
   }
 
   @discardableResult

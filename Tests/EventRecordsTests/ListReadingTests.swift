@@ -104,7 +104,7 @@ private final class Prober: Plugin {
     process.add(prober)
     process.stream.begin(.allOrNothing) { result, _ in
       guard let unit = try? result.get() else { return }
-      unit.request(RequestProbe()) { _, _ in unit.keep { _, _ in } }
+      unit.request(RequestProbe()) { _, _ in unit.commit { _, _ in } }
     }
     #expect(prober.numbers.withLock { $0 } == [1, 2, 3, 4])
   }
@@ -114,7 +114,12 @@ private final class Prober: Plugin {
     defer { withExtendedLifetime(rig) {} }
     let process = AppContext(home: .ownThread)
     process.add(
-      RecordServer(try rig.engine(), [Reading.self], hearsOthers: false, worksAside: true)
+      RecordServer(
+        try rig.engine(),
+        [Reading.self],
+        watchesExternalChanges: false,
+        readsInBackground: true
+      )
     )
     _ = try await process.stream.request(
       RequestWriteRecords<Reading>((1...5).map { .add(Reading(title: "\($0)", count: $0)) })

@@ -154,7 +154,7 @@ import Testing
     for (index, engine) in engines.enumerated() {
       Thread.detachNewThread {
         let process = AppContext()
-        process.add(RecordServer(engine, [Reading.self], hearsOthers: false))
+        process.add(RecordServer(engine, [Reading.self], watchesExternalChanges: false))
         for turn in 0..<20 {
           do {
             _ = try process.ask(RequestWriteRecords<Reading>([.add(Reading(count: index))]))

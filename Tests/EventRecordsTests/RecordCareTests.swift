@@ -110,7 +110,13 @@ import Testing
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     let other = AppContext()
-    other.add(RecordServer(RecordDatabase(of: "test", path: path), [Box.self], hearsOthers: false))
+    other.add(
+      RecordServer(
+        RecordDatabase(of: "test", path: path),
+        [Box.self],
+        watchesExternalChanges: false
+      )
+    )
     #expect(try other.boxes().map(\.title) == ["A", "B"])
   }
 
@@ -132,7 +138,7 @@ import Testing
         if case .success(let reply) = result, case .failure(let failure) = reply.result {
           refused.withLock { $0 = failure }
         }
-        unit.keep { _, _ in }
+        unit.commit { _, _ in }
       }
     }
     #expect(

@@ -69,7 +69,7 @@ private struct Contents: Equatable {
     try tell(rig, 60)
     let (source, target) = (try rig.opened(), try otherRig.opened())
     let before = try Contents(source)
-    #expect(before.steps.contains { $0.isTakenBack })
+    #expect(before.steps.contains { $0.isUndone })
     let copy = try source.copy(types, to: target)
     #expect(copy == RecordCopy(records: before.rows.count, changes: before.changes.count))
     #expect(try Contents(target) == before)

@@ -104,7 +104,7 @@ struct RecordEditsTests {
       "--title", "--status", "--due", "--weight", "--is-fragile", "--stations", "--tag",
     ]
     #expect(Set(spec.options(of: \.parcel).flags) == each)
-    let others = spec.options(of: \.parcel, besides: \.title).flags
+    let others = spec.options(of: \.parcel, excluding: \.title).flags
     #expect(Set(others) == each.subtracting(["--title"]))
   }
 
@@ -117,7 +117,10 @@ struct RecordEditsTests {
     var environment = Environment()
     environment.now = { Instant(milliseconds: 1_800_000_000_000) }
     process = AppContext(environment: environment)
-    process.add(RecordServer(file.database(), [Parcel.self], hearsOthers: false), Parcels())
+    process.add(
+      RecordServer(file.database(), [Parcel.self], watchesExternalChanges: false),
+      Parcels()
+    )
     var catalogue = Catalogue()
     catalogue.add("parcel", [RequestAddParcel.self, RequestEditParcel.self])
     self.catalogue = catalogue
@@ -303,7 +306,7 @@ struct RecordEditsTests {
         .option(of: \.parcel, \.weight)
         .option(\.isAll, "All of them", flag: "--all")
         .exclusive(\.parcel, \.isAll)
-        .needingOption(besides: \.parcel)
+        .needingOption(excluding: \.parcel)
     }
     func read(_ words: String...) throws {
       _ = try RequestEither._read(

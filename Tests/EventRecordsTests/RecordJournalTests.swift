@@ -105,7 +105,7 @@ import Testing
     let again = try #require(
       try process.ask(RequestJournal(.newest(9))).first { $0.step.number == step }
     )
-    #expect(again.step.isTakenBack)
+    #expect(again.step.isUndone)
     #expect(
       try process.ask(RequestReversal(step: step, force: true)).changes.map(\.kind) == [.added]
     )
@@ -121,7 +121,7 @@ import Testing
     #expect(try process.ask(RequestReversal(step: step, force: true)).changes == [])
     #expect(try process.boxes() == [])
     let entries = try process.ask(RequestJournal(.newest(9)))
-    #expect(entries.first { $0.step.number == step }?.step.isTakenBack == true)
+    #expect(entries.first { $0.step.number == step }?.step.isUndone == true)
   }
 
   @Test func `the changes of one record, newest first, also of one that is gone`() throws {

@@ -19,7 +19,11 @@ import Testing
 
   @Test func `it keeps the plugin laws`() {
     PluginLaws.check {
-      RecordServer(RecordDatabase(of: "test", path: "nowhere"), [Box.self], hearsOthers: false)
+      RecordServer(
+        RecordDatabase(of: "test", path: "nowhere"),
+        [Box.self],
+        watchesExternalChanges: false
+      )
     }
   }
 
@@ -56,7 +60,7 @@ import Testing
     #expect(try process.boxes() == [])
     #expect(try process.ask(RequestJournal(.newest(5))) == [])
     #expect(
-      try process.ask(RequestMeasures(behind: "", limit: 5))
+      try process.ask(RequestMeasures(after: "", limit: 5))
         == MeasuredPart([], upTo: "", isLast: true)
     )
     #expect(!FileManager.default.fileExists(atPath: store.path))
@@ -270,11 +274,11 @@ import Testing
   @Test func `a change of the log that can't be read is in nobody's way who reads on`() throws {
     _ = try process.write(.add(Box(title: "A", count: 2)), .add(Box(title: "B", count: 3)))
     try store.execute("UPDATE change SET after = 'no object' WHERE revision = 1")
-    let part = try process.ask(RequestMeasures(behind: "", limit: 9))
+    let part = try process.ask(RequestMeasures(after: "", limit: 9))
     #expect(part.measures.map(\.amount).last == 3)
     #expect(part.isLast)
     #expect(throws: Failure.self) {
-      try process.ask(RequestMeasures(behind: "\(Int.min) 0000000000000001-1", limit: 1))
+      try process.ask(RequestMeasures(after: "\(Int.min) 0000000000000001-1", limit: 1))
     }
   }
 
@@ -283,7 +287,7 @@ import Testing
     process.stream.begin(.allOrNothing) { result, _ in
       guard let unit = try? result.get() else { return }
       unit.request(RequestProbe()) { _, _ in
-        unit.request(RequestProbe()) { _, _ in unit.takeBack { _, _ in } }
+        unit.request(RequestProbe()) { _, _ in unit.rollBack { _, _ in } }
       }
     }
     _ = try process.write(.add(Box(title: "C")))
@@ -294,7 +298,7 @@ import Testing
     _ = try process.write(.add(Box(title: "A")))
     let other = AppContext()
     let database = RecordDatabase(of: "another", path: store.path)
-    other.add(RecordServer(database, [Box.self], hearsOthers: false))
+    other.add(RecordServer(database, [Box.self], watchesExternalChanges: false))
     let failure = #expect(throws: Failure.self) { try other.boxes() }
     #expect(failure?.kind == .store)
     #expect(
@@ -323,7 +327,7 @@ import Testing
     process.stream.begin(.allOrNothing) { result, _ in
       guard let unit = try? result.get() else { return }
       unit.request(RequestProbe()) { _, _ in
-        unit.request(RequestProbe()) { _, _ in unit.keep { _, _ in } }
+        unit.request(RequestProbe()) { _, _ in unit.commit { _, _ in } }
       }
     }
     _ = try process.write(.add(Box(title: "C")))
@@ -337,7 +341,7 @@ import Testing
     process.add(Renamed(sink))
     process.stream.begin(.allOrNothing) { result, _ in
       guard let unit = try? result.get() else { return }
-      unit.request(RequestProbe()) { _, _ in unit.takeBack { _, _ in } }
+      unit.request(RequestProbe()) { _, _ in unit.rollBack { _, _ in } }
     }
     #expect(try process.boxes() == [])
     #expect(sink.boxes.withLock { $0 } == [])
@@ -348,7 +352,7 @@ import Testing
     process.stream.begin(.allOrNothing) { result, _ in
       guard let unit = try? result.get() else { return }
       unit.request(RequestProbe()) { _, _ in
-        unit.request(RequestProbe()) { _, _ in unit.keep { _, _ in } }
+        unit.request(RequestProbe()) { _, _ in unit.commit { _, _ in } }
       }
     }
     #expect(try process.boxes().map(\.title) == ["0", "1"])
@@ -361,11 +365,11 @@ import Testing
     let here = AppContext(home: .ownThread)
     let sink = Sink()
     let told = Arrivals(ResponseChangedRecords.self, on: here.stream)
-    here.add(RecordServer(store.database(), [Box.self], hearsOthers: true), sink)
+    here.add(RecordServer(store.database(), [Box.self], watchesExternalChanges: true), sink)
     _ = try process.write(.add(Box(title: "A", count: 2)))
     let news = try await told.wait("what the other process stored is told")[0]
     #expect(news.changedIDs == [1])
-    #expect(news.stranger == "application")
+    #expect(news.externalOrigin == "application")
     #expect(
       sink.boxes.withLock { $0 } == [
         ResponseRecordChanges(
@@ -390,22 +394,22 @@ import Testing
     #expect(lines == ["+ #1 A\n+ #2 B\\u{1B}[31m\n", "~ #1 C\n- #2 B\\u{1B}[31m\n"])
   }
 
-  // MARK: Figures
+  // MARK: Statistics
 
   @Test func `changes are measured from a place on`() throws {
     _ = try process.write(.add(Box(title: "A", count: 2)), .add(Box(title: "B", count: 1)))
-    let first = try process.ask(RequestMeasures(behind: "", limit: 1))
+    let first = try process.ask(RequestMeasures(after: "", limit: 1))
     #expect(first.measures.map(\.amount) == [2])
     #expect(!first.isLast)
     _ = try process.write(.put(1, Box(title: "A", count: 5), seen: nil), .remove(2))
-    let rest = try process.ask(RequestMeasures(behind: first.place, limit: 10))
+    let rest = try process.ask(RequestMeasures(after: first.position, limit: 10))
     #expect(rest.measures.map(\.amount) == [1, 3, -1])
     #expect(rest.isLast)
     #expect(throws: Failure(.notFound, "The store has no such change.")) {
-      try process.ask(RequestMeasures(behind: "9 0000000000000001-1", limit: 10))
+      try process.ask(RequestMeasures(after: "9 0000000000000001-1", limit: 10))
     }
     #expect(throws: Failure(.notFound, "'x' names no change.")) {
-      try process.ask(RequestMeasures(behind: "x", limit: 10))
+      try process.ask(RequestMeasures(after: "x", limit: 10))
     }
   }
 }

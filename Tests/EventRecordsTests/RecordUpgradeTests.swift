@@ -59,7 +59,7 @@ private struct NumberedBox: Record {
 
   private func process<R: Record>(of type: R.Type) -> AppContext {
     let context = AppContext()
-    context.add(RecordServer(store.database(), [type], hearsOthers: false))
+    context.add(RecordServer(store.database(), [type], watchesExternalChanges: false))
     return context
   }
 

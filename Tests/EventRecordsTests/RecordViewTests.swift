@@ -61,7 +61,7 @@ struct RecordViewTests {
     environment.now = { Instant(milliseconds: 1_800_000_000_000) }
     environment.zone = .fixed(seconds: 9 * 3600)
     process = AppContext(environment: environment)
-    process.add(RecordServer(file.database(), [Task.self], hearsOthers: false), Server())
+    process.add(RecordServer(file.database(), [Task.self], watchesExternalChanges: false), Server())
   }
 
   @Test func `a view is the fields, what is shown besides, and what everyone has`() throws {

@@ -78,10 +78,14 @@ final class FreshRecords {
   }
 
   /// A process on the file, as far as a test can tell.
-  func process(hearsOthers: Bool = false) -> AppContext {
+  func process(watchesExternalChanges: Bool = false) -> AppContext {
     let context = AppContext()
     context.add(
-      RecordServer(database(), [Box.self, Label.self], hearsOthers: hearsOthers),
+      RecordServer(
+        database(),
+        [Box.self, Label.self],
+        watchesExternalChanges: watchesExternalChanges
+      ),
       Prober()
     )
     return context

@@ -31,7 +31,7 @@ import Testing
     #expect(numbers(log) == [1])
     #expect(log.head == 1)
     #expect(log.count(from: 0) == 1)
-    log.show(Self.script, isKept: true)
+    log.show(Self.script, isCommitted: true)
     #expect(numbers(log, from: 2) == [2, 3])
     #expect(log.head == 3)
   }
@@ -42,7 +42,7 @@ import Testing
     log.append(entry(1, of: Self.script))
     log.append(entry(2))
     log.append(entry(3, of: Self.script))
-    log.show(Self.script, isKept: false)
+    log.show(Self.script, isCommitted: false)
     #expect(numbers(log) == [2])
     log.append(entry(4))
     #expect(numbers(log) == [2, 4])
@@ -51,7 +51,7 @@ import Testing
   @Test func `the end of a unit that began before the log does is nothing`() {
     let log = EventLog()
     log.append(entry(1, of: Self.script))
-    log.show(Self.script, isKept: false)
+    log.show(Self.script, isCommitted: false)
     #expect(numbers(log) == [1])
   }
 
@@ -76,7 +76,7 @@ import Testing
     for number in 2...5 {
       log.append(entry(UInt64(number), of: Self.script, bytes: EventLog.mostBytes / 2))
     }
-    log.show(Self.script, isKept: false)
+    log.show(Self.script, isCommitted: false)
     #expect(log.read(from: 1, limit: 1, bytes: 1).dropped == 1)
     #expect(log.read(from: 2, limit: 1, bytes: 1).isMissing == false)
     log.append(entry(6))

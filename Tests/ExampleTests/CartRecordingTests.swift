@@ -42,7 +42,7 @@
       let image = #"""
         {"records":1}
         {"kind":"line","number":1,"revision":1,"fields":{"title":"Salt","price":"2.00"}}
-        {"step":{"number":1,"root":"1-1","origin":"cli","time":0,"kind":{"change":{}},"isTakenBack":false}}
+        {"step":{"number":1,"root":"1-1","origin":"cli","time":0,"kind":{"change":{}},"isUndone":false}}
         {"change":{"revision":1,"number":1,"kind":"line","after":"{\"title\":\"Salt\"}",\#
         "transaction":{"root":"1-1","ordinal":1},"origin":"cli","time":0}}
         {"end":1}

@@ -18,7 +18,11 @@ import Testing
     folder = try TestFolder()
     let model = CartViewModel()
     let database = RecordDatabase(of: "test", path: folder.path + "/cart.sqlite")
-    app.add(RecordServer(database, [Line.self], hearsOthers: false), model, BadgeViewModel())
+    app.add(
+      RecordServer(database, [Line.self], watchesExternalChanges: false),
+      model,
+      BadgeViewModel()
+    )
     states = try #require(model.states)
   }
 

@@ -71,7 +71,7 @@ final class MessagesHouse {
     let database = RecordDatabase(of: "test", path: folder + "/store.sqlite")
     let nobody = FolderAccounts(MailFolder(nil))
     test.add(
-      RecordServer(database, [Message.self, SentLetter.self], hearsOthers: false),
+      RecordServer(database, [Message.self, SentLetter.self], watchesExternalChanges: false),
       MailServer(mailbox),
       Authentication(nobody, hasLastingSessions: true),
       plugin

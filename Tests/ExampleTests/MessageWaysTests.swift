@@ -166,7 +166,7 @@ import Testing
     let house = try MessagesHouse(way)
     house.fetch()
     let seen = house.watch()
-    for isKept in [false, true] {
+    for isCommitted in [false, true] {
       let begun = Locked<StreamUnit?>(nil)
       house.test.stream.begin(.allOrNothing) { result, _ in
         begun.withLock { $0 = try? result.get() }
@@ -182,7 +182,7 @@ import Testing
       house.test.skip()
       #expect(answer.withLock { $0 }?.messages.map(\.title) == ["Lunch", "News"])
       #expect(seen.withLock { $0 } == ["Hello Lunch News"])
-      if isKept { unit?.keep { _, _ in } } else { unit?.takeBack { _, _ in } }
+      if isCommitted { unit?.commit { _, _ in } } else { unit?.rollBack { _, _ in } }
       house.test.skip()
     }
     #expect(seen.withLock { $0 } == ["Hello Lunch News", "Lunch News"])

@@ -24,7 +24,7 @@ final class ProfileRig {
     app = AppContext(environment: Environment(executor: executor, session: 1))
     let database = RecordDatabase(of: "test", path: folder.path + "/users.sqlite")
     app.add(
-      RecordServer(database, [User.self], hearsOthers: false),
+      RecordServer(database, [User.self], watchesExternalChanges: false),
       controllers(clock),
       profiles
     )

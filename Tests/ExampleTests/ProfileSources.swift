@@ -7,7 +7,7 @@ enum ProfileSources {
     /// What it is about.
     let own: String
     /// What it must not know.
-    let strangers: [String]
+    let hiddenNames: [String]
   }
 
   private static let views = ["Page", "EncodedResult"]
@@ -20,27 +20,27 @@ enum ProfileSources {
     Role(
       file: "ProfileView.swift",
       own: "Page",
-      strangers: viewModels + controllers + ["User", "Kept", "RawUser"]
+      hiddenNames: viewModels + controllers + ["User", "Kept", "RawUser"]
     ),
     Role(
       file: "ProfileViewModel.swift",
       own: "ProfileViewModel",
-      strangers: views + controllers + ["RawUser", "Profiles"]
+      hiddenNames: views + controllers + ["RawUser", "Profiles"]
     ),
     Role(
       file: "Controllers.swift",
       own: "NetworkController",
-      strangers: views + viewModels + ["ProfileDisplay", "EventStream", "Kept"]
+      hiddenNames: views + viewModels + ["ProfileDisplay", "EventStream", "Kept"]
     ),
     Role(
       file: "User.swift",
       own: "User",
-      strangers: views + viewModels + controllers + ["RawUser", "ProfileDisplay"]
+      hiddenNames: views + viewModels + controllers + ["RawUser", "ProfileDisplay"]
     ),
     Role(
       file: "RawUser.swift",
       own: "RawUser",
-      strangers: views + viewModels + controllers + ["ProfileDisplay", "Kept"]
+      hiddenNames: views + viewModels + controllers + ["ProfileDisplay", "Kept"]
     ),
   ]
 

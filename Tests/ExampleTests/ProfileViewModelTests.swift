@@ -201,7 +201,7 @@ import Testing
     rig.advance(seconds: 1)
     rig.advance(seconds: 1)
     #expect(inside?.line == "ANN LEE image 3×2")
-    unit?.takeBack { _, _ in }
+    unit?.rollBack { _, _ in }
     rig.drain()
     #expect(view.lines == ["ANN image 3×2"])
     #expect(rig.say(RequestProfile()).value?.line == "ANN image 3×2")
@@ -209,7 +209,7 @@ import Testing
   }
 
   /// Says something in a script, which is taken back some seconds later; gives what came of it.
-  private func takenBack(
+  private func rolledBack(
     _ rig: ProfileRig,
     after seconds: Int,
     _ command: some ProfileCommand
@@ -220,7 +220,7 @@ import Testing
     unit?.request(command) { result, _ in inside = try? result.get().result.get().line }
     rig.drain()
     for _ in 0..<seconds { rig.advance(seconds: 1) }
-    unit?.takeBack { _, _ in }
+    unit?.rollBack { _, _ in }
     rig.drain()
     return inside
   }
@@ -243,7 +243,7 @@ import Testing
     rig.drain()
     if isCancelled { unit?.cancel() }
     var isOver = false
-    unit?.takeBack { _, _ in isOver = true }
+    unit?.rollBack { _, _ in isOver = true }
     rig.drain()
     rig.advance(seconds: 1)
     rig.advance(seconds: 1)
@@ -269,7 +269,7 @@ import Testing
     let view = rig.view()
     #expect(view.lines == ["ANN image 3×2"])
     let show = RequestShow(id: RecordReference(1))
-    #expect(takenBack(rig, after: 0, show) == "ANN image 5×2")
+    #expect(rolledBack(rig, after: 0, show) == "ANN image 5×2")
     #expect(rig.say(RequestProfile()).value?.line == "ANN image 5×2")
     #expect(view.lines == ["ANN image 3×2", "ANN image 5×2"])
   }
@@ -288,7 +288,7 @@ import Testing
       changes.withLock { $0.append(change.changedIDs) }
     }
     let show = RequestShow(id: RecordReference(2))
-    #expect(takenBack(rig, after: 1, show) == "BOB image 3×2")
+    #expect(rolledBack(rig, after: 1, show) == "BOB image 3×2")
     #expect(rig.say(RequestProfile()).value?.line == "BOB image 3×2")
     #expect(view.lines.first == "ANN image 3×2")
     #expect(view.lines.last == "BOB image 3×2")

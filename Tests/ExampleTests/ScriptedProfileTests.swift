@@ -32,8 +32,8 @@ import Testing
   {
     let text = try ProfileSources.text(role.file)
     #expect(ProfileSources.names(role.own, in: text), "\(role.own)")
-    for stranger in role.strangers {
-      #expect(!ProfileSources.names(stranger, in: text), "\(stranger)")
+    for name in role.hiddenNames {
+      #expect(!ProfileSources.names(name, in: text), "\(name)")
     }
   }
 

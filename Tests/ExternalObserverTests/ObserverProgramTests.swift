@@ -235,31 +235,31 @@ import Testing
 
   @Test func `a request pays for what it used, and not for what it waited for`() {
     let use = Locked(1.0)
-    let brake = ObserverBrake(use: { use.withLock { $0 } }) {}
+    let throttle = ObserverThrottle(use: { use.withLock { $0 } }) {}
     // A thousand requests that wait for a disk.
-    for _ in 1...1000 { brake.hasServed(in: .seconds(1), faults: 0) }
-    #expect(brake.debt == 0)
+    for _ in 1...1000 { throttle.hasServed(in: .seconds(1), faults: 0) }
+    #expect(throttle.debt == 0)
     // What the process did beside a short request is not the request's.
     use.withLock { $0 += 10 }
-    brake.hasServed(in: .milliseconds(5), faults: 0)
-    #expect(brake.debt == 0)
+    throttle.hasServed(in: .milliseconds(5), faults: 0)
+    #expect(throttle.debt == 0)
     let isFree = Locked(0)
     use.withLock { $0 += 0.03 }
-    brake.behindPart { isFree.withLock { $0 += 1 } }
+    throttle.afterPart { isFree.withLock { $0 += 1 } }
     // 35 ms are used, 10 are free, and a fiftieth of a second comes back in a second.
-    #expect((1.2...1.25).contains(brake.debt))
+    #expect((1.2...1.25).contains(throttle.debt))
     #expect(isFree.withLock { $0 } == 0)
     // A fiftieth of eleven seconds is more than is owed.
-    brake.hurry()
-    #expect(brake.debt == 0)
-    brake.behindPart { isFree.withLock { $0 += 1 } }
+    throttle.hurry()
+    #expect(throttle.debt == 0)
+    throttle.afterPart { isFree.withLock { $0 += 1 } }
     #expect(isFree.withLock { $0 } == 1)
-    brake.stop()
+    throttle.stop()
     use.withLock { $0 += 1 }
-    brake.behindPart { isFree.withLock { $0 += 1 } }
-    #expect(brake.debt == .infinity)
-    brake.release()
-    #expect(brake.debt == 0)
+    throttle.afterPart { isFree.withLock { $0 += 1 } }
+    #expect(throttle.debt == .infinity)
+    throttle.release()
+    #expect(throttle.debt == 0)
   }
 
   @Test func `what is used up comes back with time`() {

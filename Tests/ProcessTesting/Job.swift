@@ -23,8 +23,11 @@ package final class Job {
     }
   }
 
-  /// After so many seconds it is ended: one that never ends must not keep all tests from ending.
-  private static let patience = 300.0 * Double(Patience.factor)
+  /// After how many seconds a program that never ends is killed, so that the test run can end: as many as a test may take.
+  ///
+  /// Fewer are too few. A test that is suspended goes on once all tests that were queued before it have run, and its
+  /// program waits for it meanwhile.
+  private static let patience = 600.0 * Double(Patience.factor)
 
   private let process: pid_t
   private let files: [URL]

@@ -219,7 +219,7 @@ import TodoModels
     let message = storeMessage(store) {
       _ = try store.database.records.read(in: .committed) {
         try RecordHistory($0, RecordTypes(of: [TodoDatabase.table]))
-          .foreign(after: 0, besides: 1, limit: 10)
+          .external(after: 0, excluding: 1, limit: 10)
       }
     }
     #expect(message == "the change log is damaged")

@@ -26,7 +26,7 @@ import TodoModels
     let notes = Notes()
     self.notes = notes
     recorded = store.database
-    recorded.noteExternalChanges(besides: 7) { change in
+    recorded.noteExternalChanges(excluding: 7) { change in
       notes.changes.withLock { $0.append(change) }
     }
     again = try FreshStore()
@@ -51,7 +51,7 @@ import TodoModels
       told.append(try recorded.steps(.newest(9)))
     }
     #expect(told[2].map(\.kind) == [.redo(of: 2), .undo(of: 1), .change])
-    #expect(told[2].map(\.isTakenBack) == [false, true, false])
+    #expect(told[2].map(\.isUndone) == [false, true, false])
     let replayed = replayed
     for steps in told { #expect(try replayed.steps(.newest(9)) == steps) }
   }

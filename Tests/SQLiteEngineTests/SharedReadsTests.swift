@@ -93,7 +93,7 @@ import TodoModels
   func `a session that is recorded shares nothing: each read finds what was committed before it`()
     throws
   {
-    reader.noteExternalChanges(besides: 1) { _ in }
+    reader.noteExternalChanges(excluding: 1) { _ in }
     #expect(try titles(reader) == ["Milk"])
     try store.add(2, "Bread")
     #expect(try titles(reader) == ["Bread", "Milk"])

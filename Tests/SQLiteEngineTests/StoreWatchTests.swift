@@ -13,7 +13,7 @@ import TodoModels
   private final class Ear: Sendable {
     private let heard = Arrivals<String>()
 
-    func hear(_ result: Result<ForeignChange, StoreError>) {
+    func hear(_ result: Result<ExternalChange, StoreError>) {
       let text =
         switch result {
         case .success(let change):
@@ -45,7 +45,7 @@ import TodoModels
     let store = try FreshStore()
     try store.add(1)
     let ear = Ear()
-    let watch = store.database.watch(besides: 7, ear.hear)
+    let watch = store.database.watch(excluding: 7, ear.hear)
     let other = store.other()
     for number in 1...40 {
       let id = UInt64(number + 1)
@@ -61,7 +61,7 @@ import TodoModels
   @Test func `one's own changes are not heard, between external ones`() throws {
     let store = try FreshStore()
     let ear = Ear()
-    let watch = store.database.watch(besides: 7, ear.hear)
+    let watch = store.database.watch(excluding: 7, ear.hear)
     let other = store.other()
     _ = try other.write([.add(.test(1, "First"))], by: writer(9, 1, "cli"))
     try store.add(2, "Mine")
@@ -82,7 +82,7 @@ import TodoModels
     // Both are there before the watch reads, which then must not show the last state twice.
     try other.beginUnit()
     try other.change(1, by: writer(9, 1)) { $0.title = "Oat milk" }
-    let watch = store.other().watch(besides: 7, ear.hear)
+    let watch = store.other().watch(excluding: 7, ear.hear)
     try other.change(1, by: writer(9, 2)) { $0.title = "Soy milk" }
     try other.commitUnit()
     #expect(
@@ -97,7 +97,7 @@ import TodoModels
     let store = try FreshStore()
     try store.add(1)
     let parts = Locked<[Int]>([])
-    let watch = store.database.watch(besides: 7) { result in
+    let watch = store.database.watch(excluding: 7) { result in
       guard let change = try? result.get() else { return }
       #expect(change.root == Root(session: 9, number: 1))
       parts.withLock { $0.append(change.changes.count) }
@@ -117,7 +117,7 @@ import TodoModels
   @Test func `a store that comes to be is heard from its first change on`() throws {
     let store = try FreshStore()
     let ear = Ear()
-    let watch = store.database.watch(besides: 7, ear.hear)
+    let watch = store.database.watch(excluding: 7, ear.hear)
     _ = try store.other().write([.add(.test(1, "First"))], by: writer(9, 1))
     #expect(try ear.wait(for: 1) == ["other 0000000000000009-1: #1 First @1"])
     withExtendedLifetime(watch) {}
@@ -129,7 +129,7 @@ import TodoModels
     let store = try FreshStore()
     try store.add(1)
     let ear = Ear()
-    let watch = store.other().watch(besides: 7, ear.hear)
+    let watch = store.other().watch(excluding: 7, ear.hear)
     let away = store.folder + "/away"
     try FileManager.default.moveItem(atPath: store.path, toPath: away)
     let failure =
@@ -151,7 +151,7 @@ import TodoModels
     try store.add(1)
     weak var gone: AnyObject?
     do {
-      let watch = store.database.watch(besides: 7) { _ in }
+      let watch = store.database.watch(excluding: 7) { _ in }
       gone = watch
     }
     #expect(gone == nil)

@@ -74,7 +74,7 @@ final class TodoDatabase {
   }
 
   func count(_ condition: Condition<Todo> = .all()) throws -> Int? {
-    try records.readAside { try $0.count(condition.stored, of: Self.table) }
+    try records.readCommitted { try $0.count(condition.stored, of: Self.table) }
   }
 
   /// The names in a set, or the texts in a field.
@@ -135,7 +135,7 @@ final class TodoDatabase {
     let step = try #require(steps?.first)
     return try transaction(by: writer, undoing: step) { transaction in
       let reversal = try RecordReversal(step, force: force, &transaction)
-      return (transaction.news.map(\.reversed), reversal.conflicts)
+      return (transaction.updates.map(\.reversed), reversal.conflicts)
     }
   }
 
@@ -165,12 +165,12 @@ final class TodoDatabase {
 
   /// Hears what sessions but one commit.
   func watch(
-    besides session: UInt64,
-    _ heard: @escaping @Sendable (Result<ForeignChange, StoreError>) -> Void
+    excluding session: UInt64,
+    _ heard: @escaping @Sendable (Result<ExternalChange, StoreError>) -> Void
   ) -> any StoreWatching {
     records.watch { [types = Self.types] store, revision in
       let news = try RecordHistory(store, types)
-        .foreign(after: revision, besides: session, limit: 500)
+        .external(after: revision, excluding: session, limit: 500)
       for change in news.changes { heard(.success(change)) }
       return (news.last, news.isEnd)
     } failed: {
@@ -188,10 +188,10 @@ final class TodoDatabase {
 
   /// Notes what sessions but one commit; called before the first use.
   func noteExternalChanges(
-    besides session: UInt64,
+    excluding session: UInt64,
     _ note: @escaping @Sendable (FoundChange) -> Void
   ) {
-    let recorded = RecordedEngine(file, besides: session, readsAside: false, note)
+    let recorded = RecordedEngine(file, excluding: session, readsAside: false, note)
     recorded.open([Self.table])
     recorded.begin()
     records = recorded
@@ -232,7 +232,7 @@ final class FreshStore {
   func process() -> AppContext {
     let context = AppContext()
     let records = RecordDatabase(of: "todostream", path: path)
-    context.add(RecordServer(records, [Todo.self], hearsOthers: false))
+    context.add(RecordServer(records, [Todo.self], watchesExternalChanges: false))
     return context
   }
 

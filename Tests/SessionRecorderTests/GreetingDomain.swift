@@ -127,7 +127,7 @@ enum GreetingSession {
     ]
   ) throws -> SessionReplay.Verdict {
     let recording = try Recording(Array(text.utf8), named: "r")
-    let world = RecordedWorld(recording.header)
+    let world = RecordedEnvironment(recording.header)
     let context = AppContext(environment: world.environment)
     context.add(greeter)
     for plugin in plugins { context.add(plugin) }

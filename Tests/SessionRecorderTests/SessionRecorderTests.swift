@@ -22,7 +22,7 @@ import Testing
       port.begin(.allOrNothing) { result, _ in
         guard let unit = try? result.get() else { return }
         unit.request(RequestGreeting(name: "Anna")) { _, _ in
-          unit.keep { _, _ in isOver = true }
+          unit.commit { _, _ in isOver = true }
         }
       }
       stream.run { isOver }

@@ -60,7 +60,7 @@ import Testing
           defer { unit = nil }
           return unit
         }
-        unit?.keep { _, _ in }
+        unit?.commit { _, _ in }
       }
     }
   }
@@ -69,7 +69,7 @@ import Testing
     let (text, verdict, withoutMarks) = try interrupted(Bracketer())
     #expect(marks(text) == ["UnitClosing"])
     #expect(verdict == "as recorded")
-    #expect(withoutMarks == #"expected ResponseUnit {"outcome":{"kept":{}}}"#)
+    #expect(withoutMarks == #"expected ResponseUnit {"outcome":{"committed":{}}}"#)
   }
 
   /// Lets go of what it has held, unanswered, in the turn of a greeting.

@@ -63,7 +63,7 @@ import Testing
   ) throws -> (SessionReplay.Verdict, [E]) {
     let text = try GreetingSession.record { port, _, _ in port.send(event) }
     let recording = try Recording(Array(text.utf8), named: "r")
-    let world = RecordedWorld(recording.header)
+    let world = RecordedEnvironment(recording.header)
     let context = AppContext(environment: world.environment)
     context.add(Greeter(), SessionRecorder())
     let heard = Locked<[E]>([])

@@ -28,8 +28,8 @@ import TodoModels
   }
 
   private func open() {
-    let database = RecordDatabase(of: "todostream", behind: .todos, path: store.path)
-    test.add(RecordServer(database, [Todo.self], hearsOthers: false, tellsViews: false))
+    let database = RecordDatabase(of: "todostream", after: .todos, path: store.path)
+    test.add(RecordServer(database, [Todo.self], watchesExternalChanges: false, tellsViews: false))
   }
 
   private func ask<R: Request>(_ request: R) throws -> R.Reply.Value
@@ -98,7 +98,7 @@ import TodoModels
         case .undo: "undo"
         case .redo: "redo"
         }
-      isTakenBack = .bool(entry.step.isTakenBack)
+      isTakenBack = .bool(entry.step.isUndone)
       guard let first = entry.changes.first else { return }
       change = .string(first.kind.rawValue)
       fields = first.fields.map { "\($0.name) \($0.before) \($0.after)" }
@@ -141,7 +141,7 @@ import TodoModels
     let before = try list()
     var undone: [Int] = []
     while let step = try ask(RequestJournal(.newest(1000)))
-      .first(where: { $0.step.kind == .change && !$0.step.isTakenBack })
+      .first(where: { $0.step.kind == .change && !$0.step.isUndone })
     {
       _ = try ask(RequestReversal(step: step.step.number, force: false))
       undone.append(step.step.number)
@@ -152,7 +152,7 @@ import TodoModels
     while let step = try ask(RequestJournal(.newest(1000)))
       .first(where: { step in
         if case .undo(let number) = step.step.kind {
-          !step.step.isTakenBack && undone.contains(number)
+          !step.step.isUndone && undone.contains(number)
         } else {
           false
         }

@@ -39,7 +39,7 @@ import TodoModels
   @Test func `S18 reading aside is answered one to one, too`() {
     write(.add(.test(1)))
     let aside = TestContext()
-    aside.add(store.server(worksAside: true))
+    aside.add(store.server(readsInBackground: true))
     for request in [RequestReadTodos(), RequestReadTodos(1)] {
       aside.send(request)
       aside.expect(ResponseTodos(.success([.test(1, number: 1, revision: 1)])))

@@ -23,12 +23,12 @@ final class FreshStore {
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   /// A server of todos in it, or in a file beside it.
-  func server(_ path: String? = nil, worksAside: Bool = false) -> RecordServer {
+  func server(_ path: String? = nil, readsInBackground: Bool = false) -> RecordServer {
     RecordServer(
       RecordDatabase(of: "todostream", path: path ?? self.path),
       [Todo.self],
-      hearsOthers: false,
-      worksAside: worksAside,
+      watchesExternalChanges: false,
+      readsInBackground: readsInBackground,
       tellsViews: false
     )
   }

@@ -64,7 +64,7 @@ import TodoModels
     #expect(!Kept.test(1, "Milk").isSame(as: .test(2, "Milk")))
   }
 
-  // MARK: Figures
+  // MARK: Statistics
 
   private func figures(_ before: Todo?, _ after: Todo?) -> [String] {
     Todo.measures(from: before, to: after, at: Instant(milliseconds: 9000))

@@ -83,8 +83,8 @@ import TodoViewModels
   }
 
   @Test func `S90 reading aside and in turn look alike to the caller`() throws {
-    for worksAside in [false, true] {
-      let app = try Application(isInteractive: worksAside)
+    for readsInBackground in [false, true] {
+      let app = try Application(isInteractive: readsInBackground)
       app.add("Milk")
       app.test.send(RequestTodoViewModels())
       app.test.expect(RequestReadTodos.self)

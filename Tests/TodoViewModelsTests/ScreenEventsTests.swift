@@ -46,7 +46,7 @@ import TodoModels
   @Test func `what a change means is told by what was there before`() {
     func novelty(_ before: Kept<Todo>?, _ after: Kept<Todo>?) -> String? {
       let transition = RecordTransition(1, from: before?.value, to: after?.value, revision: 2)
-      return ResponseChangedTodoViewModels([transition]).items.first?.novelty.rawValue
+      return ResponseChangedTodoViewModels([transition]).items.first?.change.rawValue
     }
     let deleted = Todo.test(1) { $0.deleted = true }
     #expect(novelty(nil, .test(1)) == "added")

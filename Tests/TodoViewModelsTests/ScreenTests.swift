@@ -483,7 +483,7 @@ private final class SessionWithScreens {
   func inUnit<R: Request & ViewModelEvent>(_ request: R) {
     port.begin(.allOrNothing) { result, _ in
       guard case .success(let unit) = result else { return }
-      unit.request(request) { _, _ in unit.keep { _, _ in } }
+      unit.request(request) { _, _ in unit.commit { _, _ in } }
     }
     app.test.skip()
   }

@@ -64,7 +64,7 @@ import TodoViewModels
     app.test.stream.begin(.rehearse) { result, _ in
       guard let unit = try? result.get() else { return }
       unit.request(RequestDeleteTodoViewModel.delete(.number(1))) { _, _ in }
-      unit.keep { _, _ in }
+      unit.commit { _, _ in }
     }
     app.test.skip()
     #expect(view.drawn == ["all"])

@@ -49,7 +49,7 @@ final class Application {
       var todo = Todo(uuid: .random(), createdAt: .start)
       todo.title = title
       let writer = TestContext()
-      writer.add(RecordServer(self.writer, [Todo.self], hearsOthers: false))
+      writer.add(RecordServer(self.writer, [Todo.self], watchesExternalChanges: false))
       _ = writer.request(RequestWriteTodo([.add(todo)]))
       writer.skip()
     }
@@ -63,8 +63,8 @@ final class Application {
     RecordServer(
       database(path),
       [Todo.self],
-      hearsOthers: isInteractive,
-      worksAside: isInteractive,
+      watchesExternalChanges: isInteractive,
+      readsInBackground: isInteractive,
       tellsViews: false
     )
   }

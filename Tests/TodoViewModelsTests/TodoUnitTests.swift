@@ -27,8 +27,8 @@ import TodoViewModels
     app.test.expect(ResponseTodoViewModel.todo(milk))
     app.test.done()
     #expect(try app.storedTitles() == [])
-    unit?.keep { _, _ in }
-    #expect(app.test.expect(ResponseUnit.self)?.outcome == .kept)
+    unit?.commit { _, _ in }
+    #expect(app.test.expect(ResponseUnit.self)?.outcome == .committed)
     app.test.expect(ResponseRecordChanges([milk.written()]))
     app.test.expect(ResponseChangedTodoViewModels.todos(milk.written()))
     app.test.done()
@@ -40,8 +40,8 @@ import TodoViewModels
     let unit = unit(app, .allOrNothing)
     unit?.request(RequestAddTodo.add("Milk")) { _, _ in }
     app.test.skip()
-    unit?.takeBack { _, _ in }
-    #expect(app.test.expect(ResponseUnit.self)?.outcome == .takenBack)
+    unit?.rollBack { _, _ in }
+    #expect(app.test.expect(ResponseUnit.self)?.outcome == .rolledBack)
     app.test.done()
     #expect(try app.storedTitles() == [])
     #expect(
@@ -61,7 +61,7 @@ import TodoViewModels
         let list = try? result.get().result.get()
         shown = list?.rows.map(\.title) ?? []
       }
-    unit?.keep { _, _ in }
+    unit?.commit { _, _ in }
     app.test.skip()
     #expect(shown == ["Oat milk"])
     #expect(try app.storedTitles() == ["Milk"])
@@ -82,7 +82,7 @@ import TodoViewModels
     writer.request(RequestEditTodo.edit(1) { $0.subtitle = .set("two") }) { _, _ in
       log.append("written")
     }
-    unit?.keep { _, _ in log.append("kept") }
+    unit?.commit { _, _ in log.append("kept") }
     app.test.skip()
     #expect(log == ["kept", "written"])
     #expect(try app.stored(1).value.title == "Oat milk")
@@ -95,7 +95,7 @@ import TodoViewModels
     unit?.request(RequestAddTodo.add("Milk") { $0.tags = [Tag("home")] }) { _, _ in }
     app.test.skip()
     #expect(app.reply(RequestFieldCandidates("todo", "tags", prefix: "")) == .success([]))
-    unit?.keep { _, _ in }
+    unit?.commit { _, _ in }
     app.test.skip()
     #expect(
       app.reply(RequestFieldCandidates("todo", "tags", prefix: "")) == .success([.init("home")])
@@ -106,18 +106,18 @@ import TodoViewModels
     let app = try Application()
     let port = app.test.app.port(named: "cli")
     _ = app.reply(RequestAddTodo.add("Milk") { $0.alias = "it" }, in: port)
-    for outcome in [ResponseUnit.Outcome.takenBack, .kept] {
+    for outcome in [ResponseUnit.Outcome.rolledBack, .committed] {
       port.begin(.allOrNothing) { result, _ in
         guard let unit = try? result.get() else { return }
         unit.request(RequestAddTodo.add("Bread") { $0.alias = "it" }) { _, _ in
-          outcome == .kept ? unit.keep { _, _ in } : unit.takeBack { _, _ in }
+          outcome == .committed ? unit.commit { _, _ in } : unit.rollBack { _, _ in }
         }
       }
       app.test.skip()
       for reference in [Reference.last, .named("it")] {
         let shown = app.reply(RequestTodoDetailViewModel.show(References(reference)), in: port)
         #expect(
-          try shown?.get().details.map(\.title) == (outcome == .kept ? ["Bread"] : ["Milk"])
+          try shown?.get().details.map(\.title) == (outcome == .committed ? ["Bread"] : ["Milk"])
         )
       }
     }
@@ -137,7 +137,7 @@ import TodoViewModels
           }
         }
     }
-    unit?.keep { _, _ in }
+    unit?.commit { _, _ in }
     app.test.skip()
     #expect(failures == ["Please add a title."])
     #expect(try app.storedTitles() == ["Bread", "Milk"])
@@ -149,7 +149,7 @@ import TodoViewModels
     unit?.request(RequestAddTodo.add("Milk")) { _, _ in }
     app.test.skip()
     #expect(try app.storedTitles() == ["Milk"])
-    unit?.takeBack { _, _ in }
+    unit?.rollBack { _, _ in }
     app.test.skip()
     #expect(try app.storedTitles() == ["Milk"])
   }

@@ -23,7 +23,9 @@ import TodoViewModels
     let context = AppContext()
     context.add(ViewModelServer(), Rival())
     #expect(
-      throws: Misfit(problems: ["RequestAddTodo is answered by both 'view-models' and 'rival'"])
+      throws: ConfigurationError(problems: [
+        "RequestAddTodo is answered by both 'view-models' and 'rival'"
+      ])
     ) {
       try context.check()
     }

@@ -152,7 +152,7 @@ import Testing
       unit.request(RequestLamp(name: "a")) { _, _ in
         unit.request(RequestTrace()) { result, _ in
           report = try? result.get().result.get()
-          unit.keep { _, _ in }
+          unit.commit { _, _ in }
         }
       }
     }

@@ -47,14 +47,14 @@ final class ScriptedJournal: Plugin, UnitParticipant {
 
   func begin(_ unit: Root) throws { script.withLock { $0.log.append("begin") } }
 
-  func keep(_ unit: Root) throws {
+  func commit(_ unit: Root) throws {
     try script.withLock {
       $0.log.append("keep")
       if $0.failsToKeep { throw Failure(.store, "The disk is full.") }
     }
   }
 
-  func takeBack(_ unit: Root) { script.withLock { $0.log.append("take back") } }
+  func rollBack(_ unit: Root) { script.withLock { $0.log.append("take back") } }
 }
 
 extension JournalEntry {
@@ -70,7 +70,7 @@ extension JournalEntry {
         origin: "cli",
         time: Instant(milliseconds: 0),
         kind: kind,
-        isTakenBack: false
+        isUndone: false
       ),
       count: changes.count,
       changes: changes

@@ -155,7 +155,7 @@ import Testing
         guard let unit = try? result.get() else { return }
         unit.request(RequestUndo()) { result, _ in
           reply = try? result.get().result
-          unit.takeBack { _, _ in }
+          unit.rollBack { _, _ in }
         }
       }
     test.skip()

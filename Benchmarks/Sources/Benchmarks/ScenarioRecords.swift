@@ -62,7 +62,7 @@ let readingRecords = Scenario(
     Contender(Contender.ours, isSynchronous: true) {
       let row = ExampleRow()
       let process = AppContext()
-      process.add(RecordServer(ExampleEngine(row), [Sample.self], hearsOthers: false))
+      process.add(RecordServer(ExampleEngine(row), [Sample.self], watchesExternalChanges: false))
       return { count in
         row.left = count
         process.stream.request(RequestRecords<Sample>()) { reply, _ in
@@ -95,7 +95,7 @@ let bindingRecords = Scenario(
     Contender(Contender.ours, isSynchronous: true) {
       let engine = ExampleEngine(ExampleRow())
       let process = AppContext()
-      process.add(RecordServer(engine, [Sample.self], hearsOthers: false))
+      process.add(RecordServer(engine, [Sample.self], watchesExternalChanges: false))
       return { count in
         engine.repetitions = count
         process.stream.request(RequestWriteRecords<Sample>([.add(.example)])) { _, _ in }
@@ -318,7 +318,7 @@ private final class ExampleEngine: RecordEngine, RecordWriter, @unchecked Sendab
   func read<T>(in view: StorageView, _ body: (any RecordReader) throws -> T) throws -> T? {
     try body(self)
   }
-  func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T? { try body(self) }
+  func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T? { try body(self) }
   func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)? { nil }
   func write<T>(savepoint: Bool, _ body: (any RecordWriter) throws -> T) throws -> T {
     try body(self)

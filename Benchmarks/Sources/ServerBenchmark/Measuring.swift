@@ -17,7 +17,7 @@ extension Double {
 }
 
 /// What one kind of conversation takes.
-struct Figures {
+struct Statistics {
   /// Microseconds for a request and its answer, one after the other: the median of each round.
   ///
   /// The best round counts, as it is luck whether both ends share a core.

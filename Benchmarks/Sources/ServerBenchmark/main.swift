@@ -58,7 +58,7 @@ clangd?.call(1, "initialize", #"{"processId":null,"rootUri":null,"capabilities":
 
 // MARK: Answers
 
-var (unknown, theirs, echoed, shown) = (Figures(), Figures(), Figures(), Figures())
+var (unknown, theirs, echoed, shown) = (Statistics(), Statistics(), Statistics(), Statistics())
 for _ in 1...rounds {
   echoed.add(echo, count: 50_000) { Server.request($0, "nope") }
   if let clangd { theirs.add(clangd, count: 50_000) { Server.request($0, "nope") } }

@@ -5,11 +5,11 @@ import EventPatterns
 
 /// What the catalogue, the history and the domain's data have to say about a line that is being typed.
 struct CommandAssistant {
-  private let here: Whereabouts
+  private let here: ScreenContext
   private let port: ViewPort
   private let history: LineHistory
 
-  init(_ here: Whereabouts, _ port: ViewPort, _ history: LineHistory) {
+  init(_ here: ScreenContext, _ port: ViewPort, _ history: LineHistory) {
     self.here = here
     self.port = port
     self.history = history

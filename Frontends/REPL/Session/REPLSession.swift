@@ -10,8 +10,8 @@ final class REPLSession {
   private let catalogue: Catalogue
   private let options: REPLOptions
   private let port: ViewPort
-  private let here: Whereabouts
-  private let news: NewsReader
+  private let here: ScreenContext
+  private let announcements: AnnouncementReader
   private var rendering: Rendering
   private var isOver = false
 
@@ -21,8 +21,8 @@ final class REPLSession {
     self.options = options
     self.port = port
     rendering = options.rendering
-    here = Whereabouts(editor.screen, catalogue, port, program: options.program)
-    news = NewsReader(editor.screen, catalogue, port, hasColor: rendering.hasColor)
+    here = ScreenContext(editor.screen, catalogue, port, program: options.program)
+    announcements = AnnouncementReader(editor.screen, catalogue, port, hasColor: rendering.hasColor)
     editor.assistant = CommandAssistant(here, port, editor.history).assistant
   }
 
@@ -39,7 +39,7 @@ final class REPLSession {
 
   func run() -> ExitStatus {
     here.begin()
-    news.begin()
+    announcements.begin()
     startUp()
     if let link = options.opening { open(link) }
     while !isOver {
@@ -111,7 +111,7 @@ final class REPLSession {
     }
     wait(until: { answer.withLock { $0 != nil } }) { port.cancel(conversation) }
     here.catchUp()
-    news.ask()
+    announcements.ask()
     do {
       guard let reply = answer.withLock({ $0 }) else { throw Interruption.unanswered }
       let value = try reply.get().result.get()
@@ -227,8 +227,8 @@ final class REPLSession {
     let run = ScriptRun(script, .allOrNothing, scriptReader, rendering, port)
     let screen = editor.screen
     let progress = ScriptProgress(script.lines.count, on: screen, now: port.environment.now)
-    run.begin { news in
-      switch news {
+    run.begin { update in
+      switch update {
       case .reached(let count): progress.advance(to: count)
       case .failed(let problem): screen.announce(Array((problem.diagnostic.rendered() + "\n").utf8))
       case .over: screen.wake()
@@ -237,12 +237,12 @@ final class REPLSession {
     }
     wait(until: { run.ending != nil }) { run.cancel() }
     here.catchUp()
-    news.ask()
+    announcements.ask()
     switch run.ending {
     case .ran(let printout, _)?: return showResult(printout.bytes)
     case .failed(let failure)?: show("error: " + escapedForTerminal(failure.message))
     case .cancelled?: show("error: Interrupted.")
-    case .takenBack?, .brokenOff?, nil: break
+    case .rolledBack?, .brokenOff?, nil: break
     }
     show("Nothing was changed.")
   }

@@ -55,7 +55,7 @@ struct EntryPainter {
     guard !rows.isEmpty else { return output }
     move(to: 0, &output)
     output.append(contentsOf: "\r\u{1B}[J".utf8)
-    forget()
+    invalidate()
     return output
   }
 
@@ -65,12 +65,12 @@ struct EntryPainter {
     guard !rows.isEmpty else { return output }
     move(to: rows.count - 1, &output)
     output.append(contentsOf: "\r\n".utf8)
-    forget()
+    invalidate()
     return output
   }
 
   /// Nothing of it is on the screen any more.
-  mutating func forget() {
+  mutating func invalidate() {
     rows = []
     cursor = EntryLayout.Place()
   }

@@ -27,7 +27,7 @@ struct EntryView {
   var lastCursor = 0
 
   /// Forgets what helps to type an entry.
-  mutating func forgetAids() {
+  mutating func removeAids() {
     menu = nil
     search = nil
     hint = ""

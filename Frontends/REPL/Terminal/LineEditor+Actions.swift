@@ -124,7 +124,7 @@ extension LineEditor {
   // MARK: The screen
 
   private func clear() -> ce_result {
-    painter.forget()
+    painter.invalidate()
     screen.paint(Array("\u{1B}[H\u{1B}[2J".utf8))
     return CE_DONE
   }

@@ -133,7 +133,7 @@ package final class LineEditor {
     defer { screen.takePrompts(false) }
     view.prompt = prompt()
     view.continuation = continuation
-    view.forgetAids()
+    view.removeAids()
     dropInterrupts()
     ce_hold(libedit, CE_READING)
     view.size = TerminalSize(of: 1) ?? view.size
@@ -150,7 +150,7 @@ package final class LineEditor {
 
   /// Paints the entry as it stays on the screen, and gives the terminal back.
   private func leave() {
-    view.forgetAids()
+    view.removeAids()
     var output: [UInt8] = []
     if !painter.isEmpty || outcome != .end {
       view.isLeft = true
@@ -190,7 +190,7 @@ package final class LineEditor {
     }
     let shown = ContinuousClock.now + .milliseconds(100)
     while true {
-      runErrands()
+      runPending()
       if isOver() { return .over }
       let left = shown - ContinuousClock.now
       if left <= .zero { paintStatus() }
@@ -246,14 +246,14 @@ package final class LineEditor {
 
   /// Waits for more bytes, or until there is something else to be done; what is seen is right meanwhile.
   func waitForInput() {
-    runErrands()
+    runPending()
     guard outcome == nil else { return }
     if poll(0, timeout: 0) == nil {
       paint()
       if !history.isLoaded {
         history.load()
         tellProblem()
-        runErrands()
+        runPending()
         paint()
       }
     }
@@ -309,28 +309,28 @@ package final class LineEditor {
     outcome = .end
   }
 
-  func runErrands() {
-    let errands = screen.takeErrands()
-    view.prompt = errands.prompt ?? view.prompt
-    view.rightPrompt = errands.rightPrompt ?? view.rightPrompt
-    view.status = errands.status ?? view.status
-    printAnnouncements(errands)
-    run(errands)
+  func runPending() {
+    let pending = screen.takePending()
+    view.prompt = pending.prompt ?? view.prompt
+    view.rightPrompt = pending.rightPrompt ?? view.rightPrompt
+    view.status = pending.status ?? view.status
+    printAnnouncements(pending)
+    run(pending)
   }
 
-  private func printAnnouncements(_ errands: LineScreen.Errands) {
-    guard !errands.announcements.isEmpty else { return }
+  private func printAnnouncements(_ pending: LineScreen.PendingTasks) {
+    guard !pending.announcements.isEmpty else { return }
     var output = painter.erase()
-    for announcement in errands.announcements {
+    for announcement in pending.announcements {
       output += announcement
       if let last = announcement.last, last != UInt8(ascii: "\n") { output += Array("\r\n".utf8) }
     }
     screen.paint(output)
   }
 
-  private func run(_ errands: LineScreen.Errands) {
-    for closure in errands.closures { closure(self) }
-    if errands.isStopped { leaveForGood() }
+  private func run(_ pending: LineScreen.PendingTasks) {
+    for closure in pending.closures { closure(self) }
+    if pending.isStopped { leaveForGood() }
   }
 
   private enum Ready {
@@ -373,7 +373,7 @@ package final class LineEditor {
     case SIGTSTP: stop(group: false)
     case SIGCONT where isReading:
       ce_hold(libedit, CE_READING)
-      painter.forget()
+      painter.invalidate()
     default: break
     }
   }

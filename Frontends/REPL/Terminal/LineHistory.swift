@@ -241,8 +241,8 @@ final class HistoryFile {
     var others = Contents()
     others.isAnew = status.st_ino != inode || status.st_size < position
     let start = others.isAnew ? 0 : position
-    let news = try readLines(file, start..<status.st_size)
-    others.entries = Self.newest(.max, in: news).entries
+    let added = try readLines(file, start..<status.st_size)
+    others.entries = Self.newest(.max, in: added).entries
     // A line that a crash has cut ends here.
     let last = status.st_size > 0 ? try read(file, status.st_size - 1..<status.st_size) : []
     let line = (last == [.newline] || last.isEmpty ? [] : [.newline]) + Self.line(entry)

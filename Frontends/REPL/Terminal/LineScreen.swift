@@ -8,7 +8,7 @@ import Foundation
 /// Nothing here waits for the person, but what is printed may wait for the terminal.
 package final class LineScreen: Sendable {
   /// What is to be done by the thread that reads.
-  struct Errands {
+  struct PendingTasks {
     var announcements: [[UInt8]] = []
     var prompt: StyledText?
     var rightPrompt: StyledText?
@@ -18,7 +18,7 @@ package final class LineScreen: Sendable {
   }
 
   private struct State {
-    var errands = Errands()
+    var pending = PendingTasks()
     /// Whether announcements wait for the thread that reads, which alone knows what is on the screen.
     var isPainted = false
     /// Whether the prompt of what is being read can be changed.
@@ -37,7 +37,7 @@ package final class LineScreen: Sendable {
     // The lock is held while printing: that is what keeps the order.
     state.withLock { state in
       guard state.isPainted else { return Self.write(bytes) }
-      state.errands.announcements.append(bytes)
+      state.pending.announcements.append(bytes)
       Self.wake(&state)
     }
   }
@@ -47,7 +47,7 @@ package final class LineScreen: Sendable {
   package func setPrompt(_ prompt: StyledText) {
     state.withLock { state in
       guard state.followsPrompt else { return }
-      state.errands.prompt = prompt
+      state.pending.prompt = prompt
       Self.wake(&state)
     }
   }
@@ -79,9 +79,9 @@ package final class LineScreen: Sendable {
     send { $0.isStopped = true }
   }
 
-  private func send(_ change: (inout Errands) -> Void) {
+  private func send(_ change: (inout PendingTasks) -> Void) {
     state.withLock { state in
-      change(&state.errands)
+      change(&state.pending)
       Self.wake(&state)
     }
   }
@@ -94,15 +94,15 @@ package final class LineScreen: Sendable {
   // MARK: By the thread that reads
 
   /// What there is to do; it is then done.
-  func takeErrands() -> Errands {
+  func takePending() -> PendingTasks {
     state.withLock { state in
       defer {
-        let isStopped = state.errands.isStopped
-        state.errands = Errands()
-        state.errands.isStopped = isStopped
+        let isStopped = state.pending.isStopped
+        state.pending = PendingTasks()
+        state.pending.isStopped = isStopped
         state.isWoken = false
       }
-      return state.errands
+      return state.pending
     }
   }
 
@@ -110,7 +110,7 @@ package final class LineScreen: Sendable {
   /// none.
   func takePrompts(_ followsPrompt: Bool) {
     state.withLock { state in
-      state.errands.prompt = nil
+      state.pending.prompt = nil
       state.followsPrompt = followsPrompt
     }
   }
@@ -132,8 +132,8 @@ package final class LineScreen: Sendable {
   func leave(_ bytes: [UInt8] = []) {
     state.withLock { state in
       state.isPainted = false
-      Self.write(bytes + state.errands.announcements.joined())
-      state.errands.announcements = []
+      Self.write(bytes + state.pending.announcements.joined())
+      state.pending.announcements = []
     }
   }
 

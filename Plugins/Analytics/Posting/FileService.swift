@@ -3,7 +3,7 @@ import EventMVVM
 import Foundation
 
 /// Appends batches to a file, a line each.
-struct FileService: FigureService {
+struct FileService: StatisticsService {
   private let path: String
   /// What it is called in messages.
   private let name: String
@@ -25,7 +25,7 @@ struct FileService: FigureService {
     self.pauses = pauses
   }
 
-  /// Why figures can't be posted there, whatever is tried; nil if that is not known yet.
+  /// Why statistics can't be posted there, whatever is tried; nil if that is not known yet.
   var refusal: Failure? {
     do throws(OutputFile.Refusal) {
       try file.checkToAppend(isForced: isForced)

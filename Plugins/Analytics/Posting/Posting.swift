@@ -43,7 +43,7 @@ struct Posting: Sendable {
       let batch = Self.batch(report, id, turn.envelope.time)
       outcome.dropped = try spool.add(batch, to: target, at: turn.envelope.time, id)
     } catch {
-      let problem = "The figures can't be kept: \(error.message)."
+      let problem = "The statistics can't be kept: \(error.message)."
       return .failure(Failure(.usage, problem, field: "post"))
     }
     let sent = await spool.whileLocked { await sendAll(to: target, turn) }
@@ -81,7 +81,7 @@ struct Posting: Sendable {
 
   private func send(
     _ batch: [UInt8],
-    by service: any FigureService,
+    by service: any StatisticsService,
     _ turn: AsyncTurn
   ) async -> PostProblem? {
     var rest = pauses[...]

@@ -9,10 +9,10 @@ import Supervision
 /// mostly runs without a network links none in.
 ///
 /// It does what is said here and nothing else: `~/.curlrc` is not read, brackets in the address
-/// stand for themselves, and no redirect is followed, as the figures would go wherever the answer
+/// stand for themselves, and no redirect is followed, as the statistics would go wherever the answer
 /// says. It reads its configuration from a pipe, as every user can read the words of a process. It
 /// ends with this process, however that ends.
-struct WebService: FigureService {
+struct WebService: StatisticsService {
   let url: String
   /// The seconds that an attempt may take.
   private static let patience = 10
@@ -22,7 +22,7 @@ struct WebService: FigureService {
   func post(_ batch: [UInt8]) async throws(PostProblem) {
     guard let curl = Self.program else {
       throw PostProblem(
-        message: "the program 'curl', by which figures are posted, is not installed"
+        message: "the program 'curl', by which statistics are posted, is not installed"
       )
     }
     let process: SupervisedProcess

@@ -42,7 +42,7 @@ public struct Catalogue: Sendable {
   /// Names that two commands claim, as sentences.
   public private(set) var clashes: [String] = []
 
-  /// The news that a frontend with a screen shows.
+  /// The announcements that a frontend with a screen shows.
   public private(set) var announcements: [any Announcement.Type] = []
   /// What links to screens begin with, besides references.
   public private(set) var links: [Candidate] = []
@@ -139,7 +139,7 @@ public struct Catalogue: Sendable {
     }
   }
 
-  /// Adds news that a frontend with a screen shows.
+  /// Adds announcements that a frontend with a screen shows.
   public mutating func add(announcements: [any Announcement.Type]) {
     self.announcements += announcements
   }
@@ -233,7 +233,7 @@ public struct Catalogue: Sendable {
     do {
       return try command._read(words, other: other)
     } catch {
-      if let other = readElsewhere(words, command, other) { return other }
+      if let other = readHidden(words, command, other) { return other }
       let options = words.dropFirst().prefix { !$0.isEndOfOptions }
       guard options.contains(where: \.asksForHelp) else {
         throw error
@@ -244,7 +244,7 @@ public struct Catalogue: Sendable {
 
   /// What else words mean that a command can't read: the command that it hides, or the one that opens a
   /// screen in its place.
-  private func readElsewhere(
+  private func readHidden(
     _ words: [Word],
     _ command: any Command.Type,
     _ other: OptionTaker?
@@ -320,8 +320,8 @@ extension AppContext {
   ///   - hasScreens: Whether there are screens, so that their commands must be answered, too, and what
   ///     programs watch.
   /// - Throws: What does not fit.
-  public func check(_ catalogue: Catalogue, hasScreens: Bool = false) throws(Misfit) {
-    guard catalogue.clashes.isEmpty else { throw Misfit(problems: catalogue.clashes) }
+  public func check(_ catalogue: Catalogue, hasScreens: Bool = false) throws(ConfigurationError) {
+    guard catalogue.clashes.isEmpty else { throw ConfigurationError(problems: catalogue.clashes) }
     try check(
       catalogue.commands.map { $0 as any Request.Type }
         + catalogue.statuses.map { $0 as any Request.Type }

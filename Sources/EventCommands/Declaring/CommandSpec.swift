@@ -126,7 +126,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
 
   /// Demands that at least one option is given, besides this one.
   public func needingOption(
-    besides other: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
+    excluding other: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
   ) -> Self {
     var copy = needingOption()
     copy.uncounted = other

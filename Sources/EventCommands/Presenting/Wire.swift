@@ -49,7 +49,7 @@ public protocol ChangeNotice: ViewModelEvent {
   /// The revision that the last of the changes made.
   var revision: Int { get }
   /// Whose change it was, if it was another process's.
-  var stranger: String? { get }
+  var externalOrigin: String? { get }
 }
 
 /// States that something is wrong that nobody asked about.

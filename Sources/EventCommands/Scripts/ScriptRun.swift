@@ -6,7 +6,7 @@ package import EventMVVM
 /// said on the stream's home thread, in order; the rest may be used by any thread.
 package final class ScriptRun: Sendable {
   /// What a frontend hears while a script runs.
-  package enum News {
+  package enum Update {
     /// So many of its commands are over, and the next one's turn has come, or the end's.
     case reached(Int)
     /// What came of a command that stands for itself.
@@ -22,7 +22,7 @@ package final class ScriptRun: Sendable {
     /// All of it ran: what is still to be printed, and how many lines that stand for themselves failed.
     case ran(Printout, failures: Int)
     /// A command failed, and all was taken back; the problem was heard before.
-    case takenBack(Failure)
+    case rolledBack(Failure)
     /// It could not begin, or could not be kept.
     case failed(Failure)
     /// The store failed a line that stands for itself, and the rest did not run; the problem was heard
@@ -42,7 +42,7 @@ package final class ScriptRun: Sendable {
     var ending: Ending?
   }
 
-  private typealias Hear = (News) -> Void
+  private typealias Hear = (Update) -> Void
 
   private let script: Script
   private let mode: ScriptMode
@@ -82,7 +82,7 @@ package final class ScriptRun: Sendable {
   /// Runs it, once.
   ///
   /// - Parameter hear: Called with what happens, on the stream's home thread.
-  package func begin(_ hear: @escaping (News) -> Void) {
+  package func begin(_ hear: @escaping (Update) -> Void) {
     port.begin(unitMode) { [self] result, _ in
       switch result {
       case .success(let unit): step(unit, hear)
@@ -104,9 +104,9 @@ package final class ScriptRun: Sendable {
     let next = state.withLock { $0.next }
     hear(.reached(next))
     if state.withLock({ $0.isCancelled }) {
-      return unit.takeBack { [self] _, _ in end(.cancelled(after: next), hear) }
+      return unit.rollBack { [self] _, _ in end(.cancelled(after: next), hear) }
     }
-    guard next < script.lines.count else { return keep(unit, hear) }
+    guard next < script.lines.count else { return commit(unit, hear) }
     state.withLock { $0.next = next + 1 }
     let line = script.lines[next]
     do {
@@ -140,15 +140,15 @@ package final class ScriptRun: Sendable {
   private func fail(_ problem: Problem, _ unit: StreamUnit, _ hear: @escaping Hear) {
     hear(.failed(problem))
     guard mode == .keepGoing else {
-      return unit.takeBack { [self] _, _ in end(.takenBack(problem.failure), hear) }
+      return unit.rollBack { [self] _, _ in end(.rolledBack(problem.failure), hear) }
     }
     guard problem.failure.kind != .store else { return end(.brokenOff(problem.failure), hear) }
     state.withLock { $0.failures += 1 }
     step(unit, hear)
   }
 
-  private func keep(_ unit: StreamUnit, _ hear: @escaping Hear) {
-    unit.keep { [self] result, _ in
+  private func commit(_ unit: StreamUnit, _ hear: @escaping Hear) {
+    unit.commit { [self] result, _ in
       if case .failure(let failure) = result { return end(.failed(failure), hear) }
       let (printout, failures) = state.withLock { state in
         defer { state.printed = [] }

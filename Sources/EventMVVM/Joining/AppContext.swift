@@ -61,11 +61,11 @@ public final class AppContext: Sendable {
   /// Checks that those who joined fit together.
   ///
   /// - Parameter requests: The requests that must have an answerer.
-  /// - Throws: ``Misfit`` with every clash and every gap.
-  public func check(_ requests: [any Request.Type] = []) throws(Misfit) {
+  /// - Throws: ``ConfigurationError`` with every clash and every gap.
+  public func check(_ requests: [any Request.Type] = []) throws(ConfigurationError) {
     var problems = duplicateNames + stream.engine.clashes
     problems += stream.engine.unanswered(requests).map { "nobody answers \($0.name)" }
-    guard problems.isEmpty else { throw Misfit(problems: problems) }
+    guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
   }
 
   private var duplicateNames: [String] {
@@ -79,7 +79,7 @@ public final class AppContext: Sendable {
 }
 
 /// What does not fit among those who joined a stream.
-public struct Misfit: Error, Equatable, CustomStringConvertible {
+public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   /// Each problem, with the names of those concerned.
   public let problems: [String]
 

@@ -82,12 +82,12 @@ public struct ViewTurn: ~Copyable {
   private let turn: Turn
 
   init(_ turn: borrowing Turn) {
-    self.turn = Turn(turn.engine, turn.place, turn.sequence)
+    self.turn = Turn(turn.engine, turn.position, turn.sequence)
   }
 
   /// All that is known of the delivery.
   public var envelope: Envelope { turn.envelope }
-  /// The event's place in the one order.
+  /// The event's position in the one order.
   public var sequence: UInt64 { turn.sequence }
   /// The intent that started it all.
   public var root: Root { turn.root }
@@ -100,7 +100,7 @@ public struct ViewTurn: ~Copyable {
 
   /// Sends a view-model event that this one caused; see ``Turn/send(_:)``.
   public borrowing func send<E: ViewModelEvent>(_ event: E) {
-    turn.engine.pushNested(event, turn.sequence, turn.place, isInput: true)
+    turn.engine.pushNested(event, turn.sequence, turn.position, isInput: true)
   }
 
   /// Sets a state of the view's own; see ``Turn/set(_:to:)``.

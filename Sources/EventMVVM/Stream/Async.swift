@@ -12,7 +12,7 @@ public final class AsyncTurn: Sendable {
   init(_ turn: borrowing Turn) {
     engine = turn.engine
     envelope = turn.envelope
-    conversation = turn.place.header.conversation?.object
+    conversation = turn.position.header.conversation?.object
     if let conversation { _ = engine.enter(conversation) }
   }
 
@@ -74,10 +74,10 @@ private struct Release: StreamEntry {
 
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
-    if place.header.isInput { engine.state.pointee.witness?.released(place.header.cause) }
+    if position.header.isInput { engine.state.pointee.tap?.released(position.header.cause) }
     engine.leave(Lent(_move(payload).conversation))
   }
 }

@@ -43,7 +43,7 @@ extension AsyncTurn {
   /// - Parameter work: The work; it finds out by `Task.isCancelled` and cancellation handlers.
   /// - Returns: What the work returns.
   /// - Throws: What the work throws.
-  public func whileWanted<T: Sendable>(
+  public func cancellable<T: Sendable>(
     _ work: @escaping @Sendable () async throws -> T
   ) async throws -> T {
     guard let conversation else { return try await work() }

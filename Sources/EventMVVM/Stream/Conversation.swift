@@ -73,12 +73,12 @@ public final class Conversation: @unchecked Sendable {
   }
 
   /// Tells, once, that it was cancelled behind its beginning; on the home thread.
-  func noteCancellation(amidTurn: Bool, _ witness: any StreamWitness) {
+  func noteCancellation(amidTurn: Bool, _ tap: any EventTap) {
     guard cancelled.load(ordering: .acquiring), !isCancellationNoted, hasBegun || unit != nil else {
       return
     }
     isCancellationNoted = true
-    witness.cancelled(sequence, amidTurn: amidTurn)
+    tap.cancelled(sequence, amidTurn: amidTurn)
   }
 
   /// Takes a reply if this is its request: nil if it is not, else whoever waits for it.
@@ -120,10 +120,10 @@ extension _Engine {
   }
 
   /// Enters the conversation of an entry that came through the inbox, whose reference it gives up.
-  func arrive(_ place: _Place) {
-    place.header.isPosted = false
-    guard let posted = place.header.conversation else { return }
-    if !enter(posted.use { $0 }) { place.header.conversation = nil }
+  func arrive(_ position: _Position) {
+    position.header.isPosted = false
+    guard let posted = position.header.conversation else { return }
+    if !enter(posted.use { $0 }) { position.header.conversation = nil }
     posted.release()
   }
 
@@ -164,12 +164,12 @@ extension _Engine {
     conversation.open -= 1
     guard conversation.open == 0 else { return false }
     conversation.phase = .closed
-    if !conversation.isAnswered { lapse(conversation) }
+    if !conversation.isAnswered { closeUnanswered(conversation) }
     return true
   }
 
-  /// Queues the news that a request got no reply.
-  func lapse(_ conversation: Conversation) {
+  /// Queues the event that a request got no reply.
+  func closeUnanswered(_ conversation: Conversation) {
     conversation.isAnswered = true
     if let unit = conversation.unit {
       push(
@@ -189,19 +189,19 @@ extension _Engine {
     )
     let isCancelled = seesCancelled(conversation, amidTurn: true)
     let reason = isCancelled ? Interruption.cancelled : .unanswered
-    let news = ResponseUnanswered(
+    let reply = ResponseUnanswered(
       request: conversation.request.name,
       sequence: conversation.sequence,
       reason: reason
     )
-    push(Lapse(news: news, waiter: conversation.waiter), header, conversation.parent)
+    push(UnansweredEntry(reply: reply, waiter: conversation.waiter), header, conversation.parent)
     conversation.waiter = nil
   }
 
   /// Whether a request's work must not begin: it was cancelled, or has been given up already.
   @usableFromInline
-  func isPrevented(_ place: _Place) -> Bool {
-    place.header.conversation?.use { $0.isAnswered || seesCancelled($0, amidTurn: false) }
+  func isPrevented(_ position: _Position) -> Bool {
+    position.header.conversation?.use { $0.isAnswered || seesCancelled($0, amidTurn: false) }
       ?? false
   }
 
@@ -214,10 +214,10 @@ extension _Engine {
   /// - Returns: Whether it is.
   func seesCancelled(_ conversation: Conversation, amidTurn: Bool) -> Bool {
     guard conversation.isCancelled else { return false }
-    guard state.pointee.notesSilence, let witness = state.pointee.witness else { return true }
+    guard state.pointee.notesSilence, let tap = state.pointee.tap else { return true }
     var next: Conversation? = conversation
     while let conversation = next {
-      conversation.noteCancellation(amidTurn: amidTurn, witness)
+      conversation.noteCancellation(amidTurn: amidTurn, tap)
       next = conversation.parent
     }
     return true
@@ -226,8 +226,8 @@ extension _Engine {
   /// Notes that a request has had its turn.
   @usableFromInline
   func markBegun(_ turn: borrowing Turn) {
-    let (sequence, root) = (turn.sequence, turn.place.header.root)
-    turn.place.header.conversation?
+    let (sequence, root) = (turn.sequence, turn.position.header.root)
+    turn.position.header.conversation?
       .use { conversation in
         conversation.hasBegun = true
         conversation.sequence = sequence
@@ -250,19 +250,19 @@ extension _Engine {
 }
 
 /// The end of a conversation without a reply, in the queue.
-struct Lapse: StreamEntry {
-  let news: ResponseUnanswered
+struct UnansweredEntry: StreamEntry {
+  let reply: ResponseUnanswered
   let waiter: Waiter?
 
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
-    let lapse = _move(payload)
-    let turn = engine.begin(place)
-    engine.announce(lapse.news, turn, StreamKey(ResponseUnanswered.self))
-    lapse.waiter?.fail(lapse.news.reason, turn)
+    let entry = _move(payload)
+    let turn = engine.begin(position)
+    engine.announce(entry.reply, turn, StreamKey(ResponseUnanswered.self))
+    entry.waiter?.fail(entry.reply.reason, turn)
   }
 }
 
@@ -272,7 +272,7 @@ struct Cancellation: StreamEntry {
 
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
     let conversation = _move(payload).conversation
@@ -282,6 +282,6 @@ struct Cancellation: StreamEntry {
     guard conversation.phase == .open, !conversation.hasBegun, !conversation.isAnswered else {
       return
     }
-    engine.lapse(conversation)
+    engine.closeUnanswered(conversation)
   }
 }

@@ -37,7 +37,7 @@ public protocol StreamEntry: Sendable {
   /// Moves the entry out of the queue's memory and lets it act.
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   )
 }
@@ -60,10 +60,10 @@ extension Event {
   @inlinable
   public static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
-    engine.dispatch(_move(payload), place, StreamKey(Self.self))
+    engine.dispatch(_move(payload), position, StreamKey(Self.self))
   }
 }
 
@@ -98,7 +98,7 @@ public struct _Payload {
 /// Where an entry's header lies, lent to whoever handles the entry for the length of its turn.
 ///
 /// Not for use outside the stream.
-public struct _Place {
+public struct _Position {
   @usableFromInline let address: UnsafeMutablePointer<_Header>
 
   @inlinable @inline(__always)
@@ -237,13 +237,13 @@ struct EntryQueue {
     if alignment > 16 || tail.pointee.capacity - tail.pointee.write < size {
       grow(size, alignment)
     }
-    let place =
+    let position =
       UnsafeMutableRawPointer(tail) + (Chunk.dataOffset + tail.pointee.write)
-    place.initializeMemory(
+    position.initializeMemory(
       as: Entry.self,
       to: Entry(type: E.self, header: header, payloadOffset: payload, size: size)
     )
-    (place + payload).initializeMemory(as: E.self, to: value)
+    (position + payload).initializeMemory(as: E.self, to: value)
     tail.pointee.write += size
   }
 
@@ -275,8 +275,8 @@ struct EntryQueue {
       recycle(head)
       head = next
     }
-    let place = UnsafeMutableRawPointer(head) + (Chunk.dataOffset + head.pointee.read)
-    let entry = place.assumingMemoryBound(to: Entry.self)
+    let position = UnsafeMutableRawPointer(head) + (Chunk.dataOffset + head.pointee.read)
+    let entry = position.assumingMemoryBound(to: Entry.self)
     head.pointee.read += entry.pointee.size
     return entry
   }
@@ -593,9 +593,9 @@ struct _HomeState {
   /// Whether it matters in which place an entry had its turn of which no event came.
   var notesSilence = false
   /// How many events those who observe everything were told.
-  var toldAll: UInt64 = 0
+  var observedByAll: UInt64 = 0
   /// Who writes down what happens besides events.
-  weak var witness: (any StreamWitness)?
+  weak var tap: (any EventTap)?
   /// What a recording takes the place of; nil where everything is as it seems.
   var replay: ReplayState?
   var time: (sequence: UInt64, instant: Instant) = (0, Instant(milliseconds: 0))
@@ -646,7 +646,7 @@ public final class _Engine: @unchecked Sendable {
     var header = _Header(origin: origin, isInput: true)
     if let reply = E._reply { header.conversation = open(E.self, reply, in: nil, origin) }
     state.pointee.isDelivering = true
-    withUnsafeMutablePointer(to: &header) { dispatch(event, _Place($0), StreamKey(E.self)) }
+    withUnsafeMutablePointer(to: &header) { dispatch(event, _Position($0), StreamKey(E.self)) }
     if let conversation = header.conversation { leave(conversation) }
     if !state.pointee.queue.isEmpty || inbox.hasMail { drain() }
     state.pointee.isDelivering = false
@@ -700,7 +700,7 @@ public final class _Engine: @unchecked Sendable {
   func pushNested<E: Event>(
     _ event: E,
     _ cause: UInt64,
-    _ causePlace: _Place,
+    _ causePlace: _Position,
     isInput: Bool = false
   ) {
     if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
@@ -744,11 +744,13 @@ public final class _Engine: @unchecked Sendable {
   /// Gives one entry that was taken off the queue its turn.
   @inline(__always)
   func deliver(_ entry: UnsafeMutablePointer<EntryQueue.Entry>) {
-    let place = EntryQueue.place(of: entry)
-    if place.header.isPosted { arrive(place) }
-    if state.pointee.notesSilence, !place.header.isInput { return deliverNoting(entry, place) }
-    entry.pointee.type._take(EntryQueue.payload(of: entry), place, self)
-    if let conversation = place.header.conversation { leave(conversation) }
+    let position = EntryQueue.position(of: entry)
+    if position.header.isPosted { arrive(position) }
+    if state.pointee.notesSilence, !position.header.isInput {
+      return deliverNoting(entry, position)
+    }
+    entry.pointee.type._take(EntryQueue.payload(of: entry), position, self)
+    if let conversation = position.header.conversation { leave(conversation) }
   }
 
   /// Gives an entry of our own its turn, and notes it if no event comes of it.
@@ -757,28 +759,28 @@ public final class _Engine: @unchecked Sendable {
   @inline(never)
   private func deliverNoting(
     _ entry: UnsafeMutablePointer<EntryQueue.Entry>,
-    _ place: _Place
+    _ position: _Position
   ) {
-    let (type, told) = (entry.pointee.type, state.pointee.toldAll)
-    type._take(EntryQueue.payload(of: entry), place, self)
-    if let conversation = place.header.conversation { leave(conversation) }
-    guard state.pointee.toldAll == told, type.isWorthNoting else { return }
-    state.pointee.witness?.passed(type)
+    let (type, told) = (entry.pointee.type, state.pointee.observedByAll)
+    type._take(EntryQueue.payload(of: entry), position, self)
+    if let conversation = position.header.conversation { leave(conversation) }
+    guard state.pointee.observedByAll == told, type.isWorthNoting else { return }
+    state.pointee.tap?.passed(type)
   }
 
   /// Gives an event its turn: its place in the order, then its observers, then its requester.
   @inlinable @inline(__always)
   func dispatch<E: Event>(
     _ event: E,
-    _ place: _Place,
+    _ position: _Position,
     _ key: StreamKey
   ) {
-    if state.pointee.unit != nil, divert(event, place) { return }
-    if E._reply != nil, isPrevented(place) { return }
-    let turn = begin(place)
+    if state.pointee.unit != nil, divert(event, position) { return }
+    if E._reply != nil, isPrevented(position) { return }
+    let turn = begin(position)
     if E._reply != nil { markBegun(turn) }
     announce(event, turn, key)
-    if E._isResponse, let conversation = place.header.conversation,
+    if E._isResponse, let conversation = position.header.conversation,
       let waiter = settle(conversation, StreamKey(E.self))
     {
       withUnsafePointer(to: event) { waiter.take($0, turn) }
@@ -787,22 +789,22 @@ public final class _Engine: @unchecked Sendable {
 
   /// Numbers an event, and its root if it is one.
   @inlinable @inline(__always)
-  func begin(_ place: _Place) -> Turn {
+  func begin(_ position: _Position) -> Turn {
     state.pointee.sequence &+= 1
     let sequence = state.pointee.sequence
-    if place.header.root.number == 0 {
-      place.header.root = Root(session: session, number: sequence)
+    if position.header.root.number == 0 {
+      position.header.root = Root(session: session, number: sequence)
     }
-    return Turn(self, place, sequence)
+    return Turn(self, position, sequence)
   }
 
   /// A turn of which no event comes, and that a session does not have when it is told again: it uses no number up.
-  func beginUnnumbered(_ place: _Place) -> Turn {
+  func beginUnnumbered(_ position: _Position) -> Turn {
     let sequence = state.pointee.sequence
-    if place.header.root.number == 0 {
-      place.header.root = Root(session: session, number: sequence)
+    if position.header.root.number == 0 {
+      position.header.root = Root(session: session, number: sequence)
     }
-    return Turn(self, place, sequence)
+    return Turn(self, position, sequence)
   }
 
   /// Calls those who observe everything, then those who observe the key, in order of subscription.
@@ -827,7 +829,7 @@ public final class _Engine: @unchecked Sendable {
 
   @usableFromInline @inline(never)
   func announceToAll<E: Event>(_ event: E, _ turn: borrowing Turn) {
-    state.pointee.toldAll &+= 1
+    state.pointee.observedByAll &+= 1
     var next = state.pointee.all.first
     while let node = next {
       node.pointee.observer._withUnsafeGuaranteedRef { observer in
@@ -870,8 +872,8 @@ public final class _Engine: @unchecked Sendable {
 extension EntryQueue {
   /// Where an entry's header stands.
   @inlinable @inline(__always)
-  static func place(of entry: UnsafeMutablePointer<Entry>) -> _Place {
-    _Place(UnsafeMutableRawPointer(entry).assumingMemoryBound(to: _Header.self))
+  static func position(of entry: UnsafeMutablePointer<Entry>) -> _Position {
+    _Position(UnsafeMutableRawPointer(entry).assumingMemoryBound(to: _Header.self))
   }
 
   /// Where an entry's value stands.
@@ -888,14 +890,14 @@ extension EntryQueue {
 /// It can be neither kept nor handed to another thread; ``hold()`` gives what can be.
 public struct Turn: ~Copyable {
   @usableFromInline let lentEngine: Unmanaged<_Engine>
-  @usableFromInline let place: _Place
-  /// The event's place in the one order.
+  @usableFromInline let position: _Position
+  /// The event's position in the one order.
   public let sequence: UInt64
 
   @inlinable @inline(__always)
-  init(_ engine: _Engine, _ place: _Place, _ sequence: UInt64) {
+  init(_ engine: _Engine, _ position: _Position, _ sequence: UInt64) {
     lentEngine = .passUnretained(engine)
-    self.place = place
+    self.position = position
     self.sequence = sequence
   }
 
@@ -906,7 +908,7 @@ public struct Turn: ~Copyable {
   /// Sends an event that this one caused: it is queued behind all that is queued (promise 2).
   @inlinable @inline(__always)
   public borrowing func send<E: Event>(_ event: E) {
-    lentEngine._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, place) }
+    lentEngine._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, position) }
   }
 }
 

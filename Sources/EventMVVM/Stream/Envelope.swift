@@ -1,6 +1,6 @@
 /// What the stream knows of a delivery besides the event (promise 5).
 public struct Envelope: Sendable, Equatable {
-  /// Its place in the one order of the stream; counts from 1, without gaps.
+  /// Its position in the one order of the stream; counts from 1, without gaps.
   public let sequence: UInt64
   /// The sequence of the event being handled when it was sent; nil for a root.
   public let cause: UInt64?

@@ -24,7 +24,7 @@ import Synchronization
 /// 3. **Typed routing.** An observer of one event type costs nothing when another type is sent
 ///    (S11). Observing everything costs one call an event. Time is read at most once an event.
 /// 4. **Snapshots.** Who observed when an event's turn came gets it; subscribing takes effect at its
-///    own place in the queue. Each delivery begins with a check of the subscription: once
+///    own position in the queue. Each delivery begins with a check of the subscription: once
 ///    ``Subscription/cancel()`` has returned, on any thread, no check passes; a delivery that had
 ///    begun may still run, and nobody waits for it. A subscription ends with its owner (S12), and
 ///    the owner is held while its handler runs.
@@ -43,7 +43,7 @@ import Synchronization
 ///    body throws into the failure of the reply, and no observer dies of it (S68).
 /// 10. **Layers are types.** A view holds a ``ViewPort``, through which only view-model events pass;
 ///    sending a model event does not compile (S7).
-/// 11. **Units.** Requests can be bracketed into a ``StreamUnit`` that is kept or taken back as one.
+/// 11. **Units.** Requests can be bracketed into a ``StreamUnit`` that is committed or rolled back as one.
 ///
 /// ## Who runs where
 ///
@@ -153,7 +153,7 @@ extension EventStream {
     let signal = Signal()
     let isDone = Locked(false)
     engine.submit(
-      Errand {
+      HomeTask {
         body()
         signal.lock()
         isDone.withLock { $0 = true }
@@ -169,7 +169,7 @@ extension EventStream {
 }
 
 /// A closure for the home thread, in the queue.
-private struct Errand: StreamEntry {
+private struct HomeTask: StreamEntry {
   let body: @Sendable () -> Void
 
   init(_ body: @escaping @Sendable () -> Void) {
@@ -178,7 +178,7 @@ private struct Errand: StreamEntry {
 
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
     _move(payload).body()
@@ -189,7 +189,7 @@ private struct Errand: StreamEntry {
 private struct Stop: StreamEntry {
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
     engine.registry.withLock { $0.isStopped = true }

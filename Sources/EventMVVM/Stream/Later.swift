@@ -17,7 +17,7 @@ extension Turn {
 struct Later: StreamEntry {
   let body: @Sendable () -> Void
 
-  static func _take(_ payload: _Payload, _ place: _Place, _ engine: _Engine) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     _move(payload).body()
   }
 }

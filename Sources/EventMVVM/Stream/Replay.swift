@@ -1,7 +1,7 @@
 /// Who writes down what happens on a stream besides its events: whoever records a session.
 ///
 /// Everything is said on the home thread, in its place among the events.
-package protocol StreamWitness: AnyObject, Sendable {
+package protocol EventTap: AnyObject, Sendable {
   /// A service has let go of the delivery of an event that it held.
   func released(_ sequence: UInt64)
   /// A request was cancelled after its work had begun, or a unit; it matters from here on.
@@ -19,8 +19,8 @@ package protocol StreamWitness: AnyObject, Sendable {
 
 extension EventStream {
   /// Names who writes down what happens besides events, from its turn on; one for a stream.
-  package func tell(_ witness: any StreamWitness) {
-    engine.submit(Witnessing(witness: witness), _Header(origin: origin))
+  package func attach(_ tap: any EventTap) {
+    engine.submit(TapEntry(tap: tap), _Header(origin: origin))
   }
 
   /// Whether the calling thread is the one that delivers.
@@ -33,16 +33,16 @@ extension EventStream {
   }
 }
 
-/// The beginning of a witness, in the queue.
-private struct Witnessing: StreamEntry {
-  let witness: any StreamWitness
+/// The beginning of a tap, in the queue.
+private struct TapEntry: StreamEntry {
+  let tap: any EventTap
 
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
-    engine.state.pointee.witness = _move(payload).witness
+    engine.state.pointee.tap = _move(payload).tap
     engine.state.pointee.notesSilence = true
   }
 }
@@ -112,7 +112,7 @@ final class ReplayState {
   }
 
   /// Fails where the unit could not be kept.
-  func checkKeeping(_ unit: Root) throws {
+  func checkCommit(_ unit: Root) throws {
     if outcomes.lostUnits.contains(unit.number) { throw Self.asRecorded }
   }
 

@@ -77,14 +77,14 @@ extension EventStream {
   ///   - body: Called on the home thread with each request, in order.
   /// - Returns: The subscription, to end it by.
   @discardableResult
-  public func answerFromOutside<R: Request>(
+  public func answerAsInput<R: Request>(
     _ type: R.Type,
     where isOutside: @escaping (Result<R.Reply.Value, R.Reply.Problem>) -> Bool = { _ in true },
     _ body: @escaping (R, borrowing Turn) throws -> R.Reply.Value
   ) -> Subscription {
     engine.noteAnswerer(of: R.self, origin)
     return on(type) { request, turn in
-      turn.answerFromOutside(request, where: isOutside) { request, turn in try body(request, turn) }
+      turn.answerAsInput(request, where: isOutside) { request, turn in try body(request, turn) }
     }
   }
 
@@ -115,8 +115,8 @@ extension EventStream {
 
 extension Turn {
   /// Answers the request of this turn with what lies outside of the stream; see
-  /// ``EventStream/answerFromOutside(_:where:_:)``.
-  public borrowing func answerFromOutside<R: Request>(
+  /// ``EventStream/answerAsInput(_:where:_:)``.
+  public borrowing func answerAsInput<R: Request>(
     _ request: R,
     where isOutside: (Result<R.Reply.Value, R.Reply.Problem>) -> Bool = { _ in true },
     _ body: (R, borrowing Turn) throws -> R.Reply.Value
@@ -133,7 +133,7 @@ extension Turn {
     )
   }
 
-  /// Replies with what lies outside of the stream; see ``EventStream/answerFromOutside(_:where:_:)``.
+  /// Replies with what lies outside of the stream; see ``EventStream/answerAsInput(_:where:_:)``.
   ///
   /// - Parameters:
   ///   - find: Finds the reply.
@@ -145,7 +145,7 @@ extension Turn {
   ) {
     guard !isAnsweredByRecording() else { return }
     let reply = find(self)
-    engine.pushNested(reply, sequence, place, isInput: isOutside(reply))
+    engine.pushNested(reply, sequence, position, isInput: isOutside(reply))
   }
 
   /// Whether a recording has the reply, which is then waited for.
@@ -180,14 +180,14 @@ extension Turn {
     let conversation = Conversation(
       R.self,
       StreamKey(R.Reply.self),
-      parent: place.header.conversation?.object,
-      origin: place.header.origin,
+      parent: position.header.conversation?.object,
+      origin: position.header.origin,
       waiter: Waiter(then)
     )
     let nested = _Header(
       cause: sequence,
-      root: place.header.root,
-      origin: place.header.origin,
+      root: position.header.root,
+      origin: position.header.origin,
       isInput: isInput
     )
     engine.push(request, nested, conversation)

@@ -92,17 +92,17 @@ public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelE
   /// Takes its turn on the state's own route, unless the value is not news.
   public static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
     let event = _move(payload)
-    if engine.divert(event, place) { return }
-    let isNews = event.cell.latest.withLock { latest in
+    if engine.divert(event, position) { return }
+    let isNew = event.cell.latest.withLock { latest in
       defer { latest = event.value }
       return latest != event.value
     }
-    guard isNews else { return }
-    engine.dispatch(event, place, event.cell.key)
+    guard isNew else { return }
+    engine.dispatch(event, position, event.cell.key)
   }
 }
 
@@ -139,13 +139,13 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
 
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
     let join = _move(payload)
     guard !join.observer.isCancelled.load(ordering: .acquiring) else { return }
     engine.link(join.observer)
-    let turn = engine.begin(place)
+    let turn = engine.begin(position)
     join.observer.body(ResponseState(join.cell.latest.withLock { $0 }, of: join.cell), turn)
   }
 }
@@ -156,7 +156,7 @@ struct StateLeave: StreamEntry {
 
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
     engine.state.pointee.routes.remove(_move(payload).key)

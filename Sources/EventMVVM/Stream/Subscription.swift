@@ -139,7 +139,7 @@ struct Join: StreamEntry {
 
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
     engine.link(_move(payload).observer)
@@ -152,7 +152,7 @@ struct Leave: StreamEntry {
 
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
     engine.unlink(_move(payload).observer)

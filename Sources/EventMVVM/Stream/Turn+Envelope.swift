@@ -2,11 +2,11 @@ extension Turn {
   /// The stream, in the name of the application; what is sent through it starts a new root.
   public var stream: EventStream { EventStream(engine, origin) }
   /// The sequence of the event being handled when this one was sent; nil for a root.
-  public var cause: UInt64? { place.header.cause == 0 ? nil : place.header.cause }
+  public var cause: UInt64? { position.header.cause == 0 ? nil : position.header.cause }
   /// The intent that started it all.
-  public var root: Root { place.header.root }
+  public var root: Root { position.header.root }
   /// Whose intent that was.
-  public var origin: Origin { place.header.origin }
+  public var origin: Origin { position.header.origin }
   /// The name of whoever's intent that was.
   public var originName: String { EventStream(engine, origin).name(of: origin) }
   /// When the event's turn came; the clock is read at most once an event.
@@ -17,7 +17,7 @@ extension Turn {
   public var zone: ZoneRule { engine.environment.zone }
   /// Whether the conversation was cancelled; long work checks it.
   public var isCancelled: Bool {
-    place.header.conversation?.use { engine.seesCancelled($0, amidTurn: true) } ?? false
+    position.header.conversation?.use { engine.seesCancelled($0, amidTurn: true) } ?? false
   }
   /// Whether the event belongs to the unit that is open.
   public var isInUnit: Bool {
@@ -26,7 +26,7 @@ extension Turn {
   /// Whether the event came from outside: no handler on the stream has sent it.
   ///
   /// It is a frontend's, another thread's or a service's. A replay feeds these, and no others.
-  public var isInput: Bool { place.header.isInput }
+  public var isInput: Bool { position.header.isInput }
   /// Whether what happens has happened before, and is told again from a recording: whoever would write a
   /// file or wake a program leaves that be.
   public var isReplay: Bool { engine.state.pointee.replay != nil }

@@ -29,7 +29,7 @@ public final class StreamUnit: Sendable {
     self.isInput = isInput
   }
 
-  deinit { end(.takenBack) { _, _ in } }
+  deinit { end(.rolledBack) { _, _ in } }
 
   /// The unit, for a replay, which ends it in its own way.
   var openUnit: OpenUnit? { open }
@@ -60,15 +60,15 @@ public final class StreamUnit: Sendable {
   /// Keeps what the unit did, once nothing in it is under way any more.
   ///
   /// - Parameter then: Called on the home thread; with a failure if nothing was kept after all.
-  public func keep(then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void) {
-    end(open?.mode == .rehearse ? .takenBack : .kept, then: then)
+  public func commit(then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void) {
+    end(open?.mode == .rehearse ? .rolledBack : .committed, then: then)
   }
 
   /// Takes back what the unit did, once nothing in it is under way any more.
   ///
   /// - Parameter then: Called on the home thread.
-  public func takeBack(then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void) {
-    end(.takenBack, then: then)
+  public func rollBack(then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void) {
+    end(.rolledBack, then: then)
   }
 
   /// Cancels those of its requests whose work has not begun; the unit itself stays open.
@@ -101,9 +101,9 @@ public protocol UnitParticipant: AnyObject, Sendable {
   /// Opens the transaction; a throw refuses the unit.
   func begin(_ unit: Root) throws
   /// Keeps it; a throw means that nothing was kept.
-  func keep(_ unit: Root) throws
+  func commit(_ unit: Root) throws
   /// Takes it back.
-  func takeBack(_ unit: Root)
+  func rollBack(_ unit: Root)
 }
 
 /// Says that a unit has begun.
@@ -117,9 +117,9 @@ public struct ResponseUnit: ModelEvent, ViewModelEvent, Codable {
   /// How a unit can end.
   public enum Outcome: Sendable, Equatable, Codable {
     /// Everything in it took effect.
-    case kept
+    case committed
     /// Nothing in it took effect.
-    case takenBack
+    case rolledBack
   }
 
   /// How it has ended.
@@ -163,7 +163,7 @@ final class OpenUnit: @unchecked Sendable {
   let origin: Origin
   let mode: StreamUnit.Mode
   let conversation: Conversation
-  var outcome = ResponseUnit.Outcome.takenBack
+  var outcome = ResponseUnit.Outcome.rolledBack
   var callback: UnitCallback<Void>?
   var facts = EntryQueue()
   var waiting = EntryQueue()
@@ -208,30 +208,30 @@ struct UnitBeginning: StreamEntry {
 
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
     let beginning = _move(payload)
     guard beginning.mode != .keepGoing else {
-      let turn = engine.begin(place)
+      let turn = engine.begin(position)
       let unit = StreamUnit(engine, beginning.origin, nil, isInput: beginning.isInput)
       return beginning.callback.body(.success(unit), turn)
     }
     if let unit = engine.state.pointee.unit {
       unit.waitingOrigins.insert(beginning.origin)
-      return unit.waiting.push(beginning, place.header)
+      return unit.waiting.push(beginning, position.header)
     }
-    beginning.open(place, engine)
+    beginning.open(position, engine)
   }
 
-  private func open(_ place: _Place, _ engine: _Engine) {
-    let turn = engine.begin(place)
+  private func open(_ position: _Position, _ engine: _Engine) {
+    let turn = engine.begin(position)
     engine.announce(RequestUnit(mode: mode), turn, StreamKey(RequestUnit.self))
     do {
       try engine.state.pointee.replay?.checkBeginning(turn.sequence)
       try engine.registry.withLock { $0.participant }?.begin(turn.root)
     } catch {
-      engine.announce(ResponseUnit(outcome: .takenBack), turn, StreamKey(ResponseUnit.self))
+      engine.announce(ResponseUnit(outcome: .rolledBack), turn, StreamKey(ResponseUnit.self))
       return callback.body(.failure(Failure(error)), turn)
     }
     let unit = OpenUnit(turn.root, origin, mode)
@@ -252,16 +252,16 @@ struct UnitClosing: StreamEntry {
 
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
     let closing = _move(payload)
     guard let unit = closing.unit else {
-      let turn = engine.beginUnnumbered(place)
+      let turn = engine.beginUnnumbered(position)
       return closing.callback.body(.success(()), turn)
     }
-    if place.header.isInput {
-      engine.state.pointee.witness?.unitEnds(unit.root, closing.outcome)
+    if position.header.isInput {
+      engine.state.pointee.tap?.unitEnds(unit.root, closing.outcome)
     }
     unit.outcome = closing.outcome
     unit.callback = closing.callback
@@ -275,7 +275,7 @@ struct UnitEnd: StreamEntry {
 
   static func _take(
     _ payload: _Payload,
-    _ place: _Place,
+    _ position: _Position,
     _ engine: _Engine
   ) {
     let unit = _move(payload).unit
@@ -283,8 +283,8 @@ struct UnitEnd: StreamEntry {
     unit.conversation.unit = nil
     engine.state.pointee.unit = nil
     engine.state.pointee.queue.prepend(&unit.waiting)
-    if unit.outcome == .kept { engine.state.pointee.queue.prepend(&unit.facts) }
-    let turn = engine.begin(place)
+    if unit.outcome == .committed { engine.state.pointee.queue.prepend(&unit.facts) }
+    let turn = engine.begin(position)
     engine.announce(
       ResponseUnit(outcome: unit.outcome),
       turn,
@@ -299,39 +299,39 @@ extension _Engine {
   fileprivate func settle(_ unit: OpenUnit) -> Result<Void, Failure> {
     markCancelled(unit.conversation)
     let participant = registry.withLock { $0.participant }
-    guard unit.outcome == .kept else {
-      participant?.takeBack(unit.root)
+    guard unit.outcome == .committed else {
+      participant?.rollBack(unit.root)
       return .success(())
     }
     do {
-      try state.pointee.replay?.checkKeeping(unit.root)
-      try participant?.keep(unit.root)
+      try state.pointee.replay?.checkCommit(unit.root)
+      try participant?.commit(unit.root)
       return .success(())
     } catch {
-      unit.outcome = .takenBack
+      unit.outcome = .rolledBack
       return .failure(Failure(error))
     }
   }
 
   /// While a unit is open: holds its facts back, and the writes of others.
   @usableFromInline
-  func divert<E: Event>(_ event: E, _ place: _Place) -> Bool {
+  func divert<E: Event>(_ event: E, _ position: _Position) -> Bool {
     guard let unit = state.pointee.unit else { return false }
-    if place.header.root == unit.root {
+    if position.header.root == unit.root {
       guard E.isFact else { return false }
-      var later = place.header
+      var later = position.header
       later.conversation = nil
       unit.facts.push(event, later)
       return true
     }
-    guard E._reply != nil, !isPrevented(place),
-      let conversation = place.header.conversation?.object,
+    guard E._reply != nil, !isPrevented(position),
+      let conversation = position.header.conversation?.object,
       E._writes
-        || (conversation.parent == nil && unit.waitingOrigins.contains(place.header.origin))
+        || (conversation.parent == nil && unit.waitingOrigins.contains(position.header.origin))
     else { return false }
     conversation.open += 1
-    unit.waitingOrigins.insert(place.header.origin)
-    unit.waiting.push(event, place.header)
+    unit.waitingOrigins.insert(position.header.origin)
+    unit.waiting.push(event, position.header)
     return true
   }
 }

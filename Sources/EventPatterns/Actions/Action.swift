@@ -99,7 +99,7 @@ public final class Action: Sendable {
     let root = turn.root
     let isExecuting: Bool? = runs.withLock { runs in
       guard let run = runs.ofUnit, run.root == root else { return nil }
-      if outcome == .kept { runs.latest = run.isOver ? nil : root }
+      if outcome == .committed { runs.latest = run.isOver ? nil : root }
       runs.ofUnit = nil
       return runs.latest != nil
     }

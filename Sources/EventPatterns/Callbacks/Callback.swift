@@ -5,7 +5,7 @@ public import EventMVVM
 ///
 /// There is one answer, whatever the API does: the first counts, and each further one does no harm. An API that
 /// lets go of the callback without calling it has answered, too: nobody will. If the task that waits is
-/// cancelled, or the time is over, that is the answer, and ``whenUnwanted(_:)`` says so to the API. All of it on
+/// cancelled, or the time is over, that is the answer, and ``onCancel(_:)`` says so to the API. All of it on
 /// any thread, inside ``wait(within:clock:_:)`` or later.
 ///
 /// ```swift
@@ -42,8 +42,8 @@ public final class Callback<Value: Sendable>: Sendable {
   ///
   /// It is done at once where that is so already, and never behind an answer. What it refers to is kept until then. An API that may let go of its callback without calling it is
   /// referred to weakly, as otherwise each would keep the other.
-  public func whenUnwanted(_ body: @escaping @Sendable () -> Void) {
-    answer.whenUnwanted(body)
+  public func onCancel(_ body: @escaping @Sendable () -> Void) {
+    answer.onCancel(body)
   }
 
   /// Calls an API and waits for its answer.
@@ -96,7 +96,7 @@ private final class Answer<Value: Sendable>: Sendable {
     var result: Result<Value, Failure>?
     var waiter: CheckedContinuation<Result<Value, Failure>, Never>?
     var unwanted: [@Sendable () -> Void] = []
-    var isUnwanted = false
+    var isCancelled = false
   }
 
   private let state = Locked(State())
@@ -106,23 +106,23 @@ private final class Answer<Value: Sendable>: Sendable {
   /// Takes the answer, if it is the first.
   @discardableResult
   func settle(_ result: Result<Value, Failure>) -> Bool {
-    take(result, isUnwanted: false) != nil
+    take(result, isCancelled: false) != nil
   }
 
   /// Answers in the API's place, and says so to the API.
   func giveUp(_ failure: Failure) {
-    for body in take(.failure(failure), isUnwanted: true) ?? [] { body() }
+    for body in take(.failure(failure), isCancelled: true) ?? [] { body() }
   }
 
   /// Takes an answer: nil if there is one, else what was to be done if nobody waits.
   private func take(
     _ result: Result<Value, Failure>,
-    isUnwanted: Bool
+    isCancelled: Bool
   ) -> [@Sendable () -> Void]? {
     let taken = state.withLock { state -> (State, isFirst: Bool) in
       let before = state
       guard state.result == nil else { return (before, false) }
-      state = State(result: result, isUnwanted: isUnwanted)
+      state = State(result: result, isCancelled: isCancelled)
       return (before, true)
     }
     guard taken.isFirst else { return nil }
@@ -130,12 +130,12 @@ private final class Answer<Value: Sendable>: Sendable {
     return taken.0.unwanted
   }
 
-  func whenUnwanted(_ body: @escaping @Sendable () -> Void) {
-    let isUnwanted = state.withLock { state in
+  func onCancel(_ body: @escaping @Sendable () -> Void) {
+    let isCancelled = state.withLock { state in
       if state.result == nil { state.unwanted.append(body) }
-      return state.isUnwanted
+      return state.isCancelled
     }
-    if isUnwanted { body() }
+    if isCancelled { body() }
   }
 
   /// The answer, as soon as it is there; for one who waits.

@@ -26,7 +26,7 @@ public struct Step: Sendable, Equatable, Codable {
   /// What sort of step it is.
   public let kind: Kind
   /// Whether a later step has taken it back, and nothing has taken that back since.
-  public let isTakenBack: Bool
+  public let isUndone: Bool
 
   /// Describes a step.
   public init(
@@ -35,14 +35,14 @@ public struct Step: Sendable, Equatable, Codable {
     origin: String,
     time: Instant,
     kind: Kind,
-    isTakenBack: Bool
+    isUndone: Bool
   ) {
     self.number = number
     self.root = root
     self.origin = origin
     self.time = time
     self.kind = kind
-    self.isTakenBack = isTakenBack
+    self.isUndone = isUndone
   }
 }
 

@@ -50,27 +50,27 @@ public struct Measure: Sendable, Equatable, Codable {
   }
 }
 
-/// Asks a domain for what can be measured of what has happened, from a place in its history on.
+/// Asks a domain for what can be measured of what has happened, from a position in its history on.
 public struct RequestMeasures: ViewModelEvent, Request, Codable {
   /// What answers it.
   public typealias Reply = ResponseMeasures
   /// It only reads.
   public static let writes = false
 
-  /// The place behind which to begin, as an earlier part named it; empty for the beginning.
-  public let place: String
+  /// The position after which to begin, as an earlier part named it; empty for the beginning.
+  public let position: String
   /// How many changes to look at, at the most.
   public let limit: Int
 
   /// Asks for measures.
-  public init(behind place: String, limit: Int) {
-    self.place = place
+  public init(after position: String, limit: Int) {
+    self.position = position
     self.limit = limit
   }
 }
 
 /// The measures of a part of a domain's history; a failure of the kind `notFound` where it has no such
-/// place, as it is another history.
+/// position, as it is another history.
 public struct ResponseMeasures: ViewModelEvent, Response, Decodable {
   /// The measures or why there are none.
   public let result: Result<MeasuredPart, Failure>
@@ -85,15 +85,15 @@ public struct ResponseMeasures: ViewModelEvent, Response, Decodable {
 public struct MeasuredPart: Sendable, Equatable, Codable {
   /// The measures, in the order in which it happened.
   public let measures: [Measure]
-  /// The place behind the part, to go on from.
-  public let place: String
+  /// The position after the part, to go on from.
+  public let position: String
   /// Whether there is nothing behind it.
   public let isLast: Bool
 
   /// Describes a part.
-  public init(_ measures: [Measure], upTo place: String, isLast: Bool) {
+  public init(_ measures: [Measure], upTo position: String, isLast: Bool) {
     self.measures = measures
-    self.place = place
+    self.position = position
     self.isLast = isLast
   }
 }

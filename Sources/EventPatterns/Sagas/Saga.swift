@@ -32,11 +32,11 @@ public struct Saga<Model: Sendable>: Sendable {
     let perform:
       @Sendable (Model, borrowing Turn, @escaping (Result<Model, Failure>, borrowing Turn) -> Void)
         -> Void
-    let takeBack: TakeBack?
+    let compensate: Compensation?
     var standing = ""
   }
 
-  private typealias TakeBack =
+  private typealias Compensation =
     @Sendable (
       Model, borrowing Turn, @escaping (Failure?, borrowing Turn) -> Void
     ) -> Void
@@ -109,7 +109,7 @@ public struct Saga<Model: Sendable>: Sendable {
     _ perform: @escaping @Sendable (Model) -> Do,
     keep: @escaping @Sendable (inout Model, Do.Reply.Value) -> Void = { _, _ in }
   ) -> Saga where Do.Reply.Problem == Failure {
-    var saga = adding(name, perform, keep, takeBack: nil)
+    var saga = adding(name, perform, keep, compensate: nil)
     saga.steps[saga.steps.count - 1].standing = standing
     return saga
   }
@@ -118,7 +118,7 @@ public struct Saga<Model: Sendable>: Sendable {
     _ name: String,
     _ perform: @escaping @Sendable (Model) -> Do,
     _ keep: @escaping @Sendable (inout Model, Do.Reply.Value) -> Void,
-    takeBack: TakeBack?
+    compensate: Compensation?
   ) -> Saga where Do.Reply.Problem == Failure {
     var saga = self
     saga.steps.append(
@@ -135,7 +135,7 @@ public struct Saga<Model: Sendable>: Sendable {
             }
           }
         },
-        takeBack: takeBack
+        compensate: compensate
       )
     )
     return saga
@@ -157,7 +157,7 @@ public struct Saga<Model: Sendable>: Sendable {
   ///     by its nature is said as well.
   public func run(
     _ model: Model,
-    behind done: String? = nil,
+    after done: String? = nil,
     _ turn: borrowing Turn,
     then: @escaping (Result<Model, Failure>, borrowing Turn) -> Void
   ) {
@@ -181,12 +181,12 @@ public struct Saga<Model: Sendable>: Sendable {
       .perform(model, turn) { result, turn in
         switch result {
         case .success(let model): run(index + 1, model, turn, then)
-        case .failure(let failure): takeBack(index - 1, model, failure, turn, then)
+        case .failure(let failure): compensate(index - 1, model, failure, turn, then)
         }
       }
   }
 
-  private func takeBack(
+  private func compensate(
     _ index: Int,
     _ model: Model,
     _ failure: Failure,
@@ -195,17 +195,17 @@ public struct Saga<Model: Sendable>: Sendable {
   ) {
     guard index >= 0 else { return then(.failure(failure), turn) }
     let step = steps[index]
-    guard let takeBack = step.takeBack else {
+    guard let compensate = step.compensate else {
       var failure = failure
       if !step.standing.isEmpty { failure.add(step.standing) }
-      return self.takeBack(index - 1, model, failure, turn, then)
+      return self.compensate(index - 1, model, failure, turn, then)
     }
-    takeBack(model, turn) { problem, turn in
+    compensate(model, turn) { problem, turn in
       var failure = failure
       if let problem {
         failure.add("What '\(step.name)' did could not be taken back: \(problem.message)")
       }
-      self.takeBack(index - 1, model, failure, turn, then)
+      self.compensate(index - 1, model, failure, turn, then)
     }
   }
 }

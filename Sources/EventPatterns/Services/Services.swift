@@ -62,10 +62,10 @@ public struct Services: Sendable {
   /// Checks that they fit together, and makes those that are shared, each behind what it needs.
   ///
   /// - Returns: Where services are found.
-  /// - Throws: ``Misfit`` with everything that is missing, circular, there twice, or in the wrong scope.
-  public func start() throws(Misfit) -> ServiceScope {
+  /// - Throws: ``ConfigurationError`` with everything that is missing, circular, there twice, or in the wrong scope.
+  public func start() throws(ConfigurationError) -> ServiceScope {
     let problems = twice + missing + circular + misplaced
-    guard problems.isEmpty else { throw Misfit(problems: problems) }
+    guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     var byKey: [ServiceKey: Registration] = [:]
     for registration in registrations { byKey[registration.key] = registration }
     return ServiceScope(.shared, byKey, in: nil)

@@ -90,11 +90,11 @@ public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
     to value: Value,
     _ turn: borrowing Turn
   ) {
-    let isNews = last.withLock { last in
+    let isNew = last.withLock { last in
       defer { last = value }
       return last != value
     }
-    if isNews { turn.set(state, to: value) }
+    if isNew { turn.set(state, to: value) }
   }
 
   /// The latest value that had its turn; any thread.

@@ -55,11 +55,11 @@ public final class Overlay: Sendable {
   ) -> Subscription {
     let wasShown = Locked(false)
     return isShown.observe(owner: owner) { [weak owner] isShown, _ in
-      let isNews = wasShown.withLock { wasShown in
+      let isNew = wasShown.withLock { wasShown in
         defer { wasShown = isShown }
         return wasShown != isShown
       }
-      guard isNews, let owner else { return }
+      guard isNew, let owner else { return }
       if isShown { show(owner) } else { hide(owner) }
     }
   }

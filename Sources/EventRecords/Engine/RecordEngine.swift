@@ -23,7 +23,7 @@ public protocol RecordEngine: AnyObject, Sendable {
   ///
   /// - Returns: What was read; nil if there is no store yet.
   /// - Throws: A `StoreError`, or what the body throws.
-  func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T?
+  func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T?
   /// Begins to read what a query finds, in one snapshot that lasts as long as the rows are kept; any thread.
   ///
   /// - Returns: The rows; nil if there is no store yet.

@@ -6,12 +6,12 @@ package import EventPatterns
 /// What another process has changed meanwhile, and where that first mattered to a session.
 package struct FoundChange: Sendable, Equatable, Codable {
   /// The change.
-  package let change: ForeignChange
+  package let change: ExternalChange
   /// The use of the store, from 1, that was the first to find it.
   package let use: Int
 
   /// Places a change.
-  package init(change: ForeignChange, use: Int) {
+  package init(change: ExternalChange, use: Int) {
     self.change = change
     self.use = use
   }
@@ -51,8 +51,8 @@ package class NumberedEngine: RecordEngine, @unchecked Sendable {
     try reading { try engine.read(in: view == .shared ? .committed : view, body) }
   }
 
-  package func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
-    try readsAside ? engine.readAside(body) : reading { try engine.readAside(body) }
+  package func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
+    try readsAside ? engine.readCommitted(body) : reading { try engine.readCommitted(body) }
   }
 
   package func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)? {
@@ -106,7 +106,7 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
   ///   - note: Called on the home thread with each change, in order.
   package init(
     _ engine: any RecordEngine,
-    besides session: UInt64,
+    excluding session: UInt64,
     readsAside: Bool,
     _ note: @escaping @Sendable (FoundChange) -> Void
   ) {
@@ -124,12 +124,12 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
   ///
   /// What can't be read now fails in its own place.
   private func look(_ view: StorageView = .committed) {
-    let news = try? engine.read(in: view) { store in
-      try RecordHistory(store, types).foreign(after: last, besides: session, limit: .max)
+    let updates = try? engine.read(in: view) { store in
+      try RecordHistory(store, types).external(after: last, excluding: session, limit: .max)
     }
-    guard let news else { return }
-    last = news.last
-    for change in news.changes { note(FoundChange(change: change, use: uses)) }
+    guard let updates else { return }
+    last = updates.last
+    for change in updates.changes { note(FoundChange(change: change, use: uses)) }
   }
 
   /// Reads between two looks that find nothing new: what was read holds what was noted, and no more.
@@ -212,7 +212,7 @@ package final class ReplayedEngine: NumberedEngine, @unchecked Sendable {
   }
 
   /// Writes a change as another process has made it.
-  private func adopt(_ change: ForeignChange) throws {
+  private func adopt(_ change: ExternalChange) throws {
     try engine.write { store in
       var transaction = try RecordTransaction(
         store,

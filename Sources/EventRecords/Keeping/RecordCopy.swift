@@ -30,7 +30,7 @@ private struct RecordTour {
         let root = change.transaction.root
         if begun.insert(root).inserted, let step = try store.steps(.root(root)).first {
           try taker.begin(step)
-          if step.isTakenBack { undone.append(step.number) }
+          if step.isUndone { undone.append(step.number) }
         }
         try taker.take(change)
         if types.table(of: change.kind) == nil { unknown[change.number] = change }
@@ -67,7 +67,7 @@ private protocol RecordTaker {
 }
 
 /// Puts it into another store, which is empty.
-private struct RecordKeeper: RecordTaker {
+private struct RecordImporter: RecordTaker {
   let store: any RecordWriter
 
   /// - Throws: That the store is not empty.
@@ -115,9 +115,9 @@ extension RecordEngine {
   /// - Throws: That a record is damaged or of an unknown kind, or that the other store is not empty; then nothing is
   ///   copied.
   package func copy(_ types: RecordTypes, to other: any RecordEngine) throws -> RecordCopy {
-    try readAside { store in
+    try readCommitted { store in
       try other.write {
-        var keeper = try RecordKeeper($0, named: other.name)
+        var keeper = try RecordImporter($0, named: other.name)
         var tour = RecordTour(store, types)
         try tour.show(&keeper)
         return tour.count
@@ -166,7 +166,7 @@ package enum RecordImage {
     named name: String,
     _ types: RecordTypes
   ) throws {
-    var reader = ImageReader(keeper: try RecordKeeper(store, named: name), types: types)
+    var reader = ImageReader(keeper: try RecordImporter(store, named: name), types: types)
     for (index, line) in image.split(separator: UInt8(ascii: "\n")).enumerated() {
       do {
         try reader.read(JSON(parsing: line), isFirst: index == 0)
@@ -219,14 +219,14 @@ private struct ImageWriter: RecordTaker {
 }
 
 private struct ImageReader {
-  let keeper: RecordKeeper
+  let keeper: RecordImporter
   let types: RecordTypes
   /// Whether it came to its end.
   private(set) var isWhole = false
   private var changes = 0
   private let decoder = BodyDecoder()
 
-  init(keeper: RecordKeeper, types: RecordTypes) {
+  init(keeper: RecordImporter, types: RecordTypes) {
     self.keeper = keeper
     self.types = types
   }
@@ -280,7 +280,7 @@ extension Step {
       origin: origin,
       time: time,
       kind: kind,
-      isTakenBack: false
+      isUndone: false
     )
   }
 }

@@ -75,22 +75,24 @@ package struct RecordHistory {
     )
   }
 
-  /// The changes behind a place, whoever made them, oldest first, with all fields of their records.
+  /// The changes behind a position, whoever made them, oldest first, with all fields of their records.
   func changes(
-    behind place: RecordPlace?,
+    after position: LogPosition?,
     limit: Int
-  ) throws -> (changes: [(place: RecordPlace, time: Instant, change: StoredChange)], isLast: Bool) {
-    if let place {
-      let known = try store.changes(.after(place.revision - 1), limit: 1).first
-      guard known?.revision == place.revision, known?.transaction.root == place.root else {
-        throw RecordError.noSuchPlace
+  ) throws -> (
+    changes: [(position: LogPosition, time: Instant, change: StoredChange)], isLast: Bool
+  ) {
+    if let position {
+      let known = try store.changes(.after(position.revision - 1), limit: 1).first
+      guard known?.revision == position.revision, known?.transaction.root == position.root else {
+        throw RecordError.noSuchChange
       }
     }
     var states: [Int: RecordFields] = [:]
-    let entries = try store.changes(.after(place?.revision ?? 0), limit: limit)
+    let entries = try store.changes(.after(position?.revision ?? 0), limit: limit)
     return (
       try entries.map {
-        (RecordPlace($0.revision, $0.transaction.root), $0.time, try full($0, &states))
+        (LogPosition($0.revision, $0.transaction.root), $0.time, try full($0, &states))
       },
       entries.count < limit
     )
@@ -117,14 +119,14 @@ package struct RecordHistory {
   ///   - limit: How many changes to look at, at the most.
   /// - Returns: The changes, the last revision that is known now, and whether that is the end of the log.
   /// - Throws: What is damaged.
-  package func foreign(
+  package func external(
     after revision: Int,
-    besides session: UInt64,
+    excluding session: UInt64,
     limit: Int
-  ) throws -> (changes: [ForeignChange], last: Int, isEnd: Bool) {
+  ) throws -> (changes: [ExternalChange], last: Int, isEnd: Bool) {
     let entries = try store.changes(.after(revision), limit: limit)
     var states: [Int: RecordFields] = [:]
-    var changes: [ForeignChange] = []
+    var changes: [ExternalChange] = []
     for entry in entries {
       guard entry.transaction.root.session != session else {
         // What it has changed is found again from today, if anybody wants to know.
@@ -136,7 +138,7 @@ package struct RecordHistory {
         changes[changes.count - 1].changes.append(change)
       } else {
         let step = try store.steps(.root(entry.transaction.root)).first
-        changes.append(ForeignChange(entry, undoes: step?.kind.undone, changes: [change]))
+        changes.append(ExternalChange(entry, undoes: step?.kind.undone, changes: [change]))
       }
     }
     return (changes, entries.last?.revision ?? revision, entries.count < limit)
@@ -154,7 +156,7 @@ extension Step.Kind {
 }
 
 /// A change in the log of a store, told from those of all other stores by whose intent it was.
-struct RecordPlace: Sendable, Equatable {
+struct LogPosition: Sendable, Equatable {
   let revision: Int
   let root: Root
 

@@ -31,7 +31,7 @@ struct RecordReversal {
       try revert(records, table, table.type, &transaction)
     }
     // Where nothing of it is left to change, it is none that is still to be undone, either.
-    if transaction.news.isEmpty { try transaction.markUndone() }
+    if transaction.updates.isEmpty { try transaction.markUndone() }
   }
 
   /// The state that the undo gives a record.

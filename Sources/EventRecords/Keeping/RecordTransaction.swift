@@ -10,7 +10,7 @@ package struct RecordTransaction {
   /// How far the store has come.
   private(set) var end: LogEnd
   /// What has changed, in order.
-  private(set) var news: [RecordNews] = []
+  private(set) var updates: [RecordUpdate] = []
   private let maker: Writer
   private let id: TransactionID
   private let undone: Step?
@@ -370,7 +370,7 @@ package struct RecordTransaction {
     to after: String?
   ) throws {
     try log(transition.number, R.kind, transition.revision, from: before, to: after)
-    news.append(RecordNews(transition, wasThere: before != nil, isThere: after != nil))
+    updates.append(RecordUpdate(transition, wasThere: before != nil, isThere: after != nil))
   }
 
   private mutating func log(
@@ -389,7 +389,7 @@ package struct RecordTransaction {
           origin: maker.origin,
           time: maker.time,
           kind: undone?.reversal ?? .change,
-          isTakenBack: false
+          isUndone: false
         )
       )
       try markUndone()

@@ -24,7 +24,7 @@ public struct StoredChange: Sendable, Equatable, Codable {
 }
 
 /// What another process has changed, with one intent.
-public struct ForeignChange: Sendable, Equatable, Codable {
+public struct ExternalChange: Sendable, Equatable, Codable {
   /// The intent behind it.
   public let root: Root
   /// The name of the other process's frontend or plugin whose intent it was.
@@ -68,7 +68,7 @@ public enum RecordError: Error, Equatable {
   /// The record beside which another one is to stand is not to be had.
   indirect case beside(RecordError)
   /// The change log has no such change.
-  case noSuchPlace
+  case noSuchChange
   /// What is stored can't be read.
   case damaged(Int, kind: String, String)
 

@@ -47,7 +47,7 @@ final class SharedStore: @unchecked Sendable {
   /// - Returns: What was read; nil if there is no store yet.
   /// - Throws: A ``StoreError``, or what the reading throws.
   func read<T>(in view: StorageView, _ body: (Database) throws -> T) throws -> T? {
-    guard unit == nil || view == .insideUnit else { return try readAside(body) }
+    guard unit == nil || view == .insideUnit else { return try readCommitted(body) }
     return try perform {
       if view == .toWrite, try opener.locate().presence == .file {
         return try openWriter().queue.inDatabase(body)
@@ -96,7 +96,7 @@ final class SharedStore: @unchecked Sendable {
   ///
   /// - Returns: What was read; nil if there is no store yet.
   /// - Throws: A ``StoreError``, or what the reading throws.
-  func readAside<T>(_ body: (Database) throws -> T) throws -> T? {
+  func readCommitted<T>(_ body: (Database) throws -> T) throws -> T? {
     try perform {
       let connection = try aside.withLock { open in
         if let kept = try Self.kept(&open) { return kept as StoreConnection? }
@@ -147,13 +147,13 @@ final class SharedStore: @unchecked Sendable {
   func commitUnit() throws {
     try perform {
       defer { unit = nil }
-      try unit?.keep()
+      try unit?.commit()
     }
   }
 
   /// Rolls it back.
   func rollBackUnit() {
-    unit?.takeBack()
+    unit?.rollBack()
     unit = nil
   }
 

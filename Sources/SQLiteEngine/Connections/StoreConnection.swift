@@ -10,7 +10,7 @@ final class StoreConnection: Sendable {
   /// The connection itself.
   let queue: DatabaseQueue
   let files: OpenFiles
-  private let bell: Bell
+  private let signal: ChangeSignal
   private let patience: TimeInterval
   /// The schema that the program writes by.
   private let version: Int
@@ -20,14 +20,14 @@ final class StoreConnection: Sendable {
   init(
     _ queue: DatabaseQueue,
     _ files: OpenFiles,
-    _ bell: Bell,
+    _ signal: ChangeSignal,
     patience: TimeInterval,
     version: Int,
     isReadOnly: Bool
   ) {
     self.queue = queue
     self.files = files
-    self.bell = bell
+    self.signal = signal
     self.patience = patience
     self.version = version
     self.isReadOnly = isReadOnly
@@ -52,19 +52,19 @@ final class StoreConnection: Sendable {
     do {
       result = try queue.inDatabase(body)
     } catch {
-      takeBack()
+      rollBack()
       throw error
     }
-    try keep()
+    try commit()
     return result
   }
 
   /// Begins a transaction that writes, once no other process does.
   ///
-  /// The bell's lock is held from before BEGIN until the commit and its checkpoint are over: SQLite
+  /// The signal's lock is held from before BEGIN until the commit and its checkpoint are over: SQLite
   /// 3.7.0 to 3.51.2 have a rare race between processes when the log is started anew.
   func begin() throws {
-    try bell.lock(patience: patience)
+    try signal.lock(patience: patience)
     do {
       try files.check()
       try queue.inDatabase { database in
@@ -77,7 +77,7 @@ final class StoreConnection: Sendable {
         }
       }
     } catch {
-      bell.unlock()
+      signal.unlock()
       throw error
     }
   }
@@ -85,22 +85,24 @@ final class StoreConnection: Sendable {
   /// Throws unless what is about to be written continues the store as it was acknowledged, by whatever process.
   private func checkNothingChanged(_ database: Database) throws {
     try files.check(database.compareFiles())
-    let (newest, rung) = (try Revision.newest(database), bell.revision ?? 0)
-    guard newest >= rung else { throw files.stale(.behind(files.path, files.name, newest, rung)) }
+    let (newest, signalled) = (try Revision.newest(database), signal.revision ?? 0)
+    guard newest >= signalled else {
+      throw files.stale(.outOfDate(files.path, files.name, newest, signalled))
+    }
     let found = try Migrations.version(of: database)
     guard found <= version else { throw StoreError.newer(files.path, found, known: version) }
   }
 
   /// Commits, and tells other processes.
-  func keep() throws {
-    defer { bell.unlock() }
+  func commit() throws {
+    defer { signal.unlock() }
     try queue.inDatabase { database in
       do {
         try files.check()
         try database.checkIsInsideTransaction(files.path)
         let revision = try Revision.newest(database)
-        try commit(database)
-        bell.ring(revision)
+        try finish(database)
+        signal.send(revision)
       } catch {
         try? database.execute(cached: "ROLLBACK")
         throw error
@@ -108,7 +110,7 @@ final class StoreConnection: Sendable {
     }
   }
 
-  private func commit(_ database: Database) throws {
+  private func finish(_ database: Database) throws {
     do {
       try database.execute(cached: "COMMIT")
     } catch let error as DatabaseError {
@@ -117,9 +119,9 @@ final class StoreConnection: Sendable {
   }
 
   /// Rolls back.
-  func takeBack() {
+  func rollBack() {
     try? queue.inDatabase { try $0.execute(cached: "ROLLBACK") }
-    bell.unlock()
+    signal.unlock()
   }
 
   // MARK: Closing

@@ -51,12 +51,12 @@ extension StoreOpener {
   ) throws -> StoreConnection? {
     let found = try connection.queue.inDatabase { try version(of: $0) }
     guard found != nil else {
-      guard let rung = Bell.revision(of: target), rung > 0 else { return nil }
-      // Somebody may just have made it: who opens it behind the bell finds it.
+      guard let signalled = ChangeSignal.revision(of: target), signalled > 0 else { return nil }
+      // Somebody may just have made it: who opens it behind the signal finds it.
       guard isAgain else {
         return try checked(openShared(target), target, demandsAll, isAgain: true)
       }
-      throw lost(target, StoreFile.Presence.empty.rawValue, rung)
+      throw lost(target, StoreFile.Presence.empty.rawValue, signalled)
     }
     guard try found == migrations.newest && connection.queue.inDatabase(migrations.hasDeclared)
     else {

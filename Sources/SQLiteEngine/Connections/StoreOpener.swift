@@ -27,7 +27,7 @@ struct StoreOpener: Sendable {
   /// to today's schema.
   func openToWrite() throws -> StoreConnection {
     let (target, presence) = try locate()
-    let bell = Bell(store: target)
+    let signal = ChangeSignal(store: target)
     if presence == .nothing {
       try file.create(target)
     } else if !StoreFile.isWritable(target) {
@@ -36,9 +36,9 @@ struct StoreOpener: Sendable {
     try checkLogBelongs(to: target)
     let queue = try DatabaseQueue(path: target, configuration: configuration)
     try queue.inDatabase { database in
-      try prepare(database, bell, target)
+      try prepare(database, signal, target)
     }
-    return connection(queue, target, bell, isReadOnly: false)
+    return connection(queue, target, signal, isReadOnly: false)
   }
 
   /// Finds the file.
@@ -55,32 +55,34 @@ struct StoreOpener: Sendable {
 
   /// What is lost where a file is empty or missing; nil if there never was a store.
   func loss(of target: String) throws -> StoreError? {
-    guard let rung = Bell.revision(of: target), rung > 0 else { return nil }
-    // It may just have been made: the bell is rung when the file has its first page.
+    guard let signalled = ChangeSignal.revision(of: target), signalled > 0 else { return nil }
+    // It may just have been made: the signal is sent when the file has its first page.
     let presence = try file.locate().presence
-    return presence == .file ? nil : lost(target, presence.rawValue, rung)
+    return presence == .file ? nil : lost(target, presence.rawValue, signalled)
   }
 
-  func lost(_ target: String, _ what: String, _ rung: Int) -> StoreError {
+  func lost(_ target: String, _ what: String, _ signalled: Int) -> StoreError {
     StoreError(
       path: path,
-      "is \(what), but had come to revision \(rung). "
-        + "Put back the file, or a copy of it; to begin anew, delete \(bellName(of: target))"
+      "is \(what), but had come to revision \(signalled). "
+        + "Put back the file, or a copy of it; to begin anew, delete \(signalName(of: target))"
     )
   }
 
-  private func bellName(of target: String) -> String { Bell.path(of: file.name(of: target)) }
+  private func signalName(of target: String) -> String {
+    ChangeSignal.path(of: file.name(of: target))
+  }
 
   func connection(
     _ queue: DatabaseQueue,
     _ target: String,
-    _ bell: Bell? = nil,
+    _ signal: ChangeSignal? = nil,
     isReadOnly: Bool = true
   ) -> StoreConnection {
     StoreConnection(
       queue,
       OpenFiles(path: path, target: target),
-      bell ?? Bell(store: target),
+      signal ?? ChangeSignal(store: target),
       patience: patience,
       version: migrations.newest,
       isReadOnly: isReadOnly
@@ -100,11 +102,11 @@ struct StoreOpener: Sendable {
   ///
   /// Not through GRDB's configuration: that switches to WAL before anything can be checked, and so
   /// converts a file that is not ours, and after `prepareDatabase`, so that it syncs less.
-  private func prepare(_ database: Database, _ bell: Bell, _ target: String) throws {
+  private func prepare(_ database: Database, _ signal: ChangeSignal, _ target: String) throws {
     let isInWAL = try checkFiles(database, target)
     let isNewest = try isUpToDate(database)
     if isInWAL { try checkNothingIsMissing(database, target) }
-    if !isInWAL || !isNewest { try renew(database, bell, target) }
+    if !isInWAL || !isNewest { try renew(database, signal, target) }
     // The log is there from the first reading on, and is known by then.
     _ = try newestRevision(database)
     try database.execute(cached: "PRAGMA synchronous = FULL")
@@ -113,16 +115,16 @@ struct StoreOpener: Sendable {
 
   /// Makes a store of what is empty, older, or a copy that `backup` made.
   ///
-  /// The bell comes first: from here on the file says itself how far it has come.
-  private func renew(_ database: Database, _ bell: Bell, _ target: String) throws {
-    try bell.lock(patience: patience)
-    defer { bell.unlock() }
+  /// The signal comes first: from here on the file says itself how far it has come.
+  private func renew(_ database: Database, _ signal: ChangeSignal, _ target: String) throws {
+    try signal.lock(patience: patience)
+    defer { signal.unlock() }
     let known = try version(of: database) ?? 0
     // Somebody has taken the file away since it was looked for.
-    if known == 0, let rung = Bell.revision(of: target), rung > 0 {
-      throw lost(target, StoreFile.Presence.empty.rawValue, rung)
+    if known == 0, let signalled = ChangeSignal.revision(of: target), signalled > 0 {
+      throw lost(target, StoreFile.Presence.empty.rawValue, signalled)
     }
-    bell.ring(try newestRevision(database))
+    signal.send(try newestRevision(database))
     try backUpBeforeMigration(database, from: known)
     try switchToWAL(database)
     guard try !isUpToDate(database) else { return }
@@ -166,7 +168,7 @@ struct StoreOpener: Sendable {
     switch try migrations.state(of: database) {
     case .store(let version): return version
     case .empty: return nil
-    case .foreign:
+    case .external:
       throw StoreError(
         path: path,
         "is another application's database; name another file with --store"
@@ -194,11 +196,11 @@ struct StoreOpener: Sendable {
   /// A file that is not in WAL mode is a copy that somebody has put in place, and says itself how far
   /// it has come.
   func checkNothingIsMissing(_ database: Database, _ target: String) throws {
-    let rung = Bell.revision(of: target) ?? 0
-    guard rung > 0 else { return }
+    let signalled = ChangeSignal.revision(of: target) ?? 0
+    guard signalled > 0 else { return }
     let newest = try newestRevision(database)
-    guard newest < rung, try database.compareFiles() != .noLoggedDatabase else { return }
-    throw StoreError.behind(path, file.name(of: target), newest, rung)
+    guard newest < signalled, try database.compareFiles() != .noLoggedDatabase else { return }
+    throw StoreError.outOfDate(path, file.name(of: target), newest, signalled)
   }
 
   // MARK: What belongs together
@@ -210,10 +212,10 @@ struct StoreOpener: Sendable {
     guard NamedFile(target + "-wal")?.size ?? 0 > 0, csqlite_is_kept_without_log(target) != 0 else {
       return
     }
-    throw besideOtherLog(target)
+    throw otherLogBeside(target)
   }
 
-  private func besideOtherLog(_ target: String) -> StoreError {
+  private func otherLogBeside(_ target: String) -> StoreError {
     let log = file.name(of: target) + "-wal"
     return StoreError(
       path: path,
@@ -234,7 +236,7 @@ struct StoreOpener: Sendable {
         return false
       }
       database.keepLogAtClose()
-      throw besideOtherLog(target)
+      throw otherLogBeside(target)
     case .otherLog:
       database.keepLogAtClose()
       throw StoreError(

@@ -9,7 +9,7 @@ final class StoreWatch: StoreWatching {
   typealias ReadOn =
     @Sendable (Database, _ revision: Int) throws -> (revision: Int, isEnd: Bool)
 
-  private let listener: BellListener
+  private let listener: ChangeSignalListener
 
   /// Begins to listen; everything that is committed from now on is heard.
   ///
@@ -22,7 +22,7 @@ final class StoreWatch: StoreWatching {
     _ failed: @escaping @Sendable (StoreError) -> Void,
     _ readOn: @escaping ReadOn
   ) {
-    let listener = BellListener(store: opener.file.path)
+    let listener = ChangeSignalListener(store: opener.file.path)
     self.listener = listener
     var reading = Reading(opener, listener.target, readOn, failed)
     reading.begin()
@@ -33,7 +33,7 @@ final class StoreWatch: StoreWatching {
         Seam.pass(.watch)
         switch reason {
         case .stopped: return
-        case .rung: reading.readOn()
+        case .signalled: reading.readOn()
         case .time: reading.readOnIfChanged()
         }
       }
@@ -95,11 +95,11 @@ final class StoreWatch: StoreWatching {
         guard let connection = try reading.open() else { return }
         while true {
           let known = reading.last ?? last
-          let news = try connection.queue.inDatabase { database in
+          let part = try connection.queue.inDatabase { database in
             try database.inSnapshot { try reading.readNext(database, known) }
           }
-          reading.last = news.revision
-          if news.isEnd { return }
+          reading.last = part.revision
+          if part.isEnd { return }
         }
       }
     }

@@ -56,12 +56,12 @@ extension StoreError {
   ///   - newest: The last revision that is there.
   ///   - known: The last revision that was acknowledged.
   /// - Returns: The error.
-  static func behind(_ path: String, _ name: String, _ newest: Int, _ known: Int) -> StoreError {
+  static func outOfDate(_ path: String, _ name: String, _ newest: Int, _ known: Int) -> StoreError {
     StoreError(
       path: path,
       "lacks changes that were made: it ends with revision \(newest), but had come to \(known). "
         + "Put back \(name)-wal if it was moved away, or a newer copy of the store; "
-        + "to go on without them, delete \(Bell.path(of: name))"
+        + "to go on without them, delete \(ChangeSignal.path(of: name))"
     )
   }
 

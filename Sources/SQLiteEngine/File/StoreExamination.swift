@@ -71,7 +71,7 @@ struct StoreExamination {
     }
     findings.append(.init(.ok, "every page and every index fits"))
     findings += try contents(database)
-    findings.append(try bell(database, target))
+    findings.append(try signal(database, target))
     return findings
   }
 
@@ -87,7 +87,7 @@ struct StoreExamination {
     }
   }
 
-  private func bell(_ database: Database, _ target: String) throws -> StoreReport.Finding {
+  private func signal(_ database: Database, _ target: String) throws -> StoreReport.Finding {
     do {
       try opener.checkNothingIsMissing(database, target)
       return .init(.ok, "nothing that was acknowledged is missing")

@@ -15,9 +15,9 @@ struct StoreFingerprint: Equatable {
 
   private let files: [File?]
 
-  /// Looks at the store, its log and its bell.
+  /// Looks at the store, its log and its signal.
   init(of store: String) {
-    files = [store, store + "-wal", Bell.path(of: store)]
+    files = [store, store + "-wal", ChangeSignal.path(of: store)]
       .map { path in
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

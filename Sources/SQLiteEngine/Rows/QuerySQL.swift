@@ -28,7 +28,7 @@ struct QuerySQL {
     building.isInOrder = !query.order.isEmpty
     var text = sql.select
     if narrow != nil { text += " NOT INDEXED" }
-    text += building.filter(query.condition, behind: query, by: narrow)
+    text += building.filter(query.condition, after: query, by: narrow)
     // What is absent is less than everything to SQLite.
     let terms = query.order.map {
       "\(key($0)) \($0.isDescending ? "DESC" : "ASC NULLS LAST")"
@@ -55,13 +55,14 @@ struct QuerySQL {
   private func hasIndex(_ condition: RecordCondition, _ order: RecordOrder?) -> Bool {
     switch condition {
     case .has: true
-    case .field(let field, _, _): isIndexed(field, besides: order)
-    case .anyOf(let field, let values): isIndexed(field, besides: order) && !values.contains(.null)
+    case .field(let field, _, _): isIndexed(field, excluding: order)
+    case .anyOf(let field, let values):
+      isIndexed(field, excluding: order) && !values.contains(.null)
     default: false
     }
   }
 
-  private func isIndexed(_ field: String, besides order: RecordOrder?) -> Bool {
+  private func isIndexed(_ field: String, excluding order: RecordOrder?) -> Bool {
     guard field != order?.field, let index = table.index(of: field) else { return false }
     return table.column(index).traits.contains(.indexed)
   }
@@ -129,14 +130,14 @@ struct QuerySQL {
   /// What records have to meet: a narrow part of it first, and that they lie behind where a query starts.
   private mutating func filter(
     _ condition: RecordCondition,
-    behind query: RecordQuery? = nil,
+    after query: RecordQuery? = nil,
     by narrow: RecordCondition? = nil
   ) -> String {
     // The values are in the order of the terms.
     var terms: [String] = []
     if let narrow { terms.append("_number IN (\(numbers(narrow)))") }
     if condition != .all { terms.append(term(condition)) }
-    if let query, let start = query.start { terms.append(behind(start, query)) }
+    if let query, let start = query.start { terms.append(after(start, query)) }
     return terms.isEmpty ? "" : " WHERE " + terms.joined(by: " AND ")
   }
 
@@ -208,7 +209,7 @@ struct QuerySQL {
   }
 
   /// What holds for the records behind a place.
-  private mutating func behind(_ start: RecordCursor, _ query: RecordQuery) -> String {
+  private mutating func after(_ start: RecordCursor, _ query: RecordQuery) -> String {
     let order = query.order
     var terms: [String] = []
     for count in 0...order.count {

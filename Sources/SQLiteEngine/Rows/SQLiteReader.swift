@@ -206,7 +206,7 @@ final class SQLiteWriter: SQLiteReader, RecordWriter {
   func begin(_ step: Step) throws { try StepTable(database).begin(step) }
 
   func mark(_ step: Int, isUndone: Bool) throws {
-    try StepTable(database).mark(step, isTakenBack: isUndone)
+    try StepTable(database).mark(step, isUndone: isUndone)
   }
 }
 

@@ -27,7 +27,7 @@ struct StepTable {
         time: writer.time,
         kind: undone.map { $0.kind == .change ? .undo(of: $0.number) : .redo(of: $0.number) }
           ?? .change,
-        isTakenBack: false
+        isUndone: false
       )
     )
   }
@@ -47,15 +47,15 @@ struct StepTable {
   }
 
   /// Notes that a step is taken back; where it took one back itself, that one stands again.
-  func takeBack(_ step: Step) throws {
-    try mark(step.number, isTakenBack: true)
-    if case .undo(let undone) = step.kind { try mark(undone, isTakenBack: false) }
+  func markUndone(_ step: Step) throws {
+    try mark(step.number, isUndone: true)
+    if case .undo(let undone) = step.kind { try mark(undone, isUndone: false) }
   }
 
   /// Notes whether a step is taken back.
-  func mark(_ number: Int, isTakenBack: Bool) throws {
+  func mark(_ number: Int, isUndone: Bool) throws {
     try database.cachedStatement(sql: "UPDATE step SET isTakenBack = ? WHERE number = ?")
-      .execute(arguments: [isTakenBack ? 1 : 0, number])
+      .execute(arguments: [isUndone ? 1 : 0, number])
   }
 
   // MARK: Reading
@@ -74,17 +74,17 @@ struct StepTable {
   /// The latest undo, unless somebody changed something after it: that has begun another branch.
   private func stepToRedo(by maker: StepMaker?) throws -> Step? {
     guard let undo = try latest(kind: 1, by: maker) else { return nil }
-    let later = try [false, true].compactMap { try latest(kind: 0, isTakenBack: $0, by: maker) }
+    let later = try [false, true].compactMap { try latest(kind: 0, isUndone: $0, by: maker) }
     return later.contains { $0.number > undo.number } ? nil : undo
   }
 
   private func latest(
     kind: Int,
-    isTakenBack: Bool = false,
+    isUndone: Bool = false,
     by maker: StepMaker?
   ) throws -> Step? {
     let state = "kind = ? AND isTakenBack = ?"
-    let arguments: StatementArguments = [kind, isTakenBack ? 1 : 0]
+    let arguments: StatementArguments = [kind, isUndone ? 1 : 0]
     guard let maker else {
       return try steps("WHERE \(state) ORDER BY number DESC LIMIT 1", arguments).first
     }
@@ -151,7 +151,7 @@ extension Step {
         origin: try row.decode(String.self, atIndex: 3),
         time: Instant(milliseconds: try row.decode(Int64.self, atIndex: 4)),
         kind: kind,
-        isTakenBack: try row.decode(Int.self, atIndex: 7) != 0
+        isUndone: try row.decode(Int.self, atIndex: 7) != 0
       )
     } catch is RowDecodingError {
       throw damaged()

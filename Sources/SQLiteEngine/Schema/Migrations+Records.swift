@@ -11,7 +11,7 @@ extension Migrations {
   static func records(
     of program: String,
     _ tables: [RecordTable],
-    behind earlier: EarlierSchemas? = nil
+    after earlier: EarlierSchemas? = nil
   ) -> Migrations {
     let hash = program.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     let declaration = Declaration(tables)

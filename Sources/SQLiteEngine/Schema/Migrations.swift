@@ -72,7 +72,7 @@ struct Migrations: Sendable {
     case store(version: Int)
     /// Nothing yet.
     case empty
-    case foreign
+    case external
     case newer(version: Int)
   }
 
@@ -90,10 +90,10 @@ struct Migrations: Sendable {
       guard application != applicationID else {
         return version > newest ? .newer(version: version) : .store(version: version)
       }
-      guard application == 0, version == 0 else { return .foreign }
+      guard application == 0, version == 0 else { return .external }
       let count = "SELECT count(*) FROM sqlite_schema"
       let objects = try Int.fetchOne(database.cachedStatement(sql: count))
-      return objects == 0 ? .empty : .foreign
+      return objects == 0 ? .empty : .external
     }
   }
 

@@ -173,7 +173,7 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
     /// The todo as the change left it.
     package let viewModel: TodoViewModel
     /// What the change made of it.
-    package let novelty: Novelty
+    package let change: ChangeKind
     /// The names of the fields that the change gave another value.
     package let fields: [String]
 
@@ -182,13 +182,13 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
       guard transition.isChange, let viewModel = TodoViewModel(transition) else { return nil }
       let (was, isNow) = (transition.before?.isSuggested ?? false, !viewModel.deleted)
       self.viewModel = viewModel
-      novelty = was == isNow ? .changed : isNow ? .added : .removed
+      change = was == isNow ? .changed : isNow ? .added : .removed
       fields = transition.after == nil ? ["deleted"] : transition.changedFields
     }
   }
 
   /// What a change means for those who show todos (S45).
-  package enum Novelty: String, Sendable, Encodable {
+  package enum ChangeKind: String, Sendable, Encodable {
     /// It was added, restored or redone.
     case added
     /// It is another than before.
@@ -200,12 +200,12 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   /// The todos that changed.
   package let items: [Item]
   /// The name of the other process's frontend that changed them; nil if it was one of this process.
-  package let stranger: String?
+  package let externalOrigin: String?
 
   /// States what became of todos; what did not change is left out.
-  package init(_ transitions: [RecordTransition<Todo>], by stranger: String? = nil) {
+  package init(_ transitions: [RecordTransition<Todo>], by externalOrigin: String? = nil) {
     items = transitions.compactMap(Item.init)
-    self.stranger = stranger
+    self.externalOrigin = externalOrigin
   }
 
   /// The todos as the change left them.

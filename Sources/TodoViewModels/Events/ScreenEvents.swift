@@ -14,11 +14,11 @@ extension ResponseChangedTodoViewModels: Announcement {
   }
 
   private func announce(_ item: Item, on page: inout Page) {
-    if let stranger {
-      page.write(user: stranger, .dim)
+    if let externalOrigin {
+      page.write(user: externalOrigin, .dim)
       page.write(" ")
     }
-    switch item.novelty {
+    switch item.change {
     case .added: page.write("+ ", .green)
     case .removed: page.write("- ", .red)
     case .changed: page.write("~ ", .yellow)

@@ -15,12 +15,12 @@ extension ResponseChangedTodoViewModels: WireEvent {
   /// The todos as the change left them, each with what it made of it and of which fields.
   package func write(to json: inout JSONWriter) {
     json.object { json in
-      json.member("by", stranger)
+      json.member("by", externalOrigin)
       json.key("changes")
       json.array { json in
         for item in items {
           json.object { json in
-            json.member("novelty", item.novelty.rawValue)
+            json.member("novelty", item.change.rawValue)
             json.key("fields")
             json.array { json in
               for name in item.fields { json.value(name) }

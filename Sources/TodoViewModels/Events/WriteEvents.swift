@@ -51,7 +51,7 @@ extension CommandSpec {
       & Sendable
   ) -> Self {
     option(of: edits(), \.title)
-      .options(of: edits(), besides: \.title, saysItClears: true)
+      .options(of: edits(), excluding: \.title, saysItClears: true)
       .option(removingFrom: edits(), \.tags, "A label to remove (repeatable)")
   }
 }
@@ -69,7 +69,7 @@ package struct RequestAddTodo: TodoChange, Codable {
 
   package static let command = CommandSpec<Self>("add", "Adds a todo.")
     .text(of: \.todo, \.title, "What is to be done")
-    .options(of: \.todo, besides: \.title)
+    .options(of: \.todo, excluding: \.title)
     .option(of: \.todo, \.title, "The title, if not given as words")
     .alias(\.alias, "What to call it in this session")
 
@@ -109,7 +109,7 @@ package struct RequestEditTodo: TodoEditing, Codable {
     .word(\.id, References.summary)
     .changes(of: \.todo)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
-    .needingOption(besides: \.expectedRevision)
+    .needingOption(excluding: \.expectedRevision)
 
   /// `edit 3` without a field opens the detail (S29).
   package static var onScreen: (any Command.Type)? { RequestTodoDetailViewModel.self }

@@ -11,8 +11,8 @@ final class TodoDetailFlow: Coordinator {
     }
     stream.on(ResponseChangedTodoViewModels.self, owner: navigator) { navigator, change, turn in
       for screen in navigator.screens(TodoDetailScreen.self) {
-        let isNews = change.viewModels.map { screen.hear($0) }.contains(true)
-        if isNews { navigator.tellChange(of: screen, turn) }
+        let isNew = change.viewModels.map { screen.hear($0) }.contains(true)
+        if isNew { navigator.tellChange(of: screen, turn) }
       }
     }
     joinEdits(stream, navigator)

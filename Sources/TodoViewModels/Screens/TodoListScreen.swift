@@ -59,7 +59,7 @@ final class TodoListScreen: Screen {
     let lists: (old: TodoListViewModel, new: TodoListViewModel)? = state.withLock { state in
       let count = state.list.count(inSection: 0) + rows.count
       guard request == Self.plain, rows.count <= Self.mostChanges, count <= Self.mostRows,
-        change.stranger == nil, !state.isAsking
+        change.externalOrigin == nil, !state.isAsking
       else { return nil }
       let old = state.list
       for row in rows { _ = state.list.incorporate(row) }

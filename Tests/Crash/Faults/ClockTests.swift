@@ -32,7 +32,7 @@ import Testing
     var shim = Shim(program.folder.path)
     for clock in [4_420_483_200, -14_182_980, 1_800_000_000] {
       shim.clock = clock
-      let outcome = try program.run(Errand.add("at \(clock)").words, shim)
+      let outcome = try program.run(Invocation.add("at \(clock)").words, shim)
       #expect(outcome.ending == .exited(0), "\(outcome)")
     }
     let contents = try Contents(program.store, afterRestart: true)

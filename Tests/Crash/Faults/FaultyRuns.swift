@@ -54,8 +54,8 @@ struct FaultyRuns {
     shim.log = log
     shim.failure = (operation, fault.code, fault.manner)
     shim.countsReads = fault.isRead
-    let words = situation.errand.words.map { $0 == "COPY" ? copy : $0 }
-    let outcome = try program.run(words, input: situation.errand.input, shim)
+    let words = situation.invocation.words.map { $0 == "COPY" ? copy : $0 }
+    let outcome = try program.run(words, input: situation.invocation.input, shim)
     let records = try OperationLog(log).records
     guard records.contains(where: { fault.isRead ? $0.kind == .fault : $0.number >= operation })
     else {
@@ -107,9 +107,9 @@ struct FaultyRuns {
   ) throws -> [String] {
     let contents = try Contents(program.store, afterRestart: true)
     let acknowledged = max(before.changes.last?.revision ?? 0, outcome.acknowledged)
-    var found = try problems(with: contents, behind: before, outcome, acknowledged)
+    var found = try problems(with: contents, after: before, outcome, acknowledged)
     let new = contents.changes.count - before.changes.count
-    if outcome.ending == .exited(0), new != situation.errand.steps.reduce(0, +) {
+    if outcome.ending == .exited(0), new != situation.invocation.steps.reduce(0, +) {
       found.append("LOST: it succeeded, but made \(new) changes")
     }
     found += try lookAtCopy(outcome, contents)
@@ -132,7 +132,7 @@ struct FaultyRuns {
 
   private func problems(
     with contents: Contents,
-    behind before: Contents,
+    after before: Contents,
     _ outcome: Program.Outcome,
     _ acknowledged: Int
   ) throws -> [String] {
@@ -142,7 +142,7 @@ struct FaultyRuns {
     if !contents.changes.starts(with: before.changes) {
       found.append("LOST: something that was there before")
     }
-    found += situation.errand.problems(with: contents.changes.dropFirst(before.changes.count))
+    found += situation.invocation.problems(with: contents.changes.dropFirst(before.changes.count))
     if outcome.errors.contains("nothing was written"), history.newest > acknowledged {
       found.append("UNTRUE: it said that nothing was written")
     }
@@ -160,7 +160,7 @@ struct FaultyRuns {
       .flatMap { names in
         try folder.become(imagine(disk, names))
         let contents = try Contents(folder / store, afterRestart: false)
-        return try problems(with: contents, behind: before, outcome, acknowledged)
+        return try problems(with: contents, after: before, outcome, acknowledged)
           .map { "after a power loss, names \(names): \($0)" }
       }
   }
@@ -193,7 +193,7 @@ struct FaultyRuns {
   private mutating func goOn(_ disk: SimulatedDisk?) throws -> [String] {
     var shim = Shim(program.folder.path)
     shim.log = log
-    let outcome = try program.run(Errand.add("afterwards").words, shim)
+    let outcome = try program.run(Invocation.add("afterwards").words, shim)
     let contents = try Contents(program.store, afterRestart: true)
     let history = try History(contents.changes)
     var found = history.problems(of: contents, acknowledged: outcome.acknowledged)

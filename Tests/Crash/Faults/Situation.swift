@@ -17,7 +17,7 @@ struct Situation: CustomStringConvertible, Sendable {
 
   let store: Store
   let name: String
-  let errand: Errand
+  let invocation: Invocation
 
   var description: String { "\(name) on \(store.rawValue)" }
 
@@ -41,14 +41,14 @@ struct Situation: CustomStringConvertible, Sendable {
     Situation(.crashed, "doctor", doctor),
   ]
 
-  private static let list = Errand(words: ["--json", "list", "--all"], steps: [])
-  private static let doctor = Errand(words: ["--json", "doctor"], steps: [])
-  private static let backup = Errand(words: ["--json", "backup", "COPY"], steps: [])
+  private static let list = Invocation(words: ["--json", "list", "--all"], steps: [])
+  private static let doctor = Invocation(words: ["--json", "doctor"], steps: [])
+  private static let backup = Invocation(words: ["--json", "backup", "COPY"], steps: [])
 
-  private init(_ store: Store, _ name: String, _ errand: Errand) {
+  private init(_ store: Store, _ name: String, _ invocation: Invocation) {
     self.store = store
     self.name = name
-    self.errand = errand
+    self.invocation = invocation
   }
 
   /// The files that the command finds.
@@ -57,12 +57,12 @@ struct Situation: CustomStringConvertible, Sendable {
     switch store {
     case .missing, .missingFolder: return [:]
     case .closed, .shared:
-      let errand = Errand.script("old", lines: 6)
-      _ = try program.run(errand.words, input: errand.input)
+      let invocation = Invocation.script("old", lines: 6)
+      _ = try program.run(invocation.words, input: invocation.input)
       return try program.folder.files()
     case .crashed:
-      let errand = Errand.script("old", lines: 6)
-      _ = try program.run(errand.words, input: errand.input)
+      let invocation = Invocation.script("old", lines: 6)
+      _ = try program.run(invocation.words, input: invocation.input)
       let neighbour = try Neighbour(program)
       for mark in ["in the log", "in the log, too"] { _ = try neighbour.add(mark) }
       defer { _ = neighbour.end() }

@@ -31,20 +31,20 @@ struct FullDisk {
       // SQLite writes pages of 4096 bytes, and the log has 24 more for each of them.
       let room = 4096 * chance.pick(0...60)
       try disk.fill(leaving: room)
-      try round(Errand.random("of round \(number)", on: history, &chance), room)
+      try round(Invocation.random("of round \(number)", on: history, &chance), room)
       disk.empty()
-      let errand = Errand.add("behind round \(number)")
-      let outcome = try program.run(errand.words)
+      let invocation = Invocation.add("behind round \(number)")
+      let outcome = try program.run(invocation.words)
       if outcome.ending != .exited(0) {
         problems.append("freed after round \(number), \(room) bytes: \(outcome)")
       }
-      try check(errand, outcome, "freed")
+      try check(invocation, outcome, "freed")
     }
   }
 
-  private mutating func round(_ errand: Errand, _ room: Int) throws {
+  private mutating func round(_ invocation: Invocation, _ room: Int) throws {
     tally.rounds += 1
-    let outcome = try program.run(errand.words, input: errand.input)
+    let outcome = try program.run(invocation.words, input: invocation.input)
     let old = history.newest
     switch outcome.ending {
     case .exited(0): break
@@ -54,15 +54,15 @@ struct FullDisk {
       let message =
         "\(program.store): the disk is full; nothing was written, make room and try again"
       if outcome.storeMessage != message {
-        problems.append("'\(errand)', \(room) bytes: \(outcome)")
+        problems.append("'\(invocation)', \(room) bytes: \(outcome)")
       }
-    default: problems.append("'\(errand)', \(room) bytes: \(outcome)")
+    default: problems.append("'\(invocation)', \(room) bytes: \(outcome)")
     }
-    try check(errand, outcome, "\(room) bytes")
+    try check(invocation, outcome, "\(room) bytes")
     if outcome.errors.contains("nothing was written"),
       history.newest > max(old, outcome.acknowledged)
     {
-      problems.append("'\(errand)', \(room) bytes: UNTRUE: it said that nothing was written")
+      problems.append("'\(invocation)', \(room) bytes: UNTRUE: it said that nothing was written")
     }
     // What can't be written can still be read.
     let list = try program.run(["--json", "list", "--all"])
@@ -71,15 +71,19 @@ struct FullDisk {
     }
   }
 
-  private mutating func check(_ errand: Errand, _ outcome: Program.Outcome, _ what: String) throws {
+  private mutating func check(
+    _ invocation: Invocation,
+    _ outcome: Program.Outcome,
+    _ what: String
+  ) throws {
     let contents = try Contents(disk.outside + "/todos.sqlite", afterRestart: true)
     let new = contents.changes.dropFirst(history.changes.count)
-    var found = errand.problems(with: new)
-    if outcome.ending == .exited(0), new.count != errand.steps.reduce(0, +) {
+    var found = invocation.problems(with: new)
+    if outcome.ending == .exited(0), new.count != invocation.steps.reduce(0, +) {
       found.append("LOST: it succeeded, but made \(new.count) changes")
     }
     for change in new { try history.append(change) }
     found += history.problems(of: contents, acknowledged: outcome.acknowledged)
-    problems += found.map { "'\(errand)' \(errand.mark), \(what): \($0)" }
+    problems += found.map { "'\(invocation)' \(invocation.mark), \(what): \($0)" }
   }
 }

@@ -28,7 +28,7 @@ struct KilledReversals {
     }
     for number in 0..<rounds * 20 {
       if number >= rounds && tally.hasMet(least) { break }
-      let rest = contents.steps.count { $0.kind == .change && !$0.isTakenBack }
+      let rest = contents.steps.count { $0.kind == .change && !$0.isUndone }
       if rest == 0 && contents.nextToRedo == nil || chance.once(in: 3) {
         try change(
           chance.once(in: 2)
@@ -46,9 +46,9 @@ struct KilledReversals {
   }
 
   /// Makes a step, which is left to come to its end.
-  private mutating func change(_ errand: Errand) throws {
-    let outcome = try program.run(errand.words, input: errand.input)
-    let what = "'\(errand)' \(errand.mark)"
+  private mutating func change(_ invocation: Invocation) throws {
+    let outcome = try program.run(invocation.words, input: invocation.input)
+    let what = "'\(invocation)' \(invocation.mark)"
     if outcome.ending != .exited(0) { problems.append("\(what): \(outcome)") }
     try look(what, acknowledged: outcome.acknowledged)
   }
@@ -56,8 +56,8 @@ struct KilledReversals {
   private mutating func round(_ number: Int) throws {
     let verbs = ["undo", "redo"].filter { next($0) != nil }
     guard let verb = verbs.randomElement(using: &chance), let step = next(verb) else { return }
-    let errand = Errand.reversal(verb, of: contents.count(of: step))
-    try reverse(verb, moments.next(for: errand, beside: false, &chance), "round \(number)")
+    let invocation = Invocation.reversal(verb, of: contents.count(of: step))
+    try reverse(verb, moments.next(for: invocation, beside: false, &chance), "round \(number)")
   }
 
   private func next(_ verb: String) -> Contents.Step? {
@@ -67,16 +67,16 @@ struct KilledReversals {
   /// Sees a reversal through to its end.
   private mutating func learn(_ verb: String) throws {
     guard let step = next(verb) else { return }
-    let errand = Errand.reversal(verb, of: contents.count(of: step))
+    let invocation = Invocation.reversal(verb, of: contents.count(of: step))
     var shim = Shim(program.folder.path)
     shim.log = log
     shim.pause = 100
     unlink(log)
     let start = ContinuousClock.now
-    let outcome = try program.run(errand.words, shim)
+    let outcome = try program.run(invocation.words, shim)
     let time = Int((ContinuousClock.now - start) / .microseconds(1))
     let records = try OperationLog(log, wasKilled: true).records
-    moments.learn(from: records, errand, beside: false, takes: time)
+    moments.learn(from: records, invocation, beside: false, takes: time)
     if outcome.ending != .exited(0) { problems.append("'\(verb)' to learn from: \(outcome)") }
     try look("'\(verb)' to learn from", acknowledged: 0)
   }
@@ -87,8 +87,8 @@ struct KilledReversals {
   private mutating func reverse(_ verb: String, _ moment: Moments.Moment?, _ what: String) throws {
     guard let step = next(verb) else { return }
     let before = contents
-    let errand = Errand.reversal(verb, of: before.count(of: step))
-    let outcome = try run(errand, moment)
+    let invocation = Invocation.reversal(verb, of: before.count(of: step))
+    let outcome = try run(invocation, moment)
     let what = "'\(verb)' of step \(step.number), \(what), \(moment.map { "\($0)" } ?? "")"
     if ![.exited(0), .killed(SIGKILL)].contains(outcome.ending) {
       problems.append("\(what): \(outcome)")
@@ -104,11 +104,14 @@ struct KilledReversals {
       problems.append("\(what): the steps are \(contents.steps), instead of \(expected)")
     }
     let new = contents.changes.dropFirst(before.changes.count)
-    problems += errand.problems(with: new).map { "\(what): \($0)" }
+    problems += invocation.problems(with: new).map { "\(what): \($0)" }
   }
 
-  private mutating func run(_ errand: Errand, _ moment: Moments.Moment?) throws -> Program.Outcome {
-    guard let moment else { return try program.run(errand.words) }
+  private mutating func run(
+    _ invocation: Invocation,
+    _ moment: Moments.Moment?
+  ) throws -> Program.Outcome {
+    guard let moment else { return try program.run(invocation.words) }
     var shim = Shim(program.folder.path)
     shim.log = log
     unlink(log)
@@ -116,15 +119,15 @@ struct KilledReversals {
     switch moment {
     case .operation(let operation, let part):
       shim.kill = (operation, part)
-      outcome = try program.run(errand.words, shim)
+      outcome = try program.run(invocation.words, shim)
     case .time(let time):
       shim.pause = 100
-      outcome = try program.run(errand.words, input: "", shim, killedAfter: time)
+      outcome = try program.run(invocation.words, input: "", shim, killedAfter: time)
     }
     let records = try OperationLog(log, wasKilled: true).records
-    moments.learn(from: records, moment, outcome.ending, errand, beside: false)
+    moments.learn(from: records, moment, outcome.ending, invocation, beside: false)
     tally.count(outcome.ending, Stage(records), beside: false)
-    long += errand.steps[0] > 200 ? 1 : 0
+    long += invocation.steps[0] > 200 ? 1 : 0
     return outcome
   }
 
@@ -145,8 +148,8 @@ extension [Contents.Step] {
   /// As they are when one is taken back by another.
   fileprivate mutating func take(_ step: Contents.Step, back new: Contents.Step, as verb: String) {
     for index in indices {
-      if self[index].number == step.number { self[index].isTakenBack = true }
-      if self[index].number == step.undoes { self[index].isTakenBack = false }
+      if self[index].number == step.number { self[index].isUndone = true }
+      if self[index].number == step.undoes { self[index].isUndone = false }
     }
     append(
       Contents.Step(
@@ -154,7 +157,7 @@ extension [Contents.Step] {
         name: new.name,
         kind: verb == "undo" ? .undo : .redo,
         undoes: step.number,
-        isTakenBack: false
+        isUndone: false
       )
     )
   }

@@ -30,7 +30,7 @@ struct KilledStore {
         try round("of round \(number)", beside: false)
       }
     }
-    let last = Errand.add("in the end")
+    let last = Invocation.add("in the end")
     let outcome = try program.run(last.words)
     if outcome.ending != .exited(0) { problems.append("the last: \(outcome)") }
     try check(last, acknowledged: outcome.acknowledged, isAlone: true, "the last")
@@ -57,32 +57,32 @@ struct KilledStore {
   // MARK: A round
 
   private mutating func round(_ mark: String, beside: Bool) throws {
-    let errand = Errand.random(mark, on: history, &chance)
+    let invocation = Invocation.random(mark, on: history, &chance)
     let isNew = history.newest == 0
-    let moment = moments.next(for: errand, beside: beside, &chance)
+    let moment = moments.next(for: invocation, beside: beside, &chance)
     unlink(log)
-    let outcome = try run(errand, moment)
+    let outcome = try run(invocation, moment)
     let records = try OperationLog(log, wasKilled: true).records
-    moments.learn(from: records, moment, outcome.ending, errand, beside: beside)
+    moments.learn(from: records, moment, outcome.ending, invocation, beside: beside)
     // A new store has the commit of its schema, too, which the stages do not tell apart.
     tally.count(outcome.ending, isNew ? nil : Stage(records), beside: beside)
     if ![.exited(0), .killed(SIGKILL)].contains(outcome.ending) {
-      problems.append("'\(errand)' \(mark), \(moment): \(outcome)")
+      problems.append("'\(invocation)' \(mark), \(moment): \(outcome)")
     }
-    try check(errand, acknowledged: outcome.acknowledged, isAlone: !beside, "\(moment)")
-    if chance.once(in: 3) { try list("behind '\(errand)' \(mark), \(moment)") }
+    try check(invocation, acknowledged: outcome.acknowledged, isAlone: !beside, "\(moment)")
+    if chance.once(in: 3) { try list("behind '\(invocation)' \(mark), \(moment)") }
   }
 
-  private func run(_ errand: Errand, _ moment: Moments.Moment) throws -> Program.Outcome {
+  private func run(_ invocation: Invocation, _ moment: Moments.Moment) throws -> Program.Outcome {
     var shim = Shim(program.folder.path)
     shim.log = log
     switch moment {
     case .operation(let operation, let moment):
       shim.kill = (operation, moment)
-      return try program.run(errand.words, input: errand.input, shim)
+      return try program.run(invocation.words, input: invocation.input, shim)
     case .time(let time):
       shim.pause = 100
-      return try program.run(errand.words, input: errand.input, shim, killedAfter: time)
+      return try program.run(invocation.words, input: invocation.input, shim, killedAfter: time)
     }
   }
 
@@ -100,17 +100,17 @@ struct KilledStore {
   ///
   /// Beside another process the shared memory is the truth, else it is what a restart would find.
   private mutating func check(
-    _ errand: Errand,
+    _ invocation: Invocation,
     acknowledged: Int,
     isAlone: Bool,
     _ what: String
   ) throws {
     let contents = try Contents(program.store, afterRestart: isAlone)
     let new = contents.changes.dropFirst(history.changes.count)
-    var found = errand.problems(with: new)
+    var found = invocation.problems(with: new)
     for change in new { try history.append(change) }
     found += history.problems(of: contents, acknowledged: acknowledged)
-    problems += found.map { "'\(errand)' \(errand.mark), \(what): \($0)" }
+    problems += found.map { "'\(invocation)' \(invocation.mark), \(what): \($0)" }
   }
 }
 

@@ -16,8 +16,8 @@ struct Moments {
   private var times: [String: Int] = [:]
 
   /// Every other one is at an operation, and those are spread over the stages.
-  mutating func next(for errand: Errand, beside: Bool, _ chance: inout Chance) -> Moment {
-    let kind = Self.kind(errand, beside)
+  mutating func next(for invocation: Invocation, beside: Bool, _ chance: inout Chance) -> Moment {
+    let kind = Self.kind(invocation, beside)
     guard chance.once(in: 2) else { return .time(chance.pick(1...times[kind, default: 30_000])) }
     let moment: Shim.Moment = chance.once(in: 2) ? .before : .middle
     let stage = Stage.allCases.randomElement(using: &chance)
@@ -27,26 +27,26 @@ struct Moments {
     return .operation((operations.randomElement(using: &chance) ?? known.count) + 1, moment)
   }
 
-  /// Takes in how such an errand comes to its end that nobody kills, and after how many microseconds.
+  /// Takes in how such an invocation comes to its end that nobody kills, and after how many microseconds.
   mutating func learn(
     from records: [OperationLog.Record],
-    _ errand: Errand,
+    _ invocation: Invocation,
     beside: Bool,
     takes time: Int
   ) {
-    learn(from: records, .operation(.max, .before), .exited(0), errand, beside: beside)
-    times[Self.kind(errand, beside)] = time
+    learn(from: records, .operation(.max, .before), .exited(0), invocation, beside: beside)
+    times[Self.kind(invocation, beside)] = time
   }
 
-  /// Draws nearer to how long such an errand takes.
+  /// Draws nearer to how long such an invocation takes.
   mutating func learn(
     from records: [OperationLog.Record],
     _ moment: Moment,
     _ ending: Child.Ending,
-    _ errand: Errand,
+    _ invocation: Invocation,
     beside: Bool
   ) {
-    let kind = Self.kind(errand, beside)
+    let kind = Self.kind(invocation, beside)
     let known = times[kind, default: 30_000]
     if ending == .exited(0) {
       stages[kind] = records.indices.filter { records[$0].number > 0 }
@@ -57,8 +57,8 @@ struct Moments {
     if records.isEmpty { times[kind] = known * 11 / 10 }
   }
 
-  private static func kind(_ errand: Errand, _ isBeside: Bool) -> String {
-    errand.words[1] + (errand.steps.contains { $0 > 100 } ? " of many" : "")
+  private static func kind(_ invocation: Invocation, _ isBeside: Bool) -> String {
+    invocation.words[1] + (invocation.steps.contains { $0 > 100 } ? " of many" : "")
       + (isBeside ? " beside another" : "")
   }
 }

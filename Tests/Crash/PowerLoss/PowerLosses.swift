@@ -86,11 +86,11 @@ struct PowerLosses {
     guard problems.isEmpty, isOpened else { return problems }
     tally.opened += 1
     try program.folder.become(files)
-    return try goOn(behind: contents)
+    return try goOn(after: contents)
   }
 
   /// The program opens what is left, shows all of it, and goes on.
-  private func goOn(behind contents: Contents) throws -> [String] {
+  private func goOn(after contents: Contents) throws -> [String] {
     var program = program
     program.isNamed = recording.store == "todos.sqlite"
     let shown = try program.run(["--json", "list", "--all"])
@@ -98,7 +98,7 @@ struct PowerLosses {
     guard shown.ending == .exited(0), shown.acknowledged == last else {
       return ["the program should show revision \(last), but: \(shown)"]
     }
-    let added = try program.run(Errand.add("after the power loss").words)
+    let added = try program.run(Invocation.add("after the power loss").words)
     guard added.ending == .exited(0), added.acknowledged == last + 1 else {
       return ["the program should add revision \(last + 1), but: \(added)"]
     }

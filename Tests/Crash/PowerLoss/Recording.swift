@@ -43,21 +43,21 @@ struct Recording {
 
   // MARK: Processes
 
-  private mutating func run(_ errand: Errand) throws {
-    let outcome = try program.run(errand.words, input: errand.input, shim)
+  private mutating func run(_ invocation: Invocation) throws {
+    let outcome = try program.run(invocation.words, input: invocation.input, shim)
     if outcome.ending != .exited(0) {
-      problems.append("recording \(number), '\(errand)': \(outcome)")
+      problems.append("recording \(number), '\(invocation)': \(outcome)")
     }
     try learn()
   }
 
   /// A process that has the store for itself; some are ended, so that the next one recovers it.
   private mutating func oneAlone() throws {
-    let errand = Errand.random("\(history.newest + 1)", on: history, &chance)
-    guard chance.once(in: 3) else { return try run(errand) }
+    let invocation = Invocation.random("\(history.newest + 1)", on: history, &chance)
+    guard chance.once(in: 3) else { return try run(invocation) }
     var shim = shim
     shim.kill = (chance.pick(1...40), chance.once(in: 2) ? .before : .middle)
-    _ = try program.run(errand.words, input: errand.input, shim)
+    _ = try program.run(invocation.words, input: invocation.input, shim)
     try learn()
   }
 
@@ -68,7 +68,7 @@ struct Recording {
       .map { _ in
         try Streams(
           in: program.scratch,
-          input: Errand.stream("\(history.newest + 1)", lines: lines).input
+          input: Invocation.stream("\(history.newest + 1)", lines: lines).input
         )
       }
     let children = try streams.map {
@@ -89,7 +89,7 @@ struct Recording {
     for count in 0..<5 {
       if try neighbour.add("\(count)").isEmpty { problems.append("the neighbour printed nothing") }
       try learn(isAlone: false)
-      try run(Errand.random("\(history.newest + 1)", on: history, &chance))
+      try run(Invocation.random("\(history.newest + 1)", on: history, &chance))
     }
     let (ending, errors) = neighbour.end()
     if ending != .exited(0) { problems.append("recording \(number), the neighbour: \(errors)") }

@@ -1,11 +1,11 @@
 /// What the steps of a store say, computed anew from its changes.
 extension Contents {
   /// What an undo has to take back next.
-  var nextToUndo: Step? { steps.last { $0.kind == .change && !$0.isTakenBack } }
+  var nextToUndo: Step? { steps.last { $0.kind == .change && !$0.isUndone } }
 
   /// What a redo has to take back next.
   var nextToRedo: Step? {
-    guard let undo = steps.last(where: { $0.kind == .undo && !$0.isTakenBack }),
+    guard let undo = steps.last(where: { $0.kind == .undo && !$0.isUndone }),
       let change = steps.last(where: { $0.kind == .change })
     else { return nil }
     return undo.number > change.number ? undo : nil
@@ -26,12 +26,12 @@ extension Contents {
       problems.append("STEPS: \(steps.map(\.number)) are not those of the changes")
     }
     for step in steps {
-      let isTakenBack = steps.contains { $0.undoes == step.number && !$0.isTakenBack }
-      if isTakenBack != step.isTakenBack {
-        problems.append("STEPS: step \(step.number) must\(isTakenBack ? "" : " not") be taken back")
+      let isUndone = steps.contains { $0.undoes == step.number && !$0.isUndone }
+      if isUndone != step.isUndone {
+        problems.append("STEPS: step \(step.number) must\(isUndone ? "" : " not") be taken back")
       }
     }
-    let standing = Set(steps.filter { $0.kind == .change && !$0.isTakenBack }.map(\.name))
+    let standing = Set(steps.filter { $0.kind == .change && !$0.isUndone }.map(\.name))
     let computed = try History(changes.filter { standing.contains($0.step) }).todos
     if computed.map(\.content) != todos.map(\.content) {
       problems.append("STEPS: the todos are not as the steps leave them that are not taken back")

@@ -24,7 +24,7 @@ struct Contents {
     let kind: Kind?
     /// The number of the step that it took back.
     let undoes: Int?
-    var isTakenBack: Bool
+    var isUndone: Bool
   }
 
   /// A todo as it is stored.
@@ -133,7 +133,7 @@ struct Contents {
           name: "\($0[1]).\($0[2])",
           kind: Step.Kind(rawValue: number($0[3])),
           undoes: Int($0[4]),
-          isTakenBack: $0[5] != "0"
+          isUndone: $0[5] != "0"
         )
       }
     let tags = "SELECT value, _number FROM record_todo, json_each(tags)"

@@ -79,13 +79,15 @@ import Testing
     #expect(try problems { $0.rung = 4 } == ["AHEAD: the bell says 4, the store ends with 3"])
   }
 
-  @Test func `steps of an errand that are not whole are seen`() {
-    let errand = Errand.script("mark", lines: 3)
+  @Test func `steps of an invocation that are not whole are seen`() {
+    let invocation = Invocation.script("mark", lines: 3)
     let whole = (1...3)
       .map { Contents.Change(revision: $0, todo: $0, step: "1.1", after: #"{"title":"mark"}"#) }
-    #expect(errand.problems(with: []) == [])
-    #expect(errand.problems(with: whole[...]) == [])
-    #expect(errand.problems(with: whole[..<2]) == ["TORN: steps of [2] changes, instead of [3]"])
+    #expect(invocation.problems(with: []) == [])
+    #expect(invocation.problems(with: whole[...]) == [])
+    #expect(
+      invocation.problems(with: whole[..<2]) == ["TORN: steps of [2] changes, instead of [3]"]
+    )
   }
 
   @Test func `only revisions on whole lines are acknowledged`() {

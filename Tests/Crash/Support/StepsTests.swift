@@ -12,9 +12,9 @@ import Testing
     ],
     todos: [Contents.Todo(revision: 3, number: 1, title: "A")],
     steps: [
-      Contents.Step(number: 1, name: "1.1", kind: .change, undoes: nil, isTakenBack: false),
-      Contents.Step(number: 2, name: "2.1", kind: .change, undoes: nil, isTakenBack: true),
-      Contents.Step(number: 3, name: "3.1", kind: .undo, undoes: 2, isTakenBack: false),
+      Contents.Step(number: 1, name: "1.1", kind: .change, undoes: nil, isUndone: false),
+      Contents.Step(number: 2, name: "2.1", kind: .change, undoes: nil, isUndone: true),
+      Contents.Step(number: 3, name: "3.1", kind: .undo, undoes: 2, isUndone: false),
     ]
   )
 
@@ -36,7 +36,7 @@ import Testing
     )
     let more = try problems { contents in
       contents.steps.append(
-        Contents.Step(number: 4, name: "4.1", kind: .change, undoes: nil, isTakenBack: false)
+        Contents.Step(number: 4, name: "4.1", kind: .change, undoes: nil, isUndone: false)
       )
     }
     #expect(more == ["STEPS: [1, 2, 3, 4] are not those of the changes"])
@@ -45,13 +45,13 @@ import Testing
   @Test func `a step that is undone and not marked is seen, and one marked and not undone`() throws
   {
     #expect(
-      try problems { $0.steps[1].isTakenBack = false } == [
+      try problems { $0.steps[1].isUndone = false } == [
         "STEPS: step 2 must be taken back",
         "STEPS: the todos are not as the steps leave them that are not taken back",
       ]
     )
     #expect(
-      try problems { $0.steps[0].isTakenBack = true }.first
+      try problems { $0.steps[0].isUndone = true }.first
         == "STEPS: step 1 must not be taken back"
     )
   }

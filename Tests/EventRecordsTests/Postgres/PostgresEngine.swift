@@ -109,14 +109,14 @@ final class PostgresEngine: RecordEngine, @unchecked Sendable {
     return try body(PostgresReader(connection))
   }
 
-  func readAside<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
+  func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
     let connection = try connected()
     try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     return try body(PostgresReader(connection))
   }
 
   func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)? {
-    try readAside { try ReadRows($0.rows(query, of: table), table) }
+    try readCommitted { try ReadRows($0.rows(query, of: table), table) }
   }
 
   func write<T>(savepoint: Bool, _ body: (any RecordWriter) throws -> T) throws -> T {
@@ -188,7 +188,7 @@ final class PostgresEngine: RecordEngine, @unchecked Sendable {
   func examine(
     _ contents: (any RecordReader) throws -> [StoreReport.Finding]
   ) throws -> StoreReport {
-    StoreReport(path: schema, findings: try readAside(contents) ?? [])
+    StoreReport(path: schema, findings: try readCommitted(contents) ?? [])
   }
 
   func backUp(to path: String) throws -> StoreCopy {
@@ -346,7 +346,7 @@ class PostgresReader: RecordReader {
         origin: row[3] ?? "",
         time: Instant(milliseconds: Int64(try integer(row[4]))),
         kind: kind,
-        isTakenBack: row[7] == "t"
+        isUndone: row[7] == "t"
       )
     }
   }
@@ -518,7 +518,7 @@ private struct PostgresQuery {
   static func rest(_ query: RecordQuery, _ table: RecordTable) -> (String, [String?]) {
     var building = PostgresQuery(table)
     var sql = " WHERE \(building.term(query.condition))"
-    if let start = query.start { sql += " AND (\(building.behind(start, query)))" }
+    if let start = query.start { sql += " AND (\(building.after(start, query)))" }
     let terms = query.order.map { "\(key($0)) \($0.isDescending ? "DESC" : "ASC") NULLS LAST" }
     let last = query.numbersDescend ? "_number DESC" : "_number"
     sql += " ORDER BY " + (terms + [last]).joined(separator: ", ")
@@ -569,7 +569,7 @@ private struct PostgresQuery {
     }
   }
 
-  private mutating func behind(_ start: RecordCursor, _ query: RecordQuery) -> String {
+  private mutating func after(_ start: RecordCursor, _ query: RecordQuery) -> String {
     let number = "_number \(query.numbersDescend ? "<" : ">") \(start.number)"
     return zip(query.order, start.values).reversed()
       .reduce(number) { rest, level in

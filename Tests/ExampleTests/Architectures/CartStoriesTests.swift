@@ -105,7 +105,11 @@ private final class CartHouse {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     let model = CartViewModel()
     let database = RecordDatabase(of: "test", path: folder + "/cart.sqlite")
-    app.add(RecordServer(database, [Line.self], hearsOthers: false), model, BadgeViewModel())
+    app.add(
+      RecordServer(database, [Line.self], watchesExternalChanges: false),
+      model,
+      BadgeViewModel()
+    )
     states = try #require(model.states)
   }
 

@@ -35,7 +35,7 @@ struct Contest {
 
   /// By force everything is taken back, whatever others have done since.
   private func goToTheBeginning() throws {
-    let changes = try store.steps().filter { $0.kind == .change && !$0.isTakenBack }
+    let changes = try store.steps().filter { $0.kind == .change && !$0.isUndone }
     for _ in changes {
       let outcome = try store.run(.command("undo --force"))
       try expect(outcome.failure?.message, nil, "the failure of 'undo --force'")

@@ -52,7 +52,12 @@ final class SharedStore {
     init(_ name: String, _ folder: String, _ clock: Locked<Instant>) {
       context = AppContext(environment: Environment(now: { clock.withLock { $0 } }))
       let database = RecordDatabase(of: "todostream", path: folder + "/todos.sqlite")
-      let server = RecordServer(database, [Todo.self], hearsOthers: false, tellsViews: false)
+      let server = RecordServer(
+        database,
+        [Todo.self],
+        watchesExternalChanges: false,
+        tellsViews: false
+      )
       context.add(server, ViewModelServer(), UndoHistory())
       port = context.port(named: name)
     }
@@ -117,7 +122,7 @@ final class SharedStore {
     _ end: @escaping (Outcome) -> Void
   ) {
     guard let command = commands.first else {
-      return unit.keep { result, _ in
+      return unit.commit { result, _ in
         var sum = sum
         if case .failure(let failure) = result { sum.failure = failure }
         end(sum)
@@ -125,7 +130,7 @@ final class SharedStore {
     }
     ask(command, unit) { outcome in
       guard outcome.failure == nil else {
-        return unit.takeBack { _, _ in end(outcome) }
+        return unit.rollBack { _, _ in end(outcome) }
       }
       var sum = sum
       sum.isStep = sum.isStep || outcome.isStep

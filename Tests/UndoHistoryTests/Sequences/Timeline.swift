@@ -7,7 +7,7 @@ struct Timeline {
 
   private struct Step {
     let text: String
-    var isTakenBack = false
+    var isUndone = false
   }
 
   /// A change between two states.
@@ -32,7 +32,7 @@ struct Timeline {
 
   /// What the history says, newest first.
   var history: [String] {
-    steps.reversed().map { $0.text + ($0.isTakenBack ? " (taken back)" : "") }
+    steps.reversed().map { $0.text + ($0.isUndone ? " (taken back)" : "") }
   }
 
   mutating func change(to after: State) {
@@ -47,7 +47,7 @@ struct Timeline {
   /// Where a script has come back to where it began, nothing is changed, and there is no step.
   mutating func undo() -> Bool {
     guard var move = done.popLast() else { return false }
-    steps[move.change].isTakenBack = true
+    steps[move.change].isUndone = true
     guard move.before != move.after else { return true }
     move.undo = steps.count
     steps.append(Step(text: "undo of \(move.change + 1)"))
@@ -59,8 +59,8 @@ struct Timeline {
   /// Does the latest undo's change again; false if there is none, or something was changed since.
   mutating func redo() -> Bool {
     guard var move = undone.popLast(), let undo = move.undo else { return false }
-    steps[undo].isTakenBack = true
-    steps[move.change].isTakenBack = false
+    steps[undo].isUndone = true
+    steps[move.change].isUndone = false
     steps.append(Step(text: "redo of \(undo + 1)"))
     move.undo = nil
     done.append(move)

@@ -106,7 +106,7 @@ struct Trial {
         case .undo(let undone): "undo of \(places[undone] ?? -1)"
         case .redo(let undone): "redo of \(places[undone] ?? -1)"
         }
-      return text + (step.isTakenBack ? " (taken back)" : "")
+      return text + (step.isUndone ? " (taken back)" : "")
     }
     try expect(history, timeline.history, "the history")
   }

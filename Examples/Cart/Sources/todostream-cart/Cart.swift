@@ -21,7 +21,7 @@ struct Cart: Domain {
     catalogue.add(wire: Wire(states: [RequestCart.self, RequestBadge.self]))
   }
 
-  func servers(_ setting: ServerSetting) -> Servers {
+  func servers(_ setting: ServerConfiguration) -> Servers {
     Servers(setting, [CartViewModel(), BadgeViewModel()])
   }
 }

@@ -111,7 +111,7 @@ final class LetterFlow: Coordinator {
     let letter = try screen.letter.validated()
     try screen.sending.begin(turn)
     let mailing = Mailing(id: turn.makeID(), letter: letter, account: account, screen: screen)
-    Self.mailing.run(mailing, behind: screen.isSent ? delivery : nil, turn) { result, turn in
+    Self.mailing.run(mailing, after: screen.isSent ? delivery : nil, turn) { result, turn in
       _ = screen.sending.end(turn)
       if case .success = result { navigator.close(screen, turn) }
       answer(result.map(\.letter), turn)

@@ -52,7 +52,7 @@ struct Messages: Domain {
     )
   }
 
-  func servers(_ setting: ServerSetting) throws -> Servers {
+  func servers(_ setting: ServerConfiguration) throws -> Servers {
     let services = try Self.services.start()
     return Servers(
       setting,

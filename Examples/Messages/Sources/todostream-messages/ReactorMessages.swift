@@ -28,7 +28,7 @@ final class ReactorMessages: MessagesPlugin {
     }
     .mutating(RequestMail.self) { _, _ in [.began] }
     .mutating(ResponseMail.self) { _, _ in [.ended] }
-    .mutating(ResponseUnanswered.self) { news, _ in news.isOfMail ? [.ended] : [] }
+    .mutating(ResponseUnanswered.self) { event, _ in event.isOfMail ? [.ended] : [] }
     .mutating(ResponseRecords<Message>.self) { messages, _ in
       guard case .success(let messages) = messages.result else { return [] }
       return [.read(messages.shown.map { .init($0) })]

@@ -16,7 +16,7 @@ final class ReducerMessages: MessagesPlugin {
     let store = Store(Inbox(), name: "inbox", on: stream)
       .reducing(RequestMail.self) { inbox, _ in inbox.loads += 1 }
       .reducing(ResponseMail.self) { inbox, _ in inbox.loads -= 1 }
-      .reducing(ResponseUnanswered.self) { inbox, news in if news.isOfMail { inbox.loads -= 1 } }
+      .reducing(ResponseUnanswered.self) { inbox, event in if event.isOfMail { inbox.loads -= 1 } }
       .reducing(ResponseRecords<Message>.self) { inbox, messages in
         guard case .success(let messages) = messages.result else { return }
         inbox.rows = messages.shown.map { .init($0) }

@@ -15,8 +15,8 @@ final class ServerMessages: MessagesPlugin {
     let state = State(Inbox(), name: "inbox", on: stream)
     stream.on(RequestMail.self, owner: self) { $0.change(state, $2) { $0.loads += 1 } }
     stream.on(ResponseMail.self, owner: self) { $0.change(state, $2) { $0.loads -= 1 } }
-    stream.on(ResponseUnanswered.self, owner: self) { server, news, turn in
-      if news.isOfMail { server.change(state, turn) { $0.loads -= 1 } }
+    stream.on(ResponseUnanswered.self, owner: self) { server, event, turn in
+      if event.isOfMail { server.change(state, turn) { $0.loads -= 1 } }
     }
     stream.on(ResponseRecords<Message>.self, owner: self) { server, messages, turn in
       guard case .success(let messages) = messages.result else { return }

@@ -51,10 +51,10 @@ struct ControllerServer: Plugin {
 
   func join(_ stream: EventStream) {
     stream.answerAsync(RequestUser.self) { [network] request, held in
-      try await held.whileWanted { try await network.user(at: request.address) }
+      try await held.cancellable { try await network.user(at: request.address) }
     }
     stream.answerAsync(RequestImages.self) { [images] request, held in
-      try await held.whileWanted {
+      try await held.cancellable {
         try await images.images(at: request.address) {
           held.send(ResponseImage(load: request.load, picture: $0))
         }

@@ -31,7 +31,7 @@ final class HTTP: Web {
       return try await Callback.wait(within: limit, clock: clock) { callback in
         let task = started().dataTask(with: url)
         transfers.begin(task, Transfer(callback, most))
-        callback.whenUnwanted { [weak task] in task?.cancel() }
+        callback.onCancel { [weak task] in task?.cancel() }
         task.resume()
       }
     } catch  where error.kind == .unanswered {

@@ -24,7 +24,7 @@ struct Profile: Domain {
     catalogue.add(wire: Wire(states: [RequestShown.self, RequestLoading.self]))
   }
 
-  func servers(_ setting: ServerSetting) throws -> Servers {
+  func servers(_ setting: ServerConfiguration) throws -> Servers {
     let services = try Self.services(HTTP()).start().session()
     let controllers = ControllerServer(
       services.get((any NetworkController).self),

@@ -90,6 +90,6 @@ struct ResponseProfileChange: ChangeNotice, Fact, Codable {
   static let notification = "profile/changed"
   let changedIDs: [Int]
   let revision: Int
-  var stranger: String? { nil }
+  var externalOrigin: String? { nil }
   var subject: String? { changedIDs.first.map { "#\($0)" } }
 }

@@ -17,7 +17,7 @@ final class ProfileViewModel: Sendable, Equatable {
   private let facts: Locked<Facts>
   private let refreshing: Action
   private let loading: Overlay
-  private let asked = Locked<[OwedReply<RequestShare>]>([])
+  private let asked = Locked<[DeferredReply<RequestShare>]>([])
 
   fileprivate struct Facts {
     var user: Kept<User>
@@ -66,7 +66,7 @@ final class ProfileViewModel: Sendable, Equatable {
   /// was shown meanwhile.
   private func assign(
     _ turn: borrowing Turn,
-    isTakenBack: Bool = false,
+    isRolledBack: Bool = false,
     _ change: (inout Facts) -> Void
   ) {
     let (before, after) = facts.withLock { facts in
@@ -74,7 +74,7 @@ final class ProfileViewModel: Sendable, Equatable {
       change(&facts)
       return (before, facts)
     }
-    guard isTakenBack || before != after.display else { return }
+    guard isRolledBack || before != after.display else { return }
     turn.set(shown, to: after.display)
     turn.send(after.change)
   }
@@ -167,11 +167,11 @@ final class ProfileViewModel: Sendable, Equatable {
   /// Takes over how the user is now, whoever has changed it.
   ///
   /// - Returns: Whether the image is another one, and is to be loaded.
-  func take(_ user: Kept<User>, isTakenBack: Bool = false, _ turn: borrowing Turn) -> Bool {
+  func take(_ user: Kept<User>, isRolledBack: Bool = false, _ turn: borrowing Turn) -> Bool {
     let known = facts.withLock { $0.user }
-    guard known.revision < user.revision || isTakenBack else { return false }
+    guard known.revision < user.revision || isRolledBack else { return false }
     let isMoved = known.value.avatar != user.value.avatar
-    assign(turn, isTakenBack: isTakenBack) { facts in
+    assign(turn, isRolledBack: isRolledBack) { facts in
       facts.user = user
       if isMoved { facts.picture = nil }
     }
@@ -185,9 +185,9 @@ final class ProfileViewModel: Sendable, Equatable {
   /// Owes a host an answer until the person gives one, or sees something else (S83).
   ///
   /// Those who have cancelled make room.
-  func ask(_ reply: OwedReply<RequestShare>) -> Bool {
+  func ask(_ reply: DeferredReply<RequestShare>) -> Bool {
     let before = asked.withLock { $0 }
-    let wanted = before.filter { !$0.isUnwanted }
+    let wanted = before.filter { !$0.isCancelled }
     guard wanted.count < Self.mostAsked else { return false }
     // Whoever goes is let go of behind the lock: that is when it replies.
     withExtendedLifetime(before) { asked.withLock { $0 = wanted + [reply] } }
@@ -195,7 +195,7 @@ final class ProfileViewModel: Sendable, Equatable {
   }
 
   /// The host that has asked first.
-  func firstAsked(besides origin: Origin) -> OwedReply<RequestShare>? {
+  func firstAsked(excluding origin: Origin) -> DeferredReply<RequestShare>? {
     asked.withLock { asked in
       asked.firstIndex { $0.asker != origin }.map { asked.remove(at: $0) }
     }

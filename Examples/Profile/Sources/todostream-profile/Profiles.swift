@@ -45,11 +45,11 @@ final class Profiles: Plugin {
     joinShares(shown, stream)
     stream.follow(User.self, owner: shown) { shown, users, turn in shown.follow(users, turn) }
     stream.on(ResponseUnit.self, owner: shown) { shown, unit, turn in
-      guard unit.outcome == .takenBack else { return }
+      guard unit.outcome == .rolledBack else { return }
       // What was shown of it is not so.
       turn.request(RequestRecords<User>()) { [weak shown] result, turn in
         guard let users = try? result.get().result.get() else { return }
-        shown?.follow(users, isTakenBack: true, turn)
+        shown?.follow(users, isRolledBack: true, turn)
       }
     }
   }
@@ -62,7 +62,7 @@ final class Profiles: Plugin {
         throw Failure(.usage, "Nobody else is here to be asked.")
       }
       let left = Failure(.cancelled, "Nobody has answered.")
-      let reply = OwedReply(to: request, turn, or: left)
+      let reply = DeferredReply(to: request, turn, or: left)
       guard model.ask(reply) else {
         reply.give(.failure(Failure(.usage, "Too many ask already.")))
         return
@@ -72,7 +72,7 @@ final class Profiles: Plugin {
     }
     stream.answer(RequestConsent.self, owner: shown) { shown, request, turn in
       let model = try shown.model
-      guard let reply = model.firstAsked(besides: turn.origin) else {
+      guard let reply = model.firstAsked(excluding: turn.origin) else {
         throw Failure(.notFound, "Nobody asks for it.")
       }
       reply.give(request.no ? .failure(Failure(.refused, "No.")) : .success(model.latest))
@@ -172,12 +172,12 @@ final class ShownProfile: Sendable {
   }
 
   /// Shows how the user is now, or nobody where it is gone.
-  func follow(_ users: [Kept<User>], isTakenBack: Bool = false, _ turn: borrowing Turn) {
+  func follow(_ users: [Kept<User>], isRolledBack: Bool = false, _ turn: borrowing Turn) {
     guard let model = try? model, let user = users.first(where: { $0.number == model.number })
     else { return set(nil, turn) }
-    let isMoved = model.take(user, isTakenBack: isTakenBack, turn)
+    let isMoved = model.take(user, isRolledBack: isRolledBack, turn)
     // Views have not heard of whom a script has shown.
-    if isTakenBack { turn.set(viewModel, to: model) }
+    if isRolledBack { turn.set(viewModel, to: model) }
     if isMoved { model.load(turn) { _, _ in } }
   }
 }

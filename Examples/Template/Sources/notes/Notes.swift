@@ -20,7 +20,7 @@ struct Notes: Domain {
     )
   }
 
-  func servers(_ setting: ServerSetting) -> Servers {
+  func servers(_ setting: ServerConfiguration) -> Servers {
     Servers(setting, [NoteServer()])
   }
 }

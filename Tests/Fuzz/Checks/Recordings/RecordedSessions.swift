@@ -21,9 +21,9 @@ struct RecordedSessions {
     try Data("add Milk --tag home\nedit 1 --title Oat\ndone 1\nlist\n".utf8)
       .write(to: URL(filePath: script))
     let job = BatchFrontend.Job.scripts([.file(script)], .allOrNothing)
-    let first = try Self.record(application, folder + "/first", store, .job(job)) { order in
+    let first = try Self.record(application, folder + "/first", store, .job(job)) { invocation in
       let options = Self.silent
-      return try Composition(order).run(job, order, options)
+      return try Composition(invocation).run(job, invocation, options)
     }
     let words = [
       "add Bread", "list", "edit 1 --title Rye --expected-revision 1", "undo", "history", "done 7",
@@ -39,15 +39,15 @@ struct RecordedSessions {
     _ application: Application,
     _ path: String,
     _ store: String,
-    _ errand: Errand,
-    _ run: (Order) throws -> ExitStatus
+    _ mode: LaunchMode,
+    _ run: (Invocation) throws -> ExitStatus
   ) throws -> [UInt8] {
-    var invocation = Invocation(application.program)
-    invocation.store = store
-    invocation.record = path
+    var options = ProcessOptions(application.program)
+    options.store = store
+    options.record = path
     // The user may have observers.
     let plugins = application.plugins(figures: nil).filter { $0.name != "observers" }
-    _ = try run(Order(application, invocation, errand, plugins))
+    _ = try run(Invocation(application, options, mode, plugins))
     return Array(try Data(contentsOf: URL(filePath: path)))
   }
 

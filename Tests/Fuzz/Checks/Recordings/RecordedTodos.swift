@@ -27,7 +27,7 @@ struct RecordedTodos: Domain {
 
   func addScreens(to catalogue: inout Catalogue) { TodoDomain.addScreens(to: &catalogue) }
 
-  func servers(_ setting: ServerSetting) -> Servers {
+  func servers(_ setting: ServerConfiguration) -> Servers {
     let server = ViewModelServer()
     return Servers(setting, [server]) { word, turn throws(Failure) in
       try server.resolve(word, turn)

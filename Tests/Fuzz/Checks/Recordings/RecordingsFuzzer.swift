@@ -34,7 +34,7 @@ private func check(_ recording: Recording, isEdited: Bool) throws {
   defer {
     for suffix in ["", "-wal", "-shm", "-journal", "-bell"] { unlink(path + suffix) }
   }
-  let world = RecordedWorld(recording.header)
+  let world = RecordedEnvironment(recording.header)
   let composition = try Composition(sessions.application, recording, world, store: path)
   if let state = recording.startingState { try composition.restore(state, to: path) }
   let replay = SessionReplay(
@@ -43,7 +43,7 @@ private func check(_ recording: Recording, isEdited: Bool) throws {
     on: composition.context.stream,
     inputs: composition.inputs
   ) { note, decoder in
-    try composition.meet?(note, decoder)
+    try composition.applyExternal?(note, decoder)
   }
   let verdict = replay.run { event in
     requireSafe(escapedForTerminal(event.type + event.origin), "an event")

@@ -40,9 +40,9 @@ private func requireDamage(_ message: String, _ what: String) {
 private func checkReading(_ session: Session) {
   if let failure = session.readInParts() { requireDamage(failure.message, "reading in parts") }
   do {
-    _ = try store.database.readAside { reader in
+    _ = try store.database.readCommitted { reader in
       try RecordHistory(reader, RecordTypes(of: [RecordTable(Todo.self)]))
-        .foreign(after: 0, besides: 9, limit: 500)
+        .external(after: 0, excluding: 9, limit: 500)
     }
   } catch {
     requireDamage("\(error)", "watching")

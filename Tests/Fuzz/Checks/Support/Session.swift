@@ -43,7 +43,7 @@ struct Session {
         session: 1
       )
     )
-    let server = RecordServer(engine, [Todo.self], hearsOthers: false, tellsViews: false)
+    let server = RecordServer(engine, [Todo.self], watchesExternalChanges: false, tellsViews: false)
     context.add(server, ViewModelServer(), UndoHistory())
     context.add(CatalogueServer(catalogue) { ["fuzz"] })
     port = context.port(named: "fuzz")

@@ -1,8 +1,8 @@
 package import EventMVVM
 
-/// The world of a recorded session: its clock stands where its events stand, and draws the ids that they
+/// The environment of a recorded session: its clock stands where its events stand, and draws the ids that they
 /// drew.
-package final class RecordedWorld: Sendable {
+package final class RecordedEnvironment: Sendable {
   private struct State {
     var now: Instant
     var ids: ArraySlice<UniqueID> = []
@@ -11,13 +11,13 @@ package final class RecordedWorld: Sendable {
   private let state: Locked<State>
   private let header: RecordingHeader
 
-  /// The world in which a session began.
+  /// The environment in which a session began.
   package init(_ header: RecordingHeader) {
     self.header = header
     state = Locked(State(now: header.start))
   }
 
-  /// The world, for a stream.
+  /// The environment, for a stream.
   package var environment: Environment {
     Environment(
       now: { [self] in state.withLock { $0.now } },

@@ -5,15 +5,15 @@ import EventPatterns
 import Testing
 
 /// S83: who asks a person is called back, once, however it ends.
-@Suite(.hangLimit) struct OwedReplyTests {
+@Suite(.hangLimit) struct DeferredReplyTests {
   private static let worst = Failure(.cancelled, "Nobody has answered.")
   private let stream = EventStream()
-  private let owed = Locked<[OwedReply<RequestLeave>]>([])
+  private let owed = Locked<[DeferredReply<RequestLeave>]>([])
 
   init() {
     stream.declareAnswerer(of: RequestLeave.self)
     stream.on(RequestLeave.self) { [owed] request, turn in
-      let reply = OwedReply(to: request, turn, or: Self.worst)
+      let reply = DeferredReply(to: request, turn, or: Self.worst)
       owed.withLock { $0.append(reply) }
     }
   }
@@ -58,9 +58,9 @@ import Testing
   @Test func `S83 who asked and does not want it any more can be let go of`() {
     var answer: Result<ResponseLeave, Interruption>?
     let conversation = stream.request(RequestLeave(who: "Ann")) { result, _ in answer = result }
-    #expect(!owed.withLock { $0[0] }.isUnwanted)
+    #expect(!owed.withLock { $0[0] }.isCancelled)
     stream.cancel(conversation)
-    #expect(owed.withLock { $0[0] }.isUnwanted)
+    #expect(owed.withLock { $0[0] }.isCancelled)
     #expect(answer == nil)
     owed.withLock { $0 = [] }
     #expect(answer == .success(ResponseLeave(.failure(Self.worst))))

@@ -3,30 +3,30 @@ import EventMVVM
 import Foundation
 import JSONText
 
-/// The file in which figures are kept from one process to the next.
+/// The file in which statistics are kept from one process to the next.
 ///
 /// It is private to its user, and written anew beside itself under a lock, so that several processes lose
 /// nothing of each other's. Nothing in it can't be done without: the history is counted again, and how
 /// long commands took is only forgotten. So what can't be read is as if it were not there.
-struct FiguresFile: Sendable {
+struct StatisticsFile: Sendable {
   /// What is kept.
   struct Contents: Sendable, Equatable {
     /// Those of each history that was counted, the latest first.
-    var figures: [Figures] = []
+    var statistics: [Statistics] = []
     var usage = Usage()
 
-    /// Keeps figures in place of earlier ones.
-    mutating func keep(_ new: Figures, insteadOf old: Figures) {
-      figures.removeAll { $0 == old }
-      figures.insert(new, at: 0)
-      figures.removeLast(max(0, figures.count - mostHistories))
+    /// Keeps statistics in place of earlier ones.
+    mutating func keep(_ new: Statistics, insteadOf old: Statistics) {
+      statistics.removeAll { $0 == old }
+      statistics.insert(new, at: 0)
+      statistics.removeLast(max(0, statistics.count - mostHistories))
     }
   }
 
   /// How many histories are kept: a person has few stores.
   private static let mostHistories = 8
 
-  /// Figures of version 1 counted an addition that was undone: of those files the usage alone is taken.
+  /// Statistics of version 1 counted an addition that was undone: of those files the usage alone is taken.
   private static let version: Int64 = 2
   private static let mostBytes = 64 << 20
   private let path: String
@@ -40,12 +40,12 @@ struct FiguresFile: Sendable {
       let json = try? JSON(parsing: String(decoding: bytes, as: UTF8.self)),
       case .integer(let version)? = json["version"], (1...Self.version).contains(version)
     else { return Contents() }
-    var figures: [Figures] = []
+    var statistics: [Statistics] = []
     if version == Self.version, case .array(let histories)? = json["histories"] {
-      figures = histories.compactMap { Figures($0) }
+      statistics = histories.compactMap { Statistics($0) }
     }
     return Contents(
-      figures: figures,
+      statistics: statistics,
       usage: json["usage"].flatMap { Usage($0) } ?? Usage()
     )
   }
@@ -78,7 +78,7 @@ struct FiguresFile: Sendable {
       json.member("version", Self.version)
       json.key("histories")
       json.array { json in
-        for figures in contents.figures { figures.write(to: &json) }
+        for statistics in contents.statistics { statistics.write(to: &json) }
       }
       json.key("usage")
       contents.usage.write(to: &json)

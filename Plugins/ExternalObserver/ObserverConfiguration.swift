@@ -4,7 +4,7 @@ import EventServing
 import Foundation
 
 /// What observers are started with, and where what they do wrong is said.
-package struct ObserverSetting: Sendable {
+package struct ObserverConfiguration: Sendable {
   /// What can be said, and what is told.
   package var catalogue: Catalogue
   /// The program's name, as an observer is told it.
@@ -38,7 +38,7 @@ package struct ObserverSetting: Sendable {
   }
 
   /// What a session tells and answers; a subscription begins with an event of the past.
-  func options(from places: EventPlaces) -> SessionOptions {
+  func options(from places: EventPositions) -> SessionOptions {
     var options = SessionOptions(program: program, version: version)
     options.places = places
     options.mostWaiting = .max

@@ -2,10 +2,10 @@ import EventMVVM
 import Foundation
 
 /// Where a program keeps what is its user's (XDG Base Directory Specification).
-struct UserPlaces {
+struct UserPaths {
   private let program: Program
 
-  /// The places of a program.
+  /// The paths of a program.
   init(_ program: Program) {
     self.program = program
   }

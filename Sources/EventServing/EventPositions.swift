@@ -1,6 +1,6 @@
 /// Where a client's subscriptions begin that do not say, and go on in a further session with it: after what
 /// it was sent, for each choice of types.
-package struct EventPlaces: Sendable, Equatable {
+package struct EventPositions: Sendable, Equatable {
   private let byTypes: [Set<String>?: UInt64]
   /// Where others begin.
   private let others: UInt64
@@ -31,10 +31,10 @@ package struct EventPlaces: Sendable, Equatable {
   func moved(
     by ended: [(types: Set<String>?, next: UInt64)],
     _ running: [(types: Set<String>?, next: UInt64)]
-  ) -> EventPlaces {
+  ) -> EventPositions {
     var byTypes = byTypes
     for (types, next) in ended { byTypes[types] = next }
     byTypes.merge(Dictionary(running.map { ($0.types, $0.next) }, uniquingKeysWith: min)) { $1 }
-    return EventPlaces(byTypes, others)
+    return EventPositions(byTypes, others)
   }
 }

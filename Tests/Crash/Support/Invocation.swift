@@ -2,7 +2,7 @@ import EventMVVMTesting
 import Foundation
 
 /// Something that the program is told to do, and what has to come of it.
-struct Errand: CustomStringConvertible {
+struct Invocation: CustomStringConvertible {
   let words: [String]
   var input = ""
   /// How many changes each of its steps makes.
@@ -17,12 +17,12 @@ struct Errand: CustomStringConvertible {
 
   // MARK: One-shots
 
-  static func add(_ mark: String, _ more: [String] = []) -> Errand {
-    Errand(words: ["--json", "add", "One-shot \(mark)"] + more, steps: [1], mark: mark)
+  static func add(_ mark: String, _ more: [String] = []) -> Invocation {
+    Invocation(words: ["--json", "add", "One-shot \(mark)"] + more, steps: [1], mark: mark)
   }
 
-  static func edit(_ number: Int, _ mark: String) -> Errand {
-    Errand(
+  static func edit(_ number: Int, _ mark: String) -> Invocation {
+    Invocation(
       words: ["--json", "edit", "\(number)", "--title", "Edit \(mark)"],
       steps: [1],
       mark: mark
@@ -30,20 +30,20 @@ struct Errand: CustomStringConvertible {
   }
 
   /// Toggling changes a todo however it was.
-  static func toggle(_ numbers: [Int]) -> Errand {
-    Errand(words: ["--json", "toggle"] + numbers.map { "\($0)" }, steps: [numbers.count])
+  static func toggle(_ numbers: [Int]) -> Invocation {
+    Invocation(words: ["--json", "toggle"] + numbers.map { "\($0)" }, steps: [numbers.count])
   }
 
   /// Takes a step of so many todos back, or does it again.
-  static func reversal(_ verb: String, of count: Int) -> Errand {
-    Errand(words: ["--json", verb], steps: [count])
+  static func reversal(_ verb: String, of count: Int) -> Invocation {
+    Invocation(words: ["--json", verb], steps: [count])
   }
 
   // MARK: Scripts and streams
 
   /// All or nothing.
-  static func script(_ mark: String, lines: Int) -> Errand {
-    Errand(
+  static func script(_ mark: String, lines: Int) -> Invocation {
+    Invocation(
       words: ["--json", "run", "-"],
       input: input(mark, lines),
       steps: [lines],
@@ -52,8 +52,8 @@ struct Errand: CustomStringConvertible {
   }
 
   /// Each line for itself, and printed before the next is read.
-  static func stream(_ mark: String, lines: Int) -> Errand {
-    Errand(
+  static func stream(_ mark: String, lines: Int) -> Invocation {
+    Invocation(
       words: ["--json", "run", "--keep-going", "-"],
       input: input(mark, lines),
       steps: Array(repeating: 1, count: lines),
@@ -80,7 +80,7 @@ struct Errand: CustomStringConvertible {
   }
 
   /// One of them all, by chance.
-  static func random(_ mark: String, on history: History, _ chance: inout Chance) -> Errand {
+  static func random(_ mark: String, on history: History, _ chance: inout Chance) -> Invocation {
     let numbers = history.todos.map(\.number).shuffled(using: &chance)
     switch chance.pick(0...9) {
     case 0...2: return script(mark, lines: 50)

@@ -3,7 +3,7 @@ import EventPatterns
 import JSONText
 
 /// What a domain's history comes to: counts and levels by day, in all and by each label.
-struct Figures: Sendable, Equatable {
+struct Statistics: Sendable, Equatable {
   /// A day of a label, or of everything.
   struct Cell: Sendable, Hashable {
     /// Days since 1970 (proleptic Gregorian).
@@ -13,7 +13,7 @@ struct Figures: Sendable, Equatable {
   }
 
   /// Where the history was read to; empty for its beginning.
-  var place = ""
+  var position = ""
   /// The name of the time zone whose days these are.
   let zone: String
   private(set) var cells: [Cell: [Measure.Kind: Int]] = [:]
@@ -93,7 +93,7 @@ struct Figures: Sendable, Equatable {
   /// Each amount as `[day, dimension, value, kind, isLevel, amount]`.
   func write(to json: inout JSONWriter) {
     json.object { json in
-      json.member("place", place)
+      json.member("place", position)
       json.member("zone", zone)
       json.key("amounts")
       json.array { json in
@@ -115,11 +115,11 @@ struct Figures: Sendable, Equatable {
 
   /// Reads what ``write(to:)`` writes; nil if it is something else.
   init?(_ json: JSON?) {
-    guard let json, case .string(let place)? = json["place"],
+    guard let json, case .string(let position)? = json["place"],
       case .string(let zone)? = json["zone"],
       case .array(let rows)? = json["amounts"]
     else { return nil }
-    self.place = place
+    self.position = position
     self.zone = zone
     for row in rows {
       guard case .array(let row) = row, row.count == 6, case .integer(let day) = row[0],

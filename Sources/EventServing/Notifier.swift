@@ -4,7 +4,7 @@ import EventRPC
 /// Tells a client what it did not ask for, from its first request to its last.
 ///
 /// Behind a `shutdown` nothing is told any more: the client is on its way out.
-final class Herald: Sendable {
+final class Notifier: Sendable {
   /// Takes a message, and calls back when it has been handed to the system.
   typealias Post = @Sendable (_ message: [UInt8], _ whenWritten: (@Sendable () -> Void)?) -> Void
 

@@ -4,7 +4,7 @@ public import EventMVVM
 ///
 /// Whoever asked gets one reply: the first that is given; or the one for the worst case, as soon as whoever owes
 /// it is let go of, such as with the screen that asked the person, or when the session ends. Any thread.
-public final class OwedReply<R: Request>: Sendable {
+public final class DeferredReply<R: Request>: Sendable {
   /// What was asked.
   public let request: R
   private let held: AsyncTurn
@@ -29,7 +29,7 @@ public final class OwedReply<R: Request>: Sendable {
   public var asker: Origin { held.envelope.origin }
 
   /// Whether the asker has cancelled his request, so that whoever owes the reply may let go of it.
-  public var isUnwanted: Bool { held.isCancelled }
+  public var isCancelled: Bool { held.isCancelled }
 
   /// Replies.
   ///

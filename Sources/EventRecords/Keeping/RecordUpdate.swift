@@ -3,7 +3,7 @@ import EventPatterns
 import JSONText
 
 /// What became of a record of any type, for those who know none.
-struct RecordNews: Sendable {
+struct RecordUpdate: Sendable {
   let number: Int
   let kind: String
   /// What it is called or, if it is not there any more, was called.
@@ -30,11 +30,11 @@ struct RecordNews: Sendable {
   /// What somebody else has stored.
   init(_ change: StoredChange, _ types: RecordTypes) {
     let (wasThere, isThere) = (change.before != nil, change.after != nil)
-    func news<R: Record>(_ type: R.Type) -> RecordNews? {
+    func update<R: Record>(_ type: R.Type) -> RecordUpdate? {
       guard let transition = try? RecordTransition<R>(change) else { return nil }
-      return RecordNews(transition, wasThere: wasThere, isThere: isThere)
+      return RecordUpdate(transition, wasThere: wasThere, isThere: isThere)
     }
-    if let known = types.type(of: change.kind).flatMap({ news($0) }) {
+    if let known = types.type(of: change.kind).flatMap({ update($0) }) {
       self = known
       return
     }

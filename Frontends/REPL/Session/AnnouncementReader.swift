@@ -2,7 +2,7 @@ import EventCommands
 import EventMVVM
 
 /// Shows what others do above the prompt, and how things stand at its right.
-final class NewsReader: Sendable {
+final class AnnouncementReader: Sendable {
   private let screen: LineScreen
   private let catalogue: Catalogue
   private let port: ViewPort
@@ -27,18 +27,18 @@ final class NewsReader: Sendable {
   func begin() {
     let own = port.origin
     for announcement in catalogue.announcements {
-      announcement.observe(through: port) { [weak self] news, origin in
+      announcement.observe(through: port) { [weak self] event, origin in
         // What a person does is in its result, but not that something is wrong besides.
-        guard origin != own || news is any TroubleNotice else { return }
-        self?.show(news)
+        guard origin != own || event is any TroubleNotice else { return }
+        self?.show(event)
       }
     }
     ask()
   }
 
-  private func show(_ news: any Announcement) {
+  private func show(_ event: any Announcement) {
     var page = Page(hasColor: hasColor, width: TerminalSize(of: 1)?.columns)
-    news.announce(on: &page)
+    event.announce(on: &page)
     if !page.bytes.isEmpty { screen.announce(page.bytes) }
     ask()
   }

@@ -6,8 +6,8 @@ import Testing
 @testable import EventServing
 
 /// Where subscriptions go on.
-@Suite(.hangLimit) struct EventPlacesTests {
-  private let first = EventPlaces(from: 7)
+@Suite(.hangLimit) struct EventPositionsTests {
+  private let first = EventPositions(from: 7)
 
   @Test func `each goes on at its own place, and others at the first of them`() {
     let places = first.moved(by: [], [(["a"], 30), (["a", "b"], 20), (nil, 40), (["a"], 25)])
@@ -60,8 +60,8 @@ import Testing
   private func feed() -> (EventFeed, HeldPost) {
     let post = HeldPost()
     let port = AppContext().port(named: "test")
-    let herald = Herald { post.take($1) }
-    let feed = EventFeed(EventSource(Catalogue(), port), herald, mostWaiting: .max)
+    let notifier = Notifier { post.take($1) }
+    let feed = EventFeed(EventSource(Catalogue(), port), notifier, mostWaiting: .max)
     return (feed, post)
   }
 }

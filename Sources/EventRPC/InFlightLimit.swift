@@ -4,7 +4,7 @@ import Synchronization
 /// How much is under way: calls that have come and are not dealt with.
 ///
 /// Counting takes no lock, as every call is counted twice; only who waits takes one.
-final class Load: Sendable {
+final class InFlightLimit: Sendable {
   private let limits: RPCLimits
   /// How long none of those before may be dealt with until a call is handed on that might be what they wait
   /// for: in seconds.

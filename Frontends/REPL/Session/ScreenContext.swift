@@ -8,7 +8,7 @@ import EventPatterns
 ///
 /// The stream tells of each change; the catalogue of commands follows, and a prompt that waits for an
 /// entry.
-final class Whereabouts: Sendable {
+final class ScreenContext: Sendable {
   private let everywhere: Catalogue
   private let program: String
   private let screen: LineScreen
@@ -63,7 +63,7 @@ final class Whereabouts: Sendable {
   }
 
   private func take(_ views: [ScreenView]) {
-    let isNews = state.withLock { state in
+    let isNew = state.withLock { state in
       guard state.views != views else { return false }
       if state.views.last?.kind != views.last?.kind {
         state.catalogue = everywhere.onScreen(views.last?.kind)
@@ -72,7 +72,7 @@ final class Whereabouts: Sendable {
       return true
     }
     // By the home thread alone, and so in order.
-    if isNews { screen.setPrompt(prompt(views.last)) }
+    if isNew { screen.setPrompt(prompt(views.last)) }
   }
 
   /// `#3 Buy milk* ›`: a title, cut to half of the screen, and a star for edits.

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Sleeps until a store's bell rings: on Linux by inotify, at no cost in between.
+/// Sleeps until a store's change signal is sent: on Linux by inotify, at no cost in between.
 ///
-/// Once a second it wakes by itself, for writers that ring no bell and bells that were replaced.
-final class BellListener: Sendable {
+/// Once a second it wakes by itself, for writers that send no signal, and signals whose file was replaced.
+final class ChangeSignalListener: Sendable {
   /// The store's own file, links followed.
   let target: String
-  private let bell: String
+  private let signal: String
   /// Whose other end is closed to stop.
   private let stopping: (wake: Int32, close: Int32)
   #if canImport(Glibc)
@@ -15,7 +15,7 @@ final class BellListener: Sendable {
 
   init(store: String) {
     target = (try? StoreFile(path: store).locate().target) ?? store
-    bell = Bell.path(of: target)
+    signal = ChangeSignal.path(of: target)
     var ends: [Int32] = [-1, -1]
     _ = pipe(&ends)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -38,14 +38,14 @@ final class BellListener: Sendable {
   /// Why a wait is over.
   enum Reason {
     /// Somebody has changed something.
-    case rung
+    case signalled
     /// A second is over.
     case time
     /// It is time to stop.
     case stopped
   }
 
-  /// Sleeps until the bell has rung, or a second is over.
+  /// Sleeps until the signal was sent, or a second is over.
   func wait() -> Reason {
     listen()
     #if canImport(Glibc)
@@ -55,20 +55,20 @@ final class BellListener: Sendable {
       ]
       _ = poll(&sources, 2, 1000)
       if sources[1].revents != 0 { takeNotices() }
-      let isRung = sources[1].revents != 0
+      let isSignalled = sources[1].revents != 0
     #else
       // Without inotify it looks ten times a second.
       var sources = [pollfd(fd: stopping.wake, events: Int16(POLLIN), revents: 0)]
       _ = poll(&sources, 1, 100)
-      let isRung = false
+      let isSignalled = false
     #endif
-    return sources[0].revents != 0 ? .stopped : isRung ? .rung : .time
+    return sources[0].revents != 0 ? .stopped : isSignalled ? .signalled : .time
   }
 
   /// Listens to the file that is there now; one that is listened to already stays so.
   private func listen() {
     #if canImport(Glibc)
-      _ = inotify_add_watch(notices, bell, UInt32(IN_MODIFY))
+      _ = inotify_add_watch(notices, signal, UInt32(IN_MODIFY))
     #endif
   }
 

@@ -11,8 +11,8 @@ import Foundation
 /// ahead of it shows that commits are missing.
 ///
 /// Used by one thread at a time.
-final class Bell: @unchecked Sendable {
-  // Unchecked: whoever holds a connection uses it, and its bell, on one thread at a time.
+final class ChangeSignal: @unchecked Sendable {
+  // Unchecked: whoever holds a connection uses it, and its signal on one thread at a time.
   /// What it is called beside a store.
   static func path(of store: String) -> String { store + "-bell" }
 
@@ -74,7 +74,7 @@ final class Bell: @unchecked Sendable {
   /// Says that the store has a further revision; under the lock.
   ///
   /// That it can't be said loses nothing: watchers look for themselves each second.
-  func ring(_ revision: Int) {
+  func send(_ revision: Int) {
     let digits = "\(revision)"
     let line = String(repeating: " ", count: max(0, 20 - digits.count)) + digits + "\n"
     _ = pwrite(descriptor, line, line.utf8.count, 0)

@@ -12,7 +12,7 @@ import TodoModels
 
 /// The bell: what tells processes of commits, and keeps writers apart.
 
-@Suite(.hangLimit) struct BellTests {
+@Suite(.hangLimit) struct ChangeSignalTests {
   private func text(_ store: FreshStore) throws -> String {
     try String(contentsOfFile: store.path + "-bell", encoding: .utf8)
   }
@@ -24,7 +24,7 @@ import TodoModels
     try store.add(2)
     try store.change(1) { $0.title = "Oat milk" }
     #expect(try text(store) == "                   3\n")
-    #expect(Bell.revision(of: store.path) == 3)
+    #expect(ChangeSignal.revision(of: store.path) == 3)
   }
 
   @Test func `a unit rings when it is committed, and not when it is rolled back`() throws {
@@ -32,13 +32,13 @@ import TodoModels
     try store.add(1)
     try store.database.beginUnit()
     try store.add(2)
-    #expect(Bell.revision(of: store.path) == 1)
+    #expect(ChangeSignal.revision(of: store.path) == 1)
     store.database.rollBackUnit()
-    #expect(Bell.revision(of: store.path) == 1)
+    #expect(ChangeSignal.revision(of: store.path) == 1)
     try store.database.beginUnit()
     try store.add(3)
     try store.database.commitUnit()
-    #expect(Bell.revision(of: store.path) == 2)
+    #expect(ChangeSignal.revision(of: store.path) == 2)
   }
 
   @Test(
@@ -50,13 +50,13 @@ import TodoModels
   func `a bell that is torn says nothing`(text: String, revision: Int?) throws {
     let store = try FreshStore()
     try text.write(toFile: store.path + "-bell", atomically: false, encoding: .utf8)
-    #expect(Bell.revision(of: store.path) == revision)
+    #expect(ChangeSignal.revision(of: store.path) == revision)
   }
 
   @Test func `a writer waits for another one, and is there when it unlocks`() throws {
     let store = try FreshStore()
     try store.add(1)
-    let (first, second) = (Bell(store: store.path), Bell(store: store.path))
+    let (first, second) = (ChangeSignal(store: store.path), ChangeSignal(store: store.path))
     try first.lock(patience: 5)
     let order = Locked<[String]>([])
     let isThere = Gate()
@@ -76,11 +76,11 @@ import TodoModels
   @Test func `a writer that has waited long enough says so, and holds nothing later`() throws {
     let store = try FreshStore()
     try store.add(1)
-    let (first, second) = (Bell(store: store.path), Bell(store: store.path))
+    let (first, second) = (ChangeSignal(store: store.path), ChangeSignal(store: store.path))
     try first.lock(patience: 5)
     #expect(throws: StoreError.locked(store.path)) { try second.lock(patience: 0.01) }
     first.unlock()
-    try Bell(store: store.path).lock(patience: 60)
+    try ChangeSignal(store: store.path).lock(patience: 60)
   }
 
   #if os(Linux)
@@ -89,7 +89,7 @@ import TodoModels
     {
       let store = try FreshStore()
       try store.add(1)
-      let (first, second) = (Bell(store: store.path), Bell(store: store.path))
+      let (first, second) = (ChangeSignal(store: store.path), ChangeSignal(store: store.path))
       try first.lock(patience: 5)
       let identity = FileIdentity(at: store.path + "-bell")
       func openDescriptors() throws -> Int {
@@ -112,7 +112,7 @@ import TodoModels
   @Test func `a bell that was deleted is made anew, and still keeps writers apart`() throws {
     let store = try FreshStore()
     try store.add(1)
-    let (first, second) = (Bell(store: store.path), Bell(store: store.path))
+    let (first, second) = (ChangeSignal(store: store.path), ChangeSignal(store: store.path))
     try first.lock(patience: 5)
     first.unlock()
     try FileManager.default.removeItem(atPath: store.path + "-bell")
@@ -222,6 +222,6 @@ import TodoModels
     let restored = TodoDatabase(path: path)
     #expect(try restored.read().map(\.number) == [1])
     #expect(try restored.write([.add(.test(3))], by: .test).map(\.number) == [2])
-    #expect(Bell.revision(of: path) == 2)
+    #expect(ChangeSignal.revision(of: path) == 2)
   }
 }

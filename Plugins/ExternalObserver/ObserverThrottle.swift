@@ -12,7 +12,7 @@ import Foundation
 /// What a request uses is not told apart from what the process does beside it, and so is taken to be no more
 /// than the request took by the clock: a disk that is waited for costs nothing, and work beside a script
 /// rather too much than too little.
-final class ObserverBrake: RPCBrake {
+final class ObserverThrottle: RPCThrottle {
   /// How many messages that are none are answered before the program is given up.
   static let mostFaults = 100
   /// Of each second, what requests may take.
@@ -111,7 +111,7 @@ final class ObserverBrake: RPCBrake {
   }
 
   /// Goes on with something long that is done in parts, once the last part is paid for; any thread.
-  func behindPart(_ goOn: @escaping @Sendable () -> Void) {
+  func afterPart(_ goOn: @escaping @Sendable () -> Void) {
     let use = use()
     let wait = state.withLock { state in
       state.pay(use, atMost: Self.longest)

@@ -4,13 +4,13 @@ import EventPatterns
 // What the store itself is asked: whether it is sound, and for a copy.
 
 extension RecordServer {
-  func joinCare(_ stream: EventStream) {
-    serveOutside(RequestDoctor.self, stream) { [engine, types] _, _ in
+  func joinMaintenance(_ stream: EventStream) {
+    serveInput(RequestDoctor.self, stream) { [engine, types] _, _ in
       {
         StoreReportViewModel(try engine.examine { try RecordExamination.findings($0, types) })
       }
     }
-    serveOutside(RequestBackup.self, stream) { [engine, types] request, turn in
+    serveInput(RequestBackup.self, stream) { [engine, types] request, turn in
       let path = try request.path(turn)
       return { StoreCopyViewModel(try engine.backUp(to: path), of: types.several) }
     }
@@ -18,7 +18,7 @@ extension RecordServer {
 
   /// Answers by what is outside of the stream and may take long: beside the home thread if others could have to
   /// wait.
-  private func serveOutside<R: Request>(
+  private func serveInput<R: Request>(
     _ type: R.Type,
     _ stream: EventStream,
     _ prepare: @escaping (R, borrowing Turn) throws -> @Sendable () throws -> R.Reply.Value
@@ -31,8 +31,8 @@ extension RecordServer {
       } catch {
         return turn.send(R.Reply(.failure(Failure(error))))
       }
-      guard server.worksAside else {
-        return turn.answerFromOutside(request) { _, _ in try server.perform(work) }
+      guard server.readsInBackground else {
+        return turn.answerAsInput(request) { _, _ in try server.perform(work) }
       }
       turn.perform { held in
         held.send(R.Reply(Result { try server.perform(work) }.mapError { Failure($0) }))

@@ -1,8 +1,8 @@
 import EventMVVM
 import Foundation
 
-/// Where batches of figures are posted to.
-protocol FigureService: Sendable {
+/// Where batches of statistics are posted to.
+protocol StatisticsService: Sendable {
   /// Hands a batch over, and returns when it has arrived.
   ///
   /// - Parameter batch: A JSON object on one line.
@@ -15,7 +15,7 @@ struct PostProblem: Error, Equatable {
   let message: String
 }
 
-/// Where a person wants figures to be posted to.
+/// Where a person wants statistics to be posted to.
 struct PostTarget: Sendable, Equatable {
   private let text: String
   /// Whether a file is continued also where something else has made it.
@@ -33,7 +33,7 @@ struct PostTarget: Sendable, Equatable {
     guard let scheme, !isWeb else { return }
     throw Failure(
       .usage,
-      "Figures can't be posted by '\(scheme)'; name a file, or a URL that begins with http or https.",
+      "Statistics can't be posted by '\(scheme)'; name a file, or a URL that begins with http or https.",
       field: "post"
     )
   }
@@ -71,7 +71,7 @@ struct PostTarget: Sendable, Equatable {
   var refusal: Failure? { isWeb ? nil : file.refusal }
 
   /// The service that leads there.
-  var service: any FigureService {
+  var service: any StatisticsService {
     isWeb ? WebService(url: text) : file
   }
 
