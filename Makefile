@@ -1,7 +1,7 @@
 # make run      installs what is missing, builds, starts todostream
 # make test     likewise, and runs every test
 # make build    leaves the release binary at .build/release/todostream
-# make lint     checks the layout of every source
+# make lint     checks the layout of every source, and prints how large each room is
 # make docs     leaves the documentation, as pages for a web server, in .build/docs
 # make fuzz     runs each fuzzer for FUZZ_SECONDS=60
 # make sanitize runs the tests under the sanitizers of threads and addresses; TESTS= names some
@@ -78,6 +78,7 @@ test: system-packages lint
 
 lint:
 	$(SWIFT) format lint --strict -r -p $(SOURCES)
+	@Tests/sizes --check
 
 # The symbols come from the modules that the tests are built from, so that nothing is compiled twice.
 DOCUMENTED := EventMVVM EventCommands EventMVVMTesting JSONText

@@ -286,7 +286,8 @@ if Context.environment["FUZZ"] != nil {
   )
 #endif
 
-// For a sanitizer, which has objects of its own: the tests that are named, what they need, and nothing else.
+// For a sanitizer, which has objects of its own: the tests that are named, what they need, and
+// nothing else.
 let onlyTests = Context.environment["ONLY_TESTS"]?.split(separator: " ").map(String.init) ?? []
 if !onlyTests.isEmpty {
   package.products = []

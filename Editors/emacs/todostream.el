@@ -934,8 +934,8 @@ With a prefix argument or MINE, the latest that was made in an editor."
 
 ;;;###autoload
 (defun todostream-redo (&optional mine)
-  "Do again what was taken back last.
-With a prefix argument or MINE, what was taken back last in an editor."
+  "Do again what was undone last.
+With a prefix argument or MINE, what was undone last in an editor."
   (interactive "P")
   (todostream--run (if mine "redo --mine" "redo")))
 
@@ -1336,7 +1336,7 @@ read before, and a field that both changed is marked."
      (seq-some (lambda (each)
                  (not (equal (cdr each) (todostream--field-text (car each) todo))))
                (todostream--texts)))
-    ;; What others did is not for `undo' to take back, one letter at a time.
+    ;; What others did is not for `undo' to revert, one letter at a time.
     (unless (or sent (buffer-modified-p)) (setq buffer-undo-list nil))
     (force-mode-line-update)))
 

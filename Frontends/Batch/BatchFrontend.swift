@@ -6,7 +6,7 @@ package import EventMVVM
 /// It knows the catalogue and no domain. A script is one unit: all of it takes effect, or nothing
 /// does; results are printed in order once it has been kept.
 package struct BatchFrontend: Frontend {
-  /// What is to be run.
+  /// The job.
   package enum Job: Sendable {
     /// One command.
     case command(any Command)
@@ -27,8 +27,8 @@ package struct BatchFrontend: Frontend {
   ///   - name: The name of the session, as origins show it.
   ///   - catalogue: The commands.
   ///   - options: How to print, and what to answer.
-  ///   - job: What is to be run.
-  ///   - notices: What may be said besides about what the job's own commands have come upon.
+  ///   - job: The job.
+  ///   - notices: The notices that may be printed about what the job's own commands have come upon.
   package init(
     _ name: String,
     _ catalogue: Catalogue,
@@ -120,13 +120,13 @@ package struct BatchOptions: Sendable {
   }
 }
 
-/// The words behind `run`.
+/// The words after `run`.
 package struct RunArguments: Sendable {
   /// The scripts; `-` is standard input.
   package var files: [String] = []
   /// Whether they are only read.
   package var check = false
-  /// Whether they are taken back in the end.
+  /// Whether they are rolled back in the end.
   package var dryRun = false
   /// Whether each line stands for itself.
   package var keepGoing = false
@@ -138,7 +138,7 @@ package struct RunArguments: Sendable {
   )
   .word(\.files, "A file, or - for standard input", placeholder: "FILE")
   .option(\.check, "Only read, and report every error")
-  .option(\.dryRun, "Show what would change, and take it back")
+  .option(\.dryRun, "Show what would change, and roll it back")
   .option(\.keepGoing, "Each line for itself; the exit status is 3 if some failed")
   .exclusive(\.check, \.dryRun, \.keepGoing)
 

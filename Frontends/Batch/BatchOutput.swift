@@ -19,8 +19,8 @@ package struct BatchOutput: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The result.
-  ///   - isConfirmation: Whether it only confirms what was stored: then a standard output that was closed when the
-  ///     process began is told, once, and no failure either.
+  ///   - isConfirmation: Whether it only confirms what was stored: then a standard output that was
+  ///     closed when the process began is told, once, and no failure either.
   /// - Returns: False if it can't be written for another reason, which is then reported.
   package func print(_ bytes: [UInt8], isConfirmation: Bool = false) -> Bool {
     guard let code = writeAll(bytes, to: options.results), code != EPIPE else { return true }
@@ -69,7 +69,7 @@ package struct BatchOutput: Sendable {
     if !options.isJSON && !options.isQuiet { warn(text) }
   }
 
-  /// Says something that concerns no command, whatever is asked for.
+  /// Prints something that concerns no command.
   package func remark(_ text: String) {
     guard options.isJSON else { return warn(escapedForTerminal(text)) }
     var json = JSONWriter()
@@ -80,7 +80,7 @@ package struct BatchOutput: Sendable {
     warn(String(decoding: json.bytes, as: UTF8.self))
   }
 
-  /// Says what is wrong besides what a command was asked for.
+  /// Prints what is wrong apart from a command.
   func notice(_ failure: Failure, _ level: TroubleLevel) {
     remark(options.isJSON ? failure.message : "\(level.rawValue): \(failure.message)")
   }

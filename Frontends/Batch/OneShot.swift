@@ -42,8 +42,8 @@ struct OneShot {
     }
   }
 
-  /// What came of the command, or of another way that a person agreed to; and whether one was declined,
-  /// so that the failure has been read.
+  /// The outcome of the command, or of another way that a person agreed to; and whether one was
+  /// declined, so that the failure has been read.
   private func send() -> (Outcome?, isDeclined: Bool) {
     var outcome: Outcome?
     var isDeclined = false

@@ -2,8 +2,8 @@ import EventCommands
 import EventMVVM
 import Foundation
 
-/// A line on the terminal that says how far a script has come: drawn after half a second, ten times a
-/// second at most, and erased before anything else is printed.
+/// A line on the terminal that says how far a script has come: drawn after half a second, ten times
+/// a second at most, and erased before anything else is printed.
 final class ProgressLine {
   private let total: Int
   private let descriptor: Int32?

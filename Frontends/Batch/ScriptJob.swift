@@ -1,8 +1,8 @@
 import EventCommands
 import EventMVVM
 
-/// Scripts as what a process was started for: results are printed once they are kept, how far they have
-/// come is shown meanwhile, and a signal takes them back.
+/// Scripts as what a process was started for: results are printed once they are kept, how far they
+/// have come is shown meanwhile, and a signal rolls them back.
 final class ScriptJob {
   private let script: ScriptRun
   private let mode: ScriptMode

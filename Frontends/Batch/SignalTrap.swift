@@ -2,7 +2,8 @@ import EventMVVM
 import Foundation
 import Synchronization
 
-/// Has SIGINT and SIGTERM noted instead of obeyed, so that what is under way can be taken back first.
+/// Notes SIGINT and SIGTERM instead of obeying them, so that what is under way can be rolled back
+/// first.
 ///
 /// A second one of a kind ends the process at once. One that the process was told to ignore stays
 /// ignored.

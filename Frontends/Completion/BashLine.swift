@@ -1,7 +1,7 @@
 /// A command line that bash has read as far as the cursor.
 ///
-/// Bash hands over its words as they were typed, broken at characters such as `:` and `@` inside of them,
-/// and replaces no more than what is behind the last of those. So the line is taken apart here.
+/// Bash hands over its words as they were typed, broken at characters such as `:` and `@` inside of
+/// them, and replaces no more than what follows the last of those. So the line is taken apart here.
 struct BashLine {
   /// The words that are over, the program's name the first.
   private(set) var words: [String] = []
@@ -50,7 +50,7 @@ struct BashLine {
     if quote != nil { kept = opened }
   }
 
-  /// How a word is written that takes the place of the begun one: what is behind the part that stays.
+  /// How a word is written that takes the place of the begun one: what follows the part that stays.
   func written(_ word: String) -> String {
     var text = String.UnicodeScalarView()
     for scalar in word.unicodeScalars.dropFirst(kept) {

@@ -1,12 +1,13 @@
 package import EventCommands
 package import EventMVVM
 
-/// The frontend of a shell that completes a word: it asks the catalogue and the domain, and prints what
-/// could stand there, or nothing.
+/// The frontend of a shell that completes a word: it asks the catalogue and the domain, and prints
+/// what could stand there, or nothing.
 ///
 /// The first line that it prints says what else there is: `files` where a file may be named, else
-/// `words`. Each line behind it is a word as the shell's script inserts it and, behind a tab, what it
-/// means. Words that would control a terminal are left out, since the shell would print them as they are.
+/// `words`. Each line after it is a word as the shell's script inserts it and, after a tab, what it
+/// means. Words that would control a terminal are left out, since the shell would print them as
+/// they are.
 package struct CompletionFrontend: Frontend {
   package let name = "completion"
   private let catalogue: Catalogue

@@ -5,11 +5,11 @@ package enum Shell: String, CommandChoice {
   case bash, zsh, fish
 }
 
-/// The words behind `completions`.
+/// The words after `completions`.
 package struct CompletionArguments: Sendable {
   /// The shell, once it has been read.
   package var shell = Shell.bash
-  /// What the shell's script asks about; nothing where the script itself is wanted.
+  /// What the shell's script asks about; nothing where the script itself is asked for.
   package var line: [String] = []
 
   /// How they are written.
@@ -18,7 +18,7 @@ package struct CompletionArguments: Sendable {
     "Prints a script by which a shell completes words."
   )
   .word(\.shell, "The shell: bash, zsh or fish", placeholder: "SHELL")
-  .word(\.line, "What the script asks about, behind --", placeholder: "WORD")
+  .word(\.line, "What the script asks about, after --", placeholder: "WORD")
 
   /// Nothing read yet.
   package init() {}

@@ -2,7 +2,7 @@ package import EventCommands
 
 /// A command line as far as it is typed, and how a word is written where its last one stands.
 package struct ShellLine {
-  /// The words behind the name of the program that are over.
+  /// The complete words after the name of the program.
   package let words: [Word]
   /// The word that has been begun; empty if none is.
   let begun: String

@@ -1,7 +1,7 @@
 /// The script by which a shell completes words.
 ///
-/// It knows no word itself: it asks the program, so that it fits the plugins that are on, and need not be
-/// made anew with the next version.
+/// It knows no word itself: it asks the program, so that it fits the plugins that are on, and need
+/// not be made anew with the next version.
 package struct ShellScript {
   /// The script.
   package let text: String

@@ -7,9 +7,9 @@ import Foundation
 
 /// The frontend of editors and programs: JSON-RPC 2.0 over standard input and output.
 ///
-/// It knows the catalogue and no domain: a command is a method because it is there, and what is told without
-/// being asked for is declared there, too. The calling thread reads, the stream has a thread of its own,
-/// and a third one writes what can't be written at once.
+/// It knows the catalogue and no domain: a command is a method because it is there, and what is
+/// told without being asked for is declared there, too. The calling thread reads, the stream has a
+/// thread of its own, and a third one writes what can't be written at once.
 package struct JSONRPCFrontend: Frontend {
   package let name = "jsonrpc"
   private let catalogue: Catalogue
@@ -30,8 +30,8 @@ package struct JSONRPCFrontend: Frontend {
     let peer = RPCPeer(input: 0, output: output)
     let session = Session(catalogue, options, port, peer)
     peer.listen(while: { session.hasClient }, session.take)
-    // Who goes without a word is gone. Who has asked for the end is owed what he asked for before; none of it takes
-    // longer than to wait for a locked store.
+    // A client that closes is gone. One that has asked for the end still gets its earlier answers;
+    // none of them takes longer than to wait for a locked store.
     let isOwed = session.isShutDown && session.hasClient
     let isSettled = peer.settle(within: isOwed ? 10 : 1.5, isPatient: isOwed) { session.hasClient }
     guard !peer.hadNoThread else {
@@ -41,7 +41,7 @@ package struct JSONRPCFrontend: Frontend {
     return isSettled ? session.exitStatus : .failed
   }
 
-  /// Keeps standard output for messages: whatever else is printed goes to standard error.
+  /// Keeps standard output for messages: anything else that is printed goes to standard error.
   private static func setOutputAside() -> Int32 {
     let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
     guard output >= 0, dup2(2, 1) >= 0 else { return 1 }

@@ -1,6 +1,6 @@
 package import EventCommands
 
-/// The words behind `serve`.
+/// The words after `serve`.
 package struct ServeArguments: Sendable {
   /// Whether standard input and output are spoken over; there is nothing else yet.
   package var stdio = false

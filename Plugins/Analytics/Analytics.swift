@@ -4,9 +4,9 @@ import EventPatterns
 
 /// Counts what is done, and reports it (S58).
 ///
-/// It knows no domain: a domain says by ``RequestMeasures`` what can be counted of its history, and the
-/// plugin counts on from where it has come. What is said on the stream it counts and times itself. Names,
-/// labels and numbers are kept; titles never reach it.
+/// It knows no domain: a domain says by ``RequestMeasures`` what can be counted of its history, and
+/// the plugin counts on from where it has come. What is said on the stream it counts and times
+/// itself. Names, labels and numbers are kept; titles never reach it.
 package final class Analytics: CommandPlugin {
   package let name = "analytics"
   package let group = "analytics"
@@ -46,8 +46,8 @@ package final class Analytics: CommandPlugin {
     }
   }
 
-  /// Keeps what was counted; of a process that ran one command, nothing: it is in the history, and should
-  /// be over.
+  /// Keeps what was counted; of a process that ran one command, nothing: it is in the history, and
+  /// should be over.
   package func leave() {
     // A command and what its server asks: to look closer would cost more than it tells.
     guard meter.requestCount > 2 else { return }
@@ -96,14 +96,14 @@ package final class Analytics: CommandPlugin {
     }
   }
 
-  /// Posts a report off the home thread, and answers with what came of it.
+  /// Posts a report off the home thread, and answers with the outcome.
   private func post(
     _ report: Report,
     to target: PostTarget,
     _ turn: borrowing Turn
   ) {
     guard !turn.isInUnit else {
-      let problem = "A script can't take back what is posted: do it by a command of its own."
+      let problem = "A script can't undo what is posted: do it by a command of its own."
       return turn.send(ResponseReport(.failure(Failure(.usage, problem, field: "post"))))
     }
     guard let posting else {
@@ -117,7 +117,8 @@ package final class Analytics: CommandPlugin {
     }
   }
 
-  /// Counts on where the first of these statistics has come to whose history this is; the last are empty.
+  /// Counts on where the first of these statistics has come to whose history this is; the last are
+  /// empty.
   private func resume(
     _ known: [Statistics],
     _ zone: ZoneRule,

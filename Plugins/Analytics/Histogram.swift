@@ -1,11 +1,11 @@
 import JSONText
 
 /// How long things took: counts in classes of which each is an eighth of its octave wide, so that a
-/// percentile is right to an eighth, whatever the range.
+/// percentile is right to an eighth in any range.
 struct Histogram: Sendable, Equatable, Codable {
   /// By class, up to the highest that was needed.
   ///
-  /// A class is the octave of the nanoseconds times 8, and the three bits behind the first.
+  /// A class is the octave of the nanoseconds times 8, and the three bits after the first.
   private var counts: [Int] = []
   /// How many classes there are.
   private static let mostClasses = 512

@@ -116,7 +116,7 @@ enum Plot {
     }
   }
 
-  /// With one digit behind the point.
+  /// With one digit after the point.
   private static func text(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"

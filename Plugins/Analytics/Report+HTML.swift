@@ -5,7 +5,7 @@ import EventPatterns
 // The report as one page for a browser, which loads nothing: text, tables and plots as SVG.
 
 extension Report {
-  /// The report, after its page is written where one is wanted.
+  /// The report, after its page is written, if one was asked for.
   func written(for request: RequestReport, _ turn: borrowing Turn) -> Result<Report, Failure> {
     guard let path = request.html else { return .success(self) }
     guard !turn.isInUnit else {
@@ -15,7 +15,7 @@ extension Report {
     guard !path.isEmpty else {
       return .failure(Failure(.usage, "--html needs a file.", field: "html"))
     }
-    // Its bytes are not compared, and the file is somebody's by now.
+    // Its bytes are not compared, and the file is another program's by now.
     guard !turn.isReplay else { return .success(self) }
     let file = OutputFile(path) { $0.starts(with: Self.beginning.utf8) }
     do throws(OutputFile.Refusal) {

@@ -2,7 +2,8 @@ package import EventCommands
 import EventMVVM
 import EventPatterns
 
-// The report as text: sparklines, a table with bars that fits the width, and how long commands took.
+// The report as text: sparklines, a table with bars that fits the width, and how long commands
+// took.
 
 extension Report {
   package func show(on page: inout Page) {
@@ -131,8 +132,8 @@ extension Report {
 enum Sparkline {
   private static let heights = Array("▁▂▃▄▅▆▇█")
 
-  /// A character for each number, from the lowest to the highest; several to a character where there are
-  /// more than columns.
+  /// A character for each number, from the lowest to the highest; several to a character where
+  /// there are more than columns.
   static func text(_ numbers: [Int], columns: Int) -> String {
     guard columns > 0, !numbers.isEmpty else { return "" }
     let share = max(1, (numbers.count + columns - 1) / columns)
@@ -156,7 +157,7 @@ enum Sparkline {
 }
 
 extension String {
-  /// With blanks behind it.
+  /// With trailing blanks.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }

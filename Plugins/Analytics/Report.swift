@@ -5,7 +5,7 @@ package import JSONText
 
 /// The days that a report is about, and what its rows are.
 struct ReportPeriod: Sendable, Equatable {
-  /// Days since 1970, one behind the other.
+  /// Consecutive days since 1970.
   let days: Range<Int>
   let rows: ReportRows
 
@@ -64,7 +64,7 @@ package struct Report: CommandResult, Codable {
   let rows: [Row]
   let gauges: [Gauge]
   let usage: Usage
-  /// What came of posting it; nil where nobody asked for that.
+  /// The outcome of posting it; nil where that was not asked for.
   private(set) var posting: Posting.Outcome?
 
   init(_ period: ReportPeriod, _ statistics: Statistics, _ gauges: [Gauge], _ usage: Usage) {
@@ -95,7 +95,7 @@ package struct Report: CommandResult, Codable {
         }
         .filter { $0.numbers.contains { $0 != 0 } }
     }
-    // What the history tells is not told twice.
+    // What the history has is not counted twice.
     self.gauges = gauges.filter { gauge in !kinds.contains { $0.name.isIdentical(to: gauge.name) } }
     self.usage = usage
   }
@@ -107,7 +107,7 @@ package struct Report: CommandResult, Codable {
       .map { (name: $0.0, times: $0.1) }
   }
 
-  /// The report with what came of posting it.
+  /// The report with the outcome of posting it.
   func posted(_ outcome: Posting.Outcome) -> Report {
     var report = self
     report.posting = outcome

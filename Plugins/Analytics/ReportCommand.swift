@@ -36,7 +36,7 @@ package struct RequestReport: Command, Codable {
     force = try container.decodeIfPresent(Bool.self, forKey: .force) ?? false
   }
 
-  /// Writes it without the name and password of a URL, which nobody needs to tell it again.
+  /// Writes it without the name and password of a URL, which a replay does not need.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(since, forKey: .since)
@@ -64,8 +64,8 @@ package struct ResponseReport: ViewModelEvent, Response, Decodable {
   /// The statistics or why there are none.
   package let result: Result<Report, Failure>
 
-  /// Writes what came of posting, or why there is no report; else nothing, as what a report times is never
-  /// the same twice.
+  /// Writes the outcome of posting, or why there is no report; else nothing, as what a report times
+  /// is never the same twice.
   package func _record(to encoder: any Encoder) throws -> Bool {
     if case .success(let report) = result, report.posting == nil { return false }
     try result.encode(to: encoder)

@@ -29,7 +29,7 @@ struct Statistics: Sendable, Equatable {
         let cell = Cell(day: day, label: label)
         let known = cells[cell]?[measure.kind] ?? 0
         let amount = Self.clamped(known + Self.clamped(measure.amount))
-        // What was taken back leaves no trace: no row, no label, no first day.
+        // What was undone leaves no trace: no row, no label, no first day.
         cells[cell, default: [:]][measure.kind] = amount == 0 ? nil : amount
         if cells[cell]?.isEmpty == true { cells[cell] = nil }
       }
@@ -65,7 +65,7 @@ struct Statistics: Sendable, Equatable {
   /// - Parameters:
   ///   - kind: What is counted.
   ///   - label: By what; nil for everything.
-  ///   - periods: Days, one period behind the other.
+  ///   - periods: Days, in consecutive periods.
   /// - Returns: A number for each period.
   func series(
     _ kind: Measure.Kind,

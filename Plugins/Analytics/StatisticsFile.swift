@@ -5,9 +5,10 @@ import JSONText
 
 /// The file in which statistics are kept from one process to the next.
 ///
-/// It is private to its user, and written anew beside itself under a lock, so that several processes lose
-/// nothing of each other's. Nothing in it can't be done without: the history is counted again, and how
-/// long commands took is only forgotten. So what can't be read is as if it were not there.
+/// It is private to its user, and written anew beside itself under a lock, so that several
+/// processes lose nothing of each other's. Nothing in it can't be done without: the history is
+/// counted again, and how long commands took is only lost. So what can't be read is as if it were
+/// not there.
 struct StatisticsFile: Sendable {
   /// What is kept.
   struct Contents: Sendable, Equatable {
@@ -26,7 +27,8 @@ struct StatisticsFile: Sendable {
   /// How many histories are kept: a person has few stores.
   private static let mostHistories = 8
 
-  /// Statistics of version 1 counted an addition that was undone: of those files the usage alone is taken.
+  /// Statistics of version 1 counted an addition that was undone: of those files the usage alone is
+  /// taken.
   private static let version: Int64 = 2
   private static let mostBytes = 64 << 20
   private let path: String

@@ -6,14 +6,14 @@ import JSONText
 struct Usage: Sendable, Equatable, Codable {
   /// How often each event had its turn, by its name.
   var events: [String: Int] = [:]
-  /// How often each command was given, by its verb and by the name of whoever gave it.
+  /// How often each command was given, by its verb and by the name of its frontend.
   var commands: [String: [String: Int]] = [:]
   /// How long the commands took, by verb.
   var times: [String: Histogram] = [:]
   /// How often commands failed, by the kind of failure.
   var failures: [String: Int] = [:]
 
-  /// Whether there is nothing to tell.
+  /// Whether it is empty.
   var isEmpty: Bool { events.isEmpty }
 
   mutating func add(_ other: Usage) {

@@ -3,9 +3,9 @@ import EventMVVM
 
 /// Counts what is said on the stream.
 ///
-/// It keeps types and numbers, and finds out what they are called when somebody asks: most processes run
-/// one command, and nobody asks. For their sake it keeps lists, which are short, and no dictionaries: to
-/// make the type of one costs such a process as much as a tenth of its command.
+/// It keeps types and numbers, and finds out what they are called on demand: most processes run one
+/// command, and nobody asks. For their sake it keeps lists, which are short, and no dictionaries:
+/// to make the type of one costs such a process as much as a tenth of its command.
 ///
 /// Unchecked: the home thread alone uses it.
 final class UsageMeter: EventObserver, @unchecked Sendable {
@@ -32,8 +32,8 @@ final class UsageMeter: EventObserver, @unchecked Sendable {
   private static let mostPending = 64
 
   private let ticks: @Sendable () -> UInt64
-  // Not checked for overlapping access: an event is observed, or the meter is read, and no handler runs
-  // inside another one (promise 2).
+  // Not checked for overlapping access: an event is observed, or the meter is read, and no handler
+  // runs inside another one (promise 2).
   @exclusivity(unchecked) private var kinds: [Kind] = []
   /// The types of ``kinds``.
   @exclusivity(unchecked) private var keys: [StreamKey] = []

@@ -3,16 +3,16 @@ package import EventMVVM
 import EventServing
 import Foundation
 
-/// Programs in any language on the stream: each speaks the JSON-RPC of `serve` over its own standard input
-/// and output, subscribes to what it wants to hear, and may send requests.
+/// Programs in any language on the stream: each speaks the JSON-RPC of `serve` over its own
+/// standard input and output, subscribes to what it wants, and may send requests.
 ///
-/// It knows no domain. A program is told what has been kept, behind the commit, by threads of its own; one
-/// that floods, hangs, dies or writes rubbish delays nobody, and none is left behind.
+/// It knows no domain. A program is sent what was committed, after the commit, by threads of its
+/// own; one that floods, hangs, dies or writes rubbish delays no other, and none is left behind.
 package final class ExternalObserver: Plugin {
   package let name = "observers"
-  /// What people should hear of while they are doing something else.
+  /// The announcements for people who are doing something else.
   package static let announcements: [any Announcement.Type] = [ResponseObserverTrouble.self]
-  /// What programs are told.
+  /// The notifications to programs.
   package static var wire: Wire {
     var wire = Wire()
     wire.notices = [ResponseObserverTrouble.self]
@@ -41,8 +41,9 @@ package final class ExternalObserver: Plugin {
   /// Starts programs; none of them is waited for.
   ///
   /// - Parameter setting: Which, and with what.
-  /// - Throws: A usage error if one that was named can't be started, or if the environment sets a patience
-  ///   that there can't be. What is wrong with those of the folder is said, and the others are started.
+  /// - Throws: A usage error if one that was named can't be started, or if the environment sets a
+  ///   patience that there can't be. What is wrong with those of the folder is said, and the others
+  ///   are started.
   package func start(_ setting: ObserverConfiguration) throws(Failure) {
     guard let stream = state.withLock({ $0.stream }) else { return }
     var programs: [ObserverProgram] = []
@@ -87,9 +88,9 @@ package final class ExternalObserver: Plugin {
 
   // MARK: Ending
 
-  /// Lets the programs hear of everything, and ends them; their requests are answered until then.
+  /// Sends the programs everything, and ends them; their requests are answered until then.
   ///
-  /// Called once, behind the frontend's session, on the thread that it ran on.
+  /// Called once, after the frontend's session, on the thread that it ran on.
   ///
   /// - Parameter isHome: Whether that is the thread that delivers.
   package func finish(isHome: Bool) {
@@ -104,7 +105,7 @@ package final class ExternalObserver: Plugin {
         observer.finish(until: deadline)
         count.withLock { $0 -= 1 }
         left.leave()
-        // Whoever delivers sleeps until there is something to be done.
+        // The delivering thread sleeps until there is something to do.
         stream.on(ResponseObserverTrouble.self) { _, _ in }.cancel()
       }
       if !startThread(finish) { finish() }

@@ -1,11 +1,11 @@
 import Descriptors
 import Foundation
 
-/// A file of limited size, private to its user, with the newest of what was written: once it is full it
-/// becomes `….1`, in the place of the one before it, and a new one is begun.
+/// A file of limited size, private to its user, with the newest of what was written: once it is
+/// full it becomes `….1`, in the place of the one before it, and a new one is begun.
 ///
-/// Several processes can write to it at once. What can't be kept is lost without a word: it is written for
-/// whoever looks for a mistake, and must not make one.
+/// Several processes can write to it at once. What can't be kept is lost without a message: it is
+/// written for a person who looks for a mistake, and must not make one.
 final class LogFile {
   /// The bytes that the two files have together.
   static let mostBytes = 262_144
@@ -52,7 +52,7 @@ final class LogFile {
     }
   }
 
-  /// Puts the full file aside, unless somebody else is about to.
+  /// Renames the full file, unless another process is about to.
   private func beginAnew() {
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return }
     if isCurrent { rename(path, path + ".1") }

@@ -46,7 +46,7 @@ final class Observer: Sendable {
 
   /// Starts the program, and leaves it to a thread of its own.
   ///
-  /// It is started on the calling thread, so that it hears of what happens from now on.
+  /// It is started on the calling thread, so that it gets what happens from now on.
   func start() {
     let first = begin(from: EventPositions(from: 1))
     let isStarted = startThread { [self] in
@@ -93,7 +93,7 @@ final class Observer: Sendable {
     }
   }
 
-  /// Starts a run; nil if that can't be, or is not wanted any more.
+  /// Starts a run; nil if that fails, or is no longer asked for.
   private func begin(from places: EventPositions) -> ObserverRun? {
     guard !state.withLock({ $0.isFinishing }) else { return nil }
     do {
@@ -108,7 +108,7 @@ final class Observer: Sendable {
 
   // MARK: Ending
 
-  /// Lets it hear what has happened, and ends it; waits, but not for ever.
+  /// Sends it what has happened, and ends it; waits, but not for ever.
   func finish(until deadline: ContinuousClock.Instant) {
     let run = state.withLock { state in
       state.isFinishing = true

@@ -7,7 +7,7 @@ import Foundation
 package struct ObserverConfiguration: Sendable {
   /// What can be said, and what is told.
   package var catalogue: Catalogue
-  /// The program's name, as an observer is told it.
+  /// The program's name, as an observer gets it.
   package var program: String
   /// Its version.
   package var version: String
@@ -21,10 +21,10 @@ package struct ObserverConfiguration: Sendable {
   package var logs: String?
   /// The environment that they get a part of.
   package var environment: [String: String] = [:]
-  /// Says a sentence to whoever started the process; any thread.
+  /// Reports a sentence to the user of the process; any thread.
   package var say: @Sendable (String) -> Void = { _ in }
 
-  /// Nothing is to be started yet.
+  /// Starts nothing.
   package init(_ catalogue: Catalogue, program: String, version: String) {
     self.catalogue = catalogue
     self.program = program

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What an observer finds in its environment: what a program needs to find its user's things, and nothing
-/// that was meant for this process.
+/// What an observer finds in its environment: what a program needs to find its user's things, and
+/// nothing that was meant for this process.
 enum ObserverEnvironment {
-  /// The variable that names an observer to itself, and to a `todostream` that it starts: that one starts
-  /// none of the folder's, or a program that adds a todo would start itself for ever.
+  /// The variable that names an observer to itself, and to a `todostream` that it starts: that one
+  /// starts none of the folder's, or a program that adds a todo would start itself for ever.
   static let marker = "TODOSTREAM_OBSERVER"
 
   /// The variables that are handed on, where they are set.

@@ -2,10 +2,10 @@ import EventCommands
 import EventMVVM
 import Foundation
 
-/// What an observer writes on its standard error: the newest of it kept in two files of limited size, never
-/// shown raw.
+/// What an observer writes on its standard error: the newest of it kept in two files of limited
+/// size, never shown raw.
 final class ObserverLog: Sendable {
-  /// How much is read in a second; whoever writes more waits.
+  /// How much is read in a second; a program that writes more waits.
   private static let bytesPerSecond = 65_536.0
 
   private let path: String?

@@ -1,6 +1,6 @@
 import EventMVVM
 
-/// How long observers are waited for: one time that whoever starts the process may set, and others in
+/// How long observers are waited for: one time that the user of the process may set, and others in
 /// proportion to it.
 struct ObserverPatience: Sendable {
   /// The variable that sets it.
@@ -8,7 +8,7 @@ struct ObserverPatience: Sendable {
   /// What it may be.
   static let range = 1...600
 
-  /// How long programs have at the end of the process to hear of everything, in seconds.
+  /// How long programs have at the end of the process to take everything, in seconds.
   var seconds = 2
 
   /// As long as without the variable.

@@ -37,8 +37,8 @@ package struct ObserverProgram: Sendable, Equatable {
   /// Judges a file.
   ///
   /// - Parameter path: Its path.
-  /// - Throws: A usage error if it is none, can't be executed, or anybody can change it or what it leads
-  ///   through.
+  /// - Throws: A usage error if it is none, can't be executed, or anybody can change it or what it
+  ///   leads through.
   init(path: String) throws(Failure) {
     let absolute = path.utf8.first == 0x2F ? path : Self.currentFolder + "/" + path
     var status = stat()

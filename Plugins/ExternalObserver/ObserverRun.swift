@@ -6,8 +6,8 @@ import Supervision
 
 /// One run of an observer: its process, and the conversation with it.
 ///
-/// The program is the client, and speaks as it would with `serve`. Whatever it does is done to threads and
-/// pipes of its own.
+/// The program is the client, and speaks as it would with `serve`. Whatever it does is done to
+/// threads and pipes of its own.
 final class ObserverRun: Sendable {
   /// Why it is over, if it did not end by itself.
   enum Reason: Sendable {
@@ -89,7 +89,8 @@ final class ObserverRun: Sendable {
     }
     let isWatched = startThread { [self] in
       while process.wait(seconds: 3600) == nil {}
-      // What it said last may still be in the pipe; who holds the pipe open without it, speaks in vain.
+      // What it said last may still be in the pipe; who holds the pipe open without it, speaks in
+      // vain.
       Thread.sleep(forTimeInterval: 0.5)
       peer.end()
       throttle.release()
@@ -100,13 +101,13 @@ final class ObserverRun: Sendable {
     if peer.isOver || !session.hasClient { stop() }
     while process.wait(seconds: 3600) == nil {}
     close(process.output)
-    // Whoever writes to it finds that nobody reads any more.
+    // A write to it finds that there is no reader any more.
     peer.settle(within: 1)
     closeInput()
     return (process.wait(seconds: 0) ?? .killed(SIGKILL), state.withLock { $0.reason })
   }
 
-  /// Whether it has been told everything, and has nothing more to ask, as far as can be seen; to be asked
+  /// Whether it was sent everything, and has no open request, as far as is known; to be asked
   /// again and again.
   ///
   /// One that has neither subscribed to anything nor said `initialized` is still about to.
@@ -131,7 +132,7 @@ final class ObserverRun: Sendable {
 
   // MARK: Ending
 
-  /// Tells it everything at once, and lets it do a little more: the process is about to end.
+  /// Sends it everything at once, and lets it do a little more: the process is about to end.
   func hurry() {
     throttle.hurry()
     session.hurry()
@@ -162,7 +163,7 @@ final class ObserverRun: Sendable {
     }
     guard isFirst else { return }
     peer.settle(within: 0.2)
-    // What it has not taken so far is still written, and its input ends behind that.
+    // What it has not taken so far is still written, and its input ends after that.
     closeInput()
     if process.wait(seconds: patience.farewell) == nil { process.terminate() }
     if process.wait(seconds: patience.farewell) == nil { process.kill() }

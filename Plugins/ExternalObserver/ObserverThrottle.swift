@@ -5,13 +5,14 @@ import Foundation
 
 /// What keeps an observer from taking more than its part of the machine: it is read more slowly.
 ///
-/// Its requests together use the processor for at most a fiftieth of the time, once ten milliseconds are used
-/// up, and it is read at most a mebibyte a second, once four are. Waiting is done on the thread that reads, so
-/// that the program waits with its pipe full, and nobody else does.
+/// Its requests together use the processor for at most a fiftieth of the time, once ten
+/// milliseconds are used up, and it is read at most a mebibyte a second, once four are. Waiting is
+/// done on the thread that reads, so that the program waits with its pipe full, and nobody else
+/// does.
 ///
-/// What a request uses is not told apart from what the process does beside it, and so is taken to be no more
-/// than the request took by the clock: a disk that is waited for costs nothing, and work beside a script
-/// rather too much than too little.
+/// What a request uses is not told apart from what the process does beside it, and so is taken to
+/// be no more than the request took by the clock: a disk that is waited for costs nothing, and work
+/// beside a script rather too much than too little.
 final class ObserverThrottle: RPCThrottle {
   /// How many messages that are none are answered before the program is given up.
   static let mostFaults = 100
@@ -20,7 +21,8 @@ final class ObserverThrottle: RPCThrottle {
   /// What requests may use before that, in seconds.
   private static let start = 0.01
   private static let bytesPerSecond = 1_048_576.0
-  /// How long the next part of a list waits at most, in seconds: one that nobody can pay for any more.
+  /// How long the next part of a list waits at most, in seconds: one that nobody can pay for any
+  /// more.
   private static let longestWait = 3600.0
   /// What a request counts at most: one that waits for a script is no work.
   private static let longest = 0.1
@@ -31,7 +33,7 @@ final class ObserverThrottle: RPCThrottle {
     var lastRead = ContinuousClock.now
     /// What the process had used when it was last looked at.
     var lastUse: Double
-    /// Whether somebody waits here.
+    /// Whether a thread waits here.
     var isWaiting = false
     var isOver = false
     var faults = 0
@@ -72,7 +74,8 @@ final class ObserverThrottle: RPCThrottle {
     state.withLock { $0.isWaiting ? .zero : $0.lastRead.duration(to: .now) }
   }
 
-  /// Lets it use a little more at once, as the process is about to end: a fiftieth of what that has used.
+  /// Lets it use a little more at once, as the process is about to end: a fiftieth of what that has
+  /// used.
   func hurry() {
     let more = max(Self.start, use() * Self.share)
     state.withLock { $0.time.raise(to: more) }
@@ -173,7 +176,7 @@ struct Allowance {
     return left >= 0 ? 0 : -left / perSecond
   }
 
-  /// Has nothing of it come back any more.
+  /// Returns nothing any more.
   mutating func stop() {
     perSecond = 0
   }

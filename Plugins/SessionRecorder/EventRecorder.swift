@@ -6,7 +6,7 @@ import JSONText
 final class EventRecorder: EventObserver {
   private let file: RecordingFile
   private let session: UInt64
-  /// Whether what was said is safe when somebody reads the answer: not worth it in one job.
+  /// Whether a request is on disk before its answer is read: not worth it in one job.
   private let flushesReplies: Bool
   private let encoder = BodyEncoder()
   // Not checked for overlapping access: no handler runs inside another one (promise 2).
@@ -34,7 +34,7 @@ final class EventRecorder: EventObserver {
     let body = (try? encoder.body(of: event)) ?? nil
     let (sequence, cause, root, time) = (turn.sequence, turn.cause, turn.root, turn.time)
     let isInput = turn.isInput
-    // Before one that the stream itself has queued, whoever tells it again meets them in the queue.
+    // Before one that the stream itself has queued, a replay finds them in the queue.
     if isInput { writePassed() } else { passed.removeAll(keepingCapacity: true) }
     file.write { line in
       line.literal(#""seq":"#)
@@ -104,7 +104,7 @@ final class EventRecorder: EventObserver {
     return name
   }
 
-  /// Says who is behind a number, before it is first said.
+  /// Names the origin of a number, before its first use.
   private func declare(_ origin: Origin, _ name: String) -> [UInt8] {
     let number = (try? encoder.value(origin)) ?? []
     file.write { line in

@@ -1,7 +1,7 @@
 package import EventMVVM
 
-/// The environment of a recorded session: its clock stands where its events stand, and draws the ids that they
-/// drew.
+/// The environment of a recorded session: its clock stands where its events stand, and draws the
+/// ids that they drew.
 package final class RecordedEnvironment: Sendable {
   private struct State {
     var now: Instant
@@ -22,7 +22,7 @@ package final class RecordedEnvironment: Sendable {
     Environment(
       now: { [self] in state.withLock { $0.now } },
       makeID: { [self] in
-        // One that nobody drew when it was recorded shows in whatever gets it.
+        // One that was not drawn when it was recorded shows up as a divergence.
         state.withLock { $0.ids.popFirst() } ?? UniqueID(high: 0, low: 0)
       },
       zone: header.zone,

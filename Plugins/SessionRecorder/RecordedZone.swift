@@ -1,7 +1,8 @@
 import EventMVVM
 import JSONText
 
-/// A time zone as data, so that another machine's tables don't matter: what is added to UTC, and from when.
+/// A time zone as data, so that another machine's tables don't matter: what is added to UTC, and
+/// from when.
 struct RecordedZone {
   /// Its name.
   let name: String
@@ -11,8 +12,9 @@ struct RecordedZone {
   private static let week: Int64 = 7 * 86_400
   /// The years 1830 to 2130: before them the clock stays as it is at their beginning.
   private static let seconds: (first: Int64, last: Int64) = (-4_417_977_600, 5_049_129_600)
-  /// The 28 years from 2101 on, in which each of the 14 calendars comes: after them a zone's rule, which
-  /// is one for every year by then, does in a year what it does in the one of these with the same calendar.
+  /// The 28 years from 2101 on, in which each of the 14 calendars comes: after them a zone's rule,
+  /// which is one for every year by then, does in a year what it does in the one of these with the
+  /// same calendar.
   private static let cycle = 2101...2128
 
   /// Reads a zone's changes off its rule, to the second.

@@ -42,7 +42,7 @@ package struct Recording: Sendable {
     case released(UInt64)
     case cancelled(UInt64)
     case unitEnds(Root, ResponseUnit.Outcome)
-    /// Something of this name had its turn, and no event came of it.
+    /// Something of this name had its turn, and produced no event.
     case passed(String, line: Int)
   }
 
@@ -164,7 +164,7 @@ package struct Recording: Sendable {
     }
   }
 
-  /// Takes what happened besides events; false if it is something else.
+  /// Reads an entry that is no event; false if it is something else.
   private mutating func readEntry(_ json: JSON, _ index: Int) throws(Failure) -> Bool {
     if let sequence = json.number("released") {
       entries.append(.released(sequence))
@@ -187,7 +187,7 @@ package struct Recording: Sendable {
     return true
   }
 
-  /// What stands behind an event happened while it was handled; before the first nothing does.
+  /// What follows an event happened while it was handled; before the first nothing does.
   private mutating func changeLastEvent(_ change: (inout RecordedEvent) -> Void) {
     guard let last = places.last, case .event(var event) = entries[last] else { return }
     // A second owner would have each change copy all of those before it.

@@ -2,7 +2,8 @@ import Descriptors
 import EventMVVM
 import Foundation
 
-/// The file of a recording, private to its user; what is written is kept back until it is worth a write.
+/// The file of a recording, private to its user; what is written is kept back until it is worth a
+/// write.
 final class RecordingFile: Sendable {
   private struct State {
     var descriptor: Int32
@@ -24,7 +25,8 @@ final class RecordingFile: Sendable {
   /// - Parameters:
   ///   - path: Its path.
   ///   - store: The file that keeps everything.
-  /// - Throws: Why there is none: one that is there is left alone, and what SQLite would take for its own is not made.
+  /// - Throws: Why there is none: an existing one is left alone, and what SQLite would take for
+  ///   its own is not made.
   init(path: String, excluding store: String? = nil) throws(Failure) {
     self.path = path
     let isStores = store.map { StoreSigns.isName(path, ofStoreAt: $0) } ?? false
@@ -51,7 +53,7 @@ final class RecordingFile: Sendable {
   /// Why the file ends before the session does; nil if it doesn't.
   var trouble: String? { state.withLock { $0.trouble } }
 
-  /// Writes a line; behind the last one nothing.
+  /// Writes a line; after the last one nothing.
   func write(isLast: Bool = false, _ body: (inout RecordingLine) -> Void) {
     state.withLock { state in
       guard state.trouble == nil, !state.isOver else { return }

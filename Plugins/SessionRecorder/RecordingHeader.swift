@@ -14,9 +14,9 @@ package struct RecordingHeader: Sendable {
   package var start: Instant
   /// The zone.
   package var zone: ZoneRule
-  /// The locale, for those who read the recording: the program has none.
+  /// The locale, for readers of the recording: the program has none.
   package var locale: String
-  /// Whether somebody was there to talk with, so that services answered beside the stream.
+  /// Whether the session was interactive, so that services answered in the background.
   package var isInteractive: Bool
   /// The plugins that could be switched and were on.
   package var plugins: [String]
@@ -27,7 +27,7 @@ package struct RecordingHeader: Sendable {
   ///   - program: The program, with its version.
   ///   - environment: The environment of the session.
   ///   - locale: The locale.
-  ///   - isInteractive: Whether somebody is there to talk with.
+  ///   - isInteractive: Whether the session is interactive.
   ///   - plugins: The plugins that are on.
   package init(
     program: String,

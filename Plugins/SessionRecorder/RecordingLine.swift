@@ -1,9 +1,10 @@
 import EventMVVM
 import JSONText
 
-/// The bytes of a recording on their way to the file: a line is one JSON object, and ends with a check.
+/// The bytes of a recording on their way to the file: a line is one JSON object, and ends with a
+/// check.
 struct RecordingLine {
-  /// What is to be written.
+  /// The bytes.
   private(set) var bytes: [UInt8] = []
   private var start = 0
 
@@ -50,7 +51,8 @@ struct RecordingLine {
   }
 }
 
-/// A check that shows whether a line is as it was written (FNV-1a, 32 bits): no protection from malice.
+/// A check that shows whether a line is as it was written (FNV-1a, 32 bits): no protection from
+/// malice.
 enum RecordingCheck {
   /// How many bytes the check and the end of the line have, without the newline.
   static let length = 20

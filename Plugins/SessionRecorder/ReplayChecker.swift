@@ -8,7 +8,7 @@ final class ReplayChecker: EventObserver {
   var next = 0
   /// The first thing that is not as recorded.
   private(set) var divergence: Divergence?
-  /// Called with each event before anybody else hears of it.
+  /// Called with each event before any other observer.
   var heard: (Recording.RecordedEvent) -> Void = { _ in }
 
   private let recording: Recording
@@ -83,7 +83,7 @@ final class ReplayChecker: EventObserver {
     }
     divergence = Divergence(
       sequence: turn.sequence,
-      place: "behind the end of \(recording.name)",
+      place: "after the end of \(recording.name)",
       expected: "nothing",
       actual: Self.text(E.name, body),
       differences: [],
@@ -107,7 +107,7 @@ final class ReplayChecker: EventObserver {
     guard old.version == type.version else {
       guard JSON.canUpgrade(type, from: old.version) else {
         throw ReplayProblem(
-          "nobody says how version \(old.version) of \(type.name) reads in its version \(type.version)"
+          "no upgrade says how version \(old.version) of \(type.name) reads in its version \(type.version)"
         )
       }
       return

@@ -3,11 +3,11 @@ import EventPatterns
 import Foundation
 import JSONText
 
-/// Records a session into a file, and tells it again (S57).
+/// Records a session into a file, and replays it (S57).
 ///
-/// Everything that is said on the stream is recorded; what came from outside is marked, and is all that a
-/// replay feeds. It knows no domain: an event that is `Codable` is recorded whole, any other by its name.
-/// Without ``record(to:_:_:)`` it does nothing.
+/// Everything that is said on the stream is recorded; what came from outside is marked, and is all
+/// that a replay feeds. It knows no domain: an event that is `Codable` is recorded whole, any other
+/// by its name. Without ``record(to:_:_:)`` it does nothing.
 package final class SessionRecorder: Plugin {
   package let name = "recorder"
 
@@ -61,7 +61,7 @@ package final class SessionRecorder: Plugin {
     return seen
   }
 
-  /// Writes what the domain starts from: whatever bytes it begins anew with.
+  /// Writes the bytes with which the domain begins a replay.
   ///
   /// - Parameter find: Finds the bytes; nil where there is nothing yet.
   package func keep(startingState find: () throws -> [UInt8]?) {
@@ -83,7 +83,8 @@ package final class SessionRecorder: Plugin {
     file.flush()
   }
 
-  /// Notes something that others have done meanwhile, where it is found; on the stream's home thread.
+  /// Notes something that others have done meanwhile, where it is found; on the stream's home
+  /// thread.
   package func note(outside change: some Encodable) {
     guard let file = state.withLock({ $0.file }),
       let body = try? BodyEncoder().value(change)
@@ -130,7 +131,7 @@ package final class SessionRecorder: Plugin {
       .flatMap { file in file.trouble.map { "\(file.path): \($0)" } }
   }
 
-  /// Notes an id that a handler has drawn; services draw elsewhere, and what they answer is recorded.
+  /// Notes an id that a handler has drawn; services draw their own, and their answers are recorded.
   private func note(_ id: UniqueID) {
     let (file, stream) = state.withLock { ($0.file, $0.stream) }
     guard let file, stream?.isHome == true else { return }
@@ -169,7 +170,7 @@ extension SessionRecorder: EventTap {
     state.withLock { $0.recorder }?.value.pass(entry)
   }
 
-  /// Writes what happened behind all that had its turn before.
+  /// Writes what happened after all that had its turn before.
   private func writeFromOutside(_ body: (inout RecordingLine) -> Void) {
     let (file, recorder) = state.withLock { ($0.file, $0.recorder) }
     recorder?.value.writePassed()

@@ -2,22 +2,22 @@ package import EventMVVM
 package import EventPatterns
 package import JSONText
 
-/// Tells a recorded session again: feeds what came from outside into a fresh stream, and compares
+/// Replays a recorded session: feeds its inputs into a fresh stream, and compares
 /// everything that follows with what was recorded.
 ///
 /// Used on the stream's home thread.
 package final class SessionReplay {
   /// How a replay has ended.
   package struct Verdict: Sendable {
-    /// How many events were told and found to be as recorded.
+    /// How many events were replayed and found to be as recorded.
     package var count = 0
     /// Where it went another way; nil if it did not.
     package var divergence: Divergence?
-    /// The event that it was to stop behind.
+    /// The event that it was to stop after.
     package var stop: Told?
   }
 
-  /// An event that was told.
+  /// An event that was replayed.
   package struct Told: Sendable {
     /// Its number.
     package let sequence: UInt64
@@ -51,7 +51,8 @@ package final class SessionReplay {
   ///   - recorded: Its environment, which is the stream's.
   ///   - stream: The stream.
   ///   - inputs: The types of what can come from outside.
-  ///   - outside: Called with what others did, before the event is told while which that was found.
+  ///   - outside: Called with external changes, before the replay of the event during which they
+  ///     were found.
   package init(
     _ recording: Recording,
     _ recorded: RecordedEnvironment,
@@ -73,11 +74,11 @@ package final class SessionReplay {
     }
   }
 
-  /// Tells everything, or up to an event.
+  /// Replays everything, or up to an event.
   ///
   /// - Parameters:
-  ///   - last: The number of the event to stop behind; nil for all.
-  ///   - hear: Called with each event that was told as it was recorded; false stops there.
+  ///   - last: The number of the event to stop after; nil for all.
+  ///   - hear: Called with each event that was replayed as it was recorded; false stops there.
   /// - Returns: How it has ended.
   package func run(until last: UInt64? = nil, _ hear: (Told) -> Bool = { _ in true }) -> Verdict {
     var verdict = Verdict()
@@ -118,7 +119,8 @@ package final class SessionReplay {
       return divergence(event, Failure(error).message)
     }
     if event.isInput {
-      // What follows from it numbers itself, observers of states included, who use numbers up as they did.
+      // What follows from it numbers itself, observers of states included, who use numbers up as
+      // they did.
       replay.skip(to: event.sequence)
       do {
         try feed(event)
@@ -140,12 +142,12 @@ package final class SessionReplay {
     checker.next = max(checker.next, index)
     let isThere = replay.pass(name)
     if let divergence = checker.divergence { return divergence }
-    // What was told instead stands in the place of the next event.
+    // What was sent instead takes the position of the next event.
     return isThere && checker.next <= index
       ? nil : recording.divergence(at: index, got: isThere ? "an event" : "another turn, or none")
   }
 
-  /// Whether the line was changed since, though what was told agrees with it.
+  /// Whether the line was changed since, though the replay agrees with it.
   private func integrity(_ event: Recording.RecordedEvent) -> Divergence? {
     event.isIntact ? nil : divergence(event, "a line that was changed since it was recorded")
   }
@@ -164,7 +166,7 @@ package final class SessionReplay {
     let old = recording.types[event.type]?.version ?? 1
     guard let body = body.upgraded(for: type, from: old) else {
       throw ReplayProblem(
-        "nobody says how version \(old) of \(event.type) reads in its version \(type.version)"
+        "no upgrade says how version \(old) of \(event.type) reads in its version \(type.version)"
       )
     }
     try feed(type, body, event, origin)
@@ -180,7 +182,7 @@ package final class SessionReplay {
     replay.feed(value, cause: event.cause, root: event.root, origin: origin)
   }
 
-  /// What is still produced behind the end.
+  /// What is still produced after the end.
   private func checkEnd() -> Divergence? {
     checker.next = recording.entries.count
     while checker.divergence == nil, replay.step() {}

@@ -2,8 +2,9 @@ import EventMVVM
 
 /// The last conversations of a process: bounded, and without the events themselves.
 ///
-/// A script of a hundred thousand lines is one conversation, so adding an entry takes constant time,
-/// and finds its conversation at once if that is the one that spoke last. Used by the home thread alone.
+/// A script of a hundred thousand lines is one conversation, so adding an entry takes constant
+/// time, and finds its conversation at once if that is the one that spoke last. Used by the home
+/// thread alone.
 final class TraceLog: EventObserver {
   /// How many conversations are kept.
   static let mostConversations = 64
@@ -26,7 +27,7 @@ final class TraceLog: EventObserver {
     private(set) var root: Root
     private(set) var count = 0
     private var first: [Entry] = []
-    /// A ring, once it is full.
+    /// A ring buffer, once it is full.
     private var last: [Entry] = []
 
     init(_ root: Root) {
@@ -52,7 +53,7 @@ final class TraceLog: EventObserver {
       count += 1
     }
 
-    /// How many entries are not kept: they were behind the first.
+    /// How many entries are not kept: they came after the first.
     var missed: Int { count - first.count - last.count }
 
     /// Those that are kept, in order.
@@ -62,10 +63,10 @@ final class TraceLog: EventObserver {
     }
   }
 
-  // Not checked for overlapping access: an event is observed, or the log is read, and no handler runs
-  // inside another one (promise 2).
+  // Not checked for overlapping access: an event is observed, or the log is read, and no handler
+  // runs inside another one (promise 2).
 
-  /// A ring, once it is full.
+  /// A ring buffer, once it is full.
   @exclusivity(unchecked) private var conversations: [Conversation] = []
   /// How many conversations there have been.
   private var count = 0

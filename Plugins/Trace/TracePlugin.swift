@@ -15,7 +15,7 @@ package struct TracePlugin: CommandPlugin {
   package init() {}
 
   package func join(_ stream: EventStream) {
-    // Both handlers run on the home thread, and nobody else has it: it needs no lock.
+    // Both handlers run on the home thread, and it is theirs alone: it needs no lock.
     let log = TraceLog()
     stream.observeAll(with: log)
     stream.answer(RequestTrace.self) { request, turn in

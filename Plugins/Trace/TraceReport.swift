@@ -22,7 +22,7 @@ package struct TraceReport: CommandResult {
     let time: Instant
     /// In their order.
     let events: [Event]
-    /// How many were not kept, behind the first ``TraceLog/mostEntries``.
+    /// How many were not kept, after the first ``TraceLog/mostEntries``.
     let missed: Int
   }
 
@@ -55,7 +55,7 @@ extension TraceReport.Conversation {
   ///
   /// - Parameters:
   ///   - conversation: What was kept.
-  ///   - name: The name behind an origin.
+  ///   - name: The name of an origin.
   init(_ conversation: TraceLog.Conversation, _ name: (Origin) -> String) {
     let entries = conversation.entries
     let start = entries.first?.time ?? Instant(milliseconds: 0)

@@ -23,7 +23,7 @@ package struct HistoryList: CommandResult {
       page.write("  ")
       page.write(user: entry.step.origin, .bold)
       page.write(entry.step.kind.text)
-      if entry.step.isUndone { page.write("  (taken back)", .dim) }
+      if entry.step.isUndone { page.write("  (undone)", .dim) }
       page.endLine()
       isOfOne ? showValues(of: entry, on: &page) : showSubjects(of: entry, on: &page)
     }

@@ -3,8 +3,8 @@ import EventMVVM
 import JSONText
 import EventPatterns
 
-/// A step on its way back: a unit that is fed a part of the step a turn, so that others are answered in
-/// between, and that is kept whole or not at all.
+/// A step on its way back: a unit that is fed a part of the step a turn, so that others are
+/// answered in between, and that is kept whole or not at all.
 final class Reversal<Request: ReversingCommand> {
   private let request: Request
   private let held: AsyncTurn
@@ -44,7 +44,7 @@ final class Reversal<Request: ReversingCommand> {
     }
   }
 
-  /// Finds the step, inside the unit: nobody changes anything between that and the first part.
+  /// Finds the step, inside the unit: nothing is changed between that and the first part.
   private func find(_ unit: StreamUnit) {
     unit.request(RequestJournal(Request.query(maker))) { [self] result, _ in
       do {

@@ -5,11 +5,11 @@ package import JSONText
 
 /// What an undo or a redo has done: a difference that a person can read.
 package struct ReversalReport: CommandResult {
-  /// The step that was taken back.
+  /// The step that was undone.
   package let step: Step
   /// How many things have changed.
   package private(set) var count = 0
-  /// What became of the first hundred of them.
+  /// The changes of the first hundred of them.
   package private(set) var changes: [SubjectChange] = []
   /// The fields that were left as they are, because they were changed again since.
   package var skipped: [JournalConflict] = []

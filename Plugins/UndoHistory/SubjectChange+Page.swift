@@ -3,7 +3,7 @@ import EventPatterns
 import JSONText
 
 extension Page {
-  /// Writes what became of a thing: a line, and beneath it a line for each field that changed.
+  /// Writes the change of a thing: a line, and beneath it a line for each field that changed.
   mutating func write(_ change: SubjectChange, indent: String) {
     write(indent)
     switch change.kind {
@@ -14,7 +14,7 @@ extension Page {
     write("#\(change.id) ", .dim)
     write(user: change.title)
     endLine()
-    // What was added is there to be seen; only its name is news.
+    // What was added can be seen; only its name is written.
     guard change.kind == .changed else { return }
     for field in change.fields { write(field, indent: indent + "    ") }
   }

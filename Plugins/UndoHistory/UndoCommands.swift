@@ -23,7 +23,7 @@ extension ReversingCommand {
   }
 }
 
-/// Takes the latest change back that is not taken back yet.
+/// Undoes the latest change that is not undone.
 package struct RequestUndo: ReversingCommand, Codable {
   package typealias Reply = ResponseUndo
 
@@ -34,7 +34,7 @@ package struct RequestUndo: ReversingCommand, Codable {
   /// Whether fields with newer changes are left as they are.
   package var skip = false
 
-  package static let command = CommandSpec<Self>("undo", "Takes back what was done last.")
+  package static let command = CommandSpec<Self>("undo", "Undoes what was done last.")
     .option(\.mine, "Only what this session did, or one of its name", flag: "--mine")
     .option(\.force, "Also where it was changed again since", flag: "--force")
     .option(\.skip, "But not where it was changed again since", flag: "--skip")
@@ -45,9 +45,9 @@ package struct RequestUndo: ReversingCommand, Codable {
   package static func query(_ maker: StepMaker?) -> StepQuery { .toUndo(by: maker) }
 }
 
-/// What was taken back.
+/// What was undone.
 package struct ResponseUndo: ViewModelEvent, Response {
-  /// What was taken back or why nothing was.
+  /// What was undone or why nothing was.
   package let result: Result<ReversalReport, Failure>
 
   /// Wraps an outcome.

@@ -2,10 +2,10 @@ public import EventCommands
 public import EventMVVM
 import EventPatterns
 
-/// Takes back what was done, and shows what was done: `undo`, `redo` and `history`.
+/// Undoes what was done, and shows what was done: `undo`, `redo` and `history`.
 ///
-/// It knows no domain. A domain that keeps a journal of its changes answers what it asks; the policy is
-/// here: which step is the next one, and what a conflict means.
+/// It knows no domain. A domain that keeps a journal of its changes answers what it asks; the
+/// policy is here: which step is the next one, and what a conflict means.
 public struct UndoHistory: CommandPlugin {
   /// Its name among the plugins.
   public let name = "undo"

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Which file it is, whatever its names are.
+/// The identity of a file, independent of its names.
 package struct FileIdentity: Hashable, Sendable {
   private let device: dev_t
   private let number: ino_t

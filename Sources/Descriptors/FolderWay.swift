@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folders through which a path leads, links followed: whoever can change one of them can lead it
+/// The folders through which a path leads, links followed: who can change one of them can lead it
 /// somewhere else.
 package struct FolderWay: Sequence {
   /// How many links are followed, as many as the system does.

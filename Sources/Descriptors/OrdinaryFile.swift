@@ -8,7 +8,7 @@ package enum OrdinaryFile {
     case unreadable(Int32)
     /// It is a folder, a pipe or a device.
     case notOrdinary
-    /// It has more bytes than are wanted.
+    /// It has more bytes than the limit.
     case tooLong
   }
 

@@ -3,9 +3,9 @@ import Foundation
 
 /// A file that a person names for a command to write.
 ///
-/// A command replaces or continues only what it has written itself, which begins with the command's mark; any other
-/// file is refused unless the person insists. A store is refused even then: a database, a file that SQLite keeps
-/// beside one, and whatever this process has open.
+/// A command replaces or continues only what it has written itself, which begins with the command's
+/// mark; any other file is refused unless the person insists. A store is refused even then: a
+/// database, a file that SQLite keeps beside one, and any file that this process has open.
 package struct OutputFile {
   /// Why a file is not written.
   package struct Refusal: Error, Equatable {
@@ -66,7 +66,7 @@ package struct OutputFile {
 
   /// Checks whether the file could be appended to, and writes nothing.
   ///
-  /// - Throws: Why it would be refused, whatever is tried.
+  /// - Throws: Why it would be refused in any case.
   package func checkToAppend(isForced: Bool) throws(Refusal) {
     _ = try existing(isForced: isForced, orEmpty: true)
   }

@@ -2,14 +2,16 @@ import Foundation
 
 /// What tells a store from other files.
 package enum StoreSigns {
-  /// Whether the file at a path is a store or belongs to one: a database, or what SQLite and the store keep beside one.
+  /// Whether the file at a path is a store or belongs to one: a database, or what SQLite and the
+  /// store keep beside one.
   ///
   /// The program's own notes are not written to such a file, however it came to have their name.
   package static func isStore(at path: String) -> Bool {
     isBesideStore(path) || !isOpenHere(path) && isDatabase(FileHead.read(path, count: 16) ?? [])
   }
 
-  /// Whether a path is that of a store or of what lies beside it, also where none of them is there yet.
+  /// Whether a path is that of a store or of what lies beside it, also where none of them is there
+  /// yet.
   package static func isName(_ path: String, ofStoreAt store: String) -> Bool {
     let (file, own) = (URL(filePath: path), URL(filePath: store))
     return ([""] + suffixes).contains { file.lastPathComponent == own.lastPathComponent + $0 }
@@ -22,7 +24,8 @@ package enum StoreSigns {
   /// Whether the file at a path is a store, belongs to one, or is open in this process.
   static func isStoreOrInUse(_ path: String) -> Bool { isOpenHere(path) || isStore(at: path) }
 
-  /// Whether a file begins as a database of SQLite does ("Database File Format", §1.3.1), or its logs (§3, §4.1).
+  /// Whether a file begins as a database of SQLite does ("Database File Format", §1.3.1), or its
+  /// logs (§3, §4.1).
   private static func isDatabase(_ head: [UInt8]) -> Bool {
     let logs: [[UInt8]] = [
       [0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83],
@@ -31,8 +34,8 @@ package enum StoreSigns {
     return head.starts(with: "SQLite format 3\0".utf8) || logs.contains { head.starts(with: $0) }
   }
 
-  /// Whether a file has the name of one that SQLite or the store keeps beside a file that is there, or has such
-  /// files beside it.
+  /// Whether a file has the name of one that SQLite or the store keeps beside a file that is there,
+  /// or has such files beside it.
   private static func isBesideStore(_ path: String) -> Bool {
     suffixes.contains { suffix in
       access(path + suffix, F_OK) == 0
@@ -42,8 +45,9 @@ package enum StoreSigns {
 
   /// Whether this process has a file open.
   ///
-  /// It is asked before the file is opened to look into it: closing any descriptor of a database gives up all locks
-  /// that the process has on it ("How To Corrupt An SQLite Database File", §2.2).
+  /// It is asked before the file is opened to look into it: closing any descriptor of a database
+  /// gives up all locks that the process has on it ("How To Corrupt An SQLite Database File",
+  /// §2.2).
   private static func isOpenHere(_ path: String) -> Bool {
     guard let identity = FileIdentity(at: path) else { return false }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? []
@@ -58,7 +62,8 @@ extension URL {
 
 /// The first bytes of a file.
 enum FileHead {
-  /// Reads the first bytes of a file, as many as there are; nil if it can't be read, and `errno` says why.
+  /// Reads the first bytes of a file, as many as there are; nil if it can't be read, and `errno`
+  /// says why.
   static func read(_ path: String, count: Int) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }

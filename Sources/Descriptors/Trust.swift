@@ -24,7 +24,7 @@ package enum Trust {
     return doubt(aboutWayTo: path)
   }
 
-  /// Why the files in a folder may not be used, whatever they are themselves.
+  /// Why no file in a folder may be used.
   ///
   /// - Parameter path: Its path from the root.
   /// - Returns: The end of a sentence, which says what to do; nil if they may be used.

@@ -11,8 +11,8 @@ extension Application {
   /// Runs the process to its end; called once, by `main`, on the main thread.
   public func main() -> Never {
     signal(SIGPIPE, SIG_IGN)
-    // A file that may not grow is an error of the write. What is caught, unlike what is ignored, programs that are
-    // started don't inherit.
+    // A file that may not grow is an error of the write. What is caught, unlike what is ignored,
+    // programs that are started don't inherit.
     signal(SIGXFSZ) { _ in }
     openStandardDescriptors()
     exit(run().code)
@@ -78,8 +78,8 @@ extension Application {
 
   // MARK: What the process was given
 
-  /// Fills descriptors that were closed at the start, so that no file that is opened later is taken for standard
-  /// output; to write to what was closed still fails, and there is nothing to be read.
+  /// Fills descriptors that were closed at the start, so that no file that is opened later is taken
+  /// for standard output; to write to what was closed still fails, and there is nothing to be read.
   private func openStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
       // Where nothing can be opened here, a file that is opened later would get the number.

@@ -9,8 +9,8 @@ import SessionRecorder
 import Trace
 import UndoHistory
 
-/// A program with all its faces round a domain: a REPL, scripts, single commands, JSON-RPC, undo, analytics,
-/// recordings and observers, none of which knows what it is about.
+/// A program with all its faces round a domain: a REPL, scripts, single commands, JSON-RPC, undo,
+/// analytics, recordings and observers, none of which knows what it is about.
 public struct Application: Sendable {
   let domain: any Domain
   let program: Program
@@ -25,7 +25,7 @@ public struct Application: Sendable {
   /// The plugins that can be switched, new ones each time: a line is all that one needs.
   public var plugins: [OptionalPlugin] { plugins(figures: paths.figures) }
 
-  /// The plugins, with the file that keeps figures; none are read or kept without.
+  /// The plugins, with the file that keeps statistics; without it none are read or kept.
   func plugins(figures: String?) -> [OptionalPlugin] {
     [
       .on(UndoHistory()),
@@ -47,7 +47,8 @@ public struct Application: Sendable {
   /// What can be said to it.
   ///
   /// - Parameter plugins: Those of the plugins that are on.
-  /// - Returns: The commands of the domain and of the plugins, and what the process itself understands.
+  /// - Returns: The commands of the domain and of the plugins, and what the process itself
+  ///   understands.
   public func catalogue(_ plugins: [OptionalPlugin]) -> Catalogue {
     var catalogue = Catalogue()
     domain.addCommands(to: &catalogue)

@@ -19,15 +19,15 @@ struct Composition {
   let plugins: [OptionalPlugin]
   /// Who records, if anybody does.
   let recorder: SessionRecorder?
-  /// Takes what was noted of others, where a recorded session is told again.
+  /// Takes the recorded external changes, in a replay.
   let applyExternal: ((JSON, BodyDecoder) throws -> Void)?
   /// The types of the servers' answers that come from outside; see ``Servers/inputs``.
   let answers: () -> [any (Event & Decodable).Type]
   /// Restores the store of a replay; see ``Servers/restore``.
   private let restore: ([UInt8]) throws -> Bool
 
-  /// How many threads the system must have to spare: one closes the store's file, the others deliver, watch, write,
-  /// keep time, and answer what takes long.
+  /// How many threads the system must have to spare: one closes the store's file, the others
+  /// deliver, watch, write, keep time, and answer what takes long.
   private static let threads = (short: 1, lasting: 6)
 
   /// Puts everyone together for what was asked of the process.
@@ -40,7 +40,8 @@ struct Composition {
     catalogue = invocation.catalogue
     var environment = Environment()
     (recorder, plugins) = try invocation.beginRecording(&environment, excluding: place.path)
-    // Beside a person the stream has a thread of its own, and hears what other processes do.
+    // In a session of a person the stream has a thread of its own, and external changes are
+    // watched.
     context = AppContext(
       home: isInteractive ? .ownThread : .thisThread,
       environment: environment

@@ -15,24 +15,24 @@ public protocol Domain: Sendable {
   var program: Program { get }
   /// Plugins of its own, that `--with` and `--without` switch like all others; made anew each time.
   var plugins: [OptionalPlugin] { get }
-  /// The types of the records that it keeps. If there are any, people and programs are told when some have changed,
-  /// and `doctor` and `backup` are there.
+  /// The types of the records that it keeps. If there are any, people and programs are notified
+  /// when some have changed, and `doctor` and `backup` are there.
   var records: [any Record.Type] { get }
-  /// What tells people and programs that records have changed: ``ResponseChangedRecords``, unless the domain says it in
-  /// its own words.
+  /// The notification of changed records: ``ResponseChangedRecords``, unless
+  /// the domain says it in its own words.
   var changeNotice: any (ChangeNotice & Announcement).Type { get }
-  /// Whether it has screens, and so `open` and `back` are there; it has none unless told otherwise.
+  /// Whether it has screens, and so `open` and `back` are there; by default it has none.
   var hasScreens: Bool { get }
   /// The flows of its screens, made anew each time.
   var coordinators: [any Coordinator] { get }
-  /// What can come from outside of the stream besides commands, such as what a service answers: a recording
-  /// has it, and it is fed when the session is told again.
+  /// What can come from outside of the stream apart from commands, such as what a service answers:
+  /// a recording has it, and it is fed in a replay.
   var inputs: [any (Event & Decodable).Type] { get }
-  /// Adds its commands and what programs are told of it.
+  /// Adds its commands and its notifications to programs.
   func addCommands(to catalogue: inout Catalogue)
   /// Adds the commands of its screens.
   func addScreens(to catalogue: inout Catalogue)
-  /// Makes those who answer.
+  /// Makes the servers.
   ///
   /// - Parameter setting: Where things are kept, and for whom.
   /// - Returns: The servers.
@@ -91,10 +91,10 @@ public struct ServerConfiguration {
   let domain: any Domain
   /// The file.
   public let path: String
-  /// Whether nobody chose it, so that missing folders are made.
+  /// Whether it is the default, so that missing folders are made.
   public let makesFolders: Bool
-  /// Whether several frontends are served, for long, while other processes may change the store; else one
-  /// command or script.
+  /// Whether several frontends are served, for long, while other processes may change the store;
+  /// else one command or script.
   public let isInteractive: Bool
   /// The session, as roots name it.
   public let session: UInt64
@@ -103,17 +103,17 @@ public struct ServerConfiguration {
 
   /// What a session is for.
   public enum Purpose {
-    /// Somebody uses it.
+    /// Use.
     case use
-    /// Somebody uses it, and it is recorded: what others changed meanwhile is noted, on the stream's home
+    /// Use that is recorded: external changes are noted, on the stream's home
     /// thread, as soon as it matters to what the session reads or writes.
     case recording(note: @Sendable (any Encodable) -> Void)
-    /// It is told again, in a store of its own that nobody else uses.
+    /// A replay, in a store of its own.
     case replaying
   }
 }
 
-/// Those who answer for a domain.
+/// The servers of a domain.
 public struct Servers {
   /// The servers, in the invocation in which they join.
   public var plugins: [any Plugin]
@@ -123,11 +123,12 @@ public struct Servers {
   ///
   /// Returns false if these bytes are the file of the store itself; the caller writes it then.
   public var restore: (_ image: [UInt8]) throws -> Bool = { _ in false }
-  /// Takes what was noted of others while a session was recorded, before it is found; given the note, and what
-  /// reads it.
+  /// Takes what was noted of others while a session was recorded, before it is found; given the
+  /// note, and what reads it.
   public var applyExternal: ((JSON, BodyDecoder) throws -> Void)?
 
-  /// What their answers are that come from outside of the stream; made for recordings, which few processes are.
+  /// What their answers are that come from outside of the stream; made for recordings, which few
+  /// processes are.
   var inputs: () -> [any (Event & Decodable).Type] = { [] }
 
   /// Lists servers.
@@ -139,9 +140,9 @@ public struct Servers {
   ///
   /// - Parameters:
   ///   - setting: Where they are kept, and for whom.
-  ///   - plugins: Those who answer the domain's views.
-  ///   - naming: Finds the record that a session has given a name, where the history is asked for a word that is no
-  ///     reference.
+  ///   - plugins: The servers that answer the domain's views.
+  ///   - naming: Finds the record that a session has given a name, where the history is asked for a
+  ///     word that is no reference.
   public init(
     _ setting: ServerConfiguration,
     _ plugins: [any Plugin],

@@ -1,14 +1,14 @@
 import EventMVVM
 import Foundation
 
-/// A lock on a private folder, which ends with its process, however that ends: by it others can tell a folder that
-/// is in use from one that somebody who was killed has left behind.
+/// A lock on a private folder, which ends with its process, however that ends: by it others can
+/// tell a folder that is in use from one that a killed process has left behind.
 struct FolderLock {
   private let descriptor: Int32
 
   /// Makes a folder and locks it; nil if it can't be made, and `errno` says why.
   ///
-  /// Between the two, somebody who cleans up may take it for abandoned; then it is made again.
+  /// Between the two, a process that cleans up may take it for abandoned; then it is made again.
   ///
   /// - Parameter path: The folder, which must not be there yet.
   init?(makingFolder path: String) {
@@ -21,7 +21,7 @@ struct FolderLock {
         errno = code
         return nil
       }
-      // Where there are no locks, nobody gets one to clean up by.
+      // Where there are no locks, no process gets one to clean up by.
       while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
       if descriptor >= 0, Self.isThere(descriptor, path) {
         self.descriptor = descriptor
@@ -41,7 +41,7 @@ struct FolderLock {
     }
   }
 
-  /// Gives it back; closing alone leaves it locked while a process that was just forked has a copy.
+  /// Unlocks it; closing alone leaves it locked while a process that was just forked has a copy.
   func release() {
     flock(descriptor, LOCK_UN)
     close(descriptor)

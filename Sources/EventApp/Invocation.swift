@@ -28,7 +28,7 @@ struct Invocation {
   ///
   /// - Parameters:
   ///   - application: The program.
-  ///   - words: The words behind its name.
+  ///   - words: The words after its name.
   ///   - plugins: All plugins that can be switched.
   /// - Throws: A usage error.
   init(
@@ -57,7 +57,7 @@ extension Application {
     do {
       _ = try options.read(words, catalogue(plugins))
     } catch {
-      // Behind a switch the error is reported in the light of what is on.
+      // After a switch the error is reported by the plugins that are on.
       guard options.isSwitching else { throw error }
     }
     return try plugins.switched(on: options.with, off: options.without)

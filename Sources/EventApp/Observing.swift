@@ -17,7 +17,7 @@ extension Composition {
     try run(frontend(for: job, options), invocation, options)
   }
 
-  /// Runs a session to its end; the servers stay as long, and who observes hears of all of it.
+  /// Runs a session to its end; the servers stay as long, and observers get all of its events.
   func run(
     _ frontend: some Frontend,
     _ invocation: Invocation,
@@ -27,7 +27,7 @@ extension Composition {
     let port = context.port(named: frontend.name)
     let status = frontend.run(port)
     observers?.finish(isHome: !invocation.mode.isInteractive)
-    // Whoever waits for a store that others have locked would keep a server that nobody listens to any more.
+    // A request that waits for a locked store would keep a server that has no client any more.
     let isHeldUp = invocation.mode.isServer && status != .success && !isPrompt(port)
     if !isHeldUp { context.leave() }
     if let trouble = recorder?.trouble {
@@ -36,8 +36,8 @@ extension Composition {
     return status
   }
 
-  /// Whether what is queued by now has its turn within the moment that is left of the two seconds in which a server
-  /// ends.
+  /// Whether what is queued by now has its turn within the moment that is left of the two seconds
+  /// in which a server ends.
   private func isPrompt(_ port: ViewPort) -> Bool {
     let isOver = DispatchSemaphore(value: 0)
     port.afterQueued { isOver.signal() }
@@ -55,7 +55,7 @@ extension Composition {
     _ invocation: Invocation,
     _ options: BatchOptions
   ) throws(Failure) -> ExternalObserver? {
-    // What is only checked does nothing, and nobody need observe it.
+    // What is only checked does nothing, and needs no observers.
     if case .job(.scripts(_, .check)) = invocation.mode { return nil }
     let words = invocation.options.observer
     guard let observers = plugins.lazy.compactMap(\.observers).first else {
@@ -74,7 +74,8 @@ extension Composition {
     )
     setting.words = words
     setting.environment = ProcessInfo.processInfo.environment
-    // What an observer starts is not observed by the folder again, or it would start itself for ever.
+    // What an observer starts is not observed by the folder again, or it would start itself for
+    // ever.
     let isObserver = UserPaths.variable(ExternalObserver.marker) != nil
     setting.folder = isObserver ? nil : folder
     setting.logs = application.paths.observerLogs
@@ -92,8 +93,8 @@ extension LaunchMode {
   /// Whether a person at a terminal reads what is announced.
   fileprivate var isConversation: Bool { if case .repl = self { true } else { false } }
 
-  /// Whether the programs of the folder are started for it: one command that only reads should be over at
-  /// once, however many there are, and what is only checked does nothing.
+  /// Whether the programs of the folder are started for it: one command that only reads should be
+  /// over at once, however many there are, and what is only checked does nothing.
   fileprivate var isWorthObserving: Bool {
     switch self {
     case .repl, .serve: true

@@ -9,7 +9,8 @@ public struct OptionalPlugin {
   /// Whether it is on where nothing is said.
   public let isOn: Bool
   private let commands: (any CommandPlugin)?
-  /// Itself, if it is the one that starts programs: to find out by a cast would cost more than to know.
+  /// Itself, if it is the one that starts programs: to find out by a cast would cost more than to
+  /// know.
   var observers: ExternalObserver?
 
   /// On unless `--without` names it.
@@ -51,14 +52,14 @@ public struct OptionalPlugin {
 }
 
 extension [OptionalPlugin] {
-  /// Those that are on where nothing is said.
+  /// Those that are on by default.
   var onByDefault: [OptionalPlugin] { filter(\.isOn) }
 
   /// Those that are on.
   ///
   /// - Parameters:
-  ///   - with: Names of those that are to be on.
-  ///   - without: Names of those that are to be off.
+  ///   - with: Names of those to switch on.
+  ///   - without: Names of those to switch off.
   /// - Returns: The plugins, in the invocation in which they join.
   /// - Throws: A usage error if a name is unknown, or stands in both lists.
   func switched(on with: [String], off without: [String]) throws(CommandError) -> [OptionalPlugin] {

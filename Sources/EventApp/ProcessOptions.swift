@@ -14,11 +14,11 @@ struct ProcessOptions: Sendable {
   var color = ColorChoice.auto
   var quiet = false
   var yes = false
-  /// Names of plugins that are to be on.
+  /// Names of plugins to switch on.
   var with: [String] = []
-  /// Names of plugins that are to be off.
+  /// Names of plugins to switch off.
   var without: [String] = []
-  /// Programs that observe, besides those of the folder.
+  /// Programs that observe, in addition to those of the folder.
   var observer: [String] = []
   /// The new file that the session is recorded into.
   var record: String?
@@ -26,7 +26,8 @@ struct ProcessOptions: Sendable {
   var noStartup = false
   var version = false
   var help = false
-  /// The options of `serve`, which may stand wherever those of the process may; nil without `serve`.
+  /// The options of `serve`, which may stand wherever those of the process may; nil without
+  /// `serve`.
   private var serving: ServeArguments?
   /// The program, as messages call it.
   private let program: String
@@ -71,13 +72,13 @@ enum LaunchMode {
   case completions(CompletionArguments)
   /// A conversation with an editor or a program.
   case serve(ServeArguments)
-  /// A recorded session, told again.
+  /// A replay of a recorded session.
   case replay(ReplayArguments)
   case job(BatchFrontend.Job)
 }
 
 extension LaunchMode {
-  /// Whether it lasts as long as somebody is there.
+  /// Whether it lasts as long as its user does.
   var isInteractive: Bool {
     switch self {
     case .repl, .serve: true
@@ -110,9 +111,9 @@ extension ProcessOptions {
   /// Options of the process are taken wherever they stand, unless the command has one of that name.
   ///
   /// - Parameters:
-  ///   - words: The words behind the program's name.
+  ///   - words: The words after the program's name.
   ///   - catalogue: All commands.
-  /// - Returns: What is to be done.
+  /// - Returns: The launch mode.
   /// - Throws: A usage error; the options before the word at fault have been taken.
   mutating func read(_ words: [Word], _ catalogue: Catalogue) throws(CommandError) -> LaunchMode {
     var index = 0
@@ -228,7 +229,7 @@ extension ProcessOptions {
 }
 
 extension Application {
-  /// Adds what the process understands besides commands.
+  /// Adds what the process understands in addition to commands.
   func addVerbs(to catalogue: inout Catalogue, _ plugins: [OptionalPlugin]) {
     catalogue.add(RunArguments.spec)
     // By its name: a cast would search all conformances of the program.

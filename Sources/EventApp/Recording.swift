@@ -21,7 +21,7 @@ extension Invocation {
     excluding store: String
   ) throws -> (recorder: SessionRecorder?, plugins: [OptionalPlugin]) {
     guard let path = options.record else { return (nil, plugins) }
-    // No figures are read or kept: a recording is to depend on nothing beside it.
+    // No statistics are read or kept: a recording depends on no other file.
     let names = plugins.map(\.name)
     let plugins = application.plugins(figures: nil).filter { names.containsText($0.name) }
     guard let recorder = plugins.lazy.compactMap({ $0.plugin as? SessionRecorder }).first else {

@@ -6,11 +6,11 @@ import Foundation
 import JSONText
 import SessionRecorder
 
-/// The words behind `replay`.
+/// The words after `replay`.
 struct ReplayArguments: Sendable {
   /// The recording.
   var file = ""
-  /// The number of the event to stop behind.
+  /// The number of the event to stop after.
   var until: Count?
   /// Whether each event is shown, and each intent waited for.
   var step = false
@@ -20,12 +20,12 @@ struct ReplayArguments: Sendable {
     "Tells a recorded session again, and reports the first thing that goes another way."
   )
   .word(\.file, "What --record has written", placeholder: "FILE")
-  .option(\.until, "Stops behind the event of this number, and shows it", flag: "--until")
+  .option(\.until, "Stops after the event of this number and shows it", flag: "--until")
   .option(\.step, "Shows each event; at a terminal, Enter goes on", flag: "--step")
 }
 
 extension Application {
-  /// Tells a recorded session again, in a store of its own; nothing else is touched.
+  /// Replays a recorded session, in a store of its own; nothing else is touched.
   func replay(_ arguments: ReplayArguments, _ options: BatchOptions) throws -> ExitStatus {
     guard !arguments.file.isEmpty else { throw CommandError("'replay' needs a recording") }
     let recording = try Recording(path: arguments.file)
@@ -75,7 +75,7 @@ struct ReplayReport {
     isJSON = options.isJSON
   }
 
-  /// Runs the replay, and prints what comes of it.
+  /// Runs the replay, and prints its outcome.
   func run(_ replay: SessionReplay, in folder: TemporaryFolder) -> ExitStatus {
     let last = arguments.until.map { UInt64($0.number) }
     let verdict = arguments.step ? replay.run(until: last, step) : replay.run(until: last)
@@ -84,7 +84,7 @@ struct ReplayReport {
     return verdict.divergence == nil && isWritten ? .success : .failed
   }
 
-  /// Shows an event, and waits for Enter before each intent where somebody is there.
+  /// Shows an event, and waits for Enter before each intent at a terminal.
   private func step(_ told: SessionReplay.Told) -> Bool {
     guard !isJSON else { return print(Self.json(told)) }
     let isIntent = told.depth == 0 && told.isInput
@@ -117,7 +117,7 @@ struct ReplayReport {
     if let divergence = verdict.divergence { return "\(divergence.text)\nReplayed \(count)." }
     if let stop = verdict.stop {
       let body = stop.body.isEmpty ? "" : "\n  \(stop.body)"
-      return "Stopped behind event \(stop.sequence): \(stop.type), \(stop.origin), "
+      return "Stopped after event \(stop.sequence): \(stop.type), \(stop.origin), "
         + "\(stop.time.iso8601)\(body)\nReplayed \(count): no divergence."
     }
     let end = recording.isWhole ? "" : " The recording was cut off there."

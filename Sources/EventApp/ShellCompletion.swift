@@ -36,7 +36,7 @@ extension Application {
 }
 
 extension ProcessOptions {
-  /// Reads the words behind `completions`; nil if they begin with another verb.
+  /// Reads the words after `completions`; nil if they begin with another verb.
   mutating func readCompletions(_ words: [Word]) throws(CommandError) -> CompletionArguments? {
     guard let verb = words.first, verb.text.isIdentical(to: CompletionArguments.spec.name) else {
       return nil

@@ -1,7 +1,8 @@
 import EventMVVM
 import Foundation
 
-/// A private folder for as long as something runs, gone when that ends or a signal ends the process.
+/// A private folder for as long as something runs, gone when that ends or a signal ends the
+/// process.
 struct TemporaryFolder {
   /// Its path.
   let path: String
@@ -17,8 +18,8 @@ struct TemporaryFolder {
 
   /// Makes the folder and runs `body` with it.
   ///
-  /// To be called on the main thread, before any other is started: signals that would end the process are
-  /// from then on waited for by a thread of their own.
+  /// To be called on the main thread, before any other is started: signals that would end the
+  /// process are from then on waited for by a thread of their own.
   ///
   /// - Parameters:
   ///   - name: What its name begins with.
@@ -41,18 +42,18 @@ struct TemporaryFolder {
     return try body(folder)
   }
 
-  /// Never returns once a signal is about to end the process: what is found from then on is found in a folder
-  /// of which parts are missing, and nobody should read of that.
+  /// Never returns once a signal is about to end the process: what is found from then on is found
+  /// in a folder of which parts are missing, and the user should not read of that.
   func waitIfEnding() {
     while isEnding.withLock({ $0 }) { pause() }
   }
 
   private func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Has the folder removed before a signal ends the process.
+  /// Removes the folder before a signal ends the process.
   ///
-  /// The signals are blocked, in threads that are started later, too, and taken by one that may do what no
-  /// handler of a signal may. Those that whoever started us has had ignored stay so.
+  /// The signals are blocked, in threads that are started later, too, and taken by one that may do
+  /// what no handler of a signal may. Those that the parent process had ignored stay so.
   private func removeOnSignals() throws(Failure) {
     var awaited = sigset_t()
     sigemptyset(&awaited)
@@ -63,7 +64,7 @@ struct TemporaryFolder {
       var number: Int32 = 0
       guard sigwait(&awaited, &number) == 0 else { return }
       isEnding.withLock { $0 = true }
-      // Whoever writes there meanwhile may add a file while the others go.
+      // Another thread may add a file there while the others are removed.
       for _ in 0..<10 where access(path, F_OK) == 0 { remove() }
       signal(number, SIG_DFL)
       pthread_sigmask(SIG_UNBLOCK, &awaited, nil)

@@ -13,11 +13,12 @@ struct UserPaths {
   /// Where things are kept.
   struct Store {
     let path: String
-    /// Whether nobody chose it, so that its folders are made, too.
+    /// Whether it is the default, so that its folders are made, too.
     var isDefault = false
   }
 
-  /// `--store`, else the variable, such as `$TODOSTREAM_STORE`, else a file in the user's data folder.
+  /// `--store`, else the variable, such as `$TODOSTREAM_STORE`, else a file in the user's data
+  /// folder.
   func store(_ option: String?) throws(Failure) -> Store {
     if option?.isEmpty == true { throw Failure(.usage, "--store needs the name of a file.") }
     if let option { return Store(path: option) }
@@ -45,17 +46,18 @@ struct UserPaths {
     file("XDG_STATE_HOME", ".local/state", "history")
   }
 
-  /// Where figures are kept; nil if there is no place.
+  /// The file of statistics; nil if there is no home folder.
   var figures: String? {
     file("XDG_STATE_HOME", ".local/state", "figures.json")
   }
 
-  /// Where figures wait that could not be posted; nil if there is no place.
+  /// The folder of statistics that could not be posted; nil if there is no home folder.
   var spool: String? {
     file("XDG_STATE_HOME", ".local/state", "spool")
   }
 
-  /// What the REPL runs before its first prompt: in the user's configuration folder; nil if there is none.
+  /// What the REPL runs before its first prompt: in the user's configuration folder; nil if there
+  /// is none.
   var startup: String? {
     file("XDG_CONFIG_HOME", ".config", program.startupName)
   }
@@ -70,8 +72,8 @@ struct UserPaths {
     file("XDG_STATE_HOME", ".local/state", "observers")
   }
 
-  /// A file of the program's in a folder of the user's: that in a variable, if its path is absolute, else one
-  /// beneath the home folder.
+  /// A file of the program's in a folder of the user's: that in a variable, if its path is
+  /// absolute, else one beneath the home folder.
   private func file(_ variable: String, _ folder: String, _ name: String) -> String? {
     if let folder = try? Self.path(in: variable), folder.starts(withText: "/") {
       return "\(folder)/\(program.name)/\(name)"

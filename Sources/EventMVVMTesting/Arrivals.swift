@@ -14,7 +14,7 @@ import Testing
 /// Any thread.
 public final class Arrivals<Element: Sendable>: Sendable {
   private let elements = Locked<[Element]>([])
-  /// What came besides, for the failure.
+  /// What else came, for the failure.
   private let others = Locked<[String]>([])
 
   /// Nothing yet.
@@ -73,7 +73,7 @@ extension Arrivals where Element: Event {
   }
 }
 
-/// A gate that is opened once; those who wait go on then, and whoever comes later does not wait.
+/// A gate that is opened once; the waiting threads go on then, and later ones do not wait.
 ///
 /// Any thread.
 public final class Gate: Sendable {

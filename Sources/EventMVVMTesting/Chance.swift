@@ -1,5 +1,5 @@
-/// Chance that can be had again, so that what a test finds with it comes again (SplitMix64; Steele, Lea and
-/// Flood, 2014).
+/// Chance that can be had again, so that what a test finds with it comes again (SplitMix64; Steele,
+/// Lea and Flood, 2014).
 public struct Chance: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -10,10 +10,11 @@ public import Testing
 /// }
 /// ```
 ///
-/// A time limit of Swift Testing's own cancels a task, which wakes nobody who blocks a thread, and on few cores the
-/// blocked threads are all there are: the run never ends, and nobody learns why. Here a thread of its own looks at
-/// the clock. A test that has run for longer than the limit is recorded as an issue, with its name and place, and
-/// the process ends, with the stacks of all threads where the runtime can show them (`SWIFT_BACKTRACE`).
+/// A time limit of Swift Testing's own cancels a task, which wakes no blocked thread, and
+/// on few cores the blocked threads are all there are: the run never ends, and nobody learns why.
+/// Here a thread of its own looks at the clock. A test that has run for longer than the limit is
+/// recorded as an issue, with its name and place, and the process ends, with the stacks of all
+/// threads where the runtime can show them (`SWIFT_BACKTRACE`).
 ///
 /// The time counts from the first line of the test's body.
 public struct HangLimit: SuiteTrait, TestTrait, TestScoping {
@@ -100,7 +101,7 @@ private final class HangWatch: Sendable {
         sourceLocation: test.sourceLocation
       )
     }
-    // Whoever reads the events of the run has them now. The signal shows where the threads stand.
+    // The events of the run are written by now. The signal shows where the threads stand.
     abort()
   }
 }

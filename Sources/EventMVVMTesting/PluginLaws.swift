@@ -64,7 +64,7 @@ public enum PluginLaws {
     }
   }
 
-  /// Nothing keeps the stream alive once the application has let go (S73).
+  /// Nothing keeps the stream alive once the application has released it (S73).
   static func releasesStream(_ make: () -> any Plugin) -> String? {
     weak var probe: Probe?
     do {

@@ -1,6 +1,7 @@
 import EventMVVM
 
-/// A clock that stands still until a test advances it: what sleeps by it wakes in order, without a wait.
+/// A clock that stands still until a test advances it: what sleeps by it wakes in order, without a
+/// wait.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -31,7 +32,7 @@ public final class TestClock: Clock {
     var now = Instant(offset: .zero)
     var sleepers: [UInt64: Sleeper] = [:]
     var last: UInt64 = 0
-    /// Those who were cancelled before they slept.
+    /// The sleepers that were cancelled before they slept.
     var cancelled: Set<UInt64> = []
   }
 
@@ -47,8 +48,8 @@ public final class TestClock: Clock {
   /// How many sleep by it.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Advances it, and wakes those whose time has come, the earliest first; what they then do is done when the
-  /// executor that they run on is drained.
+  /// Advances it, and wakes those whose time has come, the earliest first; what they then do is
+  /// done when the executor that they run on is drained.
   public func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now = state.now.advanced(by: duration)

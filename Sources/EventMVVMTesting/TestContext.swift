@@ -30,12 +30,12 @@ public final class TestContext {
     let envelope: Envelope
   }
 
-  /// Creates a context with nobody on the stream.
+  /// Creates a context without plugins.
   ///
   /// - Parameters:
   ///   - now: What the frozen clock shows.
   ///   - zone: The user's time zone.
-  ///   - location: Where an event that nobody asserted is reported.
+  ///   - location: Where an event that was not asserted is reported.
   public init(
     now: Instant = Instant(milliseconds: 1_763_632_800_000),
     zone: ZoneRule = .utc,
@@ -149,7 +149,7 @@ public final class TestContext {
     record("not asserted:\n" + left.joined(separator: "\n"), location)
   }
 
-  /// Asserts whatever has happened so far, for the preparation of a test.
+  /// Accepts what has happened so far, for the preparation of a test.
   public func skip() {
     drain()
     asserted = log.withLock { $0.count }

@@ -26,8 +26,8 @@ public struct WaitedInVain: Error, Equatable, CustomStringConvertible {
 
 /// How long tests wait.
 public enum Patience {
-  /// How often the usual time, by `$EVENTMVVM_PATIENCE`: more where a machine is slow or disturbed on purpose; 1
-  /// unless set.
+  /// How often the usual time, by `$EVENTMVVM_PATIENCE`: more where a machine is slow or disturbed
+  /// on purpose; 1 unless set.
   public static let factor: Int = {
     getenv("EVENTMVVM_PATIENCE").flatMap { Int(String(cString: $0)) }.map { max(1, $0) } ?? 1
   }()
@@ -36,7 +36,8 @@ public enum Patience {
   public static var usual: Duration { .seconds(60 * factor) }
 }
 
-/// Waits until a condition holds that another thread or process brings about; blocks the thread meanwhile.
+/// Waits until a condition holds that another thread or process brings about; blocks the thread
+/// meanwhile.
 ///
 /// All waiting of tests is done here: what no limit bounds can hang.
 ///
@@ -68,18 +69,19 @@ public func waitUntil(
   }
 }
 
-/// Waits until a condition holds that another thread or process brings about, and leaves the thread to other tasks
-/// meanwhile.
+/// Waits until a condition holds that another thread or process brings about, and leaves the thread
+/// to other tasks meanwhile.
 ///
-/// What counts are the pauses between two looks: where all threads of the pool are blocked for minutes, as by many
-/// tests on few cores, that is no time in which the fact could have come about.
+/// What counts are the pauses between two looks: where all threads of the pool are blocked for
+/// minutes, as by many tests on few cores, that is no time in which the fact could have come about.
 ///
 /// - Parameters:
 ///   - wanted: What is waited for, as the end of "waited until …".
 ///   - limit: How long, in pauses.
 ///   - seen: What had come instead, for the failure.
 ///   - isSo: The condition; looked at again and again, up to a hundred times a second.
-/// - Throws: ``WaitedInVain``, or what the condition throws; `CancellationError` once the task is cancelled.
+/// - Throws: ``WaitedInVain``, or what the condition throws; `CancellationError` once the task is
+///   cancelled.
 public func waitUntil(
   _ wanted: String,
   within limit: Duration = Patience.usual,

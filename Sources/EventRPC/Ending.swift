@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The end of a conversation, which wakes whoever waits for input.
+/// The end of a conversation, which wakes the threads that wait for input.
 final class Ending: Sendable {
   private let isSet = Atomic(false)
   private let reading: Int32

@@ -2,10 +2,10 @@ import Foundation
 
 /// Finds the messages in what comes through a pipe, however it is cut into pieces.
 ///
-/// What is no frame is reported, and then skipped up to the next one: behind bad headers that is the next
-/// `Content-Length` at the start of a line or right behind a closing bracket, as the length of what they
-/// belong to is not known; no JSON text can look like one. Memory is taken for what has come, never for
-/// what was announced.
+/// What is no frame is reported, and then skipped up to the next one: after bad headers that is the
+/// next `Content-Length` at the start of a line or right after a closing bracket, as the length of
+/// what they belong to is not known; no JSON text can look like one. Memory is taken for what has
+/// come, never for what was announced.
 package struct FrameReader: Sendable {
   /// What was found.
   package enum Found: Sendable, Equatable {
@@ -31,7 +31,7 @@ package struct FrameReader: Sendable {
     case headers(FrameHeaders)
     /// In a message of so many bytes.
     case body(Int)
-    /// Behind something that was no frame.
+    /// After something that was no frame.
     case lost
   }
 
@@ -150,7 +150,7 @@ package struct FrameReader: Sendable {
     return Array(bytes[first..<end])
   }
 
-  /// The index behind the next line feed, each byte looked at once.
+  /// The index after the next line feed, each byte looked at once.
   private mutating func endOfLine() -> Int? {
     let from = max(first, searched)
     let found = bytes.withUnsafeBytes { bytes -> Int? in
@@ -183,7 +183,8 @@ package struct FrameReader: Sendable {
     case fault(FrameFault)
   }
 
-  /// Reads lines up to an empty one; nothing is taken before that, in case it has to be gone over again.
+  /// Reads lines up to an empty one; nothing is taken before that, in case it has to be gone over
+  /// again.
   private mutating func read(_ begun: FrameHeaders) -> Headers {
     var headers = begun
     while let end = endOfLine() {
@@ -262,7 +263,7 @@ extension UInt8 {
     }
   }
 
-  /// Whether a header can begin behind it: a line ends, or a message does.
+  /// Whether a header can begin after it: a line ends, or a message does.
   fileprivate var endsFrame: Bool {
     self == UInt8(ascii: "\n") || self == UInt8(ascii: "}") || self == UInt8(ascii: "]")
   }

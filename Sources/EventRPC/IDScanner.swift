@@ -2,9 +2,10 @@ import JSONText
 
 /// Finds the id of a request that can't be read, so that its client learns which one failed.
 ///
-/// What is wrong with a value is passed over: a control character, half of a surrogate pair, a number that is
-/// too large, a member that is there twice. Where its own members, or any bracket or quote, go wrong it stops, as what
-/// stands behind may be a part of any text. Takes time in proportion to the bytes.
+/// What is wrong with a value is passed over: a control character, half of a surrogate pair, a
+/// number that is too large, a member that is there twice. Where its own members, or any bracket or
+/// quote, go wrong it stops, as what follows may be a part of any text. Takes time in proportion to
+/// the bytes.
 struct IDScanner {
   /// The bytes that `"id"` has at most, each letter as an escape.
   private static let longestName = 14
@@ -36,7 +37,7 @@ struct IDScanner {
     } while skip(",")
     guard skip("}") else { return found }
     skipBlanks()
-    // What stands behind may be another request.
+    // What follows may be another request.
     return byte == nil ? found : nil
   }
 
@@ -94,7 +95,7 @@ struct IDScanner {
     return bytes[start..<index]
   }
 
-  /// Skips a number or literal; false if it may go on behind the end.
+  /// Skips a number or literal; false if it may go on after the end.
   private mutating func skipWord() -> Bool {
     while let byte {
       switch byte {

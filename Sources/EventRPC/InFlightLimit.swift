@@ -6,17 +6,19 @@ import Synchronization
 /// Counting takes no lock, as every call is counted twice; only who waits takes one.
 final class InFlightLimit: Sendable {
   private let limits: RPCLimits
-  /// How long none of those before may be dealt with until a call is handed on that might be what they wait
-  /// for: in seconds.
+  /// How long none of those before may be dealt with until a call is handed on that might be what
+  /// they wait for: in seconds.
   private let patience: Double
   private let calls = Atomic(0)
   private let bytes = Atomic(0)
-  /// How many requests have come, and how many of them are to be answered yet.
+  /// How many requests have come, and how many of them are unanswered.
   private let requests = Atomic(0)
   private let unanswered = Atomic(0)
-  /// How many calls are handed on before the next waits for them; only who waits for room touches it.
+  /// How many calls are handed on before the next waits for them; only who waits for room touches
+  /// it.
   private let ahead: Atomic<Int>
-  /// Those who wait look again when no more calls than these are under way; below zero if nobody waits.
+  /// The waiting threads look again when no more calls than these are under way; below zero if none
+  /// waits.
   private let wakesAt = Atomic(-1)
   private let condition = NSCondition()
 
@@ -34,7 +36,7 @@ final class InFlightLimit: Sendable {
   func remove(_ count: Int) {
     bytes.subtract(count, ordering: .sequentiallyConsistent)
     let left = calls.subtract(1, ordering: .sequentiallyConsistent).newValue
-    // Whoever begins to wait says so before it looks, so that one of both sees the other.
+    // A thread that begins to wait says so before it looks, so that one of both sees the other.
     if left <= wakesAt.load(ordering: .sequentiallyConsistent) { wake() }
   }
 
@@ -48,16 +50,18 @@ final class InFlightLimit: Sendable {
     return requests.add(1, ordering: .relaxed).newValue
   }
 
-  /// Whether others are to be answered, and one of them came behind the request of a number, as far as is known.
+  /// Whether other requests are unanswered, and one of them came after the request of a number, as
+  /// far as is known.
   ///
-  /// What was asked for before and is not answered yet may take long; what comes behind it does not tell.
+  /// What was asked for before and is not answered yet may take long; what comes after it does not
+  /// tell.
   func isFollowed(_ number: Int) -> Bool {
     requests.load(ordering: .relaxed) > number && unanswered.load(ordering: .relaxed) > 1
   }
 
   /// Notes that an answer has been given.
   ///
-  /// - Returns: Whether no other is to be given.
+  /// - Returns: Whether it was the last one.
   func hasAnswered() -> Bool {
     unanswered.subtract(1, ordering: .sequentiallyConsistent).newValue == 0
   }
@@ -73,7 +77,8 @@ final class InFlightLimit: Sendable {
     count < limits.calls && bytes.load(ordering: .sequentiallyConsistent) < limits.bytes
   }
 
-  /// Waits until there is room for more; one that is too long alone has room when nothing else is there.
+  /// Waits until there is room for more; one that is too long alone has room when nothing else is
+  /// there.
   func waitForRoom(until isOver: () -> Bool) {
     let count = count
     if count < limits.ahead { ahead.store(limits.ahead, ordering: .relaxed) }
@@ -82,7 +87,8 @@ final class InFlightLimit: Sendable {
     wait(until: nil, wakingAt: .max) { hasRoom || isOver() }
   }
 
-  /// Waits until half of the calls that may be ahead are dealt with, as long as any are dealt with at all.
+  /// Waits until half of the calls that may be ahead are dealt with, as long as any are dealt with
+  /// at all.
   private func waitForEarlier(_ isOver: () -> Bool) {
     let enough = ahead.load(ordering: .relaxed) - limits.ahead / 2
     var before = count
@@ -101,7 +107,7 @@ final class InFlightLimit: Sendable {
   /// - Parameters:
   ///   - seconds: When to give up.
   ///   - isPatient: Whether that time begins anew whenever something was dealt with in it.
-  ///   - isWanted: Asked every second, and whenever somebody calls ``wake()``; false ends it.
+  ///   - isWanted: Asked every second, and at each call of ``wake()``; false ends it.
   func waitUntilIdle(
     within seconds: Double,
     isPatient: Bool = false,
@@ -119,13 +125,13 @@ final class InFlightLimit: Sendable {
     }
   }
 
-  /// Waits for something; without a limit for as long as it takes, as no date stands for that: a condition
-  /// traps on the distant future.
+  /// Waits for something; without a limit for as long as it takes, as no date stands for that: a
+  /// condition traps on the distant future.
   private func wait(until limit: Date?, wakingAt few: Int, _ isDone: () -> Bool) {
     condition.lock()
     defer { condition.unlock() }
     while true {
-      // Under the lock nobody else does; who is woken in vain says it again.
+      // Under the lock no other thread does; one that is woken in vain sets it again.
       let others = wakesAt.load(ordering: .sequentiallyConsistent)
       wakesAt.store(max(others, few), ordering: .sequentiallyConsistent)
       guard !isDone() else { return }
@@ -137,7 +143,7 @@ final class InFlightLimit: Sendable {
     }
   }
 
-  /// Has those who wait look again.
+  /// Wakes the waiting threads.
   func wake() {
     condition.lock()
     wakesAt.store(-1, ordering: .sequentiallyConsistent)

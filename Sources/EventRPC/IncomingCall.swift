@@ -2,13 +2,14 @@ package import JSONText
 
 /// A request or a notification that has come.
 package struct IncomingCall: Sendable {
-  /// What is to be done.
+  /// The method.
   package let method: String
   /// With what; null where nothing is given.
   package let params: JSON
   /// What answers it; nil for a notification, which nothing answers.
   package let responder: Responder?
-  /// Counts a notification as under way for as long as anybody holds the call; a request's responder does.
+  /// Counts a notification as under way for as long as anybody holds the call; a request's
+  /// responder does.
   private let held: HeldSlot?
 
   init(_ method: String, _ params: JSON, _ responder: Responder) {

@@ -3,32 +3,34 @@ import EventMVVM
 import Foundation
 import Synchronization
 
-/// What is to be written to a descriptor, in order, each message in one piece.
+/// The messages to a descriptor, in order, each written in one piece.
 ///
-/// Whoever posts a message never waits for the reader at the other end. A short message is written at
-/// once where the system has room for it, as a second thread would cost more than the message; everything
-/// else is left to a thread of the outbox's own. A short message that others follow is held for them, as
-/// waking the reader costs more than a message, too: until there are ``shortest`` bytes, somebody calls
-/// ``release()``, or ``patience`` is over. Nothing is ever dropped here: those who can do without a message
-/// look at ``bytesWaiting`` first, or have themselves told when one has been written.
+/// Posting a message never waits for the reader at the other end. A short message is written at
+/// once where the system has room for it, as a second thread would cost more than the message;
+/// everything else is left to a thread of the outbox's own. A short message that others follow is
+/// held for them, as waking the reader costs more than a message, too: until there are ``shortest``
+/// bytes, a thread calls ``release()``, or ``patience`` is over. Nothing is ever dropped here:
+/// callers that can do without a message look at ``bytesWaiting`` first, or have themselves told
+/// when one has been written.
 final class Outbox: @unchecked Sendable {
   // Unchecked: the variables are touched under the condition's lock alone, or are atomic.
 
-  /// A message, and who is told when it has been written.
+  /// A message, and what is called when it has been written.
   private struct Entry {
     var bytes: [UInt8]
     var whenWritten: (@Sendable () -> Void)? = nil
   }
 
-  /// What a pipe takes in one piece, and at once if it takes anything (POSIX: PIPE_BUF is 512 or more).
+  /// What a pipe takes in one piece, and at once if it takes anything (POSIX: PIPE_BUF is 512 or
+  /// more).
   private static let shortest = 4096
   /// What can be said of the descriptor: whether it takes something at once.
   private enum Kind { case pipe, socket, other }
 
   /// Its own; below zero once it is closed, or if there was none left.
   ///
-  /// If whoever gave it closes his, what is still to be written gets into nothing that is opened under the
-  /// same number.
+  /// If the giver closes its own, what is still written does not get into a file that is opened
+  /// under the same number.
   private var descriptor: Int32
   private let kind: Kind
   /// How long a message is held for others at least, and half of what it is at most: in seconds.
@@ -36,18 +38,18 @@ final class Outbox: @unchecked Sendable {
   private let whenBroken: @Sendable () -> Void
   private let condition = NSCondition()
   private var entries: [Entry] = []
-  /// Short messages that are held for others; they stand behind all entries.
+  /// Short messages that are held for others; they come after all entries.
   private var held: [UInt8] = []
-  /// How often something was held behind nothing.
+  /// How often something was held after nothing.
   private var holds = 0
-  /// Whether the thread looks after what is held.
+  /// Whether the thread writes what is held.
   private var isTiming = false
   private var isWriting = false
   private var isBroken = false
   private var isOver = false
   private var hasThread = false
   private var lacksThread = false
-  /// Whether that was told.
+  /// Whether that was reported.
   private var hasTold = false
   private var flushers = 0
   /// The bytes that wait.
@@ -58,7 +60,7 @@ final class Outbox: @unchecked Sendable {
   /// - Parameters:
   ///   - descriptor: Where to write; it stays the caller's, who may close it at any time.
   ///   - patience: How long a message waits for others at least: in seconds.
-  ///   - whenBroken: Called once, when nobody reads any more; from any thread.
+  ///   - whenBroken: Called once, when there is no reader any more; from any thread.
   init(_ descriptor: Int32, patience: Double = 0.001, whenBroken: @escaping @Sendable () -> Void) {
     self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     self.patience = patience
@@ -73,7 +75,7 @@ final class Outbox: @unchecked Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The bytes that nobody has taken yet.
+  /// The bytes that have not been taken yet.
   var bytesWaiting: Int { waiting.load(ordering: .relaxed) }
 
   /// Leaves a message to be written.
@@ -114,14 +116,14 @@ final class Outbox: @unchecked Sendable {
     if isWriting || !entries.isEmpty { leave(message) } else { writeNow(message) }
   }
 
-  /// Leaves a message to the thread, behind what is held; ends the lock.
+  /// Leaves a message to the thread, after what is held; ends the lock.
   private func leave(_ entry: Entry) {
     keepHeld()
     append(entry)
     unlock()
   }
 
-  /// Keeps a short message behind what is held already.
+  /// Keeps a short message after what is held already.
   private func hold(_ message: [UInt8], _ framing: Framing, isFollowed: Bool) {
     let before = held.count
     if before == 0 {
@@ -129,18 +131,19 @@ final class Outbox: @unchecked Sendable {
       if isFollowed { beginTiming() }
     }
     framing.append(message, to: &held)
-    // Whoever holds it looks then whether somebody has let everything go; who does, looks here behind saying so.
+    // The thread that holds it then looks whether another has released everything; the releasing
+    // one looks here afterwards.
     waiting.add(held.count - before, ordering: .sequentiallyConsistent)
   }
 
-  /// Has the thread look after what is held from now on.
+  /// Lets the thread write what is held from now on.
   private func beginTiming() {
     holds += 1
     startThread()
     if !isTiming { condition.broadcast() }
   }
 
-  /// What is held, which nobody holds any more.
+  /// Takes what is held.
   private func takeHeld() -> [UInt8] {
     defer { held = [] }
     waiting.subtract(held.count, ordering: .relaxed)
@@ -164,7 +167,7 @@ final class Outbox: @unchecked Sendable {
     }
     condition.lock()
     isWriting = false
-    // What others have posted meanwhile comes behind the rest of this.
+    // What other threads have posted meanwhile comes after the rest of this.
     append(Entry(bytes: Array(entry.bytes[written...]), whenWritten: entry.whenWritten), at: 0)
     unlock()
   }
@@ -176,7 +179,7 @@ final class Outbox: @unchecked Sendable {
     if !isWriting { condition.broadcast() }
   }
 
-  /// Waits until everything has been written, or nobody reads any more.
+  /// Waits until everything has been written, or there is no reader any more.
   ///
   /// - Parameter limit: When to give up.
   /// - Returns: Whether everything has been written.
@@ -193,7 +196,7 @@ final class Outbox: @unchecked Sendable {
     return !isBroken
   }
 
-  /// Whether somebody could read at the other end, as far as is known.
+  /// Whether the other end has a reader, as far as is known.
   var hasReader: Bool {
     condition.lock()
     defer { condition.unlock() }
@@ -204,7 +207,7 @@ final class Outbox: @unchecked Sendable {
 
   /// Takes nothing more.
   ///
-  /// What waits is still written; behind it the descriptor is closed.
+  /// What waits is still written; then the descriptor is closed.
   func end() {
     condition.lock()
     keepHeld()
@@ -216,8 +219,8 @@ final class Outbox: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Writes as much of a short message as the system takes without waiting; below zero if nobody reads
-  /// any more.
+  /// Writes as much of a short message as the system takes without waiting; below zero if there is
+  /// no reader any more.
   private func writeAtOnce(_ bytes: [UInt8]) -> Int {
     if kind == .socket {
       let flags = Int32(truncatingIfNeeded: Int(MSG_DONTWAIT) | Int(MSG_NOSIGNAL))
@@ -262,7 +265,7 @@ final class Outbox: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// Ends the lock, and tells then if nothing is written any more for want of a thread.
+  /// Ends the lock, and reports then if nothing is written any more for want of a thread.
   private func unlock() {
     let breaks = lacksThread && !hasTold
     if breaks { hasTold = true }
@@ -292,7 +295,8 @@ final class Outbox: @unchecked Sendable {
 
   /// All messages that wait, as soon as there is one; nil at the end.
   ///
-  /// They are taken together, as whoever posts would else have to wait for the lock at each of them.
+  /// They are taken together, as a posting thread would otherwise wait for the lock at each of
+  /// them.
   private func nextBatch() -> [Entry]? {
     condition.lock()
     defer { condition.unlock() }
@@ -310,8 +314,8 @@ final class Outbox: @unchecked Sendable {
 
   /// Waits for something to happen; under the lock.
   ///
-  /// What is held all the time meanwhile becomes an entry. As long as anything was held, the thread looks
-  /// again by itself: to be woken for each burst of messages would cost more.
+  /// What is held all the time meanwhile becomes an entry. As long as anything was held, the thread
+  /// looks again by itself: to be woken for each burst of messages would cost more.
   private func wait() {
     isTiming = !held.isEmpty || isTiming
     guard isTiming else { return condition.wait() }
@@ -322,6 +326,6 @@ final class Outbox: @unchecked Sendable {
     isTiming = false
   }
 
-  /// Writes all of a message; false if nobody reads any more.
+  /// Writes all of a message; false if there is no reader any more.
   private func write(_ bytes: [UInt8]) -> Bool { writeAll(bytes, to: descriptor) == nil }
 }

@@ -1,7 +1,7 @@
 /// How much of what the other end says is taken before it has been dealt with.
 package struct RPCLimits: Sendable {
-  /// How many calls are handed on while those before them are being dealt with: what waits in the pipe costs
-  /// nothing, and what waits here falls out of the processor's caches.
+  /// How many calls are handed on while those before them are being dealt with: what waits in the
+  /// pipe costs nothing, and what waits here falls out of the processor's caches.
   package var ahead = 64
   /// How many calls may be under way, if those before wait for something.
   package var calls = 65_536
@@ -20,7 +20,7 @@ package protocol RPCThrottle: Sendable {
   ///
   /// - Parameter bytes: How many bytes.
   func hasRead(_ bytes: Int)
-  /// Called behind each message, as soon as there is room for another.
+  /// Called after each message, as soon as there is room for another.
   ///
   /// - Parameters:
   ///   - time: How long it took.

@@ -3,13 +3,13 @@ import Foundation
 import JSONText
 import Synchronization
 
-/// One end of a JSON-RPC 2.0 conversation over a pair of descriptors: standard input and output, or pipes
-/// to a program.
+/// One end of a JSON-RPC 2.0 conversation over a pair of descriptors: standard input and output, or
+/// pipes to a program.
 ///
-/// One thread reads, and hands on each call in the order in which they came; it never waits for what is
-/// written. It stops reading while too much is under way, so that memory stays bounded: unless its limits
-/// say otherwise, more than 65 536 calls or 16 MiB of them without an answer, or answers of 256 MiB that the
-/// other end does not take.
+/// One thread reads, and hands on each call in the order in which they came; it never waits for
+/// what is written. It stops reading while too much is under way, so that memory stays bounded:
+/// unless its limits say otherwise, more than 65 536 calls or 16 MiB of them without an answer, or
+/// answers of 256 MiB that the other end does not take.
 package final class RPCPeer: AnswerSink {
   /// How many messages a batch has at most: each gets an answer, and those are kept until the last.
   package static let longestBatch = 1000
@@ -27,8 +27,8 @@ package final class RPCPeer: AnswerSink {
   /// How messages are framed, as its raw value; none before anything has come.
   private let framing = Atomic<UInt8>(.max)
 
-  /// Speaks over two descriptors, which stay open; the one for output has a copy, closed once everything is
-  /// written behind ``settle(within:)``.
+  /// Speaks over two descriptors, which stay open; the one for output has a copy, closed once
+  /// everything is written after ``settle(within:)``.
   ///
   /// - Parameters:
   ///   - input: Where calls come from.
@@ -56,7 +56,7 @@ package final class RPCPeer: AnswerSink {
 
   // MARK: Reading
 
-  /// Reads until the input ends, nobody reads the output any more, or somebody ends it.
+  /// Reads until the input ends, the output has no reader any more, or it is ended.
   ///
   /// - Parameters:
   ///   - isWanted: Asked every second; false ends it.
@@ -131,7 +131,7 @@ package final class RPCPeer: AnswerSink {
     let batch = BatchAnswer(of: count, beside: self) { [weak self] answers in
       self?.send(answers)
     }
-    // Also what stands behind an 'exit', or the batch would have no answer.
+    // Also what follows an 'exit', or the batch would have no answer.
     for message in messages {
       serve(message, InFlightSlot(inFlight, bytes: bytes / items.count), take, batch)
       // Who says much at once is held back like who says it one by one.
@@ -141,7 +141,7 @@ package final class RPCPeer: AnswerSink {
 
   /// Waits until there is room for a further message, and as long as the throttle does.
   ///
-  /// - Parameter start: When the message that was served began; now, behind it.
+  /// - Parameter start: When the message that was served began; now, after it.
   private func holdBack(since start: inout ContinuousClock.Instant) {
     inFlight.waitForRoom { ending.isOver }
     while outbox.bytesWaiting > limits.waiting, ending.sleep() {}
@@ -184,7 +184,7 @@ package final class RPCPeer: AnswerSink {
     outbox.post(message, framing, whenWritten: whenWritten)
   }
 
-  /// Sends an answer, if need be together with those to the requests behind it.
+  /// Sends an answer, if need be together with those to the requests after it.
   package func take(_ answer: [UInt8], _ id: RPCID, isFollowed: Bool) {
     guard let framing = Framing(rawValue: framing.load(ordering: .acquiring)) else { return }
     outbox.post(
@@ -204,10 +204,10 @@ package final class RPCPeer: AnswerSink {
 
   // MARK: Ending
 
-  /// Whether somebody has ended it, or nobody reads the output any more; not if only the input ended.
+  /// Whether it was ended, or the output has no reader any more; not if only the input ended.
   package var isOver: Bool { ending.isOver }
 
-  /// Whether it is over because the system had no thread to spare for what is to be written.
+  /// Whether it is over because the system had no thread to spare for the output.
   package var hadNoThread: Bool { outbox.hadNoThread }
 
   /// Ends ``listen(while:_:)``, from any thread.
@@ -220,7 +220,8 @@ package final class RPCPeer: AnswerSink {
   ///
   /// - Parameters:
   ///   - seconds: When to give up.
-  ///   - isPatient: Whether that time begins anew whenever a call was dealt with in it, and to write.
+  ///   - isPatient: Whether that time begins anew whenever a call was dealt with in it, and to
+  ///     write.
   ///   - isWanted: Asked every second; false ends it.
   /// - Returns: Whether all of that has come about.
   @discardableResult
@@ -240,7 +241,7 @@ package final class RPCPeer: AnswerSink {
 }
 
 extension RPCMessage {
-  /// Whether something is to be sent for it.
+  /// Whether an answer is sent for it.
   fileprivate var wantsAnswer: Bool {
     switch self {
     case .answer: false

@@ -10,7 +10,7 @@ package protocol AnswerSink: AnyObject, Sendable {
   ///   - id: What the client calls the request.
   ///   - isFollowed: Whether it can wait for others, until ``release()``.
   func take(_ answer: [UInt8], _ id: RPCID, isFollowed: Bool)
-  /// Lets go of what it holds, as nothing is to be answered any more; any thread.
+  /// Releases what it holds, as there is nothing left to answer; any thread.
   func release()
 }
 
@@ -67,7 +67,7 @@ package final class Responder: Sendable {
     end()
   }
 
-  /// Whoever answers last lets go of what was held for it: each leaves its own answer first.
+  /// The last answer releases what was held for it: each leaves its own answer first.
   private func end() {
     if inFlight?.hasAnswered() == true { sink.release() }
   }

@@ -1,6 +1,7 @@
 public import EventMVVM
 
-// What a domain says in a line: it adds, edits or removes records, and says what a view gets to see of them.
+// What a domain says in a line: it adds, edits or removes records, and says what a view gets to see
+// of them.
 
 extension EventStream {
   /// Answers a request of the views by adding a record.
@@ -9,7 +10,7 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - type: The view's request.
-  ///   - owner: Whoever the subscription ends with.
+  ///   - owner: The object with which the subscription ends.
   ///   - record: Makes the record; a throw becomes the failure of the reply.
   ///   - reply: Says what the record, as it is kept, means for the view.
   public func add<R: Request, Kind: Record, Owner: AnyObject>(
@@ -31,15 +32,17 @@ extension EventStream {
 
   /// Answers a request of the views by changing records that it names; no others are read.
   ///
-  /// Others may change them in between: their fields stay as they are and, where both have changed the same field, the
-  /// change is carried out anew on what is there then. It is all of them, or none.
+  /// Others may change them in between: their fields stay as they are and, where both have changed
+  /// the same field, the change is carried out anew on what is there then. It is all of them, or
+  /// none.
   ///
   /// - Parameters:
   ///   - type: The view's request.
   ///   - referred: The records; one that is not there is a failure.
-  ///   - owner: Whoever the subscription ends with.
+  ///   - owner: The object with which the subscription ends.
   ///   - change: Changes a record, maybe more than once; a throw becomes the failure of the reply.
-  ///   - reply: Says what the records, as they are then and in the order of the references, mean for the view.
+  ///   - reply: Says what the records, as they are then and in the order of the references, mean
+  ///     for the view.
   public func edit<R: Request, Kind: Record, Referred: RecordReferring, Owner: AnyObject>(
     _ type: R.Type,
     _ referred: @escaping (R) -> Referred,
@@ -54,18 +57,20 @@ extension EventStream {
     }
   }
 
-  /// Answers a request of the views by changing records of which whoever asks may have seen an earlier state.
+  /// Answers a request of the views by changing records of which the view may have seen an earlier
+  /// state.
   ///
-  /// A field that is changed, and that was changed since that state, is a conflict (S71); a set is not. Otherwise it is as
-  /// without.
+  /// A field that is changed, and that was changed since that state, is a conflict (S71); a set is
+  /// not. Otherwise it is as without.
   ///
   /// - Parameters:
   ///   - type: The view's request.
   ///   - referred: The records; one that is not there is a failure.
   ///   - revision: The revision of the store that was seen; nil if the request names none.
-  ///   - owner: Whoever the subscription ends with.
-  ///   - change: Changes a record as it is now, given how it was seen; a throw becomes the failure of the reply.
-  ///   - reply: Says what became of the records, in the order of the references, means for the view.
+  ///   - owner: The object with which the subscription ends.
+  ///   - change: Changes a record as it is now, given how it was seen; a throw becomes the failure
+  ///     of the reply.
+  ///   - reply: Says what the transitions, in the order of the references, mean for the view.
   public func edit<R: Request, Kind: Record, Referred: RecordReferring, Owner: AnyObject>(
     _ type: R.Type,
     _ referred: @escaping (R) -> Referred,
@@ -95,8 +100,9 @@ extension EventStream {
   ///   - type: The view's request.
   ///   - kind: The type of the records.
   ///   - referred: The records; one that is not there is a failure.
-  ///   - owner: Whoever the subscription ends with.
-  ///   - reply: Says what the transitions mean for the view; one that could not be read has nothing before.
+  ///   - owner: The object with which the subscription ends.
+  ///   - reply: Says what the transitions mean for the view; one that could not be read has nothing
+  ///     before.
   public func remove<R: Request, Kind: Record, Referred: RecordReferring, Owner: AnyObject>(
     _ type: R.Type,
     of kind: Kind.Type,
@@ -115,18 +121,21 @@ extension EventStream {
 }
 
 extension Turn {
-  /// Changes records that are named; no others are read, and what stays as it is is checked, but not written.
+  /// Changes records that are named; no others are read, and what stays as it is is checked, but
+  /// not written.
   ///
-  /// Others may change them in between: their fields stay as they are and, where both have changed the same field, the
-  /// change is carried out anew on what is there then. It is all of them, or none.
+  /// Others may change them in between: their fields stay as they are and, where both have changed
+  /// the same field, the change is carried out anew on what is there then. It is all of them, or
+  /// none.
   ///
   /// - Parameters:
   ///   - referred: The records; one that is not there is a failure.
-  ///   - revision: The revision of the store that was seen: a field that is changed, and that was changed since, is a
-  ///     conflict; a set is not. Nil if none was.
-  ///   - change: Changes the value of a record as it is now, given the record as it was seen; a throw is the failure. It
-  ///     can be called more than once.
-  ///   - then: Called with what became of the records, in the order of the references, or with why nothing did.
+  ///   - revision: The revision of the store that was seen: a field that is changed, and that was
+  ///     changed since, is a conflict; a set is not. Nil if none was.
+  ///   - change: Changes the value of a record as it is now, given the record as it was seen; a
+  ///     throw is the failure. It can be called more than once.
+  ///   - then: Called with the transitions, in the order of the references, or with why there are
+  ///     none.
   public borrowing func edit<Kind: Record>(
     _ referred: some RecordReferring,
     seen revision: Int? = nil,
@@ -136,7 +145,7 @@ extension Turn {
     edit(Edit(referred.references, revision, change, then), attempts: 20)
   }
 
-  /// What is to be changed, and what follows.
+  /// The change, and what follows.
   private struct Edit<Kind: Record> {
     let references: [RecordReference]
     let revision: Int?
@@ -200,7 +209,7 @@ extension Turn {
       turn.request(RequestWriteRecords(plan.writes)) { result, turn in
         let result = result.mapError { Failure($0) }.flatMap { $0.result }
           .map { plan.transitions(writing: $0) }
-        // Somebody has changed a field between the reading and the writing.
+        // A field was changed between the reading and the writing.
         if case .failure(let failure) = result, failure.expected != nil, attempts > 1 {
           turn.edit(edit, attempts: attempts - 1)
         } else {
@@ -224,7 +233,7 @@ extension Turn {
   /// Writes records, and replies to the request that is being answered.
   ///
   /// - Parameters:
-  ///   - writes: What is to be written.
+  ///   - writes: The writes.
   ///   - owner: Without it there is no reply.
   ///   - type: The reply.
   ///   - value: What was written means for it.

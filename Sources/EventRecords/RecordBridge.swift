@@ -14,7 +14,8 @@ public struct RecordChange<R: Record>: Sendable {
   /// Adds a record; nothing is read for it.
   public static func add(_ record: R) -> Self { .write([.add(record)]) }
 
-  /// Changes records; what was read names its revision, so that others' fields stay as they are (S71).
+  /// Changes records; what was read names its revision, so that others' fields stay as they are
+  /// (S71).
   ///
   /// - Parameters:
   ///   - referred: Records; one that is not there is a failure.
@@ -57,7 +58,7 @@ public struct RecordChange<R: Record>: Sendable {
     return RequestRecords(references, query, isToWrite: true)
   }
 
-  /// What is to be written.
+  /// The writes.
   func writes(_ records: [Kept<R>]) throws -> [RecordWrite<R>] { try writes(records) }
 
   private init(
@@ -78,9 +79,9 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - type: The view's request.
-  ///   - owner: Whoever the subscription ends with.
-  ///   - query: Finds what is shown behind it.
-  ///   - change: Says what is to be changed; a throw becomes the failure of the reply.
+  ///   - owner: The object with which the subscription ends.
+  ///   - query: Finds what is shown after it.
+  ///   - change: Returns the change; a throw becomes the failure of the reply.
   ///   - reply: Says what the records that are found mean for the view.
   public func change<R: Request, Kind: Record, Owner: AnyObject>(
     _ type: R.Type,
@@ -103,7 +104,7 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - type: The view's request.
-  ///   - owner: Whoever the subscription ends with.
+  ///   - owner: The object with which the subscription ends.
   ///   - query: Finds what is shown.
   ///   - reply: Says what the records mean for the view; a throw becomes the failure of the reply.
   public func show<R: Request, Kind: Record, Owner: AnyObject>(
@@ -118,11 +119,12 @@ extension EventStream {
     }
   }
 
-  /// Tells how the records of a type stand behind each change of them, whoever made it; behind many at once, once.
+  /// Reports all records of a type after each change of them, by any process; after many at once,
+  /// once.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - owner: Whoever the subscription ends with.
+  ///   - owner: The object with which the subscription ends.
   ///   - show: Called on the home thread with all records.
   public func follow<Kind: Record, Owner: AnyObject>(
     _ type: Kind.Type,

@@ -2,11 +2,11 @@ public import EventCommands
 public import EventMVVM
 import JSONText
 
-/// What a command says of the fields of a record: those that were given, and what was said.
+/// The edits of a record that a command gives, by field.
 ///
-/// The fields have their options from the record's declaration: name, summary, what a value looks like, completion and
-/// schema. What was said is read at once, so that a script with a date that is none does not begin, and becomes a value
-/// when it is applied: `tomorrow` is a day then.
+/// The fields have their options from the record's declaration: name, summary, what a value looks
+/// like, completion and schema. What was said is read at once, so that a script with a date that is
+/// none does not begin, and becomes a value when it is applied: `tomorrow` is a day then.
 ///
 /// ```swift
 /// struct RequestEditParcel: Command, Codable {
@@ -31,14 +31,14 @@ import JSONText
 /// }
 /// ```
 ///
-/// An empty word clears, and so does null: an optional is nil then, and anything else what it is in a new record, but a
-/// text, which can be empty. Each word for a set or a list adds to it, and none may be empty when it is applied; in JSON
-/// it is replaced as a whole.
+/// An empty word clears, and so does null: an optional is nil then, and anything else what it is in
+/// a new record, but a text, which can be empty. Each word for a set or a list adds to it, and none
+/// may be empty when it is applied; in JSON it is replaced as a whole.
 public struct RecordEdits<R: Record>: Sendable, Equatable {
   /// What was said, by the names of fields; null clears.
   ///
-  /// Of a list it is an array, or an object of what it is to be first (`set`), what is to be added to that (`add`), and
-  /// what is to be removed from it (`remove`).
+  /// Of a list it is an array, or an object of what it is to be first (`set`), what is to be added
+  /// to that (`add`), and what is to be removed from it (`remove`).
   private var members: [JSON.Member] = []
 
   /// Nothing is said.
@@ -85,7 +85,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     self[name] = .string(word)
   }
 
-  /// Takes a value that is to be added to a list or removed from it.
+  /// Takes a value to add to a list or to remove from it.
   fileprivate mutating func amend<Value: FieldValue>(
     _ action: String,
     _ item: JSON,
@@ -149,7 +149,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - record: The record.
-  ///   - base: The record as whoever gave the command has seen it; nil: as it is now.
+  ///   - base: The record as the user has seen it; nil: as it is now.
   ///   - turn: The turn of the command.
   /// - Throws: A failure that names the field.
   public func apply(to record: inout R, seen base: R? = nil, _ turn: borrowing Turn) throws {
@@ -226,7 +226,7 @@ extension RecordEdits: Codable {
 }
 
 extension JSON {
-  /// Whether what is said of a list says first what it is to be.
+  /// Whether the edit of a list sets it first.
   fileprivate var replaces: Bool {
     if case .array = self { true } else { self["set"] != nil }
   }
@@ -292,7 +292,8 @@ extension CommandSpec {
     listing(edits, MemoryLayout<R>.offset(of: path), saysItClears ? .clearing : .adding, summary)
   }
 
-  /// Lists each field of a record that says what it is as an option, in the order in which they are declared.
+  /// Lists each field of a record that says what it is as an option, in the order in which they are
+  /// declared.
   ///
   /// - Parameters:
   ///   - edits: The property that takes what is said of them.
@@ -307,7 +308,8 @@ extension CommandSpec {
     listing(edits, excluding: nil, saysItClears ? .clearing : .adding)
   }
 
-  /// Lists each field of a record but one that says what it is as an option, in the order in which they are declared.
+  /// Lists each field of a record but one that says what it is as an option, in the order in which
+  /// they are declared.
   ///
   /// - Parameters:
   ///   - edits: The property that takes what is said of them.

@@ -2,7 +2,7 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-// What is said between a domain's view-model server and those who keep records.
+// The events between a domain's view-model server and the record server.
 
 /// Reads records of a kind: those of some numbers, and those that a query finds.
 public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
@@ -13,15 +13,16 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
 
   /// Records, each once, of which a missing one is a failure.
   public let references: [RecordReference]
-  /// Finds those that come behind them, without those that are there already; nil if none do.
+  /// Finds the records that follow them, without those that are there already; nil if none do.
   public let query: RecordQuery?
-  /// Whether whoever asks is about to write what he reads.
+  /// Whether the records are read to be written.
   let isToWrite: Bool
-  /// The revision of the store at which the records that are referred to are wanted; nil for how they are now.
+  /// The revision of the store at which the referenced records are read; nil for how they are now.
   public let revision: Int?
   /// How much of what the query finds is read at once; nil for all of it.
   let extent: Extent?
-  /// Whether it is read on the home thread, however long it is: then what has changed before the answer is in it.
+  /// Whether it is read on the home thread, however long it is: then what has changed before the
+  /// answer is in it.
   private(set) var isInOrder: Bool?
 
   /// How much of a list to read at once.
@@ -42,7 +43,7 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   ///
   /// - Parameters:
   ///   - referred: The records; one that is named twice is there once.
-  ///   - query: Finds those that come behind them.
+  ///   - query: Finds the records that follow them.
   public init(_ referred: some RecordReferring, and query: Query<R>? = nil) {
     self.init(referred.references, query)
   }
@@ -87,8 +88,8 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
     self.init([], nil, extent: .rest(rest))
   }
 
-  /// Asks for records as they were at a revision of the store, under that revision; one that was not there then, or a
-  /// revision that the store has not come to, is a conflict.
+  /// Asks for records as they were at a revision of the store, under that revision; one that was
+  /// not there then, or a revision that the store has not come to, is a conflict.
   public init(_ referred: some RecordReferring, at revision: Int) {
     self.init(referred.references, nil, at: revision)
   }
@@ -142,38 +143,39 @@ public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
 public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
   /// A new one; it gets an identity, if its kind declares one and it has none.
   case add(R)
-  /// A new one, unless there is one whose field of this name has the same text: then that one stays as it is, and is
-  /// what became of this. It is for what comes from elsewhere and has a name there, however many fetch it at once; the
-  /// field is a text.
+  /// A new one, unless there is one whose field of this name has the same text: then that one stays
+  /// as it is, and is the result. It is for what comes from another system and has a name there,
+  /// however many sessions fetch it at once; the field is a text.
   case addOnce(R, by: String)
-  /// A new one, unless there is one of its identity: then that one gets its fields, whatever it had in them. Its kind
+  /// A new one, unless there is one of its identity: then that one gets its fields. Its kind
   /// declares an identity.
   case upsert(R)
-  /// Gives one another value: of the fields, those that differ from what they were at the revision that was
-  /// seen. A field that somebody else has changed to another value since is a conflict (S71).
+  /// Gives one another value: of the fields, those that differ from what they were at the revision
+  /// that was seen. A field that was changed to another value since is a conflict (S71).
   case put(Int, R, seen: Int?)
-  /// The same, and a field that somebody else has changed since gets the value that is given.
+  /// The same, and a field that was changed since gets the value that is given.
   case overwrite(Int, R, seen: Int)
   /// Takes one away.
   case remove(RecordReference)
-  /// Gives one another place in the order that somebody gave a list by hand, beside another one (S62); see
+  /// Moves one in a manual order, next to another one (S62); see
   /// ``move(_:_:of:in:seen:)``.
   case move(RecordReference, ManualSide, of: RecordReference, by: String, seen: Int?)
 
   /// Takes away the one of a number.
   public static func remove(_ number: Int) -> Self { .remove(.number(number)) }
 
-  /// Gives one another place in the order that somebody gave a list by hand, beside another one (S62).
+  /// Moves one in a manual order, next to another one (S62).
   ///
-  /// A record that stands there already stays as it is. Two records can share a place after an undo; a record that moves
-  /// between them gives those above it new places, too, and their transitions follow its own.
+  /// A record that stands there already stays as it is. Two records can share a place after an
+  /// undo; a record that moves between them gives those above it new places, too, and their
+  /// transitions follow its own.
   ///
   /// - Parameters:
   ///   - reference: Which.
   ///   - side: On which side of the other one.
   ///   - other: The other one.
   ///   - path: The field with the places; it is indexed.
-  ///   - seen: The revision that was seen; that somebody else has moved it since is a conflict.
+  ///   - seen: The revision that was seen; a move since then is a conflict.
   /// - Returns: The change.
   @inlinable
   @inline(__always)
@@ -220,10 +222,10 @@ public struct RequestWriteRecords<R: Record>: ModelEvent, Request, Codable {
 
 /// What has been written.
 public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
-  /// What became of each, in the order of the writes, or why nothing was written.
+  /// The transition of each, in the order of the writes, or why nothing was written.
   ///
-  /// Before and after are equal where nothing changed. What is removed twice is there once. The transitions of records
-  /// that make room for a moved one follow its own.
+  /// Before and after are equal where nothing changed. What is removed twice is there once. The
+  /// transitions of records that make room for a moved one follow its own.
   public let result: Result<[RecordTransition<R>], Failure>
   /// The records, at most three.
   public var subject: String? {
@@ -238,13 +240,14 @@ public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
   }
 }
 
-/// Says what has become of records, whoever changed them: this process or another one, forwards or by an undo.
+/// States the changes of records: of this process or another one, by a write or by an undo.
 public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
   /// The second version; it names the origin of an external change.
   public static var version: Int { 2 }
-  /// What became of them, in order; only what has changed.
+  /// Their transitions, in order; only those that are changes.
   public let changes: [RecordTransition<R>]
-  /// The name of the frontend or plugin of another process that made an external change; nil for a change of this process.
+  /// The name of the frontend or plugin of another process that made an external change; nil for a
+  /// change of this process.
   public let externalOrigin: String?
 
   /// States changes.
@@ -259,7 +262,8 @@ public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
   }
 }
 
-/// Says to views which records have changed, whoever changed them; a view that shows some asks for them anew.
+/// States to views which records have changed, in any process; a view that shows some asks for them
+/// anew.
 public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announcement, Codable {
   /// What JSON-RPC calls it.
   public static let notification = "records/changed"
@@ -267,11 +271,11 @@ public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announ
   public struct Item: Sendable, Equatable, Codable {
     /// Its number.
     public let number: Int
-    /// What it is called or, if it is not there any more, was called.
+    /// Its title or, if it no longer exists, its last one.
     public let title: String
     /// Whether it was there before.
     public let wasThere: Bool
-    /// Whether it is there now.
+    /// Whether it exists now.
     public let isThere: Bool
   }
 
@@ -328,7 +332,7 @@ public struct ResponseExternalChange: ModelEvent, Fact, Codable {
   public init(from decoder: any Decoder) throws { result = try Result(from: decoder) }
 }
 
-/// Says that the store can't be watched any more, or can't be read at all.
+/// States that the store can no longer be watched, or can't be read at all.
 public struct ResponseStoreTrouble: ViewModelEvent, Fact, TroubleNotice, Announcement, WireEvent,
   Codable
 {

@@ -2,15 +2,16 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-/// How a command refers to a record: by its number, `3` or `#3`, or by its UUID or the beginning of that.
+/// How a command refers to a record: by its number, `3` or `#3`, or by its UUID or the beginning of
+/// that.
 ///
-/// A record has a UUID if its kind declares one; see ``Fields/identity(_:_:)``. At least four hexadecimal digits of it are
-/// needed. Digits alone are a number, unless there are 32 of them.
+/// A record has a UUID if its kind declares one; see ``Fields/identity(_:_:)``. At least four
+/// hexadecimal digits of it are needed. Digits alone are a number, unless there are 32 of them.
 public enum RecordReference: Hashable, Sendable {
   /// By its number.
   case number(Int)
-  /// By the first digits of its UUID, in lower case with the hyphens where they stand in one; by all 32, if they are
-  /// there.
+  /// By the first digits of its UUID, in lower case with the hyphens where they stand in one; by
+  /// all 32, if they are there.
   case identity(String)
 
   /// Refers to a record by its number.
@@ -103,7 +104,8 @@ extension RecordReference: CommandValue {
 }
 
 extension RecordReference: Codable {
-  /// Writes the number, or the text; behind digits alone a hyphen, without which they were a number.
+  /// Writes the number, or the text; after digits alone a hyphen, without which they would be a
+  /// number.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

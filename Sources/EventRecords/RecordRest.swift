@@ -1,16 +1,16 @@
 import EventMVVM
 import EventPatterns
 
-/// The rest of a list that is read in parts, as it stood when its beginning was read; the snapshot that is held for it
-/// ends with it.
+/// The rest of a list that is read in parts, as it stood when its beginning was read; the snapshot
+/// that is held for it ends with it.
 ///
-/// Each part can be read once; any thread, one at a time. A recording knows it by a number, as a snapshot can't be
-/// written.
+/// Each part can be read once; any thread, one at a time. A recording knows it by a number, as a
+/// snapshot can't be written.
 public struct RecordRest<R: Record>: Sendable, Equatable {
   /// Some records of a list, and what follows.
   struct Part: Sendable {
     var records: [Kept<R>] = []
-    /// What is to be said of those that can't be read; nil if there are none.
+    /// The warning about those that can't be read; nil if there are none.
     var trouble: ResponseUnreadableRecords?
     var rest: RecordRest?
   }
@@ -51,7 +51,7 @@ extension RecordRest.Part {
   ///
   /// - Parameters:
   ///   - rows: The rows.
-  ///   - limit: How many at the most; nil for all.
+  ///   - limit: How many at most; nil for all.
   ///   - known: The numbers of those that are left out.
   /// - Returns: The records, and how many rows were seen.
   /// - Throws: The store's failure.
@@ -87,7 +87,7 @@ extension RecordRest: Codable {
     try container.encode(Identities.of(encoder.userInfo)?.number(of: source) ?? 0)
   }
 
-  /// Finds the rest of that number; where nobody has read a beginning, there is none to go on with.
+  /// Finds the rest of that number; where no beginning was read, there is none.
   public init(from decoder: any Decoder) throws {
     let number = try decoder.singleValueContainer().decode(Int.self)
     let identities = Identities.of(decoder.userInfo)

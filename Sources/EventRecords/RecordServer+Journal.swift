@@ -2,7 +2,7 @@ import EventMVVM
 import EventPatterns
 import JSONText
 
-// The journal: what undo, the history and figures ask.
+// The journal: what undo, the history and statistics ask.
 
 extension RecordServer {
   func joinJournal(_ stream: EventStream) {
@@ -81,9 +81,10 @@ extension RecordServer {
     throw RecordError.ambiguous(reference, kind: found[0].0.kind, numbers)
   }
 
-  /// What became of a record in one step, as those see it who know no domain; of what can't be read, no fields.
+  /// The change of a record in one step, for observers that know no domain; of what can't be read,
+  /// no fields.
   ///
-  /// It is called what it is called today or, if it is not there any more, was called.
+  /// Its title is that of today or, if it no longer exists, its last.
   private func subject(
     _ changes: [LoggedChange],
     of step: Step,
@@ -112,7 +113,7 @@ extension RecordServer {
     )
   }
 
-  // MARK: Taking back
+  // MARK: Undoing
 
   /// Takes a step back in one part.
   private func revert(
@@ -175,10 +176,11 @@ extension RecordTable {
 }
 
 extension [LoggedChange] {
-  /// The fields that all of these together have changed, of one record, in the order of their declaration; of a new one
-  /// those that are not as in any new one, without those that never change.
+  /// The fields that all of these together have changed, of one record, in the order of their
+  /// declaration; of a new one those that are not as in any new one, without those that never
+  /// change.
   ///
-  /// - Parameter table: The table of the record; nil if nobody knows its kind.
+  /// - Parameter table: The table of the record; nil if its kind is unknown.
   /// - Returns: The fields.
   fileprivate func differences(in table: RecordTable? = nil) -> [FieldChange] {
     let isNew = first?.before == nil

@@ -16,8 +16,8 @@ extension RecordServer {
     }
   }
 
-  /// Answers by what is outside of the stream and may take long: beside the home thread if others could have to
-  /// wait.
+  /// Answers by what is outside of the stream and may take long: in the background if others could
+  /// have to wait.
   private func serveInput<R: Request>(
     _ type: R.Type,
     _ stream: EventStream,

@@ -1,8 +1,8 @@
 import EventMVVM
 import EventPatterns
 
-// What is read. Where frontends are served for long, what may take more than some milliseconds is read beside the home
-// thread; its reply is an input then, as are failures of the store.
+// Reading. Where frontends are served for long, what may take more than some milliseconds is read
+// in the background; its reply is an input then, as are failures of the store.
 
 extension RecordServer {
   /// Answers what is read of a kind.
@@ -151,7 +151,7 @@ extension RecordServer {
 }
 
 extension Record {
-  /// The types of what is answered of it beside the home thread, or because the store fails.
+  /// The types of what is answered of it in the background, or because the store fails.
   static var _inputs: [any (Event & Decodable).Type] {
     [
       ResponseRecords<Self>.self, ResponseRecordCounts<Self>.self, ResponseRecordLabels<Self>.self,
@@ -168,7 +168,7 @@ extension Result where Failure == EventMVVM.Failure {
 }
 
 extension ResponseRecords {
-  /// Wraps what comes of a reading.
+  /// Wraps the outcome of a reading.
   fileprivate init(_ found: Result<RecordRest<R>.Part, any Error>) {
     let found = found.mapError { Failure($0) }
     self.init(found.map { $0.records }, rest: try? found.get().rest)
@@ -187,7 +187,7 @@ extension RequestRecords {
   /// - Parameters:
   ///   - table: The table of the kind.
   ///   - store: Reads; nil if there is no store yet.
-  /// - Returns: The records, and what is to be said of those that can't be read.
+  /// - Returns: The records, and the warning about those that can't be read.
   /// - Throws: That a number is missing, or the store's failure.
   fileprivate func read(
     _ table: RecordTable,
@@ -204,7 +204,8 @@ extension RequestRecords {
       guard let row = try store.row(number, of: table) else {
         throw RecordError.notFound(number, kind: R.kind)
       }
-      // A single one comes once: for it, no set is made, which would have a process search its conformances.
+      // A single one comes once: for it, no set is made, which would have a process search its
+      // conformances.
       if query == nil && references.count == 1 || known.insert(number).inserted {
         records.append(try revision.map { try row.kept(at: $0, table, store) } ?? Kept(row))
       }

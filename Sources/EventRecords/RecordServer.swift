@@ -3,16 +3,16 @@ public import EventMVVM
 import EventPatterns
 import JSONText
 
-/// Keeps the records of a domain, and answers what concerns them: reads, writes, the journal, what can be
-/// measured (S18, S19).
+/// Keeps the records of a domain, and answers what concerns them: reads, writes, the journal, what
+/// can be measured (S18, S19).
 ///
-/// It depends on the stream and a store alone (S13), puts a transaction behind each unit (promise 11), and
-/// states what has changed, whoever changed it. What it is asked of the journal comes from plugins, and so as
-/// view-model events: there is nothing of a domain for another server to add.
+/// It depends on the stream and a store alone (S13), backs each unit by a transaction (promise 11),
+/// and states what has changed, in any process. What it is asked of the journal comes from plugins,
+/// and so as view-model events: there is nothing of a domain for another server to add.
 public final class RecordServer: Plugin, UnitParticipant {
   /// Its name among the plugins.
   public let name = "records"
-  /// What it says that comes from outside of the stream, whatever records it keeps: what other processes store, what
+  /// The inputs that do not depend on the types of records: what other processes store, what
   /// takes long, and that the store fails.
   public static let inputs: [any (Event & Decodable).Type] = [
     RequestFieldCandidates.self, ResponseExternalChange.self, ResponseDoctor.self,
@@ -20,27 +20,28 @@ public final class RecordServer: Plugin, UnitParticipant {
     ResponseJournal.self, ResponseReversal.self, ResponseMeasures.self,
     ResponseUnreadableRecords.self,
   ]
-  /// The same, and what it answers beside the home thread or because the store fails.
+  /// The same, and what it answers in the background or because the store fails.
   public var inputs: [any (Event & Decodable).Type] {
     Self.inputs + types.all.flatMap { $0._inputs }
   }
 
-  /// In whose name external changes come: nobody of this process meant them.
+  /// The origin of external changes, which no part of this process made.
   static let externalOrigin = "elsewhere"
 
-  /// What people and programs should hear of besides changes.
+  /// The notices to people and programs, apart from changes.
   public static let notices: [any TroubleNotice.Type] = [
     ResponseUnreadableRecords.self, ResponseStoreTrouble.self,
   ]
-  /// The same, as people read it: one list converted to the other looks for conformances when the process starts.
+  /// The same, as people read it: one list converted to the other looks for conformances when the
+  /// process starts.
   public static let announcements: [any Announcement.Type] = [
     ResponseUnreadableRecords.self, ResponseStoreTrouble.self,
   ]
 
-  /// What programs are told of records.
+  /// The notifications to programs about records.
   ///
-  /// - Parameter change: What tells them of changes.
-  /// - Returns: That, and what is told besides.
+  /// - Parameter change: The notification of changes.
+  /// - Returns: That, and the other notices.
   public static func wire(_ change: any ChangeNotice.Type) -> Wire {
     var wire = Wire(changes: [change], notices: notices)
     wire.events = [ResponseStoreTrouble.self]
@@ -55,11 +56,11 @@ public final class RecordServer: Plugin, UnitParticipant {
   let naming: Naming?
   private let reading: SharedReading
   private let watch = Locked<(any StoreWatching)?>(nil)
-  /// Where that is told, between joining and starting.
+  /// The stream for external changes, between joining and starting.
   private let joined = Locked<EventStream?>(nil)
   /// How many transactions there were, and how far the store has come if a unit is open.
   private let writing = Locked(Writing())
-  /// Of which kinds it was said that some can't be read, behind the latest intent that came upon them.
+  /// The kinds of which it was reported that some can't be read, for the latest intent.
   private let told = Locked<(root: Root, kinds: Set<String>)?>(nil)
 
   /// Finds the record that a session has given a name.
@@ -72,10 +73,13 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// - Parameters:
   ///   - engine: The store.
   ///   - types: The types of records that it keeps.
-  ///   - watchesExternalChanges: Whether what other processes store is told.
-  ///   - readsInBackground: Whether others could have to wait, so that what takes long runs beside the home thread.
-  ///   - tellsViews: Whether views are told of changes by ``ResponseChangedRecords``; else the domain tells them.
-  ///   - naming: Finds the record of a word that is no reference, where the history is asked for one.
+  ///   - watchesExternalChanges: Whether to watch for external changes.
+  ///   - readsInBackground: Whether other sessions could have to wait, so that what takes long runs
+  ///     in the background.
+  ///   - tellsViews: Whether views are notified of changes by ``ResponseChangedRecords``; else the
+  ///     domain notifies them.
+  ///   - naming: Finds the record of a word that is no reference, where the history is asked for
+  ///     one.
   public init(
     _ engine: any RecordEngine,
     _ types: [any Record.Type],
@@ -114,7 +118,7 @@ public final class RecordServer: Plugin, UnitParticipant {
       case .failure(let failure): turn.send(ResponseStoreTrouble(failure))
       }
     }
-    // There also where nobody listens: whoever tells a session again has the same names by the same numbers.
+    // Made also where nothing is watched: a replay has the same names under the same numbers.
     let external = stream.joined(as: Self.externalOrigin)
     joined.withLock { $0 = external }
   }
@@ -156,7 +160,8 @@ public final class RecordServer: Plugin, UnitParticipant {
     }
   }
 
-  /// Whether it was not said of this kind behind this intent: a command reads its records more than once.
+  /// Whether it was not reported of this kind for this intent: a command reads its records more
+  /// than once.
   func isNew(_ kind: String, after root: Root) -> Bool {
     told.withLock { told in
       if told?.root != root { told = (root, []) }
@@ -301,7 +306,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// States what has changed: to the domain kind by kind, and to views in one.
   ///
   /// - Parameters:
-  ///   - updates: What became of which record.
+  ///   - updates: The changes of records.
   ///   - origin: The origin of an external change; nil for a change of this process.
   ///   - turn: The turn.
   func state(_ updates: [RecordUpdate], by origin: String? = nil, _ turn: borrowing Turn) {
@@ -330,7 +335,8 @@ public final class RecordServer: Plugin, UnitParticipant {
     _ origin: String?,
     _ turn: borrowing Turn
   ) {
-    // Not `compactMap`: a process would search its conformances for it, as for `joined(separator:)`.
+    // Not `compactMap`: a process would search its conformances for it, as for
+    // `joined(separator:)`.
     var changes: [RecordTransition<R>] = []
     for update in updates {
       // What can't be read is a failure where it is read.
@@ -372,7 +378,8 @@ public final class RecordServer: Plugin, UnitParticipant {
 }
 
 extension RequestWriteRecords {
-  /// Whether it is one write of one record, which fails before it changes anything, or the store does.
+  /// Whether it is one write of one record, which fails before it changes anything, or the store
+  /// does.
   fileprivate var isSingle: Bool {
     guard writes.count == 1 else { return false }
     guard case .move = writes[0] else { return true }
@@ -467,7 +474,7 @@ extension JSON {
     }
   }
 
-  /// A place in an order that somebody gave a list by hand.
+  /// A place in a manual order.
   fileprivate var place: String {
     if case .string(let text) = self { "at \(text)" } else { "where its number puts it" }
   }

@@ -12,8 +12,8 @@ public enum RecordSubject {
 
   /// The first three of several names: `@last #4 #5 …`; nil if there is none.
   ///
-  /// By a closure, and not by a sequence: an event that is traced has its subject computed each time,
-  /// and what is generic in another module takes ten times as long.
+  /// By a closure, and not by a sequence: an event that is traced has its subject computed each
+  /// time, and what is generic in another module takes ten times as long.
   ///
   /// - Parameters:
   ///   - count: How many there are.

@@ -1,11 +1,11 @@
 public import EventMVVM
 public import JSONText
 
-/// A record as views get to see it: an object with its number as `id`, its fields in the order in which they are
-/// declared, what is shown besides, and its `revision`.
+/// A record as views get to see it: an object with its number as `id`, its fields in the order in
+/// which they are declared, what else is shown, and its `revision`.
 ///
-/// What the record does not have is null, so that a program need not know what could be there. A field of the name `id`
-/// or `revision` gives way. A view that shows several has them in an array.
+/// What the record does not have is null, so that a program need not know what could be there. A
+/// field of the name `id` or `revision` gives way. A view that shows several has them in an array.
 public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   /// The record.
   public let record: Kept<R>

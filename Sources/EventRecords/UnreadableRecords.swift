@@ -1,7 +1,8 @@
 public import EventCommands
 public import EventMVVM
 
-/// Says that records can't be read, and are missing from what was asked for: nobody is to take the rest for all.
+/// Warns that records can't be read, and are missing from a result: it must not be taken for the
+/// rest for all.
 ///
 /// Sent in front of the answer, once for each intent.
 public struct ResponseUnreadableRecords: ViewModelEvent, TroubleNotice, Announcement, Codable {

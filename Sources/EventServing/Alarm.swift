@@ -3,8 +3,9 @@ import Foundation
 
 /// Calls back when a time is over, on a thread of its own that lasts as long as the process.
 ///
-/// Where the system has no thread to spare it calls back at once, on the thread that asks: what was to be done
-/// later and together is done now and singly. Dispatch would have that thread wait instead.
+/// Where the system has no thread to spare it calls back at once, on the thread that asks: what was
+/// scheduled later and together is done now and singly. Dispatch would have that thread wait
+/// instead.
 package final class Alarm: Sendable {
   /// Everybody's, for what takes no time.
   package static let shared = Alarm()

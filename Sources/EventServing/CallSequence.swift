@@ -1,9 +1,10 @@
 import EventMVVM
 
-/// Sends a client's commands in the order in which they came, each behind the writes before it.
+/// Sends a client's commands in the order in which they came, each after the writes before it.
 ///
-/// What a client asks for behind its own writes shows them, and `@last` is what it added last, however
-/// many requests it sends before it reads an answer. What only reads waits for no other reading.
+/// What a client asks for after its own writes shows them, and `@last` is what it added last,
+/// however many requests it sends before it reads an answer. What only reads waits for no other
+/// reading.
 final class CallSequence: Sendable {
   private struct Step {
     let writes: Bool
@@ -11,11 +12,12 @@ final class CallSequence: Sendable {
   }
 
   private struct State {
-    /// Those that have come; none in the place of what was sent, or its call would be under way with it.
+    /// Those that have come; none in the place of what was sent, or its call would be under way
+    /// with it.
     var steps: [Step?] = []
     var first = 0
     var isWriting = false
-    /// Whether somebody sends what can be sent: one thread at a time, or the order would be lost.
+    /// Whether a thread sends what can be sent: one at a time, or the order would be lost.
     var isSending = false
 
     /// The next step, unless it has to wait.
@@ -27,7 +29,7 @@ final class CallSequence: Sendable {
       return step
     }
 
-    /// Forgets what has been sent.
+    /// Drops what has been sent.
     mutating func tidy() {
       if first == steps.count {
         steps.removeAll(keepingCapacity: steps.capacity < 1024)
@@ -44,7 +46,7 @@ final class CallSequence: Sendable {
   /// Starts a command when its turn comes; at once if nothing is before it.
   ///
   /// - Parameters:
-  ///   - writes: Whether those behind it wait for ``writeEnded()``.
+  ///   - writes: Whether those after it wait for ``writeEnded()``.
   ///   - start: Called on this thread, or where an earlier write has ended.
   func add(writes: Bool, _ start: @escaping @Sendable () -> Void) {
     let isNext = state.withLock { state in
@@ -66,7 +68,7 @@ final class CallSequence: Sendable {
     send()
   }
 
-  /// Sends what can be sent, unless somebody does.
+  /// Sends what can be sent, unless another thread does.
   private func send() {
     let isFree = state.withLock { state in
       defer { state.isSending = true }

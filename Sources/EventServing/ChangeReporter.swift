@@ -3,12 +3,12 @@ import EventMVVM
 import EventRPC
 import JSONText
 
-/// Tells a client what has changed, by whomever: many changes in one message.
+/// Notifies a client of changes, by any session: many changes in one message.
 ///
-/// What changes within a fiftieth of a second is one message for each origin, and no further one is made
-/// before the last has been taken: a client that does not read gets one message more, not a thousand.
-/// Revisions never fall: what another process changed before an own write, and what is heard of only behind
-/// it, has the revision of that write.
+/// What changes within a fiftieth of a second is one message for each origin, and no further one is
+/// made before the last has been taken: a client that does not read gets one message more, not a
+/// thousand. Revisions never fall: what another process changed before an own write, and what is
+/// noticed only after it, has the revision of that write.
 final class ChangeReporter: Sendable {
   /// How many numbers are named; where there are more, all have to be read again.
   private static let mostIDs = 10_000
@@ -37,7 +37,7 @@ final class ChangeReporter: Sendable {
     var pending: [Change] = []
     /// The newest revision of each notification.
     var newest: [String: Int] = [:]
-    /// Whether a message is on its way, or nobody is to be told yet.
+    /// Whether a message is on its way, or the client is not to be notified yet.
     var isWaiting = true
   }
 
@@ -45,17 +45,17 @@ final class ChangeReporter: Sendable {
   private let state = Locked(State())
   private let whenChanged: @Sendable () -> Void
 
-  /// Prepares to tell a client; nothing is told before it begins.
+  /// Prepares to notify a client; nothing is sent before it begins.
   ///
   /// - Parameters:
-  ///   - notifier: Tells it.
+  ///   - notifier: Sends the notifications.
   ///   - whenChanged: Called at every change, on the home thread.
   init(_ notifier: Notifier, whenChanged: @escaping @Sendable () -> Void) {
     self.notifier = notifier
     self.whenChanged = whenChanged
   }
 
-  /// Tells what has changed so far, and whatever comes.
+  /// Reports what has changed so far, and what changes later.
   func begin() {
     let isNew = state.withLock { state in
       state.isWaiting = !state.pending.isEmpty
@@ -64,7 +64,7 @@ final class ChangeReporter: Sendable {
     if isNew { send() }
   }
 
-  /// Whether the client has been told of everything.
+  /// Whether the client was notified of everything.
   var isIdle: Bool { state.withLock { $0.pending.isEmpty && !$0.isWaiting } }
 
   /// Listens to a kind of change.
@@ -102,7 +102,7 @@ final class ChangeReporter: Sendable {
     Alarm.shared.after(Self.pause) { [weak self] in self?.send() }
   }
 
-  /// Sends what there is to be told; whatever comes until it has been taken waits.
+  /// Sends what there is to report; what comes until it has been taken waits.
   func send() {
     let changes = state.withLock { state in
       defer { state.pending = [] }

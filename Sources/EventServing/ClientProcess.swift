@@ -10,7 +10,7 @@ struct ClientProcess: Sendable {
     self.number = number
   }
 
-  /// Whether it has not ended; one that nobody has buried yet has.
+  /// Whether it has not ended; a zombie has.
   var isRunning: Bool {
     if kill(number, 0) != 0, errno == ESRCH { return false }
     #if os(Linux)

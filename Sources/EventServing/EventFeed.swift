@@ -2,7 +2,7 @@ import EventCommands
 import EventMVVM
 import EventRPC
 
-/// The events of a session, and those who are sent them.
+/// The events of a session, and their subscriptions.
 final class EventFeed: Sendable {
   /// How many subscriptions a session has at most: each is looked at with each event.
   static let mostSubscriptions = 64
@@ -32,13 +32,14 @@ final class EventFeed: Sendable {
     self.mostWaiting = mostWaiting
   }
 
-  /// Keeps events from now on, if nobody does yet: nobody pays for what nobody asks for.
+  /// Keeps events from now on, if that has not begun: sessions that ask for none pay nothing.
   func begin() {
     source.listen(self) { $0.send() }
     source.begin()
   }
 
-  /// Calls back once all that has happened so far is written; on the home thread, or aside.
+  /// Calls back once all that has happened so far is written; on the home thread, or in the
+  /// background.
   func whenWritten(_ body: @escaping @Sendable () -> Void) { source.whenWritten(body) }
 
   /// How the subscriptions stand; nil if there is none.

@@ -4,10 +4,10 @@ import JSONText
 
 /// The latest view-model events, as they go over the wire, by number.
 ///
-/// It keeps as many as fit into its bounds. Events are written once, however many subscribe. What happens
-/// inside a unit that takes effect as a whole is not read before the unit is kept, and never if it is
-/// taken back; nor is what others do meanwhile, so that numbers rise for whoever reads. One thread appends,
-/// others read.
+/// It keeps as many as fit into its bounds. Events are written once, however many subscribe. What
+/// happens inside a unit that takes effect as a whole is not read before the unit is kept, and
+/// never if it is rolled back; nor is what others do meanwhile, so that numbers rise for every
+/// reader. One thread appends, others read.
 final class EventLog: Sendable {
   /// An event as it goes over the wire.
   struct Entry: Sendable {
@@ -28,7 +28,7 @@ final class EventLog: Sendable {
     var next: UInt64 = 1
     /// Whether there were events before these, from the number on, that are not kept any more.
     var isMissing = false
-    /// How many events of the types wanted have ever been let go of.
+    /// How many events of the chosen types have ever been dropped.
     var dropped = 0
   }
 
@@ -42,9 +42,9 @@ final class EventLog: Sendable {
     var first = 0
     var bytes = 0
     var head: UInt64 = 0
-    /// What was let go of.
+    /// What was dropped.
     var dropped = Dropped()
-    /// The units that are open, and what of them was let go of.
+    /// The units that are open, and what was dropped of them.
     var open: [Root: Dropped] = [:]
     /// Where the events begin that can't be read yet; nil if all can be.
     var hidden: Int?
@@ -52,7 +52,7 @@ final class EventLog: Sendable {
     /// Where the events end that can be read.
     var end: Int { hidden ?? entries.count }
 
-    /// Lets go of the oldest entry.
+    /// Drops the oldest entry.
     mutating func drop() {
       let entry = entries[first]
       if let hidden, first >= hidden, open[entry.root] != nil {
@@ -75,7 +75,7 @@ final class EventLog: Sendable {
     }
   }
 
-  /// What was let go of: the last, and how many of each type.
+  /// What was dropped: the last, and how many of each type.
   private struct Dropped {
     var last: UInt64 = 0
     var counts: [String: Int] = [:]
@@ -129,7 +129,7 @@ final class EventLog: Sendable {
     }
   }
 
-  /// Shows what happened since a unit began, or forgets what the unit did.
+  /// Shows what happened since a unit began, or drops what the unit did.
   func show(_ unit: Root, isCommitted: Bool) {
     state.withLock { state in
       guard let dropped = state.open.removeValue(forKey: unit), let hidden = state.hidden else {
@@ -153,7 +153,7 @@ final class EventLog: Sendable {
   /// Reads events from a number on.
   ///
   /// - Parameters:
-  ///   - number: The first that is wanted.
+  ///   - number: The first to return.
   ///   - types: Which types; nil for all.
   ///   - limit: How many at most.
   ///   - bytes: How many bytes at most, but for the first event.
@@ -189,7 +189,8 @@ final class EventLog: Sendable {
     state.withLock { $0.end - Self.index(of: number, in: $0) }
   }
 
-  /// How many events of some types there have been before a number; nil if that is not known any more.
+  /// How many events of some types there have been before a number; nil if that is not known any
+  /// more.
   func count(before number: UInt64, _ types: Set<String>?) -> Int? {
     state.withLock { state in
       if number <= 1 { return 0 }

@@ -29,7 +29,7 @@ struct SubscribeEvents: ServerMethod {
     let next = try from.map { number throws(CommandError) in
       try sequence(number, "from")
     }
-    // Without an id nobody would know the subscription.
+    // Without an id the subscription could not be named.
     guard let responder = call.responder else { return }
     session.events.begin()
     let head = session.events.log.head
@@ -104,7 +104,7 @@ struct ReadEvents: ServerMethod {
 }
 
 extension Session {
-  /// Answers a call by what has happened: behind the client's own writes, as any command is.
+  /// Answers a call by what has happened: after the client's own writes, as any command is.
   fileprivate func readEvents(
     _ call: IncomingCall,
     _ read: @escaping @Sendable (EventLog) -> [UInt8]
@@ -112,7 +112,7 @@ extension Session {
     let running = RunningCall(call)
     calls.begin(running)
     sequence.add(writes: false) { [self] in
-      // A write is answered before what it has changed is told of.
+      // A write is answered before its change is notified.
       port.afterQueued { [self] in
         events.whenWritten { [self] in
           if calls.isCancelled(running) {

@@ -1,5 +1,5 @@
-/// Where a client's subscriptions begin that do not say, and go on in a further session with it: after what
-/// it was sent, for each choice of types.
+/// Where a client's subscriptions begin that do not say, and go on in a further session with it:
+/// after what it was sent, for each choice of types.
 package struct EventPositions: Sendable, Equatable {
   private let byTypes: [Set<String>?: UInt64]
   /// Where others begin.
@@ -13,7 +13,8 @@ package struct EventPositions: Sendable, Equatable {
     others = number
   }
 
-  /// Each choice of types goes on at its own cursor, others at the first of them: they miss nothing.
+  /// Each choice of types goes on at its own cursor, others at the first of them: they miss
+  /// nothing.
   private init(_ byTypes: [Set<String>?: UInt64], _ others: UInt64) {
     self.byTypes = byTypes
     self.others = byTypes.values.min() ?? others
@@ -25,7 +26,8 @@ package struct EventPositions: Sendable, Equatable {
   /// Moves on by further subscriptions.
   ///
   /// - Parameters:
-  ///   - ended: The types and the next event of those that have ended; of equal types the last counts.
+  ///   - ended: The types and the next event of those that have ended; of equal types the last
+  ///     counts.
   ///   - running: Those of the others, which count more; of equal types the first cursor counts.
   /// - Returns: The places after them; a choice of types that none of them had stays where it was.
   func moved(

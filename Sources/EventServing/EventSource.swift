@@ -8,7 +8,7 @@ package final class EventSource: Sendable {
   package enum Pace: Sendable {
     /// At once, on the home thread: who asks for events alone is concerned.
     case atOnce
-    /// Aside, so that the stream goes on meanwhile, and those who listen are told there.
+    /// In the background, so that the stream goes on meanwhile; listeners are called there.
     case background
   }
 
@@ -31,7 +31,8 @@ package final class EventSource: Sendable {
     let hear: @Sendable () -> Void
   }
 
-  /// How many events wait to be written at most; the home thread then waits for them, some milliseconds.
+  /// How many events wait to be written at most; the home thread then waits for them, some
+  /// milliseconds.
   private static let mostSteps = 4096
   /// How long events are gathered.
   private static let pause = 0.001
@@ -43,7 +44,7 @@ package final class EventSource: Sendable {
   private let alarm = Alarm()
   private let state = Locked(State())
 
-  /// Prepares a source; it begins when somebody asks.
+  /// Prepares a source; it begins with the first listener.
   ///
   /// - Parameters:
   ///   - catalogue: Which events there are.
@@ -71,7 +72,7 @@ package final class EventSource: Sendable {
     types.observe(port) { [weak self] event in self?.take(.event(event)) }
   }
 
-  /// Calls somebody behind each event for as long as he is there.
+  /// Calls a listener after each event for as long as it exists.
   func listen<Owner: AnyObject & Sendable>(
     _ owner: Owner,
     _ hear: @escaping @Sendable (Owner) -> Void

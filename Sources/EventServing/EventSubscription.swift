@@ -5,22 +5,22 @@ import JSONText
 
 /// A client's wish to be sent events as they happen.
 ///
-/// Its events wait in the log, not in memory of its own: one message is on its way at a time, and takes
-/// with it whatever has come meanwhile. If too many wait, it is over, and the client is told from which
-/// number to go on: the one behind the last that it was sent or, where that is not kept any more, the first
-/// that is.
+/// Its events wait in the log, not in memory of its own: one message is on its way at a time, and
+/// takes with it what has come meanwhile. If too many wait, it is over, and the client is told from
+/// which number to go on: the one after the last that it was sent or, where that is not kept any
+/// more, the first that is.
 final class EventSubscription: Sendable {
   /// How many events, and bytes of them, go into a message.
   private static let mostAtOnce = 1024
   private static let mostBytes = 262_144
 
-  /// What has become of the latest message.
+  /// The state of the latest message.
   private enum Message {
     /// There is none, or it has been taken.
     case none
     /// It is being handed over, and until then nothing else may be.
     case beingSent
-    /// It was taken before whoever hands it over has come back.
+    /// It was taken before the call that hands it over has returned.
     case takenAtOnce
     /// It waits for the client.
     case waiting
@@ -92,7 +92,8 @@ final class EventSubscription: Sendable {
     overflow()
   }
 
-  /// The next events, if they may be sent now: nobody else sends any before they are handed over.
+  /// The next events, if they may be sent now: no other thread sends any before they are handed
+  /// over.
   private func take() -> EventLog.Slice? {
     state.withLock { state in
       guard state.message == .none, !state.isOver else { return nil }
@@ -120,7 +121,7 @@ final class EventSubscription: Sendable {
     }
   }
 
-  /// Notes that the client's end has taken the message; goes on if nobody else does.
+  /// Notes that the client's end has taken the message; goes on unless another thread does.
   private func noteTaken() {
     let isFree = state.withLock { state in
       let isFree = state.message == .waiting
@@ -146,7 +147,7 @@ final class EventSubscription: Sendable {
 
   // MARK: Falling behind
 
-  /// Ends it if too much waits behind the message that waits.
+  /// Ends it if too much waits after the message that waits.
   ///
   /// Looked at and decided at once: what is taken meanwhile would be sent twice.
   private func overflow() {

@@ -2,8 +2,8 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// The types of events that a client can subscribe to: every command, its reply, and what the catalogue
-/// declares besides.
+/// The types of events that a client can subscribe to: every command, its reply, and what the
+/// catalogue declares in addition.
 struct EventTypes: Sendable {
   /// Hands on the events of a type.
   private typealias Observation = @Sendable (ViewPort, @escaping Taker) -> Void
@@ -67,7 +67,7 @@ struct EventTypes: Sendable {
     }
   }
 
-  /// A list that can be long is left out: whoever wants it asks for it.
+  /// A list that can be long is left out: a client asks for it.
   private static func write<R: Response>(
     _ reply: R,
     _ isParted: Bool,

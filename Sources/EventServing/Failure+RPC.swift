@@ -4,7 +4,7 @@ import EventRPC
 import JSONText
 
 extension RPCMessage {
-  /// Tells a person, by way of a program, that something is wrong.
+  /// Notifies a person, through a program, that something is wrong.
   static func notice(_ failure: Failure, _ level: TroubleLevel) -> [UInt8] {
     notification("notice") { json in
       json.member("level", level.rawValue)

@@ -2,14 +2,14 @@ import EventCommands
 import EventRPC
 import JSONText
 
-// The methods of the lifecycle, as in the Language Server Protocol. What they do depends on how far the
-// session has come, and so is the session's.
+// The methods of the lifecycle, as in the Language Server Protocol. What they do depends on how far
+// the session has come, and so is the session's.
 
 /// Begins the session.
 struct Initialize: ServerMethod {
   static let spec = CommandSpec<Self>(
     "initialize",
-    "Begins the session; the first request. What editors send besides is passed over."
+    "Begins the session; the first request. Anything else that editors send is ignored."
   )
   .option(\.processId, "The client's process: the session ends with it")
 
@@ -76,7 +76,7 @@ struct Exit: ServerMethod {
   static let isNotification = true
   static let spec = CommandSpec<Self>(
     "exit",
-    "Ends the process: with status 0 behind a shutdown, once that is answered, else at once and with 1."
+    "Ends the process: with status 0 after a shutdown, once that is answered, else at once and with 1."
   )
 
   static func serve(_ call: IncomingCall, _ session: Session) {

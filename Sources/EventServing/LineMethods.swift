@@ -96,7 +96,7 @@ extension Session {
     return command
   }
 
-  /// Asks the domain for candidates, behind what was written before; none where it has none.
+  /// Asks the domain for candidates, after what was written before; none where it has none.
   fileprivate func ask(
     _ request: (any CandidateRequest)?,
     _ call: IncomingCall,

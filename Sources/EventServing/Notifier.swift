@@ -1,9 +1,9 @@
 import EventMVVM
 import EventRPC
 
-/// Tells a client what it did not ask for, from its first request to its last.
+/// Sends a client notifications, from its first request to its last.
 ///
-/// Behind a `shutdown` nothing is told any more: the client is on its way out.
+/// After a `shutdown` nothing is sent any more: the client is about to leave.
 final class Notifier: Sendable {
   /// Takes a message, and calls back when it has been handed to the system.
   typealias Post = @Sendable (_ message: [UInt8], _ whenWritten: (@Sendable () -> Void)?) -> Void
@@ -28,7 +28,7 @@ final class Notifier: Sendable {
     if !isOver.withLock({ $0 }) { post(message, whenWritten) }
   }
 
-  /// Tells nothing any more.
+  /// Sends nothing any more.
   func end() {
     isOver.withLock { $0 = true }
   }

@@ -3,11 +3,11 @@ import EventMVVM
 import EventRPC
 import JSONText
 
-/// How far a request has come, told to a client that gave a token for it.
+/// The progress of a request, sent to a client that gave a token for it.
 ///
 /// The values are those of the Language Server Protocol: begin, at most ten reports a second, end.
 struct Progress {
-  /// The parameter that any request can have besides its own.
+  /// The parameter that any request can have in addition to its own.
   static let parameter = "workDoneToken"
 
   private let token: JSON

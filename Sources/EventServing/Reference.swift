@@ -3,8 +3,8 @@ import EventMVVM
 import EventRPC
 import JSONText
 
-/// What can be said to a server and what it says, in Markdown: made of the catalogue and of the very
-/// declarations that are served, so that it can't say anything else.
+/// What can be said to a server and what it says, in Markdown: made of the catalogue and of the
+/// very declarations that are served, so that it can't say anything else.
 package struct Reference {
   /// A method, a notification or an error.
   package struct Entry: Sendable {
@@ -21,7 +21,8 @@ package struct Reference {
     self.catalogue = catalogue
   }
 
-  /// The methods of the server itself, then the commands in the order of help, those for screens last.
+  /// The methods of the server itself, then the commands in the order of help, those for screens
+  /// last.
   package var methods: [Entry] {
     serverMethods.map { $0.entry }
       + (catalogue.commands + catalogue.screenCommands)
@@ -34,7 +35,7 @@ package struct Reference {
       Entry(
         $0.notification,
         """
-        Something has changed, by whomever: another process, another editor, oneself. What changes within
+        Something has changed, by anyone: another process, another editor, oneself. What changes within
         20 milliseconds is told as one, for each origin.
 
         - `revision`: the last of the changes made the store this old.

@@ -36,7 +36,8 @@ final class RunningCalls: Sendable {
     state.withLock { _ in call.isCancelled }
   }
 
-  /// Notes how a command is cancelled from now on; what was cancelled a moment ago is cancelled now.
+  /// Notes how a command is cancelled from now on; what was cancelled a moment ago is cancelled
+  /// now.
   func follow(_ call: RunningCall, _ conversation: Conversation, _ port: ViewPort) {
     let isCancelled = state.withLock { _ in
       call.conversation = conversation

@@ -60,7 +60,7 @@ extension Session {
     calls.follow(running, conversation, port)
   }
 
-  /// Answers a call, behind the last word on its progress.
+  /// Answers a call, after the last report of its progress.
   private func end<C: Command>(
     _ running: RunningCall,
     _ type: C.Type,
@@ -114,7 +114,7 @@ extension Session {
 
 /// What has been written of a list.
 private final class LongResult: @unchecked Sendable {
-  // Unchecked: it belongs to whoever holds the answer to the last part, and is handed on with it.
+  // Unchecked: it belongs to the holder of the answer to the last part, and is handed on with it.
 
   var json: JSONWriter
   var parts = 0

@@ -37,7 +37,7 @@ package final class Session: Sendable {
   ///
   /// - Parameters:
   ///   - catalogue: The commands, and what else is declared.
-  ///   - options: What the client is told, and what is answered for it.
+  ///   - options: What the client is sent, and what is answered for it.
   ///   - port: Where its requests go, in the session's name.
   ///   - peer: The client's end.
   ///   - source: Where its events come from, if it is not the only one that they are written for.
@@ -77,11 +77,11 @@ package final class Session: Sendable {
   /// Whether the client is still there, as far as is known.
   package var hasClient: Bool { state.withLock { $0.client }?.isRunning ?? true }
 
-  /// Whether the client has asked for the end, and is owed what he asked for before.
+  /// Whether the client has asked for the end, and still waits for earlier answers.
   package var isShutDown: Bool { state.withLock { $0.phase } == .shutDown }
 
-  /// How the process ends where everything was answered: a client that has not asked for the end has gone by
-  /// accident.
+  /// How the process ends where everything was answered: a client that has not asked for the end
+  /// has gone by accident.
   package var exitStatus: ExitStatus {
     state.withLock { $0.phase } == .shutDown ? .success : .failed
   }
@@ -100,12 +100,12 @@ package final class Session: Sendable {
   /// Whether the client has subscribed to anything.
   package var hasSubscribed: Bool { events.isUpToDate != nil || !states.isEmpty }
 
-  /// Whether the client has been answered and told everything that it asked for so far.
+  /// Whether the client was sent all answers and notifications so far.
   package var isUpToDate: Bool {
     calls.isIdle && changes.isIdle && states.isIdle && events.isUpToDate != false && !peer.isBehind
   }
 
-  /// Tells everything as soon as it can: nothing is worth waiting for any more.
+  /// Sends everything as soon as it can: nothing is worth waiting for any more.
   package func hurry() { states.hurry() }
 
   /// Where subscriptions go on in a further session with the same client; nil if it had none.
@@ -113,7 +113,7 @@ package final class Session: Sendable {
     events.places(after: options.places ?? EventPositions(from: 1))
   }
 
-  /// Tells of changes and troubles from now on.
+  /// Notifies of changes and troubles from now on.
   private func listen() {
     if !options.tellsEarlierChanges { listenToChanges() }
     changes.begin()
@@ -185,7 +185,7 @@ package final class Session: Sendable {
     calls.whenIdle { responder.succeed(.null) }
   }
 
-  /// What the client is told of the server.
+  /// The description of the server.
   private var welcome: [UInt8] {
     var json = JSONWriter()
     json.object { json in

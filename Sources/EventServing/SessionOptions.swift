@@ -1,4 +1,4 @@
-/// What a session tells of the program, and what it answers.
+/// What a session reports of the program, and what it answers.
 package struct SessionOptions: Sendable {
   /// The program's name.
   package var program: String
@@ -11,17 +11,18 @@ package struct SessionOptions: Sendable {
 
   /// Where a subscription begins that does not say; nil is with the next event.
   package var places: EventPositions?
-  /// How many events may wait for a subscription before it is over: as many as the log keeps, or fewer.
+  /// How many events may wait for a subscription before it is over: as many as the log keeps, or
+  /// fewer.
   package var mostWaiting = Self.mostWaitingUnlessSaid
-  /// Called behind each part of a long list with what goes on with it; nil goes on at once.
+  /// Called after each part of a long list with what goes on with it; nil goes on at once.
   package var afterPart: (@Sendable (_ goOn: @escaping @Sendable () -> Void) -> Void)?
-  /// Whether changes are told, too, that came before the client's first request.
+  /// Whether changes before the client's first request are notified, too.
   package var tellsEarlierChanges = false
 
   /// How many events may wait for a subscription of `serve`.
   static let mostWaitingUnlessSaid = 16_384
 
-  /// Nothing is answered, and nobody is watched.
+  /// Nothing is answered, and no process is watched.
   package init(program: String, version: String) {
     self.program = program
     self.version = version

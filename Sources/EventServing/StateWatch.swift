@@ -3,10 +3,10 @@ import EventMVVM
 import EventRPC
 import JSONText
 
-/// Tells a client how a state stands: once, and then whenever it is another.
+/// Sends a client a state: once, and then at each change.
 ///
-/// To ask may take long where much is stored. Behind an answer it therefore rests a moment, and whatever
-/// changes meanwhile is asked for at its end, once: the last value always arrives.
+/// To ask may take long where much is stored. After an answer it therefore rests a moment, and
+/// whatever changes meanwhile is asked for at its end, once: the last value always arrives.
 final class StateWatch: Sendable {
   /// Calls back when a rest is over.
   typealias Rest = @Sendable (_ isOver: @escaping @Sendable () -> Void) -> Void
@@ -58,7 +58,7 @@ final class StateWatch: Sendable {
   ///   - type: How it is asked for.
   ///   - port: Where.
   ///   - rest: Rests between two askings.
-  ///   - send: Takes what the client is told.
+  ///   - send: Takes the notification.
   init(
     _ type: any WatchedState.Type,
     _ port: ViewPort,
@@ -71,10 +71,10 @@ final class StateWatch: Sendable {
     self.send = send
   }
 
-  /// Whether the client has been told how it stands, as far as is known.
+  /// Whether the client has the latest value, as far as is known.
   var isIdle: Bool { state.withLock { $0.phase != .asking && !$0.isStale } }
 
-  /// Tells how it stands, though it was told before.
+  /// Sends it again, though it was sent before.
   func askAnew() {
     state.withLock { ($0.last, $0.trouble) = (nil, nil) }
     ask()
@@ -98,7 +98,7 @@ final class StateWatch: Sendable {
     type.ask(through: port) { [weak self] answer, name in self?.take(answer, name) }
   }
 
-  /// Takes the answer; why there is none is told once.
+  /// Takes the answer; why there is none is reported once.
   private func take(_ answer: Result<[UInt8], Failure>, _ name: String) {
     let isNew = state.withLock { state in
       state.phase = .resting
@@ -182,7 +182,7 @@ final class StateWatches: Sendable {
   /// Whether none is watched.
   var isEmpty: Bool { watches.withLock { $0.isEmpty } }
 
-  /// Whether the client has been told how they all stand.
+  /// Whether the client has the latest value of each.
   var isIdle: Bool { all.allSatisfy(\.isIdle) }
 
   /// Asks how they all stand.
@@ -190,7 +190,7 @@ final class StateWatches: Sendable {
     for watch in all { watch.ask() }
   }
 
-  /// Has none of them rest any more.
+  /// Ends the rest of each.
   func hurry() {
     for watch in all { watch.hurry() }
   }
@@ -198,7 +198,7 @@ final class StateWatches: Sendable {
   private var all: [StateWatch] { watches.withLock { $0.isEmpty ? [] : Array($0.values) } }
 }
 
-/// Asks to be told how a state stands, now and whenever it changes.
+/// Subscribes to a state: its value now, and at each change.
 struct SubscribeState: ServerMethod {
   var name = ""
   static let spec = CommandSpec<Self>(
@@ -218,7 +218,7 @@ struct SubscribeState: ServerMethod {
   }
 }
 
-/// Asks to be told no more.
+/// Ends a subscription to a state.
 struct UnsubscribeState: ServerMethod {
   var name = ""
   static let spec = CommandSpec<Self>("state/unsubscribe", "Tells no more how a state stands.")

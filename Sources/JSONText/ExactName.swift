@@ -2,7 +2,8 @@ extension String {
   /// Whether two strings have the same code units.
   ///
   /// The operator `==` would also call canonically equivalent strings equal, and RFC 8259 §8.3 does
-  /// not. To find out it sorts combining marks, and a hostile document could have any number of them.
+  /// not. To find out it sorts combining marks, and a hostile document could have any number of
+  /// them.
   func isIdentical(to other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     // Texts in one piece are compared as such; their views would count along.

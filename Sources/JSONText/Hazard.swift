@@ -1,8 +1,8 @@
-/// Characters that a terminal obeys, or that mislead whoever reads it.
+/// Characters that a terminal obeys, or that mislead its reader.
 ///
-/// That is: the controls C0, DEL and C1; the marks, embeddings, overrides and isolates that turn the
-/// direction of text (U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069); the separators U+2028 and
-/// U+2029. In UTF-8 those beyond DEL begin with C2, D8 9C, E2 80 or E2 81.
+/// That is: the controls C0, DEL and C1; the marks, embeddings, overrides and isolates that turn
+/// the direction of text (U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069); the separators U+2028
+/// and U+2029. In UTF-8 those beyond DEL begin with C2, D8 9C, E2 80 or E2 81.
 package enum Hazard {
   /// Whether a character is one of them.
   package static func contains(_ scalar: Unicode.Scalar) -> Bool {
@@ -23,7 +23,7 @@ package enum Hazard {
     }
   }
 
-  /// Whether the byte behind an index is in a range.
+  /// Whether the byte after an index is in a range.
   private static func follows(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ index: Int,
@@ -32,7 +32,7 @@ package enum Hazard {
     index + 1 < bytes.count && range.contains(bytes[index + 1])
   }
 
-  /// Whether two bytes behind the E2 at an index make a hazard with it.
+  /// Whether two bytes after the E2 at an index make a hazard with it.
   private static func endsHazard(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     guard index + 2 < bytes.count else { return false }
     switch (bytes[index + 1], bytes[index + 2]) {
@@ -79,7 +79,7 @@ package enum Hazard {
   }
 }
 
-/// Eight bytes at a time, the first of them lowest. A mark is the top bit of its byte; behind the
+/// Eight bytes at a time, the first of them lowest. A mark is the top bit of its byte; after the
 /// first one there may be marks at bytes that are not meant.
 extension UInt64 {
   fileprivate static let topBits: UInt64 = 0x8080_8080_8080_8080
@@ -101,7 +101,7 @@ extension UInt64 {
 
   /// Marks the bytes with which a hazard beyond ASCII may begin.
   ///
-  /// Half of all Arabic letters begin with D8, so the byte behind it is looked at, too; of the last
+  /// Half of all Arabic letters begin with D8, so the byte after it is looked at, too; of the last
   /// byte nobody knows.
   fileprivate var leadsOfHazards: UInt64 {
     let behindD8 = bytes(equalTo: 0x9C) >> 8 | 0x80 << 56

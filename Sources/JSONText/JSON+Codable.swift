@@ -20,7 +20,7 @@ public protocol JSONSource {
 }
 
 extension JSON: Codable {
-  /// Writes the value as its own text, in a string: whoever reads it need not know what it holds.
+  /// Writes the value as its own text, in a string: its reader need not know what it holds.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -1,7 +1,7 @@
 /// The name of a member, as ``JSONWriter`` writes it.
 ///
-/// A literal is copied as it stands, without being searched for what has to be escaped: it must need no
-/// escape, which debug builds check. Any other text is escaped like a value.
+/// A literal is copied as it stands, without being searched for what has to be escaped: it must
+/// need no escape, which debug builds check. Any other text is escaped like a value.
 public struct JSONName: Sendable, ExpressibleByStringLiteral {
   enum Text {
     case literal(StaticString)

@@ -1,8 +1,9 @@
 extension JSONWriter {
   /// Appends a quoted string.
   ///
-  /// Besides what RFC 8259 §7 requires, every ``Hazard`` is escaped: the text means the same, and
-  /// may be looked at on a terminal. Most strings need no escape and are copied in one go.
+  /// In addition to what RFC 8259 §7 requires, every ``Hazard`` is escaped: the text means the
+  /// same, and may be looked at on a terminal. Most strings need no escape and are copied in one
+  /// go.
   mutating func appendText(_ text: String) {
     // Texts in one piece are read where they are; others are put into one first.
     guard text.utf8.withContiguousStorageIfAvailable({ appendText($0) }) == nil else { return }

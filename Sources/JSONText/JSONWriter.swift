@@ -34,7 +34,7 @@ public struct JSONWriter: Sendable {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Forgets the text, ready for another document.
+  /// Clears the text, for another document.
   ///
   /// - Parameter keepsCapacity: whether to keep the memory for the next document.
   public mutating func removeAll(keepingCapacity keepsCapacity: Bool = false) {
@@ -55,7 +55,7 @@ public struct JSONWriter: Sendable {
     next = .nothing
   }
 
-  /// Gives away what has been written so far; writing goes on behind it.
+  /// Returns and removes what has been written so far; writing goes on after it.
   public mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
@@ -63,7 +63,8 @@ public struct JSONWriter: Sendable {
 
   /// Writes an object.
   ///
-  /// - Parameter body: writes the members, each by `member` or by `key` and a value; if it throws, nothing is to be written any more.
+  /// - Parameter body: writes the members, each by `member` or by `key` and a value; if it throws,
+  ///   the writer must not be used any more.
   public mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
     beginValue()
     let outer = next
@@ -77,7 +78,7 @@ public struct JSONWriter: Sendable {
 
   /// Writes an array.
   ///
-  /// - Parameter body: writes the elements; if it throws, nothing is to be written any more.
+  /// - Parameter body: writes the elements; if it throws, the writer must not be used any more.
   public mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
     beginValue()
     let outer = next

@@ -2,7 +2,7 @@ package import EventPatterns
 package import EventRecords
 import GRDB
 
-/// Records in SQLite in memory: gone with the process, and nobody else's; for tests.
+/// Records in SQLite in memory: gone with the process, and private to it; for tests.
 ///
 /// Used by one thread.
 package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
@@ -19,7 +19,7 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
   package var name: String { "in memory" }
 
   package func open(_ tables: [RecordTable]) {
-    // Whoever opens it again finds what is in it.
+    // A second opening finds what is in it.
     guard queue == nil else { return }
     statements = TableStatements(tables)
     do {
@@ -97,7 +97,7 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     try? perform { try $0.execute(sql: "ROLLBACK") }
   }
 
-  /// Nobody else can write.
+  /// No other process can write.
   package func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
     failed: @escaping @Sendable (StoreError) -> Void

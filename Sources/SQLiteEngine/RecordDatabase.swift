@@ -4,13 +4,14 @@ package import EventRecords
 package import Foundation
 import GRDB
 
-/// Records of any types in one SQLite file, private to its user and shared by any number of processes.
+/// Records of any types in one SQLite file, private to its user and shared by any number of
+/// processes.
 ///
-/// Each kind has a table of its own, with a column for each field. An engine that is near: it answers on the thread
-/// that asks. Used by one thread, but for what `RecordEngine` says otherwise.
+/// Each kind has a table of its own, with a column for each field. An engine that is near: it
+/// answers on the thread that asks. Used by one thread, but for what `RecordEngine` says otherwise.
 package final class RecordDatabase: RecordEngine, @unchecked Sendable {
-  // Unchecked: the variables belong to the stream's home thread, as `RecordEngine` demands; the tables are named
-  // before any other thread has it.
+  // Unchecked: the variables belong to the stream's home thread, as `RecordEngine` demands; the
+  // tables are named before any other thread has it.
   private var opened: Opened?
   private let program: String
   private let earlier: EarlierSchemas?
@@ -187,7 +188,8 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     return true
   }
 
-  /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in it.
+  /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in
+  /// it.
   package func image() throws -> [UInt8]? {
     try known.store.image()
   }

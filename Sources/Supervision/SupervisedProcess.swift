@@ -174,7 +174,7 @@ package final class SupervisedProcess: Sendable {
     Failure(.store, "no process could be started: \(String(cString: strerror(code)))")
   }
 
-  /// Texts as C wants a list of them: pointers, and nil behind the last.
+  /// Texts as C wants a list of them: pointers, and nil after the last.
   private static func withCStrings<T>(
     _ texts: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> T

@@ -54,8 +54,9 @@ extension EarlierSchemas {
         WHERE completedAt IS NOT NULL AND deleted = 0;
       CREATE INDEX todoByPriority ON todo (priority) WHERE priority = 1;
       """,
-      // What one intent has changed can be undone as one. A step has the number of its first change;
-      // its kind is 0 for a change, 1 for an undo, 2 for a redo, and `undoes` the number of a step.
+      // What one intent has changed can be undone as one. A step has the number of its first
+      // change; its kind is 0 for a change, 1 for an undo, 2 for a redo, and `undoes` the number of
+      // a step.
       """
       CREATE TABLE step (
         number INTEGER PRIMARY KEY,
@@ -78,7 +79,7 @@ extension EarlierSchemas {
       ALTER TABLE change DROP COLUMN undoesSession;
       ALTER TABLE change DROP COLUMN undoesRoot;
       """,
-      // Where a todo was moved to; nobody has moved the others.
+      // Where a todo was moved to; the others were never moved.
       """
       ALTER TABLE todo ADD COLUMN place TEXT;
       CREATE INDEX todoByPlace ON todo (place) WHERE place IS NOT NULL;
@@ -89,8 +90,9 @@ extension EarlierSchemas {
 
   /// Makes records of todos.
   ///
-  /// `deleted` was 1 for a deleted todo, and 2 more for one whose addition was undone: that is no record. The log noted
-  /// the latter as `withdrawn`, and is to have all fields of such a todo before it was removed, or after it came back.
+  /// `deleted` was 1 for a deleted todo, and 2 more for one whose addition was undone: that is no
+  /// record. The log noted the latter as `withdrawn`, and is to have all fields of such a todo
+  /// before it was removed, or after it came back.
   private static let conversion = """
     CREATE TABLE earlier_record AS
       SELECT number, 'todo' AS kind, revision, json_object(

@@ -1,8 +1,8 @@
 package import EventMVVM
 package import EventPatterns
 
-// What can be measured of todos: how many were added, completed and deleted, and how many are open, by
-// tag and by project.
+// What can be measured of todos: how many were added, completed and deleted, and how many are open,
+// by tag and by project.
 
 extension Todo {
   /// What has happened to a todo, and what that makes of the number of open ones.

@@ -4,7 +4,8 @@ package import EventRecords
 
 /// A todo, as models see it: inert, without display strings (S40).
 ///
-/// A deleted one can be listed and restored (S37). One whose addition was undone is not there; its number stays its own.
+/// A deleted one can be listed and restored (S37). One whose addition was undone is not there; its
+/// number stays its own.
 package struct Todo: Record {
   /// Its identity; unique in the world.
   package var uuid = UniqueID.none
@@ -26,7 +27,7 @@ package struct Todo: Record {
   package var tags: [String] = []
   /// What it is part of.
   package var project: String?
-  /// Where it was moved to in the order of the list (S62); nil if nobody has moved it.
+  /// Where it was moved to in the order of the list (S62); nil if it was never moved.
   package var place: ManualPlace?
 
   package static let fields = Fields<Self>("todo", several: "todos")
@@ -47,7 +48,7 @@ package struct Todo: Record {
   /// An empty todo.
   package init() {}
 
-  /// A todo that nobody has stored yet.
+  /// A todo that is not stored yet.
   package init(uuid: UniqueID, createdAt: Instant) {
     self.uuid = uuid
     self.createdAt = createdAt
@@ -66,7 +67,8 @@ package struct Todo: Record {
     completedAt = isComplete ? completedAt ?? time : nil
   }
 
-  /// A deleted one can only be restored, and none gets more labels than it can have, whoever added them.
+  /// A deleted one can only be restored, and none gets more labels than it can have, in any
+  /// process.
   package static func check(_ change: RecordTransition<Todo>) throws(Failure) {
     guard let before = change.before, let after = change.after else { return }
     let number = change.number
@@ -90,7 +92,7 @@ package struct Todo: Record {
 }
 
 extension Kept<Todo> {
-  /// Whether it is the same todo, with whatever content (S52).
+  /// Whether it is the same todo, with any content (S52).
   package func isSame(as other: Self) -> Bool { value.uuid == other.value.uuid }
 }
 
@@ -110,5 +112,5 @@ package typealias RequestReadTodos = RequestRecords<Todo>
 package typealias ResponseTodos = ResponseRecords<Todo>
 /// Changes todos, or adds one (S19).
 package typealias RequestWriteTodo = RequestWriteRecords<Todo>
-/// What became of the todos that were written (S19).
+/// The transitions of the todos that were written (S19).
 package typealias ResponseTodo = ResponseWriteRecords<Todo>

@@ -7,8 +7,8 @@ import TodoModels
 /// of it there may be.
 ///
 /// The limits are far beyond what people write, and keep one todo from being a burden to all: a
-/// list shows titles, a search looks through notes, and SQLite takes a statement only up to a depth.
-/// They are in the manual page and change with a changelog entry.
+/// list shows titles, a search looks through notes, and SQLite takes a statement only up to a
+/// depth. They are in the manual page and change with a changelog entry.
 enum Rules {
   /// The bytes of UTF-8 that a title has at most, and the words of a search have together: each
   /// costs a look at every note.
@@ -148,7 +148,7 @@ enum Rules {
 }
 
 extension Todo {
-  /// Changes fields, as long as what comes of it is valid.
+  /// Changes fields, if the result is valid.
   mutating func edit(
     _ edits: RecordEdits<Todo>,
     seen: Todo,

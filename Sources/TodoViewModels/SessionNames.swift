@@ -5,7 +5,7 @@ import TodoModels
 
 /// What each frontend session calls its todos: `@last`, and the names that it gave.
 ///
-/// Names of a unit that is taken back go with it.
+/// Names of a unit that is rolled back go with it.
 struct SessionNames {
   private struct Names {
     var last: RecordReference?
@@ -52,18 +52,18 @@ struct SessionNames {
     if let alias { sessions[origin, default: Names()].named[alias] = reference }
   }
 
-  /// Keeps a session's names as they are, in case its unit is taken back.
+  /// Keeps a session's names as they are, in case its unit is rolled back.
   mutating func unitBegins(_ origin: Origin) {
     beforeUnit = (origin, sessions[origin] ?? Names())
   }
 
-  /// Puts the names back if the unit was taken back.
+  /// Restores the names if the unit was rolled back.
   mutating func unitEnds(_ outcome: ResponseUnit.Outcome) {
     if outcome == .rolledBack, let beforeUnit { sessions[beforeUnit.origin] = beforeUnit.names }
     beforeUnit = nil
   }
 
-  /// Forgets the names of a session.
+  /// Drops the names of a session.
   mutating func sessionEnds(_ origin: Origin) {
     sessions[origin] = nil
     if beforeUnit?.origin == origin { beforeUnit = nil }

@@ -25,6 +25,6 @@ extension References {
 }
 
 extension TodoDetailViewModel {
-  /// The todo; nil if nobody has stored it yet.
+  /// The todo; nil if it is not stored yet.
   var subject: String? { isNew ? nil : RecordSubject.number(number) }
 }

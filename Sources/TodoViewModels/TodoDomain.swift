@@ -29,14 +29,14 @@ package enum TodoDomain {
       [RequestRows.self]
     )
     catalogue.add(links: [
-      Candidate(RequestTodoViewModels.verb, "A list that follows what others do"),
+      Candidate(RequestTodoViewModels.verb, "A list that follows changes by others"),
       Candidate(RequestNewTodoDetailViewModel.verb, "The detail of a new todo"),
     ])
   }
 
   /// How many todos are open and overdue.
   package static let status: any StatusRequest.Type = RequestTodoStatus.self
-  /// What programs are told besides changes.
+  /// What programs are sent in addition to changes.
   package static var wire: Wire {
     var wire = Wire(states: [RequestTodoCounts.self])
     wire.events = [ResponseChangedTodoViewModels.self, ResponseRowChanges.self]

@@ -12,7 +12,7 @@ package final class ViewModelServer: Plugin {
   package let name = "view-models"
   private let names = Locked(SessionNames())
 
-  /// Creates a server that knows nobody.
+  /// Creates a server.
   package init() {}
 
   package func join(_ stream: EventStream) {

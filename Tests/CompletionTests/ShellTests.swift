@@ -29,7 +29,7 @@
     private static let lines: [(String, [String])] = [
       ("ed", ["words", "edit\tChanges fields of todos."]),
       ("op", ["words", "open\tOpens a screen."]),
-      ("open l", ["words", "list\tA list that follows what others do"]),
+      ("open l", ["words", "list\tA list that follows changes by others"]),
       ("open list l", ["words"]),
       ("open 1", ["words", "1\tBuy milk"]),
       ("ru", ["words", "run\tRuns scripts as one: all of it takes effect, or nothing doe…"]),

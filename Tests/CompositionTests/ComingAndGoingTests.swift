@@ -6,8 +6,8 @@ import Testing
 
 @testable import EventApp
 
-/// Plugins come and go: a line of the composition root is all that one of them needs, and without it,
-/// or where it is switched off, nothing of it is left, and nothing else is different.
+/// Plugins come and go: a line of the composition root is all that one of them needs, and without
+/// it, or where it is switched off, nothing of it is left, and nothing else is different.
 @Suite(.hangLimit) struct ComingAndGoingTests {
   private static let names = [OptionalPlugin].todostream.map(\.name)
 

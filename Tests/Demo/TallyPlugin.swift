@@ -48,7 +48,7 @@ struct Tally: CommandResult {
   }
 }
 
-/// Counts requests, whoever makes them.
+/// Counts requests of all origins.
 struct TallyPlugin: CommandPlugin {
   let name = "tally"
   let group = "requests"

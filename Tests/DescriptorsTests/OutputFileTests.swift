@@ -104,7 +104,8 @@ import Testing
     wanted.l_type = Int16(F_WRLCK)
     try #require(fcntl(descriptor, F_SETLK, &wanted) == 0)
     #expect(throws: OutputFile.Refusal.self) { try output(file).write([1], isForced: true) }
-    // Another process finds the lock still held, which closing a second descriptor would have given up.
+    // Another process finds the lock still held, which closing a second descriptor would have given
+    // up.
     let other = try place.start(
       #"python3 -c 'from fcntl import *; import sys; lockf(open(sys.argv[1], "r+"), LOCK_EX|LOCK_NB)' "#
         + #""$1" 2>/dev/null"#,

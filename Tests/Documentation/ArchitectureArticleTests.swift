@@ -2,7 +2,8 @@ import EventMVVMTesting
 import Foundation
 import Testing
 
-/// What the articles *From your architecture to this one* say of lines is counted, and so can't go stale.
+/// What the articles *From your architecture to this one* say of lines is counted, and so can't go
+/// stale.
 @Suite(.hangLimit) struct ArchitectureArticleTests {
   /// An article, and where the declarations stand that it counts.
   struct Comparison: CustomTestStringConvertible {
@@ -62,7 +63,8 @@ import Testing
     #expect(rows.reduce(0) { $0 + $1.ourLines } == sum.ourLines)
   }
 
-  /// All that is written in that architecture is counted: a table that leaves something out is no comparison.
+  /// All that is written in that architecture is counted: a table that leaves something out is no
+  /// comparison.
   @Test(arguments: Comparison.all)
   func `each declaration of theirs is in the table`(_ comparison: Comparison) {
     let rows =

@@ -2,8 +2,9 @@ import EventMVVMTesting
 import Foundation
 import Testing
 
-/// No line of Swift that readers are shown can go stale: each stands in a file of this folder, of an
-/// example, of what is compared with one, or of the tests of records, and so is compiled, and most of it runs.
+/// No line of Swift that readers are shown can go stale: each stands in a file of this folder, of
+/// an example, of what is compared with one, or of the tests of records, and so is compiled, and
+/// most of it runs.
 @Suite(.hangLimit) struct CodeBlockTests {
   private static let compiled =
     Package.files(

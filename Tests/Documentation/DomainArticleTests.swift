@@ -20,7 +20,8 @@ import Testing
     #expect(counted.values.reduce(0, +) <= 250)
   }
 
-  /// What a service is talked to by is the same in every domain that has one, and counted by itself.
+  /// What a service is talked to by is the same in every domain that has one, and counted by
+  /// itself.
   @Test(arguments: [
     ("todostream-messages", "Messages", ["FolderMailbox.swift", "FolderAccounts.swift"]),
     ("todostream-profile", "Profile", ["HTTP.swift", "Picture.swift"]),

@@ -3,13 +3,13 @@ import ProcessTesting
 
 /// An editor that is driven without a person: with the shipped package, against the built server.
 ///
-/// A scenario is a file in the editor's own language, in the folder of the editor's name beside this
-/// one. It ends the editor with exit status 0, or prints what failed and ends it with another.
+/// A scenario is a file in the editor's own language, in the folder of the editor's name beside
+/// this one. It ends the editor with exit status 0, or prints what failed and ends it with another.
 enum Editor: String, CaseIterable {
   case vim, neovim, emacs
 
-  /// What carries out a scenario: `$1` is the shipped package, `$2` the folder of scenarios, `$3` the
-  /// scenario.
+  /// What carries out a scenario: `$1` is the shipped package, `$2` the folder of scenarios, `$3`
+  /// the scenario.
   ///
   /// Nothing of the user's or the system's configuration is read. Vim has a screen, which goes to a
   /// file; its scenarios print to the standard error.
@@ -28,7 +28,8 @@ enum Editor: String, CaseIterable {
         -c "luafile $3" -c "cquit"
       """#
     case .emacs:
-      // Unlike one that shows something, an Emacs in a script dies by writing to a server that has ended.
+      // Unlike one that shows something, an Emacs in a script dies by writing to a server that has
+      // ended.
       #"""
       trap '' PIPE
       timeout -k 5 $((90 * ${EVENTMVVM_PATIENCE:-1})) emacs -Q --batch -L "$1" -L "$2" -l ert -l "$3" -l "$2/run.el"

@@ -189,7 +189,7 @@ import Testing
     )
     #expect(
       mistake(RequestPaint.self, "paint -g")
-        == Mistake("no option '-g'; to give it as a word, write it behind --", at: "-g")
+        == Mistake("no option '-g'; to give it as a word, write it after --", at: "-g")
     )
   }
 

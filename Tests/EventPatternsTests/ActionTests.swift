@@ -96,7 +96,8 @@ import Testing
     #expect(kitchen.served == ["soup", "pie"])
   }
 
-  /// A kitchen whose soup is overtaken by the pie of a unit that is open, and what is told of its cooking.
+  /// A kitchen whose soup is overtaken by the pie of a unit that is open, and what is told of its
+  /// cooking.
   private func overtakenKitchen() throws -> (Kitchen, StreamUnit, told: () -> [Bool]) {
     let kitchen = Kitchen(.latestWins)
     let told = kitchen.watch()

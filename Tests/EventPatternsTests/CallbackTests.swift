@@ -198,7 +198,8 @@ import Testing
   @Test func `S64 what is cancelled before it begins is not begun`() async {
     let begun = Locked(false)
     let waiting = Task {
-      // Nobody sleeps: cancelling, the next that this test does, ends it, so that what follows begins behind that.
+      // Nobody sleeps: cancelling, the next that this test does, ends it, so that what follows
+      // begins behind that.
       try? await Task.sleep(for: .seconds(60))
       return try await Callback<Int>.wait { _ in begun.withLock { $0 = true } }
     }

@@ -33,7 +33,7 @@ import Testing
         == .failure(
           Failure(
             .validation,
-            "Can't send lamp. What 'pay' did could not be taken back: Can't refund lamp."
+            "Can't send lamp. What 'pay' did could not be undone: Can't refund lamp."
           )
         )
     )
@@ -106,7 +106,7 @@ import Testing
     #expect(
       shop.orderInScript("lamp")
         == .failure(
-          Failure(.usage, "'order' can't be taken back: run it outside of the script.")
+          Failure(.usage, "'order' can't be rolled back: run it outside of the script.")
         )
     )
     #expect(shop.done == [])

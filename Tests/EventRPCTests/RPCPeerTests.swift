@@ -178,7 +178,8 @@ import Testing
   @Test func `it ends when nobody reads any more`() throws {
     let client = try PipeClient { call in call.responder?.succeed(Array("1".utf8)) }
     client.endOutput()
-    // Until a process that another test has just started is a program, it has the end that nobody reads, too.
+    // Until a process that another test has just started is a program, it has the end that nobody
+    // reads, too.
     try client.waitUntilOver { client.write("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\"}\n") }
   }
 

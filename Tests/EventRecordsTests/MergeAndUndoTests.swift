@@ -7,7 +7,8 @@ import Foundation
 import SQLiteEngine
 import Testing
 
-/// What is decided above the engines holds on each of them: merging and taking back, by many random stories.
+/// What is decided above the engines holds on each of them: merging and taking back, by many random
+/// stories.
 @Suite(.hangLimit) struct MergeAndUndoTests {
   /// How many stories: an engine that is started for it is slower.
   private func rounds(_ kind: EngineKind) -> Int { kind == .postgres ? 10 : 40 }

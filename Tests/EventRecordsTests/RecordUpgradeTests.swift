@@ -65,7 +65,8 @@ private struct NumberedBox: Record {
 
   // MARK: Schema 1
 
-  /// A store as the first schema had it: each record a JSON text, and the log with all fields of both sides.
+  /// A store as the first schema had it: each record a JSON text, and the log with all fields of
+  /// both sides.
   private func makeOldStore() throws {
     // 0x2FF6B8E7 is what names of programs are numbered by, for 'test'.
     let number = "test".utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }

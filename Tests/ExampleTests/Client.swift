@@ -83,7 +83,8 @@
   }
 
   extension Workplace {
-    /// Tells a recorded session of an example again, in another zone and another language: it is as it was.
+    /// Tells a recorded session of an example again, in another zone and another language: it is as
+    /// it was.
     func tellAgain(_ program: String, _ recording: String) throws {
       let told =
         try start(

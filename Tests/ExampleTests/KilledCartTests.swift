@@ -4,7 +4,8 @@
   import ProcessTesting
   import Testing
 
-  /// A user's domain that is killed at any moment: what it has acknowledged is kept, of all else it is all or nothing.
+  /// A user's domain that is killed at any moment: what it has acknowledged is kept, of all else it
+  /// is all or nothing.
   ///
   /// `CART_KILLS` says how often; `make test` does it briefly.
   @Suite(.hangLimit) struct KilledCartTests {

@@ -17,7 +17,8 @@
       case raw([UInt8])
       /// It is answered with more than a thousand bytes.
       case large
-      /// More and more; after 64 MiB nothing, as Foundation keeps all of it until it gets round to telling.
+      /// More and more; after 64 MiB nothing, as Foundation keeps all of it until it gets round to
+      /// telling.
       case endless
       /// Nothing, until whoever asked goes.
       case silent

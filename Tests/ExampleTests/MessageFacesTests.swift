@@ -110,7 +110,7 @@
         ("From: ann\nHello\n\nText", "line 2 is no header, such as 'From: ann'"),
         ("From: ann\n\nText", "it has no 'Subject:'"),
         ("Subject: Hello\n\nText", "it has no 'From:'"),
-        ("From: ann\nSubject: Hello", "there is no blank line behind its headers"),
+        ("From: ann\nSubject: Hello", "there is no blank line after its headers"),
         ("", "it has no 'From:'"),
         ("From: ann\u{7}\nSubject: Hello\n\nText", "line 1 has a control character"),
         ("From: ann\nSubject: a\rb\n\nText", "line 2 has a control character"),

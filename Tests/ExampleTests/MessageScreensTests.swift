@@ -124,7 +124,8 @@
           .hasSuffix("/box/sent: can't be written. Nothing was sent.") == true
       )
       #expect(try copies() == "0")
-      // A letter that was not sent is no step: what was taken back before it can still be done again.
+      // A letter that was not sent is no step: what was taken back before it can still be done
+      // again.
       #expect(try talk.say("undo", then: "to ann*").contains("      isRead: yes → no"))
       _ = try talk.say("send", then: "to ann*")
       #expect(try talk.say("redo", then: "to ann*").contains("      isRead: no → yes"))

@@ -54,7 +54,8 @@ final class ScriptedMailbox: Mailbox {
   }
 }
 
-/// One of the ways on a stream with a frozen clock, with a store of its own and a mailbox that obeys.
+/// One of the ways on a stream with a frozen clock, with a store of its own and a mailbox that
+/// obeys.
 final class MessagesHouse {
   let test: TestContext
   let plugin: any MessagesPlugin

@@ -151,7 +151,8 @@ import Testing
   @Test(arguments: MessageWay.allCases)
   func `S101 the first event is not lost to a view that binds late`(_ way: MessageWay) throws {
     let house = try MessagesHouse(way)
-    // The view has loaded, says so, and binds afterwards: before anything is delivered, and behind it all.
+    // The view has loaded, says so, and binds afterwards: before anything is delivered, and behind
+    // it all.
     house.test.stream.send(RequestFetch())
     let early = house.watch()
     house.mailbox.answer(.success(MessagesHouse.mail))

@@ -4,8 +4,8 @@
   import ProcessTesting
   import Testing
 
-  /// The profile on all its faces, beside a service on the loopback interface: the same is said, and the same
-  /// comes of it.
+  /// The profile on all its faces, beside a service on the loopback interface: the same is said,
+  /// and the same comes of it.
   @Suite(.hangLimit) struct ProfileFacesTests {
     private let server: LoopbackServer
     private let faces: Faces

@@ -8,7 +8,8 @@ import Testing
 
 @testable import todostream_profile
 
-/// Profiles with controllers of a test's, and views of a test's, on a clock that stands still (S89).
+/// Profiles with controllers of a test's, and views of a test's, on a clock that stands still
+/// (S89).
 final class ProfileRig {
   let app: AppContext
   let clock = TestClock()

@@ -352,7 +352,8 @@
 
     @Test func `one that dies behind what it has not taken is told each event once`() throws {
       let stage = try Stage()
-      // The first run reads nothing behind its subscriptions: the change of A does not fit into its pipe.
+      // The first run reads nothing behind its subscriptions: the change of A does not fit into its
+      // pipe.
       try stage.write(
         "frail",
         """

@@ -22,8 +22,8 @@ final class Stage {
 
   /// Writes a program in shell into a file of the workplace.
   ///
-  /// A process does that: what is open for writing here is so, for a moment, in each process that another
-  /// test starts meanwhile, and what somebody has open for writing can't be executed.
+  /// A process does that: what is open for writing here is so, for a moment, in each process that
+  /// another test starts meanwhile, and what somebody has open for writing can't be executed.
   func write(_ name: String, _ script: String) throws {
     _ = try run("cat >\(name) && chmod 755 \(name)", input: ["#!/bin/sh", script])
   }
@@ -33,8 +33,8 @@ final class Stage {
   /// - Parameters:
   ///   - command: The command.
   ///   - input: The lines of its standard input.
-  ///   - patience: How many seconds observers are waited for at its end: on a machine that is busy with other
-  ///     tests, one may come to run much later than on one that is not.
+  ///   - patience: How many seconds observers are waited for at its end: on a machine that is busy
+  ///     with other tests, one may come to run much later than on one that is not.
   /// - Returns: What came of it.
   /// - Throws: An error of the system's if it can't be started.
   func run(_ command: String, input: [String] = [], patience: Int = 20) throws -> Job.Outcome {
@@ -53,8 +53,8 @@ final class Stage {
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// The lines of a file that a program writes at home, once they are so: a program may finish what it keeps
-  /// when the process that it observes has ended already.
+  /// The lines of a file that a program writes at home, once they are so: a program may finish what
+  /// it keeps when the process that it observes has ended already.
   func lines(_ name: String, until isSo: ([String]) -> Bool) throws -> [String] {
     let seen = { [self] in lines(name).joined(separator: "\n") }
     try waitUntil("'\(name)' is written", showing: seen) { isSo(lines(name)) }

@@ -7,7 +7,8 @@
 
   /// Well- and ill-formed requests by chance, all to one server.
   ///
-  /// A thousand lines, always the same; `REQUEST_SECONDS=600` for as long as that, drawn from `REQUEST_SEED`.
+  /// A thousand lines, always the same; `REQUEST_SECONDS=600` for as long as that, drawn from
+  /// `REQUEST_SEED`.
   @Suite(.hangLimit(RequestAmount.limit)) struct RandomRequestTests {
     @Test func `whatever is asked, each id is answered once, and the server stays small`() throws {
       let client = try RPCClient(initialize: nil)
@@ -94,7 +95,8 @@
     private(set) var count = 0
     private(set) var problems: [String] = []
     private var waiting: Set<String> = []
-    /// Messages that can't be read: each is answered under null, or under the id that can be read of it.
+    /// Messages that can't be read: each is answered under null, or under the id that can be read
+    /// of it.
     private var unreadable = 0
 
     var isComplete: Bool { waiting.isEmpty && unreadable == 0 }

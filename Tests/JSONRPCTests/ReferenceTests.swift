@@ -10,8 +10,8 @@
   @testable import EventServing
   @testable import todostream
 
-  /// The reference of what can be said: made of the catalogue, with a conversation for each entry that
-  /// is replayed here.
+  /// The reference of what can be said: made of the catalogue, with a conversation for each entry
+  /// that is replayed here.
   @Suite(.hangLimit) struct ReferenceTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "Reference")

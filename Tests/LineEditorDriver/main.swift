@@ -4,8 +4,8 @@ import REPL
 
 // A line editor with scripted answers, for tests that look at its screen.
 //
-// It prints each entry. What comes on the pipe at $CONTROL is done by another thread: `announce TEXT`,
-// `prompt TEXT`, `right TEXT`, `status TEXT`, `go`, `stop`, `exit`, `crash HOW`.
+// It prints each entry. What comes on the pipe at $CONTROL is done by another thread: `announce
+// TEXT`, `prompt TEXT`, `right TEXT`, `status TEXT`, `go`, `stop`, `exit`, `crash HOW`.
 
 // With `--add HISTORY COUNT TEXT` it only adds entries to a history.
 

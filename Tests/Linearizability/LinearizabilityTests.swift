@@ -4,7 +4,8 @@ import Testing
 
 /// Random histories of one store, each of which must have happened in the order of its change log.
 ///
-/// Twenty seeds unless `LINEARIZABILITY_SEEDS` says how many; the first is 1, or `LINEARIZABILITY_SEED`.
+/// Twenty seeds unless `LINEARIZABILITY_SEEDS` says how many; the first is 1, or
+/// `LINEARIZABILITY_SEED`.
 @Suite(.serialized, .hangLimit) struct LinearizabilityTests {
   @Test(arguments: Seeds.groups)
   func `answers of clients agree with the order of the log and with real time`(

@@ -23,10 +23,11 @@ package final class Job {
     }
   }
 
-  /// After how many seconds a program that never ends is killed, so that the test run can end: as many as a test may take.
+  /// After how many seconds a program that never ends is killed, so that the test run can end: as
+  /// many as a test may take.
   ///
-  /// Fewer are too few. A test that is suspended goes on once all tests that were queued before it have run, and its
-  /// program waits for it meanwhile.
+  /// Fewer are too few. A test that is suspended goes on once all tests that were queued before it
+  /// have run, and its program waits for it meanwhile.
   private static let patience = 600.0 * Double(Patience.factor)
 
   private let process: pid_t

@@ -1,9 +1,10 @@
 import Foundation
 
-/// A pipe that no program gets which another test starts meanwhile: as long as that had an end, too, closing it
-/// here would be the end of nothing.
+/// A pipe that no program gets which another test starts meanwhile: as long as that had an end,
+/// too, closing it here would be the end of nothing.
 ///
-/// One with a name has no moment in which it could be inherited. What writes to it need not fear a signal.
+/// One with a name has no moment in which it could be inherited. What writes to it need not fear a
+/// signal.
 package func pipeOfOurOwn() throws -> (reading: Int32, writing: Int32) {
   let folder = FileManager.default.temporaryDirectory
   let path = folder.appending(path: "pipe-\(UUID().uuidString)").path

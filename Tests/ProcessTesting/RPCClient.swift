@@ -4,7 +4,8 @@
 
   /// An editor: the built server, spoken to over pipes, a message a line.
   ///
-  /// Used by one thread. What the server says without being asked is kept until somebody looks for it.
+  /// Used by one thread. What the server says without being asked is kept until somebody looks for
+  /// it.
   package final class RPCClient {
     /// The folder of the store.
     package let place: Workplace
@@ -111,7 +112,8 @@
       }
     }
 
-    /// Whether something was said that nobody has looked for, up to the answer to a further request.
+    /// Whether something was said that nobody has looked for, up to the answer to a further
+    /// request.
     package func hasSaid(_ method: String) throws -> Bool {
       _ = try call("plugins")
       return told.contains { $0["method"] == .string(method) }

@@ -5,8 +5,8 @@ package import Foundation
 /// On Linux that one may not be used by two threads at once, and hands down the signal mask of the
 /// thread, which in a pool lets no signal through: a shell then never hears of its children.
 ///
-/// The program inherits its standard streams and no other descriptor: what tests beside it have open would
-/// otherwise be counted as its own, or kept open by it.
+/// The program inherits its standard streams and no other descriptor: what tests beside it have
+/// open would otherwise be counted as its own, or kept open by it.
 package struct Spawning {
   /// What a standard stream of the program is.
   package enum Stream {
@@ -94,7 +94,8 @@ package struct Spawning {
   }
 
   #if canImport(Glibc)
-    /// `posix_spawn_file_actions_addclosefrom_np` (glibc 2.34), which its header has for GNU sources only.
+    /// `posix_spawn_file_actions_addclosefrom_np` (glibc 2.34), which its header has for GNU
+    /// sources only.
     private static let closeFrom = unsafeBitCast(
       dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"),
       to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self

@@ -119,7 +119,8 @@
       try wait("the screen shows\n\(lines.joined(separator: "\n"))\n") { $0.lines == lines }
     }
 
-    /// Reads on until the lines are these, and the cursor is in a row and column, counted from zero.
+    /// Reads on until the lines are these, and the cursor is in a row and column, counted from
+    /// zero.
     package func wait(for lines: [String], cursor row: Int, _ column: Int) throws {
       let wanted = "the cursor is at \(row), \(column) of\n\(lines.joined(separator: "\n"))\n"
       try wait(wanted) { $0.lines == lines && $0.cursor == (row, column) }
@@ -142,8 +143,8 @@
 
     /// Reads all that comes until the program has ended, and gives how it has.
     ///
-    /// That is its exit status, or 128 and the number of the signal. One that says nothing for a minute
-    /// is killed.
+    /// That is its exit status, or 128 and the number of the signal. One that says nothing for a
+    /// minute is killed.
     package func outcome() -> Int32 {
       while readMore() {}
       if !isClosed { kill(process, SIGKILL) }

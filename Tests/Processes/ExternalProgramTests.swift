@@ -6,8 +6,8 @@
   import Testing
 
   extension Processes {
-    /// Other programs that use the store through SQLite, or hold its locks: every face answers right, or says what
-    /// to do, and nothing that was acknowledged is lost.
+    /// Other programs that use the store through SQLite, or hold its locks: every face answers
+    /// right, or says what to do, and nothing that was acknowledged is lost.
     @Suite(.hangLimit) struct ExternalProgramTests {
       static let statements = [
         "VACUUM",

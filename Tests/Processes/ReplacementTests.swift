@@ -40,7 +40,8 @@
         #expect(answer.number != nil, "\(answer)")
         counts.append(try openFiles())
       }
-      // What watches the store may be closing and opening it meanwhile; four were lost with each before.
+      // What watches the store may be closing and opening it meanwhile; four were lost with each
+      // before.
       #expect(counts.allSatisfy { abs($0 - counts[0]) < 10 }, "\(counts)")
       #expect(try server.end() == 1)
     }
@@ -298,7 +299,8 @@
 
     private func problems(in list: String) throws -> [String] {
       let todos = try JSONDecoder().decode([SharedStore.Todo].self, from: Data(list.utf8))
-      // What a file held that is gone is gone with it; what the messages ask for may be more than that.
+      // What a file held that is gone is gone with it; what the messages ask for may be more than
+      // that.
       let isWhole = part == .shm || part == .bell || damage == .symbolicLink || damage == .hardLink
       return (isWhole ? before + after : after)
         .filter { answer in

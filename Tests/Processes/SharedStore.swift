@@ -5,8 +5,8 @@ import Testing
 
 /// Several processes of the built program on one store.
 ///
-/// One after the other, since each has the machine to itself: what they must not wait for longer than
-/// five seconds is then a property of the program.
+/// One after the other, since each has the machine to itself: what they must not wait for longer
+/// than five seconds is then a property of the program.
 @Suite(.serialized, .hangLimit) enum Processes {}
 
 /// A store in a folder of its own, and the processes that share it.
@@ -114,7 +114,8 @@ final class SharedStore {
     }
   }
 
-  /// A script that has been stopped in the middle of its transaction, and so holds the lock; it is to be killed.
+  /// A script that has been stopped in the middle of its transaction, and so holds the lock; it is
+  /// to be killed.
   ///
   /// It would take many seconds, so that nobody comes too late to stop it.
   func stoppedScript() throws -> Job {

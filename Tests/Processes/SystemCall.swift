@@ -2,7 +2,8 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// A call of the system by which files are written, synchronised, made or removed, as strace shows it.
+/// A call of the system by which files are written, synchronised, made or removed, as strace shows
+/// it.
 struct SystemCall: Equatable, CustomStringConvertible {
   let description: String
 

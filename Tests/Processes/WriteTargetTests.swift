@@ -6,8 +6,8 @@
   import Testing
 
   extension Processes {
-    /// Whatever names a file to write × whatever can stand there: nothing is replaced or changed that the command
-    /// has not made.
+    /// Whatever names a file to write × whatever can stand there: nothing is replaced or changed
+    /// that the command has not made.
     @Suite(.hangLimit) struct WriteTargetTests {
       /// What a name can stand for; the program's own are those of a store that a server has open.
       static let targets = [
@@ -143,7 +143,8 @@
       return server
     }
 
-    /// Each name in the folder, with what it stands for: the memory that processes share by its identity.
+    /// Each name in the folder, with what it stands for: the memory that processes share by its
+    /// identity.
     fileprivate func snapshot() throws -> [String: [String]] {
       var snapshot: [String: [String]] = [:]
       for name in try FileManager.default.contentsOfDirectory(atPath: place.folder.path) {

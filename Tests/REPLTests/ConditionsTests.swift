@@ -4,8 +4,8 @@
   import ProcessTesting
   import Testing
 
-  /// The program under conditions that people bring about: without colour, on a poor terminal, with a
-  /// history that can't be kept, beside others.
+  /// The program under conditions that people bring about: without colour, on a poor terminal, with
+  /// a history that can't be kept, beside others.
   @Suite(.hangLimit) struct ConditionsTests {
     @Test(
       arguments: [
@@ -92,8 +92,8 @@
       let session = try Session(columns: 60)
       try session.enter("add Buy milk and bread", until: "Added #1 Buy milk and bread")
       session.terminal.type(Key.control("R") + "bread")
-      // What is still on its way would be shown on a screen of the other size: the count of what is open follows
-      // the addition, and the cursor comes last.
+      // What is still on its way would be shown on a screen of the other size: the count of what is
+      // open follows the addition, and the cursor comes last.
       try session.terminal.wait {
         $0.lines.last == "search 'bread': add Buy milk and bread               1 open"
           && $0.cursor.column == 33

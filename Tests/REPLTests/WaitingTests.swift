@@ -101,7 +101,7 @@
       let path = session.place.folder.appending(path: "long.todo").path
       session.terminal.type(".read \(path)" + Key.enter)
       try session.terminal.wait {
-        $0.lines.contains { $0.hasPrefix("[") && $0.contains(" of 60000) … ^C takes it") }
+        $0.lines.contains { $0.hasPrefix("[") && $0.contains(" of 60000) … ^C rolls it back") }
       }
       session.terminal.type(Key.control("C"))
       try session.terminal.wait { $0.lines.contains("Nothing was changed.") && $0.prompt != nil }

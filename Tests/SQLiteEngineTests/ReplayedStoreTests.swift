@@ -100,7 +100,7 @@ import TodoModels
     replayed.replay()(FoundChange(change: change, use: 1))
     #expect(
       storeMessage(again) { try replayed.write([.add(.test(2))], by: .test) }
-        == "a change has revision 9223372036854775807 behind 0"
+        == "a change has revision 9223372036854775807 after 0"
     )
   }
 

@@ -292,7 +292,8 @@ final class FreshStore {
     try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: sql) }
   }
 
-  /// Makes a table anew without types, rules and triggers but for a key, so that it takes any damage.
+  /// Makes a table anew without types, rules and triggers but for a key, so that it takes any
+  /// damage.
   func loosen(_ table: String, _ key: String) throws {
     let columns = try rows("SELECT name FROM pragma_table_info('\(table)')").dropFirst()
       .map { $0.replacingOccurrences(of: "'", with: "\"") }

@@ -4,13 +4,13 @@ import EventPatterns
 import SessionRecorder
 import Testing
 
-/// What has its turn without an event between two inputs decides what comes first: the recording says
-/// where it stood.
+/// What has its turn without an event between two inputs decides what comes first: the recording
+/// says where it stood.
 @Suite(.hangLimit) struct SilentTurnTests {
   /// A plugin that greets on its own account, in the midst of which a frontend speaks.
   ///
-  /// The frontend hears the plugin's greeting behind the plugin, and so what it says is queued behind what
-  /// the plugin has queued.
+  /// The frontend hears the plugin's greeting behind the plugin, and so what it says is queued
+  /// behind what the plugin has queued.
   private func interrupted(
     _ plugin: some Plugin
   ) throws -> (text: String, verdict: String, withoutMarks: String) {

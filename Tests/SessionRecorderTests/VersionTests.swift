@@ -84,7 +84,7 @@ import Testing
     let (verdict, heard) = try replay(First.RequestNote(text: "Milk"), as: Gap.RequestNote.self)
     #expect(
       verdict.divergence?.actual
-        == "nobody says how version 1 of RequestNote reads in its version 3"
+        == "no upgrade says how version 1 of RequestNote reads in its version 3"
     )
     #expect(heard == [])
   }
@@ -93,7 +93,7 @@ import Testing
     let (verdict, _) = try replay(Second.RequestNote(title: "Milk"), as: First.RequestNote.self)
     #expect(
       verdict.divergence?.actual
-        == "nobody says how version 2 of RequestNote reads in its version 1"
+        == "no upgrade says how version 2 of RequestNote reads in its version 1"
     )
   }
 

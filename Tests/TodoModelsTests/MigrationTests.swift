@@ -10,7 +10,8 @@ import SQLiteEngine
 import Testing
 import TodoModels
 
-/// Stores that the programs of earlier days have written: every schema that todos had before they were records.
+/// Stores that the programs of earlier days have written: every schema that todos had before they
+/// were records.
 @Suite(.hangLimit) struct MigrationTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Stores").path

@@ -311,7 +311,7 @@ import TodoViewModels
       session.failure(RequestSaveDetail())
         == Failure(
           .notFound,
-          "The addition of #1 was taken back; 'redo' does it again, 'cancel' forgets the edits.",
+          "The addition of #1 was undone; 'redo' does it again, 'cancel' discards the edits.",
           field: "id",
           id: 1
         )

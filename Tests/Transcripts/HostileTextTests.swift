@@ -3,8 +3,8 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// The built binary and texts that are meant to do harm: nothing of them reaches a terminal raw, and
-/// with `--json` every line is JSON.
+/// The built binary and texts that are meant to do harm: nothing of them reaches a terminal raw,
+/// and with `--json` every line is JSON.
 @Suite(.hangLimit) struct HostileTextTests {
   private static let hostile: [String] = characters.map { "x\($0)y" } + sequences
 

@@ -55,7 +55,7 @@ import Testing
     _ = try place.start("todostream --record r add Milk").outcome()
     let stopped = try place.start("todostream replay r --until 2").outcome()
     #expect(
-      stopped.output.first?.hasPrefix("Stopped behind event 2: RequestWriteRecords<Todo>, cli, ")
+      stopped.output.first?.hasPrefix("Stopped after event 2: RequestWriteRecords<Todo>, cli, ")
         == true
     )
     #expect(stopped.output.last?.hasPrefix("Replayed 2 of ") == true)

@@ -3,11 +3,11 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// Whatever can be done with the program can be recorded and told again, in another zone and locale, and
-/// nothing goes another way.
+/// Whatever can be done with the program can be recorded and told again, in another zone and
+/// locale, and nothing goes another way.
 @Suite(.hangLimit) struct RecordedTranscriptTests {
-  /// Those that between them use every sort of event; the others take three minutes of two processors more, and
-  /// `make nightly` has them.
+  /// Those that between them use every sort of event; the others take three minutes of two
+  /// processors more, and `make nightly` has them.
   private static let transcripts: [Transcript] = {
     let chosen = [
       "all-or-nothing", "conflicts", "dates", "keep-going", "move", "report-undo",
@@ -50,7 +50,8 @@ import Testing
   }
 }
 
-/// A folder in which every call of the program leaves a recording, as long as it is first on the path.
+/// A folder in which every call of the program leaves a recording, as long as it is first on the
+/// path.
 private final class Recordings {
   let folder: URL
   let path: String

@@ -14,10 +14,10 @@ import Testing
 /// ? its exit status, unless that is 0
 /// ```
 ///
-/// Blank lines before a command or prose are for the eye. A line of output that could be mistaken for
-/// any of these has a `\` before it. In output `{uuid}` stands for any UUID, `{time}` for any instant,
-/// `{any}` for any text, and `{folder}` for the folder that all commands of the file run in, which is
-/// empty at first.
+/// Blank lines before a command or prose are for the eye. A line of output that could be mistaken
+/// for any of these has a `\` before it. In output `{uuid}` stands for any UUID, `{time}` for any
+/// instant, `{any}` for any text, and `{folder}` for the folder that all commands of the file run
+/// in, which is empty at first.
 struct Transcript: Sendable {
   /// A command, and what must come of it.
   struct Step: Sendable {

@@ -3,8 +3,8 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// The built binary, driven as people's scripts drive it: every file in `cases`, and every document,
-/// is a conversation with the shell, and what is printed must be what is written there.
+/// The built binary, driven as people's scripts drive it: every file in `cases`, and every
+/// document, is a conversation with the shell, and what is printed must be what is written there.
 @Suite(.hangLimit) struct TranscriptTests {
   @Test(arguments: Transcript.all + Transcript.documents)
   func `the binary prints what the transcript says`(_ transcript: Transcript) throws {

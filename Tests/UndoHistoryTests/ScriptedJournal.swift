@@ -2,7 +2,8 @@ import EventMVVM
 import EventPatterns
 import JSONText
 
-/// A domain with a journal, and no todos: it says what it is told to say, and notes what it is asked.
+/// A domain with a journal, and no todos: it says what it is told to say, and notes what it is
+/// asked.
 final class ScriptedJournal: Plugin, UnitParticipant {
   let name = "journal"
   struct Script {

@@ -138,7 +138,8 @@ import Testing
     ]
   )
   func `nobody waits without a limit`(_ waiting: String) throws {
-    // A program that a test drives; a compiler whose output has ended; threads that all end with their children.
+    // A program that a test drives; a compiler whose output has ended; threads that all end with
+    // their children.
     let excused = [
       "WallsTests.swift", "LineEditorDriver/main.swift", "Promise10LayerTests.swift",
       "Crash/Support/Threads.swift",

@@ -52,8 +52,8 @@ struct Finding {
 }
 
 /// Measures the contenders of a scenario in turns, so that whatever else the machine does hits all
-/// of them alike, and keeps a good round of each: the very best is now and then a freak where several
-/// threads are at work.
+/// of them alike, and keeps a good round of each: the very best is now and then a freak where
+/// several threads are at work.
 struct Harness {
   let rounds: Int
 

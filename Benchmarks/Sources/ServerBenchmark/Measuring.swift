@@ -56,7 +56,8 @@ struct Statistics {
   }
 }
 
-/// A limit, and whether it is kept; times are judged by the reader, as a busy machine must not fail a build.
+/// A limit, and whether it is kept; times are judged by the reader, as a busy machine must not fail
+/// a build.
 func limit(_ name: String, _ value: Double, atMost most: Double) {
   let verdict = value <= most ? "kept" : "MISSED"
   print(

@@ -1,7 +1,7 @@
 import Foundation
 
-// The server beside clangd, which answers a method that it does not know, and cat, which gives the same
-// frames back: in turn, in one run.
+// The server beside clangd, which answers a method that it does not know, and cat, which gives the
+// same frames back: in turn, in one run.
 //
 //   ServerBenchmark PROGRAM [ROUNDS]
 

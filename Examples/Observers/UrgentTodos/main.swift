@@ -1,7 +1,8 @@
 import Foundation
 import JSONText
 
-// Gives a todo that is added with `!!` at the end of its title a high priority, and takes the marks away.
+// Gives a todo that is added with `!!` at the end of its title a high priority, and takes the marks
+// away.
 
 /// What is said to todostream, a message a line.
 struct Requests {

@@ -28,7 +28,7 @@ final class AnnouncementReader: Sendable {
     let own = port.origin
     for announcement in catalogue.announcements {
       announcement.observe(through: port) { [weak self] event, origin in
-        // What a person does is in its result, but not that something is wrong besides.
+        // A person's own changes are in the result, but not what else is wrong.
         guard origin != own || event is any TroubleNotice else { return }
         self?.show(event)
       }

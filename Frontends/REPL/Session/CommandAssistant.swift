@@ -3,7 +3,8 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 
-/// What the catalogue, the history and the domain's data have to say about a line that is being typed.
+/// What the catalogue, the history and the domain's data have to say about a line that is being
+/// typed.
 struct CommandAssistant {
   private let here: ScreenContext
   private let port: ViewPort

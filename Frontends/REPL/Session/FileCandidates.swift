@@ -4,7 +4,8 @@ import Foundation
 
 /// Files, as candidates for a path that has been begun.
 struct FileCandidates {
-  /// The files whose path begins so, folders with a slash behind them; hidden ones where that is asked for.
+  /// The files whose path begins so, folders with a trailing slash; hidden ones where that is asked
+  /// for.
   static func beginning(with path: String) -> [Candidate] {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let start = slash.map { path.utf8.index(after: $0) } ?? path.startIndex
@@ -25,7 +26,7 @@ struct FileCandidates {
 }
 
 extension LineCompletion {
-  /// Files in place of what has been begun; behind a folder the path goes on.
+  /// Files in place of what has been begun; after a folder the path goes on.
   init(replacing replaced: Int, files: [Candidate]) {
     self.init(replacing: replaced, files)
     if files.count == 1, let only = files.first,

@@ -20,7 +20,7 @@ enum OwnCommand {
     all.map { $0.0.padded(to: 18) + $0.1 }.joined(separator: "\n")
   }
 
-  /// The path that a line goes on with that is to be read; nil if it is another line.
+  /// The path of a line that reads a file; nil if it is another line.
   static func begunPath(_ text: String) -> String? {
     let start = ".read "
     guard text.hasPrefix(start) else { return nil }

@@ -17,8 +17,8 @@ struct Pager {
 
   /// Shows a text until the person has read it.
   ///
-  /// By `popen`, as Foundation's processes have a process group of their own, which may not read from
-  /// the terminal.
+  /// By `popen`, as Foundation's processes have a process group of their own, which may not read
+  /// from the terminal.
   ///
   /// - Returns: False if there is no such program.
   func show(_ bytes: [UInt8]) -> Bool {

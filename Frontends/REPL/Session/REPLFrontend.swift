@@ -2,11 +2,11 @@ package import EventCommands
 package import EventMVVM
 package import EventPatterns
 
-/// The frontend of a person at a terminal: it reads lines, sends requests, shows results, and what others
-/// do meanwhile.
+/// The frontend of a person at a terminal: it reads lines, sends requests, shows results, and what
+/// others do meanwhile.
 ///
-/// It knows the catalogue and no domain: news, how things stand, and what can be completed are declared
-/// there. It runs on the main thread; the stream has one of its own.
+/// It knows the catalogue and no domain: announcements, states, and what can be completed are
+/// declared there. It runs on the main thread; the stream has one of its own.
 package struct REPLFrontend: Frontend {
   package let name = "repl"
   private let catalogue: Catalogue

@@ -33,7 +33,7 @@ final class REPLSession {
   private var scriptReader: ScriptReader { reader(of: catalogue) }
 
   private func reader(of catalogue: Catalogue) -> ScriptReader {
-    // Questions are asked here, where somebody can answer.
+    // Questions are asked here, where a person can answer.
     ScriptReader(catalogue, saysYes: true)
   }
 
@@ -88,7 +88,7 @@ final class REPLSession {
 
   /// Runs a command to its end.
   ///
-  /// - Returns: Whether the lines behind it are run, too.
+  /// - Returns: Whether the lines after it are run, too.
   private func run(_ command: any Command, _ line: Script.Line, _ source: SourceText) -> Bool {
     guard isConfirmed(command.question) else { return false }
     switch perform(command) {
@@ -101,7 +101,7 @@ final class REPLSession {
     }
   }
 
-  /// Sends a command and waits for what comes of it; ^C cancels its conversation.
+  /// Sends a command and waits for its outcome; ^C cancels its conversation.
   private func perform<C: Command>(_ command: C) -> Outcome {
     let answer = Locked<Result<C.Reply, Interruption>?>(nil)
     let screen = editor.screen
@@ -148,7 +148,7 @@ final class REPLSession {
     guard let question, isForPersons || !options.saysYes else { return true }
     let prompt = StyledText("\(question) [y/N] ", .yellow)
     let entry = editor.readEntry(prompt: prompt, isKept: false, isQuestion: true)
-    // Where nobody is there any more, nothing is to be asked again.
+    // Without a person nothing is asked again.
     if editor.isGone { isOver = true }
     guard case .text(let answer) = entry else { return false }
     return answer.lowercased().hasPrefix("y")
@@ -204,7 +204,7 @@ final class REPLSession {
     if !script.lines.isEmpty { run(script) }
   }
 
-  /// Runs the startup file, if there is one; whatever is wrong with it, the prompt comes.
+  /// Runs the startup file, if there is one; the prompt follows even if it fails.
   ///
   /// No command names it, so only the user may be able to change it.
   private func startUp() {

@@ -3,11 +3,11 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 
-/// Where the session is: the screens that it has open, what the prompt says of them, and what can be
-/// said there.
+/// Where the session is: the screens that it has open, what the prompt says of them, and what can
+/// be said there.
 ///
-/// The stream tells of each change; the catalogue of commands follows, and a prompt that waits for an
-/// entry.
+/// The stream tells of each change; the catalogue of commands follows, and a prompt that waits for
+/// an entry.
 final class ScreenContext: Sendable {
   private let everywhere: Catalogue
   private let program: String
@@ -38,7 +38,7 @@ final class ScreenContext: Sendable {
   /// Whether a screen holds edits that nobody has stored.
   var hasEdits: Bool { state.withLock { $0.views.contains(where: \.isEdited) } }
 
-  /// Says that this session has screens, and listens to what becomes of them.
+  /// Declares that this session has screens, and observes their changes.
   func begin() {
     let own = port.origin
     port.on(ResponseScreenChange.self, owner: self) { here, change, _ in

@@ -1,8 +1,8 @@
 import EventCommands
 import EventMVVM
 
-/// What a file has the REPL do before its first prompt: lines of the REPL's own, and behind them commands
-/// that are run as one.
+/// A file that the REPL runs before its first prompt: lines of the REPL's own, and after them
+/// commands that are run as one.
 struct StartupFile {
   /// The lines of the REPL's own, in order.
   private(set) var own: [OwnCommand] = []
@@ -12,8 +12,8 @@ struct StartupFile {
   /// Takes a file apart.
   ///
   /// - Parameter source: The file.
-  /// - Throws: A line of the REPL's own that is none, or stands behind a command: those take effect at
-  ///   once, and commands all together.
+  /// - Throws: A line of the REPL's own that is none, or stands after a command: those take effect
+  ///   at once, and commands all together.
   init(_ source: SourceText) throws(Problem) {
     var bytes = source.bytes
     var continuation = Continuation()

@@ -16,7 +16,7 @@ enum WaitingSign {
     var text = StyledText()
     text.append("[" + String(repeating: "=", count: filled), .cyan)
     text.append(String(repeating: " ", count: width - filled) + "]", .cyan)
-    text.append(" \(share)% (\(done) of \(total)) … ^C takes it back", .dim)
+    text.append(" \(share)% (\(done) of \(total)) … ^C rolls it back", .dim)
     return text
   }
 }

@@ -10,7 +10,7 @@ struct EntryLayout {
     var width = 0
   }
 
-  /// Where the cursor stands; the column may be the one behind the last.
+  /// Where the cursor stands; the column may be the one after the last.
   struct Place: Equatable {
     var row = 0
     var column = 0

@@ -6,8 +6,8 @@ struct EntryPainter {
   /// Whether nothing is painted.
   var isEmpty: Bool { rows.isEmpty }
 
-  /// What has to be written for a layout to be seen; of one that is higher than the screen, the part
-  /// around the cursor.
+  /// What has to be written for a layout to be seen; of one that is higher than the screen, the
+  /// part around the cursor.
   mutating func paint(_ layout: EntryLayout, height: Int) -> [UInt8] {
     var wanted = layout.rows
     var place = layout.cursor
@@ -30,7 +30,7 @@ struct EntryPainter {
       }
       output.append(UInt8(ascii: "\r"))
       output.append(contentsOf: row.bytes)
-      // Behind the last column there is nothing to erase, and some terminals would erase that one.
+      // After the last column there is nothing to erase, and some terminals would erase that one.
       if row.width < layout.columns { output.append(contentsOf: "\u{1B}[K".utf8) }
       cursor = EntryLayout.Place(row: index, column: -1)
       if index < rows.count { rows[index] = row } else { rows.append(row) }

@@ -1,6 +1,6 @@
 import EventCommands
 
-/// What is seen of an entry besides its text.
+/// What is shown of an entry in addition to its text.
 struct EntryView {
   /// A search in the history that is going on.
   struct Search {
@@ -26,7 +26,7 @@ struct EntryView {
   /// Where the cursor was when the line was last painted.
   var lastCursor = 0
 
-  /// Forgets what helps to type an entry.
+  /// Removes what helps to type an entry.
   mutating func removeAids() {
     menu = nil
     search = nil

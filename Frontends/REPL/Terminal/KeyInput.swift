@@ -1,7 +1,7 @@
 /// The bytes that were typed, as the characters that libedit reads.
 ///
-/// Whole sequences that no key is bound to are left out, so that a mouse, a page key or a terminal that
-/// reports its focus leaves nothing in the line.
+/// Whole sequences that no key is bound to are left out, so that a mouse, a page key or a terminal
+/// that reports its focus leaves nothing in the line.
 struct KeyInput {
   /// How escapes are read.
   struct Keys {
@@ -42,7 +42,7 @@ struct KeyInput {
     pushed.insert(scalar, at: 0)
   }
 
-  /// Forgets what has been typed.
+  /// Drops what has been typed.
   mutating func removeAll() {
     self = KeyInput(keys: keys)
   }
@@ -134,7 +134,8 @@ struct KeyInput {
 
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-  /// The bytes up to the mark that ends pasted text, which is taken, too; nil if it has not come yet.
+  /// The bytes up to the mark that ends pasted text, which is taken, too; nil if it has not come
+  /// yet.
   mutating func takePasted() -> [UInt8]? {
     var index = first
     while let found = bytes[index...].firstIndex(of: Self.escape) {

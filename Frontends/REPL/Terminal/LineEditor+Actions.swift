@@ -93,7 +93,7 @@ extension LineEditor {
     return edit { _ in ce_call(libedit, history) }
   }
 
-  /// What is shown in grey behind the line.
+  /// What is shown in grey after the line.
   private var hint: String {
     guard hasColor, line.isAtEnd, !line.scalars.isEmpty else { return "" }
     return String(assistant.hint(line.text).prefix { !$0.isNewline })

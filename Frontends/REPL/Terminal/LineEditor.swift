@@ -5,13 +5,14 @@ import Foundation
 
 /// Reads entries that a person types on a terminal, and keeps the screen right meanwhile.
 ///
-/// Used by one thread, the main one; others use its ``screen``. There is one editor in a process, for
-/// the signals and the terminal are the process's. It has the terminal until it is let go of: between
-/// entries nothing is echoed, and what is typed waits for the next; other programs are lent it.
+/// Used by one thread, the main one; others use its ``screen``. There is one editor in a process,
+/// for the signals and the terminal are the process's. It has the terminal until it is released:
+/// between entries nothing is echoed, and what is typed waits for the next; other programs are lent
+/// it.
 ///
-/// libedit knows the keys, the line and the history; what is seen is painted here, before each wait for
-/// a key, since libedit counts the columns of an emoji otherwise than terminals do and can show neither
-/// colours nor hints.
+/// libedit knows the keys, the line and the history; what is seen is painted here, before each wait
+/// for a key, since libedit counts the columns of an emoji otherwise than terminals do and can show
+/// neither colours nor hints.
 package final class LineEditor {
   /// What an editor is made with.
   package struct Options {
@@ -71,8 +72,8 @@ package final class LineEditor {
 
   /// Takes the terminal at standard input and output.
   ///
-  /// - Returns: nil if either is no terminal, or one that can't be written on with escape sequences;
-  ///   nothing has been started then.
+  /// - Returns: nil if either is no terminal, or one that can't be written on with escape
+  ///   sequences; nothing has been started then.
   package init?(_ options: Options) {
     history = options.history
     hasColor = options.hasColor
@@ -110,12 +111,13 @@ package final class LineEditor {
   /// Reads an entry.
   ///
   /// - Parameters:
-  ///   - prompt: What stands before its first line; asked for once ``LineScreen/setPrompt(_:)`` works, so
-  ///     that no change of it is lost.
+  ///   - prompt: What stands before its first line; asked for once ``LineScreen/setPrompt(_:)``
+  ///     works, so that no change of it is lost.
   ///   - continuation: What stands before its other lines.
   ///   - text: What stands there at first.
   ///   - isKept: Whether it goes into the history.
-  ///   - isQuestion: Whether its prompt stays as it is, whatever ``LineScreen/setPrompt(_:)`` says.
+  ///   - isQuestion: Whether its prompt stays as it is, even if ``LineScreen/setPrompt(_:)`` is
+  ///     called.
   /// - Returns: What was entered, or how else it ended.
   package func readEntry(
     prompt: @autoclosure () -> StyledText,
@@ -215,7 +217,8 @@ package final class LineEditor {
     screen.paint(painter.paint(layout, height: view.size.rows))
   }
 
-  /// Lends the terminal to another program or to other code; what is announced meanwhile comes after.
+  /// Lends the terminal to another program or to other code; what is announced meanwhile comes
+  /// after.
   package func lend<T>(_ body: () throws -> T) rethrows -> T {
     precondition(!isReading, "an entry is being read")
     screen.hold()
@@ -244,7 +247,8 @@ package final class LineEditor {
     return -1
   }
 
-  /// Waits for more bytes, or until there is something else to be done; what is seen is right meanwhile.
+  /// Waits for more bytes, or until there is something else to be done; what is seen is right
+  /// meanwhile.
   func waitForInput() {
     runPending()
     guard outcome == nil else { return }

@@ -284,7 +284,8 @@ final class HistoryFile {
     }
   }
 
-  /// Opens the file with a lock of its own, or makes it; whoever has replaced it meanwhile is followed.
+  /// Opens the file with a lock of its own, or makes it; a file that replaced it meanwhile is used
+  /// instead.
   private func lockedFile() throws -> (Int32, stat) {
     while true {
       guard let file = try open(O_RDWR | O_APPEND | O_CREAT) else { throw Failed(path) }
@@ -303,7 +304,7 @@ final class HistoryFile {
     }
   }
 
-  /// Opens the file; nil if there is none and none is to be made.
+  /// Opens the file; nil if there is none and it is not to be made.
   private func open(_ flags: Int32) throws -> Int32? {
     if flags & O_CREAT != 0 { makeFolder() }
     guard !StoreSigns.isStore(at: path) else { throw Failed(path, reason: "it is a store") }

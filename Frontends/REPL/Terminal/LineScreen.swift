@@ -7,7 +7,7 @@ import Foundation
 ///
 /// Nothing here waits for the person, but what is printed may wait for the terminal.
 package final class LineScreen: Sendable {
-  /// What is to be done by the thread that reads.
+  /// What the reading thread has yet to do.
   struct PendingTasks {
     var announcements: [[UInt8]] = []
     var prompt: StyledText?
@@ -19,7 +19,8 @@ package final class LineScreen: Sendable {
 
   private struct State {
     var pending = PendingTasks()
-    /// Whether announcements wait for the thread that reads, which alone knows what is on the screen.
+    /// Whether announcements wait for the thread that reads, which alone knows what is on the
+    /// screen.
     var isPainted = false
     /// Whether the prompt of what is being read can be changed.
     var followsPrompt = false
@@ -31,8 +32,8 @@ package final class LineScreen: Sendable {
 
   /// Prints whole lines: above the prompt while an entry is being typed, else at once.
   ///
-  /// In the order of the calls. The bytes go to the terminal as they are: what users typed in them has
-  /// been escaped by the caller, as ``Page`` does.
+  /// In the order of the calls. The bytes go to the terminal as they are: what users typed in them
+  /// has been escaped by the caller, as ``Page`` does.
   package func announce(_ bytes: [UInt8]) {
     // The lock is held while printing: that is what keeps the order.
     state.withLock { state in
@@ -42,8 +43,8 @@ package final class LineScreen: Sendable {
     }
   }
 
-  /// Changes the prompt of the entry that is being read; nothing where none is, or where its prompt is a
-  /// question.
+  /// Changes the prompt of the entry that is being read; nothing where none is, or where its prompt
+  /// is a question.
   package func setPrompt(_ prompt: StyledText) {
     state.withLock { state in
       guard state.followsPrompt else { return }
@@ -61,8 +62,8 @@ package final class LineScreen: Sendable {
 
   /// Shows a line while the editor waits (``LineEditor/wait(until:)``), in place of the last one.
   ///
-  /// It may be set before, is shown when that has taken a tenth of a second, is gone when it ends, and an
-  /// empty one is none.
+  /// It may be set before, is shown when that has taken a tenth of a second, is gone when it ends,
+  /// and an empty one is none.
   package func setStatus(_ status: StyledText) {
     send { $0.status = status }
   }
@@ -106,8 +107,8 @@ package final class LineScreen: Sendable {
     }
   }
 
-  /// Forgets a prompt that was meant for an entry that is over, and takes others from now on, or takes
-  /// none.
+  /// Drops a prompt that was meant for an entry that is over, and takes others from now on, or
+  /// takes none.
   func takePrompts(_ followsPrompt: Bool) {
     state.withLock { state in
       state.pending.prompt = nil
@@ -123,7 +124,7 @@ package final class LineScreen: Sendable {
     }
   }
 
-  /// Has announcements wait, for somebody else has the terminal.
+  /// Holds announcements back while another program has the terminal.
   func hold() {
     state.withLock { $0.isPainted = true }
   }
@@ -138,7 +139,7 @@ package final class LineScreen: Sendable {
   }
 
   private static func write(_ bytes: [UInt8]) {
-    // A terminal that has gone is found out by whoever reads from it.
+    // A terminal that has gone is noticed by the thread that reads from it.
     _ = writeAll(bytes, to: 1)
   }
 }

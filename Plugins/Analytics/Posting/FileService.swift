@@ -9,7 +9,7 @@ struct FileService: StatisticsService {
   private let name: String
   /// Whether a file is continued that something else has made.
   private let isForced: Bool
-  /// How long to wait before each further look whether somebody else still holds the file.
+  /// How long to wait before each further look whether another process still holds the file.
   private let pauses: [Duration]
 
   /// Names the file.
@@ -25,7 +25,7 @@ struct FileService: StatisticsService {
     self.pauses = pauses
   }
 
-  /// Why statistics can't be posted there, whatever is tried; nil if that is not known yet.
+  /// Why statistics can't be posted there in any case; nil if that is not known yet.
   var refusal: Failure? {
     do throws(OutputFile.Refusal) {
       try file.checkToAppend(isForced: isForced)
@@ -57,7 +57,8 @@ struct FileService: StatisticsService {
     }
   }
 
-  /// Whoever else posts there is waited for, so that no line stands inside another one; but not for ever.
+  /// Another process that posts there is waited for, so that no line stands inside another one; but
+  /// not for ever.
   private func lock(_ file: Int32) async throws(PostProblem) {
     var rest = pauses[...]
     while flock(file, LOCK_EX | LOCK_NB) != 0 {

@@ -1,16 +1,17 @@
 import EventMVVM
 import JSONText
 
-/// Posts reports: each is kept in the spool first, then sent behind those that wait before it.
+/// Posts reports: each is kept in the spool first, then sent after those that wait before it.
 ///
-/// A batch arrives at least once: its `id` tells whoever collects them that it has come already. It holds
-/// numbers, and the labels that a report by tag or project was asked for; titles never reach the plugin.
+/// A batch arrives at least once: its `id` tells the collector that it has come already. It holds
+/// numbers, and the labels that a report by tag or project was asked for; titles never reach the
+/// plugin.
 struct Posting: Sendable {
   let spool: Spool
   /// How long to wait before each further attempt.
   let pauses: [Duration]
 
-  /// What came of it.
+  /// The outcome.
   struct Outcome: Sendable, Equatable, Codable {
     /// Where to, as it may be shown.
     let target: String
@@ -30,7 +31,7 @@ struct Posting: Sendable {
   ///   - report: The report.
   ///   - target: Where to.
   ///   - turn: The delivery; no further attempt is made once it is cancelled.
-  /// - Returns: What came of it; a failure if not even the spool could take it.
+  /// - Returns: The outcome; a failure if not even the spool could take it.
   func post(
     _ report: Report,
     to target: PostTarget,

@@ -4,8 +4,8 @@ import Foundation
 
 /// The folder in which batches wait that have not arrived, each in a file of its own.
 ///
-/// It is private to its user and bounded: of more than ``mostBatches``, or of more than ``mostBytes``, the
-/// oldest are dropped. Several processes can use it at once.
+/// It is private to its user and bounded: of more than ``mostBatches``, or of more than
+/// ``mostBytes``, the oldest are dropped. Several processes can use it at once.
 struct Spool: Sendable {
   static let mostBatches = 100
   static let mostBytes = 1 << 20
@@ -95,7 +95,7 @@ struct Spool: Sendable {
     }
   }
 
-  /// Forgets a batch that has arrived.
+  /// Removes a batch that has arrived.
   func remove(_ entry: Entry) {
     unlink(entry.path)
   }

@@ -67,7 +67,7 @@ struct PostTarget: Sendable, Equatable {
     return String(text[..<start] + rest[rest.index(after: at)...])
   }
 
-  /// Why nothing can be posted there, whatever is tried; nil if that is not known yet.
+  /// Why nothing can be posted there in any case; nil if that is not known yet.
   var refusal: Failure? { isWeb ? nil : file.refusal }
 
   /// The service that leads there.

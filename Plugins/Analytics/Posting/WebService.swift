@@ -5,13 +5,13 @@ import Supervision
 
 /// Posts batches to an HTTP endpoint, by `curl`.
 ///
-/// So proxies, certificates and `~/.netrc` are where a person has set them up already, and a program that
-/// mostly runs without a network links none in.
+/// So proxies, certificates and `~/.netrc` are where a person has set them up already, and a
+/// program that mostly runs without a network links none in.
 ///
 /// It does what is said here and nothing else: `~/.curlrc` is not read, brackets in the address
-/// stand for themselves, and no redirect is followed, as the statistics would go wherever the answer
-/// says. It reads its configuration from a pipe, as every user can read the words of a process. It
-/// ends with this process, however that ends.
+/// stand for themselves, and no redirect is followed, as the statistics would go wherever the
+/// answer says. It reads its configuration from a pipe, as every user can read the words of a
+/// process. It ends with this process, however that ends.
 struct WebService: StatisticsService {
   let url: String
   /// The seconds that an attempt may take.
@@ -68,7 +68,7 @@ struct WebService: StatisticsService {
 
   /// Gives a running `curl` what it needs, and waits for its end.
   ///
-  /// To be called on a thread that ends behind it, and with it the signal of a pipe that nobody
+  /// To be called on a thread that ends after it, and with it the signal of a pipe that nobody
   /// reads any more.
   ///
   /// - Returns: Why the batch has not arrived; nil if it has.

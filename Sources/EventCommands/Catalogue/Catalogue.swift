@@ -13,7 +13,7 @@ public struct Catalogue: Sendable {
     public let commands: [any Command.Type]
   }
 
-  /// Commands for those who can see screens.
+  /// Commands for frontends that show screens.
   public struct ScreenSection: Sendable {
     /// The kind of screen that takes them while it is the topmost one; nil if any does, or none.
     public let kind: String?
@@ -32,7 +32,7 @@ public struct Catalogue: Sendable {
   private var hiddenByName: [String: any Command.Type] = [:]
   /// Whether there are screens.
   private var hasScreens = false
-  /// What the process understands besides commands, such as `run`.
+  /// What the process understands in addition to commands, such as `run`.
   private(set) var verbs: [Verb] = []
   /// The options of the process, for help and completion.
   private(set) var process: Verb?
@@ -44,12 +44,12 @@ public struct Catalogue: Sendable {
 
   /// The announcements that a frontend with a screen shows.
   public private(set) var announcements: [any Announcement.Type] = []
-  /// What links to screens begin with, besides references.
+  /// What links to screens begin with, apart from references.
   public private(set) var links: [Candidate] = []
   /// What such a frontend asks for how things stand.
   public private(set) var statuses: [any StatusRequest.Type] = []
 
-  /// What programs are told; put together when somebody asks, as few processes do.
+  /// What programs are told; put together on demand, as few processes need it.
   public var wire: Wire { wires.reduce(Wire()) { $0 + $1() } }
   private var wires: [@Sendable () -> Wire] = []
 
@@ -74,7 +74,7 @@ public struct Catalogue: Sendable {
     add(Section(name: plugin.name, group: plugin.group, commands: plugin.commands))
   }
 
-  /// Adds commands for those who can see screens; they are in the way of nobody else.
+  /// Adds commands for frontends that show screens; they do not affect others.
   ///
   /// - Parameters:
   ///   - kind: The kind of screen that takes them while it is the topmost one; nil for all.
@@ -98,7 +98,8 @@ public struct Catalogue: Sendable {
 
   /// The catalogue as it is where there are screens.
   ///
-  /// A command of the topmost screen comes first; words that it can't read go to the one that it hides.
+  /// A command of the topmost screen comes first; words that it can't read go to the one that it
+  /// hides.
   ///
   /// - Parameter kind: The kind of the topmost screen; nil if none is open.
   /// - Returns: The commands that can be given there.
@@ -118,8 +119,8 @@ public struct Catalogue: Sendable {
     return there
   }
 
-  /// The commands that a verb can mean here, the first first: that of the topmost screen, and the one that
-  /// it hides.
+  /// The commands that a verb can mean here, the first first: that of the topmost screen, and the
+  /// one that it hides.
   func meanings(of verb: String) -> [any Command.Type] {
     [self[verb], verb.mayBeName ? hiddenByName[verb] : nil].compactMap(\.self)
   }
@@ -154,12 +155,12 @@ public struct Catalogue: Sendable {
     wires.append(wire)
   }
 
-  /// Adds what the process understands besides commands, for help and completion.
+  /// Adds what the process understands in addition to commands, for help and completion.
   public mutating func add<Root>(_ verb: CommandSpec<Root>) {
     verbs.append(Verb(verb) { verb.help(on: &$0) })
   }
 
-  /// Whether the process understands a word besides commands.
+  /// Whether the process understands a word that is no command.
   package func hasVerb(_ name: String) -> Bool {
     verbs.contains { $0.name.isIdentical(to: name) }
   }
@@ -172,7 +173,7 @@ public struct Catalogue: Sendable {
   /// All commands, in the order of help.
   public var commands: [any Command.Type] { sections.flatMap(\.commands) }
 
-  /// The commands for those who can see screens, of all kinds of screen.
+  /// The commands for frontends that show screens, of all kinds of screen.
   public var screenCommands: [any Command.Type] { screenSections.flatMap(\.section.commands) }
 
   /// The command with a name.
@@ -242,8 +243,8 @@ public struct Catalogue: Sendable {
     }
   }
 
-  /// What else words mean that a command can't read: the command that it hides, or the one that opens a
-  /// screen in its place.
+  /// What else words mean that a command can't read: the command that it hides, or the one that
+  /// opens a screen in its place.
   private func readHidden(
     _ words: [Word],
     _ command: any Command.Type,
@@ -286,18 +287,18 @@ extension Catalogue.Section {
 }
 
 extension Word {
-  /// Whether it asks for an explanation of the command that it stands behind.
+  /// Whether it asks for an explanation of the command before it.
   fileprivate var asksForHelp: Bool {
     isBare && (text.isIdentical(to: "--help") || text.isIdentical(to: "-h"))
   }
 }
 
-/// What the process understands besides commands.
+/// What the process understands in addition to commands.
 struct Verb: Sendable {
   let name: String
   let summary: String
   let help: @Sendable (inout Page) -> Void
-  /// What could stand behind these words, its own name the first.
+  /// What could follow these words, its own name the first.
   let completion: @Sendable ([Word], String) -> Completion
   /// Whether an option takes a value; nil if there is none of that name.
   let takesValue: @Sendable (String) -> Bool?
@@ -312,13 +313,13 @@ struct Verb: Sendable {
 }
 
 extension AppContext {
-  /// Checks that those who joined and the commands fit together: no name twice, no command that
+  /// Checks that the plugins and the commands fit together: no name twice, no command that
   /// nobody answers.
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
-  ///   - hasScreens: Whether there are screens, so that their commands must be answered, too, and what
-  ///     programs watch.
+  ///   - hasScreens: Whether there are screens, so that their commands must be answered, too, and
+  ///     what programs watch.
   /// - Throws: What does not fit.
   public func check(_ catalogue: Catalogue, hasScreens: Bool = false) throws(ConfigurationError) {
     guard catalogue.clashes.isEmpty else { throw ConfigurationError(problems: catalogue.clashes) }

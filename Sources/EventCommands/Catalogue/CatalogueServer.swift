@@ -225,7 +225,7 @@ public struct ResponsePlugins: ViewModelEvent, Response {
   }
 }
 
-/// Those who have joined, as a result.
+/// The plugins, as a result.
 public struct PluginList: CommandResult {
   /// Their names, in the order in which they joined.
   public let names: [String]
@@ -264,7 +264,7 @@ public struct CatalogueServer: Plugin {
   ///
   /// - Parameters:
   ///   - catalogue: All commands.
-  ///   - members: The names of those who joined.
+  ///   - members: The names of the plugins.
   public init(_ catalogue: Catalogue, members: @escaping @Sendable () -> [String]) {
     self.catalogue = catalogue
     self.members = members

@@ -1,6 +1,6 @@
 public import EventMVVM
 
-/// A plugin that brings commands: whoever adds it to a ``Catalogue`` has them on every frontend.
+/// A plugin that brings commands: added to a ``Catalogue``, it has them on every frontend.
 ///
 /// ```swift
 /// extension Greeter: CommandPlugin {

@@ -10,7 +10,8 @@ public struct Completion: Sendable {
   public let live: (any CandidateRequest)?
   /// What stands in help for the value that is expected, such as `FILE`; nil where none is.
   public var placeholder: String?
-  /// What stands before every candidate's word: `--due=`, where the value is begun in the option's word.
+  /// What stands before every candidate's word: `--due=`, where the value is begun in the option's
+  /// word.
   public var lead = ""
 
   /// Whether the name of a file is expected: it is for the frontend to look for those.
@@ -74,10 +75,10 @@ extension Catalogue {
 // MARK: - The words of a process
 
 extension Catalogue {
-  /// Completes the last word behind the name of the process.
+  /// Completes the last word after the name of the process.
   ///
-  /// Its own options may stand anywhere, and it understands more than commands. Pure, the domain is not
-  /// asked.
+  /// Its own options may stand anywhere, and it understands more than commands. Pure, the domain is
+  /// not asked.
   ///
   /// - Parameters:
   ///   - words: The words before the cursor, the begun one and the name excluded.
@@ -189,7 +190,7 @@ extension CommandSpec {
     return nil
   }
 
-  /// The values of an option that stand in its word, behind `=`; nil if none is begun there.
+  /// The values of an option that stand in its word, after `=`; nil if none is begun there.
   private func valuesInWord(_ prefix: String) -> Completion? {
     guard let equals = prefix.utf8.firstIndex(of: UInt8(ascii: "=")),
       let row = grammar.option(prefix[..<equals]), grammar.rows[row].arity != .flag

@@ -71,7 +71,7 @@ extension CommandSpec {
 
 extension Page {
   /// Writes lines of two columns, the first as wide as its longest entry, or 28 columns; but at
-  /// least as wide as is wanted.
+  /// least as wide as the minimum.
   mutating func columns(_ lines: [(String, String)], width least: Int = 0) {
     let width = max(least, min(28, lines.map { $0.0.count }.max() ?? 0))
     for (first, second) in lines {

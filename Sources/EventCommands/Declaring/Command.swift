@@ -21,13 +21,13 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   /// What the command is called, and a line for each property.
   static var command: CommandSpec<Self> { get }
 
-  /// The command that takes a single word instead where there are screens and this one can't read it, as
-  /// `edit 3` opens an editor; nil if none does.
+  /// The command that takes a single word instead where there are screens and this one can't read
+  /// it, as `edit 3` opens an editor; nil if none does.
   static var onScreen: (any Command.Type)? { get }
   /// What to ask a person before the request is made; nil where there is nothing to ask.
   var question: String? { get }
-  /// What to ask a person when the command has failed, and the command to send if the answer is yes;
-  /// nil where there is nothing to ask.
+  /// What to ask a person when the command has failed, and the command to send if the answer is
+  /// yes; nil where there is nothing to ask.
   func secondTry(after failure: Failure) -> SecondTry<Self>?
   /// The command as one whose list can be had in parts; nil if it is none.
   ///
@@ -36,7 +36,7 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   /// Shows the result to a person; the result's own way unless declared otherwise.
   func show(_ value: Reply.Value, on page: inout Page)
 
-  /// Reads the words behind the verb; see ``Catalogue/read(_:other:)``. Not for implementing.
+  /// Reads the words after the verb; see ``Catalogue/read(_:other:)``. Not for implementing.
   ///
   /// A requirement, so that it is compiled for each request's own type and not looked up at run
   /// time.
@@ -73,8 +73,8 @@ public struct SecondTry<C: Sendable>: Sendable {
   public let question: String
   /// What to send if the answer is yes.
   public let command: C
-  /// Whether only a person's own answer counts, and not that all questions are answered with yes: what
-  /// somebody has typed would be lost, or somebody else's work.
+  /// Whether only a person's own answer counts, and not that all questions are answered with yes:
+  /// what a person has typed would be lost, or another person's work.
   public let isForPersons: Bool
 
   /// Offers another command.

@@ -50,8 +50,8 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   /// - Parameters:
   ///   - property: The property; an array takes all the words that are left.
   ///   - summary: What it is, in a few words.
-  ///   - placeholder: What stands for it in help; else what stands for values of its type. `FILE` is
-  ///     completed with the names of files.
+  ///   - placeholder: What stands for it in help; else what stands for values of its type. `FILE`
+  ///     is completed with the names of files.
   /// - Returns: The spec with the property listed.
   public func word<P: CommandProperty>(
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
@@ -75,8 +75,8 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   ///   - property: The property.
   ///   - summary: What it is, in a few words.
   ///   - flag: How it is written; else `--` and the property's name with hyphens.
-  ///   - placeholder: What stands for it in help; else what stands for values of its type. `FILE` is
-  ///     completed with the names of files.
+  ///   - placeholder: What stands for it in help; else what stands for values of its type. `FILE`
+  ///     is completed with the names of files.
   /// - Returns: The spec with the property listed.
   public func option<P: CommandProperty>(
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
@@ -124,7 +124,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// Demands that at least one option is given, besides this one.
+  /// Requires at least one option other than this one.
   public func needingOption(
     excluding other: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
   ) -> Self {
@@ -133,7 +133,8 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// Lists what need not be properties of the request's own, such as the fields of a record that it has.
+  /// Lists what need not be properties of the request's own, such as the fields of a record that it
+  /// has.
   package func listing(
     _ lines: @escaping @Sendable (inout [CommandField<Root>]) -> Void
   ) -> Self {

@@ -27,7 +27,7 @@ extension CommandProperty {
   /// The property's own name.
   public static func jsonNames(for name: String) -> [String] { [name] }
 
-  /// Takes a JSON value, whatever name it stood under.
+  /// Takes a JSON value, independent of its name.
   public mutating func take(json: JSON, named name: String) throws(ValueError) {
     try take(json: json)
   }

@@ -101,12 +101,12 @@ package final class Grammar: Sendable {
     }
   }
 
-  /// The row of an option that somebody typed.
+  /// The row of a typed option.
   func option(_ flag: some StringProtocol) -> Int? {
     flag.mayBeName ? options[String(flag)] : nil
   }
 
-  /// The row of a parameter that somebody sent.
+  /// The row of a received parameter.
   func parameter(_ name: String) -> Int? {
     name.mayBeName ? parameters[name] : nil
   }

@@ -3,8 +3,8 @@ public import JSONText
 
 /// A command whose result is a list that may be long, and can be had part by part.
 ///
-/// Whoever prints a list as it comes asks for its first part, and with what each reply gives back for
-/// the next one. All parts are of one state of what is listed.
+/// A frontend that prints a list as it comes asks for its first part, and with what each reply
+/// gives back for the next one. All parts are of one state of what is listed.
 public protocol PartedCommand: Command where Reply: PartedResponse, Reply.Rest == Self {
   /// The same command, to be answered by the first so many items.
   func inParts(of count: Int) -> Self

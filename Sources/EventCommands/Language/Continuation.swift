@@ -16,7 +16,8 @@ public struct Continuation: Sendable {
   }
 
   private var place = Place.between
-  /// The bytes of the word so far; nil if it can't be `<<EOF`, since it is quoted or is none at all.
+  /// The bytes of the word so far; nil if it can't be `<<EOF`, since it is quoted or is none at
+  /// all.
   private var bareWord: [UInt8]?
   /// The names of the texts that are still to come: as they come, and once they do, the next one
   /// last.

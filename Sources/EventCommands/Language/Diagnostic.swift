@@ -62,7 +62,8 @@ extension Diagnostic {
   /// one space. Of a line wider than 100 columns only those around the caret are shown, with `…`
   /// where it was cut. There is no newline at the end.
   ///
-  /// - Parameter namesPlace: Whether the first line begins with the place; not where it is in sight.
+  /// - Parameter namesPlace: Whether the first line begins with the place; not where it is in
+  ///   sight.
   /// - Returns: The lines.
   public func rendered(namesPlace: Bool = true) -> String {
     let place =

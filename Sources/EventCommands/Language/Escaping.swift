@@ -19,9 +19,9 @@ public struct KeptControls: OptionSet, Sendable {
 /// The text with everything a terminal would obey, or be misled by, written as `\u{1B}`.
 ///
 /// That is: the controls C0, DEL and C1; the marks, embeddings, overrides and isolates that turn
-/// the direction of text (U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069); the separators
-/// U+2028 and U+2029: what is escaped in JSON, too. Backslashes stay as they are: the result is for people, not to be read back.
-/// A text with nothing to escape is only looked through, byte by byte.
+/// the direction of text (U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069); the separators U+2028
+/// and U+2029: what is escaped in JSON, too. Backslashes stay as they are: the result is for
+/// people, not to be read back. A text with nothing to escape is only looked through, byte by byte.
 ///
 /// - Parameters:
 ///   - text: Any text.

@@ -22,7 +22,7 @@ public struct SourceText: Sendable {
   public let name: String
   /// The bytes as they were read, meant to be UTF-8 but not yet checked.
   public let bytes: [UInt8]
-  /// An offset and its line: the last that somebody asked for.
+  /// An offset and its line: the last that was asked for.
   private let known = Locked((offset: 0, line: 1))
 
   /// Makes a source of any bytes.
@@ -34,8 +34,8 @@ public struct SourceText: Sendable {
   /// The line and the column of a byte; offsets outside the source count as its nearest end.
   ///
   /// A byte inside a character has the column of the character. Takes time in proportion to the
-  /// length of the line and to the distance from the offset that was asked for before: all errors of
-  /// a source, in order, take one pass.
+  /// length of the line and to the distance from the offset that was asked for before: all errors
+  /// of a source, in order, take one pass.
   public func position(atByte offset: Int) -> SourcePosition {
     let offset = clamped(offset)
     return SourcePosition(line: line(atByte: offset), column: column(atByte: offset))

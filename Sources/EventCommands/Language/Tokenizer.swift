@@ -73,7 +73,7 @@ public struct Tokenizer: Sendable {
   /// goes on after the line; after a quote that is never closed it goes on after the line that
   /// opens it, while a text `<<EOF` that never ends, and the third such quote, take everything to
   /// the end of the source.
-  /// Each line has at most one error of syntax, besides one for each physical line with a byte
+  /// Each line has at most one error of syntax, and one more for each physical line with a byte
   /// that is refused.
   public mutating func next() -> Result<ScriptLine, SyntaxError>? {
     while true {
@@ -451,9 +451,9 @@ extension LineReader {
     }
   }
 
-  /// The first byte from there that is wanted, or the end of the source.
+  /// The first matching byte from there, or the end of the source.
   ///
-  /// Looks at eight bytes at a time; the marks may have bytes that are not wanted.
+  /// Looks at eight bytes at a time; the marks may have bytes that do not match.
   @inline(__always)
   private func firstIndex(
     from start: Int,

@@ -42,7 +42,7 @@ package struct TypedLine {
     }
   }
 
-  /// The word that the cursor stands behind, if it is not yet over.
+  /// The word before the cursor, if it is not complete.
   package var begunWord: TypedWord? {
     guard let last = words.last, last.range.upperBound == count else { return nil }
     return last

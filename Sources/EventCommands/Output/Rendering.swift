@@ -29,7 +29,7 @@ package struct Rendering: Sendable {
   }
 }
 
-/// What came of a command: what to print, or why there is nothing.
+/// The outcome of a command: what to print, or why there is nothing.
 package typealias Outcome = Result<Printout, Failure>
 
 /// A result that is ready to be printed.

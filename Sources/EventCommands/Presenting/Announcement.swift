@@ -2,8 +2,8 @@ public import EventMVVM
 
 /// News that people should hear of while they are doing something else: a line on their screen.
 ///
-/// A domain or a plugin lists its announcements in the catalogue; a frontend with a screen shows those
-/// that it has not brought about itself.
+/// A domain or a plugin lists its announcements in the catalogue; a frontend with a screen shows
+/// those that it has not brought about itself.
 public protocol Announcement: ViewModelEvent {
   /// Writes what there is to be read; nothing if it is not worth a line.
   func announce(on page: inout Page)

@@ -1,18 +1,19 @@
 public import EventMVVM
 public import JSONText
 
-/// What programs at the other end of a wire are told besides the results of their commands.
+/// What programs at the other end of a wire are sent in addition to the results of their commands.
 ///
-/// A domain or a plugin declares it in the catalogue; a frontend that speaks to programs, and knows no
-/// domain, finds it there.
+/// A domain or a plugin declares it in the catalogue; a frontend that speaks to programs, and knows
+/// no domain, finds it there.
 public struct Wire: Sendable {
   /// Changes, many of which are told as one.
   public var changes: [any ChangeNotice.Type] = []
   /// What a person should hear of.
   public var notices: [any TroubleNotice.Type] = []
-  /// How things stand, for those who ask to be told.
+  /// The states that programs can watch.
   public var states: [any WatchedState.Type] = []
-  /// Events that a program can subscribe to; commands and their replies are there without being named.
+  /// Events that a program can subscribe to; commands and their replies are there without being
+  /// named.
   public var events: [any WireEvent.Type] = []
 
   /// Nothing is told.
@@ -40,7 +41,7 @@ public struct Wire: Sendable {
   }
 }
 
-/// States that something with numbers has changed, by whomever.
+/// States that something with numbers has changed, in any process.
 public protocol ChangeNotice: ViewModelEvent {
   /// What JSON-RPC calls the notification: `todo/changed`.
   static var notification: String { get }
@@ -82,8 +83,8 @@ extension TroubleNotice where Self: Announcement {
   }
 }
 
-/// Asks how something stands that a program can watch; it is asked again behind every change, and behind
-/// every command of that program's.
+/// Asks how something stands that a program can watch; it is asked again after every change, and
+/// after every command of that program's.
 public protocol WatchedState: Request, ViewModelEvent
 where Reply.Value: CommandResult, Reply.Problem == Failure {
   /// What it is called: `todo/counts`.

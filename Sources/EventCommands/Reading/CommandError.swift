@@ -24,7 +24,7 @@ public struct CommandError: Error, Sendable, Equatable {
     self.path = path
   }
 
-  /// The same as a failure, for those who answer in JSON.
+  /// The same as a failure, for frontends that answer in JSON.
   public var failure: Failure {
     Failure(.usage, message, field: field)
   }

@@ -3,15 +3,15 @@ import EventMVVM
 /// Takes an option that a command does not know: the process's own, in a command line.
 ///
 /// It reads the option at an index of the words, and its value if it has one, and moves the index
-/// behind them; false if it does not know the option either.
+/// after them; false if it does not know the option either.
 public typealias OptionTaker = (_ words: [Word], _ index: inout Int) throws(CommandError) -> Bool
 
 extension CommandSpec {
-  /// Reads the words behind the verb into a request.
+  /// Reads the words after the verb into a request.
   ///
   /// - Parameters:
   ///   - words: All words of the command.
-  ///   - first: The first word behind the verb.
+  ///   - first: The first word after the verb.
   ///   - request: The request as it is before.
   ///   - other: Takes options that the command does not know.
   /// - Throws: A usage error with the position of the word.
@@ -58,7 +58,7 @@ extension CommandSpec {
   }
 }
 
-/// Reads words, left to right, and hands them on to whoever sets the properties.
+/// Reads words, left to right, and hands them to what sets the properties.
 @usableFromInline
 struct CommandReader {
   /// Sets the property of a row to the value of a word.
@@ -101,7 +101,7 @@ struct CommandReader {
     try finish(set)
   }
 
-  /// Everything behind `--` is a word.
+  /// Everything after `--` is a word.
   private mutating func readRest(_ set: Setter) throws(CommandError) {
     index += 1
     while index < end { try readWord(set) }
@@ -256,7 +256,7 @@ struct CommandReader {
   private func unknownOption(_ word: Word) -> CommandError {
     let name = word.optionName
     guard name.starts(withText: "--") else {
-      return error("no option '\(name.quotable)'; to give it as a word, write it behind --", index)
+      return error("no option '\(name.quotable)'; to give it as a word, write it after --", index)
     }
     let hint =
       closest(to: name, among: Array(grammar.options.keys))
@@ -287,7 +287,7 @@ extension Word {
     String(Substring(text.utf8.prefix { $0 != UInt8(ascii: "=") }))
   }
 
-  /// Whether it is `--`, behind which everything is a word.
+  /// Whether it is `--`, after which everything is a word.
   package var isEndOfOptions: Bool { isBare && text.isIdentical(to: "--") }
 
   /// Whether it is a todo's number, with or without a `#`.

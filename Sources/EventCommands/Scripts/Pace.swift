@@ -1,7 +1,7 @@
 package import EventMVVM
 
-/// Says when it is time to tell a person how far a long work has come: not at first, and ten times a
-/// second at most.
+/// Says when it is time to tell a person how far a long work has come: not at first, and ten times
+/// a second at most.
 package struct Pace {
   private let now: @Sendable () -> Instant
   private var next: Instant

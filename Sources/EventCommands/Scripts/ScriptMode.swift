@@ -4,7 +4,7 @@ package enum ScriptMode: Sendable, Equatable {
   case allOrNothing
   /// Each line for itself.
   case keepGoing
-  /// All of it, and then it is taken back.
+  /// All of it, and then it is rolled back.
   case dryRun
   /// It is only read.
   case check

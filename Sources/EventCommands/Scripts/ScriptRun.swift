@@ -2,16 +2,16 @@ package import EventMVVM
 
 /// A script on its way through the stream: a command a turn, the next on the reply.
 ///
-/// All of it is kept or nothing is, unless each line is to stand for itself. What its frontend hears is
-/// said on the stream's home thread, in order; the rest may be used by any thread.
+/// All of it is kept or nothing is, unless each line is to stand for itself. What its frontend
+/// hears is said on the stream's home thread, in order; the rest may be used by any thread.
 package final class ScriptRun: Sendable {
   /// What a frontend hears while a script runs.
   package enum Update {
     /// So many of its commands are over, and the next one's turn has come, or the end's.
     case reached(Int)
-    /// What came of a command that stands for itself.
+    /// The outcome of a command that stands for itself.
     case printed(Printout)
-    /// What is wrong with a command that stands for itself, or for whose sake all is taken back.
+    /// What is wrong with a command that stands for itself, or because of which all is rolled back.
     case failed(Problem)
     /// It is over, and nothing more is heard.
     case over(Ending)
@@ -19,23 +19,24 @@ package final class ScriptRun: Sendable {
 
   /// How a script has ended.
   package enum Ending: Sendable {
-    /// All of it ran: what is still to be printed, and how many lines that stand for themselves failed.
+    /// All of it ran: what is still to be printed, and how many lines that stand for themselves
+    /// failed.
     case ran(Printout, failures: Int)
-    /// A command failed, and all was taken back; the problem was heard before.
+    /// A command failed, and all was rolled back; the problem was reported before.
     case rolledBack(Failure)
     /// It could not begin, or could not be kept.
     case failed(Failure)
-    /// The store failed a line that stands for itself, and the rest did not run; the problem was heard
-    /// before.
+    /// The store failed a line that stands for itself, and the rest did not run; the problem was
+    /// heard before.
     case brokenOff(Failure)
-    /// It was cancelled, and all was taken back but the lines that stand for themselves, so many.
+    /// It was cancelled, and all was rolled back but the lines that stand for themselves, so many.
     case cancelled(after: Int)
   }
 
   private struct State {
     var next = 0
     var printed: [UInt8] = []
-    /// What the first result says that is bad news.
+    /// The status of the first result that is no success.
     var verdict = ExitStatus.success
     var failures = 0
     var isCancelled = false
@@ -99,7 +100,7 @@ package final class ScriptRun: Sendable {
     }
   }
 
-  /// Sends the next command, or ends the unit behind the last.
+  /// Sends the next command, or ends the unit after the last.
   private func step(_ unit: StreamUnit, _ hear: @escaping Hear) {
     let next = state.withLock { $0.next }
     hear(.reached(next))
@@ -136,7 +137,7 @@ package final class ScriptRun: Sendable {
     hear(.printed(printout))
   }
 
-  /// Says what went wrong, and goes on behind it or takes back what was done.
+  /// Reports what went wrong, and goes on after it or rolls back what was done.
   private func fail(_ problem: Problem, _ unit: StreamUnit, _ hear: @escaping Hear) {
     hear(.failed(problem))
     guard mode == .keepGoing else {

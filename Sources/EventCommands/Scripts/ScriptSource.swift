@@ -17,8 +17,8 @@ package enum ScriptSource: Sendable, Equatable {
 
   /// The bytes that the sources of one script have at most, all together.
   ///
-  /// All of a script is read before any of it runs, and is kept until it has run. An endless one must
-  /// end in an answer, not in all the memory there is.
+  /// All of a script is read before any of it runs, and is kept until it has run. An endless one
+  /// must end in an answer, not in all the memory there is.
   fileprivate static let longest = 268_435_456
 
   /// Reads sources whole, as one script.
@@ -78,7 +78,7 @@ private struct Reading {
     self.room = room
   }
 
-  /// Reads a piece, and says whether nothing comes behind it.
+  /// Reads a piece, and says whether nothing follows it.
   mutating func takePiece() throws(Failure) -> Bool {
     let count = read(descriptor, &buffer, Seam.part(of: buffer.count, at: .read))
     if count > 0 {
@@ -114,7 +114,7 @@ package final class ScriptFile {
   ///
   /// - Returns: All that is in it; nil as long as more may come.
   package func read() throws(Failure) -> SourceText? {
-    // A pipe has an end only behind its first writer: before, reading would find one.
+    // A pipe has an end only after its first writer: before, reading would find one.
     var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&place, 1, 0) > 0, try reading.takePiece() else { return nil }
     return SourceText(name: path, bytes: reading.bytes)

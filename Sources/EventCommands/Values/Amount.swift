@@ -3,8 +3,8 @@ import JSONText
 
 /// An amount with two decimals, such as one of money: `4.20`.
 ///
-/// It is kept in whole hundredths, so that sums are exact; what is beyond all that can be kept is the largest
-/// that can.
+/// It is kept in whole hundredths, so that sums are exact; what is beyond all that can be kept is
+/// the largest that can.
 public struct Amount: CommandValue, Hashable, Comparable, Codable {
   /// How many digits can be read on either side of the point.
   private static let mostDigits = 10

@@ -1,8 +1,8 @@
 import EventMVVM
 public import JSONText
 
-/// A reference to whatever the application is about, for commands that know no domain: the domain reads
-/// it.
+/// A reference to one of the things that the application is about, for commands that know no
+/// domain: the domain reads it.
 public struct Subject: CommandValue, Codable {
   /// The reference as it was written.
   public let text: String

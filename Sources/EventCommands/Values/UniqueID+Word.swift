@@ -3,9 +3,9 @@ package import EventMVVM
 extension UniqueID {
   /// The UUID that a word is, or the beginning of one, with or without its hyphens.
   ///
-  /// - Parameter word: What somebody has typed.
-  /// - Returns: Its digits in lower case, with the hyphens where they stand in a UUID; nil if it has none, other
-  ///   characters, or more than 32.
+  /// - Parameter word: The typed word.
+  /// - Returns: Its digits in lower case, with the hyphens where they stand in a UUID; nil if it
+  ///   has none, other characters, or more than 32.
   /// - Throws: That there are fewer than four.
   package static func beginning(_ word: String) throws(ValueError) -> String? {
     let hex = word.mayBeName ? word.lowercased().filter { $0 != "-" } : ""

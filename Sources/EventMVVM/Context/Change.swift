@@ -1,7 +1,7 @@
 /// What a request wants done to one property: absent is not empty.
 ///
-/// It asks nothing of its values: to make the type of a change whose values have to be equatable, a process
-/// would search all its conformances for each of them.
+/// It asks nothing of its values: to make the type of a change whose values have to be equatable, a
+/// process would search all its conformances for each of them.
 public enum Change<Value: Sendable>: Sendable {
   /// Leave it as it is.
   case keep
@@ -10,7 +10,7 @@ public enum Change<Value: Sendable>: Sendable {
   /// Give it this value.
   case set(Value)
 
-  /// Whether anything is wanted.
+  /// Whether anything is to change.
   public var isChange: Bool { if case .keep = self { false } else { true } }
 
   /// Translates the value.

@@ -377,7 +377,8 @@ extension Int64 {
 
 /// Writes texts of digits and ASCII punctuation into the memory of a string.
 internal struct ASCIIWriter {
-  // The memory is lent by `String` for the length of a closure, and each byte is checked to lie inside it.
+  // The memory is lent by `String` for the length of a closure, and each byte is checked to lie
+  // inside it.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   fileprivate private(set) var count = 0
 
@@ -439,8 +440,8 @@ extension String {
 
 /// Reads texts of digits and ASCII punctuation from the front.
 internal struct ASCIIReader {
-  // The bytes are lent by a string for the length of a closure; a substring keeps its bounds with every byte,
-  // and takes ten times the work.
+  // The bytes are lent by a string for the length of a closure; a substring keeps its bounds with
+  // every byte, and takes ten times the work.
   private let bytes: UnsafeBufferPointer<UInt8>
   private var next = 0
 
@@ -487,7 +488,8 @@ internal struct ASCIIReader {
     readNumber(digits: digits...digits)
   }
 
-  /// Reads as many digits as there are up to the upper bound; nil if there are fewer than the lower.
+  /// Reads as many digits as there are up to the upper bound; nil if there are fewer than the
+  /// lower.
   mutating func readNumber(digits: ClosedRange<Int>) -> Int? {
     var value = 0
     var count = 0

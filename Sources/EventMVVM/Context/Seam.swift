@@ -1,9 +1,10 @@
 // The seam between the program and the world, in debug builds alone.
 //
-// Whatever the world may do differently from one run to the next, it does at one of the points below: which thread
-// comes first, how many bytes a call moves, when a change is noticed. Each is passed by `Seam.pass` or `Seam.part`,
-// which a release build compiles to nothing. `$EVENTMVVM_SHAKE=SEED` has them wait, or move less than they could, by
-// chance drawn from the seed: what is legal and rare becomes frequent. `make shake` runs all tests so.
+// Whatever the world may do differently from one run to the next, it does at one of the points
+// below: which thread comes first, how many bytes a call moves, when a change is noticed. Each is
+// passed by `Seam.pass` or `Seam.part`, which a release build compiles to nothing.
+// `$EVENTMVVM_SHAKE=SEED` has them wait, or move less than they could, by chance drawn from the
+// seed: what is legal and rare becomes frequent. `make shake` runs all tests so.
 
 #if DEBUG
   #if canImport(Glibc)
@@ -54,7 +55,8 @@ package enum Seam {
     #endif
   }
 
-  /// How many of so many bytes a call moves at most: all of them, or fewer perhaps, as POSIX allows.
+  /// How many of so many bytes a call moves at most: all of them, or fewer perhaps, as POSIX
+  /// allows.
   @inlinable @inline(__always)
   package static func part(of count: Int, at point: SeamPoint) -> Int {
     #if DEBUG
@@ -68,11 +70,11 @@ package enum Seam {
 #if DEBUG
   /// Chance at the points, by the seed in the environment.
   ///
-  /// All threads draw from one sequence: which part of it a thread gets depends on which comes first. So a seed
-  /// disturbs the schedule, and does not determine it.
+  /// All threads draw from one sequence: which part of it a thread gets depends on which comes
+  /// first. So a seed disturbs the schedule, and does not determine it.
   @usableFromInline
   package final class Shaking: Sendable {
-    /// The one of the process; nil where nothing is to be disturbed.
+    /// The one of the process; nil where nothing is disturbed.
     @usableFromInline
     package static let shared: Shaking? = {
       guard let text = getenv("EVENTMVVM_SHAKE"), let seed = UInt64(String(cString: text)) else {
@@ -88,7 +90,7 @@ package enum Seam {
       self.seed = seed
     }
 
-    /// A number that nobody else gets (SplitMix64; Steele, Lea and Flood, 2014).
+    /// A number that no other call gets (SplitMix64; Steele, Lea and Flood, 2014).
     private func draw() -> UInt64 {
       let (number, _) = draws.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed)
       var mixed = seed &+ number

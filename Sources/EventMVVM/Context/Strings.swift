@@ -48,7 +48,8 @@ extension String {
 
   /// Whether the text begins with another, byte for byte.
   ///
-  /// For itself, as what is generic here has a process search its conformances when it is first called.
+  /// For itself, as what is generic here has a process search its conformances when it is first
+  /// called.
   package func starts(withText other: String) -> Bool {
     let count = other.utf8.count
     guard utf8.count >= count else { return false }
@@ -89,8 +90,8 @@ extension String? {
 extension [String] {
   /// Puts them together, as `joined(separator:)` does.
   ///
-  /// That is generic code, which when first called goes through the conformances of the whole program: 290 000
-  /// instructions, a fiftieth of what it takes to add a record.
+  /// That is generic code, which when first called goes through the conformances of the whole
+  /// program: 290 000 instructions, a fiftieth of what it takes to add a record.
   package func joined(by separator: String) -> String {
     var result = ""
     var isFirst = true

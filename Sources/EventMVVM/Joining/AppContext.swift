@@ -1,6 +1,6 @@
 /// What everyone in an application shares: the one stream, and who has joined it (S1).
 ///
-/// The composition root makes it, adds servers and plugins, and starts; nobody else needs it.
+/// The composition root makes it, adds servers and plugins, and starts; nothing else needs it.
 ///
 /// ```swift
 /// let context = AppContext()
@@ -11,7 +11,7 @@ public final class AppContext: Sendable {
   /// The one stream.
   public let stream: EventStream
   private let members = Locked<[any Plugin]>([])
-  /// Those who have joined together with others that are to come; nil where each starts as it has joined.
+  /// The plugins that have joined and are not started yet; nil where each starts as it has joined.
   private let gathered = Locked<[any Plugin]?>(nil)
 
   /// Creates a context with an empty stream.
@@ -28,8 +28,8 @@ public final class AppContext: Sendable {
     }
   }
 
-  /// Lets all those join that are added meanwhile before any of them starts: nothing is said from outside that one
-  /// of them could miss.
+  /// Lets all those join that are added meanwhile before any of them starts: nothing is said from
+  /// outside that one of them could miss.
   ///
   /// - Parameter body: Adds them; if it throws, none is started.
   /// - Throws: What the body throws.
@@ -40,7 +40,7 @@ public final class AppContext: Sendable {
     for plugin in gathered.withLock({ $0 }) ?? [] { plugin.start() }
   }
 
-  /// Lets those who joined finish, in order, and waits for them; called once, when the frontends have
+  /// Finishes the plugins, in order, and waits for them; called once, when the frontends have
   /// ended.
   public func leave() {
     stream.perform { [members] in
@@ -48,7 +48,7 @@ public final class AppContext: Sendable {
     }
   }
 
-  /// The names of those who joined, in order.
+  /// The names of the plugins, in the order in which they joined.
   public var memberNames: [String] {
     members.withLock { $0.map(\.name) }
   }
@@ -58,7 +58,7 @@ public final class AppContext: Sendable {
     ViewPort(stream.joined(as: name))
   }
 
-  /// Checks that those who joined fit together.
+  /// Checks that the plugins fit together.
   ///
   /// - Parameter requests: The requests that must have an answerer.
   /// - Throws: ``ConfigurationError`` with every clash and every gap.
@@ -78,7 +78,7 @@ public final class AppContext: Sendable {
   }
 }
 
-/// What does not fit among those who joined a stream.
+/// What does not fit among the plugins of a stream.
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   /// Each problem, with the names of those concerned.
   public let problems: [String]
@@ -92,7 +92,7 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   public var description: String { problems.joined(separator: "\n") }
 }
 
-/// Someone who joins the shared stream and knows nobody else on it.
+/// A part that joins the shared stream and knows no other part on it.
 ///
 /// ```swift
 /// struct Greeter: Plugin {
@@ -105,15 +105,15 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 public protocol Plugin: Sendable {
   /// The name by which it is listed and switched on and off.
   var name: String { get }
-  /// Subscribes to what it wants to hear; called once, in the order of the composition root.
+  /// Subscribes to what it observes; called once, in the order of the composition root.
   ///
   /// - Parameter stream: The shared stream, in the plugin's name.
   func join(_ stream: EventStream)
-  /// Begins to listen to what lies outside of the stream, and to tell of it; called once, behind joining: a process
-  /// has everybody join before. Whoever only answers and observes needs it not.
+  /// Begins to observe what lies outside of the stream; called once, after joining: a process
+  /// joins all plugins first. A plugin that only answers and observes does not need it.
   func start()
-  /// Finishes what it has begun, such as writing what it keeps; called once, at the end of the process,
-  /// on the stream's home thread. It is not called where the process is killed.
+  /// Finishes what it has begun, such as writing what it keeps; called once, at the end of the
+  /// process, on the stream's home thread. It is not called where the process is killed.
   func leave()
 }
 
@@ -134,7 +134,7 @@ extension _Engine {
     }
   }
 
-  /// The requests that nobody has said to answer.
+  /// The requests without an answerer.
   func unanswered(_ requests: [any Request.Type]) -> [any Request.Type] {
     registry.withLock { registry in
       requests.filter { registry.answerers[StreamKey($0)] == nil }

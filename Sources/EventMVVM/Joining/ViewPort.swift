@@ -93,7 +93,7 @@ public struct ViewTurn: ~Copyable {
   public var root: Root { turn.root }
   /// Whose intent that was.
   public var origin: Origin { turn.origin }
-  /// The name of whoever's intent that was.
+  /// The name of the frontend or plugin whose intent it was.
   public var originName: String { turn.originName }
   /// When the event's turn came.
   public var time: Instant { turn.time }

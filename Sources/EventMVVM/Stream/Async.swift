@@ -1,6 +1,6 @@
 /// A delivery that is held beyond its turn, for work that takes time (promise 6).
 ///
-/// It keeps the conversation open until it is released, or let go of. It can be handed to any
+/// It keeps the conversation open until it is released or deallocated. It can be handed to any
 /// thread; what is sent through it is caused by the event that it was taken from.
 public final class AsyncTurn: Sendable {
   let engine: _Engine
@@ -47,18 +47,18 @@ public final class AsyncTurn: Sendable {
     try await engine.awaitReply(to: request, parent: conversation, header)
   }
 
-  /// Lets go of the conversation; what was sent before still belongs to it.
+  /// Releases the conversation; what was sent before still belongs to it.
   public func release() {
     guard let conversation = conversationToLeave() else { return }
     engine.submit(Release(conversation: conversation), header)
   }
 
-  /// Lets go of the conversation before anything that is queued, on the home thread.
+  /// Releases the conversation before anything that is queued, on the home thread.
   func releaseAtOnce() {
     if let conversation = conversationToLeave() { engine.leave(Lent(conversation)) }
   }
 
-  /// The conversation, the first time that somebody lets go of it.
+  /// The conversation, at its first release.
   private func conversationToLeave() -> Conversation? {
     let wasReleased = isReleased.withLock { released in
       defer { released = true }

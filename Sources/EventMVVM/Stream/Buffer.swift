@@ -2,9 +2,9 @@
 public struct Buffer: Sendable {
   /// What gives way when the buffer is full.
   public enum Policy: Sendable {
-    /// The oldest event that waits is missed: for those who want the present.
+    /// The oldest event that waits is missed: for an observer of the present.
     case dropOldest
-    /// The newest event is missed: for those who want what they began with.
+    /// The newest event is missed: for an observer that needs the beginning.
     case dropNewest
   }
 
@@ -66,7 +66,7 @@ final class Mailbox<Element: Sendable>: Sendable {
 
   /// Leaves an element for the reader, or counts one as missed.
   func put(_ element: Element) {
-    var dropped: Element?  // Let go of outside the lock.
+    var dropped: Element?  // Released outside the lock.
     let (reader, delivery) = contents.withLock {
       contents -> (CheckedContinuation<(Element, Int)?, Never>?, (Element, Int)?) in
       guard !contents.isOver else { return (nil, nil) }

@@ -1,11 +1,12 @@
-/// Who is told, at once and on any thread, when a conversation is cancelled.
+/// The closures that are called, at once and on any thread, when a conversation is cancelled.
 ///
-/// They are few, so that to look through all of them is cheap, and whoever never asks pays nothing.
+/// They are few, so that to look through all of them is cheap, and a stream without watches pays
+/// nothing.
 struct CancelWatches {
   private var watches: [UInt64: (conversation: Conversation, tell: @Sendable () -> Void)] = [:]
   private var last: UInt64 = 0
 
-  /// Notes who is to be told.
+  /// Adds a watch.
   mutating func add(_ conversation: Conversation, _ tell: @escaping @Sendable () -> Void) -> UInt64
   {
     last += 1
@@ -13,7 +14,7 @@ struct CancelWatches {
     return last
   }
 
-  /// Forgets who was to be told.
+  /// Removes a watch.
   mutating func remove(_ number: UInt64) { watches[number] = nil }
 
   /// Takes those out whose conversation is cancelled.
@@ -25,20 +26,21 @@ struct CancelWatches {
 }
 
 extension _Engine {
-  /// Marks a conversation as cancelled, and tells those who asked to be told.
+  /// Marks a conversation as cancelled, and notifies its watches.
   func markCancelled(_ conversation: Conversation) {
     conversation.markCancelled()
-    // Outside of the lock: whoever is told may do anything.
+    // Outside of the lock: a watch may do anything.
     for tell in registry.withLock({ $0.cancelWatches.takeCancelled() }) { tell() }
   }
 }
 
 extension AsyncTurn {
-  /// Runs work that nobody needs once the conversation is cancelled: its task is cancelled with it, or with the
-  /// one that waits for it, at once and from whatever thread.
+  /// Runs work that is not needed once the conversation is cancelled: its task is cancelled with
+  /// it, or with the one that waits for it, at once and from any thread.
   ///
-  /// What the work returns or throws is passed on all the same, as a reply that has begun is delivered
-  /// (promise 6). ``isCancelled`` can be asked; this is for those who wait for somebody else, such as a server.
+  /// What the work returns or throws is passed on all the same, as a reply that has begun is
+  /// delivered (promise 6). ``isCancelled`` can be asked; this is for work that waits for something
+  /// else, such as a server.
   ///
   /// - Parameter work: The work; it finds out by `Task.isCancelled` and cancellation handlers.
   /// - Returns: What the work returns.

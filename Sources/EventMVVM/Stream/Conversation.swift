@@ -3,7 +3,7 @@ import Synchronization
 /// A request and all that follows from it, until its reply or its end (promise 6).
 ///
 /// It is open while an event that it caused is queued or being handled, an asynchronous handler of
-/// it runs, or somebody holds it. The handle that `request` gives back serves to cancel it, from
+/// it runs, or it is held. The handle that `request` gives back serves to cancel it, from
 /// any thread.
 public final class Conversation: @unchecked Sendable {
   // Unchecked: the variables belong to the stream's home thread; the rest is immutable or atomic.
@@ -72,7 +72,7 @@ public final class Conversation: @unchecked Sendable {
     cancelled.store(true, ordering: .releasing)
   }
 
-  /// Tells, once, that it was cancelled behind its beginning; on the home thread.
+  /// Notifies the tap, once, that it was cancelled after its beginning; on the home thread.
   func noteCancellation(amidTurn: Bool, _ tap: any EventTap) {
     guard cancelled.load(ordering: .acquiring), !isCancellationNoted, hasBegun || unit != nil else {
       return
@@ -81,7 +81,7 @@ public final class Conversation: @unchecked Sendable {
     tap.cancelled(sequence, amidTurn: amidTurn)
   }
 
-  /// Takes a reply if this is its request: nil if it is not, else whoever waits for it.
+  /// Takes a reply if this is its request: nil if it is not, else its waiter.
   @inline(__always)
   func settle(_ reply: StreamKey) -> Waiter?? {
     guard replyKey == reply, !isAnswered, phase == .open else { return nil }
@@ -178,13 +178,13 @@ extension _Engine {
       )
       return
     }
-    // A request that never had its turn knows no root yet, but whoever encloses it does.
+    // A request that never had its turn knows no root yet, but the enclosing one does.
     let known = conversation.hasBegun ? conversation : conversation.parent
     let header = _Header(
       cause: known?.sequence ?? 0,
       root: known?.root ?? conversation.root,
       origin: conversation.origin,
-      // A request from outside that never had its turn is told nowhere else.
+      // A request from outside that never had its turn is recorded nowhere else.
       isInput: conversation.isInput && !conversation.hasBegun
     )
     let isCancelled = seesCancelled(conversation, amidTurn: true)
@@ -205,12 +205,12 @@ extension _Engine {
       ?? false
   }
 
-  /// Whether a conversation is cancelled, as the home thread finds it: the flag is set by any thread at any
-  /// time, and where it is first seen is what a recording has to say.
+  /// Whether a conversation is cancelled, as the home thread finds it: the flag is set by any
+  /// thread at any time, and where it is first seen is what a recording has to say.
   ///
   /// - Parameters:
   ///   - conversation: The conversation.
-  ///   - amidTurn: Whether a handler asks, or what comes of an event.
+  ///   - amidTurn: Whether a handler asks, or the consequences of an event.
   /// - Returns: Whether it is.
   func seesCancelled(_ conversation: Conversation, amidTurn: Bool) -> Bool {
     guard conversation.isCancelled else { return false }

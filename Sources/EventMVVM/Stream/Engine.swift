@@ -15,9 +15,9 @@
 // 4. *Downcasts.* A route's key is the identity of the event type (or of the state) that its
 //    observers were made for, and a conversation's reply key that of its waiter's reply. Under the
 //    key of everything there are observers of everything alone.
-// 5. *Lent references.* A turn's engine outlives the turn, as whoever delivers holds it. A header's
-//    conversation counts its entry in `open`, and is retained from its opening to its closing, when
-//    `open` has come down to nothing; a conversation retains its parent.
+// 5. *Lent references.* A turn's engine outlives the turn, as the delivering function holds it. A
+//    header's conversation counts its entry in `open`, and is retained from its opening to its
+//    closing, when `open` has come down to nothing; a conversation retains its parent.
 
 #if canImport(Glibc)
   import Glibc
@@ -95,7 +95,7 @@ public struct _Payload {
   }
 }
 
-/// Where an entry's header lies, lent to whoever handles the entry for the length of its turn.
+/// Where an entry's header lies, lent to the handler for the length of the turn.
 ///
 /// Not for use outside the stream.
 public struct _Position {
@@ -114,12 +114,12 @@ public struct _Position {
   }
 }
 
-/// A reference that is not retained, because whoever lends it keeps the object: see 5.
+/// A reference that is not retained, because the lender keeps the object: see 5.
 @usableFromInline
 struct Lent<Object: AnyObject> {
   @usableFromInline let reference: Unmanaged<Object>
 
-  /// Lends an object that is kept elsewhere.
+  /// Lends an object that the caller keeps.
   @inlinable @inline(__always)
   init(_ object: Object) {
     reference = .passUnretained(object)
@@ -145,7 +145,7 @@ struct Lent<Object: AnyObject> {
   func release() { reference.release() }
 }
 
-/// What is kept of an entry besides its value.
+/// What is stored of an entry in addition to its value.
 ///
 /// Not for use outside the stream.
 public struct _Header {
@@ -293,7 +293,7 @@ struct EntryQueue {
     head.pointee.next == nil && head.pointee.read == head.pointee.write
   }
 
-  /// Moves all of `other` behind this queue's entries, in constant time.
+  /// Appends all of `other` to this queue, in constant time.
   mutating func append(_ other: inout EntryQueue) {
     guard !other.isEmpty else { return }
     tail.pointee.next = other.head
@@ -394,7 +394,8 @@ struct _Route {
     node.deallocate()
   }
 
-  /// Unlinks those whose owner is gone; amortised by doubling, so that dead ones stay bounded.
+  /// Unlinks nodes whose owner was deallocated; amortised by doubling, so that dead ones stay
+  /// bounded.
   mutating func sweep() {
     var next = first
     while let node = next {
@@ -408,7 +409,8 @@ struct _Route {
 /// Who observes, as the queue knows it: the base of all typed observers.
 @usableFromInline
 class _Observer: @unchecked Sendable {
-  // Unchecked: `node` belongs to the home thread, `owner` is weak and atomic, the rest is immutable.
+  // Unchecked: `node` belongs to the home thread, `owner` is weak and atomic, the rest is
+  // immutable.
   @usableFromInline let isCancelled = Atomic<Bool>(false)
   let key: StreamKey
   let hasOwner: Bool
@@ -444,7 +446,8 @@ struct Waiter: @unchecked Sendable {
     }
   }
 
-  /// Hands a reply over, which is of the type that the waiter was made for: see the downcasts above.
+  /// Hands a reply over, which is of the type that the waiter was made for: see the downcasts
+  /// above.
   @inlinable @inline(__always)
   func take(_ reply: UnsafeRawPointer, _ turn: borrowing Turn) {
     body(.success(reply), turn)
@@ -472,7 +475,7 @@ final class _TypedObserver<E>: _Observer, @unchecked Sendable {
 
 /// An observer of everything.
 class EveryObserver: _Observer, @unchecked Sendable {
-  // Unchecked: whoever observes is called by the home thread alone.
+  // Unchecked: observers are called by the home thread alone.
   init() {
     super.init(key: .everything, owner: nil)
   }
@@ -514,10 +517,11 @@ struct _RouteTable {
     return route.pointee.key == key ? route : findFurther(key, start)
   }
 
-  /// Looks behind the first slot, and moves what it finds to the front, where the next event of the
-  /// type meets it at once: that keeps the cost of an event independent of how many types there are.
+  /// Looks past the first slot, and moves what it finds to the front, where the next event of the
+  /// type meets it at once: that keeps the cost of an event independent of how many types there
+  /// are.
   ///
-  /// Whoever had the first slot stays in the same run of full slots, behind its own start.
+  /// The node that had the first slot stays in the same run of full slots, after its own start.
   @usableFromInline
   func findFurther(_ key: StreamKey, _ start: Int) -> UnsafeMutablePointer<_Route>? {
     var index = (start + 1) & mask
@@ -585,23 +589,23 @@ struct _RouteTable {
 struct _HomeState {
   @usableFromInline var queue = EntryQueue()
   @usableFromInline var routes = _RouteTable()
-  /// Those who observe everything.
+  /// The observers of every event.
   @usableFromInline var all = _Route(key: StreamKey(state: 0))
   @usableFromInline var sequence: UInt64 = 0
   @usableFromInline var isDelivering = false
   @usableFromInline var unit: OpenUnit?
   /// Whether it matters in which place an entry had its turn of which no event came.
   var notesSilence = false
-  /// How many events those who observe everything were told.
+  /// How many events the observers of every event have received.
   var observedByAll: UInt64 = 0
-  /// Who writes down what happens besides events.
+  /// The tap that is notified of what happens apart from events.
   weak var tap: (any EventTap)?
   /// What a recording takes the place of; nil where everything is as it seems.
   var replay: ReplayState?
   var time: (sequence: UInt64, instant: Instant) = (0, Instant(milliseconds: 0))
 }
 
-/// The engine behind an ``EventStream``.
+/// The engine of an ``EventStream``.
 ///
 /// Not for use outside the stream.
 public final class _Engine: @unchecked Sendable {
@@ -661,7 +665,7 @@ public final class _Engine: @unchecked Sendable {
     )
   }
 
-  /// Queues an entry behind all that is queued, from any thread, and sees that it is delivered.
+  /// Appends an entry to the queue, from any thread, and makes sure that it is delivered.
   @inlinable
   func submit<E: StreamEntry>(
     _ entry: E,
@@ -683,7 +687,7 @@ public final class _Engine: @unchecked Sendable {
     deliverAll()
   }
 
-  /// Queues an entry on the home thread, behind other threads' earlier ones (promise 2).
+  /// Appends an entry on the home thread, after other threads' earlier ones (promise 2).
   @inlinable
   func push<E: StreamEntry>(_ entry: E, _ header: _Header, _ conversation: Conversation? = nil) {
     if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
@@ -753,9 +757,10 @@ public final class _Engine: @unchecked Sendable {
     if let conversation = position.header.conversation { leave(conversation) }
   }
 
-  /// Gives an entry of our own its turn, and notes it if no event comes of it.
+  /// Gives an internal entry its turn, and notifies the tap if it produces no event.
   ///
-  /// It may have queued something all the same: where it stands between two inputs decides what comes first.
+  /// It may have queued something all the same: where it stands between two inputs decides what
+  /// comes first.
   @inline(never)
   private func deliverNoting(
     _ entry: UnsafeMutablePointer<EntryQueue.Entry>,
@@ -798,7 +803,7 @@ public final class _Engine: @unchecked Sendable {
     return Turn(self, position, sequence)
   }
 
-  /// A turn of which no event comes, and that a session does not have when it is told again: it uses no number up.
+  /// A turn that produces no event, and that a replay does not have: it takes no sequence number.
   func beginUnnumbered(_ position: _Position) -> Turn {
     let sequence = state.pointee.sequence
     if position.header.root.number == 0 {
@@ -807,7 +812,7 @@ public final class _Engine: @unchecked Sendable {
     return Turn(self, position, sequence)
   }
 
-  /// Calls those who observe everything, then those who observe the key, in order of subscription.
+  /// Calls the observers of every event, then those of the key, in order of subscription.
   @inlinable @inline(__always)
   func announce<E: Event>(_ event: E, _ turn: borrowing Turn, _ key: StreamKey) {
     if state.pointee.all.first != nil { announceToAll(event, turn) }
@@ -905,7 +910,7 @@ public struct Turn: ~Copyable {
   @usableFromInline
   var engine: _Engine { lentEngine.takeUnretainedValue() }
 
-  /// Sends an event that this one caused: it is queued behind all that is queued (promise 2).
+  /// Sends an event that this one caused: it is appended to the queue (promise 2).
   @inlinable @inline(__always)
   public borrowing func send<E: Event>(_ event: E) {
     lentEngine._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, position) }
@@ -934,10 +939,10 @@ final class Inbox: @unchecked Sendable {
     queue.push(entry, header)
     mail.store(true, ordering: .releasing)
     signal.unlock()
-    signal.wake()  // After unlocking, so that whoever wakes finds the lock free.
+    signal.wake()  // After unlocking, so that the woken thread finds the lock free.
   }
 
-  /// Moves all that waits behind the home thread's queue, in constant time.
+  /// Appends all that waits to the home thread's queue, in constant time.
   @usableFromInline
   func collect(into home: inout EntryQueue) {
     Seam.pass(.inbox)
@@ -995,10 +1000,10 @@ final class Signal: @unchecked Sendable {
   func sleep() { pthread_cond_wait(condition, mutex) }
 }
 
-/// A value behind a lock; never held while calling out.
+/// A value protected by a lock, which is never held while calling out.
 public final class Locked<Value>: @unchecked Sendable {
-  // Unchecked: the value is touched under the lock alone. Nor is overlapping access looked for at run time, as
-  // whoever is inside has the lock, and nobody else gets it.
+  // Unchecked: the value is touched under the lock alone. Nor is overlapping access looked for at
+  // run time, as the thread inside has the lock, and no other gets it.
   @usableFromInline let signal = Signal()
   @usableFromInline @exclusivity(unchecked) var value: Value
 
@@ -1030,7 +1035,8 @@ func currentThread() -> UInt {
 
 /// Runs a body on a new thread with a stack of 8 MiB.
 ///
-/// Foundation's threads don't say that they could not be started, and Dispatch waits until they can.
+/// Foundation's threads don't say that they could not be started, and Dispatch waits until they
+/// can.
 ///
 /// - Parameter body: What the thread does.
 /// - Returns: Whether it was started; the system may have no thread to spare.

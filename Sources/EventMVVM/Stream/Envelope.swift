@@ -1,4 +1,4 @@
-/// What the stream knows of a delivery besides the event (promise 5).
+/// What the stream knows of a delivery in addition to the event (promise 5).
 public struct Envelope: Sendable, Equatable {
   /// Its position in the one order of the stream; counts from 1, without gaps.
   public let sequence: UInt64
@@ -43,7 +43,7 @@ public struct Root: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Who is behind an event: one frontend session or one plugin.
+/// The source of an event: one frontend session or one plugin.
 ///
 /// Two sessions of one frontend (two connections) are two origins of one name.
 public struct Origin: Sendable, Hashable {

@@ -18,18 +18,18 @@ public protocol Event: StreamEntry, Equatable {
   static var name: String { get }
   /// Whether it states something that is only true once its unit is kept (promise 11).
   static var isFact: Bool { get }
-  /// What the event is about, as a person names it: `#3`, the name of a state; nil where it is about
-  /// nothing in particular.
+  /// What the event is about, as a person names it: `#3`, the name of a state; nil where it is
+  /// about nothing in particular.
   ///
-  /// Computed when somebody asks, such as a trace; it names, and says no more (no title, no note).
+  /// Computed on demand, such as by a trace; it names, and says no more (no title, no note).
   var subject: String? { get }
 
-  /// Which version of the event this is, in recordings: one more whenever what it carries changes its
-  /// shape.
+  /// Which version of the event this is, in recordings: one more whenever what it carries changes
+  /// its shape.
   static var version: Int { get }
 
-  /// Writes what it carries, for a recording: an event that is `Encodable` does, and a response whose
-  /// value and failure are.
+  /// Writes what it carries, for a recording: an event that is `Encodable` does, and a response
+  /// whose value and failure are.
   ///
   /// - Returns: False if it can't be written, so that a recording holds no more than its name.
   func _record(to encoder: any Encoder) throws -> Bool
@@ -40,7 +40,8 @@ public protocol Event: StreamEntry, Equatable {
   static var _isResponse: Bool { get }
   /// Whether handling it may write; see ``Request/writes``. Not for implementing.
   static var _writes: Bool { get }
-  /// What it failed with, if it is a response that did; see ``Response/result``. Not for implementing.
+  /// What it failed with, if it is a response that did; see ``Response/result``. Not for
+  /// implementing.
   var _problem: (any EventFailure)? { get }
 }
 
@@ -52,7 +53,7 @@ public protocol ViewModelEvent: Event {}
 
 /// An event that states what has become so: a change notice, a state, an undo step.
 ///
-/// Inside a unit a fact waits until the unit is kept, and is dropped when it is taken back
+/// Inside a unit a fact waits until the unit is committed, and is dropped when it is rolled back
 /// (promise 11).
 public protocol Fact: Event {}
 
@@ -80,24 +81,24 @@ public protocol Response: Event {
   /// The outcome.
   var result: Result<Value, Problem> { get }
 
-  /// What a success carries, of whoever got a reply. Not for implementing.
+  /// What a success carries. Not for implementing.
   ///
-  /// A requirement, so that it is compiled for each response: whoever asks for any command would have the
-  /// runtime look for the types of its results at each reply.
+  /// A requirement, so that it is compiled for each response: code that asks for any command would
+  /// have the runtime look for the types of its results at each reply.
   static func _value(of reply: Result<Self, Interruption>) throws -> Value
 }
 
 /// An error that can travel in a response.
 public protocol EventFailure: Error, Sendable, Equatable {
-  /// Turns whatever a handler threw into a failure of this layer.
+  /// Turns an error of a handler into a failure of this layer.
   init(_ error: any Error)
 }
 
 extension Event {
   /// The type's own name.
   ///
-  /// Asked of the runtime directly: to describe a type as if it were a value is to look first, through all
-  /// conformances of the program, whether it describes itself.
+  /// Asked of the runtime directly: to describe a type as if it were a value is to look first,
+  /// through all conformances of the program, whether it describes itself.
   public static var name: String { _typeName(Self.self, qualified: false) }
   /// The first, unless declared otherwise.
   public static var version: Int { 1 }

@@ -23,43 +23,45 @@ import Synchronization
 ///    first. There is no recursion, no deadlock and no scheduler to remember (S5).
 /// 3. **Typed routing.** An observer of one event type costs nothing when another type is sent
 ///    (S11). Observing everything costs one call an event. Time is read at most once an event.
-/// 4. **Snapshots.** Who observed when an event's turn came gets it; subscribing takes effect at its
-///    own position in the queue. Each delivery begins with a check of the subscription: once
+/// 4. **Snapshots.** Who observed when an event's turn came gets it; subscribing takes effect at
+///    its own position in the queue. Each delivery begins with a check of the subscription: once
 ///    ``Subscription/cancel()`` has returned, on any thread, no check passes; a delivery that had
 ///    begun may still run, and nobody waits for it. A subscription ends with its owner (S12), and
 ///    the owner is held while its handler runs.
-/// 5. **Envelopes.** Each delivery carries sequence, cause, root, origin and time; see ``Envelope``.
+/// 5. **Envelopes.** Each delivery carries sequence, cause, root, origin and time; see
+///    ``Envelope``.
 /// 6. **Conversations.** A request gets the reply to *that* request (S16): a reply answers the
 ///    nearest enclosing request of its kind that is still unanswered, and a surplus reply answers
 ///    nobody. When a conversation closes without a reply, the request fails at once, and that is an
 ///    event too: ``ResponseUnanswered``. Cancelling before the work began prevents it; afterwards
 ///    the reply is delivered. See ``Conversation``.
-/// 7. **State is sticky, one-shots are not.** A new observer of a ``State`` gets its latest value as
-///    its first turn, and equal values are not repeated; a state belongs to its owner. Any other
+/// 7. **State is sticky, one-shots are not.** A new observer of a ``State`` gets its latest value
+///    as its first turn, and equal values are not repeated; a state belongs to its owner. Any other
 ///    event reaches those present and is gone.
 /// 8. **A slow observer hurts itself.** Asynchronous observers have a bounded buffer with a policy
 ///    that they choose, and are told how many events they missed; see ``Buffer``.
 /// 9. **Failures are events.** Nothing is thrown across the stream: ``answer(_:_:)`` turns what its
 ///    body throws into the failure of the reply, and no observer dies of it (S68).
-/// 10. **Layers are types.** A view holds a ``ViewPort``, through which only view-model events pass;
-///    sending a model event does not compile (S7).
-/// 11. **Units.** Requests can be bracketed into a ``StreamUnit`` that is committed or rolled back as one.
+/// 10. **Layers are types.** A view holds a ``ViewPort``, through which only view-model events
+///    pass; sending a model event does not compile (S7).
+/// 11. **Units.** Requests can be bracketed into a ``StreamUnit`` that is committed or rolled back
+///     as one.
 ///
 /// ## Who runs where
 ///
-/// One home thread delivers: the thread that made the stream, or one of the stream's own (``Home``).
-/// Observers therefore need no locks of their own. Nothing on the home thread should run longer than
-/// 10 ms: long reads go to an asynchronous handler, bulk work becomes a unit that is fed a request a
-/// turn. Cancelling passes the queue by. See ``Environment`` for where time, ids and executors come
-/// from.
+/// One home thread delivers: the thread that made the stream, or one of the stream's own
+/// (``Home``). Observers therefore need no locks of their own. Nothing on the home thread should
+/// run longer than 10 ms: long reads go to an asynchronous handler, bulk work becomes a unit that
+/// is fed a request a turn. Cancelling passes the queue by. See ``Environment`` for where time, ids
+/// and executors come from.
 public struct EventStream: Sendable {
   /// Which thread delivers.
   public enum Home: Sendable {
     /// The thread that creates the stream; it delivers in `send`, ``EventStream/deliver()`` and
     /// ``EventStream/run(until:)``.
     case thisThread
-    /// A thread that the stream starts, and that delivers until ``EventStream/stop()``; where the system has none to
-    /// spare, the stream is stopped from the beginning.
+    /// A thread that the stream starts, and that delivers until ``EventStream/stop()``; where the
+    /// system has none to spare, the stream is stopped from the beginning.
     case ownThread
   }
 
@@ -69,7 +71,7 @@ public struct EventStream: Sendable {
   /// Whether it is a frontend's: what it sends is an input, wherever it is sent from.
   @usableFromInline let isFrontends: Bool
 
-  /// Creates a stream with nobody on it.
+  /// Creates a stream without observers.
   public init(home: Home = .thisThread, environment: Environment = Environment()) {
     engine = _Engine(environment: environment)
     origin = .application
@@ -103,7 +105,7 @@ public struct EventStream: Sendable {
     EventStream(engine, engine.register(name))
   }
 
-  /// The name behind an origin of this stream.
+  /// The name of an origin of this stream.
   public func name(of origin: Origin) -> String {
     engine.registry.withLock { $0.names[Int(origin.index)] }
   }
@@ -113,7 +115,7 @@ public struct EventStream: Sendable {
   /// Sends an event that nothing on the stream caused: it becomes a root.
   ///
   /// On the home thread, outside handlers, it and all that follows from it is delivered before this
-  /// returns; from elsewhere it is handed over. Inside a handler, send through the ``Turn``.
+  /// returns; from another thread it is handed over. Inside a handler, send through the ``Turn``.
   @inlinable @inline(__always)
   public func send<E: Event>(_ event: E) {
     engine.send(event, from: origin, isInput: isFrontends)
@@ -144,7 +146,7 @@ public struct EventStream: Sendable {
 }
 
 extension EventStream {
-  /// Runs a closure on the home thread, behind what is queued, and waits for its end.
+  /// Runs a closure on the home thread, after what is queued, and waits for its end.
   func perform(_ body: @escaping @Sendable () -> Void) {
     guard !engine.isHome else {
       engine.deliverAll()

@@ -21,11 +21,11 @@ public struct Failure: EventFailure, Codable {
     public static let notFound = Kind("notFound")
     /// What was referred to could be several things.
     public static let ambiguous = Kind("ambiguous")
-    /// Somebody else changed the same thing meanwhile.
+    /// Another session or process changed the same thing meanwhile.
     public static let conflict = Kind("conflict")
     /// The store can't be opened, read or written.
     public static let store = Kind("store")
-    /// Nobody answered the request.
+    /// The request was not answered.
     public static let unanswered = Kind("unanswered")
     /// The request was cancelled before its work began.
     public static let cancelled = Kind("cancelled")
@@ -87,7 +87,7 @@ public struct Failure: EventFailure, Codable {
 
 /// Why a request ended without a reply (promise 6).
 public enum Interruption: Error, Sendable, Equatable, Codable {
-  /// Its conversation closed and nobody had answered.
+  /// Its conversation closed without an answer.
   case unanswered
   /// It was cancelled before the work began.
   case cancelled

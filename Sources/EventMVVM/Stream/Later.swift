@@ -2,10 +2,10 @@ extension Turn {
   /// Whether more is queued, which will have its turn at once.
   public var isFollowed: Bool { !engine.state.pointee.queue.isEmpty || engine.inbox.hasMail }
 
-  /// Calls back as soon as everything that is queued by now has had its turn: so work can be shared by all who
-  /// wait for it.
+  /// Calls back as soon as everything that is queued by now has had its turn: so work can be shared
+  /// by all who wait for it.
   ///
-  /// It is no event: it has no number, nobody observes it, and no recording holds it.
+  /// It is no event: it has no number, is not observed, and is in no recording.
   ///
   /// - Parameter body: Called on the home thread; not if the stream ends before.
   public func afterQueued(_ body: @escaping @Sendable () -> Void) {

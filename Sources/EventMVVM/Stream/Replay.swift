@@ -1,8 +1,9 @@
-/// Who writes down what happens on a stream besides its events: whoever records a session.
+/// Is notified of what happens on a stream apart from its events, as the recording of a session
+/// needs it.
 ///
 /// Everything is said on the home thread, in its place among the events.
 package protocol EventTap: AnyObject, Sendable {
-  /// A service has let go of the delivery of an event that it held.
+  /// A service has released the delivery of an event that it held.
   func released(_ sequence: UInt64)
   /// A request was cancelled after its work had begun, or a unit; it matters from here on.
   ///
@@ -12,13 +13,13 @@ package protocol EventTap: AnyObject, Sendable {
   func cancelled(_ sequence: UInt64, amidTurn: Bool)
   /// A frontend wishes its unit to end.
   func unitEnds(_ unit: Root, _ outcome: ResponseUnit.Outcome)
-  /// An entry that no frontend has queued had its turn, and no event came of it: it was held back, or is
-  /// something else than an event.
+  /// An entry that no frontend has queued had its turn, and produced no event: it was held back, or
+  /// is something else than an event.
   func passed(_ entry: any StreamEntry.Type)
 }
 
 extension EventStream {
-  /// Names who writes down what happens besides events, from its turn on; one for a stream.
+  /// Attaches the tap, from its turn on; a stream has one.
   package func attach(_ tap: any EventTap) {
     engine.submit(TapEntry(tap: tap), _Header(origin: origin))
   }
@@ -48,8 +49,8 @@ private struct TapEntry: StreamEntry {
 }
 
 extension StreamEntry {
-  /// Whether its place matters even if no event comes of it: an end takes effect before its turn, and what is
-  /// left for later brings nothing about.
+  /// Whether its position matters even if it produces no event: an end takes effect before its
+  /// turn, and what is left for later brings nothing about.
   static var isWorthNoting: Bool {
     self != Leave.self && self != StateLeave.self && self != Later.self
   }
@@ -69,11 +70,11 @@ package struct RecordedOutcomes: Sendable {
   /// The units that were to be kept and were not, by the number of their root.
   package var lostUnits: Set<UInt64> = []
 
-  /// Nothing went wrong, and nobody was asked.
+  /// Nothing failed, and no service was asked.
   package init() {}
 }
 
-/// What a recording takes the place of, while it is told again; belongs to the home thread.
+/// What a recording supplies during a replay; belongs to the home thread.
 final class ReplayState {
   private let outcomes: RecordedOutcomes
   /// The deliveries that services would hold, by sequence.
@@ -101,7 +102,7 @@ final class ReplayState {
     if untilAnswered.remove(sequence) != nil { release(sequence) }
   }
 
-  /// Lets go of it.
+  /// Releases it.
   func release(_ sequence: UInt64) {
     held.removeValue(forKey: sequence)?.releaseAtOnce()
   }
@@ -116,7 +117,7 @@ final class ReplayState {
     if outcomes.lostUnits.contains(unit.number) { throw Self.asRecorded }
   }
 
-  /// Drops what nobody will release or end any more, which holds the stream.
+  /// Drops what will not be released or ended any more, as it retains the stream.
   func drop() {
     held = [:]
     units = [:]
@@ -125,11 +126,11 @@ final class ReplayState {
   private static let asRecorded = Failure(.store, "It failed when it was recorded.")
 }
 
-/// Tells a recorded session again: feeds what came from outside, each in its place, and lets the stream do
-/// the rest, an entry at a time.
+/// Replays a recorded session: feeds the inputs, each in its position, and lets the
+/// stream do the rest, an entry at a time.
 ///
-/// Services are not asked: ``Turn/perform(on:_:)`` runs nothing, and what they answered is fed. Used on the
-/// home thread, by whoever made the stream.
+/// Services are not asked: ``Turn/perform(on:_:)`` runs nothing, and what they answered is fed.
+/// Used on the home thread, by the code that made the stream.
 package final class StreamReplay {
   private let engine: _Engine
   private let replay: ReplayState
@@ -149,7 +150,7 @@ package final class StreamReplay {
     wishes = cancelled
     engine.state.pointee.replay = replay
     engine.deliverAll()
-    // From now on entries get their turn one by one, and whatever is sent waits for that.
+    // From now on entries get their turn one by one, and what is sent waits for that.
     engine.state.pointee.isDelivering = true
   }
 
@@ -168,7 +169,7 @@ package final class StreamReplay {
     return Origin(index: index)
   }
 
-  /// Has the next event take this sequence, as numbers were used up by what is no event.
+  /// Sets the sequence of the next event, as entries that are no events used numbers up.
   package func skip(to sequence: UInt64) {
     engine.state.pointee.sequence = max(engine.state.pointee.sequence, sequence &- 1)
   }
@@ -210,7 +211,7 @@ package final class StreamReplay {
 
   /// Wishes a frontend's unit to end.
   package func end(_ unit: Root, _ outcome: ResponseUnit.Outcome) {
-    // Where it ends is where this is said, and not behind what is queued.
+    // It ends here, and not after what is queued.
     guard let unit = replay.units.removeValue(forKey: unit.number), let open = unit.openUnit else {
       return
     }
@@ -219,7 +220,7 @@ package final class StreamReplay {
     deliver(closing, _Header(origin: open.origin, isInput: true), nil)
   }
 
-  /// Lets go of an event's delivery, as the service did.
+  /// Releases an event's delivery, as the service did.
   package func release(_ sequence: UInt64) {
     replay.release(sequence)
   }
@@ -230,7 +231,8 @@ package final class StreamReplay {
     replay.units[sequence]?.cancel()
   }
 
-  /// Gives the next entry of the queue its turn, if it is the one that had it when nothing was told.
+  /// Gives the next entry of the queue its turn, if it is the one that had it when nothing was
+  /// told.
   ///
   /// - Parameter name: What the recording calls it.
   /// - Returns: False if it is another one, or none.

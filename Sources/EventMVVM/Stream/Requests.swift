@@ -37,8 +37,8 @@ extension EventStream {
 
   /// Cancels a conversation, from any thread, without waiting.
   ///
-  /// If its work has not begun it never will, and the requester is told at the next turn; else the
-  /// reply is delivered as if nothing had happened.
+  /// If its work has not begun it never will, and the requester is notified at the next turn; else
+  /// the reply is delivered as if nothing had happened.
   public func cancel(_ conversation: Conversation) {
     engine.cancel(conversation, isInput: isFrontends)
   }
@@ -66,8 +66,8 @@ extension EventStream {
     }
   }
 
-  /// Answers a request with what lies outside of the stream, such as a file: like ``answer(_:_:)``, and the
-  /// reply is an input.
+  /// Answers a request with what lies outside of the stream, such as a file: like ``answer(_:_:)``,
+  /// and the reply is an input.
   ///
   /// A replay does not look there again: it takes the reply from the recording.
   ///

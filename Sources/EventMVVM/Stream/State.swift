@@ -2,8 +2,8 @@ import Synchronization
 
 /// A value that is always there: its latest value, then its changes (promise 7, S76).
 ///
-/// Each change is an event on the stream, in the one order. A state belongs to whoever made it: two
-/// lists have two states, and neither hears of the other's.
+/// Each change is an event on the stream, in the one order. A state belongs to its owner: two
+/// lists have two states, and neither gets the other's changes.
 public final class State<Value: Sendable & Equatable>: Sendable {
   let cell: StateCell<Value>
 
@@ -28,7 +28,7 @@ public final class State<Value: Sendable & Equatable>: Sendable {
   /// Observes the state: the latest value as the first turn, then each change.
   ///
   /// - Parameters:
-  ///   - owner: Whoever the subscription ends with; nil means the state itself.
+  ///   - owner: The object with which the subscription ends; nil means the state itself.
   ///   - body: Called on the home thread.
   /// - Returns: The subscription, to end it by.
   @discardableResult
@@ -59,7 +59,7 @@ extension Turn {
   }
 }
 
-/// Says that a state has a new value.
+/// States that a state has a new value.
 public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelEvent, Fact {
   /// The new value.
   public let value: Value
@@ -89,7 +89,7 @@ public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelE
     return true
   }
 
-  /// Takes its turn on the state's own route, unless the value is not news.
+  /// Takes its turn on the state's own route, unless the value is the same.
   public static func _take(
     _ payload: _Payload,
     _ position: _Position,

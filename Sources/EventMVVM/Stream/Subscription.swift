@@ -2,7 +2,7 @@ import Synchronization
 
 /// An observer's place on the stream.
 ///
-/// It ends when it is cancelled, when its owner is gone, or with the stream; letting go of this
+/// It ends when it is cancelled, when its owner is deallocated, or with the stream; releasing this
 /// value does not end it.
 public struct Subscription: Sendable {
   /// Nil if the stream had ended before.
@@ -39,7 +39,8 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - type: The event type.
-  ///   - owner: Whoever the subscription ends with; not retained, but held while `body` runs.
+  ///   - owner: The object with which the subscription ends; not retained, but held while `body`
+  ///     runs.
   ///   - body: Called on the home thread with the owner and each event of the type, in order.
   /// - Returns: The subscription, to end it by.
   @discardableResult @inlinable
@@ -55,7 +56,7 @@ extension EventStream {
     return engine.join(observer, origin, isInput: isFrontends)
   }
 
-  /// Observes every event, before those who observe its type (S6).
+  /// Observes every event, before the observers of its type (S6).
   ///
   /// ```swift
   /// stream.observeAll { event, _ in print(event) }
@@ -67,10 +68,10 @@ extension EventStream {
     engine.join(ClosureObserver(body), origin, isInput: isFrontends)
   }
 
-  /// Observes every event as what it is, before those who observe its type.
+  /// Observes every event as what it is, before the observers of its type.
   ///
   /// An `any Event` is wrapped for each observer, in memory of its own unless it is small; here
-  /// nothing is. Whoever looks at each of very many events, and keeps none, observes like this.
+  /// nothing is. Meant for an observer that looks at very many events and keeps none.
   ///
   /// - Parameter observer: Called with each event; retained until the subscription ends.
   /// - Returns: The subscription, to end it by.
@@ -107,7 +108,7 @@ private final class ClosureObserver: EveryObserver, @unchecked Sendable {
   }
 }
 
-/// Observes everything by a method that is told the type.
+/// Observes everything by a method that gets the type.
 private final class GenericObserver<Observer: EventObserver>: EveryObserver, @unchecked Sendable {
   private let observer: Observer
 
@@ -121,7 +122,7 @@ private final class GenericObserver<Observer: EventObserver>: EveryObserver, @un
 }
 
 extension StreamKey {
-  /// The list of those who observe everything.
+  /// The list of the observers of every event.
   static let everything = StreamKey(state: 0)
 }
 

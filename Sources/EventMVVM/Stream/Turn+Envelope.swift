@@ -7,7 +7,7 @@ extension Turn {
   public var root: Root { position.header.root }
   /// Whose intent that was.
   public var origin: Origin { position.header.origin }
-  /// The name of whoever's intent that was.
+  /// The name of the frontend or plugin whose intent it was.
   public var originName: String { EventStream(engine, origin).name(of: origin) }
   /// When the event's turn came; the clock is read at most once an event.
   public var time: Instant { engine.time(of: sequence) }
@@ -27,7 +27,7 @@ extension Turn {
   ///
   /// It is a frontend's, another thread's or a service's. A replay feeds these, and no others.
   public var isInput: Bool { position.header.isInput }
-  /// Whether what happens has happened before, and is told again from a recording: whoever would write a
+  /// Whether this is a replay of a recording: code that would write a
   /// file or wake a program leaves that be.
   public var isReplay: Bool { engine.state.pointee.replay != nil }
   /// All that is known of the delivery, as a value that can be kept.

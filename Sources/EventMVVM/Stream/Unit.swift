@@ -1,8 +1,8 @@
-/// Requests bracketed into one: kept together or taken back together (promise 11).
+/// Requests bracketed into one: committed together or rolled back together (promise 11).
 ///
 /// Everything inside has the unit as its root. Replies flow inside it; facts are emitted when it is
-/// kept, and never when it is taken back. Requests of other roots that write wait until it ends;
-/// those that read do not. A unit that is let go of without a word is taken back.
+/// committed, and never when it is rolled back. Requests of other roots that write wait until it
+/// ends; those that read do not. A unit that is released without an end is rolled back.
 public final class StreamUnit: Sendable {
   /// How a unit treats its requests.
   public enum Mode: Sendable, Equatable, Codable {
@@ -10,7 +10,7 @@ public final class StreamUnit: Sendable {
     case allOrNothing
     /// Each of them stands for itself: its own root, nothing waits.
     case keepGoing
-    /// They run, and are taken back in any case.
+    /// They run, and are rolled back in any case.
     case rehearse
   }
 
@@ -34,7 +34,7 @@ public final class StreamUnit: Sendable {
   /// The unit, for a replay, which ends it in its own way.
   var openUnit: OpenUnit? { open }
 
-  /// Has nothing happen when it is let go of.
+  /// Disarms the rollback at its release.
   func disown() { isEnding.withLock { $0 = true } }
 
   /// Sends a request inside the unit, from any thread, and calls back with its reply.
@@ -57,14 +57,14 @@ public final class StreamUnit: Sendable {
     engine.submit(request, header, conversation)
   }
 
-  /// Keeps what the unit did, once nothing in it is under way any more.
+  /// Commits the unit, once nothing in it is under way any more.
   ///
   /// - Parameter then: Called on the home thread; with a failure if nothing was kept after all.
   public func commit(then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void) {
     end(open?.mode == .rehearse ? .rolledBack : .committed, then: then)
   }
 
-  /// Takes back what the unit did, once nothing in it is under way any more.
+  /// Rolls back the unit, once nothing in it is under way any more.
   ///
   /// - Parameter then: Called on the home thread.
   public func rollBack(then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void) {
@@ -96,13 +96,13 @@ public final class StreamUnit: Sendable {
   }
 }
 
-/// Puts a transaction behind a unit; at most one, the model server.
+/// Backs a unit by a transaction; a stream has at most one, the model server.
 public protocol UnitParticipant: AnyObject, Sendable {
   /// Opens the transaction; a throw refuses the unit.
   func begin(_ unit: Root) throws
-  /// Keeps it; a throw means that nothing was kept.
+  /// Commits it; a throw means that nothing was committed.
   func commit(_ unit: Root) throws
-  /// Takes it back.
+  /// Rolls it back.
   func rollBack(_ unit: Root)
 }
 
@@ -147,7 +147,8 @@ extension EventStream {
     )
   }
 
-  /// Names who puts a transaction behind units, for as long as it lives; the first one stays.
+  /// Names the participant that backs units by transactions, for as long as it lives; the first one
+  /// stays.
   public func participate(_ participant: any UnitParticipant) {
     engine.registry.withLock { registry in
       if registry.participant == nil { registry.participant = participant }
@@ -189,7 +190,7 @@ final class OpenUnit: @unchecked Sendable {
   }
 }
 
-/// Who is told how a unit began or ended.
+/// The closure that is called when a unit has begun or ended.
 struct UnitCallback<Value>: @unchecked Sendable {
   // Unchecked: called by the home thread alone.
   let body: (Result<Value, Failure>, borrowing Turn) -> Void
@@ -244,7 +245,7 @@ struct UnitBeginning: StreamEntry {
   }
 }
 
-/// The wish to end a unit: it ends when nothing in it is under way any more.
+/// The request to end a unit: it ends when nothing in it is under way any more.
 struct UnitClosing: StreamEntry {
   let unit: OpenUnit?
   let outcome: ResponseUnit.Outcome
@@ -295,7 +296,7 @@ struct UnitEnd: StreamEntry {
 }
 
 extension _Engine {
-  /// Lets the participant keep or take back; a failure to keep means that it was taken back.
+  /// Commits or rolls back by the participant; a commit that fails is a rollback.
   fileprivate func settle(_ unit: OpenUnit) -> Result<Void, Failure> {
     markCancelled(unit.conversation)
     let participant = registry.withLock { $0.participant }

@@ -2,14 +2,14 @@ public import EventMVVM
 
 /// Work that the owner of a screen does on request: one run at a time, and a view can tell (S91).
 ///
-/// Whoever handles the request calls ``begin(_:)``, and ``end(_:)`` in the turn of what came of it. A run
-/// belongs to the intent that began it, its root, so that an answer to somebody else does not end it; it
-/// ends by itself when the request stays unanswered or is cancelled. All of it happens on the stream's
-/// home thread.
+/// The handler of the request calls ``begin(_:)``, and ``end(_:)`` in the turn of its outcome. A
+/// run belongs to the intent that began it, its root, so that an answer to another intent does not
+/// end it; it ends by itself when the request stays unanswered or is cancelled. All of it happens
+/// on the stream's home thread.
 ///
-/// A run that a unit begins is the unit's alone until that is kept (promise 11): what was under way before goes on
-/// counting, and is overtaken only then. If the unit is taken back, its run has never been, and everything is as it
-/// was before; what is still said of the run later is not used.
+/// A run that a unit begins is the unit's alone until that is kept (promise 11): what was under way
+/// before goes on counting, and is overtaken only then. If the unit is rolled back, its run has
+/// never been, and everything is as it was before; what is still said of the run later is not used.
 public final class Action: Sendable {
   /// What happens to a run that is asked for during another.
   public enum Overlap: Sendable {
@@ -68,7 +68,7 @@ public final class Action: Sendable {
     let (root, isInUnit) = (turn.root, turn.isInUnit)
     let isRefused = runs.withLock { runs in
       guard overlap == .latestWins || !runs.isUnderWay else { return true }
-      // What begins outside of a unit is later than whatever began inside.
+      // What begins outside of a unit is later than what began inside.
       if isInUnit { runs.ofUnit = (root, isOver: false) } else { runs = Runs(latest: root) }
       return false
     }
@@ -94,7 +94,7 @@ public final class Action: Sendable {
     return isLatest
   }
 
-  /// Has the run of a unit overtake what was under way, or never have been.
+  /// Lets the run of a unit replace what was under way, or drops it.
   private func unitEnds(_ outcome: ResponseUnit.Outcome, _ turn: borrowing Turn) {
     let root = turn.root
     let isExecuting: Bool? = runs.withLock { runs in
@@ -103,7 +103,7 @@ public final class Action: Sendable {
       runs.ofUnit = nil
       return runs.latest != nil
     }
-    // What the unit set is told before, or never.
+    // What the unit set is sent before, or never.
     if let isExecuting { turn.set(self.isExecuting, to: isExecuting) }
   }
 }

@@ -6,8 +6,8 @@ public struct Account: Sendable, Equatable, Codable {
   public let name: String
   /// When it is over; nil if only the service knows.
   public let expires: Instant?
-  /// By which the service knows this signing in from others of the same name, if it wants to; recordings have it, and so
-  /// it opens nothing.
+  /// By which the service knows this signing in from others of the same name, if it wants to;
+  /// recordings have it, and so it opens nothing.
   public let id: String?
 
   /// Describes an account.
@@ -18,15 +18,15 @@ public struct Account: Sendable, Equatable, Codable {
   }
 }
 
-/// A service that knows who somebody is.
+/// A service that authenticates a person.
 public protocol Authenticator: Sendable {
-  /// Confirms who somebody is.
+  /// Confirms a person's identity.
   ///
-  /// A secret is no word of a command: words are kept in histories and recordings. So the command has the name of a
-  /// file, and the service alone reads it.
+  /// A secret is no word of a command: words are kept in histories and recordings. So the command
+  /// has the name of a file, and the service alone reads it.
   ///
   /// - Parameters:
-  ///   - name: Who it is to be.
+  ///   - name: The name of the account.
   ///   - secret: The path of the file that the secret is in.
   ///   - time: When that is, by the stream's clock.
   /// - Returns: The account.
@@ -35,12 +35,13 @@ public protocol Authenticator: Sendable {
 }
 
 extension Failure.Kind {
-  /// Somebody has to sign in.
+  /// A sign-in is needed.
   public static let account = Failure.Kind("account")
 }
 
 extension Failure {
-  /// What a service answers that needs an account, or whose account is over; see ``Authentication``.
+  /// What a service answers that needs an account, or whose account is over; see
+  /// ``Authentication``.
   public static let needsAccount = Failure(
     .account,
     "Sign in first: a line 'sign-in NAME FILE' before this one does."

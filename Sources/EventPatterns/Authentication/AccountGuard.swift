@@ -2,15 +2,15 @@ public import EventCommands
 public import EventMVVM
 
 extension EventStream {
-  /// Hands over what came of a command, in the turn in which it is known.
+  /// Takes the outcome of a command, in the turn in which it is known.
   public typealias Answering<R: Command> = (
     _ result: Result<R.Reply.Value, Failure>, _ turn: borrowing Turn
   ) -> Void
 
-  /// Answers a command for whomever its session acts for (S60).
+  /// Answers a command for the account of its session (S60).
   ///
-  /// A failure of the kind `account`, such as ``EventMVVM/Failure/needsAccount``, has the command wait until somebody
-  /// has signed in; see ``Authentication``.
+  /// A failure of the kind `account`, such as ``EventMVVM/Failure/needsAccount``, holds the command
+  /// until somebody has signed in; see ``Authentication``.
   ///
   /// ```swift
   /// stream.answer(RequestParcel.self, owner: self) { office, _, account, turn, answer in
@@ -21,8 +21,9 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - type: The command.
-  ///   - owner: Whoever the subscription ends with.
-  ///   - body: Called with the command, the account, which is nil where nobody is signed in, and what takes the answer.
+  ///   - owner: The object with which the subscription ends.
+  ///   - body: Called with the command, the account, which is nil where nobody is signed in, and
+  ///     what takes the answer.
   public func answer<R: Command, Owner: AnyObject>(
     _ type: R.Type,
     owner: Owner,

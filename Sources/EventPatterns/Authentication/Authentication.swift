@@ -1,20 +1,25 @@
 public import EventCommands
 public import EventMVVM
 
-/// Knows whom each session acts for, and keeps what waits until somebody has signed in (S60).
+/// Knows the account of each session, and holds the commands that wait for a sign-in (S60).
 ///
-/// A command that needs an account is answered by ``EventMVVM/EventStream/answer(_:owner:asAccount:)``. Where nobody is
-/// signed in, or whoever is has been for too long, it fails at once, and is kept; signing in says it again, and the
-/// reply carries what came of it. So an account that is over interrupts a conversation, and does not end it:
+/// A command that needs an account is answered by
+/// ``EventMVVM/EventStream/answer(_:owner:asAccount:)``. Where nobody is signed in, or has been for
+/// too long, it fails at once, and is held; signing in sends it again, and the reply carries its
+/// outcome. So an account that is over interrupts a conversation, and does not end it:
 ///
-/// 1. The clock is the stream's; the service may say so as well, by ``EventMVVM/Failure/needsAccount``.
-/// 2. What waits is said again in its order, each once: a command that even then needs somebody to sign in fails.
-/// 3. What waits is given up by cancelling, by signing out, by a sign-in under another name than that of the account
-///    whose end it waits for, and, where there are screens, as soon as the one that shows it is closed or another one
-///    is opened above it: so what is said again finds the screens on which it was said. A script waits for nobody.
+/// 1. The clock is the stream's; the service may say so as well, by
+///    ``EventMVVM/Failure/needsAccount``.
+/// 2. What waits is sent again in its order, each once: a command that even then needs a sign-in
+///    fails.
+/// 3. What waits is given up by cancelling, by signing out, by a sign-in under another name than
+///    that of the account whose end it waits for, and, where there are screens, as soon as the one
+///    that shows it is closed or another one is opened above it: so what is said again finds the
+///    screens on which it was said. A script waits for nobody.
 ///
-/// ``RequestCancelSignIn`` is answered with and without screens. ``SignInFlow`` lists it among the commands of its
-/// screen; a program that has no screens adds it to its catalogue beside the ``commands``.
+/// ``RequestCancelSignIn`` is answered with and without screens. ``SignInFlow`` lists it among the
+/// commands of its screen; a program that has no screens adds it to its catalogue beside the
+/// ``commands``.
 ///
 /// No secret passes through: see ``Authenticator``.
 public final class Authentication: Plugin {
@@ -49,18 +54,19 @@ public final class Authentication: Plugin {
       account = nil
     }
 
-    /// Forgets what waits.
+    /// Drops what waits.
     mutating func giveUp() -> [HeldCommand] {
       defer { waiting = [] }
       return waiting
     }
   }
 
-  /// Asks a service who somebody is.
+  /// Asks a service to authenticate a person.
   ///
   /// - Parameters:
   ///   - authenticator: The service.
-  ///   - hasLastingSessions: Whether sessions go on behind a command, so that another one can wait there.
+  ///   - hasLastingSessions: Whether sessions go on after a command, so that another one can wait
+  ///     there.
   public init(_ authenticator: any Authenticator, hasLastingSessions: Bool) {
     self.authenticator = authenticator
     self.hasLastingSessions = hasLastingSessions
@@ -151,7 +157,8 @@ public final class Authentication: Plugin {
     }
   }
 
-  /// Begins a session of an account, and says again what waits; who has cancelled it meanwhile wants neither.
+  /// Begins a session of an account, and says again what waits; who has cancelled it meanwhile
+  /// wants neither.
   private func begin(_ account: Account, _ turn: borrowing Turn) {
     let (isCancelled, root) = (turn.isCancelled, turn.root)
     let (waiting, before, former) = edit(turn.origin) { session in
@@ -199,7 +206,7 @@ public final class Authentication: Plugin {
 
   // MARK: What waits
 
-  /// Has a command wait, if there is something to wait for.
+  /// Holds a command, if there is something to wait for.
   private func hold(_ request: RequestHold, _ turn: borrowing Turn) -> Hold {
     let (command, verb) = (request.command, request.command.verb)
     let (root, isInUnit) = (turn.root, turn.isInUnit)

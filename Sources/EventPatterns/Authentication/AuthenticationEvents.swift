@@ -2,14 +2,14 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-// What is said where somebody signs in.
+// The commands of signing in.
 
 /// Signs a session in: `sign-in ann ann.secret`.
 public struct RequestSignIn: Command, Codable {
   /// What answers it.
   public typealias Reply = ResponseView<SignedIn>
 
-  /// Who it is to be.
+  /// The name of the account.
   public var name = ""
   /// The file that the secret is in; the secret itself is never said.
   public var secret = ""
@@ -30,7 +30,7 @@ public struct RequestSignIn: Command, Codable {
 public struct RequestSignOut: Command, Codable {
   /// What answers it.
   public typealias Reply = ResponseView<Message>
-  /// What it forgets is nobody's but the session's.
+  /// What it drops is the session's alone.
   public static let writes = false
   /// How it is called.
   public static let command = CommandSpec<Self>("sign-out", "Signs out.")
@@ -43,7 +43,7 @@ public struct RequestSignOut: Command, Codable {
 public struct RequestCancelSignIn: Command, Codable {
   /// What answers it.
   public typealias Reply = ResponseView<Message>
-  /// What it forgets is nobody's but the session's.
+  /// What it drops is the session's alone.
   public static let writes = false
   /// How it is called.
   public static let command = CommandSpec<Self>(
@@ -55,22 +55,22 @@ public struct RequestCancelSignIn: Command, Codable {
   public init() {}
 }
 
-/// Somebody who has signed in, and what came of the commands that had waited for it.
+/// An account that has signed in, and the outcomes of the commands that had waited for it.
 public struct SignedIn: CommandResult {
-  /// A command that had waited, and what came of it.
+  /// A command that had waited, and its outcome.
   public struct Resumed: Sendable {
     /// How it is called.
     public let command: String
-    /// What came of it.
+    /// Its outcome.
     public let outcome: Result<any CommandResult, Failure>
   }
 
   /// Whom the session acts for now.
   public let account: Account
-  /// What came of the commands that had waited, in their order.
+  /// The outcomes of the commands that had waited, in their order.
   public let resumed: [Resumed]
 
-  /// Writes who it is, and what came of each command, for a person.
+  /// Writes the account and the outcome of each command, for a person.
   public func show(on page: inout Page) {
     page.confirm { page in
       page.write("Signed in as ")
@@ -133,7 +133,8 @@ public struct SignedIn: CommandResult {
   }
 }
 
-/// Says whom a session acts for from now on: somebody has signed in or out, or the account is over.
+/// States the account of a session from now on: somebody has signed in or out, or the account is
+/// over.
 public struct ResponseAccountChange: ViewModelEvent, Fact, Codable {
   /// The name of the account; nil if it is nobody.
   public let name: String?
@@ -152,7 +153,7 @@ struct ResponseAccount: ModelEvent, Response {
   init(_ result: Result<Account?, Failure>) { self.result = result }
 }
 
-/// Asks the service who somebody is.
+/// Asks the service to authenticate a person.
 struct RequestProof: ModelEvent, Request, Codable {
   typealias Reply = ResponseProof
   static let writes = false
@@ -166,7 +167,7 @@ struct ResponseProof: ModelEvent, Response, Decodable {
   init(_ result: Result<Account, Failure>) { self.result = result }
 }
 
-/// Asks that a command waits until somebody has signed in.
+/// Asks to hold a command until somebody has signed in.
 struct RequestHold: ModelEvent, Request {
   typealias Reply = ResponseHold
   static let writes = false
@@ -202,7 +203,7 @@ struct HeldCommand: Sendable, Equatable {
 extension Command {
   fileprivate func isSame(as other: any Command) -> Bool { (other as? Self) == self }
 
-  /// Says it again, and hands over what came of it.
+  /// Sends it again, and hands over its outcome.
   func resume(
     _ turn: borrowing Turn,
     then: @escaping (SignedIn.Resumed, borrowing Turn) -> Void

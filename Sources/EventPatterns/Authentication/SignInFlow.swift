@@ -1,12 +1,15 @@
 public import EventCommands
 public import EventMVVM
 
-/// Opens a screen where commands wait for somebody to sign in, and closes it when nothing waits any more (S60, S96).
+/// Opens a screen where commands wait for somebody to sign in, and closes it when nothing waits any
+/// more (S60, S96).
 ///
-/// What waits belongs to the screens beneath it, and is given up with it when another screen is opened above it: what
-/// is said again must not meet a screen on which it was not said, such as another letter.
+/// What waits belongs to the screens beneath it, and is given up with it when another screen is
+/// opened above it: what is said again must not meet a screen on which it was not said, such as
+/// another letter.
 ///
-/// It is a flow like any other: an application lists it among the children of its coordinator, or beside it.
+/// It is a flow like any other: an application lists it among the children of its coordinator, or
+/// beside it.
 public final class SignInFlow: Coordinator {
   /// The name under which the catalogue has the commands of its screen.
   public static let kind = "sign-in"
@@ -35,8 +38,8 @@ public final class SignInFlow: Coordinator {
     }
   }
 
-  /// Shows what waits, on top of all else; that is so even where no other screen has room, since what waits is tied to
-  /// being shown.
+  /// Shows what waits, on top of all else; that is so even where no other screen has room, since
+  /// what waits is tied to being shown.
   private static func show(
     _ waiting: [String],
     _ navigator: Navigator,

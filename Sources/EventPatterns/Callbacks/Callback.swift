@@ -1,12 +1,12 @@
 public import EventMVVM
 
-/// What an API is given that answers by calling back, or by telling a delegate, so that whoever asked can await
-/// the answer (S64).
+/// What an API is given that answers by calling back, or through a delegate, so that the caller can
+/// await the answer (S64).
 ///
-/// There is one answer, whatever the API does: the first counts, and each further one does no harm. An API that
-/// lets go of the callback without calling it has answered, too: nobody will. If the task that waits is
-/// cancelled, or the time is over, that is the answer, and ``onCancel(_:)`` says so to the API. All of it on
-/// any thread, inside ``wait(within:clock:_:)`` or later.
+/// There is one answer, whatever the API does: the first counts, and each further one does no harm.
+/// An API that releases the callback without calling it has answered, too: no answer will come. If
+/// the task that waits is cancelled, or the time is over, that is the answer, and ``onCancel(_:)``
+/// says so to the API. All of it on any thread, inside ``wait(within:clock:_:)`` or later.
 ///
 /// ```swift
 /// let text = try await Callback.wait { callback in
@@ -29,19 +29,20 @@ public final class Callback<Value: Sendable>: Sendable {
   /// Answers.
   ///
   /// - Parameter result: The answer.
-  /// - Returns: Whether it counts: it is the first, and somebody still waits for it.
+  /// - Returns: Whether it counts: it is the first, and is still waited for.
   @discardableResult
   public func callAsFunction(_ result: Result<Value, Failure>) -> Bool {
     answer.settle(result)
   }
 
-  /// Whether it has been answered, or nobody waits any more; long work asks.
+  /// Whether it has been answered, or is not waited for any more; long work asks.
   public var isOver: Bool { answer.isOver }
 
-  /// Says what to do, once, when nobody waits for the answer any more: how to cancel.
+  /// Sets what to call, once, when the answer is not waited for any more: how to cancel.
   ///
-  /// It is done at once where that is so already, and never behind an answer. What it refers to is kept until then. An API that may let go of its callback without calling it is
-  /// referred to weakly, as otherwise each would keep the other.
+  /// It is done at once where that is so already, and never after an answer. What it refers to is
+  /// kept until then. An API that may release its callback without calling it is referred to
+  /// weakly, as otherwise each would keep the other.
   public func onCancel(_ body: @escaping @Sendable () -> Void) {
     answer.onCancel(body)
   }
@@ -53,8 +54,8 @@ public final class Callback<Value: Sendable>: Sendable {
   ///   - clock: What measures that.
   ///   - start: Calls the API, and hands it the callback; what it throws is the answer.
   /// - Returns: The answer.
-  /// - Throws: A ``Failure`` that was the answer; of the kind `cancelled` where the task was cancelled, of the
-  ///   kind `unanswered` where nobody will call back, or not in time.
+  /// - Throws: A ``Failure`` that was the answer; of the kind `cancelled` where the task was
+  ///   cancelled, of the kind `unanswered` where no call will come, or not in time.
   public static func wait(
     within limit: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
@@ -63,7 +64,7 @@ public final class Callback<Value: Sendable>: Sendable {
     let answer = Answer<Value>()
     let timer = limit.map { limit in
       Task { [weak answer] in
-        // To be cancelled is to be answered in time.
+        // A cancelled wait was answered in time.
         guard (try? await clock.sleep(for: limit)) != nil else { return }
         answer?.giveUp(Failure(.unanswered, "There was no answer within \(limit)."))
       }
@@ -90,12 +91,12 @@ public final class Callback<Value: Sendable>: Sendable {
   }
 }
 
-/// The one answer, and whoever waits for it.
+/// The one answer, and its waiter.
 private final class Answer<Value: Sendable>: Sendable {
   private struct State {
     var result: Result<Value, Failure>?
     var waiter: CheckedContinuation<Result<Value, Failure>, Never>?
-    var unwanted: [@Sendable () -> Void] = []
+    var cancelHandlers: [@Sendable () -> Void] = []
     var isCancelled = false
   }
 
@@ -114,7 +115,7 @@ private final class Answer<Value: Sendable>: Sendable {
     for body in take(.failure(failure), isCancelled: true) ?? [] { body() }
   }
 
-  /// Takes an answer: nil if there is one, else what was to be done if nobody waits.
+  /// Takes an answer: nil if there is one, else the closures to call on cancellation.
   private func take(
     _ result: Result<Value, Failure>,
     isCancelled: Bool
@@ -127,18 +128,18 @@ private final class Answer<Value: Sendable>: Sendable {
     }
     guard taken.isFirst else { return nil }
     taken.0.waiter?.resume(returning: result)
-    return taken.0.unwanted
+    return taken.0.cancelHandlers
   }
 
   func onCancel(_ body: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
-      if state.result == nil { state.unwanted.append(body) }
+      if state.result == nil { state.cancelHandlers.append(body) }
       return state.isCancelled
     }
     if isCancelled { body() }
   }
 
-  /// The answer, as soon as it is there; for one who waits.
+  /// The answer, as soon as there is one; for one waiter.
   var value: Result<Value, Failure> {
     get async {
       await withCheckedContinuation { waiter in

@@ -1,9 +1,10 @@
 public import EventMVVM
 
-/// A reply that is owed to a request until somebody has made up his mind, such as a person (S83).
+/// A reply that is given later, when a person, for example, has decided (S83).
 ///
-/// Whoever asked gets one reply: the first that is given; or the one for the worst case, as soon as whoever owes
-/// it is let go of, such as with the screen that asked the person, or when the session ends. Any thread.
+/// The request gets one reply: the first that is given; or the one for the worst case, as soon as
+/// this object is released, such as with the screen that asked the person, or when the session
+/// ends. Any thread.
 public final class DeferredReply<R: Request>: Sendable {
   /// What was asked.
   public let request: R
@@ -11,12 +12,12 @@ public final class DeferredReply<R: Request>: Sendable {
   private let worst: R.Reply.Problem
   private let isGiven = Locked(false)
 
-  /// Owes a reply to the request of this turn.
+  /// Defers the reply to the request of this turn.
   ///
   /// - Parameters:
   ///   - request: The request.
   ///   - turn: Its turn.
-  ///   - worst: What the reply is where nobody gives one.
+  ///   - worst: The reply where none is given.
   public init(to request: R, _ turn: borrowing Turn, or worst: R.Reply.Problem) {
     self.request = request
     self.worst = worst
@@ -28,7 +29,7 @@ public final class DeferredReply<R: Request>: Sendable {
   /// Whose intent it was.
   public var asker: Origin { held.envelope.origin }
 
-  /// Whether the asker has cancelled his request, so that whoever owes the reply may let go of it.
+  /// Whether the request was cancelled, so that this object may be released.
   public var isCancelled: Bool { held.isCancelled }
 
   /// Replies.

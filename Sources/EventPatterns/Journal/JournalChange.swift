@@ -1,8 +1,8 @@
 public import JSONText
 
-/// What became of one of the things that a step changed.
+/// The change of one of the things that a step changed.
 public struct SubjectChange: Sendable, Equatable, Codable {
-  /// What became of it.
+  /// The kind of change.
   public enum Kind: String, Sendable, Codable {
     /// It was not there before.
     case added
@@ -16,7 +16,7 @@ public struct SubjectChange: Sendable, Equatable, Codable {
   public let id: Int
   /// What it is called now.
   public let title: String
-  /// What became of it.
+  /// The kind of change.
   public let kind: Kind
   /// The fields that have other values; for what was added, those that are not as in a fresh one.
   public let fields: [FieldChange]

@@ -1,8 +1,8 @@
 public import EventMVVM
 public import JSONText
 
-// What a domain with a journal answers, and what a plugin asks that undoes, or shows the history: the
-// one does not know the other.
+// What a domain with a journal answers, and what a plugin asks that undoes, or shows the history:
+// the one does not know the other.
 
 /// A step of a journal, with what it changed.
 public struct JournalEntry: Sendable, Equatable, Codable {
@@ -10,7 +10,7 @@ public struct JournalEntry: Sendable, Equatable, Codable {
   public let step: Step
   /// How many things it changed.
   public let count: Int
-  /// What became of the first few of them.
+  /// The changes of the first few of them.
   public let changes: [SubjectChange]
 
   /// Describes an entry.
@@ -70,10 +70,11 @@ public struct ResponseJournal: ViewModelEvent, Response, Decodable {
   }
 }
 
-/// Takes a step back, a part at a time: the fields that it changed get the values that they had before.
+/// Takes a step back, a part at a time: the fields that it changed get the values that they had
+/// before.
 ///
-/// It compares values, field by field: what only others have changed since is left alone, and what both
-/// have changed is a conflict. All parts of a step belong into one unit.
+/// It compares values, field by field: what only others have changed since is left alone, and what
+/// both have changed is a conflict. All parts of a step belong into one unit.
 public struct RequestReversal: ViewModelEvent, Request, Codable {
   /// What answers it.
   public typealias Reply = ResponseReversal
@@ -104,13 +105,13 @@ public struct ResponseReversal: ViewModelEvent, Response, Decodable {
   }
 }
 
-/// A part of a step, taken back.
+/// A part of a step, undone.
 public struct ReversedPart: Sendable, Equatable, Codable {
-  /// What became of the things that it changed.
+  /// The changes of the things that it changed.
   public let changes: [SubjectChange]
   /// The fields that others have changed since.
   public let conflicts: [JournalConflict]
-  /// The last thing that was dealt with, to go on behind it; nil at the end of the step.
+  /// The last thing that was dealt with, to go on after it; nil at the end of the step.
   public let rest: Int?
 
   /// Describes a part.

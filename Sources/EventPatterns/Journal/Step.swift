@@ -2,12 +2,12 @@ public import EventMVVM
 
 /// What one intent has changed for good: a command, a whole script, an undo.
 ///
-/// A domain that keeps a journal of its changes has one for each root that changed something, written
-/// in the very transaction of the change.
+/// A domain that keeps a journal of its changes has one for each root that changed something,
+/// written in the very transaction of the change.
 public struct Step: Sendable, Equatable, Codable {
   /// What sort of step it is.
   public enum Kind: Sendable, Equatable, Codable {
-    /// Somebody changed something.
+    /// A change.
     case change
     /// It took a change back.
     case undo(of: Int)
@@ -25,7 +25,7 @@ public struct Step: Sendable, Equatable, Codable {
   public let time: Instant
   /// What sort of step it is.
   public let kind: Kind
-  /// Whether a later step has taken it back, and nothing has taken that back since.
+  /// Whether a later step has undone it, and that step is not undone itself.
   public let isUndone: Bool
 
   /// Describes a step.
@@ -50,9 +50,9 @@ public struct Step: Sendable, Equatable, Codable {
 public enum StepQuery: Sendable, Equatable, Codable {
   /// The newest, newest first, at most so many.
   case newest(Int)
-  /// The latest change that is not taken back.
+  /// The latest change that is not undone.
   case toUndo(by: StepMaker?)
-  /// The latest undo that is not taken back, unless something was changed after it.
+  /// The latest undo that is not undone itself, unless something was changed after it.
   case toRedo(by: StepMaker?)
   /// The one of this number.
   case number(Int)
@@ -60,14 +60,15 @@ public enum StepQuery: Sendable, Equatable, Codable {
   case root(Root)
 }
 
-/// Whose steps are meant: those of a session; where it has none left, those of all sessions of its name.
+/// Whose steps are meant: those of a session; where it has none left, those of all sessions of its
+/// name.
 public struct StepMaker: Sendable, Equatable, Codable {
   /// The session.
   public let session: UInt64
   /// The name of its frontend or plugin.
   public let origin: String
 
-  /// Names whoever makes steps.
+  /// Names a maker of steps.
   public init(session: UInt64, origin: String) {
     self.session = session
     self.origin = origin

@@ -1,13 +1,13 @@
 public import JSONText
 
-/// What turns one list into another, as one batch that a view applies (S63): rows that go, come, move, and
-/// have other content.
+/// What turns one list into another, as one batch that a view applies (S63): rows that go, come,
+/// move, and have other content.
 ///
-/// Rows are told apart by what stays the same of each, and compared as they are. A view first takes out what
-/// has gone and what moves, by the places in the old list, from the last to the first; then it puts in what
-/// has come and what has moved, by the places in the new list, from the first to the last; and then it shows
-/// the rows anew whose content is another. ``apply(to:)`` is just that. Tables of the common toolkits take
-/// such a batch as it is.
+/// Rows are told apart by what stays the same of each, and compared as they are. A view first takes
+/// out what has gone and what moves, by the places in the old list, from the last to the first;
+/// then it puts in what has come and what has moved, by the places in the new list, from the first
+/// to the last; and then it shows the rows anew whose content is another. ``apply(to:)`` is just
+/// that. Tables of the common toolkits take such a batch as it is.
 ///
 /// ```swift
 /// let changes = ListChanges(from: ["milk", "tea"], to: ["tea", "bread", "milk"], by: \.self)

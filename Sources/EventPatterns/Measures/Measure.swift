@@ -2,8 +2,8 @@ public import EventMVVM
 
 /// Something that can be counted, and what it is counted by.
 ///
-/// A domain says what is measurable of it; whoever counts knows no domain. No title and no note is part
-/// of it, only the labels by which a person groups things.
+/// A domain says what is measurable of it; an observer that counts knows no domain. No title and no
+/// note is part of it, only the labels by which a person groups things.
 public struct Measure: Sendable, Equatable, Codable {
   /// What is counted: `completed`.
   public let kind: Kind
@@ -59,7 +59,7 @@ public struct RequestMeasures: ViewModelEvent, Request, Codable {
 
   /// The position after which to begin, as an earlier part named it; empty for the beginning.
   public let position: String
-  /// How many changes to look at, at the most.
+  /// How many changes to look at, at most.
   public let limit: Int
 
   /// Asks for measures.
@@ -69,8 +69,8 @@ public struct RequestMeasures: ViewModelEvent, Request, Codable {
   }
 }
 
-/// The measures of a part of a domain's history; a failure of the kind `notFound` where it has no such
-/// position, as it is another history.
+/// The measures of a part of a domain's history; a failure of the kind `notFound` where it has no
+/// such position, as it is another history.
 public struct ResponseMeasures: ViewModelEvent, Response, Decodable {
   /// The measures or why there are none.
   public let result: Result<MeasuredPart, Failure>
@@ -87,7 +87,7 @@ public struct MeasuredPart: Sendable, Equatable, Codable {
   public let measures: [Measure]
   /// The position after the part, to go on from.
   public let position: String
-  /// Whether there is nothing behind it.
+  /// Whether nothing follows it.
   public let isLast: Bool
 
   /// Describes a part.

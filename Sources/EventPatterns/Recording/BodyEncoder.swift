@@ -3,15 +3,16 @@ import JSONText
 
 /// Writes what events carry as JSON, for recordings: the same value always as the same bytes.
 ///
-/// Foundation's encoder builds a tree first and knows no order; this one appends to its bytes. What a
-/// property does not have is left out. Integers that not every reader of JSON can hold become strings.
+/// Foundation's encoder builds a tree first and knows no order; this one appends to its bytes. What
+/// a property does not have is left out. Integers that not every reader of JSON can hold become
+/// strings.
 public final class BodyEncoder {
   private let text = BodyText()
   private let identities: Identities
 
   /// Prepares to write.
   ///
-  /// - Parameter identities: What is told apart by number, over all events of a recording.
+  /// - Parameter identities: What is identified by number, over all events of a recording.
   public init(_ identities: Identities = Identities()) {
     self.identities = identities
   }

@@ -2,10 +2,10 @@ import EventMVVM
 public import JSONText
 @_spi(Reflection) import Swift
 
-/// What an event type is made of, found out from the type itself: its fields, and those of the structures
-/// in them.
+/// What an event type is made of, found out from the type itself: its fields, and those of the
+/// structures in them.
 ///
-/// It is what a recording keeps of a type, so that a change of it that nobody has declared as a new
+/// It is what a recording keeps of a type, so that a change of it that was not declared as a new
 /// version is found before anything is misread. Of an enumeration no more is known than its name.
 public struct EventShape: Sendable, Equatable {
   /// The fields of each structure by its name, the event's own first.
@@ -67,7 +67,8 @@ public struct EventShape: Sendable, Equatable {
     first.types.elementsEqual(second.types) { $0.name == $1.name && $0.fields == $1.fields }
   }
 
-  /// The first difference of a type that was so and is otherwise now, as a sentence; nil if there is none.
+  /// The first difference of a type that was so and is otherwise now, as a sentence; nil if there
+  /// is none.
   ///
   /// - Parameter old: What it was.
   /// - Returns: `RequestAdd: 'due' was Text, is Date`.

@@ -1,7 +1,7 @@
 import EventMVVM
 
-/// Numbers for what is no value but itself, such as the rest of a list that is being read: a recording
-/// names it by number, and a replay finds its own by that.
+/// Numbers for what is no value but itself, such as the rest of a list that is being read: a
+/// recording names it by number, and a replay finds its own by that.
 public final class Identities: Sendable {
   private struct Known {
     var numbers: [ObjectIdentifier: (number: Int, object: Reference)] = [:]
@@ -35,7 +35,7 @@ public final class Identities: Sendable {
       let id = ObjectIdentifier(object)
       if let entry = known.numbers[id], entry.object.object === object { return entry.number }
       known.count += 1
-      // The places of what is gone are used again; those that are not, are swept by and by.
+      // The addresses of deallocated objects are used again; other entries are swept now and then.
       if known.count.isMultiple(of: 1024) {
         known.numbers = known.numbers.filter { $0.value.object.object != nil }
       }

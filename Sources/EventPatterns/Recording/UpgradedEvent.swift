@@ -1,10 +1,11 @@
 public import EventMVVM
 public import JSONText
 
-/// An event that was another one before: it says how what was recorded of an earlier version reads now.
+/// An event that was another one before: it says how what was recorded of an earlier version reads
+/// now.
 ///
-/// An event of version 3 names two steps, by the versions that they lead on from: what a 1 is as a 2, and
-/// a 2 as a 3. `renaming(_:to:)` and `adding(_:_:)` are most of what it takes.
+/// An event of version 3 names two steps, by the versions that they lead on from: what a 1 is as a
+/// 2, and a 2 as a 3. `renaming(_:to:)` and `adding(_:_:)` are most of what it takes.
 public protocol UpgradedEvent: Event, Codable {
   /// By version, how a body of that version reads in the next one.
   static var upgrades: [Int: @Sendable (JSON) -> JSON] { get }
@@ -29,7 +30,7 @@ extension UpgradedEvent {
 }
 
 extension JSON {
-  /// Whether somebody says how a body of a version reads in today's.
+  /// Whether a body of a version can be upgraded to today's.
   package static func canUpgrade(_ type: any Event.Type, from old: Int) -> Bool {
     guard old != type.version else { return true }
     guard old < type.version, let known = (type as? any UpgradedEvent.Type)?.upgrades else {
@@ -43,7 +44,7 @@ extension JSON {
   /// - Parameters:
   ///   - type: The event.
   ///   - old: The version of the body.
-  /// - Returns: The body; nil if nobody says how.
+  /// - Returns: The body; nil if there is no upgrade.
   package func upgraded(for type: any Event.Type, from old: Int) -> JSON? {
     old == type.version ? self : (type as? any UpgradedEvent.Type)?.upgraded(self, from: old)
   }

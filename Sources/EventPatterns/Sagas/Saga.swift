@@ -2,10 +2,11 @@ public import EventMVVM
 
 /// An operation of several steps in a given order, of which all are done, or none (S61).
 ///
-/// Each step is a request, sent once the one before it was answered. When one fails, those that were done
-/// are taken back by requests of their own, the last one first, and then the operation has failed: a saga
-/// (Garcia-Molina and Salem, 1987). It is for what reaches out of the store, to services that know no
-/// common transaction. What is in the store alone needs none: a ``EventMVVM/RequestUnit`` is all or nothing.
+/// Each step is a request, sent once the one before it was answered. When one fails, those that
+/// were done are compensated by requests of their own, the last one first, and then the operation
+/// has failed: a saga (Garcia-Molina and Salem, 1987). It is for what reaches out of the store, to
+/// services that know no common transaction. What is in the store alone needs none: a
+/// ``EventMVVM/RequestUnit`` is all or nothing.
 ///
 /// ```swift
 /// let order = Saga<Order>("order")
@@ -24,8 +25,8 @@ public import EventMVVM
 ///   .step("send") { RequestDelivery(item: $0.item) }
 /// ```
 ///
-/// What a process that is killed has done so far stays done: the steps are in its memory alone. Whoever
-/// needs more writes down in a step of its own what is about to be done.
+/// What a process that is killed has done so far stays done: the steps are in its memory alone. A
+/// saga that needs more writes down in a step of its own what is about to be done.
 public struct Saga<Model: Sendable>: Sendable {
   private struct Step: Sendable {
     let name: String
@@ -50,7 +51,7 @@ public struct Saga<Model: Sendable>: Sendable {
     self.name = name
   }
 
-  /// Adds a step that can be taken back.
+  /// Adds a step with a compensation.
   ///
   /// - Parameters:
   ///   - name: What a person calls it.
@@ -65,7 +66,7 @@ public struct Saga<Model: Sendable>: Sendable {
     undo: @escaping @Sendable (Model) -> Undo
   ) -> Saga where Do.Reply.Problem == Failure, Undo.Reply.Problem == Failure {
     adding(name, perform, keep) { model, turn, then in
-      // What is cancelled asks for nothing more; what it has done is taken back all the same.
+      // What is cancelled asks for nothing more; what it has done is compensated all the same.
       guard !turn.isCancelled else { return Self.ask(undo(model), turn, then) }
       turn.request(undo(model)) { result, turn in
         let problem = Self.problem(result)
@@ -75,7 +76,7 @@ public struct Saga<Model: Sendable>: Sendable {
     }
   }
 
-  /// Asks in a conversation of its own, which nobody cancels.
+  /// Asks in a conversation of its own, which is never cancelled.
   private static func ask<R: Request>(
     _ request: R,
     _ turn: borrowing Turn,
@@ -94,12 +95,13 @@ public struct Saga<Model: Sendable>: Sendable {
     }
   }
 
-  /// Adds a step that leaves nothing to take back, such as the last one; or that can't be taken back, and says so.
+  /// Adds a step without a compensation: one that leaves nothing to undo, such as the last, or that
+  /// can't be undone, and says so.
   ///
   /// - Parameters:
   ///   - name: What a person calls it.
-  ///   - standing: What a failure of a later step says of it, a whole sentence such as "The letter was sent."; nothing
-  ///     unless given.
+  ///   - standing: What a failure of a later step says of it, a whole sentence such as "The letter
+  ///     was sent."; nothing unless given.
   ///   - perform: What to ask for, given what the steps before it have brought.
   ///   - keep: Notes what the reply brings; nothing unless given.
   /// - Returns: The operation with the step at its end.
@@ -145,16 +147,17 @@ public struct Saga<Model: Sendable>: Sendable {
 
   /// Carries the steps out, in the conversation of a request.
   ///
-  /// A script can't be taken back where a step reaches out of the store, and so none is done inside of one.
+  /// A script can't be rolled back where a step reaches out of the store, so a saga does not run
+  /// inside of one.
   ///
   /// - Parameters:
   ///   - model: What the first step begins with.
-  ///   - done: The name of a step that an earlier run has done, and that stands: what comes behind it is carried out,
-  ///     as if this run had done it. Nil for all steps.
+  ///   - done: The name of a step that an earlier run has done, and that stands: what follows it is
+  ///     carried out, as if this run had done it. Nil for all steps.
   ///   - turn: The turn of the request.
-  ///   - then: Called once, on the home thread: with what the steps have brought; or why one of them failed,
-  ///     when the others have been taken back. If one could not be, the failure says which, and why; what stands
-  ///     by its nature is said as well.
+  ///   - then: Called once, on the home thread: with what the steps have brought; or why one of
+  ///     them failed, when the others have been compensated. If one could not be, the failure says
+  ///     which, and why; what stands by its nature is said as well.
   public func run(
     _ model: Model,
     after done: String? = nil,
@@ -164,7 +167,7 @@ public struct Saga<Model: Sendable>: Sendable {
     let first = done.map { done in steps.firstIndex { $0.name == done } } ?? -1
     guard let first else { preconditionFailure("'\(name)' has no step '\(done ?? "")'") }
     guard !turn.isInUnit else {
-      let failure = Failure(.usage, "'\(name)' can't be taken back: run it outside of the script.")
+      let failure = Failure(.usage, "'\(name)' can't be rolled back: run it outside of the script.")
       return then(.failure(failure), turn)
     }
     run(first + 1, model, turn, then)
@@ -203,7 +206,7 @@ public struct Saga<Model: Sendable>: Sendable {
     compensate(model, turn) { problem, turn in
       var failure = failure
       if let problem {
-        failure.add("What '\(step.name)' did could not be taken back: \(problem.message)")
+        failure.add("What '\(step.name)' did could not be undone: \(problem.message)")
       }
       self.compensate(index - 1, model, failure, turn, then)
     }

@@ -1,11 +1,11 @@
 public import EventCommands
 public import EventMVVM
 
-/// Owns the navigation of a flow: creates its screens, answers their commands, and decides what is opened
-/// and closed when (S96).
+/// Owns the navigation of a flow: creates its screens, answers their commands, and decides what is
+/// opened and closed when (S96).
 ///
-/// Screens know no coordinator and no other screen; coordinators know the ``Navigator``, and their own
-/// flow alone. A flow within a flow is a coordinator of its own, listed among the ``children``.
+/// Screens know no coordinator and no other screen; coordinators know the ``Navigator``, and their
+/// own flow alone. A flow within a flow is a coordinator of its own, listed among the ``children``.
 public protocol Coordinator: AnyObject, Sendable {
   /// The coordinators of the flows within this one.
   var children: [any Coordinator] { get }

@@ -3,9 +3,9 @@ public import EventMVVM
 
 /// Keeps the screens that each frontend session has open, and follows links to them (S96).
 ///
-/// It knows no screen and no domain; ``Coordinator``s open and close. Every session has its own stack, so
-/// that what one opens shows up in no other (S15). Only the topmost screen of a session takes commands
-/// (S78).
+/// It knows no screen and no domain; ``Coordinator``s open and close. Every session has its own
+/// stack, so that what one opens shows up in no other (S15). Only the topmost screen of a session
+/// takes commands (S78).
 public final class Navigator: Plugin {
   /// Its name among the plugins.
   public let name = "screens"
@@ -13,7 +13,7 @@ public final class Navigator: Plugin {
   public static let states: [any WatchedState.Type] = [RequestScreens.self]
   /// What JSON-RPC puts before its methods.
   public static let group = "screen"
-  /// The commands that it brings, for those who can see screens: to open one, and to go back.
+  /// The commands that it brings, for frontends that show screens: to open one, and to go back.
   public static let commands: [any Command.Type] = [RequestOpen.self, RequestBack.self]
   /// How many screens a session can have open at once.
   public static let mostScreens = 32
@@ -50,7 +50,7 @@ public final class Navigator: Plugin {
     }
     stream.on(ResponseSessionEnd.self, owner: self) { navigator, _, turn in
       let session = turn.origin
-      // The screens are let go of behind the lock: what they owe is given then.
+      // The screens are released after the lock: their deferred replies are given then.
       _ = navigator.sessions.withLock { $0.removeValue(forKey: session) }
     }
     for coordinator in coordinators { coordinator.join(stream, self) }
@@ -68,13 +68,13 @@ public final class Navigator: Plugin {
     screens(of: session)?.last as? S
   }
 
-  /// The screen that a command is about which is for such screens alone: the topmost one of the session whose intent
-  /// this is.
+  /// The screen that a command is about which is for such screens alone: the topmost one of the
+  /// session whose intent this is.
   ///
   /// - Parameters:
   ///   - type: The type of the screen.
-  ///   - isForScripts: Whether a script may say that command, too: it does nothing to the screen that would have to be
-  ///     taken back with the script.
+  ///   - isForScripts: Whether a script may say that command, too: it does nothing to the screen
+  ///     that would have to be rolled back with the script.
   ///   - turn: The turn of the command.
   /// - Returns: The screen.
   /// - Throws: That another one is on top, or none; or that a script says it.
@@ -93,7 +93,7 @@ public final class Navigator: Plugin {
     screens(of: session)?.compactMap { $0 as? S } ?? []
   }
 
-  /// All open screens of a type, of whatever session.
+  /// All open screens of a type, of any session.
   public func screens<S: Screen>(_ type: S.Type) -> [S] {
     sessions.withLock { $0.values.flatMap { $0.compactMap { $0 as? S } } }
   }
@@ -139,7 +139,7 @@ public final class Navigator: Plugin {
     tell(session, turn)
   }
 
-  /// Tells the views that a screen shows something else now.
+  /// Notifies the views that a screen shows something else now.
   public func tellChange(of screen: any Screen, _ turn: borrowing Turn) {
     if let session = session(of: screen) { tell(session, turn) }
   }
@@ -188,7 +188,7 @@ public final class Navigator: Plugin {
     fail(Failure(.notFound, "'\(link)' leads to no screen.", field: "route"), turn)
   }
 
-  /// What is done to a screen is not taken back with a unit.
+  /// What is done to a screen is not rolled back with a unit.
   public static let isForNoScript = Failure(.usage, "A script has no screens.")
 
   private func noRoom(in session: Origin) -> Failure {

@@ -2,10 +2,10 @@ public import EventMVVM
 
 /// What a coordinator opens: the view model of a screen, with its own state (S81).
 ///
-/// It knows models and no other screen (S96). All of it runs on the stream's home thread. It lives as
-/// long as it is open, and with it end the subscriptions that it owns (S12, S14).
+/// It knows models and no other screen (S96). All of it runs on the stream's home thread. It lives
+/// as long as it is open, and with it end the subscriptions that it owns (S12, S14).
 public protocol Screen: AnyObject, Sendable {
-  /// What somebody is told who says a command for such a screen where none is on top: how to open one.
+  /// The advice for a command that needs such a screen where none is on top: how to open one.
   static var isNotOpen: String { get }
   /// What a frontend shows of it now.
   var view: ScreenView { get }

@@ -42,7 +42,7 @@ public struct RequestOpen: Command, Codable {
   }
 }
 
-/// What came of following a link.
+/// The outcome of following a link.
 public struct ResponseOpen: ViewModelEvent, Response {
   /// What was opened or why nothing was.
   public let result: Result<OpenedScreen, Failure>
@@ -91,10 +91,10 @@ public struct OpenedScreen: CommandResult {
 public struct RequestBack: Command, Codable {
   /// What answers it.
   public typealias Reply = ResponseBack
-  /// What it closes is nobody's but the session's.
+  /// What it closes is the session's alone.
   public static let writes = false
 
-  /// Whether edits that nobody has stored are given up.
+  /// Whether unsaved edits are discarded.
   public var discard = false
 
   /// How it is called.
@@ -125,7 +125,7 @@ extension Failure.Kind {
   static let unsaved = Failure.Kind("unsaved")
 }
 
-/// What a session has open behind a closed screen.
+/// What a session has open after a screen was closed.
 public struct ResponseBack: ViewModelEvent, Response {
   /// The screens or why none was closed.
   public let result: Result<OpenScreens, Failure>

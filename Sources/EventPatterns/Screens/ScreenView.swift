@@ -6,9 +6,9 @@ public import JSONText
 public struct ScreenView: Sendable, Equatable, Encodable {
   /// What sort of screen it is: the name under which the catalogue has its commands.
   public let kind: String
-  /// What it shows, in a few words; may hold whatever users type.
+  /// What it shows, in a few words; may contain any text that users type.
   public let title: String
-  /// Whether it holds edits that nobody has stored.
+  /// Whether it holds unsaved edits.
   public let isEdited: Bool
 
   /// Describes a screen.
@@ -30,8 +30,8 @@ public struct ScreenView: Sendable, Equatable, Encodable {
 
 /// Says that this session can show screens, and asks for those that it has open (S76).
 ///
-/// Sessions that never ask have none: what they ask for is answered, and nothing is opened. What a session
-/// has open is kept until it ends; see ``EventMVVM/ViewPort/end()``.
+/// Sessions that never ask have none: what they ask for is answered, and nothing is opened. What a
+/// session has open is kept until it ends; see ``EventMVVM/ViewPort/end()``.
 public struct RequestScreens: WatchedState, Codable {
   /// What answers it.
   public typealias Reply = ResponseScreens

@@ -2,12 +2,12 @@ public import EventMVVM
 
 /// Says something to a person once, for a moment: a command from a view model to its view (S78).
 ///
-/// It reaches the views that are there, and is never repeated for those that come later. A view shows those
-/// of its own session, and leaves all others alone (S15).
+/// It reaches the views that are there, and is never repeated for those that come later. A view
+/// shows those of its own session, and leaves all others alone (S15).
 public struct ResponseToast: ViewModelEvent, Fact {
   /// Whose view shows it.
   public let session: Origin
-  /// What it says; may hold whatever users type.
+  /// What it says; may contain any text that users type.
   public let text: String
 
   /// Says something to a session.

@@ -1,16 +1,17 @@
 public import EventMVVM
 
 extension EventStream {
-  /// Answers a request of the views by one request to the models: the shape of a view-model server's
-  /// handlers (S7, S56).
+  /// Answers a request of the views by one request to the models: the shape of a view-model
+  /// server's handlers (S7, S56).
   ///
   /// - Parameters:
   ///   - type: The view's request.
-  ///   - owner: Whoever the subscription ends with.
+  ///   - owner: The object with which the subscription ends.
   ///   - failure: Puts a failure of the models in words for a person.
   ///   - ask: Says what to ask the models; a throw becomes the failure of the reply.
-  ///   - reply: Says what their answer means for the view; a throw becomes the failure of the reply.
-  ///   - then: Called behind the reply of a success, to state facts.
+  ///   - reply: Says what their answer means for the view; a throw becomes the failure of the
+  ///     reply.
+  ///   - then: Called after the reply of a success, to state facts.
   @inlinable
   public func bridge<R: Request, M: Request, Owner: AnyObject>(
     _ type: R.Type,

@@ -2,7 +2,7 @@ public import EventMVVM
 
 /// The services of an application, each behind a protocol, with what each of them needs (S100).
 ///
-/// Whoever uses a service is given it where it is made; nobody asks for one by himself. What is missing or
+/// A user of a service gets it at its own creation, and does not look it up. What is missing or
 /// circular is known before any service is made.
 ///
 /// ```swift
@@ -21,7 +21,7 @@ public struct Services: Sendable {
     case shared
     /// One for each session; see ``ServiceScope/session()``.
     case session
-    /// A new one for whoever is given it.
+    /// A new one for each user.
     case fresh
   }
 
@@ -59,10 +59,11 @@ public struct Services: Sendable {
     )
   }
 
-  /// Checks that they fit together, and makes those that are shared, each behind what it needs.
+  /// Checks that they fit together, and makes those that are shared, each after what it needs.
   ///
   /// - Returns: Where services are found.
-  /// - Throws: ``ConfigurationError`` with everything that is missing, circular, there twice, or in the wrong scope.
+  /// - Throws: ``ConfigurationError`` with everything that is missing, circular, there twice, or in
+  ///   the wrong scope.
   public func start() throws(ConfigurationError) -> ServiceScope {
     let problems = twice + missing + circular + misplaced
     guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
@@ -190,15 +191,16 @@ public final class ServiceScope: Sendable {
     }
   }
 
-  /// A session's own scope: it has its own of what each session has its own of, and shares the rest.
+  /// A session's own scope: it has its own of what each session has its own of, and shares the
+  /// rest.
   public func session() -> ServiceScope {
     ServiceScope(.session, registrations, in: self)
   }
 
   /// A service.
   ///
-  /// To ask for one that was never listed, or for a session's outside of a session, is a mistake of the
-  /// program's.
+  /// To ask for one that was never listed, or for a session's outside of a session, is a mistake of
+  /// the program's.
   public func get<Service: Sendable>(_ type: Service.Type) -> Service {
     let key = ServiceKey(type)
     guard let registration = registrations[key] else {

@@ -8,10 +8,11 @@ public protocol ReadableState<Value>: AnyObject, Sendable {
   associatedtype Value: Sendable & Equatable
   /// The latest value that had its turn; any thread.
   var value: Value { get }
-  /// Observes it: the latest value as the first turn, then each change; for as long as `owner` lives.
+  /// Observes it: the latest value as the first turn, then each change; for as long as `owner`
+  /// lives.
   ///
   /// - Parameters:
-  ///   - owner: Whoever the subscription ends with; nil means the state itself.
+  ///   - owner: The object with which the subscription ends; nil means the state itself.
   ///   - body: Called on the home thread.
   /// - Returns: The subscription, to end it by.
   @discardableResult
@@ -23,15 +24,15 @@ public protocol ReadableState<Value>: AnyObject, Sendable {
 
 extension State: ReadableState {}
 
-/// A state that follows others by a rule, and that nobody sets.
+/// A state that is computed from others by a rule, and is never set.
 ///
-/// Its initial value is the rule's, of their values where it is declared (S86). A change of a source is an
-/// event, and the change that follows from it another one behind it; equal values are not repeated. Of two
-/// sources that change in one turn, it shows the first change before the second: what must change together
-/// is one value (S79). It retains its sources.
+/// Its initial value is the rule's, of their values where it is declared (S86). A change of a
+/// source is an event, and the change that follows from it another one after it; equal values are
+/// not repeated. Of two sources that change in one turn, it shows the first change before the
+/// second: what must change together is one value (S79). It retains its sources.
 public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
   private let state: State<Value>
-  /// What was set last, or is on its way: a value that is no news takes no turn.
+  /// What was set last, or is on its way: an equal value takes no turn.
   private let last: Locked<Value>
   private let sources: [any ReadableState]
 

@@ -1,11 +1,12 @@
 public import EventMVVM
 
-/// Something that is shown while there is a reason, such as a sign that things are being loaded: an imperative API,
-/// `show` and `hide`, as a state that views bind to (S84).
+/// Something that is shown while there is a reason, such as a sign that things are being loaded: an
+/// imperative API, `show` and `hide`, as a state that views bind to (S84).
 ///
-/// Those who call it know nothing of each other: it is shown from the first `show` to the `hide` of the last one,
-/// and a `hide` too many hides nothing that comes later. What is shown is about now, so that it is told at once in
-/// the middle of a unit, too, and remains told if the unit is taken back. Any thread.
+/// Its callers need not know each other: it is shown from the first `show` to the `hide` of the
+/// last one, and a `hide` too many hides nothing that comes later. What is shown is about now, so
+/// that it is sent at once in the middle of a unit, too, and stays so if the unit is rolled back.
+/// Any thread.
 public final class Overlay: Sendable {
   /// Whether it is shown.
   public let isShown: State<Bool>
@@ -39,8 +40,8 @@ public final class Overlay: Sendable {
     )
   }
 
-  /// Drives an imperative API by the state: it is shown and hidden in turn, beginning with the former, as long as
-  /// `owner` lives.
+  /// Drives an imperative API by the state: it is shown and hidden in turn, beginning with the
+  /// former, as long as `owner` lives.
   ///
   /// - Parameters:
   ///   - owner: Whose API it is.

@@ -1,6 +1,7 @@
 public import EventMVVM
 
-/// A state that only whoever holds it sets, such as a store or a reactor (S77, S97); to be read, and derived from.
+/// A state that only its holder sets, such as a store or a reactor (S77, S97); to be read, and
+/// derived from.
 ///
 /// It keeps its holder, and so does what is derived from it.
 public final class ReadOnlyState<Value: Sendable & Equatable>: ReadableState {
@@ -15,8 +16,8 @@ public final class ReadOnlyState<Value: Sendable & Equatable>: ReadableState {
   /// The latest value that had its turn; any thread.
   public var value: Value { state.value }
 
-  /// Observes it: the latest value as the first turn, then each change; without an owner, as long as the state is
-  /// there.
+  /// Observes it: the latest value as the first turn, then each change; without an owner, as long
+  /// as the state is there.
   @discardableResult
   public func observe(
     owner: AnyObject? = nil,

@@ -1,10 +1,10 @@
 public import EventMVVM
 
-/// A state that follows the state of whatever another state holds: a view that is bound to it is bound anew when
-/// its view model is swapped (S92).
+/// A state that follows the state of what another state holds: a view that is bound to it is bound
+/// anew when its view model is swapped (S92).
 ///
-/// From the turn of the swap on nothing is heard of the view model before. It retains the state that it follows, which
-/// may be one that was derived for it.
+/// From the turn of the swap on nothing is heard of the view model before. It retains the state
+/// that it follows, which may be one that was derived for it.
 public final class SwitchedState<Value: Sendable & Equatable>: ReadableState {
   private let state: State<Value>
   private let source: any ReadableState
@@ -41,7 +41,7 @@ public final class SwitchedState<Value: Sendable & Equatable>: ReadableState {
     }
   }
 
-  /// Follows something else; what was followed is let go of behind the lock.
+  /// Follows something else; what was followed is released after the lock.
   private func follow(_ next: Followed?) {
     let last = followed.withLock { followed in
       defer { followed = next }

@@ -1,9 +1,10 @@
 public import EventMVVM
 
-/// Has the reads that are queued together share one transaction of the store, which costs as much as a read.
+/// Lets the reads that are queued together share one transaction of the store, which costs as much
+/// as a read.
 ///
-/// What each of them finds is no older than its request: all of them were queued when the first was read.
-/// Used by the stream's home thread alone.
+/// What each of them finds is no older than its request: all of them were queued when the first was
+/// read. Used by the stream's home thread alone.
 public final class SharedReading: @unchecked Sendable {
   // Unchecked: the home thread alone uses it.
   private let end: @Sendable () -> Void
@@ -11,7 +12,8 @@ public final class SharedReading: @unchecked Sendable {
 
   /// Shares nothing yet.
   ///
-  /// - Parameter end: Ends the transaction; called on the home thread behind the last of those who share it.
+  /// - Parameter end: Ends the transaction; called on the home thread after the last read that
+  ///   shares it.
   public init(_ end: @escaping @Sendable () -> Void) {
     self.end = end
   }

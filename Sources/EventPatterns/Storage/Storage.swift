@@ -9,6 +9,7 @@ public enum StorageView: Sendable {
   case committed
   /// What is committed, for who is about to write: it is read by what is written with.
   case toWrite
-  /// What was committed when the first of those was read that share a reading; see ``SharedReading``.
+  /// What was committed when the first of those was read that share a reading; see
+  /// ``SharedReading``.
   case shared
 }

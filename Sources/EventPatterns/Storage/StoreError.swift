@@ -18,14 +18,15 @@ public struct StoreError: Error, Sendable, Equatable, Codable {
     self.isRetryable = isRetryable
   }
 
-  /// Refuses a file that somebody named to write to, such as one that is there already.
+  /// Refuses a file that was named to write to, such as one that is there already.
   package static func refused(_ path: String, _ cause: String) -> StoreError {
     var error = StoreError(path: path, cause)
     error.isRefusedFile = true
     return error
   }
 
-  /// What sort of failure it is: ``Failure/Kind-swift.struct/usage`` if the file that was named is at fault.
+  /// What sort of failure it is: ``Failure/Kind-swift.struct/usage`` if the file that was named is
+  /// at fault.
   public var kind: Failure.Kind { isRefusedFile == true ? .usage : .store }
   /// What a person should read.
   public var message: String { path.isEmpty ? cause : "\(path): \(cause)" }

@@ -2,12 +2,12 @@ extension String {
   /// The text as it is searched: in one case, and letters in one piece with their marks.
   public var searchForm: String { composed.lowercased() }
 
-  /// The text with letters and the marks behind them put together where Unicode has a character for
+  /// The text with letters and the marks after them put together where Unicode has a character for
   /// both: `e` and U+0301 become `é`.
   ///
-  /// The primary composition of Unicode (UAX #15), with Hangul, for texts whose marks are in order, as
-  /// keyboards and file systems write them. It is no full normalisation: nothing is taken apart or
-  /// put in order, so that it takes time in proportion to the length, whatever the text.
+  /// The primary composition of Unicode (UAX #15), with Hangul, for texts whose marks are in order,
+  /// as keyboards and file systems write them. It is no full normalisation: nothing is taken apart
+  /// or put in order, so that it takes time in proportion to the length, whatever the text.
   package var composed: String {
     // What joins begins with the byte CC or a greater one; most texts have none.
     guard utf8.contains(where: { $0 >= 0xCC }), unicodeScalars.contains(where: Composition.mayJoin)
@@ -22,10 +22,12 @@ extension String {
 
 /// Puts characters together, one after the other.
 private struct Composition {
-  /// The last character that begins something, not yet written, and what follows it and stays apart.
+  /// The last character that begins something, not yet written, and what follows it and stays
+  /// apart.
   private var starter: Unicode.Scalar?
   private var marks: [Unicode.Scalar] = []
-  /// The combining class of the last mark that stays apart; marks behind one of the same are blocked.
+  /// The combining class of the last mark that stays apart; marks after one of the same class are
+  /// blocked.
   private var blocked: UInt8 = 0
 
   mutating func take(_ scalar: Unicode.Scalar, _ result: inout String.UnicodeScalarView) {
@@ -88,7 +90,7 @@ private struct Composition {
     return pairs
   }()
 
-  /// For each mark the letters that it joins, each with what comes of it (UnicodeData.txt, without
+  /// For each mark the letters that it joins, each with the result (UnicodeData.txt, without
   /// the exclusions of CompositionExclusions.txt).
   private static let table: [(mark: UInt64, letters: String)] = [
     (

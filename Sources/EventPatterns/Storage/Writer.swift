@@ -2,7 +2,7 @@ public import EventMVVM
 
 /// Who writes, as the change log records it.
 public struct Writer: Sendable, Equatable {
-  /// The intent behind the write.
+  /// The intent of the write.
   public let root: Root
   /// The name of the frontend or plugin whose intent it was.
   public let origin: String
@@ -16,7 +16,7 @@ public struct Writer: Sendable, Equatable {
     self.time = time
   }
 
-  /// Whoever is behind an event.
+  /// The writer of an event.
   public init(_ turn: borrowing Turn) {
     self.init(root: turn.root, origin: turn.originName, time: turn.time)
   }

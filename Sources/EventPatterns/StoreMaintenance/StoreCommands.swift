@@ -2,7 +2,7 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-/// What can be said about a store, whatever is kept in it.
+/// The commands of a store, independent of what is kept in it.
 package enum StoreCommands {
   /// What JSON-RPC puts before the methods.
   package static let group = "store"
@@ -111,7 +111,7 @@ public struct RequestBackup: Command, Codable {
   /// Asks for a copy in a file that is still to be named.
   public init() {}
 
-  /// The new file; a script that is all or nothing could not be taken back in it.
+  /// The new file; a script that is all or nothing could not be rolled back in it.
   package func path(_ turn: borrowing Turn) throws -> String {
     guard !turn.isInUnit else {
       throw Failure(.usage, "'backup' copies what is kept: run it outside of the script.")

@@ -1,12 +1,13 @@
 public import EventMVVM
 
-/// State that changes by mutations alone: an action brings some about, at once or by and by, and each is
-/// reduced (S99).
+/// State that changes by mutations alone: an action brings some about, at once or by and by, and
+/// each is reduced (S99).
 ///
-/// An action is an event. What it leads to is said in two places: `mutate` does the work, asynchronous
-/// where it must be, and emits mutations; `reduce` is pure, synchronous, and says what a mutation makes of
-/// the model. So a model never changes between two mutations, whatever is under way. What a unit brings about is
-/// reduced when the unit is kept, and never when it is taken back (promise 11).
+/// An action is an event. What it leads to is said in two places: `mutate` does the work,
+/// asynchronous where it must be, and emits mutations; `reduce` is pure, synchronous, and says what
+/// a mutation makes of the model. So a model never changes between two mutations. What a unit
+/// brings about is reduced when the unit is committed, and never when it is rolled back (promise
+/// 11).
 ///
 /// ```swift
 /// let reactor = Reactor(Inbox(), name: "inbox", on: stream) { (inbox, mutation: Inbox.Mutation) in
@@ -143,7 +144,7 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
   }
 }
 
-/// Says that a reactor's model is to change; a fact, as what is taken back has never been.
+/// Says that a reactor's model is to change; a fact, as what is rolled back has never been.
 private struct ResponseMutation<Model: Sendable & Equatable, Mutation: Sendable & Equatable>:
   ModelEvent, ViewModelEvent, Fact
 {

@@ -2,9 +2,10 @@ public import EventMVVM
 
 /// State that changes by reducers alone: each says what an event makes of it (S97, S98).
 ///
-/// An action is an event, and to dispatch it is to send it: everything that is said on the stream can be
-/// reduced, whoever says it. A reducer is pure and synchronous. It is given no turn, so that it can send
-/// nothing; asynchronous work belongs to whoever answers a request, and its reply is reduced.
+/// An action is an event, and to dispatch it is to send it: everything that is said on the stream
+/// can be reduced, regardless of its origin. A reducer is pure and synchronous. It is given no
+/// turn, so that it can send nothing; asynchronous work belongs to the answerer of a request, and
+/// its reply is reduced.
 ///
 /// ```swift
 /// let store = Store(Basket(), name: "basket", on: stream)
@@ -12,12 +13,14 @@ public import EventMVVM
 ///   .reducing(RequestEmptyBasket.self) { basket, _ in basket.items = [] }
 /// ```
 ///
-/// Reducers end with the store: somebody keeps it, or its ``state``, or what is derived from that.
+/// Reducers end with the store: keep it, or its ``state``, or what is derived from that.
 ///
-/// Reducers run on the stream's home thread, in the order in which they are listed. What happens inside a
-/// unit is reduced when the unit is kept, and never when it is taken back (promise 11).
+/// Reducers run on the stream's home thread, in the order in which they are listed. What happens
+/// inside a unit is reduced when the unit is committed, and never when it is rolled back (promise
+/// 11).
 public final class Store<Model: Sendable & Equatable>: Sendable {
-  /// What it holds; changes travel under its name, so that a trace tells which action brought them about.
+  /// What it holds; changes travel under its name, so that a trace tells which action brought them
+  /// about.
   public var state: ReadOnlyState<Model> { ReadOnlyState(held, of: self) }
   private let held: State<Model>
   private let stream: EventStream
@@ -31,13 +34,13 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
     public let event: String?
     /// What the event was about.
     public let subject: String?
-    /// What came of it.
+    /// Its outcome.
     public let model: Model
   }
 
   private struct Past {
     var steps: [Step]
-    /// Where the store stands; behind it is what was gone back from.
+    /// Where the store stands; after it is what was gone back from.
     var index = 0
   }
 
@@ -102,7 +105,8 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
 
   /// Sends an event from outside of any handler, where nothing is being reduced.
   ///
-  /// - Throws: That a reducer calls it: what it makes of an event is a model, and nothing else (S98).
+  /// - Throws: That a reducer calls it: what it makes of an event is a model, and nothing else
+  ///   (S98).
   public func dispatch(_ action: some Event) throws(Failure) {
     if let store = Reducing.store {
       throw Failure(

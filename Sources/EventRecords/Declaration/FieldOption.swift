@@ -11,7 +11,8 @@ public import JSONText
 /// enum Stage: String, CommandChoice, FieldOption { case sent, lost, there }
 /// ```
 public protocol FieldOption: FieldValue {
-  /// What a command reads: the value, or what becomes one when the command is carried out, as `tomorrow` does.
+  /// What a command reads: the value, or what becomes one when the command is carried out, as
+  /// `tomorrow` does.
   associatedtype Given: CommandValue = Self
   /// Makes a value of what was read.
   ///

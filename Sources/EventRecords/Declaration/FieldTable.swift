@@ -2,7 +2,8 @@ import EventCommands
 public import EventMVVM
 public import JSONText
 
-/// A field: its name, where in its record it lies, what it is made of, and what a store does for it.
+/// A field: its name, where in its record it lies, what it is made of, and what a store does for
+/// it.
 @usableFromInline
 struct Field: Sendable {
   let name: StaticString
@@ -53,7 +54,7 @@ struct Field: Sendable {
   }
 }
 
-/// What views get to see besides the fields.
+/// A value that views show in addition to the fields.
 struct ShownValue: Sendable {
   let name: StaticString
   /// How many fields stand before it.
@@ -78,9 +79,9 @@ struct ShownValue: Sendable {
 
 /// The fields of a record, as loops want them: no code here is made anew for each type of record.
 ///
-/// Addresses of records are handled here and in ``FieldValue``, nowhere else. Each is that of a whole record for as
-/// long as the call takes, and ``Fields/field(_:_:_:)`` took the offsets from the record's own layout with the types
-/// that lie there.
+/// Addresses of records are handled here and in ``FieldValue``, nowhere else. Each is that of a
+/// whole record for as long as the call takes, and ``Fields/field(_:_:_:)`` took the offsets from
+/// the record's own layout with the types that lie there.
 public struct FieldTable: Sendable {
   /// What one record is called.
   let kind: String
@@ -89,7 +90,7 @@ public struct FieldTable: Sendable {
   private(set) var fields: [Field] = []
   /// The places of the fields by which records are listed together.
   private(set) var orders: [[Int]] = []
-  /// What views get to see besides the fields.
+  /// The values that views show in addition to the fields.
   private(set) var shown: [ShownValue] = []
 
   @usableFromInline init(kind: String, several: String) {
@@ -231,16 +232,17 @@ public struct FieldTable: Sendable {
 
   // MARK: Merging
 
-  /// Brings what somebody has made of an earlier state of a record into the record as it is now.
+  /// Merges an edit of an earlier state of a record into the record as it is now.
   ///
-  /// A field that he has left alone stays as it is now; so does one that has his value already. One that nobody else
-  /// has changed gets his, and a set what he added, without what he removed.
+  /// A field that the edit left alone stays as it is now; so does one that has its value already.
+  /// One that was not changed since gets its value, and a set what it added, without what it
+  /// removed.
   ///
   /// - Parameters:
-  ///   - wanted: What he has made of it.
+  ///   - wanted: The edited record.
   ///   - base: The earlier state.
   ///   - now: The record as it is now; on return with his fields, but for the conflicts.
-  ///   - stampsCount: Whether he has changed a stamp by giving it another time, as an undo does.
+  ///   - stampsCount: Whether another time in a stamp is a change, as in an undo.
   /// - Returns: The fields that both have changed, to different values.
   func merge(
     _ wanted: UnsafeRawPointer,
@@ -285,7 +287,7 @@ public struct FieldTable: Sendable {
   ///
   /// - Parameters:
   ///   - record: The record.
-  ///   - set: Which fields; all unless told.
+  ///   - set: Which fields; by default all.
   ///   - writesNull: Whether what the record does not have is null, and not left out.
   ///   - json: The text.
   /// - Throws: Why a value can't be written.
@@ -303,7 +305,8 @@ public struct FieldTable: Sendable {
     }
   }
 
-  /// Writes what views get to see of a record as the members of an object: null where there is nothing.
+  /// Writes what views get to see of a record as the members of an object: null where there is
+  /// nothing.
   ///
   /// - Throws: Why a value can't be written.
   @usableFromInline
@@ -432,7 +435,8 @@ struct FieldProblem: Error, CustomStringConvertible {
 }
 
 extension [String] {
-  /// Brings what somebody has made of an earlier state of a set into it: what he added is there, what he removed is not.
+  /// Merges an edit of an earlier state of the set: adds what the edit added, removes what it
+  /// removed.
   mutating func merge(_ wanted: [String], since base: [String]) {
     func has(_ names: [String], _ name: String) -> Bool {
       names.contains { $0.isIdentical(to: name) }

@@ -1,4 +1,4 @@
-/// What a store does for a field besides keeping it.
+/// What a store does for a field in addition to keeping it.
 public struct FieldTraits: OptionSet, Sendable {
   /// The traits as bits.
   public let rawValue: UInt8
@@ -12,20 +12,21 @@ public struct FieldTraits: OptionSet, Sendable {
   @inlinable public static var searched: FieldTraits { FieldTraits(rawValue: 2) }
   /// It is a set of names, which merges as added and removed.
   @usableFromInline static var set: FieldTraits { FieldTraits(rawValue: 4) }
-  /// No two records have one value in it, nil aside; it is indexed, too.
+  /// No two records have the same value in it, except nil; it is indexed, too.
   @inlinable public static var unique: FieldTraits { FieldTraits(rawValue: 8 | 1) }
-  /// It keeps the value with which its record was added, whatever an edit makes of it.
+  /// It keeps the value with which its record was added; edits do not change it.
   @inlinable public static var fixed: FieldTraits { FieldTraits(rawValue: 16) }
   /// It says by being there that something is so, as the time of a completion does.
   ///
-  /// Of two values that are there the first stays, and they are no conflict. The field is an optional.
+  /// Of two values the first stays, and they are no conflict. The field is an
+  /// optional.
   @inlinable public static var stamp: FieldTraits { FieldTraits(rawValue: 128) }
   /// It is left out of what views get to see.
   @inlinable public static var hidden: FieldTraits { FieldTraits(rawValue: 64) }
-  /// It tells the record from all others in the world.
+  /// It identifies the record among all others, everywhere.
   @usableFromInline static var identity: FieldTraits { FieldTraits(rawValue: 32 | 16 | 8 | 1) }
 
-  /// Those that an engine sees to; the others are kept above it.
+  /// The traits that an engine implements; the others are implemented above it.
   var ofEngine: FieldTraits { intersection([.indexed, .searched, .set]) }
 }
 

@@ -3,12 +3,13 @@ public import EventMVVM
 import EventPatterns
 public import JSONText
 
-/// What a field of a record can be: it can be told from others, texts byte for byte, and has a form in JSON and one in
-/// the store.
+/// A type of fields of records: comparable, texts byte for byte, with a form
+/// in JSON and one in the store.
 ///
-/// Texts, numbers, flags, instants, civil times, identities and amounts of money are; so are optionals and lists of
-/// such values. An enumeration of texts or numbers, or any other value that encodes itself, needs a line. Of
-/// the latter, `==` says which are the same; it is stored as the JSON that it encodes, and is merged as a whole.
+/// Texts, numbers, flags, instants, civil times, identities and amounts of money are; so are
+/// optionals and lists of such values. An enumeration of texts or numbers, or any other value that
+/// encodes itself, needs a line. Of the latter, `==` says which are the same; it is stored as the
+/// JSON that it encodes, and is merged as a whole.
 ///
 /// ```swift
 /// enum Status: String, FieldValue { case received, running, done }
@@ -38,8 +39,8 @@ public protocol FieldValue: Codable, Sendable, Equatable {
   /// - Throws: Why it can't be.
   var stored: StoredValue { get throws }
 
-  // What tables call, with the address of the value; see FieldTable. They are requirements so that each type has
-  // code of its own where it conforms.
+  // What tables call, with the address of the value; see FieldTable. They are requirements so that
+  // each type has code of its own where it conforms.
 
   static var _size: Int { get }
   static var _isOptional: Bool { get }
@@ -58,8 +59,8 @@ public protocol FieldValue: Codable, Sendable, Equatable {
     into value: UnsafeMutableRawPointer
   ) throws
 
-  // The same for optionals and lists of it: generic code has no code of its own for each type of which it is made, and
-  // what it does instead takes several times as long.
+  // The same for optionals and lists of it: generic code has no code of its own for each type of
+  // which it is made, and what it does instead takes several times as long.
 
   static func _isOptionalAbsent(_ value: UnsafeRawPointer) -> Bool
   static func _areOptionalsIdentical(
@@ -336,8 +337,8 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
 extension String {
   /// The text, if it can be stored.
   ///
-  /// - Throws: That it has a U+0000, at which databases end a text. JSON has it as six characters; so can another
-  ///   text be written that has these.
+  /// - Throws: That it has a U+0000, at which databases end a text. JSON has it as six characters;
+  ///   so can another text be written that has these.
   var storable: String {
     get throws {
       guard !hasByte(0) else { throw StoredNUL() }

@@ -324,7 +324,8 @@ extension Array where Element: FieldValue {
     }
   }
 
-  /// Puts an array in the place of the list; or does what an object says: sets it, removes from it, adds to it.
+  /// Puts an array in the place of the list; or does what an object says: sets it, removes from it,
+  /// adds to it.
   public static func _put(
     _ json: JSON,
     _ turn: borrowing Turn,

@@ -1,11 +1,13 @@
 public import EventMVVM
 public import JSONText
 
-/// The fields of a record, named once: what is stored, compared, merged, undone and shown follows from them.
+/// The fields of a record, named once: what is stored, compared, merged, undone and shown follows
+/// from them.
 ///
-/// A name is that of the field in the store, in the history, in conflicts and in JSON. To give a property
-/// another name is safe, to give a field another one is not: what was stored before has it under the old one.
-/// No name begins with `_`, and none differs from another in case alone; there are at most 60.
+/// A name is that of the field in the store, in the history, in conflicts and in JSON. To give a
+/// property another name is safe, to give a field another one is not: what was stored before has it
+/// under the old one. No name begins with `_`, and none differs from another in case alone; there
+/// are at most 60.
 ///
 /// ```swift
 /// static let fields = Fields<Self>("sample")
@@ -15,9 +17,9 @@ public import JSONText
 ///   .set("tags", \.tags)
 /// ```
 ///
-/// Key paths are taken for where in the record a property lies. The methods are inlined for that, so that
-/// optimised code makes no key path when a process starts. Only stored properties will do, and parts of them
-/// that are stored themselves (`\.address.city`).
+/// Key paths are taken for where in the record a property lies. The methods are inlined for that,
+/// so that optimised code makes no key path when a process starts. Only stored properties will do,
+/// and parts of them that are stored themselves (`\.address.city`).
 public struct Fields<R: Record>: Sendable {
   @usableFromInline let table: FieldTable
 
@@ -39,7 +41,7 @@ public struct Fields<R: Record>: Sendable {
   ///   - path: The stored property, or a stored part of one.
   ///   - traits: What a store does for it.
   ///   - summary: What it is, in a few words, for the options that name it; see ``RecordEdits``.
-  /// - Returns: The fields with this one behind them.
+  /// - Returns: The fields, followed by this one.
   @inlinable
   @inline(__always)
   public consuming func field<Value: FieldValue>(
@@ -53,7 +55,7 @@ public struct Fields<R: Record>: Sendable {
     )
   }
 
-  /// Adds a field of which nothing but its name and what it is is to be said.
+  /// Adds a field with nothing but a name and a summary.
   @inlinable
   @inline(__always)
   public consuming func field<Value: FieldValue>(
@@ -64,15 +66,16 @@ public struct Fields<R: Record>: Sendable {
     Fields(table: table.adding(name, MemoryLayout<R>.offset(of: path), Value.self, [], summary))
   }
 
-  /// Adds the identity of the record: a UUID, unique in the world, that it has from its addition on.
+  /// Adds the identity of the record: a UUID, unique in the world, that it has from its addition
+  /// on.
   ///
-  /// A record that is added without one gets a new one. People name a record by its UUID, or the beginning of it, as
-  /// they do by its number; see ``RecordReference``.
+  /// A record that is added without one gets a new one. People name a record by its UUID, or the
+  /// beginning of it, as they do by its number; see ``RecordReference``.
   ///
   /// - Parameters:
   ///   - name: The name of the field; no other field of the record has it.
   ///   - path: The stored property: ``EventMVVM/UniqueID/none`` in a new record.
-  /// - Returns: The fields with this one behind them.
+  /// - Returns: The fields, followed by this one.
   @inlinable
   @inline(__always)
   public consuming func identity(_ name: StaticString, _ path: WritableKeyPath<R, UniqueID>) -> Self
@@ -80,15 +83,15 @@ public struct Fields<R: Record>: Sendable {
     Fields(table: table.adding(name, MemoryLayout<R>.offset(of: path), UniqueID.self, .identity))
   }
 
-  /// Adds a set of names: of what two have made of it, what either has added is there, and what either has removed
-  /// is not.
+  /// Adds a set of names: of what two have made of it, what either has added is there, and what
+  /// either has removed is not.
   ///
   /// - Parameters:
   ///   - name: Its name, which needs no escape in JSON; no other field of the record has it.
   ///   - path: The stored property: the names in the order in which they are shown, each once.
   ///   - summary: What one of them is, in a few words, for the options that name it.
   ///   - one: What one of them is called there: `tag`, for `--tag` and `--untag`.
-  /// - Returns: The fields with this one behind them.
+  /// - Returns: The fields, followed by this one.
   @inlinable
   @inline(__always)
   public consuming func set(
@@ -113,8 +116,8 @@ public struct Fields<R: Record>: Sendable {
   ///
   /// - Parameters:
   ///   - path: What they are sorted by.
-  ///   - condition: Names the fields of which one value is asked for, with any value: ``Condition/equals(_:_:)``, or
-  ///     several of these in ``Condition/all(_:)``.
+  ///   - condition: Names the fields of which one value is asked for, with any value:
+  ///     ``Condition/equals(_:_:)``, or several of these in ``Condition/all(_:)``.
   /// - Returns: The fields, with this order.
   @inlinable
   @inline(__always)
@@ -125,10 +128,10 @@ public struct Fields<R: Record>: Sendable {
     Fields(table: table.adding(order: MemoryLayout<R>.offset(of: path), condition.node))
   }
 
-  /// Adds what views get to see of a record besides its fields; it is not stored.
+  /// Adds a value that views show in addition to the fields; it is not stored.
   ///
   /// - Parameters:
-  ///   - name: Its name in the JSON, where it stands behind the fields that are declared before it.
+  ///   - name: Its name in the JSON, where it follows the fields that are declared before it.
   ///   - value: What it is, by the record and by what time it is for the user.
   /// - Returns: The fields, with this one shown.
   @inlinable
@@ -145,7 +148,8 @@ public struct Fields<R: Record>: Sendable {
     )
   }
 
-  /// Adds what views get to see of a record besides its fields, at whatever time; it is not stored.
+  /// Adds a value that views show in addition to the fields, independent of the time; it is not
+  /// stored.
   @inlinable
   @inline(__always)
   public consuming func shown<Value: FieldValue>(

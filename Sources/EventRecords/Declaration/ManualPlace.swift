@@ -1,25 +1,27 @@
 public import EventCommands
 public import JSONText
 
-/// Where a record stands in an order that somebody gave a list by hand (S62); greater places stand first.
+/// Where a record stands in a manual order (S62); greater places stand first.
 ///
-/// A record that nobody has moved has none, and stands at its number, so that new ones come first. One that was moved
-/// stands somewhere between two others: behind a number, by a fraction whose digits are compared one by one. There is
-/// always another fraction between two, so that a move changes the record that is moved and no other one. Fractions
-/// grow by a digit for every five moves, or so, into the same ever smaller gap.
+/// A record that was never moved has none, and stands at its number, so that new ones come first.
+/// One that was moved stands somewhere between two others: after a number, by a fraction whose
+/// digits are compared one by one. There is always another fraction between two, so that a move
+/// changes the record that is moved and no other one. Fractions grow by a digit for every five
+/// moves, or so, into the same ever smaller gap.
 ///
-/// A field of them is an optional, and indexed; ``RecordWrite/move(_:_:of:in:seen:)`` gives places, and
-/// ``Query/sorted(manuallyBy:descending:)`` sorts by them.
+/// A field of them is an optional, and indexed; ``RecordWrite/move(_:_:of:in:seen:)`` gives places,
+/// and ``Query/sorted(manuallyBy:descending:)`` sorts by them.
 public struct ManualPlace: Sendable, Hashable {
   /// The number above which it stands.
   public let number: Int
-  /// How far above: digits to base 62, the last of which is not 0; empty means at the number itself.
+  /// How far above: digits to base 62, the last of which is not 0; empty means at the number
+  /// itself.
   public let fraction: String
 
   /// How many digits a fraction has at most.
   public static let mostDigits = 4096
 
-  /// The place of a record that nobody has moved.
+  /// The place of a record that was never moved.
   public init(number: Int) {
     self.number = number
     fraction = ""

@@ -1,19 +1,20 @@
 import EventCommands
 
-/// One of a few values that has a rank among them: by it records are sorted and compared in the store, not by its name.
+/// One of a few values that has a rank among them: by it records are sorted and compared in the
+/// store, not by its name.
 ///
 /// ```swift
 /// enum Energy: String, CommandChoice, RankedValue, FieldOption { case low, high }
 /// ```
 ///
-/// JSON has the raw value, the store the rank: nobody gives a rank that was stored another meaning.
+/// JSON has the raw value, the store the rank: a rank that was stored keeps its meaning.
 public protocol RankedValue: FieldValue, RawRepresentable, CaseIterable where RawValue == String {
   /// Its rank: its place among the cases, unless declared.
   var rank: Int { get }
 }
 
 extension RankedValue {
-  /// Its place among the cases, from 0: new ones come behind the others.
+  /// Its place among the cases, from 0: new ones come after the others.
   @inlinable public var rank: Int {
     // Read for each record of a list, so no iterators of generic types here.
     var rank = 0

@@ -2,11 +2,11 @@ public import EventMVVM
 public import EventPatterns
 import JSONText
 
-/// A value with fields that a domain stores, told from others of its kind by a number.
+/// A value with fields that a domain stores, identified among others of its kind by a number.
 ///
-/// The declaration of its fields is all that storing it takes: each is a line in the history and in a conflict, and is
-/// merged and undone by itself. A field that was never written has the value that a new record has in it: what is
-/// added later needs no migration.
+/// The declaration of its fields is all that storing it takes: each is a line in the history and in
+/// a conflict, and is merged and undone by itself. A field that was never written has the value
+/// that a new record has in it: what is added later needs no migration.
 ///
 /// ```swift
 /// /// A note, as it is kept.
@@ -16,8 +16,8 @@ import JSONText
 /// }
 /// ```
 public protocol Record: Codable, Sendable, Equatable {
-  /// A record whose fields have the values that a field has where it was never written: the same ones in every
-  /// process, and nil in an optional.
+  /// A record whose fields have the values that a field has where it was never written: the same
+  /// ones in every process, and nil in an optional.
   init()
   /// What a record is called, and its fields.
   static var fields: Fields<Self> { get }
@@ -25,7 +25,7 @@ public protocol Record: Codable, Sendable, Equatable {
   var title: String { get }
   /// Whether completion suggests it; it does unless declared.
   var isSuggested: Bool { get }
-  /// Checks a change that somebody asks for, as it would be stored: with what others have made of the record meanwhile.
+  /// Checks a requested change, as it would be stored: merged with what was changed meanwhile.
   ///
   /// An undo is not checked, nor what another process has stored.
   ///
@@ -36,13 +36,13 @@ public protocol Record: Codable, Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - before: What it was; nil if it was not there.
-  ///   - after: What it is; nil if it is not there any more.
+  ///   - after: What it is; nil if it no longer exists.
   ///   - time: When.
   /// - Returns: The measures; none unless declared.
   static func measures(from before: Self?, to after: Self?, at time: Instant) -> [Measure]
 
-  // A requirement so that whoever knows the record only by this protocol need not make the type of its fields, which
-  // takes a process 300 000 instructions.
+  // A requirement so that code that knows the record only by this protocol need not make the type
+  // of its fields, which takes a process 300 000 instructions.
   static var _table: FieldTable { get }
   // Likewise so that there is code of its own for each type, where many are read.
   static func _read(
@@ -130,12 +130,14 @@ extension Record {
 extension Record {
   /// Gives it what was made of an earlier state of it: the fields that were changed.
   ///
-  /// Of a set it gets what was added, without what was removed. Other fields that have changed since stay.
+  /// Of a set it gets what was added, without what was removed. Other fields that have changed
+  /// since stay.
   ///
   /// - Parameters:
-  ///   - wanted: What was made of it.
+  ///   - wanted: The edited state.
   ///   - base: The earlier state.
-  /// - Returns: The names of the fields that were changed to another value since, and have that of `wanted` now.
+  /// - Returns: The names of the fields that were changed to another value since, and have that of
+  ///   `wanted` now.
   @discardableResult
   public mutating func take(_ wanted: Self, since base: Self) -> [String] {
     let conflicts = merge(wanted, since: base)
@@ -143,7 +145,7 @@ extension Record {
     return conflicts.map { "\(Self._table.fields[$0].name)" }
   }
 
-  /// Brings what somebody has made of an earlier state of it into it.
+  /// Merges an edit of an earlier state of it.
   ///
   /// - Returns: The fields that both have changed, to different values.
   mutating func merge(_ wanted: Self, since base: Self, stampsCount: Bool = false) -> FieldSet {
@@ -183,18 +185,18 @@ public struct Kept<R: Record>: Sendable, Equatable, Codable {
   }
 }
 
-/// What became of a record.
+/// The change of a record.
 public struct RecordTransition<R: Record>: Sendable, Equatable, Codable {
   /// Its number.
   public let number: Int
   /// What it was; nil if it was not there.
   public let before: R?
-  /// What it is; nil if it is not there any more.
+  /// What it is; nil if it no longer exists.
   public let after: R?
   /// The revision that this has made.
   public let revision: Int
 
-  /// Describes what became of a record.
+  /// Describes the change of a record.
   public init(_ number: Int, from before: R?, to after: R?, revision: Int) {
     self.number = number
     self.before = before
@@ -211,13 +213,13 @@ public struct RecordTransition<R: Record>: Sendable, Equatable, Codable {
     }
   }
 
-  /// The names of the fields that differ before and after, in the order of their declaration, without those that never
-  /// change; a record that is not there has the values of a new one.
+  /// The names of the fields that differ before and after, in the order of their declaration,
+  /// without those that never change; a record that is not there has the values of a new one.
   public var changedFields: [String] {
     (after ?? R()).differences(from: before ?? R()).subtracting(R._table.all(.fixed))
       .map { "\(R._table.fields[$0].name)" }
   }
 
-  /// The record as it is kept now; nil if it is not there any more.
+  /// The record as it is kept now; nil if it no longer exists.
   public var kept: Kept<R>? { after.map { Kept(number, $0, revision: revision) } }
 }

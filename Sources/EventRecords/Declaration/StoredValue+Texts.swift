@@ -1,7 +1,9 @@
-// Lists of texts without what JSON escapes, as nearly all are: read and written without JSON's parser and writer.
+// Lists of texts without what JSON escapes, as nearly all are: read and written without JSON's
+// parser and writer.
 
 extension StoredValue {
-  /// The JSON of a list of texts; nil if one of them has anything but printable ASCII, or an escape.
+  /// The JSON of a list of texts; nil if one of them has anything but printable ASCII, or an
+  /// escape.
   init?(plainTexts texts: [String]) {
     guard !texts.isEmpty else {
       self = .text("[]")
@@ -31,7 +33,8 @@ extension StoredValue {
     )
   }
 
-  /// The texts of a list; nil if it is none, or one of them has anything but printable ASCII, or an escape.
+  /// The texts of a list; nil if it is none, or one of them has anything but printable ASCII, or an
+  /// escape.
   var plainTexts: [String]? {
     guard case .text(let text) = self else { return nil }
     let texts = text.utf8.withContiguousStorageIfAvailable { bytes -> [String]? in

@@ -2,8 +2,8 @@ public import EventMVVM
 
 /// Which transaction of an intent has made a change.
 ///
-/// A script, a saga or a long undo is one intent and many transactions. Whoever does not know whether one was
-/// committed asks for it by this name before it is tried again.
+/// A script, a saga or a long undo is one intent and many transactions. A caller that does not know
+/// whether one was committed asks for it by this name before it is tried again.
 public struct TransactionID: Sendable, Hashable, Codable {
   /// The intent.
   public let root: Root
@@ -25,9 +25,11 @@ public struct LoggedChange: Sendable, Equatable, Codable {
   public let number: Int
   /// Its kind.
   public let kind: String
-  /// The fields that it changed as they were, as a JSON object; all that it had if it was removed, nil if it is new.
+  /// The fields that it changed as they were, as a JSON object; all that it had if it was removed,
+  /// nil if it is new.
   public let before: String?
-  /// The fields that it changed as they are then; all that it has if it is new, nil if it was removed.
+  /// The fields that it changed as they are then; all that it has if it is new, nil if it was
+  /// removed.
   public let after: String?
   /// The transaction.
   public let transaction: TransactionID

@@ -3,15 +3,17 @@ public import EventPatterns
 
 /// A storage engine for records: primitives, and no policy.
 ///
-/// Numbers, revisions, merging, the change log and undo are decided above it, once for all engines. <doc:Engines> states
-/// what each primitive promises, and the rules for an engine on another machine.
+/// Numbers, revisions, merging, the change log and undo are decided above it, once for all engines.
+/// <doc:Engines> states what each primitive promises, and the rules for an engine on another
+/// machine.
 public protocol RecordEngine: AnyObject, Sendable {
   /// What messages call the store: a path or an address, without secrets.
   var name: String { get }
 
   /// Names the tables, once and before everything else; nothing is opened or made for it.
   ///
-  /// What they need is made before the first use that finds a store; where there is none, reading makes none.
+  /// What they need is made before the first use that finds a store; where there is none, reading
+  /// makes none.
   func open(_ tables: [RecordTable])
 
   /// Reads in one snapshot; by the home thread.
@@ -24,21 +26,24 @@ public protocol RecordEngine: AnyObject, Sendable {
   /// - Returns: What was read; nil if there is no store yet.
   /// - Throws: A `StoreError`, or what the body throws.
   func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T?
-  /// Begins to read what a query finds, in one snapshot that lasts as long as the rows are kept; any thread.
+  /// Begins to read what a query finds, in one snapshot that lasts as long as the rows are kept;
+  /// any thread.
   ///
   /// - Returns: The rows; nil if there is no store yet.
   /// - Throws: A `StoreError`.
   func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)?
   /// Ends what reads of `StorageView.shared` share; by the home thread.
   func endSharing()
-  /// Writes: in one transaction, or as a part of the unit that can fail by itself; by the home thread.
+  /// Writes: in one transaction, or as a part of the unit that can fail by itself; by the home
+  /// thread.
   ///
-  /// No other process writes from its beginning to its end. What the body has written is durable when it returns, and
-  /// nothing of it is there if it throws.
+  /// No other process writes from its beginning to its end. What the body has written is durable
+  /// when it returns, and nothing of it is written if it throws.
   ///
   /// - Parameters:
-  ///   - savepoint: Whether the body can fail after it has written something, and not because the store fails. Where it
-  ///     can't, a part of a unit needs no savepoint; if it fails then all the same, nothing of the unit may stay.
+  ///   - savepoint: Whether the body can fail after it has written something, and not because the
+  ///     store fails. Where it can't, a part of a unit needs no savepoint; if it fails then all the
+  ///     same, nothing of the unit may stay.
   ///   - body: Writes.
   /// - Returns: What the body returns.
   /// - Throws: A `StoreError`, or what the body throws.
@@ -54,8 +59,9 @@ public protocol RecordEngine: AnyObject, Sendable {
   /// Calls when another process may have committed, until the watch is released.
   ///
   /// - Parameters:
-  ///   - read: Reads on, in one snapshot, on a thread of the watch's own: given how far it has come, returns how far it
-  ///     has come then, and whether that is the end. The first call is with the end of the log at this moment.
+  ///   - read: Reads on, in one snapshot, on a thread of the watch's own: given how far it has
+  ///     come, returns how far it has come then, and whether that is the end. The first call is
+  ///     with the end of the log at this moment.
   ///   - failed: Called once each time that the store becomes unreadable.
   /// - Returns: The watch; it ends when it is released.
   func watch(
@@ -109,7 +115,8 @@ public protocol RecordReader {
     of table: RecordTable
   ) throws
     -> [RecordLabel]
-  /// How a query is carried out, for a person: whether all records are looked at, or which index is used.
+  /// How a query is carried out, for a person: whether all records are looked at, or which index is
+  /// used.
   func plan(_ query: RecordQuery, of table: RecordTable) throws -> String
   /// Changes, at most so many.
   func changes(_ query: ChangeQuery, limit: Int) throws -> [LoggedChange]
@@ -148,8 +155,8 @@ extension RecordReader {
 
 /// What can be written in one transaction.
 ///
-/// An engine need not wait for an answer before it takes the next of these; what went wrong is thrown by a later call,
-/// or in place of the commit.
+/// An engine need not wait for an answer before it takes the next of these; what went wrong is
+/// thrown by a later call, or in place of the commit.
 public protocol RecordWriter: RecordReader {
   /// Stores a record under a number that none has.
   func insert(_ values: RecordValues, number: Int, revision: Int, into table: RecordTable) throws
@@ -185,6 +192,6 @@ public protocol RecordRow: AnyObject {
 
 /// The rows of a query, in its order.
 public protocol RecordRows: AnyObject {
-  /// The next one; nil behind the last.
+  /// The next one; nil after the last.
   func next() throws -> (any RecordRow)?
 }

@@ -8,7 +8,7 @@ public struct RecordQuery: Sendable, Equatable, Codable {
   public var order: [RecordOrder] = []
   /// Whether the greatest number comes first; nil: it does if the last order is descending.
   public var isNewestFirst: Bool?
-  /// How many at the most; nil for all.
+  /// How many at most; nil for all.
   public var limit: Int?
   /// After which position in this order; nil for the beginning.
   public var start: RecordCursor?
@@ -22,7 +22,8 @@ public struct RecordQuery: Sendable, Equatable, Codable {
 
 /// What holds for a record.
 ///
-/// A comparison with a value that is absent does not hold, and ``not(_:)`` of one that does not hold does.
+/// A comparison with a value that is absent does not hold, and ``not(_:)`` of one that does not
+/// hold does.
 public enum RecordCondition: Sendable, Equatable, Codable {
   /// How a field is compared with a value: numbers by size, texts byte by byte.
   public enum Comparison: String, Sendable, Codable {
@@ -53,7 +54,8 @@ public enum RecordCondition: Sendable, Equatable, Codable {
 public struct RecordOrder: Sendable, Equatable, Codable {
   /// By what values are compared that are not compared as they are stored.
   public enum Rule: String, Sendable, Codable {
-    /// By the first line of the text's ``Swift/String/searchForm``; of the field that is searched first, and never absent.
+    /// By the first line of the text's ``Swift/String/searchForm``; of the field that is searched
+    /// first, and never absent.
     case alphabetical
     /// As ``ManualPlace`` is: a record that has none stands at its number.
     case manual

@@ -2,8 +2,8 @@ import EventPatterns
 
 /// Where the records of a kind are kept, as an engine needs to know it.
 ///
-/// An engine keeps beside each record's columns its number, its revision and, if ``isSearched``, the text that it is
-/// searched by; and of each set which records have which names.
+/// An engine keeps beside each record's columns its number, its revision and, if ``isSearched``,
+/// the text that it is searched by; and of each set which records have which names.
 public struct RecordTable: Sendable {
   /// The type of the records.
   let type: any Record.Type
@@ -23,7 +23,7 @@ public struct RecordTable: Sendable {
   /// A column.
   ///
   /// - Parameter index: Its place among those of the table.
-  /// - Returns: The column, without what is to be in it.
+  /// - Returns: The column, without its default.
   public func column(_ index: Int) -> RecordColumn {
     let field = fields.fields[index]
     return RecordColumn(
@@ -37,13 +37,15 @@ public struct RecordTable: Sendable {
   /// The place of a column; nil if there is none of that name.
   public func index(of name: String) -> Int? { fields.index(of: name) }
 
-  /// The columns, each by its place, by which records are found and sorted together, besides those that are indexed.
+  /// The columns, each by its index, by which records are found and sorted together, except the
+  /// indexed ones.
   public var orders: [[Int]] { fields.orders }
 
   /// Whether its records can be searched by words.
   public var isSearched: Bool { fields.fields.contains { $0.traits.contains(.searched) } }
 
-  /// A number that stands for the columns with their names, types and traits: where it is the same, so are they.
+  /// A number that stands for the columns with their names, types and traits: where it is the same,
+  /// so are they.
   ///
   /// FNV-1a, 64 bits; what new records have in a field is no part of it.
   public var signature: Int64 {
@@ -81,7 +83,8 @@ public struct RecordTable: Sendable {
       }
   }
 
-  /// Stops the program if no database could keep such a table; engines call it before they make one.
+  /// Stops the program if no database could keep such a table; engines call it before they make
+  /// one.
   public func check() {
     func isPlain(_ text: String) -> Bool {
       !text.isEmpty
@@ -124,16 +127,19 @@ public struct RecordColumn: Sendable {
   public let name: String
   /// What sort of values it has.
   public let type: StoredType
-  /// Whether a value can be null; if not, a null was never written, and stands for what a new record has.
+  /// Whether a value can be null; if not, a null was never written, and stands for what a new
+  /// record has.
   public let isOptional: Bool
   /// What is done for it.
   public let traits: FieldTraits
 
-  /// Whether it is a set of names: the column has them as a JSON array, and they can be asked for one by one.
+  /// Whether it is a set of names: the column has them as a JSON array, and they can be asked for
+  /// one by one.
   public var isSet: Bool { traits.contains(.set) }
 }
 
-/// The values of a record, for an engine to store; valid as long as the call to which they are given.
+/// The values of a record, for an engine to store; valid as long as the call to which they are
+/// given.
 public struct RecordValues {
   private let table: FieldTable
   private let record: UnsafeRawPointer
@@ -155,7 +161,8 @@ public struct RecordValues {
     return (record + field.offset).assumingMemoryBound(to: [String].self).pointee
   }
 
-  /// The text by which the record is searched, a line for each of its texts, in the form of ``Swift/String/searchForm``.
+  /// The text by which the record is searched, a line for each of its texts, in the form of
+  /// ``Swift/String/searchForm``.
   ///
   /// - Throws: Why it can't be stored.
   public func searchText() throws -> String {

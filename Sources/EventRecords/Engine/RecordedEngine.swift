@@ -1,7 +1,8 @@
 package import EventPatterns
 
-// A store in a recorded session, and when that is replayed: each use of it on the home thread is numbered, and what other
-// processes have changed meanwhile belongs to the use that was the first to find it.
+// A store in a recorded session, and when that is replayed: each use of it on the home thread is
+// numbered, and what other processes have changed meanwhile belongs to the use that was the first
+// to find it.
 
 /// What another process has changed meanwhile, and where that first mattered to a session.
 package struct FoundChange: Sendable, Equatable, Codable {
@@ -17,12 +18,13 @@ package struct FoundChange: Sendable, Equatable, Codable {
   }
 }
 
-/// An engine round another one, which numbers its uses; what inherits says what a use does besides.
+/// An engine around another one, which numbers its uses; a subclass adds what a use does.
 ///
-/// Reads that may take long run beside the home thread where frontends are served. Then they are no uses: their replies
-/// are recorded themselves.
+/// Reads that may take long run in the background where frontends are served. Then they are no
+/// uses: their replies are recorded themselves.
 package class NumberedEngine: RecordEngine, @unchecked Sendable {
-  // Unchecked: the variables of those that inherit belong to the stream's home thread, as `RecordEngine` demands.
+  // Unchecked: the variables of those that inherit belong to the stream's home thread, as
+  // `RecordEngine` demands.
   fileprivate let engine: any RecordEngine
   private let readsAside: Bool
   fileprivate private(set) var types = RecordTypes([])
@@ -102,7 +104,7 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
   /// - Parameters:
   ///   - engine: The store.
   ///   - session: The session, whose own changes are not noted.
-  ///   - readsAside: Whether long reads run beside the home thread.
+  ///   - readsAside: Whether long reads run in the background.
   ///   - note: Called on the home thread with each change, in order.
   package init(
     _ engine: any RecordEngine,
@@ -132,12 +134,13 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
     for change in updates.changes { note(FoundChange(change: change, use: uses)) }
   }
 
-  /// Reads between two looks that find nothing new: what was read holds what was noted, and no more.
+  /// Reads between two looks that find nothing new: what was read holds what was noted, and no
+  /// more.
   ///
   /// Where others write without a pause, the last attempt counts.
   fileprivate override func reading<T>(_ body: () throws -> T) throws -> T {
     uses += 1
-    // Inside of a unit nobody else writes.
+    // Inside of a unit no other process writes.
     guard !isInUnit else { return try body() }
     look()
     for _ in 0..<20 {
@@ -150,7 +153,8 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
     return try body()
   }
 
-  /// Writes while nobody else can: what was found is what the write meets, whatever comes of it.
+  /// Writes while no other process can: what was found is what the write builds on, even if it
+  /// fails.
   fileprivate override func writing<T>(_ body: () throws -> T) throws -> T {
     guard !isInUnit else {
       uses += 1
@@ -185,16 +189,17 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
   }
 }
 
-/// Writes what others changed when the session was recorded, before the use that was the first to find it.
+/// Writes what others changed when the session was recorded, before the use that was the first to
+/// find it.
 package final class ReplayedEngine: NumberedEngine, @unchecked Sendable {
   /// What others have changed and no use has found yet, in order.
   private var pending: [FoundChange] = []
 
-  /// Replays a session in a store that nobody else uses.
+  /// Replays a session in a store of its own.
   ///
   /// - Parameters:
   ///   - engine: The store.
-  ///   - readsAside: Whether long reads ran beside the home thread when it was recorded.
+  ///   - readsAside: Whether long reads ran in the background when it was recorded.
   package override init(_ engine: any RecordEngine, readsAside: Bool) {
     super.init(engine, readsAside: readsAside)
   }

@@ -1,6 +1,6 @@
 import EventPatterns
 
-/// The order that somebody gave a list by hand (S62): which places a move gives.
+/// A manual order (S62): the places that a move gives.
 struct ManualOrder {
   private let store: any RecordReader
   private let table: RecordTable
@@ -24,8 +24,8 @@ struct ManualOrder {
 
   /// The places that a move gives.
   ///
-  /// Two records can come to share a place: one was moved there while another had gone, and an undo brought it back.
-  /// Where one is to stand between such two, those above it move on, too.
+  /// Two records can come to share a place: one was moved there while another had gone, and an undo
+  /// brought it back. Where one is to stand between such two, those above it move on, too.
   ///
   /// - Parameters:
   ///   - number: Which record is moved.
@@ -111,8 +111,8 @@ struct ManualOrder {
       ]
     }
     let moved = try first(conditions, but: number, [RecordOrder(column.name)])
-    // Those that were moved have no place in an order by number, but have to be passed over: no farther than up to
-    // the one that was found among them.
+    // Those that were moved have no place in an order by number, but have to be passed over: no
+    // farther than up to the one that was found among them.
     let range = RecordCondition.numbers(
       next(standing?.place.number ?? 0),
       moved?.place.number ?? .max

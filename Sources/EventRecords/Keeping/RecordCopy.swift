@@ -3,7 +3,8 @@ import EventMVVM
 import EventPatterns
 import JSONText
 
-/// Goes through all that a store has, in one snapshot: the records, then the change log, and the steps where they begin.
+/// Goes through all that a store has, in one snapshot: the records, then the change log, and the
+/// steps where they begin.
 private struct RecordTour {
   let store: any RecordReader
   let types: RecordTypes
@@ -16,12 +17,12 @@ private struct RecordTour {
 
   /// Shows everything to a taker.
   ///
-  /// - Throws: That a record is damaged, or of a kind that nobody knows; what the taker throws.
+  /// - Throws: That a record is damaged, or of an unknown kind; what the taker throws.
   mutating func show(_ taker: inout some RecordTaker) throws {
     for table in types.tables { try showRecords(table.type, table, &taker) }
     var undone: [Int] = []
     var begun: Set<Root> = []
-    // The last of each record whose kind nobody knows.
+    // The last change of each record of an unknown kind.
     var unknown: [Int: LoggedChange] = [:]
     var revision = 0
     while true {
@@ -103,8 +104,8 @@ package struct RecordCopy: Equatable, Sendable {
 }
 
 extension RecordEngine {
-  /// Copies all records with their history into a store that is empty, whatever its engine: one snapshot becomes one
-  /// transaction.
+  /// Copies all records with their history into an empty store of any engine: one snapshot becomes
+  /// one transaction.
   ///
   /// Numbers, revisions and steps stay what they are. By the home thread of the other store.
   ///
@@ -112,8 +113,8 @@ extension RecordEngine {
   ///   - types: The types of the records.
   ///   - other: Where to; its tables are named.
   /// - Returns: How much was copied; nothing where there is no store yet.
-  /// - Throws: That a record is damaged or of an unknown kind, or that the other store is not empty; then nothing is
-  ///   copied.
+  /// - Throws: That a record is damaged or of an unknown kind, or that the other store is not
+  ///   empty; then nothing is copied.
   package func copy(_ types: RecordTypes, to other: any RecordEngine) throws -> RecordCopy {
     try readCommitted { store in
       try other.write {
@@ -159,7 +160,8 @@ package enum RecordImage {
   ///   - store: Writes into the store, in one transaction.
   ///   - name: What messages call the store.
   ///   - types: The types of the records.
-  /// - Throws: What can't be read, with its line, or that the store is not empty; then nothing is in it.
+  /// - Throws: What can't be read, with its line, or that the store is not empty; then nothing is
+  ///   in it.
   package static func restore(
     _ image: [UInt8],
     into store: any RecordWriter,
@@ -256,7 +258,7 @@ private struct ImageReader {
     } else if json["end"] == .integer(Int64(changes)) {
       isWhole = true
     } else {
-      throw ValueError("nobody knows what that is")
+      throw ValueError("it is of an unknown kind")
     }
   }
 

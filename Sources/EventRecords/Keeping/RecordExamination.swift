@@ -104,9 +104,10 @@ struct RecordExamination {
     var record = R()
     let unreadable = record.withMutableFields { table.fields.loadReadable(row, into: $0).fields }
     return logged.each.allSatisfy { field in
-      // What was removed from the declaration since is in nobody's way.
+      // What was removed from the declaration since is ignored.
       guard let name = field.names.first, let index = table.index(of: name) else { return true }
-      // A field that was optional when it was written has what a new record has in it, where it had nothing.
+      // A field that was optional when it was written has what a new record has in it, where it had
+      // nothing.
       if field[name] == .null, !table.column(index).isOptional { return true }
       var other = record
       // What can't be read is named by itself.

@@ -23,6 +23,8 @@ package struct RecordFields: Sendable, Equatable {
   }
 
   /// Reads a row: what can't be read has the value that is stored.
+  ///
+  /// - Throws: That a text has a U+0000, as another program may have written it.
   init(_ row: any RecordRow, of table: RecordTable) throws {
     func read<R: Record>(_ type: R.Type) throws -> [JSON.Member] {
       var record = R()
@@ -31,7 +33,9 @@ package struct RecordFields: Sendable, Equatable {
       }
       var json = JSONWriter()
       try record.write(to: &json)
-      guard case .object(var members) = try JSON(parsing: json.bytes) else { return [] }
+      guard case .object(var members)? = try? JSON(parsing: json.bytes) else {
+        throw RecordError.damaged(row.number, kind: R.kind, "a text has the character U+0000")
+      }
       for index in unreadable {
         let name = table.column(index).name
         members.removeAll { $0.name == name }

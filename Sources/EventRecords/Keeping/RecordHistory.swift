@@ -3,8 +3,8 @@ import EventPatterns
 
 /// Records as they were: the change log, read backwards from today.
 ///
-/// A row of the log has the fields that it changed. What else a record had is found by going back from what it has now,
-/// so that the cost grows with its changes since.
+/// A row of the log has the fields that it changed. What else a record had is found by going back
+/// from what it has now, so that the cost grows with its changes since.
 package struct RecordHistory {
   private let store: any RecordReader
   private let types: RecordTypes
@@ -32,7 +32,7 @@ package struct RecordHistory {
 
   /// A change of the log, with all fields of its record.
   ///
-  /// Of a kind that nobody knows any more there are those that changed.
+  /// Of an unknown kind it has those that changed.
   func full(_ change: LoggedChange) throws -> StoredChange {
     var states: [Int: RecordFields] = [:]
     return try full(change, &states)
@@ -54,7 +54,7 @@ package struct RecordHistory {
     if change.before != nil {
       before = states[number]
       if before == nil, let table = types.table(of: kind) {
-        // One row that can't be read is in nobody's way who reads on.
+        // A row that can't be read does not end the reading.
         before = try? fields(of: number, table, at: change.revision - 1)
       }
       if before == nil { before = change.earlier }
@@ -75,7 +75,7 @@ package struct RecordHistory {
     )
   }
 
-  /// The changes behind a position, whoever made them, oldest first, with all fields of their records.
+  /// The changes after a position, by all sessions, oldest first, with all fields of their records.
   func changes(
     after position: LogPosition?,
     limit: Int
@@ -111,13 +111,15 @@ package struct RecordHistory {
     return (try full(first), first.time)
   }
 
-  /// What other sessions have changed behind a revision, oldest first; changes of one intent side by side together.
+  /// What other sessions have changed after a revision, oldest first; changes of one intent side by
+  /// side together.
   ///
   /// - Parameters:
   ///   - revision: The last that is known.
   ///   - session: Whose changes are left out.
-  ///   - limit: How many changes to look at, at the most.
-  /// - Returns: The changes, the last revision that is known now, and whether that is the end of the log.
+  ///   - limit: How many changes to look at, at most.
+  /// - Returns: The changes, the last revision that is known now, and whether that is the end of
+  ///   the log.
   /// - Throws: What is damaged.
   package func external(
     after revision: Int,
@@ -146,7 +148,7 @@ package struct RecordHistory {
 }
 
 extension Step.Kind {
-  /// The number of the step that was taken back, if one was.
+  /// The number of the step that was undone, if one was.
   fileprivate var undone: Int? {
     switch self {
     case .change: nil

@@ -1,7 +1,7 @@
 import EventMVVM
 
 extension RecordReader {
-  /// The number of the record that somebody refers to; a number is not looked up.
+  /// The number of a referenced record; a number is not looked up.
   ///
   /// - Throws: That there is none, or that there are several.
   func number(_ reference: RecordReference, of table: RecordTable) throws -> Int {
@@ -34,7 +34,7 @@ extension RecordReader {
     guard let index = table.fields.identity else { return nil }
     let name = table.column(index).name
     var query = RecordQuery()
-    // No digit and no hyphen comes behind a 'g'.
+    // No digit and no hyphen sorts after a 'g'.
     query.condition = .and([
       .field(name, .atLeast, .text(prefix)), .field(name, .less, .text(prefix + "g")),
     ])

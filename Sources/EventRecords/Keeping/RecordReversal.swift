@@ -2,21 +2,21 @@ import EventMVVM
 import EventPatterns
 import JSONText
 
-/// Takes a step back: field by field, and only what nobody has changed since.
+/// Reverts a step: field by field, and only what was not changed since.
 ///
-/// It is a merge as any other: what the step has left is the state that was seen, and what was there before it is what
-/// somebody wants.
+/// It is a merge as any other: the state after the step is the one that was seen, and the state
+/// before it is the wanted one.
 struct RecordReversal {
-  /// What somebody else has changed since.
+  /// What was changed since.
   private(set) var conflicts: [JournalConflict] = []
   private let history: RecordHistory
   private let force: Bool
 
-  /// Takes it back.
+  /// Reverts the step.
   ///
   /// - Parameters:
   ///   - step: The step.
-  ///   - force: Whether what others have changed is taken back with it.
+  ///   - force: Whether later changes are reverted with it.
   ///   - transaction: Writes.
   /// - Throws: What is damaged, or the store's failure.
   init(_ step: Step, force: Bool, _ transaction: inout RecordTransaction) throws {
@@ -75,7 +75,8 @@ struct RecordReversal {
     }
   }
 
-  /// Returns the plan for one record; nil if its changes are undone already, or in conflict with later ones.
+  /// Returns the plan for one record; nil if its changes are undone already, or in conflict with
+  /// later ones.
   private mutating func plan<R: Record>(
     _ changes: [LoggedChange],
     _ table: RecordTable,
@@ -120,7 +121,8 @@ struct RecordReversal {
       conflict(others, plan, table)
       return plan
     case (true, true, nil):
-      // Somebody has taken it away, and with it all that the step has changed; an addition that was undone stays so.
+      // It was removed, and with it all that the step has changed; an addition that was undone
+      // stays so.
       let isWithdrawn = try force && isWithdrawn(number, in: transaction.store)
       guard !isWithdrawn, let before: R = try earlier(table, first) else { return nil }
       var after = before
@@ -133,7 +135,8 @@ struct RecordReversal {
     }
   }
 
-  /// Drops from the plans each unique value that another record has and keeps; a forced undo throws who has it.
+  /// Drops from the plans each unique value that another record has and keeps; a forced undo throws
+  /// who has it.
   ///
   /// All plans are settled together, as the records of a step may have exchanged their values.
   private mutating func settle<R: Record>(

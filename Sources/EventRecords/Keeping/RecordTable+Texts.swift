@@ -40,7 +40,7 @@ extension RecordTable {
   /// - Parameters:
   ///   - before: All fields of the one, as a JSON object.
   ///   - after: Those of the other.
-  ///   - table: The table of the record; nil if nobody knows its kind.
+  ///   - table: The table of the record; nil if its kind is unknown.
   /// - Returns: The fields, as JSON objects; nil if they can't be read.
   package static func changed(
     from before: String,

@@ -2,8 +2,8 @@ import EventMVVM
 package import EventPatterns
 import JSONText
 
-/// Writes records inside of a transaction of an engine: gives numbers and revisions, merges what two have made of one
-/// record, leaves alone what does not change, and keeps the change log.
+/// Writes records inside of a transaction of an engine: gives numbers and revisions, merges what
+/// two have made of one record, leaves alone what does not change, and keeps the change log.
 package struct RecordTransaction {
   let store: any RecordWriter
   let types: RecordTypes
@@ -21,9 +21,9 @@ package struct RecordTransaction {
   ///   - store: Writes.
   ///   - types: The types of the records.
   ///   - end: How far the store has come; nil if that is not known.
-  ///   - maker: Whoever wants it.
+  ///   - maker: The writer.
   ///   - ordinal: The place of this transaction among those of the session.
-  ///   - undone: The step that is taken back by that, if any.
+  ///   - undone: The step that is undone by it, if any.
   /// - Throws: The store's failure.
   package init(
     _ store: any RecordWriter,
@@ -67,7 +67,7 @@ package struct RecordTransaction {
     return transitions
   }
 
-  /// The numbers of the records that are to be removed, each by the first reference to it.
+  /// The numbers of the records to remove, each by the first reference to it.
   private func removed<R: Record>(
     _ writes: [RecordWrite<R>],
     _ table: RecordTable
@@ -166,7 +166,7 @@ package struct RecordTransaction {
     return try change(known, to: wanted, unreadable, table)
   }
 
-  /// Moves a record; those that share the place that is to be below it make room.
+  /// Moves a record; those that share the place below it make room.
   private mutating func move<R: Record>(
     _ reference: RecordReference,
     _ side: ManualSide,
@@ -258,7 +258,7 @@ package struct RecordTransaction {
   /// The first field whose value another record has, if no two may have one; and that record.
   ///
   /// - Parameters:
-  ///   - value: What a record is to be.
+  ///   - value: The record.
   ///   - number: The number of that one.
   ///   - known: What it is now, and so has already; nil if it is not there.
   ///   - table: The table of the kind.
@@ -328,7 +328,7 @@ package struct RecordTransaction {
     return JSON.object(names.map { JSON.Member($0, all[$0]) }).description
   }
 
-  /// What is to be stored where others have changed a record since somebody saw it: their fields and his.
+  /// The record to store where it was changed since it was seen: the fields of both.
   private func merged<R: Record>(
     _ value: R,
     with known: Kept<R>,
@@ -409,7 +409,7 @@ package struct RecordTransaction {
     end = LogEnd(revision: revision, number: Swift.max(end.number, number), root: maker.root)
   }
 
-  /// Notes that the step is taken back; where it took one back itself, that one stands again.
+  /// Marks the step as undone; where it undid one itself, that one counts as done again.
   func markUndone() throws {
     guard let undone else { return }
     try store.mark(undone.number, isUndone: true)
@@ -428,7 +428,7 @@ package struct RecordTransaction {
       guard change.revision == end.revision + 1 else {
         throw StoreError(
           path: "",
-          "a change has revision \(change.revision) behind \(end.revision)"
+          "a change has revision \(change.revision) after \(end.revision)"
         )
       }
       guard let table = types.table(of: change.kind) else {
@@ -461,11 +461,11 @@ package struct RecordTransaction {
 }
 
 extension Kept {
-  /// What is wrong with giving the record this value, where somebody has seen another state of it: the first field that
-  /// it would change, and that was changed since.
+  /// The conflict of giving the record this value, where another state of it was seen: the first
+  /// field that it would change, and that was changed since.
   ///
   /// - Parameters:
-  ///   - wanted: What has been made of the record as it is now.
+  ///   - wanted: The record as it is now, edited.
   ///   - base: The record as it was seen.
   /// - Returns: The conflict; nil if there is none. A set has none: it merges.
   /// - Throws: That a field can't be written.
@@ -516,6 +516,6 @@ extension Record {
 }
 
 extension Step {
-  /// What taking it back is.
+  /// The kind of the step that undoes it.
   fileprivate var reversal: Kind { kind == .change ? .undo(of: number) : .redo(of: number) }
 }

@@ -17,15 +17,15 @@ package struct RecordTypes: Sendable {
     for type in types { type.checkDeclaration() }
   }
 
-  /// The types of the records that an engine was told to keep.
+  /// The types of the records of an engine's tables.
   package init(of tables: [RecordTable]) {
     self.tables = tables
     all = tables.map(\.type)
   }
 
-  /// The type of a kind; nil if nobody knows it any more.
+  /// The type of a kind; nil if it is unknown.
   func type(of kind: String) -> (any Record.Type)? { all.first { $0.kind == kind } }
-  /// The table of a kind; nil if nobody knows it any more.
+  /// The table of a kind; nil if it is unknown.
   func table(of kind: String) -> RecordTable? { tables.first { $0.kind == kind } }
 
   /// What several records are called.
@@ -66,7 +66,8 @@ extension Record {
     }
   }
 
-  /// Its fields as a JSON object: those that are there or, if some are named, these, null where there is nothing.
+  /// Its fields as a JSON object: those that are there or, if some are named, these, null where
+  /// there is nothing.
   func text(_ set: FieldSet? = nil) throws -> String {
     var json = JSONWriter()
     try withFields {

@@ -2,11 +2,11 @@ import EventMVVM
 import EventPatterns
 import JSONText
 
-/// What became of a record of any type, for those who know none.
+/// The change of a record of any type, without the type.
 struct RecordUpdate: Sendable {
   let number: Int
   let kind: String
-  /// What it is called or, if it is not there any more, was called.
+  /// Its title or, if it no longer exists, its last one.
   let title: String
   let wasThere: Bool
   let isThere: Bool
@@ -27,7 +27,7 @@ struct RecordUpdate: Sendable {
     self.transition = transition
   }
 
-  /// What somebody else has stored.
+  /// An external change.
   init(_ change: StoredChange, _ types: RecordTypes) {
     let (wasThere, isThere) = (change.before != nil, change.after != nil)
     func update<R: Record>(_ type: R.Type) -> RecordUpdate? {
@@ -53,7 +53,8 @@ struct RecordUpdate: Sendable {
     kind == R.kind ? transition as? RecordTransition<R> : nil
   }
 
-  /// What those see of it who know no domain, where an undo or a redo made it; what comes back is as it was.
+  /// What those see of it who know no domain, where an undo or a redo made it; what comes back is
+  /// as it was.
   var reversed: SubjectChange {
     SubjectChange(
       id: number,

@@ -1,7 +1,7 @@
 public import EventMVVM
 public import JSONText
 
-/// What became of a record of any type, in full.
+/// The change of a record of any type, in full.
 public struct StoredChange: Sendable, Equatable, Codable {
   /// Its number.
   public let number: Int
@@ -11,7 +11,7 @@ public struct StoredChange: Sendable, Equatable, Codable {
   public let revision: Int
   /// Its fields before, as a JSON object; nil if it was not there.
   public let before: String?
-  /// Its fields afterwards; nil if it is not there any more.
+  /// Its fields afterwards; nil if it no longer exists.
   public let after: String?
 
   init(_ number: Int, _ kind: String, from before: String?, to after: String?, revision: Int) {
@@ -25,15 +25,15 @@ public struct StoredChange: Sendable, Equatable, Codable {
 
 /// What another process has changed, with one intent.
 public struct ExternalChange: Sendable, Equatable, Codable {
-  /// The intent behind it.
+  /// Its intent.
   public let root: Root
   /// The name of the other process's frontend or plugin whose intent it was.
   public let origin: String
   /// When.
   public let time: Instant
-  /// The number of the step that it took back, if it was an undo or a redo.
+  /// The number of the step that it undid, if it was an undo or a redo.
   public let undoes: Int?
-  /// What became of the records, in order.
+  /// The changes of the records, in order.
   public var changes: [StoredChange]
 
   init(_ entry: LoggedChange, undoes: Int?, changes: [StoredChange]) {
@@ -45,7 +45,7 @@ public struct ExternalChange: Sendable, Equatable, Codable {
   }
 }
 
-/// Why records can't be read or written, besides the store's own failures.
+/// Why records can't be read or written, except the store's own failures.
 public enum RecordError: Error, Equatable {
   /// There is no such record.
   case notFound(Int, kind: String)
@@ -57,7 +57,8 @@ public enum RecordError: Error, Equatable {
   case taken(Int, kind: String, field: String, value: String)
   /// A field was changed to another value since it was seen.
   case conflict(Int, field: String, expected: JSON, actual: JSON, isPlace: Bool)
-  /// The record can't have been seen at a revision: it was not there, or the store has not come so far.
+  /// The record can't have been seen at a revision: it was not there, or the store has not come so
+  /// far.
   case unseen(Int, revision: Int)
   /// There is one of its number, or there was.
   case isThere(Int, kind: String)

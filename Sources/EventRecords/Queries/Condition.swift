@@ -6,8 +6,8 @@ import EventPatterns
 /// .all(.equals(\.batch, "A7"), .not(.isNil(\.due)))
 /// ```
 ///
-/// A comparison with a value that is absent does not hold, and ``not(_:)`` of one that does not hold does. Only fields
-/// can be named, as the record declares them.
+/// A comparison with a value that is absent does not hold, and ``not(_:)`` of one that does not
+/// hold does. Only fields can be named, as the record declares them.
 public struct Condition<R: Record>: Sendable {
   @usableFromInline let node: ConditionNode
 
@@ -89,7 +89,7 @@ public struct Condition<R: Record>: Sendable {
     Condition(ConditionNode(MemoryLayout<R>.offset(of: path), has: name))
   }
 
-  /// A searched field contains the text, whatever its case and the spelling of its characters.
+  /// A searched field contains the text, ignoring case and the spelling of characters.
   public static func contains(_ text: String) -> Self {
     Condition(.plain(.text(text.searchForm)))
   }
@@ -105,7 +105,8 @@ public struct Condition<R: Record>: Sendable {
   var stored: RecordCondition { node.resolved(in: R._table, R.kind) }
 }
 
-/// A condition whose fields are named by where they lie: the declaration that names them may be under way.
+/// A condition whose fields are named by where they lie: the declaration that names them may be
+/// under way.
 @usableFromInline
 enum ConditionNode: Sendable {
   case plain(RecordCondition)

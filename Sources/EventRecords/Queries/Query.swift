@@ -4,8 +4,9 @@
 /// Query<Reading>().where(.equals(\.batch, "A7")).sorted(by: \.due).first(10)
 /// ```
 ///
-/// Unless told, it is all of them by their numbers. Where records are equal in what they are sorted by, the one with the
-/// smaller number comes first, or the last if the last order is descending or ``newestFirst()`` says so.
+/// By default it is all of them by their numbers. Where records are equal in what they are sorted
+/// by, the one with the smaller number comes first, or the last if the last order is descending or
+/// ``newestFirst()`` says so.
 public struct Query<R: Record>: Sendable, Equatable, Codable {
   /// The query as engines take it.
   public private(set) var stored = RecordQuery()
@@ -44,7 +45,7 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     sorted(at: MemoryLayout<R>.offset(of: path), descending)
   }
 
-  /// Sorts them by a text, whatever its case and the spelling of its characters: by its first line.
+  /// Sorts them by the first line of a text, ignoring case and the spelling of characters.
   ///
   /// The text is the first field of the record that is declared as searched.
   @inlinable
@@ -56,7 +57,7 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     sorted(at: MemoryLayout<R>.offset(of: path), descending, by: .alphabetical)
   }
 
-  /// Sorts them as somebody has put them: by their places, of which a record that nobody has moved has its number.
+  /// Sorts them by hand: by their places, where a record that was never moved has its number.
   @inlinable
   @inline(__always)
   public func sorted(
@@ -88,7 +89,8 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     return result
   }
 
-  /// Of those that are equal in what they are sorted by, the one with the greatest number comes first.
+  /// Of those that are equal in what they are sorted by, the one with the greatest number comes
+  /// first.
   public func newestFirst() -> Self {
     precondition(stored.start == nil, "'newestFirst' comes before 'after'")
     var result = self
@@ -103,7 +105,8 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     return result
   }
 
-  /// Those that come behind a record in this order, as it was when it was read: the next part of a long list.
+  /// Those that follow a record in this order, as it was when it was read: the next part of a long
+  /// list.
   public func after(_ record: Kept<R>) -> Self {
     let values = stored.order.map { order in
       let table = R._table

@@ -11,7 +11,7 @@ public struct RequestRecordCounts<R: Record>: ModelEvent, Request, Codable {
   /// What holds for those that are counted, for each count.
   public let conditions: [RecordCondition]
 
-  /// Asks for counts; for that of all records, unless told.
+  /// Asks for counts; by default for that of all records.
   public init(_ conditions: [Condition<R>] = []) {
     self.conditions = conditions.isEmpty ? [.all] : conditions.map(\.stored)
   }
@@ -28,7 +28,8 @@ public struct ResponseRecordCounts<R: Record>: ModelEvent, Response, Decodable {
   }
 }
 
-/// Asks for the names in a set of the records of a kind, or the texts in a field, that begin so; by their bytes.
+/// Asks for the names in a set of the records of a kind, or the texts in a field, that begin so; by
+/// their bytes.
 public struct RequestRecordLabels<R: Record>: ModelEvent, Request, Codable {
   /// What answers it.
   public typealias Reply = ResponseRecordLabels<R>
@@ -39,7 +40,7 @@ public struct RequestRecordLabels<R: Record>: ModelEvent, Request, Codable {
   public let field: String
   /// What they begin with.
   public let prefix: String
-  /// How many at the most.
+  /// How many at most.
   public let limit: Int
 
   /// Asks for names.
@@ -47,7 +48,7 @@ public struct RequestRecordLabels<R: Record>: ModelEvent, Request, Codable {
   /// - Parameters:
   ///   - field: The name of the set or the field.
   ///   - prefix: What they begin with.
-  ///   - limit: How many at the most.
+  ///   - limit: How many at most.
   public init(_ field: String, prefix: String = "", limit: Int = 1000) {
     self.field = field
     self.prefix = prefix
@@ -93,7 +94,8 @@ public struct ResponseRecordPlan<R: Record>: ModelEvent, Response, Decodable {
   }
 }
 
-/// Asks for the names in a set of the records of a kind, or the texts in a field, that begin so: for completion.
+/// Asks for the names in a set of the records of a kind, or the texts in a field, that begin so:
+/// for completion.
 public struct RequestFieldCandidates: CandidateRequest, Codable {
   /// What answers it: at most a hundred, in their order.
   public typealias Reply = ResponseCandidates

@@ -3,16 +3,17 @@ import EventMVVM
 import EventPatterns
 import Foundation
 
-/// The file beside a store that says how far it has got: `todos.sqlite-bell`.
+/// The file beside a store by which writers exclude each other and notify watchers:
+/// `todos.sqlite-bell`.
 ///
 /// Writers hold an exclusive `flock` on it from before BEGIN until after COMMIT and its checkpoint,
-/// and then write the newest revision into it: whoever watches the file reads on in the change log,
+/// and then write the newest revision into it: a watcher of the file reads on in the change log,
 /// which remains the truth. The file is never synced, and so can be behind the store; one that is
 /// ahead of it shows that commits are missing.
 ///
 /// Used by one thread at a time.
 final class ChangeSignal: @unchecked Sendable {
-  // Unchecked: whoever holds a connection uses it, and its signal on one thread at a time.
+  // Unchecked: the holder of a connection uses it, and its signal, on one thread at a time.
   /// What it is called beside a store.
   static func path(of store: String) -> String { store + "-bell" }
 
@@ -60,7 +61,7 @@ final class ChangeSignal: @unchecked Sendable {
       close()
       descriptor = locked
     }
-    // Whoever deleted the file meanwhile has the next writer lock another one.
+    // If the file was deleted meanwhile, the next writer locks another one.
     guard !isInPlace else { return }
     close()
     try lock(patience: patience)
@@ -71,7 +72,7 @@ final class ChangeSignal: @unchecked Sendable {
     if descriptor >= 0 { flock(descriptor, LOCK_UN) }
   }
 
-  /// Says that the store has a further revision; under the lock.
+  /// Signals that the store has a further revision; under the lock.
   ///
   /// That it can't be said loses nothing: watchers look for themselves each second.
   func send(_ revision: Int) {

@@ -2,7 +2,8 @@ import Foundation
 
 /// Sleeps until a store's change signal is sent: on Linux by inotify, at no cost in between.
 ///
-/// Once a second it wakes by itself, for writers that send no signal, and signals whose file was replaced.
+/// Once a second it wakes by itself, for writers that send no signal, and signals whose file was
+/// replaced.
 final class ChangeSignalListener: Sendable {
   /// The store's own file, links followed.
   let target: String
@@ -37,7 +38,7 @@ final class ChangeSignalListener: Sendable {
 
   /// Why a wait is over.
   enum Reason {
-    /// Somebody has changed something.
+    /// The signal was sent.
     case signalled
     /// A second is over.
     case time
@@ -65,7 +66,7 @@ final class ChangeSignalListener: Sendable {
     return sources[0].revents != 0 ? .stopped : isSignalled ? .signalled : .time
   }
 
-  /// Listens to the file that is there now; one that is listened to already stays so.
+  /// Watches the present file; one that is watched already stays so.
   private func listen() {
     #if canImport(Glibc)
       _ = inotify_add_watch(notices, signal, UInt32(IN_MODIFY))

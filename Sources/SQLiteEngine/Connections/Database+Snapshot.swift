@@ -31,8 +31,9 @@ extension Database {
 
   /// Writes a part of a transaction that fails before it has written anything.
   ///
-  /// If it fails behind that, the whole transaction is rolled back; what is written in it later fails, as does its
-  /// commit. A savepoint takes a tenth of the instructions of an addition, and keeps a copy of each page that is changed.
+  /// If it fails after that, the whole transaction is rolled back; what is written in it later
+  /// fails, as does its commit. A savepoint takes a tenth of the instructions of an addition, and
+  /// keeps a copy of each page that is changed.
   ///
   /// - Returns: What the body returns.
   /// - Throws: What the body throws.
@@ -46,7 +47,7 @@ extension Database {
     }
   }
 
-  /// Executes a statement without values that is prepared once for each connection: to prepare it each time costs half as
-  /// much as finding a record.
+  /// Executes a statement without values that is prepared once for each connection: to prepare it
+  /// each time costs half as much as finding a record.
   func execute(cached sql: String) throws { try cachedStatement(sql: sql).execute() }
 }

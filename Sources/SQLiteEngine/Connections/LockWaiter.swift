@@ -4,9 +4,9 @@ import Foundation
 
 /// Waits for a lock on a thread of its own, as the system knows no `flock` with a time limit.
 ///
-/// To try again and again instead would starve: whoever commits begins again at once, and is there before the next
-/// attempt. Those that wait in the system get the lock in turn. One thread with one descriptor waits for a file, however
-/// many writers give up meanwhile.
+/// To try again and again instead would starve: a committing writer begins again at once, and is
+/// there before the next attempt. Those that wait in the system get the lock in turn. One thread
+/// with one descriptor waits for a file, however many writers give up meanwhile.
 final class LockWaiter: Sendable {
   private enum State {
     case wanted, abandoned, locked, released
@@ -26,7 +26,8 @@ final class LockWaiter: Sendable {
   /// - Parameters:
   ///   - descriptor: The file; closed where another descriptor waits for it already.
   ///   - patience: How long to wait, in seconds.
-  /// - Returns: A descriptor that holds the lock; nil if the time is over, or the system has no thread to wait.
+  /// - Returns: A descriptor that holds the lock; nil if the time is over, or the system has no
+  ///   thread to wait.
   static func lock(_ descriptor: Int32, for patience: TimeInterval) -> Int32? {
     guard let waiter = waiter(for: descriptor) else { return nil }
     if waiter.isLocked.wait(timeout: .now() + patience) == .success { return waiter.descriptor }
@@ -54,7 +55,7 @@ final class LockWaiter: Sendable {
     }
   }
 
-  /// Leaves the thread waiting for whoever comes next; false if it has the lock by now.
+  /// Leaves the thread waiting for the next writer; false if it has the lock by now.
   private func abandon() -> Bool {
     let identity = FileIdentity(of: descriptor)
     let isAbandoned = state.withLock { state in

@@ -20,9 +20,10 @@ enum OpenConnections {
     entries.withLock { $0.compactMap(\.connection) }.filter { !$0.isClosed }
   }
 
-  /// Closes all connections to a store, whatever thread uses them, and leaves its log as it is.
+  /// Closes all connections to a store, on all threads, and leaves its log as it is.
   ///
-  /// Waits until what they are just doing is done. Not to be called where one of them is in use by the caller.
+  /// Waits until what they are just doing is done. Not to be called where one of them is in use by
+  /// the caller.
   static func close(target: String) {
     for connection in open where connection.files.target == target { connection.closeKeepingLog() }
   }

@@ -2,14 +2,16 @@ import EventMVVM
 import EventPatterns
 import GRDB
 
-/// An application's data in one SQLite file, private to its user and shared by any number of processes.
+/// An application's data in one SQLite file, private to its user and shared by any number of
+/// processes.
 ///
-/// The file is opened at the first use, and an opening that failed is tried again at the next. Every write is
-/// one IMMEDIATE transaction, synchronised in full. It knows no table but `change`, to which each change
-/// appends a row under the next revision. Used by one thread, but for what says otherwise.
+/// The file is opened at the first use, and an opening that failed is tried again at the next.
+/// Every write is one IMMEDIATE transaction, synchronised in full. It knows no table but `change`,
+/// to which each change appends a row under the next revision. Used by one thread, but for what
+/// says otherwise.
 final class SharedStore: @unchecked Sendable {
-  // Unchecked: the variables belong to the one thread; what any thread may call touches the opener and what
-  // is behind the lock alone.
+  // Unchecked: the variables belong to the one thread; what any thread may call touches the opener
+  // and what the lock protects alone.
   /// Opens the file, by any thread.
   let opener: StoreOpener
   /// What has been opened to write, if anything has.
@@ -84,8 +86,8 @@ final class SharedStore: @unchecked Sendable {
     }
   }
 
-  /// What to read by, whose files are still there: what the process writes with, if it does, else a connection
-  /// that is kept; nil if there is no store yet.
+  /// What to read by, whose files are still there: what the process writes with, if it does, else a
+  /// connection that is kept; nil if there is no store yet.
   private func connection() throws -> StoreConnection? {
     if writer != nil { return try openWriter() }
     if try Self.kept(&reader) == nil { reader = try opener.openToRead() }
@@ -109,10 +111,12 @@ final class SharedStore: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Writes in the unit's transaction, of which this is a part that can fail by itself; else in one of its own.
+  /// Writes in the unit's transaction, of which this is a part that can fail by itself; else in one
+  /// of its own.
   ///
   /// - Parameters:
-  ///   - savepoint: Whether the body can fail after it has written something, and not because the store fails.
+  ///   - savepoint: Whether the body can fail after it has written something, and not because the
+  ///     store fails.
   ///   - body: Writes; appends to the table `change`.
   /// - Returns: What the body does.
   /// - Throws: A ``StoreError``, or what the body throws.
@@ -135,8 +139,8 @@ final class SharedStore: @unchecked Sendable {
   func beginUnit() throws {
     try perform {
       let connection = try openWriter()
-      // Triggers have SQLite keep a copy of each page that a statement changes, in a file once there are many: a quarter
-      // of the time that a script of additions takes.
+      // Triggers have SQLite keep a copy of each page that a statement changes, in a file once
+      // there are many: a quarter of the time that a script of additions takes.
       try connection.queue.inDatabase { try $0.execute(cached: "PRAGMA temp_store = MEMORY") }
       try connection.begin()
       unit = connection
@@ -159,7 +163,8 @@ final class SharedStore: @unchecked Sendable {
 
   // MARK: Care
 
-  /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in it.
+  /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in
+  /// it.
   func image() throws -> [UInt8]? {
     try perform {
       guard let connection = try opener.openToRead() else { return nil }
@@ -170,11 +175,11 @@ final class SharedStore: @unchecked Sendable {
     }
   }
 
-  /// Puts SQLite's errors in words, with the path and what to do; closes what is open on files that are not the
-  /// store's any more, so that the next use opens what is there then.
+  /// Puts SQLite's errors in words, with the path and what to do; closes what is open on files that
+  /// are not the store's any more, so that the next use opens what is there then.
   ///
   /// - Returns: What the body does.
-  /// - Throws: A ``StoreError``, or what the body throws besides.
+  /// - Throws: A ``StoreError``, or what else the body throws.
   func perform<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -188,7 +193,7 @@ final class SharedStore: @unchecked Sendable {
 
   // MARK: Opening
 
-  /// Inside a unit always its connection, even if the files are gone: only it can be taken back.
+  /// Inside a unit always its connection, even if the files are gone: only it can be rolled back.
   private func openWriter() throws -> StoreConnection {
     if let unit {
       try unit.files.check()

@@ -61,8 +61,8 @@ final class StoreConnection: Sendable {
 
   /// Begins a transaction that writes, once no other process does.
   ///
-  /// The signal's lock is held from before BEGIN until the commit and its checkpoint are over: SQLite
-  /// 3.7.0 to 3.51.2 have a rare race between processes when the log is started anew.
+  /// The signal's lock is held from before BEGIN until the commit and its checkpoint are over:
+  /// SQLite 3.7.0 to 3.51.2 have a rare race between processes when the log is started anew.
   func begin() throws {
     try signal.lock(patience: patience)
     do {
@@ -82,7 +82,8 @@ final class StoreConnection: Sendable {
     }
   }
 
-  /// Throws unless what is about to be written continues the store as it was acknowledged, by whatever process.
+  /// Throws unless what is about to be written continues the store as it was acknowledged, by any
+  /// process.
   private func checkNothingChanged(_ database: Database) throws {
     try files.check(database.compareFiles())
     let (newest, signalled) = (try Revision.newest(database), signal.revision ?? 0)
@@ -93,7 +94,7 @@ final class StoreConnection: Sendable {
     guard found <= version else { throw StoreError.newer(files.path, found, known: version) }
   }
 
-  /// Commits, and tells other processes.
+  /// Commits, and signals it to other processes.
   func commit() throws {
     defer { signal.unlock() }
     try queue.inDatabase { database in
@@ -129,7 +130,8 @@ final class StoreConnection: Sendable {
   /// Whether it was closed before its end, as its files were not the store's any more.
   var isClosed: Bool { closing.withLock { $0 } }
 
-  /// Closes it without copying the log, or deleting it; any thread, once what is just done with it is done.
+  /// Closes it without copying the log, or deleting it; any thread, once what is just done with it
+  /// is done.
   ///
   /// What a list still reads in parts ends first; until then the store can't be opened anew.
   func closeKeepingLog() {

@@ -52,7 +52,7 @@ extension StoreOpener {
     let found = try connection.queue.inDatabase { try version(of: $0) }
     guard found != nil else {
       guard let signalled = ChangeSignal.revision(of: target), signalled > 0 else { return nil }
-      // Somebody may just have made it: who opens it behind the signal finds it.
+      // It may just have been made: an opening after the signal finds it.
       guard isAgain else {
         return try checked(openShared(target), target, demandsAll, isAgain: true)
       }
@@ -74,7 +74,7 @@ extension StoreOpener {
     return connection(queue, target)
   }
 
-  /// A name by which SQLite takes the file for one that nobody changes ("URI Filenames", §3).
+  /// A name by which SQLite takes the file for one that is never changed ("URI Filenames", §3).
   private static func untouchedURI(_ target: String) -> String {
     var uri = "file:"
     // What begins with two slashes would name a host.
@@ -114,10 +114,10 @@ extension StoreOpener {
 
   /// Opens a copy, with its log, where nothing may be written and no shared memory is left to use.
   ///
-  /// Whoever may write can change them meanwhile: then they are copied anew.
+  /// A user who may write can change them meanwhile: then they are copied anew.
   private func openCopy(_ target: String) throws -> StoreConnection {
     for _ in 0..<10 {
-      // The name of a folder that nobody sees: no part of what is said.
+      // The name of a hidden folder: no part of messages.
       let before = FileStamp.all(target)
       let folder = FileManager.default.temporaryDirectory.path + "/store-" + UniqueID.random().text
       do {
@@ -127,7 +127,8 @@ extension StoreOpener {
             path: folder + "/store.sqlite",
             configuration: configuration
           )
-          // All that it reads is open then, and needs no name any more: who is killed leaves nothing behind.
+          // All that it reads is open then, and needs no name any more: a killed process leaves
+          // nothing behind.
           _ = try queue.inDatabase {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema")
           }

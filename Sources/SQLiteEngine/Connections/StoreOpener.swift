@@ -44,8 +44,8 @@ struct StoreOpener: Sendable {
   /// Finds the file.
   ///
   /// - Returns: Where it is, and what is there.
-  /// - Throws: Why it can't be used; also where nothing is left of a store: to make another one in its place
-  ///   would give its numbers and revisions to others.
+  /// - Throws: Why it can't be used; also where nothing is left of a store: to make another one in
+  ///   its place would give its numbers and revisions to others.
   func locate() throws -> (target: String, presence: StoreFile.Presence) {
     let found = try file.locate()
     guard found.presence != .file else { return found }
@@ -98,7 +98,7 @@ struct StoreOpener: Sendable {
     return configuration
   }
 
-  /// Sees to it that the schema is today's, and each commit is synced in full.
+  /// Brings the schema up to date, and makes each commit sync in full.
   ///
   /// Not through GRDB's configuration: that switches to WAL before anything can be checked, and so
   /// converts a file that is not ours, and after `prepareDatabase`, so that it syncs less.
@@ -120,7 +120,7 @@ struct StoreOpener: Sendable {
     try signal.lock(patience: patience)
     defer { signal.unlock() }
     let known = try version(of: database) ?? 0
-    // Somebody has taken the file away since it was looked for.
+    // The file was removed since it was looked for.
     if known == 0, let signalled = ChangeSignal.revision(of: target), signalled > 0 {
       throw lost(target, StoreFile.Presence.empty.rawValue, signalled)
     }
@@ -191,9 +191,9 @@ struct StoreOpener: Sendable {
     _ = try Backup.copy(database, to: name) { _ in }
   }
 
-  /// Compares what was acknowledged with what is there.
+  /// Compares what was acknowledged with what is stored.
   ///
-  /// A file that is not in WAL mode is a copy that somebody has put in place, and says itself how far
+  /// A file that is not in WAL mode is a copy that was put in place, and says itself how far
   /// it has come.
   func checkNothingIsMissing(_ database: Database, _ target: String) throws {
     let signalled = ChangeSignal.revision(of: target) ?? 0
@@ -205,7 +205,8 @@ struct StoreOpener: Sendable {
 
   // MARK: What belongs together
 
-  /// Throws if a file that has no log of its own stands beside one: a copy, put in the place of the store.
+  /// Throws if a file that has no log of its own stands beside one: a copy, put in the place of the
+  /// store.
   ///
   /// SQLite would take the log for the copy's, and mix both.
   func checkLogBelongs(to target: String) throws {

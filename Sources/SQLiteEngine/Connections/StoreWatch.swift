@@ -5,7 +5,7 @@ import GRDB
 
 /// Listens on a thread of its own for what other processes commit, as long as it is kept.
 final class StoreWatch: StoreWatching {
-  /// Reads on behind a revision: the last revision that is known then, and whether that is the end.
+  /// Reads on after a revision: the last revision that is known then, and whether that is the end.
   typealias ReadOn =
     @Sendable (Database, _ revision: Int) throws -> (revision: Int, isEnd: Bool)
 
@@ -15,7 +15,8 @@ final class StoreWatch: StoreWatching {
   ///
   /// - Parameters:
   ///   - opener: Opens the store.
-  ///   - failed: Called on a thread of the watch's own, once each time that the store becomes unreadable.
+  ///   - failed: Called on a thread of the watch's own, once each time that the store becomes
+  ///     unreadable.
   ///   - readOn: Reads what is new on that thread, a part at a time; in one snapshot.
   init(
     _ opener: StoreOpener,
@@ -41,7 +42,7 @@ final class StoreWatch: StoreWatching {
     guard !isStarted else { return }
     let path = opener.file.path
     failed(
-      StoreError(path: path, "nobody hears of others' changes: the system has no thread to spare")
+      StoreError(path: path, "external changes are not noticed: the system has no thread to spare")
     )
   }
 

@@ -9,7 +9,7 @@ enum Backup {
   ///
   /// - Parameters:
   ///   - database: A connection, outside any transaction.
-  ///   - path: The file; one that is there is left alone.
+  ///   - path: The file; an existing one is left alone.
   ///   - describe: Looks into the copy.
   /// - Returns: What that says of it.
   /// - Throws: Why there is none.
@@ -90,10 +90,11 @@ extension SharedStore {
       .contains { file.lastPathComponent == store.lastPathComponent + $0 }
   }
 
-  /// Copies what is committed into one new file, 0600, which is there whole or not at all; any thread.
+  /// Copies what is committed into one new file, 0600, which is there whole or not at all; any
+  /// thread.
   ///
   /// - Parameters:
-  ///   - path: The file; one that is there is left alone.
+  ///   - path: The file; an existing one is left alone.
   ///   - count: Counts what the copy holds.
   /// - Returns: What the copy holds.
   /// - Throws: Why there is none.

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Tells disks of this machine from those of others, on which file locks and shared memory can't be
-/// relied upon ("How To Corrupt An SQLite Database File", §2.1; "Write-Ahead Logging", §2).
+/// Distinguishes disks of this machine from network disks, on which file locks and shared memory
+/// can't be relied upon ("How To Corrupt An SQLite Database File", §2.1; "Write-Ahead Logging",
+/// §2).
 enum NetworkDisk {
   /// The kind of network file system that a file is on; nil if it is on a disk of this machine.
   static func kind(of path: String) -> String? {
@@ -20,7 +21,7 @@ enum NetworkDisk {
   }
 
   /// The kind of network file system that a device is, by the lines of `/proc/self/mountinfo`
-  /// (proc(5)): the third field is the device, the first behind the hyphen the kind.
+  /// (proc(5)): the third field is the device, the first after the hyphen the kind.
   static func kind(ofDevice device: String, in mounts: String) -> String? {
     for line in mounts.split(separator: "\n") {
       let fields = line.split(separator: " ")

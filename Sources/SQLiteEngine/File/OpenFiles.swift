@@ -3,10 +3,11 @@ import EventMVVM
 import EventPatterns
 import Foundation
 
-/// The files that a connection has open, to notice when somebody takes them away.
+/// The files that a connection has open, to notice when they are removed.
 ///
-/// A write-ahead log or shared memory that is deleted or replaced while it is open would split the store in two: what
-/// one process writes, no other would ever see, and both would give out the same numbers.
+/// A write-ahead log or shared memory that is deleted or replaced while it is open would split the
+/// store in two: what one process writes, no other would ever see, and both would give out the same
+/// numbers.
 final class OpenFiles: Sendable {
   /// The store as the user named it.
   let path: String
@@ -15,7 +16,8 @@ final class OpenFiles: Sendable {
   let store: NamedFile?
   private let log: NamedFile?
   private let memory: NamedFile?
-  /// How much memory processes share: it never shrinks, and to touch what was truncated would end the process.
+  /// How much memory processes share: it never shrinks, and to touch what was truncated would end
+  /// the process.
   private let memorySize: Locked<Int64>
 
   /// What the store's file is called in messages.
@@ -34,9 +36,10 @@ final class OpenFiles: Sendable {
   /// Whether the connection uses memory that all connections of the process to this store share.
   var sharesMemory: Bool { memory != nil }
 
-  /// Whether there is a log now and was none at the opening, as a copy has none before somebody writes to it.
+  /// Whether there is a log now and was none at the opening, as a copy has none before the first
+  /// write.
   ///
-  /// Whoever opens the store anew knows it.
+  /// A new opening of the store knows it.
   var lacksLog: Bool { log == nil && NamedFile(target + "-wal") != nil }
 
   /// Throws ``StaleFiles`` if the names stand for other files now.
@@ -97,10 +100,11 @@ final class OpenFiles: Sendable {
   func stale(_ error: StoreError) -> StaleFiles { StaleFiles(error: error, target: target) }
 }
 
-/// The files of a connection are not the store's any more: all connections of the process have to be closed, without
-/// touching the log, before the store can be opened anew.
+/// The files of a connection are not the store's any more: all connections of the process have to
+/// be closed, without touching the log, before the store can be opened anew.
 ///
-/// SQLite keeps the shared memory of a store for all connections of a process, until the last of them is closed.
+/// SQLite keeps the shared memory of a store for all connections of a process, until the last of
+/// them is closed.
 struct StaleFiles: Error {
   /// What to tell the user.
   let error: StoreError
@@ -125,7 +129,7 @@ struct NamedFile {
     isOrdinary = status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Whether it is the same file, whatever is in it.
+  /// Whether it is the same file, regardless of its contents.
   func isSame(as other: NamedFile?) -> Bool { identity == other?.identity }
 
   /// Why a file of several names is not used; nil if it has one.

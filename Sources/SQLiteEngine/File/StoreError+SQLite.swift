@@ -21,7 +21,8 @@ extension StoreError {
       self.init(path: path, "is not a database; name another file with --store")
     case .SQLITE_CORRUPT: self = .damaged(path, error.message)
     case .SQLITE_MISUSE:
-      // Another thread has found that the files are not the store's any more, and closed the connection.
+      // Another thread has found that the files are not the store's any more, and closed the
+      // connection.
       self.init(
         path: path,
         "its files were deleted, moved or replaced while it was open; nothing was written, try again",
@@ -53,7 +54,7 @@ extension StoreError {
   /// - Parameters:
   ///   - path: The store, as the user named it.
   ///   - name: What the store's file is called in messages.
-  ///   - newest: The last revision that is there.
+  ///   - newest: The last revision in the store.
   ///   - known: The last revision that was acknowledged.
   /// - Returns: The error.
   static func outOfDate(_ path: String, _ name: String, _ newest: Int, _ known: Int) -> StoreError {
@@ -88,7 +89,8 @@ extension StoreError {
     _ error: DatabaseError,
     isCommitting: Bool
   ) -> StoreError {
-    // Of memory that is shared and can't grow, or of a sync, SQLite does not say that the disk is full.
+    // Of memory that is shared and can't grow, or of a sync, SQLite does not say that the disk is
+    // full.
     let isFull = StoreFile.freeBytes(beside: path).map { $0 < 1 << 16 } ?? false
     guard isCommitting || !isFull else { return .full(path) }
     let (cause, remedy) =
@@ -105,8 +107,8 @@ extension StoreError {
     )
   }
 
-  /// Whether a file of a store is as long as the process may make one, or nearly; SQLite does not say that a write
-  /// failed for that.
+  /// Whether a file of a store is as long as the process may make one, or nearly; SQLite does not
+  /// say that a write failed for that.
   private static func isAtLimit(_ path: String) -> Bool {
     var limit = rlimit()
     #if canImport(Glibc)

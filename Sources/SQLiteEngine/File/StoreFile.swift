@@ -6,7 +6,7 @@ import Foundation
 struct StoreFile: Sendable {
   /// The path as the user named it, for messages.
   let path: String
-  /// Whether missing folders are made: those of the place that nobody chose.
+  /// Whether missing folders are made: those of the default path.
   var makesFolders = false
 
   /// Names a file.
@@ -23,7 +23,7 @@ struct StoreFile: Sendable {
     case nothing = "missing"
   }
 
-  /// Finds the file, behind symbolic links, and makes sure that it is one that can be used.
+  /// Finds the file, through symbolic links, and makes sure that it is one that can be used.
   ///
   /// - Returns: Where it is, and whether it is there yet.
   func locate() throws -> (target: String, presence: Presence) {
@@ -40,7 +40,7 @@ struct StoreFile: Sendable {
     )
   }
 
-  /// What a file is called in messages: as the user named it, unless links lead elsewhere.
+  /// What a file is called in messages: as the user named it, unless links lead to another.
   func name(of target: String) -> String { target == Self.plain(path) ? path : target }
 
   private func look() throws -> (target: String, presence: Presence) {
@@ -102,7 +102,7 @@ struct StoreFile: Sendable {
       }
       let link = target
       target = Self.end(of: link)
-      // Whoever moved the file behind the link has left its last changes.
+      // The file was moved away from behind the link without its last changes.
       guard NamedFile(link + "-wal")?.size ?? 0 > 0 else { continue }
       throw failure(
         "is a symbolic link to \(target), but \(name(of: link))-wal with the last changes is beside the link; "
@@ -130,7 +130,7 @@ struct StoreFile: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Whether nobody at all can change what is on the file's disk.
+  /// Whether the file's disk is read-only.
   static func isOnReadOnlyDisk(_ target: String) -> Bool {
     var status = statvfs()
     return statvfs(target, &status) == 0 && status.f_flag & 1 != 0  // ST_RDONLY
@@ -155,7 +155,8 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Sees to it that what was made or removed beside a path stays so; what can't be synced is left.
+  /// Syncs the folder of a path, so that what was made or removed there stays so; failures are
+  /// ignored.
   static func syncFolder(of path: String) {
     let descriptor = open(folder(of: path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -2,8 +2,8 @@ import Foundation
 
 /// How the files of a store looked from outside: who changes the store changes one of them.
 ///
-/// Looking costs a few microseconds, so that a process that waits for others' changes need not read the
-/// store each second to know that there are none.
+/// Looking costs a few microseconds, so that a process that waits for others' changes need not read
+/// the store each second to know that there are none.
 struct StoreFingerprint: Equatable {
   private struct File: Equatable {
     let device: UInt64
@@ -38,8 +38,8 @@ struct StoreFingerprint: Equatable {
 
   /// Whether a further change would show.
   ///
-  /// The clock of a file system ticks every few milliseconds, some only each second, and two changes within
-  /// a tick look like one. A time in the future tells nothing.
+  /// The clock of a file system ticks every few milliseconds, some only each second, and two
+  /// changes within a tick look like one. A time in the future tells nothing.
   var isSettled: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

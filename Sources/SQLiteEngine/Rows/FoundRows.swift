@@ -6,8 +6,8 @@ import GRDBSQLite
 
 /// The records that a statement finds, one at a time; valid while the connection is held.
 ///
-/// A GRDB `Row` makes a table of its columns' names for each statement anew, and looks up how to convert each
-/// value: reading one record by its number costs six times as much that way.
+/// A GRDB `Row` makes a table of its columns' names for each statement anew, and looks up how to
+/// convert each value: reading one record by its number costs six times as much that way.
 final class FoundRows: RecordRows, RecordRow {
   private let statement: Statement
   private let raw: SQLiteStatement
@@ -20,13 +20,14 @@ final class FoundRows: RecordRows, RecordRow {
   }
 
   deinit {
-    // A statement that is not at its end would keep the reading transaction open; one that is may be another's by now.
+    // A statement that is not at its end would keep the reading transaction open; one that is may
+    // be another's by now.
     if !isDone { sqlite3_reset(raw) }
   }
 
   func next() throws -> (any RecordRow)? { try step() ? self : nil }
 
-  /// Goes to the next row; false behind the last.
+  /// Goes to the next row; false after the last.
   func step() throws -> Bool {
     guard !isDone else { return false }
     switch sqlite3_step(raw) {
@@ -94,8 +95,8 @@ final class FoundRows: RecordRows, RecordRow {
   private func text(_ index: Int32) throws -> String {
     guard let bytes = sqlite3_column_text(raw, index) else { return "" }
     let count = Int(sqlite3_column_bytes(raw, index))
-    // SQLite's texts end with a NUL. To read that takes a quarter of the time, and a text with a NUL in it shows
-    // by its length.
+    // SQLite's texts end with a NUL. To read that takes a quarter of the time, and a text with a
+    // NUL in it shows by its length.
     if let text = String(
       validatingCString: UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
     ),
@@ -110,7 +111,8 @@ final class FoundRows: RecordRows, RecordRow {
 }
 
 extension Database {
-  /// A statement with values bound to it, by hand: to check and convert each would cost more than to find a record.
+  /// A statement with values bound to it, by hand: to check and convert each would cost more than
+  /// to find a record.
   func boundStatement(_ sql: String, _ values: [StoredValue]) throws -> Statement {
     var statement = try cachedStatement(sql: sql)
     if sqlite3_stmt_busy(statement.sqliteStatement) != 0 { statement = try makeStatement(sql: sql) }

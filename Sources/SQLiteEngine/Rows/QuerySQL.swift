@@ -7,7 +7,8 @@ struct QuerySQL {
   private let table: RecordTable
   private let sql: TableSQL
   private var values: [StoredValue] = []
-  /// Whether records are gone through in an order, and each is asked whether it has a name in a set.
+  /// Whether records are gone through in an order, and each is asked whether it has a name in a
+  /// set.
   private var isInOrder = false
 
   init(_ table: RecordTable, _ sql: TableSQL) {
@@ -19,8 +20,8 @@ struct QuerySQL {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - narrow: A part of its condition that few records meet, by an index of their own: they are found by it, and in no
-  ///     other way.
+  ///   - narrow: A part of its condition that few records meet, by an index of their own: they are
+  ///     found by it, and in no other way.
   /// - Returns: The text, and the values of its question marks.
   func rows(_ query: RecordQuery, by narrow: RecordCondition? = nil) -> (sql: String, [StoredValue])
   {
@@ -42,7 +43,8 @@ struct QuerySQL {
     return (text, building.values)
   }
 
-  /// The parts of a query's condition of which each has an index of its own, and not that of the order.
+  /// The parts of a query's condition of which each has an index of its own, and not that of the
+  /// order.
   func narrowing(_ query: RecordQuery) -> [RecordCondition] {
     switch query.condition {
     case .and(let conditions): conditions.filter { hasIndex($0, query.order.first) }
@@ -99,7 +101,7 @@ struct QuerySQL {
     let field = isSet ? "name" : sql.names.columns[column]
     let source = isSet ? sql.names.set(table.column(column).name) : sql.names.table
     let values: [StoredValue] = [.text(prefix), .integer(Int64(limit))]
-    // By bytes: what begins so lies between it and what has FF behind it, which no text has.
+    // By bytes: what begins so lies between it and what has FF after it, which no text has.
     let beginsSo = "\(field) < CAST(CAST(?1 AS BLOB) || x'FF' AS TEXT)"
     guard counted else {
       // From one to the next by the index, however many records have each.
@@ -127,7 +129,8 @@ struct QuerySQL {
 
   // MARK: Conditions
 
-  /// What records have to meet: a narrow part of it first, and that they lie behind where a query starts.
+  /// What records have to meet: a narrow part of it first, and that they come after the start of a
+  /// query.
   private mutating func filter(
     _ condition: RecordCondition,
     after query: RecordQuery? = nil,
@@ -208,12 +211,12 @@ struct QuerySQL {
     conditions.isEmpty ? empty : "(" + conditions.map { term($0) }.joined(by: word) + ")"
   }
 
-  /// What holds for the records behind a place.
+  /// The condition for the records after a cursor.
   private mutating func after(_ start: RecordCursor, _ query: RecordQuery) -> String {
     let order = query.order
     var terms: [String] = []
     for count in 0...order.count {
-      // What is absent comes last, whatever the direction.
+      // What is absent comes last, in both directions.
       if count < order.count, start.values[count] == .null { continue }
       var parts = (0..<count)
         .map { index in

@@ -11,7 +11,7 @@ enum Revision {
     return try Int.fetchOne(statement) ?? 0
   }
 
-  /// The revision behind another one.
+  /// The revision after another one.
   ///
   /// - Throws: That there is none, as only a damaged store has come so far.
   static func next(after revision: Int) throws -> Int {

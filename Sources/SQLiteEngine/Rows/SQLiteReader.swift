@@ -30,8 +30,8 @@ class SQLiteReader: RecordReader {
 
   /// A query as SQLite's text.
   ///
-  /// SQLite has no figures to decide by, and would look through all records in the order asked for to find three of
-  /// them: it is told of what few meet.
+  /// SQLite has no statistics to decide by, and would look through all records in the order asked
+  /// for to find three of them: it gets a hint of what few match.
   private func text(_ query: RecordQuery, _ table: RecordTable) throws -> (String, [StoredValue]) {
     let building = QuerySQL(table, statements.sql(table))
     let narrow = try building.narrowing(query)

@@ -2,11 +2,11 @@ import EventMVVM
 import EventPatterns
 import GRDB
 
-/// The steps of a store's change log: one for each root that changed something, whatever the number of its
-/// changes.
+/// The steps of a store's change log: one for each root that changed something, regardless of the
+/// number of its changes.
 ///
-/// A step begins in the transaction of its first change. Its state is kept with it, in the table `step`, so that
-/// what is to be undone next is found without looking through the log.
+/// A step begins in the transaction of its first change. Its state is kept with it, in the table
+/// `step`, so that the next step to undo is found without looking through the log.
 struct StepTable {
   private let database: Database
 
@@ -46,13 +46,13 @@ struct StepTable {
     ])
   }
 
-  /// Notes that a step is taken back; where it took one back itself, that one stands again.
+  /// Marks a step as undone; where it undid one itself, that one counts as done again.
   func markUndone(_ step: Step) throws {
     try mark(step.number, isUndone: true)
     if case .undo(let undone) = step.kind { try mark(undone, isUndone: false) }
   }
 
-  /// Notes whether a step is taken back.
+  /// Marks a step as undone, or as done again.
   func mark(_ number: Int, isUndone: Bool) throws {
     try database.cachedStatement(sql: "UPDATE step SET isTakenBack = ? WHERE number = ?")
       .execute(arguments: [isUndone ? 1 : 0, number])
@@ -71,7 +71,7 @@ struct StepTable {
     }
   }
 
-  /// The latest undo, unless somebody changed something after it: that has begun another branch.
+  /// The latest undo, unless something was changed after it: that has begun another branch.
   private func stepToRedo(by maker: StepMaker?) throws -> Step? {
     guard let undo = try latest(kind: 1, by: maker) else { return nil }
     let later = try [false, true].compactMap { try latest(kind: 0, isUndone: $0, by: maker) }

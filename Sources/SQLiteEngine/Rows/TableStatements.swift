@@ -29,7 +29,8 @@ final class TableSQL: Sendable {
   let row: String
   let insert: String
   let remove: String
-  /// The text that is searched; of what a version has written that searches none, in one case as far as SQLite knows it.
+  /// The text that is searched; of what a version has written that searches none, in one case as
+  /// far as SQLite knows it.
   let searched: String
 
   init(_ table: RecordTable) {

@@ -4,8 +4,9 @@ import GRDB
 
 /// The tables of the kinds that a program declares, as SQLite keeps them.
 ///
-/// Several versions of a program can use one store. What one of them adds stays; of a field that it does not know, an
-/// older one leaves the column alone, and one that was added later has in older records what a new record has in it.
+/// Several versions of a program can use one store. What one of them adds stays; of a field that it
+/// does not know, an older one leaves the column alone, and one that was added later has in older
+/// records what a new record has in it.
 struct Declaration: Sendable {
   private let tables: [RecordTable]
 
@@ -13,7 +14,7 @@ struct Declaration: Sendable {
     self.tables = tables
   }
 
-  /// Whether all tables were made with these columns, by whatever version.
+  /// Whether all tables were made with these columns, by any version.
   @Sendable func isThere(_ database: Database) throws -> Bool {
     try missing(database).isEmpty
   }
@@ -115,7 +116,8 @@ struct Declaration: Sendable {
     }
   }
 
-  /// Makes the table of the names in a set; triggers keep it, also where a version writes that knows no such set.
+  /// Makes the table of the names in a set; triggers keep it, also where a version writes that
+  /// knows no such set.
   private func makeSet(
     _ set: String,
     _ plain: String,

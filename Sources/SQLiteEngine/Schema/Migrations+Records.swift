@@ -3,11 +3,13 @@ import EventRecords
 import GRDB
 
 extension Migrations {
-  /// The schema of records: a table for each kind that the program declares, and the log of their changes.
+  /// The schema of records: a table for each kind that the program declares, and the log of their
+  /// changes.
   ///
-  /// The application's number is made of the program's name (FNV-1a, 31 bits), so that no program takes the file of
-  /// another for its own; a program that had a number before it kept records keeps that one. A step has the number of
-  /// its first change; its kind is 0 for a change, 1 for an undo, 2 for a redo, and `undoes` the number of a step.
+  /// The application's number is made of the program's name (FNV-1a, 31 bits), so that no program
+  /// takes the file of another for its own; a program that had a number before it kept records
+  /// keeps that one. A step has the number of its first change; its kind is 0 for a change, 1 for
+  /// an undo, 2 for a redo, and `undoes` the number of a step.
   static func records(
     of program: String,
     _ tables: [RecordTable],
@@ -97,8 +99,8 @@ struct OldRecords {
 
   /// Brings them to version 2.
   ///
-  /// What can't be read, or is of a kind that this version of the program does not know, stays where it is; `doctor`
-  /// names it, and a version that declares its kind takes it over.
+  /// What can't be read, or is of a kind that this version of the program does not know, stays
+  /// where it is; `doctor` names it, and a version that declares its kind takes it over.
   func migrate(by declaration: Declaration) throws {
     try database.execute(
       sql: """

@@ -7,7 +7,7 @@ struct Migrations: Sendable {
   let steps: [Step]
   /// What makes the newest version where there was nothing; nil if all steps do.
   private let fresh: [Step]?
-  /// What the program declares besides, which has no version: it is made where it is missing.
+  /// What the program declares in addition, which has no version: it is made where it is missing.
   var declared: Declared?
 
   /// One step.
@@ -31,7 +31,7 @@ struct Migrations: Sendable {
     let isThere: @Sendable (Database) throws -> Bool
     let make: @Sendable (Database) throws -> Void
 
-    /// Says what there is to be.
+    /// Describes what must exist.
     ///
     /// - Parameters:
     ///   - isThere: Whether nothing is missing.

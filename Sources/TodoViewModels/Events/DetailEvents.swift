@@ -2,7 +2,7 @@ package import EventCommands
 package import EventMVVM
 import EventRecords
 
-/// Asks for the detail of a fresh todo, which nobody has stored yet (S23).
+/// Asks for the detail of a fresh todo, which is not stored yet (S23).
 package struct RequestNewTodoDetailViewModel: Command, Codable {
   package typealias Reply = ResponseTodoDetailViewModel
   package static let writes = false
@@ -72,7 +72,7 @@ package struct RequestUpdateDetailViewModel: ViewModelEvent, Request, Encodable 
 /// Says whether what an editor shows can be stored (S25).
 ///
 /// Three observe it (S27): the editor shows a failure in place, the list closes the editor on a
-/// success, and the ViewModelServer stores what is to be saved.
+/// success, and the ViewModelServer stores the edits.
 package struct ResponseUpdateDetailViewModel: ViewModelEvent, Response {
   /// The validated detail or what is wrong with it.
   package let result: Result<TodoDetailViewModel, Failure>

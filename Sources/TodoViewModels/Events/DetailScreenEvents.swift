@@ -4,8 +4,8 @@ package import EventRecords
 package import JSONText
 package import TodoModels
 
-// What can be said in the detail of a todo. Each is for the topmost screen of the session that says it
-// (S15, S78); what it edits is nobody's but that screen's until it is saved.
+// What can be said in the detail of a todo. Each is for the topmost screen of the session that says
+// it (S15, S78); what it edits is that screen's alone until it is saved.
 
 /// Edits fields of the open todo.
 package struct RequestSetDetail: Command, Codable {
@@ -61,7 +61,7 @@ package struct RequestShowDetail: Command, Codable {
 package struct RequestSaveDetail: Command, Codable {
   package typealias Reply = ResponseTodoViewModel
 
-  /// Whether what somebody else changed meanwhile is overwritten.
+  /// Whether changes by others are overwritten.
   package var force = false
 
   package static let command = CommandSpec<Self>("save", "Stores what was edited, and closes.")
@@ -69,7 +69,7 @@ package struct RequestSaveDetail: Command, Codable {
 
   package init() {}
 
-  /// Asks a person who sees what somebody else has written.
+  /// Asks a person who sees what others have written.
   package func secondTry(after failure: Failure) -> SecondTry<Self>? {
     guard failure.kind == .conflict, !force else { return nil }
     var second = self
@@ -87,7 +87,7 @@ package struct RequestCancelDetail: Command, Codable {
   package typealias Reply = ResponseDraft
   package static let writes = false
 
-  package static let command = CommandSpec<Self>("cancel", "Closes, and forgets what was edited.")
+  package static let command = CommandSpec<Self>("cancel", "Closes and discards the edits.")
 
   package init() {}
 

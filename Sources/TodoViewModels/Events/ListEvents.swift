@@ -164,7 +164,7 @@ package struct ResponseTodoViewModel: ViewModelEvent, Response {
   package var subject: String? { result.subject { $0.subject } }
 }
 
-/// Says that todos have changed, by whomever, once that is certain (S26).
+/// Says that todos have changed, in any process, once that is certain (S26).
 package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   // The second says which fields were changed.
   package static let version = 2
@@ -177,7 +177,7 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
     /// The names of the fields that the change gave another value.
     package let fields: [String]
 
-    /// Says what became of a todo; nil if nothing did.
+    /// Describes the change of a todo; nil if there is none.
     init?(_ transition: RecordTransition<Todo>) {
       guard transition.isChange, let viewModel = TodoViewModel(transition) else { return nil }
       let (was, isNow) = (transition.before?.isSuggested ?? false, !viewModel.deleted)
@@ -187,7 +187,7 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
     }
   }
 
-  /// What a change means for those who show todos (S45).
+  /// The kind of a change, for views of todos (S45).
   package enum ChangeKind: String, Sendable, Encodable {
     /// It was added, restored or redone.
     case added
@@ -202,7 +202,7 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   /// The name of the other process's frontend that changed them; nil if it was one of this process.
   package let externalOrigin: String?
 
-  /// States what became of todos; what did not change is left out.
+  /// States the changes of todos; what did not change is left out.
   package init(_ transitions: [RecordTransition<Todo>], by externalOrigin: String? = nil) {
     items = transitions.compactMap(Item.init)
     self.externalOrigin = externalOrigin
@@ -216,7 +216,8 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   }
 }
 
-/// Says what has become of the rows of an open list, as a view applies it to those that it shows (S63).
+/// States the changes of the rows of an open list, as a view applies it to those that it shows
+/// (S63).
 ///
 /// What a view shows at first are the rows that the list was opened with, or those of `rows`.
 package struct ResponseRowChanges: ViewModelEvent, Fact, Encodable {
@@ -224,7 +225,7 @@ package struct ResponseRowChanges: ViewModelEvent, Fact, Encodable {
   package let session: Origin
   /// The list, as it is now.
   package let screen: ScreenView
-  /// What has become of its rows.
+  /// The changes of its rows.
   package let changes: ListChanges<TodoViewModel>
 
   /// States changes.

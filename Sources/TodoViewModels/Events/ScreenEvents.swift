@@ -1,7 +1,7 @@
 package import EventCommands
 import EventMVVM
 
-// What the domain shows on a screen besides results.
+// What the domain shows on a screen in addition to results.
 
 extension ResponseChangedTodoViewModels: Announcement {
   /// A line for each of the first few todos: whether it is new, gone, or has changed (S45).

@@ -3,7 +3,7 @@ package import EventMVVM
 package import JSONText
 import EventPatterns
 
-// What programs are told of todos.
+// The notifications to programs about todos.
 
 extension ResponseChangedTodoViewModels: ChangeNotice {
   package static let notification = "todo/changed"
@@ -35,7 +35,7 @@ extension ResponseChangedTodoViewModels: WireEvent {
 }
 
 extension ResponseRowChanges: WireEvent {
-  /// The list, and what has become of its rows.
+  /// The list, and the changes of its rows.
   package func write(to json: inout JSONWriter) {
     json.object { json in
       json.key("screen")
@@ -46,7 +46,7 @@ extension ResponseRowChanges: WireEvent {
   }
 }
 
-/// Asks how many todos are open, and how many of them overdue, for those who watch it.
+/// Asks how many todos are open, and how many of them overdue, for watching programs.
 package struct RequestTodoCounts: WatchedState, Codable {
   package typealias Reply = ResponseTodoCounts
   package static let writes = false

@@ -9,7 +9,7 @@ package protocol TodoChange: Command where Reply == ResponseTodoViewModel {
   static func done(to todo: TodoViewModel) -> String
   /// What the session calls the todo from now on; nil if it gets no name.
   var alias: String? { get }
-  /// Whether several todos were asked for, so that the result is an array whatever their number.
+  /// Whether several todos were asked for, so that the result is an array in any case.
   var isList: Bool { get }
 }
 
@@ -30,7 +30,7 @@ package protocol TodoEditing: TodoChange {
   var expectedRevision: Int? { get }
   /// The todo as a view shows it, if one wants the change; else the store is asked for how it is.
   var shown: Kept<Todo>? { get }
-  /// Checks what can be told to be wrong whatever todo it is about.
+  /// Checks what can be checked without the todo.
   func check(_ turn: borrowing Turn) throws
   /// Changes a todo as it is now, given how it was seen.
   func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) throws
@@ -147,7 +147,7 @@ package struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
 
   package init() {}
 
-  /// Toggles what a view shows: a stale one never takes back what somebody else did (S71).
+  /// Toggles what a view shows: a stale one never reverts a change by others (S71).
   package init(_ viewModel: TodoViewModel) {
     id = References(viewModel)
     shown = viewModel.todo

@@ -77,7 +77,7 @@ package struct References: Sendable, Equatable, Codable {
 
   /// The references, as given.
   package var list: [Reference] = []
-  /// Whether the result is an array whatever the number.
+  /// Whether the result is an array in any case.
   package var isList = false
 
   /// No references yet.

@@ -35,7 +35,7 @@ final class TodoDetailFlow: Coordinator {
     return true
   }
 
-  /// The response opens the screen, whoever asked (S29).
+  /// The response opens the screen, whichever session asked (S29).
   private func follow<R: Request>(
     _ request: R,
     _ turn: borrowing Turn,
@@ -49,8 +49,8 @@ final class TodoDetailFlow: Coordinator {
 
   // MARK: Opening
 
-  /// One todo that a session with screens has asked for, not in a script, opens there and nowhere else
-  /// (S15).
+  /// One todo that a session with screens has asked for, not in a script, opens there and nowhere
+  /// else (S15).
   private static func open(
     _ response: ResponseTodoDetailViewModel,
     _ navigator: Navigator,
@@ -94,7 +94,7 @@ final class TodoDetailFlow: Coordinator {
     _ change: (inout TodoDetailViewModel) throws -> Void
   ) throws -> TodoDraft {
     let screen = try navigator.topmost(TodoDetailScreen.self, turn)
-    // What is being stored would be forgotten with the screen.
+    // What is being stored would be lost with the screen.
     try screen.saving.checkIsIdle()
     try screen.edit(change)
     navigator.tellChange(of: screen, turn)
@@ -103,10 +103,10 @@ final class TodoDetailFlow: Coordinator {
 
   // MARK: Saving
 
-  /// Has the ViewModelServer validate and store.
+  /// Asks the ViewModelServer to validate and store.
   ///
-  /// Its answer, told by its root from all others (S75), closes the screen. Until then it stays, and its
-  /// edits with it (S30).
+  /// Its answer, identified by its root (S75), closes the screen. Until then it stays,
+  /// and its edits with it (S30).
   private func joinSave(_ stream: EventStream, _ navigator: Navigator) {
     stream.declareAnswerer(of: RequestSaveDetail.self)
     stream.on(RequestSaveDetail.self, owner: navigator) { navigator, request, turn in
@@ -147,12 +147,12 @@ extension TodoDetailViewModel {
     }
   }
 
-  /// Checks that what is edited has not been taken back.
+  /// Checks that the edited addition has not been undone.
   fileprivate func checkIsThere() throws(Failure) {
     guard isGone else { return }
     throw Failure(
       .notFound,
-      "The addition of #\(number) was taken back; 'redo' does it again, 'cancel' forgets the edits.",
+      "The addition of #\(number) was undone; 'redo' does it again, 'cancel' discards the edits.",
       field: "id",
       id: number
     )

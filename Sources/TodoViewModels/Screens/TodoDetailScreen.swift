@@ -3,7 +3,7 @@ import EventPatterns
 import EventRecords
 import TodoModels
 
-/// An editor of one todo (S46): what was edited, until it is saved or forgotten.
+/// An editor of one todo (S46): what was edited, until it is saved or discarded.
 final class TodoDetailScreen: Screen {
   /// The name under which the catalogue has its commands.
   static let kind = "detail"
@@ -31,7 +31,7 @@ final class TodoDetailScreen: Screen {
     try state.withLock { try change(&$0) }
   }
 
-  /// Takes over what somebody has changed about the todo (S26).
+  /// Takes over a change of the todo (S26).
   ///
   /// What other processes did arrives later than what was done here, and so may be older.
   /// Where both changed a field, the screen stays as it is, so that saving is a conflict (S71).

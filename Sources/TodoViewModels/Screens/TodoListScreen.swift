@@ -28,7 +28,7 @@ final class TodoListScreen: Screen {
   ///   - list: What is shown first.
   ///   - request: How to ask for it again.
   ///   - name: What a person calls the list.
-  ///   - navigator: Who is told of changes; it holds the screen, and so is held weakly.
+  ///   - navigator: Is notified of changes; it holds the screen, and so is held weakly.
   init(
     _ list: TodoListViewModel,
     _ request: RequestTodoViewModels,
@@ -51,7 +51,7 @@ final class TodoListScreen: Screen {
   /// It is asked for at each appearance (S28).
   func reappear(_ turn: borrowing Turn) { ask(turn) }
 
-  /// Takes over what somebody has changed: where nothing is filtered, row by row, else by asking again.
+  /// Takes over a change: where nothing is filtered, row by row, else by asking again.
   ///
   /// So too where it was another process: that arrives late, and a row may be there no longer.
   func hear(_ change: ResponseChangedTodoViewModels, _ turn: borrowing Turn) {
@@ -83,7 +83,7 @@ final class TodoListScreen: Screen {
 
   /// Asks for the rows; many askings at once are one.
   ///
-  /// In a conversation of its own: whoever cancels what has changed something still wants to see it.
+  /// In a conversation of its own: cancelling a change does not cancel its display.
   private func ask(_ turn: borrowing Turn) {
     let isFree = state.withLock { state in
       state.isStale = state.isAsking
@@ -111,7 +111,7 @@ final class TodoListScreen: Screen {
     tell(old, list, turn)
   }
 
-  /// Tells the views of the session what has become of the rows, if anything has (S63).
+  /// Sends the views of the session the changes of the rows, if there are any (S63).
   private func tell(
     _ old: TodoListViewModel,
     _ new: TodoListViewModel,

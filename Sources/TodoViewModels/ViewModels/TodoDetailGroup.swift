@@ -5,7 +5,7 @@ package import JSONText
 package struct TodoDetailGroup: CommandResult {
   /// The details, in the order in which they were named.
   package let details: [TodoDetailViewModel]
-  /// Whether several were asked for, so that the result is an array whatever their number.
+  /// Whether several were asked for, so that the result is an array in any case.
   package let isList: Bool
 
   /// Groups details.

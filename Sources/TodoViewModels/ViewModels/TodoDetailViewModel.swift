@@ -6,8 +6,8 @@ package import TodoModels
 
 /// A todo as an editor shows it (S46): what can be edited, and what it reads as.
 ///
-/// It is a value (S51): editing changes nobody's todo. ``shouldSave`` is set by the ViewModelServer
-/// alone, after validation (S49).
+/// It is a value (S51): editing changes no stored todo. ``shouldSave`` is set by the
+/// ViewModelServer alone, after validation (S49).
 @dynamicMemberLookup
 package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   let original: Kept<Todo>
@@ -17,9 +17,9 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   var isGone = false
   /// Whether it is done.
   package var completed: Bool
-  /// Whether what somebody else changed meanwhile is overwritten; else it is a conflict.
+  /// Whether changes by others are overwritten; else they are conflicts.
   package var overwrites = false
-  /// Whether it is to be stored.
+  /// Whether to store it.
   package internal(set) var shouldSave = false
 
   /// Edits a stored todo.
@@ -29,7 +29,7 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
     original = todo
   }
 
-  /// Edits a todo that nobody has stored yet.
+  /// Edits a todo that is not stored yet.
   package init(new todo: Todo) {
     self.init(Kept(0, todo, revision: 0))
   }
@@ -42,7 +42,7 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
 
   /// The todo's number; 0 if it is new.
   package var number: Int { original.number }
-  /// Whether nobody has stored it yet.
+  /// Whether it is not stored yet.
   package var isNew: Bool { original.number == 0 }
 
   // MARK: Editing
@@ -56,7 +56,7 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   /// Deletes it, or restores it.
   package mutating func toggleDeleted() { draft.deleted.toggle() }
 
-  /// Edits fields, as long as what comes of it is valid.
+  /// Edits fields, if the result is valid.
   mutating func apply(_ edits: RecordEdits<Todo>, _ turn: borrowing Turn) throws {
     try draft.edit(edits, seen: draft, turn)
   }
@@ -64,8 +64,8 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   /// Whether anything was edited.
   package var isEdited: Bool { updatedTodo(at: original.value.createdAt) != original.value }
 
-  /// The same edits of the todo as somebody else has left it; nil where both changed a field, which is a
-  /// conflict for whoever saves.
+  /// The same edits of the todo as it was changed meanwhile; nil where both changed a field, which
+  /// is a conflict when it is saved.
   func rebased(onto todo: TodoViewModel) -> TodoDetailViewModel? {
     var merged = todo.todo.value
     let edited = updatedTodo(at: original.value.createdAt)

@@ -5,7 +5,7 @@ import EventMVVM
 import EventRecords
 import TodoModels
 
-/// A list of todos as a view shows it (S43): an inert value that is told of changes and says what
+/// A list of todos as a view shows it (S43): an inert value that takes changes and returns what
 /// they mean for the view.
 package struct TodoListViewModel: Sendable, Equatable {
   /// What a whole new list means for the view (S44).

@@ -19,7 +19,7 @@ package struct TodoViewModel: Sendable, Equatable, Encodable {
     isGone = false
   }
 
-  /// Shows what became of a todo; nil if it was not there and is not.
+  /// Shows a todo after a change; nil if it was not there and is not.
   init?(_ transition: RecordTransition<Todo>) {
     guard var value = transition.after ?? transition.before else { return nil }
     isGone = transition.after == nil
@@ -44,7 +44,7 @@ package struct TodoViewModel: Sendable, Equatable, Encodable {
   /// What the action is called that completes it, or takes that back.
   package var completeActionTitle: String { complete ? "Uncomplete" : "Complete" }
 
-  /// Whether it shows the same todo, with whatever content.
+  /// Whether it shows the same todo, with any content.
   package func isSame(as other: TodoViewModel) -> Bool { todo.isSame(as: other.todo) }
 }
 
@@ -68,7 +68,7 @@ extension TodoViewModel: CommandResult {
     page.endLine()
   }
 
-  /// What stands behind the title.
+  /// What follows the title.
   private func showFields(on page: inout Page) {
     let todo = todo.value
     if todo.priority == .high { page.write("  !high", .red) }

@@ -21,7 +21,7 @@ package struct TodoViewModelGroup: Sendable, Equatable {
 
   /// The todos, in the order in which they were named.
   package let items: [Item]
-  /// Whether several were asked for, so that the result is an array whatever their number.
+  /// Whether several were asked for, so that the result is an array in any case.
   package let isList: Bool
 
   /// Groups todos.
@@ -30,7 +30,7 @@ package struct TodoViewModelGroup: Sendable, Equatable {
     self.isList = isList
   }
 
-  /// Groups todos by what became of them.
+  /// Groups todos by their changes.
   init(_ transitions: [RecordTransition<Todo>], isList: Bool) {
     self.init(
       transitions.compactMap { transition in

@@ -30,7 +30,8 @@ struct FaultyRuns {
     log = program.scratch / "log"
   }
 
-  /// Lets one operation fail after the other, each in a run of its own, until the command has no more.
+  /// Lets one operation fail after the other, each in a run of its own, until the command has no
+  /// more.
   ///
   /// - Parameters:
   ///   - first: The number of the one that fails first, from one.
@@ -98,8 +99,8 @@ struct FaultyRuns {
 
   // MARK: What the store has
 
-  /// Nothing that was there or acknowledged is lost, also by a power loss; steps are whole; what was
-  /// said about what was written is true.
+  /// Nothing that was there or acknowledged is lost, also by a power loss; steps are whole; what
+  /// was said about what was written is true.
   private mutating func look(
     at outcome: Program.Outcome,
     _ before: Contents,

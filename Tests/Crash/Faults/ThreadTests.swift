@@ -2,7 +2,8 @@ import EventMVVMTesting
 import Foundation
 import Testing
 
-/// A system that has no thread to spare: whatever is asked for is done, or refused in words, and soon.
+/// A system that has no thread to spare: whatever is asked for is done, or refused in words, and
+/// soon.
 @Suite(.hangLimit) struct ThreadTests {
   private static let refusal =
     "error: The system has no thread to spare: end other programs, or raise the limit of processes ('ulimit -u').\n"

@@ -2,7 +2,8 @@ import EventMVVMTesting
 import Foundation
 import Testing
 
-/// Network file systems, or what the program takes for one: a tmpfs that the table of mounts calls so.
+/// Network file systems, or what the program takes for one: a tmpfs that the table of mounts calls
+/// so.
 @Suite(.hangLimit) struct NetworkDiskTests {
   @Test(arguments: ["nfs", "nfs4", "cifs"])
   func `a store on a network file system is refused, and nothing is touched`(_ kind: String) throws

@@ -20,7 +20,8 @@ struct KilledReversals {
     chance = Chance(1000 + number)
   }
 
-  /// Does so many rounds, and more until each stage was met often enough; after them, everything can be undone.
+  /// Does so many rounds, and more until each stage was met often enough; after them, everything
+  /// can be undone.
   mutating func run(rounds: Int, meeting least: Int) throws {
     for lines in [1, 450] {
       try change(.script("to learn from", lines: lines))
@@ -133,7 +134,8 @@ struct KilledReversals {
 
   // MARK: What came of it
 
-  /// Looks at what a restart finds: the todos are what the changes leave, and those what the steps say.
+  /// Looks at what a restart finds: the todos are what the changes leave, and those what the steps
+  /// say.
   private mutating func look(_ what: String, acknowledged: Int) throws {
     contents = try Contents(program.store, afterRestart: true)
     for change in contents.changes.dropFirst(history.changes.count) { try history.append(change) }

@@ -19,8 +19,8 @@ struct KilledStore {
     chance = Chance(number)
   }
 
-  /// Does so many rounds, and more until each stage was met often enough; after them, everything is still there and
-  /// work goes on.
+  /// Does so many rounds, and more until each stage was met often enough; after them, everything is
+  /// still there and work goes on.
   mutating func run(rounds: Int, meeting least: Int) throws {
     for number in 0..<rounds * 20 {
       if number >= rounds && tally.hasMet(least) { break }

@@ -27,7 +27,8 @@ struct Moments {
     return .operation((operations.randomElement(using: &chance) ?? known.count) + 1, moment)
   }
 
-  /// Takes in how such an invocation comes to its end that nobody kills, and after how many microseconds.
+  /// Takes in how such an invocation comes to its end that nobody kills, and after how many
+  /// microseconds.
   mutating func learn(
     from records: [OperationLog.Record],
     _ invocation: Invocation,

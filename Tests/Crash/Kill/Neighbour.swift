@@ -1,6 +1,7 @@
 import Foundation
 
-/// A process that has the store open while others come and go, and writes a line when it is told to.
+/// A process that has the store open while others come and go, and writes a line when it is told
+/// to.
 final class Neighbour {
   private let child: Child
   /// Our end of what is its standard input and output.

@@ -2,8 +2,9 @@ import EventMVVMTesting
 
 /// A disk, and what of it has come through to the platters.
 ///
-/// It is fed with the operations of a log, in order. At any time it can be asked what might be found
-/// after the power was cut just then. What has been synced is there; of the rest, anything may be:
+/// It is fed with the operations of a log, in order. At any time it can be asked what might be
+/// found after the power was cut just then. What has been synced is there; of the rest, anything
+/// may be:
 ///
 /// - A write to a file is there, or is not, or is torn: sectors of 512 bytes are whole, and any of
 ///   them may be old. A write behind the end may leave zeros or rubbish where its data should be.
@@ -11,18 +12,18 @@ import EventMVVMTesting
 /// - A change of size is there or not.
 /// - Names, which folder has them does not matter to a file's contents: see ``Names``.
 ///
-/// A sync that fails leaves things as they were, for a later one to make certain. (Linux may also give
-/// up what it could not write, which nobody who only uses SQLite can be safe from.)
+/// A sync that fails leaves things as they were, for a later one to make certain. (Linux may also
+/// give up what it could not write, which nobody who only uses SQLite can be safe from.)
 ///
 /// Shared memory (`-shm`) is on no disk.
 struct SimulatedDisk {
   /// What a power loss leaves of names that were made, removed and changed.
   enum Names: CaseIterable {
-    /// As POSIX has it: only syncing a folder keeps its names; until then each name may be as it was
-    /// before any of its changes.
+    /// As POSIX has it: only syncing a folder keeps its names; until then each name may be as it
+    /// was before any of its changes.
     case anyOrder
-    /// As file systems with a journal do: changes of names are kept in order. Syncing a folder, or a
-    /// file that is new or has another size, keeps all of them that came before.
+    /// As file systems with a journal do: changes of names are kept in order. Syncing a folder, or
+    /// a file that is new or has another size, keeps all of them that came before.
     case inOrder
   }
 

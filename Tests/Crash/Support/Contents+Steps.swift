@@ -16,8 +16,8 @@ extension Contents {
     Set(changes.filter { $0.step == step.name }.map(\.todo)).count
   }
 
-  /// What does not fit together: steps, changes, and the todos, which must be as the changes leave them
-  /// that are not taken back.
+  /// What does not fit together: steps, changes, and the todos, which must be as the changes leave
+  /// them that are not taken back.
   func problemsOfSteps() throws -> [String] {
     var problems: [String] = []
     var first: [String: Int] = [:]

@@ -8,7 +8,8 @@ struct Contents {
     let todo: Int
     /// The step that it is a part of: a one-shot, a script, a line of a stream.
     let step: String
-    /// The fields that changed, as JSON; empty where the todo was removed, as by an undo of its addition.
+    /// The fields that changed, as JSON; empty where the todo was removed, as by an undo of its
+    /// addition.
     let after: String
   }
 

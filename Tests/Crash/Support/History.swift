@@ -61,8 +61,8 @@ struct History {
     "[" + tags.map { "\"\($0)\"" }.joined(separator: ",") + "]"
   }
 
-  /// What is wrong with a store that must hold a beginning of this history, up to the newest revision
-  /// that somebody was told of or further.
+  /// What is wrong with a store that must hold a beginning of this history, up to the newest
+  /// revision that somebody was told of or further.
   func problems(of contents: Contents, acknowledged: Int) -> [String] {
     if !contents.damages.isEmpty { return contents.damages.map { "DAMAGED: \($0)" } }
     var problems: [String] = []

@@ -47,8 +47,8 @@ struct OperationLog {
   ///
   /// - Parameters:
   ///   - path: The log's file.
-  ///   - wasKilled: Whether the process was: the system ends a write then between two pages, and the last record is
-  ///     not whole. Its operation was carried out, and is left out.
+  ///   - wasKilled: Whether the process was: the system ends a write then between two pages, and
+  ///     the last record is not whole. Its operation was carried out, and is left out.
   /// - Throws: That it is damaged.
   init(_ path: String, wasKilled: Bool = false) throws {
     let bytes = access(path, F_OK) == 0 ? try readBytes(path) : []

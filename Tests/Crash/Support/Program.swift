@@ -10,12 +10,14 @@ struct Program {
     let output: String
     let errors: String
 
-    /// The newest revision that it has acknowledged, reading its results as JSON; 0 if there is none.
+    /// The newest revision that it has acknowledged, reading its results as JSON; 0 if there is
+    /// none.
     ///
     /// A line without an end has not been printed.
     var acknowledged: Int { newestRevision(in: output) }
 
-    /// What it says about the store, as JSON on standard error; nil if that is not all that it says.
+    /// What it says about the store, as JSON on standard error; nil if that is not all that it
+    /// says.
     var storeMessage: String? {
       let json = try? JSONSerialization.jsonObject(with: Data(errors.utf8)) as? [String: Any]
       guard let error = json?["error"] as? [String: Any], error["kind"] as? String == "store" else {

@@ -1,7 +1,8 @@
 import EventPatterns
 import Foundation
 
-/// The few functions of libpq that an engine needs; opened when it is used, so that nobody else links it.
+/// The few functions of libpq that an engine needs; opened when it is used, so that nobody else
+/// links it.
 enum LibPQ {
   private nonisolated(unsafe) static let library = dlopen("libpq.so.5", RTLD_NOW)
   // Unsafe: it is opened once, and never closed.

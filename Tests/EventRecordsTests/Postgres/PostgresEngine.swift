@@ -4,9 +4,11 @@ import EventRecords
 import Foundation
 import SQLiteEngine
 
-/// Records in PostgreSQL, as far as the contract of engines goes: it shows that the contract is not SQLite's alone.
+/// Records in PostgreSQL, as far as the contract of engines goes: it shows that the contract is not
+/// SQLite's alone.
 ///
-/// One connection, and no care for a server that is slow or gone. Used by one thread, but for the watch.
+/// One connection, and no care for a server that is slow or gone. Used by one thread, but for the
+/// watch.
 final class PostgresEngine: RecordEngine, @unchecked Sendable {
   // Unchecked: one thread uses it; the watch has a connection of its own.
   private let address: String
@@ -136,7 +138,8 @@ final class PostgresEngine: RecordEngine, @unchecked Sendable {
     }
   }
 
-  /// The counter's lock has writers wait for each other, so that the order of revisions is that of the commits.
+  /// The counter's lock has writers wait for each other, so that the order of revisions is that of
+  /// the commits.
   private func begin(_ connection: PostgresConnection) throws {
     try connection.run("BEGIN; SELECT revision FROM counter FOR UPDATE")
   }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A PostgreSQL of the tests' own, in a folder of its own; it ends with the process that has started it.
+/// A PostgreSQL of the tests' own, in a folder of its own; it ends with the process that has
+/// started it.
 final class PostgresServer: Sendable {
   /// What connects to it.
   let address: String

@@ -6,7 +6,8 @@ import Testing
 
 @testable import todostream_messages
 
-/// One story of a flow (S96) with a navigation controller, and here: which screens are open, in their order.
+/// One story of a flow (S96) with a navigation controller, and here: which screens are open, in
+/// their order.
 @Suite(.hangLimit) struct FlowStoriesTests {
   private static let story = [
     "bob: Lunch", "bob: Lunch > to bob", "bob: Lunch", "ann: Hello", "ann: Hello > to ann",

@@ -5,7 +5,8 @@ import Testing
 
 @testable import todostream_messages
 
-/// One story of the message list (S103) in other architectures, and here: what a view shows, in its order.
+/// One story of the message list (S103) in other architectures, and here: what a view shows, in its
+/// order.
 @Suite(.hangLimit) struct MessageStoriesTests {
   @Test func `S97 S103 ReSwift and a store of the stream tell the same story`() throws {
     let mailbox = CallbackMailbox()
@@ -46,7 +47,8 @@ import Testing
     reactor.action.onNext(.refresh)
     mailbox.answer(.success(MessagesHouse.mail))
     reactor.action.onNext(.remove(index: 1))
-    // The list comes while loading is still on; here it comes behind, as the mail is kept in a file first.
+    // The list comes while loading is still on; here it comes behind, as the mail is kept in a file
+    // first.
     #expect(seen == ["", " …", "Hello Lunch News …", "Hello Lunch News", "Hello News"])
     #expect(
       try MessagesHouse.story(.reactor) == ["", " …", "", "Hello Lunch News", "Hello News"]

@@ -1,9 +1,10 @@
 import EventMVVM
 
-/// What the feature needs of ReactorKit (as of 3.2) and of RxSwift (as of 6), by their names and signatures.
+/// What the feature needs of ReactorKit (as of 3.2) and of RxSwift (as of 6), by their names and
+/// signatures.
 ///
-/// An enum stands for the modules, as others declare a `Reactor` as well. Everything is delivered at once, where
-/// ReactorKit goes through the main scheduler.
+/// An enum stands for the modules, as others declare a `Reactor` as well. Everything is delivered
+/// at once, where ReactorKit goes through the main scheduler.
 enum ReactorKit {
   enum Event<Element> {
     case next(Element), error(any Error), completed

@@ -1,4 +1,5 @@
-/// What can be fuzzed: each takes any bytes, and ends the process where what must hold of them does not.
+/// What can be fuzzed: each takes any bytes, and ends the process where what must hold of them does
+/// not.
 package enum Fuzzer: String, CaseIterable, Sendable {
   /// Scripts, as text.
   case Tokenizer

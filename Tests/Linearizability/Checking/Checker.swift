@@ -1,10 +1,11 @@
 /// Whether the answers of clients can have come about in the order of the change log.
 ///
-/// Each write that was acknowledged is one step of the log, an unanswered one is one or none, a refused one
-/// is none. Reads, refusals and writes that changed nothing stand between two steps, where the store was as they
-/// say. And all of it agrees with real time: what began when another had ended comes after it. Since the log
-/// gives the order of the steps, only two things are to be found: which request made a step where several ask for
-/// the same, and between which steps the rest stands.
+/// Each write that was acknowledged is one step of the log, an unanswered one is one or none, a
+/// refused one is none. Reads, refusals and writes that changed nothing stand between two steps,
+/// where the store was as they say. And all of it agrees with real time: what began when another
+/// had ended comes after it. Since the log gives the order of the steps, only two things are to be
+/// found: which request made a step where several ask for the same, and between which steps the
+/// rest stands.
 struct Checker {
   let operations: [Operation]
   let log: SerialLog

@@ -61,8 +61,9 @@ struct Operation: Equatable {
   let begin: Int
   /// When the answer was there; never, where none came.
   ///
-  /// What a killed process had written to SQLite's log, and not yet to its shared memory, takes effect when the log is
-  /// recovered: after the end of the process, and after reads that do not have it (seed 1347).
+  /// What a killed process had written to SQLite's log, and not yet to its shared memory, takes
+  /// effect when the log is recovered: after the end of the process, and after reads that do not
+  /// have it (seed 1347).
   var end: Int
   var answer: Answer
 }

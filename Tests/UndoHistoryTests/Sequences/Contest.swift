@@ -1,8 +1,8 @@
 import EventMVVM
 import EventPatterns
 
-/// A sequence of operations among which are undos and redos of one's own steps, under what others have
-/// done since, by force or not.
+/// A sequence of operations among which are undos and redos of one's own steps, under what others
+/// have done since, by force or not.
 struct Contest {
   private let store: SharedStore
   private var numbers: Set<String> = []

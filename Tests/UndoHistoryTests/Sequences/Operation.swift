@@ -46,8 +46,8 @@ extension [Operation] {
   /// A script that a person can do again by hand.
   var script: String { map { "  \($0)".replacing("\n", with: "\n  ") }.joined(separator: "\n") }
 
-  /// As few of the operations as still have a problem: one after the other is left out, and then one
-  /// line of a script after the other.
+  /// As few of the operations as still have a problem: one after the other is left out, and then
+  /// one line of a script after the other.
   func shrunk(_ hasProblem: ([Operation]) throws -> Bool) rethrows -> [Operation] {
     var fewest = self
     while let fewer = try fewest.smaller.first(where: hasProblem) { fewest = fewer }

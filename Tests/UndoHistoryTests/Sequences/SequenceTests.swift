@@ -2,8 +2,8 @@ import EventMVVMTesting
 import Foundation
 import Testing
 
-/// Undo and redo after whatever people may do: `UNDO_SEQUENCES=5000` tries more of it, `UNDO_SEED=7`
-/// other ones.
+/// Undo and redo after whatever people may do: `UNDO_SEQUENCES=5000` tries more of it,
+/// `UNDO_SEED=7` other ones.
 @Suite(.hangLimit) struct SequenceTests {
   private let count = number("UNDO_SEQUENCES") ?? 60
   private let seed = UInt64(number("UNDO_SEED") ?? 1)

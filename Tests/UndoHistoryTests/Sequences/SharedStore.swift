@@ -148,8 +148,8 @@ final class SharedStore {
 
   // MARK: Looking
 
-  /// What `list --all` shows to somebody, a line each, without the revisions, which go on, and with the places
-  /// by hand.
+  /// What `list --all` shows to somebody, a line each, without the revisions, which go on, and with
+  /// the places by hand.
   ///
   /// In ASCII, as two spellings of a character are equal to Swift.
   func state(seenBy person: Operation.Person = .me) throws -> Timeline.State {

@@ -32,7 +32,7 @@ struct Timeline {
 
   /// What the history says, newest first.
   var history: [String] {
-    steps.reversed().map { $0.text + ($0.isUndone ? " (taken back)" : "") }
+    steps.reversed().map { $0.text + ($0.isUndone ? " (undone)" : "") }
   }
 
   mutating func change(to after: State) {

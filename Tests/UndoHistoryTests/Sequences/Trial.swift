@@ -106,7 +106,7 @@ struct Trial {
         case .undo(let undone): "undo of \(places[undone] ?? -1)"
         case .redo(let undone): "redo of \(places[undone] ?? -1)"
         }
-      return text + (step.isUndone ? " (taken back)" : "")
+      return text + (step.isUndone ? " (undone)" : "")
     }
     try expect(history, timeline.history, "the history")
   }

@@ -84,7 +84,7 @@ local function tell_step(verb)
   end
 end
 
---- Takes back what was done last.
+--- Undoes what was done last.
 function M.undo() client.get('history/undo', nil, tell_step('Undid')) end
 
 --- Does again what was undone last.

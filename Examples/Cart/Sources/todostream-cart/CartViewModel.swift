@@ -44,7 +44,7 @@ final class CartViewModel: Plugin {
     stream.follow(Line.self, owner: self) { _, lines, turn in _ = states.show(lines, turn) }
   }
 
-  /// Answers with the cart as it is then, and says once what is to be paid (S78).
+  /// Answers with the cart as it is then, and sends the sum once (S78).
   private func change<R: CartCommand>(
     _ type: R.Type,
     _ states: CartStates,

@@ -8,7 +8,7 @@ struct Line: Record {
   var title = ""
   var price = Amount(hundredths: 0)
   var quantity = 1
-  /// How many there are to be had.
+  /// How many are available.
   var stock = 99
   var isChecked = false
 

@@ -4,8 +4,8 @@ import Foundation
 
 /// The accounts of a mailbox (S60): in its folder `accounts` a file for each, with a secret in it.
 ///
-/// Where there is no such folder, everybody may read the mailbox. A session of an account lasts half an hour, or until
-/// its secret is another one.
+/// Where there is no such folder, everybody may read the mailbox. A session of an account lasts
+/// half an hour, or until its secret is another one.
 final class FolderAccounts: Authenticator {
   /// How long a session lasts.
   static let lifetime: Int64 = 30 * 60_000
@@ -14,7 +14,8 @@ final class FolderAccounts: Authenticator {
   private let folder: MailFolder
   /// How many can be signed in at once; then the one that has been for longest has to do it again.
   private static let mostSessions = 1024
-  /// What each signing in was proved by, under its own name: another one with a new secret is not a proof for this one.
+  /// What each signing in was proved by, under its own name: another one with a new secret is not a
+  /// proof for this one.
   private let proofs = Locked<[String: Proof]>([:])
 
   private struct Proof {
@@ -49,7 +50,7 @@ final class FolderAccounts: Authenticator {
 
   /// Checks that an account may read the mailbox.
   ///
-  /// - Throws: That somebody has to sign in.
+  /// - Throws: That a sign-in is needed.
   func admit(_ account: Account?) throws(Failure) {
     var isFolder: ObjCBool = false
     let path = try accounts.path

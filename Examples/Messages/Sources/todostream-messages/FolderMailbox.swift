@@ -34,8 +34,8 @@ struct MailFolder: Sendable {
 
 /// A mailbox that is a folder: headers `From:` and `Subject:`, a blank line, and the text.
 ///
-/// It reads all files, passes over those that are no message and says so, and changes none. What is sent is a file in
-/// the folder `sent` within it.
+/// It reads all files, passes over those that are no message and says so, and changes none. What is
+/// sent is a file in the folder `sent` within it.
 struct FolderMailbox: Mailbox {
   /// How long a message can be.
   private static let mostBytes = 1 << 20
@@ -119,7 +119,7 @@ extension Mail {
       .split(separator: "\n", omittingEmptySubsequences: false)
     let head = lines.prefix { !$0.isEmpty }
     guard head.count < lines.count else {
-      throw Malformed(reason: "there is no blank line behind its headers")
+      throw Malformed(reason: "there is no blank line after its headers")
     }
     var headers: [String: String] = [:]
     for (index, line) in head.enumerated() {

@@ -3,7 +3,8 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-// What is said where a reply is written: on the detail of a message, and on the letter that it opens.
+// What is said where a reply is written: on the detail of a message, and on the letter that it
+// opens.
 
 /// A letter, as it is written, answered and sent.
 struct Letter: EncodedResult, Codable {
@@ -73,7 +74,7 @@ struct RequestSend: LetterCommand, Codable {
 
 struct RequestCancel: LetterCommand, Codable {
   static let writes = false
-  static let command = CommandSpec<Self>("cancel", "Closes the letter, and forgets it.")
+  static let command = CommandSpec<Self>("cancel", "Closes the letter and discards it.")
 }
 
 /// Asks the mailbox to send a letter.

@@ -50,7 +50,7 @@ final class LetterScreen: Screen {
   }
 }
 
-/// The flow of a letter, within whatever flow begins it (S96): it knows no message.
+/// The flow of a letter, within any flow that begins it (S96): it knows no message.
 final class LetterFlow: Coordinator {
   /// Opens a letter in the session whose intent this is.
   ///
@@ -120,8 +120,9 @@ final class LetterFlow: Coordinator {
 
   /// The mailbox takes the letter, and a copy is kept (S61).
   ///
-  /// What is sent can't be taken back; a copy can, but the step that it was would stay in what `undo` takes back, and
-  /// `redo` would be lost to it. So a letter that is not sent leaves nothing, and one without its copy is said to be sent.
+  /// What is sent can't be undone; a copy can, but its step would stay in what `undo` finds, and
+  /// `redo` would be lost to it. So a letter that is not sent leaves nothing, and one without its
+  /// copy is said to be sent.
   private static let mailing = Saga<Mailing>("send")
     .step(delivery, standing: "The letter was sent, and no copy of it is kept.") {
       RequestDelivery(id: $0.id, letter: $0.letter, account: $0.account)

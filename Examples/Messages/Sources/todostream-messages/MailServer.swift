@@ -1,7 +1,8 @@
 import EventMVVM
 import EventRecords
 
-/// The data layer (S102): it asks the mailbox, and keeps what is new; it checks nothing and shows nothing.
+/// The data layer (S102): it asks the mailbox, and keeps what is new; it checks nothing and shows
+/// nothing.
 final class MailServer: Plugin {
   let name = "mail"
   /// What it says that comes from outside of the stream.
@@ -10,7 +11,7 @@ final class MailServer: Plugin {
   ]
   private let mailbox: any Mailbox
 
-  /// Serves a mailbox, which somebody else has made (S100).
+  /// Serves a mailbox, which the composition root has made (S100).
   init(_ mailbox: any Mailbox) {
     self.mailbox = mailbox
   }

@@ -7,8 +7,8 @@ import EventPatterns
 protocol Mailbox: Sendable {
   /// All that is in it.
   ///
-  /// - Parameter account: Whoever is signed in; nil if nobody is.
-  /// - Returns: The mail, in the order in which it is to be listed, and what can't be read of it.
+  /// - Parameter account: The account that is signed in; nil if none is.
+  /// - Returns: The mail, in the order of the list, and what can't be read of it.
   /// - Throws: A ``Failure`` that a person can read; then nothing of it is lost.
   func fetch(for account: Account?) async throws -> Fetched
   /// Sends a letter.
@@ -16,7 +16,7 @@ protocol Mailbox: Sendable {
   /// - Parameters:
   ///   - letter: The letter.
   ///   - id: What no other letter has, ever.
-  ///   - account: Whoever is signed in; nil if nobody is.
+  ///   - account: The account that is signed in; nil if none is.
   /// - Throws: A ``Failure`` that a person can read; then nothing was sent.
   func deliver(_ letter: Letter, as id: UniqueID, for account: Account?) async throws
 }

@@ -8,9 +8,9 @@ protocol MessagesPlugin: AnyObject, Plugin {
   var view: DerivedState<MessagesView>? { get }
 }
 
-/// The middle layer (S102), which the three ways share: it answers views by what the data layer has, and checks
-/// what they ask for. Where somebody knows Redux, these are the action creators: what is asynchronous is here, and in
-/// no reducer (S98).
+/// The middle layer (S102), which the three ways share: it answers views by what the data layer
+/// has, and checks what they ask for. In Redux's terms these are the action creators: what is
+/// asynchronous is here, and in no reducer (S98).
 extension EventStream {
   func answerMessages<Owner: MessagesPlugin>(for owner: Owner) {
     show(RequestMessages.self, owner: owner, Query<Message>()) { owner, _, messages, _ in
@@ -27,11 +27,11 @@ extension EventStream {
       MessageView(try messages.row(request.index))
     }
     answerFetch(for: owner)
-    // Whoever changes messages: they are read again, and the three ways hear what was read.
+    // After any change of messages they are read again, and the three ways observe what was read.
     follow(Message.self, owner: owner) { _, _, _ in }
   }
 
-  /// Asks the mailbox, for whoever is signed in, and has what is new kept.
+  /// Asks the mailbox, for the account that is signed in, and stores what is new.
   private func answerFetch<Owner: MessagesPlugin>(for owner: Owner) {
     answer(RequestFetch.self, owner: owner) { owner, _, account, turn, answer in
       turn.request(RequestMail(account: account)) { [weak owner] result, turn in

@@ -16,7 +16,8 @@ final class MessageScreen: Screen {
   var view: ScreenView { ScreenView(kind: Self.kind, title: "\(message.from): \(message.title)") }
 }
 
-/// The flow of messages (S96): it opens their details, and begins the flow within it where one is replied to.
+/// The flow of messages (S96): it opens their details, and begins the flow within it where one is
+/// replied to.
 final class MessageFlow: Coordinator {
   private let letters = LetterFlow()
   var children: [any Coordinator] { [letters] }

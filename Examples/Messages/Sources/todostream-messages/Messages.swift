@@ -7,7 +7,7 @@ import Foundation
 
 /// Messages from a mailbox (S96 to S103): one feature in three ways, of which one is on.
 ///
-/// `--without reducer --with reactor` takes another; what can be said, and what comes of it, is the same.
+/// `--without reducer --with reactor` takes another; the commands and their outcomes are the same.
 @main
 struct Messages: Domain {
   let program = Program("todostream-messages", version: "0.1.0", summary: "Reads a mailbox.")
@@ -66,7 +66,7 @@ struct Messages: Domain {
     )
   }
 
-  /// What lies outside, each behind its protocol (S100).
+  /// The services, each behind its protocol (S100).
   private static var services: Services {
     var services = Services()
     services.add(MailFolder.self) {

@@ -2,10 +2,12 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-/// Messages as ReactorKit has them (S99): an action leads to mutations, and each mutation is reduced to a state.
+/// Messages as ReactorKit has them (S99): an action leads to mutations, and each mutation is
+/// reduced to a state.
 ///
-/// What is asynchronous, the mailbox, is asked in `MessageAnswers.swift`, and its answer is an action as well: so that a
-/// recorded session can be told again without the mailbox, where a mutation from beside the stream could not.
+/// What is asynchronous, the mailbox, is asked in `MessageAnswers.swift`, and its answer is an
+/// action as well: so that a recorded session can be replayed without the mailbox, where a mutation
+/// from beside the stream could not.
 final class ReactorMessages: MessagesPlugin {
   /// All that can happen to the state.
   enum Mutation: Sendable, Equatable {

@@ -4,8 +4,8 @@ import EventRecords
 
 /// Messages as Redux has them (S97, S98): the state lives in a store, and reducers alone change it.
 ///
-/// Whatever is said on the stream is an action. A reducer is pure: it is given the state and the action, and nothing
-/// by which it could ask or send; what takes time is in `MessageAnswers.swift`.
+/// Whatever is said on the stream is an action. A reducer is pure: it is given the state and the
+/// action, and nothing by which it could ask or send; what takes time is in `MessageAnswers.swift`.
 final class ReducerMessages: MessagesPlugin {
   let name = "reducer"
   private let joined = Locked<DerivedState<MessagesView>?>(nil)

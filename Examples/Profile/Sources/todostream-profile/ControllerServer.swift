@@ -1,7 +1,8 @@
 import EventMVVM
 import EventPatterns
 
-// What a view model asks controllers for: neither knows the other, and synchronous answers look as others do (S90).
+// What a view model asks controllers for: neither knows the other, and synchronous answers look as
+// others do (S90).
 
 struct RequestUser: ModelEvent, Request, Codable {
   typealias Reply = ResponseUser

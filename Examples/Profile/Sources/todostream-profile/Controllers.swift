@@ -6,7 +6,8 @@ protocol NetworkController: Sendable {
   func user(at address: String) async throws -> User
 }
 
-/// Finds images: in the cache, then over the network, and completes; fails where the network does (S94).
+/// Finds images: in the cache, then over the network, and completes; fails where the network does
+/// (S94).
 protocol ImageController: Sendable {
   /// Finds the images at an address, at most two of them; none where there is no address.
   func images(at address: String?, _ take: @escaping @Sendable (Picture) -> Void) async throws

@@ -8,8 +8,8 @@ import Foundation
 
 /// The web over HTTP: the delegate API of `URLSession`, wrapped here and nowhere else (S64).
 ///
-/// A transfer ends with its answer, when nobody wants it any more, when it is larger than it may be, and when its
-/// time is over, whether the server is silent, slow or endless.
+/// A transfer ends with its answer, when nobody wants it any more, when it is larger than it may
+/// be, and when its time is over, whether the server is silent, slow or endless.
 final class HTTP: Web {
   private let limit: Duration
   private let clock: any Clock<Duration>
@@ -72,8 +72,8 @@ private struct Transfer {
 private final class Transfers: NSObject, URLSessionDataDelegate {
   /// Where it is called.
   ///
-  /// Foundation buffers what comes until the delegate was called with it, without a limit. A queue of its own gets
-  /// a thread at once; the pool's may all be busy.
+  /// Foundation buffers what comes until the delegate was called with it, without a limit. A queue
+  /// of its own gets a thread at once; the pool's may all be busy.
   let queue = DispatchQueue(label: "web")
   private let byTask = Locked<[Int: Transfer]>([:])
 
@@ -170,7 +170,7 @@ enum Address {
     return ["http", "https"].contains(url.scheme?.lowercased()) && url.host?.isEmpty == false
   }
 
-  /// Whether somebody is named before the host, however a parser may read it.
+  /// Whether a user is named before the host, however a parser may read it.
   private static func namesUser(_ address: String) -> Bool {
     address.drop { $0 != "/" }.drop { $0 == "/" }.prefix { !"/?#".contains($0) }.contains("@")
   }

@@ -33,7 +33,7 @@ struct Profile: Domain {
     return Servers(setting, [controllers, Profiles()])
   }
 
-  /// The services: whoever tests replaces any of them (S89).
+  /// The services: a test replaces any of them (S89).
   static func services(_ web: some Web) -> Services {
     var services = Services()
     services.add((any Web).self) { web }

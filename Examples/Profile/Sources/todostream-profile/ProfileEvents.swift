@@ -55,7 +55,8 @@ struct RequestRefresh: ProfileCommand, Codable {
     .word(\.id, "Which; the one that is shown unless told")
 }
 
-/// What is shown, for programs that watch it: nobody is none, and no failure, so that they are told of it.
+/// What is shown, for programs that watch it: nobody is none, and no failure, so that they are told
+/// of it.
 struct RequestShown: ViewModelEvent, WatchedState, Codable {
   typealias Reply = ResponseView<ShownDisplay>
   static let writes = false
@@ -71,7 +72,7 @@ struct RequestLoading: ViewModelEvent, WatchedState, Codable {
   static let summary = "Whether something is being loaded."
 }
 
-/// A host asks whoever looks at a profile whether it may share it, and is called back (S83).
+/// A host asks the person who looks at a profile whether it may share it, and is called back (S83).
 struct RequestShare: ProfileCommand, Codable {
   static let writes = false
   static let command = CommandSpec<Self>("share", "Asks who sees a profile whether to share it.")

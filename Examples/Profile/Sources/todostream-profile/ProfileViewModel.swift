@@ -4,8 +4,8 @@ import EventRecords
 
 /// The view model of one user, given at its beginning (S93); another user's is another one (S92).
 ///
-/// What it shows are states that only it assigns, all of them in `assign`. It asks for users and images, and knows
-/// neither who finds them nor what a service writes (S88).
+/// What it shows are states that only it assigns, all of them in `assign`. It asks for users and
+/// images, and knows neither who finds them nor what a service writes (S88).
 final class ProfileViewModel: Sendable, Equatable {
   /// Everything at once.
   let display: DerivedState<ProfileDisplay?>
@@ -51,7 +51,7 @@ final class ProfileViewModel: Sendable, Equatable {
   var number: Int { facts.withLock { $0.user.number } }
   /// What is shown, in the midst of a script, too, whose end states wait for.
   var latest: ProfileDisplay { facts.withLock { $0.display } }
-  /// What comes of having loaded it: what is shown, and whether that is all there should be.
+  /// The outcome of loading it: what is shown, and whether that is all there should be.
   private var loaded: ProfileDisplay {
     facts.withLock { facts in
       var display = facts.display
@@ -62,8 +62,8 @@ final class ProfileViewModel: Sendable, Equatable {
   /// Says that what is shown of the user is not what was.
   var change: ResponseProfileChange { facts.withLock { $0.change } }
 
-  /// Changes what is shown, and tells of it; of what was taken back in any case, as the states have not heard what
-  /// was shown meanwhile.
+  /// Changes what is shown, and reports it; after a rollback in any case, as the states have not
+  /// received what was shown meanwhile.
   private func assign(
     _ turn: borrowing Turn,
     isRolledBack: Bool = false,
@@ -84,7 +84,8 @@ final class ProfileViewModel: Sendable, Equatable {
 
   // MARK: The image
 
-  /// Loads the image: what there is so far, what is in the cache, what comes over the network (S59, S94).
+  /// Loads the image: what there is so far, what is in the cache, what comes over the network (S59,
+  /// S94).
   ///
   /// Of several loads the latest counts.
   func load(_ turn: borrowing Turn, then: @escaping Ending) {
@@ -164,9 +165,9 @@ final class ProfileViewModel: Sendable, Equatable {
     }
   }
 
-  /// Takes over how the user is now, whoever has changed it.
+  /// Takes over the user as it is now.
   ///
-  /// - Returns: Whether the image is another one, and is to be loaded.
+  /// - Returns: Whether the image is another one, which must be loaded.
   func take(_ user: Kept<User>, isRolledBack: Bool = false, _ turn: borrowing Turn) -> Bool {
     let known = facts.withLock { $0.user }
     guard known.revision < user.revision || isRolledBack else { return false }
@@ -182,14 +183,14 @@ final class ProfileViewModel: Sendable, Equatable {
 
   private static let mostAsked = 8
 
-  /// Owes a host an answer until the person gives one, or sees something else (S83).
+  /// Defers the answer to a host until the person gives one, or sees something else (S83).
   ///
-  /// Those who have cancelled make room.
+  /// Cancelled requests make room.
   func ask(_ reply: DeferredReply<RequestShare>) -> Bool {
     let before = asked.withLock { $0 }
     let wanted = before.filter { !$0.isCancelled }
     guard wanted.count < Self.mostAsked else { return false }
-    // Whoever goes is let go of behind the lock: that is when it replies.
+    // What is removed is released after the lock: that is when it replies.
     withExtendedLifetime(before) { asked.withLock { $0 = wanted + [reply] } }
     return true
   }

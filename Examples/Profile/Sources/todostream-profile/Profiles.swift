@@ -102,11 +102,12 @@ final class Profiles: Plugin {
   func leave() { try? shown?.model.close() }
 }
 
-/// The view model that is shown; views that are bound to its states are bound anew when it is swapped (S92).
+/// The view model that is shown; views that are bound to its states are bound anew when it is
+/// swapped (S92).
 final class ShownProfile: Sendable {
   let viewModel: State<ProfileViewModel?>
   let display: SwitchedState<ProfileDisplay?>
-  /// Shown while anything is being loaded, by whomever (S84).
+  /// Shown while anything is being loaded, in any session (S84).
   let loading: Overlay
   private let stream: EventStream
   private let current = Locked<(model: ProfileViewModel, viewer: Origin)?>(nil)
@@ -167,7 +168,7 @@ final class ShownProfile: Sendable {
     }
     last?.model.close()
     turn.set(viewModel, to: next?.model)
-    // Of somebody the view model tells itself.
+    // The view model reports a person itself.
     if next == nil, let last { turn.send(last.model.change) }
   }
 

@@ -2,7 +2,8 @@ import EventMVVM
 import EventPatterns
 import JSONText
 
-/// A user as the service writes it: the raw model, which nobody sees but the network controller (S88).
+/// A user as the service writes it: the raw model, which nobody sees but the network controller
+/// (S88).
 struct RawUser: Decodable {
   let full_name: String
   let friends_count: Int

@@ -87,8 +87,8 @@ private struct Lines: Frontend {
   private func send<C: Command>(_ command: C, _ port: ViewPort) {
     let isAnswered = Locked(false)
     port.request(command) { _, _ in isAnswered.withLock { $0 = true } }
-    // The stream has a thread of its own. Tests wait by `waitUntil`, which no fuzzer links: here it is a look each
-    // 0.1 ms, with a limit.
+    // The stream has a thread of its own. Tests wait by `waitUntil`, which no fuzzer links: here it
+    // is a look each 0.1 ms, with a limit.
     let end = ContinuousClock.now + .seconds(60)
     while !isAnswered.withLock({ $0 }) {
       require(.now < end, "\(C.verb) is not answered")

@@ -65,6 +65,6 @@ private func check(_ recording: Recording, isEdited: Bool) throws {
 
 /// Whether it is a line of the recording, or what follows it.
 private func isPlace(_ place: String) -> Bool {
-  if place == "behind the end of edited" { return true }
+  if place == "after the end of edited" { return true }
   return place.hasPrefix("edited:") && Int(place.dropFirst("edited:".count)) != nil
 }

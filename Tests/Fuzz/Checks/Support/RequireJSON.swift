@@ -10,8 +10,8 @@ func requireJSON(_ text: String, _ what: String) {
   }
 }
 
-/// The text with something else for each escaped NUL: a damaged row may have one, and only our own parser
-/// refuses it.
+/// The text with something else for each escaped NUL: a damaged row may have one, and only our own
+/// parser refuses it.
 ///
 /// By bytes, and one escape after the other: what follows an escaped backslash is none.
 private func withoutNUL(_ text: String) -> String {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A folder of this process, in memory where the system has one, that is gone with the process unless it crashes.
+/// A folder of this process, in memory where the system has one, that is gone with the process
+/// unless it crashes.
 func makeScratchFolder() throws -> String {
   let memory = "/dev/shm"
   let isThere = FileManager.default.fileExists(atPath: memory)

@@ -1,0 +1,103 @@
+import EventMVVMTesting
+import Foundation
+import Testing
+
+/// The words of the sources and their documentation: those of the field, one for each meaning.
+///
+/// The article *Glossary* has the words. This has those that they replaced, so that no reader meets
+/// two names of one thing again.
+@Suite(.hangLimit) struct WordsTests {
+  /// A part of a name that nothing is called by, and what to call it instead.
+  static let names = [
+    ("takeBack", "rollBack, commit's opposite; undo or revert for a step"),
+    ("takenBack", "rolledBack or undone"), ("tellAgain", "replay"), ("retell", "replay"),
+    ("stranger", "external or unknown"), ("elsewhere", "external"), ("foreign", "external"),
+    ("letGo", "release"), ("letsGo", "release"), ("herald", "notifier"), ("brake", "throttle"),
+    ("whereabouts", "screen context"), ("misfit", "configuration error"),
+    ("novelty", "change kind"), ("errand", "launch mode, task or invocation"),
+    ("owedReply", "deferred reply"), ("whileWanted", "cancellable"), ("unwanted", "cancelled"),
+    ("witness", "event tap"), ("readAside", "read what is committed, in the background"),
+    ("hearsOthers", "watch external changes"),
+  ]
+
+  /// A phrase that documentation does not use, and what to say instead.
+  static let phrases = [
+    ("lets? go of|letting go of", "release, remove or cancel"),
+    ("told again|tells? .* again|retold", "replay"),
+    ("tak(?:e|es|en|ing) (?:it |them )?back|took back", "roll back, undo or revert"),
+    ("whoever|whomever", "the name of the thing"),
+    (
+      "those who (?:listen|answer|ask|observe|wait)",
+      "observers, servers, callers"
+    ),
+    ("bec(?:a|o)me of|becomes of|came of it|comes of it", "its outcome, its change"),
+    ("beside the home thread", "in the background, off the home thread"),
+    ("herald|whereabouts|misfit|errand", "see the glossary"),
+  ]
+
+  @Test(arguments: names) func `nothing is called by a word that was replaced`(
+    _ word: String,
+    _ instead: String
+  ) throws {
+    let declaration = try Regex(
+      "(?:func|var|let|case|struct|class|enum|protocol|typealias) +`?\\w*\(word)\\w*"
+    )
+    .ignoresCase()
+    for (name, text) in try Words.sources {
+      for match in text.matches(of: declaration) {
+        Issue.record("\(name): '\(text[match.range])'; say \(instead)")
+      }
+    }
+  }
+
+  @Test(arguments: phrases) func `no comment and no article says it in words of our own`(
+    _ phrase: String,
+    _ instead: String
+  ) throws {
+    let pattern = try Regex("\\b(?:\(phrase))\\b").ignoresCase()
+    for (name, text) in try Words.sources {
+      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
+      where Words.isProse(line, in: name) && line.contains(pattern) {
+        Issue.record("\(name):\(number + 1): \(line); say \(instead)")
+      }
+    }
+  }
+
+  @Test func `the glossary has at most sixty terms, each once`() throws {
+    let text = try #require(try Words.sources["Glossary.md"])
+    let terms = text.matches(of: /\n- \*\*([^*]+)\*\*/).map { String($0.output.1) }
+    #expect((30...60).contains(terms.count))
+    #expect(Set(terms).count == terms.count)
+  }
+}
+
+/// What the project says of itself: its sources, its articles and the README.
+private enum Words {
+  /// The texts, by the names of their files.
+  static var sources: [String: String] {
+    get throws {
+      var texts: [String: String] = [:]
+      let package = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+      let articles = package.appending(path: "Sources/EventMVVM/EventMVVM.docc")
+      let pages = try FileManager.default
+        .contentsOfDirectory(at: articles, includingPropertiesForKeys: nil)
+        .filter { $0.pathExtension == "md" }
+      let rooms = Wall.rooms.filter { !$0.hasPrefix("Benchmarks/") }
+      let sources = try rooms.flatMap { try Wall.sources(of: $0) }
+      for file in pages + [package.appending(path: "README.md")] {
+        texts[file.lastPathComponent] = try String(contentsOf: file, encoding: .utf8)
+      }
+      for file in sources where file.pathExtension == "swift" {
+        texts[file.path.replacing(package.path + "/", with: "")] =
+          try String(contentsOf: file, encoding: .utf8)
+      }
+      return texts
+    }
+  }
+
+  /// Whether a line is a comment of a source, or of an article.
+  static func isProse(_ line: Substring, in name: String) -> Bool {
+    name.hasSuffix(".md") ? name != "Glossary.md" : line.contains("//")
+  }
+}
