@@ -18,8 +18,13 @@ let package = Package(
     .target(name: "EventMVVM"),
     .target(name: "JSONText"),
     .target(name: "EventCommands", dependencies: ["EventMVVM", "JSONText"]),
-    .target(name: "Descriptors", dependencies: ["EventMVVM"]),
-    .target(name: "EventRPC", dependencies: ["Descriptors", "EventMVVM", "JSONText"]),
+    .target(name: "CSupervisor", path: "Sources/Platform/CSupervisor"),
+    .target(
+      name: "Platform",
+      dependencies: ["CSupervisor", "EventMVVM"],
+      exclude: ["CSupervisor"]
+    ),
+    .target(name: "EventRPC", dependencies: ["Platform", "EventMVVM", "JSONText"]),
     .target(
       name: "EventServing",
       dependencies: ["EventMVVM", "EventCommands", "EventRPC", "JSONText"]
@@ -30,7 +35,11 @@ let package = Package(
       name: "TodoModels",
       dependencies: ["EventCommands", "EventMVVM", "EventPatterns", "EventRecords"]
     ),
-    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "CSQLite",
+      path: "Sources/SQLiteEngine/CSQLite",
+      linkerSettings: [.linkedLibrary("sqlite3")]
+    ),
     .target(
       name: "EventRecords",
       dependencies: ["EventMVVM", "EventPatterns", "EventCommands", "JSONText"]
@@ -38,10 +47,11 @@ let package = Package(
     .target(
       name: "SQLiteEngine",
       dependencies: [
-        "CSQLite", "Descriptors", "EventMVVM", "EventPatterns", "EventRecords",
+        "CSQLite", "EventMVVM", "EventPatterns", "EventRecords", "Platform",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]
+      ],
+      exclude: ["CSQLite"]
     ),
     .target(
       name: "TodoViewModels",
@@ -49,17 +59,19 @@ let package = Package(
         "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "TodoModels",
       ]
     ),
-    .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
+    .target(
+      name: "CEditLine",
+      path: "Frontends/REPL/CEditLine",
+      linkerSettings: [.linkedLibrary("edit")]
+    ),
     .frontend("Batch"),
     .frontend("Completion"),
-    .frontend("REPL", ["CEditLine", "EventPatterns"]),
+    .frontend("REPL", ["CEditLine", "EventPatterns"], exclude: ["CEditLine"]),
     .frontend("JSONRPC", ["EventRPC", "EventServing"]),
     .plugin("UndoHistory"),
     .plugin("Trace"),
-    .target(name: "CSupervisor"),
-    .target(name: "Supervision", dependencies: ["CSupervisor", "EventMVVM"]),
-    .plugin("Analytics", ["Supervision"]),
-    .plugin("ExternalObserver", ["EventRPC", "EventServing", "Supervision"]),
+    .plugin("Analytics"),
+    .plugin("ExternalObserver", ["EventRPC", "EventServing"]),
     .plugin("SessionRecorder"),
     .target(
       name: "EventApp",
@@ -87,7 +99,7 @@ let package = Package(
       dependencies: ["EventMVVM", "EventMVVMTesting", "ProcessTesting"]
     ),
     .tests("JSONText"),
-    .tests("Descriptors", ["ProcessTesting"]),
+    .tests("Platform", ["ProcessTesting"]),
     .tests("EventRPC", ["EventMVVM", "JSONText", "ProcessTesting"]),
     .tests("EventServing", ["EventMVVM", "EventCommands", "JSONText"]),
     .testTarget(
@@ -113,7 +125,7 @@ let package = Package(
     .tests(
       "SQLiteEngine",
       [
-        "Descriptors", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText",
+        "Platform", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText",
         "TodoModels",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
@@ -296,11 +308,16 @@ if !onlyTests.isEmpty {
 
 extension Target {
   /// A frontend knows the Event… modules, and no domain.
-  static func frontend(_ name: String, _ more: [Target.Dependency] = []) -> Target {
+  static func frontend(
+    _ name: String,
+    _ more: [Target.Dependency] = [],
+    exclude: [String] = []
+  ) -> Target {
     .target(
       name: name,
-      dependencies: ["Descriptors", "EventMVVM", "EventCommands", "JSONText"] + more,
-      path: "Frontends/\(name)"
+      dependencies: ["Platform", "EventMVVM", "EventCommands", "JSONText"] + more,
+      path: "Frontends/\(name)",
+      exclude: exclude
     )
   }
 
@@ -308,7 +325,7 @@ extension Target {
   static func plugin(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .target(
       name: name,
-      dependencies: ["Descriptors", "EventMVVM", "EventPatterns", "EventCommands", "JSONText"]
+      dependencies: ["Platform", "EventMVVM", "EventPatterns", "EventCommands", "JSONText"]
         + more,
       path: "Plugins/\(name)"
     )

@@ -1,4 +1,4 @@
-import Descriptors
+import Platform
 package import EventCommands
 package import EventMVVM
 import EventRPC

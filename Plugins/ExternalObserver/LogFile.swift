@@ -1,4 +1,4 @@
-import Descriptors
+import Platform
 import Foundation
 
 /// A file of limited size, private to its user, with the newest of what was written: once it is

@@ -1,7 +1,7 @@
 import EventMVVM
 import EventServing
 import Foundation
-import Supervision
+import Platform
 
 /// A program that observes, as long as it is worth it: what dies is started again, later each time.
 final class Observer: Sendable {

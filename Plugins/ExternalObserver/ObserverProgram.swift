@@ -1,4 +1,4 @@
-import Descriptors
+import Platform
 package import EventMVVM
 import Foundation
 

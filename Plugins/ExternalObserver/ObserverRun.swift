@@ -2,7 +2,7 @@ import EventMVVM
 import EventRPC
 import EventServing
 import Foundation
-import Supervision
+import Platform
 
 /// One run of an observer: its process, and the conversation with it.
 ///

@@ -1,4 +1,4 @@
-import Descriptors
+import Platform
 import EventMVVM
 import EventMVVMTesting
 import EventPatterns

@@ -46,12 +46,12 @@ import Testing
       "Sources/TodoModels", "Sources/TodoViewModels", "Sources/todostream",
       "Sources/EventApp", "Sources/SQLiteEngine", "Sources/EventRecords",
       "Examples/Cart/Sources/todostream-cart",
-      "Examples/Profile/Sources/todostream-profile", "Sources/CEditLine",
+      "Examples/Profile/Sources/todostream-profile",
       "Frontends/Batch",
       "Frontends/Completion",
       "Frontends/REPL",
       "Plugins/Analytics", "Plugins/ExternalObserver", "Plugins/SessionRecorder", "Plugins/Trace",
-      "Sources/CSQLite", "Sources/CSupervisor", "Sources/Descriptors", "Sources/Supervision",
+      "Sources/Platform",
       "Benchmarks/Sources/Benchmarks", "Benchmarks/Sources/ServerBenchmark",
       "Examples/Observers/UrgentTodos", "Examples/Plugin/Sources/Streak",
     ]
@@ -163,36 +163,32 @@ enum Wall {
     "Sources/JSONText": [],
     "Sources/EventCommands": cLibrary.union(["EventMVVM", "JSONText", "Synchronization"]),
     "Sources/EventPatterns": ["EventMVVM", "EventCommands", "JSONText", "Swift"],
-    "Sources/Descriptors": ["EventMVVM", "Foundation"],
-    "Sources/EventRPC": ["Descriptors", "EventMVVM", "JSONText", "Foundation", "Synchronization"],
+    "Sources/Platform": ["CSupervisor", "EventMVVM", "Foundation"],
+    "Sources/EventRPC": ["Platform", "EventMVVM", "JSONText", "Foundation", "Synchronization"],
     "Sources/EventServing": events.union([
       "EventRPC", "Foundation", "Dispatch", "Synchronization",
     ]),
     "Sources/EventMVVMTesting": cLibrary.union(["EventMVVM", "Foundation", "Testing"]),
     "Sources/TodoModels": ["EventCommands", "EventMVVM", "EventPatterns", "EventRecords"],
-    "Sources/CSQLite": [],
     "Sources/EventRecords": events,
     "Sources/SQLiteEngine": [
-      "CSQLite", "Descriptors", "EventMVVM", "EventPatterns", "EventRecords", "GRDB", "GRDBSQLite",
+      "CSQLite", "Platform", "EventMVVM", "EventPatterns", "EventRecords", "GRDB", "GRDBSQLite",
       "Foundation",
     ],
     "Sources/TodoViewModels": events.union(["EventRecords", "TodoModels"]),
     "Sources/todostream": events.union([
       "EventApp", "EventRecords", "TodoModels", "TodoViewModels",
     ]),
-    "Sources/CEditLine": [],
-    "Sources/CSupervisor": [],
-    "Sources/Supervision": ["CSupervisor", "EventMVVM", "Foundation"],
     "Plugins/Analytics": events.union([
-      "Descriptors", "Supervision", "Foundation", "Synchronization",
+      "Platform", "Foundation", "Synchronization",
     ]),
     "Plugins/ExternalObserver": events.union([
-      "Descriptors", "EventRPC", "EventServing", "Supervision", "Foundation",
+      "Platform", "EventRPC", "EventServing", "Foundation",
     ]),
     "Frontends/REPL": events.union([
-      "CEditLine", "Descriptors", "Foundation", "Dispatch", "Synchronization",
+      "CEditLine", "Platform", "Foundation", "Dispatch", "Synchronization",
     ]),
-    "Frontends/JSONRPC": events.union(["Descriptors", "EventRPC", "EventServing", "Foundation"]),
+    "Frontends/JSONRPC": events.union(["Platform", "EventRPC", "EventServing", "Foundation"]),
     "Benchmarks/Sources/Benchmarks": cLibrary.union([
       "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "JSONText", "CountedMemory",
       "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch", "Synchronization",
@@ -219,7 +215,7 @@ enum Wall {
   private static func allowed(_ room: String) -> Set<String>? {
     if let modules = table[room] { return modules }
     if room.hasPrefix("Frontends/") || room.hasPrefix("Plugins/") {
-      return events.union(["Descriptors", "Foundation", "Dispatch", "Synchronization"])
+      return events.union(["Platform", "Foundation", "Dispatch", "Synchronization"])
     }
     guard room == "Sources/EventApp" else { return nil }
     // All frontends and plugins meet here, and no domain.

@@ -1,4 +1,4 @@
-import Descriptors
+import Platform
 import EventCommands
 import EventMVVM
 import EventPatterns

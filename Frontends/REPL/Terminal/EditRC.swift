@@ -1,4 +1,4 @@
-import Descriptors
+import Platform
 import Foundation
 
 /// The lines of `.editrc` that libedit can take.

@@ -1,5 +1,5 @@
 import CEditLine
-import Descriptors
+import Platform
 import EventMVVM
 import Foundation
 

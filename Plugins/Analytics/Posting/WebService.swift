@@ -1,7 +1,6 @@
-import Descriptors
+import Platform
 import EventMVVM
 import Foundation
-import Supervision
 
 /// Posts batches to an HTTP endpoint, by `curl`.
 ///

@@ -1,4 +1,4 @@
-import Descriptors
+import Platform
 import EventMVVMTesting
 import Foundation
 import ProcessTesting

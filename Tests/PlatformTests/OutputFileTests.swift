@@ -3,7 +3,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-@testable import Descriptors
+@testable import Platform
 
 /// What a command that writes a file does to one that is there.
 @Suite(.hangLimit) struct OutputFileTests {
