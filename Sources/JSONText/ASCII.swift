@@ -1,4 +1,4 @@
-/// The bytes that JSON text gives a meaning to (RFC 8259 §2, §6 and §7).
+/// The bytes that have a meaning in JSON text (RFC 8259 §2, §6 and §7).
 enum ASCII {
   static let backspace: UInt8 = 0x08
   static let tab: UInt8 = 0x09
@@ -26,13 +26,13 @@ enum ASCII {
     byte >= zero && byte <= nine
   }
 
-  /// The hexadecimal digit, in lower case, of the lowest four bits.
+  /// Returns the hexadecimal digit, in lower case, of the lowest four bits.
   static func hexadecimalDigit(_ number: UInt16) -> UInt8 {
     let digit = UInt8(truncatingIfNeeded: number & 0xF)
     return digit < 10 ? zero + digit : UInt8(ascii: "a") + digit - 10
   }
 
-  /// The value of a hexadecimal digit of either case.
+  /// Returns the value of a hexadecimal digit of either case; nil for any other byte.
   static func hexadecimal(_ byte: UInt8) -> UInt32? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))

@@ -1,12 +1,12 @@
 extension String {
   /// Whether two strings have the same code units.
   ///
-  /// The operator `==` would also call canonically equivalent strings equal, and RFC 8259 §8.3 does
-  /// not. To find out it sorts combining marks, and a hostile document could have any number of
-  /// them.
+  /// The operator `==` would also treat canonically equivalent strings as equal, which RFC 8259
+  /// §8.3 does not. To compare them it sorts combining marks, and a hostile document could have any
+  /// number of them.
   func isIdentical(to other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    // Texts in one piece are compared as such; their views would count along.
+    // Contiguous texts are compared as buffers; the indices of their views would cost extra.
     let areEqual = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { others in
         for index in bytes.indices where bytes[index] != others[index] { return false }
@@ -32,7 +32,7 @@ struct ExactName: Hashable {
     for byte in text.utf8 {
       hasher.combine(byte)
     }
-    // No code unit of UTF-8 is 0xFF, so no name is the beginning of another one.
+    // No code unit of UTF-8 is 0xFF, so no name is a prefix of another one.
     hasher.combine(0xFF as UInt8)
   }
 }

@@ -1,10 +1,10 @@
-/// Characters that a terminal obeys, or that mislead its reader.
+/// Characters that a terminal interprets, or that mislead its reader.
 ///
 /// That is: the controls C0, DEL and C1; the marks, embeddings, overrides and isolates that turn
 /// the direction of text (U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069); the separators U+2028
 /// and U+2029. In UTF-8 those beyond DEL begin with C2, D8 9C, E2 80 or E2 81.
 package enum Hazard {
-  /// Whether a character is one of them.
+  /// Whether a character is a hazard.
   package static func contains(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -12,7 +12,7 @@ package enum Hazard {
     }
   }
 
-  /// The length of the hazard whose first byte stands at an index; 0 if none begins there.
+  /// Returns the length of the hazard that begins at an index; 0 if none does.
   package static func length(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     switch bytes[index] {
     case 0x00...0x1F, 0x7F: return 1
@@ -41,10 +41,10 @@ package enum Hazard {
     }
   }
 
-  /// The next index at which a hazard may begin, or one of two further characters stands; the
-  /// count if there is none.
+  /// Returns the next index where a hazard may begin, or where one of two further characters is;
+  /// the count if there is none.
   ///
-  /// What it passes over is none of them. Looks at eight bytes at a time.
+  /// None of them lies before that index. Examines eight bytes at a time.
   package static func nextCandidate(
     in bytes: UnsafeBufferPointer<UInt8>,
     from start: Int,
@@ -80,7 +80,7 @@ package enum Hazard {
 }
 
 /// Eight bytes at a time, the first of them lowest. A mark is the top bit of its byte; after the
-/// first one there may be marks at bytes that are not meant.
+/// first mark there may be false ones.
 extension UInt64 {
   fileprivate static let topBits: UInt64 = 0x8080_8080_8080_8080
 
@@ -89,7 +89,7 @@ extension UInt64 {
     (word &- 0x0101_0101_0101_0101) & ~word & topBits
   }
 
-  /// Marks the bytes that are that byte.
+  /// Marks the bytes that are equal to a byte.
   fileprivate func bytes(equalTo byte: UInt8) -> UInt64 {
     Self.zeroBytes(self ^ (0x0101_0101_0101_0101 &* UInt64(byte)))
   }
@@ -101,8 +101,8 @@ extension UInt64 {
 
   /// Marks the bytes with which a hazard beyond ASCII may begin.
   ///
-  /// Half of all Arabic letters begin with D8, so the byte after it is looked at, too; of the last
-  /// byte nobody knows.
+  /// Half of all Arabic letters begin with D8, so the byte after it is examined, too; a D8 in the
+  /// last byte is always marked, as the byte after it is not known.
   fileprivate var leadsOfHazards: UInt64 {
     let behindD8 = bytes(equalTo: 0x9C) >> 8 | 0x80 << 56
     return bytes(equalTo: 0xC2) | bytes(equalTo: 0xE2) | bytes(equalTo: 0xD8) & behindD8

@@ -1,11 +1,11 @@
-/// An encoder that takes JSON as it is.
+/// An encoder that accepts JSON text verbatim.
 public protocol JSONEmbedding {
-  /// Writes a whole value.
+  /// Writes the text of a whole value.
   func embed(_ json: [UInt8])
 }
 
 extension Encoder {
-  /// Writes JSON text as it is, where the encoder can take that; else as a string.
+  /// Writes JSON text verbatim if the encoder accepts it, else as a string.
   public func embed(_ json: [UInt8]) throws {
     if let text = self as? any JSONEmbedding { return text.embed(json) }
     var container = singleValueContainer()
@@ -13,20 +13,20 @@ extension Encoder {
   }
 }
 
-/// A decoder of a value that is JSON.
+/// A decoder whose value is JSON.
 public protocol JSONSource {
   /// The whole value.
   var json: JSON { get }
 }
 
 extension JSON: Codable {
-  /// Writes the value as its own text, in a string: its reader need not know what it holds.
+  /// Encodes the value as its JSON text, in a string: decoders need not know what it contains.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
 
-  /// Reads a text that ``encode(to:)`` has written.
+  /// Decodes a value from a text that ``encode(to:)`` has written.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {

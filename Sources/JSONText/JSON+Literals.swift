@@ -1,47 +1,47 @@
 extension JSON: ExpressibleByNilLiteral {
-  /// Writes `.null` as `nil`.
+  /// Creates `.null` from `nil`.
   public init(nilLiteral: ()) {
     self = .null
   }
 }
 
 extension JSON: ExpressibleByBooleanLiteral {
-  /// Writes `.bool` as `true` or `false`.
+  /// Creates `.bool` from `true` or `false`.
   public init(booleanLiteral value: Bool) {
     self = .bool(value)
   }
 }
 
 extension JSON: ExpressibleByIntegerLiteral {
-  /// Writes `.integer` as an integer literal.
+  /// Creates `.integer` from an integer literal.
   public init(integerLiteral value: Int64) {
     self = .integer(value)
   }
 }
 
 extension JSON: ExpressibleByFloatLiteral {
-  /// Writes `.real` as a floating-point literal.
+  /// Creates `.real` from a floating-point literal.
   public init(floatLiteral value: Double) {
     self = .real(value)
   }
 }
 
 extension JSON: ExpressibleByStringLiteral {
-  /// Writes `.string` as a string literal.
+  /// Creates `.string` from a string literal.
   public init(stringLiteral value: String) {
     self = .string(value)
   }
 }
 
 extension JSON: ExpressibleByArrayLiteral {
-  /// Writes `.array` as an array literal.
+  /// Creates `.array` from an array literal.
   public init(arrayLiteral elements: JSON...) {
     self = .array(elements)
   }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-  /// Writes `.object` as a dictionary literal.
+  /// Creates `.object` from a dictionary literal.
   ///
   /// The members keep the order of the literal. Names that occur twice are kept twice.
   public init(dictionaryLiteral elements: (String, JSON)...) {

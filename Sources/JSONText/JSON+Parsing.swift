@@ -5,7 +5,7 @@ extension JSON {
   /// round it. Where the RFC leaves a choice, the document is refused:
   ///
   /// - a byte order mark (§8.1) and ill-formed UTF-8 (§8.1, Unicode Table 3-7);
-  /// - two members of one name in an object (§4), names being compared code unit by code unit;
+  /// - two members with the same name in an object (§4), compared code unit by code unit;
   /// - an escape that is half of a surrogate pair (§8.2), and the character U+0000 in a string;
   /// - an integer beyond `Int64` and a real beyond `Double` (§6);
   /// - nesting deeper than the limit (§9).

@@ -23,7 +23,7 @@ public enum JSON: Sendable {
 
   /// An object, in the order of its text.
   ///
-  /// Parsing never gives two members of one name; values built by hand are not checked.
+  /// Parsing never yields two members with the same name; values built by hand are not checked.
   case object([Member])
 }
 
@@ -49,14 +49,14 @@ extension JSON {
   /// code unit by code unit (RFC 8259 §8.3). The search takes time in proportion to the members.
   public subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
-    // By index: to hand out each member is to retain its name and its value.
+    // By index: iterating over the members would retain each name and value.
     for index in members.indices where members[index].name.isIdentical(to: name) {
       return members[index].value
     }
     return nil
   }
 
-  /// What the value is, with its article, for use in messages.
+  /// The kind of the value, with its article, for use in messages.
   ///
   /// One of "null", "a boolean", "an integer", "a number", "a string", "an array", "an object".
   public var kind: String {

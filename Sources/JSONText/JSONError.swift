@@ -1,6 +1,6 @@
-/// Why and where a document was refused.
+/// An error that says why and where a document was refused.
 public struct JSONError: Error, Equatable, Sendable {
-  /// The place of the fault, in bytes from the start of the document.
+  /// The position of the fault, in bytes from the start of the document.
   ///
   /// It equals the length of the document when that ended too early.
   public var offset: Int
@@ -24,6 +24,6 @@ public struct JSONError: Error, Equatable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// The place and the message, such as "line 1, column 2: expected a value, found ']'".
+  /// The position and the message, such as "line 1, column 2: expected a value, found ']'".
   public var description: String { "line \(line), column \(column): \(message)" }
 }

@@ -1,7 +1,7 @@
 /// The name of a member, as ``JSONWriter`` writes it.
 ///
-/// A literal is copied as it stands, without being searched for what has to be escaped: it must
-/// need no escape, which debug builds check. Any other text is escaped like a value.
+/// A literal is copied verbatim, without a search for what has to be escaped: it must need no
+/// escape, which debug builds check. Any other text is escaped like a value.
 public struct JSONName: Sendable, ExpressibleByStringLiteral {
   enum Text {
     case literal(StaticString)
@@ -10,13 +10,13 @@ public struct JSONName: Sendable, ExpressibleByStringLiteral {
 
   let text: Text
 
-  /// A name that stands in the program.
+  /// Creates a name from a literal.
   public init(stringLiteral literal: StaticString) {
     assert(Self.isPlain(literal), "a literal name that needs an escape")
     text = .literal(literal)
   }
 
-  /// A name that is found at run time.
+  /// Creates a name from a text that is only known at run time.
   public init(_ name: String) {
     text = .other(name)
   }

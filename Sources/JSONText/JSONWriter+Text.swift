@@ -1,11 +1,11 @@
 extension JSONWriter {
   /// Appends a quoted string.
   ///
-  /// In addition to what RFC 8259 §7 requires, every ``Hazard`` is escaped: the text means the
-  /// same, and may be looked at on a terminal. Most strings need no escape and are copied in one
-  /// go.
+  /// In addition to what RFC 8259 §7 requires, every ``Hazard`` is escaped: the meaning is the
+  /// same, and the text is safe to show on a terminal. Most strings need no escape and are copied
+  /// in one go.
   mutating func appendText(_ text: String) {
-    // Texts in one piece are read where they are; others are put into one first.
+    // Contiguous texts are read in place; others are made contiguous first.
     guard text.utf8.withContiguousStorageIfAvailable({ appendText($0) }) == nil else { return }
     var text = text
     text.withUTF8 { appendText($0) }
@@ -22,11 +22,11 @@ extension JSONWriter {
     bytes.append(ASCII.quote)
   }
 
-  /// Appends text with its escapes, copying what lies between them in runs.
+  /// Appends text with its escapes, copying the text between them in runs.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - candidate: Where the first character stands that may have to be escaped.
+  ///   - candidate: The index of the first character that may have to be escaped.
   private mutating func appendEscaping(
     _ text: UnsafeBufferPointer<UInt8>,
     from candidate: Int
@@ -64,7 +64,7 @@ extension JSONWriter {
     }
   }
 
-  /// Appends the escape of one character, of which these are the bytes.
+  /// Appends the escape of one character, given its bytes.
   private mutating func appendEscape(of character: Slice<UnsafeBufferPointer<UInt8>>) {
     let byte = character[character.startIndex]
     switch byte {
@@ -78,7 +78,7 @@ extension JSONWriter {
     }
   }
 
-  /// The code unit of a character of one to three bytes of UTF-8.
+  /// Returns the code unit of a character of one to three bytes of UTF-8.
   private static func codeUnit(of character: Slice<UnsafeBufferPointer<UInt8>>) -> UInt16 {
     let lead = character[character.startIndex]
     let leadBits: UInt8 = character.count == 1 ? 0x7F : character.count == 2 ? 0x1F : 0x0F

@@ -1,12 +1,12 @@
 /// A writer of compact JSON text that needs no tree of values.
 ///
-/// It appends to its bytes in the order of the calls and puts commas and colons itself. The caller
-/// keeps to the grammar: one value in a document, a key before each value of an object and nowhere
-/// else, a value after each key. Debug builds stop at a call that breaks this; release builds write
-/// text that is not JSON.
+/// It appends to its bytes in the order of the calls and writes commas and colons itself. The
+/// caller must follow the grammar: one value in a document, a key before each value of an object
+/// and nowhere else, a value after each key. Debug builds stop at a call that breaks this; release
+/// builds write text that is not JSON.
 ///
 /// Text is UTF-8 without white space outside strings. Names are written as given, so the caller
-/// also sees to it that those of one object differ.
+/// also ensures that the names of one object differ.
 ///
 ///     var writer = JSONWriter()
 ///     writer.object { object in
@@ -27,9 +27,9 @@ public struct JSONWriter: Sendable {
 
   private var next = Next.document
 
-  /// Makes a writer that has written nothing.
+  /// Creates a writer that has written nothing.
   ///
-  /// - Parameter capacity: the bytes to keep room for from the start.
+  /// - Parameter capacity: the bytes to reserve.
   public init(capacity: Int = 0) {
     bytes.reserveCapacity(capacity)
   }
@@ -42,7 +42,7 @@ public struct JSONWriter: Sendable {
     next = .document
   }
 
-  /// Begins an array that is the whole document, whose elements come by and by.
+  /// Begins an array that is the whole document, whose elements are written one by one.
   public mutating func beginArray() {
     beginValue()
     next = .firstElement
@@ -64,7 +64,7 @@ public struct JSONWriter: Sendable {
   /// Writes an object.
   ///
   /// - Parameter body: writes the members, each by `member` or by `key` and a value; if it throws,
-  ///   the writer must not be used any more.
+  ///   the writer must not be used afterwards.
   public mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
     beginValue()
     let outer = next
@@ -78,7 +78,7 @@ public struct JSONWriter: Sendable {
 
   /// Writes an array.
   ///
-  /// - Parameter body: writes the elements; if it throws, the writer must not be used any more.
+  /// - Parameter body: writes the elements; if it throws, the writer must not be used afterwards.
   public mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
     beginValue()
     let outer = next
@@ -107,12 +107,12 @@ public struct JSONWriter: Sendable {
     next = .memberValue
   }
 
-  /// Appends text as it stands.
+  /// Appends text verbatim.
   mutating func append(_ literal: StaticString) {
     literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// Writes a value whose text is there already.
+  /// Writes a value that is JSON text already.
   ///
   /// - Parameter text: one JSON value as a writer writes it: compact, with all escapes.
   public mutating func value(text: [UInt8]) {
@@ -120,7 +120,7 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: text)
   }
 
-  /// Puts the comma that a value at this place needs; every value begins with this.
+  /// Writes the comma that a value needs at this position; every value begins with this.
   mutating func beginValue() {
     switch next {
     case .document: next = .nothing

@@ -6,7 +6,7 @@ struct Container {
 
   let kind: Kind
 
-  /// Where its elements or members begin in `Parser.pending`.
+  /// The index of its first element or member in `Parser.pending`.
   let start: Int
 
   /// The names of an object, kept only once there are too many to compare one by one.
@@ -48,7 +48,7 @@ extension Parser {
     return try firstCompleteValue()
   }
 
-  /// Gives a complete value its place in the innermost container.
+  /// Puts a complete value into the innermost container.
   mutating func place(_ value: JSON, in kind: Container.Kind) {
     switch kind {
     case .array: pending.append(JSON.Member("", value))

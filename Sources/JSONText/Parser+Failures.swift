@@ -1,13 +1,13 @@
 extension Parser {
-  /// The fault that the byte to be read is not what was expected.
+  /// Returns the error that the next byte is not what was expected.
   func failure(expected: String) -> JSONError {
     failure("expected \(expected), found \(found)", at: index)
   }
 
-  /// A fault at an offset, with the line and column that belong to it.
+  /// Returns an error at an offset, with its line and column.
   ///
   /// Every byte before a fault is well-formed UTF-8, since the parser stops at the first fault. So
-  /// the bytes that continue no sequence count the scalars.
+  /// the number of bytes that continue no sequence is the number of scalars.
   func failure(_ message: String, at offset: Int) -> JSONError {
     let before = bytes[..<offset]
     let lineStart = before.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
@@ -19,7 +19,7 @@ extension Parser {
     )
   }
 
-  /// The byte to be read, for a message: only visible ASCII is shown as itself.
+  /// The next byte, for a message: only visible ASCII is shown as itself.
   private var found: String {
     guard index < bytes.count else { return "end of input" }
     let lead = bytes[index]
@@ -32,7 +32,7 @@ extension Parser {
     return "U+\(hexadecimal(scalar.value, width: 4))"
   }
 
-  /// A name for a message: control characters escaped, and cut when it is long.
+  /// Returns a name for a message: with control characters escaped, and truncated if it is long.
   func quoted(_ name: String) -> String {
     let scalars = name.unicodeScalars
     let shown = String(scalars.prefix(64))

@@ -1,8 +1,8 @@
 extension Parser {
-  /// How many names are compared one by one, which is quicker than hashing for so few.
+  /// The number of names compared one by one, which is quicker than hashing for so few.
   private static let comparedNames = 16
 
-  /// Reads a name and its colon, and leaves a member without value in `pending`.
+  /// Reads a name and its colon, and appends a member without value to `pending`.
   mutating func memberName() throws(JSONError) {
     guard byte == ASCII.quote else { throw failure(expected: "a member name") }
     let start = index
@@ -14,7 +14,7 @@ extension Parser {
     pending.append(JSON.Member(name, .null))
   }
 
-  /// Whether the innermost object has no member of this name; remembers the name.
+  /// Whether the innermost object has no member with this name; stores the name.
   private mutating func isNew(_ name: String) -> Bool {
     let last = containers.count - 1
     let start = containers[last].start

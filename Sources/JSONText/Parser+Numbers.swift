@@ -16,7 +16,7 @@ extension Parser {
     return .integer(integer)
   }
 
-  /// Reads the digits before a point or exponent, nil when they exceed `Int64`.
+  /// Reads the digits before a point or exponent; nil if they exceed `Int64`.
   ///
   /// The sign takes part because the least integer has no positive counterpart.
   private mutating func integerPart(isNegative: Bool) throws(JSONError) -> Int64? {
@@ -46,7 +46,7 @@ extension Parser {
     try digits(expected: "a digit in the exponent")
   }
 
-  /// Skips the byte to be read and the digits after it, of which there must be one.
+  /// Skips the next byte and the digits after it, of which there must be one.
   private mutating func digits(expected: String) throws(JSONError) {
     index += 1
     guard ASCII.isDigit(byte) else { throw failure(expected: expected) }

@@ -1,5 +1,5 @@
 extension Parser {
-  /// Reads a string (RFC 8259 §7) whose opening quote is the byte to be read.
+  /// Reads a string (RFC 8259 §7) whose opening quote is the next byte.
   mutating func string() throws(JSONError) -> String {
     index += 1
     let start = index
@@ -7,7 +7,7 @@ extension Parser {
     var end = index
     guard byte == ASCII.backslash else {
       index += 1
-      // Not of the slice: that would be a second owner of the bytes.
+      // Not from the slice, which would be a second owner of the bytes.
       return bytes.withUnsafeBufferPointer { bytes in
         String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
       }
@@ -23,7 +23,7 @@ extension Parser {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Skips text that stands for itself, up to a quote or backslash.
+  /// Skips literal text, up to a quote or backslash.
   private mutating func skipPlainText() throws(JSONError) {
     while index < bytes.count {
       switch bytes[index] {

@@ -1,7 +1,7 @@
 extension Parser {
   /// Reads an escape of four hexadecimal digits, or two that form a surrogate pair.
   ///
-  /// The backslash is at `start` and the byte to be read is the `u` after it.
+  /// The backslash is at `start` and the next byte is the `u` after it.
   mutating func unicodeEscape(from start: Int, into text: inout [UInt8]) throws(JSONError) {
     let first = try codeUnit()
     guard first != 0 else {
@@ -26,7 +26,7 @@ extension Parser {
     return nil
   }
 
-  /// Reads the four digits after the `u` that is the byte to be read.
+  /// Reads the four digits after the `u` that is the next byte.
   private mutating func codeUnit() throws(JSONError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
@@ -40,7 +40,7 @@ extension Parser {
     return value
   }
 
-  /// The six characters of the escape that begins at an index.
+  /// Returns the six characters of the escape that begins at an index.
   private func spelling(at start: Int) -> String {
     String(decoding: bytes[start..<(start + 6)], as: UTF8.self)
   }

@@ -1,13 +1,13 @@
 /// A parser of one document, without recursion.
 ///
-/// The arrays and objects that are still open lie on a stack of their own, so the depth of a
-/// document costs heap, which the depth limit bounds, and never call stack.
+/// Open arrays and objects are kept on an explicit stack, so the depth of a document costs heap,
+/// which the depth limit bounds, and never call stack.
 struct Parser {
   let bytes: [UInt8]
   let depth: Int
   var index = 0
 
-  /// The arrays and objects that are open, outermost first.
+  /// The open arrays and objects, outermost first.
   var containers: [Container] = []
 
   /// The elements and members read so far for all open containers, one after the other.
@@ -19,16 +19,16 @@ struct Parser {
   init(_ bytes: [UInt8], limits: JSONLimits) {
     self.bytes = bytes
     depth = limits.effectiveDepth
-    // Room for most messages, which would else be moved with each level and each second member.
+    // Room for most messages, which would otherwise move with each level and each second member.
     guard bytes.count > Self.shortest else { return }
     containers.reserveCapacity(4)
     pending.reserveCapacity(8)
   }
 
-  /// How many bytes a document has that is not worth making room for.
+  /// The size up to which reserving room for a document is not worthwhile, in bytes.
   private static let shortest = 32
 
-  /// The byte to be read, 0 at the end of the document.
+  /// The next byte to be read, 0 at the end of the document.
   ///
   /// A NUL begins no token, so only `failure` needs to tell the two apart.
   var byte: UInt8 { index < bytes.count ? bytes[index] : 0 }

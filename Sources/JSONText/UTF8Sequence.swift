@@ -1,6 +1,6 @@
 /// The well-formed multi-byte sequences of UTF-8 (The Unicode Standard, Table 3-7).
 enum UTF8Sequence {
-  /// The length of the sequence of 2 to 4 bytes at an index, nil when it is ill-formed.
+  /// Returns the length of the sequence of 2 to 4 bytes at an index; nil if it is ill-formed.
   ///
   /// Only the second byte has a narrower range than 0x80 to 0xBF for some lead bytes. That is what
   /// keeps out overlong forms, surrogates and everything beyond U+10FFFF.

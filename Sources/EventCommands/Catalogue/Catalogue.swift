@@ -1,13 +1,13 @@
 public import EventMVVM
 public import JSONText
 
-/// All commands of an application: what every frontend speaks, and no frontend knows.
+/// All commands of an application, which frontends offer without depending on any of them.
 public struct Catalogue: Sendable {
-  /// Commands that belong together: those of a domain or of a plugin.
+  /// The commands of a domain or of a plugin.
   public struct Section: Sendable {
-    /// Whose they are: a plugin's name, or else the group.
+    /// The owner of the commands: a plugin's name, or else the group.
     public let name: String
-    /// What JSON-RPC puts before their names: `todo` in `todo/add`; may be empty.
+    /// The prefix of their JSON-RPC methods: `todo` in `todo/add`; may be empty.
     public let group: String
     /// The commands, in the order of help.
     public let commands: [any Command.Type]
@@ -15,9 +15,9 @@ public struct Catalogue: Sendable {
 
   /// Commands for frontends that show screens.
   public struct ScreenSection: Sendable {
-    /// The kind of screen that takes them while it is the topmost one; nil if any does, or none.
+    /// The kind of screen that accepts the commands while topmost; nil for any screen, or none.
     public let kind: String?
-    /// Where that is, as help says it: `in the detail of a todo`.
+    /// The location, as help phrases it: `in the detail of a todo`.
     public let place: String
     /// The commands.
     public let section: Section
@@ -26,17 +26,17 @@ public struct Catalogue: Sendable {
   /// The sections, in the order of help.
   public private(set) var sections: [Section] = []
   private var commandsByName: [String: any Command.Type] = [:]
-  /// What can be said only where there are screens.
+  /// The commands that are available only where there are screens.
   public private(set) var screenSections: [ScreenSection] = []
-  /// Commands that one of the topmost screen hides, as long as that one can read the words.
+  /// The commands hidden by one of the topmost screen, provided that it can read the words.
   private var hiddenByName: [String: any Command.Type] = [:]
   /// Whether there are screens.
   private var hasScreens = false
-  /// What the process understands in addition to commands, such as `run`.
+  /// The verbs that the process understands in addition to commands, such as `run`.
   private(set) var verbs: [Verb] = []
   /// The options of the process, for help and completion.
   private(set) var process: Verb?
-  /// Whether an option is the process's own, which no line may have.
+  /// Whether an option belongs to the process; a line must not contain such an option.
   func isProcessOption(_ flag: String) -> Bool { process?.takesValue(flag) != nil }
 
   /// Names that two commands claim, as sentences.
@@ -44,18 +44,18 @@ public struct Catalogue: Sendable {
 
   /// The announcements that a frontend with a screen shows.
   public private(set) var announcements: [any Announcement.Type] = []
-  /// What links to screens begin with, apart from references.
+  /// The words that links to screens begin with, apart from references.
   public private(set) var links: [Candidate] = []
-  /// What such a frontend asks for how things stand.
+  /// The status requests that a frontend with a screen sends.
   public private(set) var statuses: [any StatusRequest.Type] = []
 
-  /// What programs are told; put together on demand, as few processes need it.
+  /// What programs are sent; assembled on demand, as few processes need it.
   public var wire: Wire { wires.reduce(Wire()) { $0 + $1() } }
   private var wires: [@Sendable () -> Wire] = []
 
   /// Creates an empty catalogue.
   public init() {
-    // Room for most applications: to grow is to hash all names again, at every start.
+    // Room for most applications: growing hashes all names again, at every start.
     commandsByName.reserveCapacity(32)
   }
 
@@ -74,12 +74,12 @@ public struct Catalogue: Sendable {
     add(Section(name: plugin.name, group: plugin.group, commands: plugin.commands))
   }
 
-  /// Adds commands for frontends that show screens; they do not affect others.
+  /// Adds commands for frontends that show screens; they do not affect other frontends.
   ///
   /// - Parameters:
-  ///   - kind: The kind of screen that takes them while it is the topmost one; nil for all.
-  ///   - place: Where that is, as help says it: `in the detail of a todo`.
-  ///   - group: What JSON-RPC puts before their names.
+  ///   - kind: The kind of screen that accepts them while it is topmost; nil for all.
+  ///   - place: The location, as help phrases it: `in the detail of a todo`.
+  ///   - group: The prefix of their JSON-RPC methods.
   ///   - commands: The commands, in the order of help.
   public mutating func add(
     onScreen kind: String?,
@@ -96,13 +96,13 @@ public struct Catalogue: Sendable {
     self.links += links
   }
 
-  /// The catalogue as it is where there are screens.
+  /// Returns the catalogue as it applies where there are screens.
   ///
-  /// A command of the topmost screen comes first; words that it can't read go to the one that it
-  /// hides.
+  /// A command of the topmost screen comes first; words that it can't read go to the command that
+  /// it hides.
   ///
   /// - Parameter kind: The kind of the topmost screen; nil if none is open.
-  /// - Returns: The commands that can be given there.
+  /// - Returns: The catalogue with the commands that are available there.
   public func onScreen(_ kind: String?) -> Catalogue {
     var there = self
     there.hasScreens = true
@@ -119,13 +119,13 @@ public struct Catalogue: Sendable {
     return there
   }
 
-  /// The commands that a verb can mean here, the first first: that of the topmost screen, and the
+  /// Returns the commands that a verb can mean here, in order: that of the topmost screen, and the
   /// one that it hides.
   func meanings(of verb: String) -> [any Command.Type] {
     [self[verb], verb.mayBeName ? hiddenByName[verb] : nil].compactMap(\.self)
   }
 
-  /// How the options of a verb are written here.
+  /// Returns the flags of a verb's options here.
   package func flags(of verb: String) -> [String] { meanings(of: verb).flatMap { $0.flags } }
 
   private mutating func add(_ section: Section) {
@@ -145,22 +145,22 @@ public struct Catalogue: Sendable {
     self.announcements += announcements
   }
 
-  /// Adds what a frontend with a screen asks for how things stand.
+  /// Adds a status request that a frontend with a screen sends.
   public mutating func add(status: any StatusRequest.Type) {
     statuses.append(status)
   }
 
-  /// Adds what programs are told.
+  /// Adds what programs are sent.
   public mutating func add(wire: @autoclosure @escaping @Sendable () -> Wire) {
     wires.append(wire)
   }
 
-  /// Adds what the process understands in addition to commands, for help and completion.
+  /// Adds a verb that the process understands in addition to commands, for help and completion.
   public mutating func add<Root>(_ verb: CommandSpec<Root>) {
     verbs.append(Verb(verb) { verb.help(on: &$0) })
   }
 
-  /// Whether the process understands a word that is no command.
+  /// Whether the process understands a verb that is not a command.
   package func hasVerb(_ name: String) -> Bool {
     verbs.contains { $0.name.isIdentical(to: name) }
   }
@@ -181,7 +181,7 @@ public struct Catalogue: Sendable {
     name.mayBeName ? commandsByName[name] : nil
   }
 
-  /// The name of a command's JSON-RPC method.
+  /// Returns the name of a command's JSON-RPC method.
   public func method(of command: any Command.Type) -> String {
     guard let group = section(of: command)?.group, !group.isEmpty else { return command.verb }
     return "\(group)/\(command.verb)"
@@ -195,9 +195,9 @@ public struct Catalogue: Sendable {
     section(of: command)?.claim(of: command) ?? command.name
   }
 
-  /// The command that a verb names.
+  /// Returns the command that a verb names.
   ///
-  /// - Throws: A usage error that says what may have been meant.
+  /// - Throws: A usage error that suggests what was meant.
   public func command(_ verb: Word) throws(CommandError) -> any Command.Type {
     if let command = self[verb.text] { return command }
     if verbs.contains(where: { $0.name.isIdentical(to: verb.text) }) {
@@ -222,7 +222,7 @@ public struct Catalogue: Sendable {
   ///
   /// - Parameters:
   ///   - words: The verb and what follows it; at least one word.
-  ///   - other: Takes options that the command does not know.
+  ///   - other: Reads options that the command does not know.
   /// - Returns: The request.
   /// - Throws: A usage error with the position of the word.
   public func read(
@@ -243,8 +243,8 @@ public struct Catalogue: Sendable {
     }
   }
 
-  /// What else words mean that a command can't read: the command that it hides, or the one that
-  /// opens a screen in its place.
+  /// Reads words that a command can't read by another one: the command that it hides, or the one
+  /// that opens a screen in its place.
   private func readHidden(
     _ words: [Word],
     _ command: any Command.Type,
@@ -256,11 +256,11 @@ public struct Catalogue: Sendable {
     return others.lazy.compactMap { try? $0._read(words, other: other) }.first
   }
 
-  /// Where the word stands that gave a property its value, to point at in an error of the domain.
+  /// Returns the offset of the word that gave a property its value, for an error of the domain.
   ///
   /// - Parameters:
   ///   - field: The property's name in JSON.
-  ///   - id: The number among its values, if it has several.
+  ///   - id: The number to look for among its values, if it has several.
   ///   - words: All words of the command.
   /// - Returns: The word's offset; nil if no word gave the property its value.
   public func offset(of field: String, id: Int? = nil, in words: [Word]) -> Int? {
@@ -270,17 +270,17 @@ public struct Catalogue: Sendable {
 }
 
 extension Catalogue.Section {
-  /// The section without the commands of some verbs.
+  /// Returns the section without the hidden commands.
   fileprivate func without(_ isHidden: (String) -> Bool) -> Self {
     Self(name: name, group: group, commands: commands.filter { !isHidden($0.verb) })
   }
 
-  /// Whether a word is one of its commands.
+  /// Whether a word names one of its commands.
   fileprivate func names(_ word: Word) -> Bool {
     commands.contains { $0.verb.isIdentical(to: word.text) }
   }
 
-  /// Whose a command is, and what it is called in the code.
+  /// Describes a command by its section and its name in the code.
   fileprivate func claim(of command: any Command.Type) -> String {
     name.isEmpty ? command.name : "'\(name)' (\(command.name))"
   }
@@ -293,14 +293,14 @@ extension Word {
   }
 }
 
-/// What the process understands in addition to commands.
+/// A verb that the process understands in addition to commands.
 struct Verb: Sendable {
   let name: String
   let summary: String
   let help: @Sendable (inout Page) -> Void
-  /// What could follow these words, its own name the first.
+  /// Returns the completion after these words, of which the verb itself is the first.
   let completion: @Sendable ([Word], String) -> Completion
-  /// Whether an option takes a value; nil if there is none of that name.
+  /// Whether an option takes a value; nil if no option has that name.
   let takesValue: @Sendable (String) -> Bool?
 
   init<Root>(_ spec: CommandSpec<Root>, help: @escaping @Sendable (inout Page) -> Void) {
@@ -313,14 +313,14 @@ struct Verb: Sendable {
 }
 
 extension AppContext {
-  /// Checks that the plugins and the commands fit together: no name twice, no command that
-  /// nobody answers.
+  /// Checks that the plugins and the commands fit together: no name is claimed twice, and every
+  /// command has a server.
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
-  ///   - hasScreens: Whether there are screens, so that their commands must be answered, too, and
-  ///     what programs watch.
-  /// - Throws: What does not fit.
+  ///   - hasScreens: Whether there are screens, so that their commands and the states that programs
+  ///     watch must be answered, too.
+  /// - Throws: A configuration error that lists what does not fit.
   public func check(_ catalogue: Catalogue, hasScreens: Bool = false) throws(ConfigurationError) {
     guard catalogue.clashes.isEmpty else { throw ConfigurationError(problems: catalogue.clashes) }
     try check(
@@ -333,7 +333,7 @@ extension AppContext {
 }
 
 extension Command {
-  /// The name by which it is called.
+  /// The verb of the command.
   public static var verb: String { command.name }
 
   static func offset(of field: String, id: Int? = nil, in words: [Word]) -> Int? {

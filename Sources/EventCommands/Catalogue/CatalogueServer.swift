@@ -1,9 +1,9 @@
 public import EventMVVM
 public import JSONText
 
-/// Explains the commands.
+/// Asks for an explanation of the commands, or of one of them.
 public struct RequestHelp: Command, Codable {
-  /// What answers it.
+  /// The response to this request.
   public typealias Reply = ResponseHelp
   /// It only reads.
   public static let writes = false
@@ -11,22 +11,22 @@ public struct RequestHelp: Command, Codable {
   /// The command to explain; none for an overview.
   public var topic: [String] = []
 
-  /// How it is called.
+  /// The command's name and properties.
   public static let command = CommandSpec<Self>("help", "Explains the commands, or one of them.")
     .word(\.topic, "The command", placeholder: "COMMAND")
 
-  /// The request before anything of it was read.
+  /// Creates a request for the overview.
   public init() {}
 
-  /// Asks about a command.
+  /// Creates a request about a command.
   public init(topic: [String]) {
     self.topic = topic
   }
 }
 
-/// The explanation.
+/// The reply with a page of help.
 public struct ResponseHelp: ViewModelEvent, Response {
-  /// The text or why there is none.
+  /// The page, or the failure.
   public let result: Result<HelpText, Failure>
 
   /// Wraps an outcome.
@@ -37,7 +37,7 @@ public struct ResponseHelp: ViewModelEvent, Response {
 
 /// A page of help.
 public struct HelpText: CommandResult {
-  /// What it is about; none for the overview.
+  /// The verb that the page explains; nil for the overview.
   public let topic: String?
   private let catalogue: Catalogue
 
@@ -46,12 +46,12 @@ public struct HelpText: CommandResult {
     self.catalogue = catalogue
   }
 
-  /// Whether both say the same.
+  /// Whether both pages have the same topic.
   public static func == (first: HelpText, second: HelpText) -> Bool {
     first.topic == second.topic
   }
 
-  /// Writes it for a person.
+  /// Writes the page for a person.
   public func show(on page: inout Page) {
     if let topic {
       catalogue[topic]?.help(on: &page)
@@ -86,7 +86,7 @@ public struct HelpText: CommandResult {
     page.endLine()
   }
 
-  /// Explains what a word means on screens, where that is something else.
+  /// Explains the commands of screens that have this verb.
   private func showOnScreens(_ topic: String, on page: inout Page) {
     for screens in catalogue.screenSections {
       for command in screens.section.commands where command.verb.isIdentical(to: topic) {
@@ -99,7 +99,7 @@ public struct HelpText: CommandResult {
     }
   }
 
-  /// Writes it as one JSON value.
+  /// Writes the page as one JSON value.
   public func write(to json: inout JSONWriter) {
     var page = Page()
     show(on: &page)
@@ -110,23 +110,23 @@ public struct HelpText: CommandResult {
   }
 }
 
-/// Lists the commands with their parameters, for programs.
+/// Asks for a list of the commands with their parameters, for programs.
 public struct RequestCommands: Command, Codable {
-  /// What answers it.
+  /// The response to this request.
   public typealias Reply = ResponseCommands
   /// It only reads.
   public static let writes = false
 
-  /// How it is called.
+  /// The command's name and properties.
   public static let command = CommandSpec<Self>("commands", "Lists the commands, one a line.")
 
-  /// The request before anything of it was read.
+  /// Creates the request.
   public init() {}
 }
 
-/// The commands.
+/// The reply with the commands.
 public struct ResponseCommands: ViewModelEvent, Response {
-  /// The list or why there is none.
+  /// The list, or the failure.
   public let result: Result<CommandList, Failure>
 
   /// Wraps an outcome.
@@ -143,12 +143,12 @@ public struct CommandList: CommandResult {
     self.catalogue = catalogue
   }
 
-  /// Whether both say the same.
+  /// Whether both lists have the same verbs.
   public static func == (first: CommandList, second: CommandList) -> Bool {
     first.catalogue.commands.map { $0.verb } == second.catalogue.commands.map { $0.verb }
   }
 
-  /// Writes it for a person.
+  /// Writes the list for a person.
   public func show(on page: inout Page) {
     for command in catalogue.commands {
       page.write(command.usage)
@@ -156,7 +156,7 @@ public struct CommandList: CommandResult {
     }
   }
 
-  /// Writes it as one JSON value.
+  /// Writes the list as one JSON value.
   public func write(to json: inout JSONWriter) {
     json.array { json in
       for command in catalogue.commands {
@@ -178,7 +178,7 @@ extension Command {
 }
 
 extension Array {
-  /// Neighbours of the same key together.
+  /// Groups adjacent elements that have the same key.
   fileprivate func grouped<Key: Equatable>(by key: (Element) -> Key) -> [(Key, [Element])] {
     reduce(into: []) { groups, element in
       let key = key(element)
@@ -196,27 +196,27 @@ extension Catalogue.ScreenSection {
 }
 
 extension Catalogue {
-  /// Those for screens included.
+  /// All commands, including those for screens.
   fileprivate var allCommands: [any Command.Type] { commands + screenCommands }
 }
 
-/// Lists who has joined.
+/// Asks for the names of the plugins.
 public struct RequestPlugins: Command, Codable {
-  /// What answers it.
+  /// The response to this request.
   public typealias Reply = ResponsePlugins
   /// It only reads.
   public static let writes = false
 
-  /// How it is called.
+  /// The command's name and properties.
   public static let command = CommandSpec<Self>("plugins", "Lists the plugins that are on.")
 
-  /// The request before anything of it was read.
+  /// Creates the request.
   public init() {}
 }
 
-/// Who has joined.
+/// The reply with the names of the plugins.
 public struct ResponsePlugins: ViewModelEvent, Response {
-  /// The list or why there is none.
+  /// The list, or the failure.
   public let result: Result<PluginList, Failure>
 
   /// Wraps an outcome.
@@ -230,7 +230,7 @@ public struct PluginList: CommandResult {
   /// Their names, in the order in which they joined.
   public let names: [String]
 
-  /// Writes it for a person.
+  /// Writes the list for a person.
   public func show(on page: inout Page) {
     for name in names {
       page.write(name)
@@ -238,7 +238,7 @@ public struct PluginList: CommandResult {
     }
   }
 
-  /// Writes it as one JSON value.
+  /// Writes the list as one JSON value.
   public func write(to json: inout JSONWriter) {
     json.array { json in
       for name in names {
@@ -248,11 +248,11 @@ public struct PluginList: CommandResult {
   }
 }
 
-/// Answers what can be asked about the commands themselves.
+/// A plugin that answers requests about the commands and the plugins.
 public struct CatalogueServer: Plugin {
   /// Its name among the plugins.
   public let name = "catalogue"
-  /// The commands that it brings.
+  /// The commands that it answers.
   public static let commands: [any Command.Type] = [
     RequestHelp.self, RequestCommands.self, RequestPlugins.self,
   ]
@@ -260,7 +260,7 @@ public struct CatalogueServer: Plugin {
   private let catalogue: Catalogue
   private let members: @Sendable () -> [String]
 
-  /// Serves a catalogue.
+  /// Creates a plugin that serves a catalogue.
   ///
   /// - Parameters:
   ///   - catalogue: All commands.
@@ -270,7 +270,7 @@ public struct CatalogueServer: Plugin {
     self.members = members
   }
 
-  /// Subscribes to what it answers.
+  /// Registers the handlers of its requests.
   public func join(_ stream: EventStream) {
     stream.answer(RequestHelp.self) { [catalogue] request, _ in
       guard let topic = request.topic.first else {

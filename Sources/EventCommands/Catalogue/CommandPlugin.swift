@@ -1,6 +1,6 @@
 public import EventMVVM
 
-/// A plugin that brings commands: added to a ``Catalogue``, it has them on every frontend.
+/// A plugin with commands: once it is added to a ``Catalogue``, every frontend offers them.
 ///
 /// ```swift
 /// extension Greeter: CommandPlugin {
@@ -9,7 +9,7 @@ public import EventMVVM
 /// }
 /// ```
 public protocol CommandPlugin: Plugin {
-  /// What JSON-RPC puts before the names of its methods: `history` in `history/undo`; may be empty.
+  /// The prefix of its JSON-RPC methods: `history` in `history/undo`; may be empty.
   var group: String { get }
   /// Its commands, in the order of help; it answers each of them.
   var commands: [any Command.Type] { get }

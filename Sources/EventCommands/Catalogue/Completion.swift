@@ -1,47 +1,46 @@
 import EventMVVM
 
-/// What could stand where the cursor is.
+/// The candidates for the word at the cursor.
 public struct Completion: Sendable {
-  /// The begun word that a candidate replaces; empty where a new word begins.
+  /// The incomplete word that a candidate replaces; empty where a new word begins.
   public let prefix: String
-  /// What the catalogue knows, in order.
+  /// The candidates from the catalogue, in order.
   public let candidates: [Candidate]
-  /// What to ask the domain for more; nil where its data has nothing to add.
+  /// The request for candidates from the domain; nil where its data has none to add.
   public let live: (any CandidateRequest)?
-  /// What stands in help for the value that is expected, such as `FILE`; nil where none is.
+  /// The placeholder of the expected value in help, such as `FILE`; nil if no value is expected.
   public var placeholder: String?
-  /// What stands before every candidate's word: `--due=`, where the value is begun in the option's
-  /// word.
+  /// The text before every candidate's word: `--due=`, where the value begins in the option's word.
   public var lead = ""
 
-  /// Whether the name of a file is expected: it is for the frontend to look for those.
+  /// Whether the name of a file is expected; the frontend looks for files.
   public var takesFile: Bool { placeholder?.isIdentical(to: "FILE") ?? false }
 }
 
 extension Completion {
-  /// The candidates as they stand in a line, quoted where they have to be.
+  /// Returns the candidates as they are written in a line, quoted where necessary.
   ///
-  /// - Parameter live: What the domain has added.
-  /// - Returns: Each candidate, instead of the begun word.
+  /// - Parameter live: The candidates from the domain.
+  /// - Returns: The candidates, each a replacement for the incomplete word.
   package func written(with live: [Candidate] = []) -> [Candidate] {
     (candidates + live).map { Candidate(lead + $0.word.asScriptWord, $0.summary) }
   }
 }
 
 extension Catalogue {
-  /// Completes the last word of a line; pure, the domain is not asked.
+  /// Completes the last word of a line; a pure function that does not ask the domain.
   package func completion(of line: TypedLine) -> Completion {
     let begun = line.begunWord
     let before = begun == nil ? line.words[...] : line.words.dropLast()
     return completion(after: before.map(\.word), prefix: begun?.word.text ?? "")
   }
 
-  /// Completes the last word of a command; pure, the domain is not asked.
+  /// Completes the last word of a command; a pure function that does not ask the domain.
   ///
   /// - Parameters:
-  ///   - words: The words before the cursor, the begun one excluded.
-  ///   - prefix: The begun word; empty if none is begun.
-  /// - Returns: What could stand there.
+  ///   - words: The words before the cursor, excluding the incomplete one.
+  ///   - prefix: The incomplete word; empty if a new word begins.
+  /// - Returns: The candidates for that word.
   public func completion(after words: [Word], prefix: String) -> Completion {
     guard let verb = words.first else {
       return Completion(prefix: prefix, candidates: commandVerbs(prefix), live: nil)
@@ -65,7 +64,7 @@ extension Catalogue {
     commands.filter { $0.verb.starts(withText: prefix) }.map { Candidate($0.verb, $0.summary) }
   }
 
-  /// The commands, and what only the process understands.
+  /// Returns the verbs of the commands and of the process.
   private func allVerbs(_ prefix: String) -> [Candidate] {
     commandVerbs(prefix)
       + verbs.filter { $0.name.starts(withText: prefix) }.map { Candidate($0.name, $0.summary) }
@@ -77,13 +76,13 @@ extension Catalogue {
 extension Catalogue {
   /// Completes the last word after the name of the process.
   ///
-  /// Its own options may stand anywhere, and it understands more than commands. Pure, the domain is
-  /// not asked.
+  /// The options of the process may appear anywhere, and it understands verbs other than commands.
+  /// A pure function: the domain is not asked.
   ///
   /// - Parameters:
-  ///   - words: The words before the cursor, the begun one and the name excluded.
-  ///   - prefix: The begun word; empty if none is begun.
-  /// - Returns: What could stand there.
+  ///   - words: The words before the cursor, excluding the incomplete one and the process's name.
+  ///   - prefix: The incomplete word; empty if a new word begins.
+  /// - Returns: The candidates for that word.
   package func completion(ofProcess words: [Word], prefix: String) -> Completion {
     var rest: [Word] = []
     var index = 0
@@ -109,7 +108,7 @@ extension Catalogue {
     return completion(ofProcess: rest, prefix, begunOption: prefix.starts(withText: "-"))
   }
 
-  /// Completes a word where the options of the process that stand before it are left out.
+  /// Completes a word after words from which the options of the process have been removed.
   private func completion(
     ofProcess words: [Word],
     _ prefix: String,
@@ -137,7 +136,7 @@ extension Catalogue {
     )
   }
 
-  /// Whether a command has an option of its own of that name.
+  /// Whether a command has an option of its own with that name.
   private func isOption(_ word: Word, of verb: Word?) -> Bool {
     guard let verb, let command = self[verb.text] else { return false }
     return command.flags.containsText(word.optionName)
@@ -169,7 +168,7 @@ extension CommandSpec {
     return options(prefix)
   }
 
-  /// The row that the next word would go to.
+  /// Returns the row that takes the next word; nil if none does.
   private func nextWord(after words: [Word]) -> Int? {
     var count = 0
     var index = 1
@@ -190,14 +189,14 @@ extension CommandSpec {
     return nil
   }
 
-  /// The values of an option that stand in its word, after `=`; nil if none is begun there.
+  /// Returns the completion of a value in an option's word, after `=`; nil if none begins there.
   private func valuesInWord(_ prefix: String) -> Completion? {
     guard let equals = prefix.utf8.firstIndex(of: UInt8(ascii: "=")),
       let row = grammar.option(prefix[..<equals]), grammar.rows[row].arity != .flag
     else { return nil }
     let start = prefix.utf8.index(after: equals)
     let completion = values(of: grammar.rows[row], String(prefix[start...]))
-    // Files are for the frontend to look for, and no shell looks for them inside of a word.
+    // The frontend looks for files, and no shell looks for them inside a word.
     return Completion(
       prefix: prefix,
       candidates: completion.candidates,
@@ -207,7 +206,7 @@ extension CommandSpec {
     )
   }
 
-  /// The options that begin so; none where there is nothing to begin with.
+  /// Returns the options with a prefix; none if it is nil.
   private func options(_ prefix: String?) -> Completion {
     let rows = grammar.rows.filter { row in
       row.place == .option && prefix.map { row.flag.starts(withText: $0) } ?? false
@@ -229,7 +228,7 @@ extension CommandSpec {
     )
   }
 
-  /// Whether an option takes a value; nil if there is none of that name.
+  /// Whether an option takes a value; nil if no option has that name.
   func takesValue(_ flag: String) -> Bool? {
     grammar.option(flag).map { grammar.rows[$0].arity != .flag }
   }

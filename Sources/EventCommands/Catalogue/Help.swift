@@ -1,7 +1,7 @@
 import EventMVVM
 
 extension CommandSpec {
-  /// How the command is written, in one line: `add TITLE… [--due DATE]`.
+  /// The syntax of the command in one line: `add TITLE… [--due DATE]`.
   public var usage: String {
     ([name] + grammar.rows.map { Self.usage(of: $0) }).joined(separator: " ")
   }
@@ -24,7 +24,7 @@ extension CommandSpec {
     }
   }
 
-  /// Writes what the command does, how it is written and what each property is.
+  /// Writes the command's summary, its usage and a line for each property.
   func help(on page: inout Page) {
     page.write(summary)
     page.endLine()
@@ -38,7 +38,7 @@ extension CommandSpec {
     explain(on: &page)
   }
 
-  /// Writes how values are written of which the placeholder does not say it, each kind once.
+  /// Explains, once each, the kinds of values that the placeholder does not explain.
   private func explain(on page: inout Page) {
     var explained: [String] = []
     for row in grammar.rows {
@@ -70,8 +70,8 @@ extension CommandSpec {
 }
 
 extension Page {
-  /// Writes lines of two columns, the first as wide as its longest entry, or 28 columns; but at
-  /// least as wide as the minimum.
+  /// Writes lines of two columns; the first is as wide as its longest entry, but at most 28
+  /// columns, and at least the minimum.
   mutating func columns(_ lines: [(String, String)], width least: Int = 0) {
     let width = max(least, min(28, lines.map { $0.0.count }.max() ?? 0))
     for (first, second) in lines {
@@ -95,8 +95,8 @@ extension Command {
   }
 
   static var summary: String { command.summary }
-  /// How it is written, in one line.
+  /// The syntax of the command in one line.
   public static var usage: String { command.usage }
-  /// How its options are written.
+  /// The flags of its options.
   public static var flags: [String] { command.flags }
 }

@@ -1,8 +1,8 @@
 public import EventMVVM
 public import JSONText
 
-/// A request that people, scripts and programs can make: it declares its command once, and every
-/// frontend speaks it.
+/// A request that people, scripts and programs can send; it declares its command once, for all
+/// frontends.
 ///
 /// ```swift
 /// struct RequestGreeting: Command {
@@ -13,30 +13,30 @@ public import JSONText
 /// }
 /// ```
 ///
-/// Every property has a default value, and the list names every property.
+/// Every property has a default value, and the spec lists every property.
 public protocol Command: Request, ViewModelEvent
 where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failure {
-  /// The request as it is before any word of it was read.
+  /// Creates the request with the default values, before any word is read.
   init()
-  /// What the command is called, and a line for each property.
+  /// The command's name and summary, and a line for each property.
   static var command: CommandSpec<Self> { get }
 
-  /// The command that takes a single word instead where there are screens and this one can't read
-  /// it, as `edit 3` opens an editor; nil if none does.
+  /// The command to use instead for a single word that this one can't read, where there are
+  /// screens, as `edit 3` opens an editor; nil if there is none.
   static var onScreen: (any Command.Type)? { get }
-  /// What to ask a person before the request is made; nil where there is nothing to ask.
+  /// The question to ask a person before the request is sent; nil if there is none.
   var question: String? { get }
-  /// What to ask a person when the command has failed, and the command to send if the answer is
-  /// yes; nil where there is nothing to ask.
+  /// Returns the question to ask a person when the command has failed, and the command to send if
+  /// the answer is yes; nil if there is none.
   func secondTry(after failure: Failure) -> SecondTry<Self>?
-  /// The command as one whose list can be had in parts; nil if it is none.
+  /// The command as one whose list can be requested in parts; nil if it is not one.
   ///
-  /// Asked for directly, as a cast would have the runtime search all conformances.
+  /// A requirement, as a cast makes the runtime search all conformances.
   var partedCommand: (any PartedCommand)? { get }
-  /// Shows the result to a person; the result's own way unless declared otherwise.
+  /// Writes the result for a person; by default the result writes itself.
   func show(_ value: Reply.Value, on page: inout Page)
 
-  /// Reads the words after the verb; see ``Catalogue/read(_:other:)``. Not for implementing.
+  /// Reads the words after the verb; see ``Catalogue/read(_:other:)``. Do not implement it.
   ///
   /// A requirement, so that it is compiled for each request's own type and not looked up at run
   /// time.
@@ -44,16 +44,16 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
 }
 
 extension Command {
-  /// None.
+  /// No command.
   public static var onScreen: (any Command.Type)? { nil }
-  /// Nothing to ask.
+  /// No question.
   public var question: String? { nil }
-  /// Nothing to ask.
+  /// No second try.
   public func secondTry(after failure: Failure) -> SecondTry<Self>? { nil }
-  /// Its result comes whole.
+  /// Nil: the result is not requested in parts.
   public var partedCommand: (any PartedCommand)? { nil }
 
-  /// Reads the words into a fresh request.
+  /// Reads the words into a new request.
   @inlinable
   public static func _read(_ words: [Word], other: OptionTaker?) throws(CommandError) -> Self {
     var request = Self()
@@ -61,20 +61,20 @@ extension Command {
     return request
   }
 
-  /// The result's own way.
+  /// Writes the result by its own method.
   public func show(_ value: Reply.Value, on page: inout Page) {
     value.show(on: &page)
   }
 }
 
-/// What can be tried when a command has failed, if a person agrees.
+/// A command to try after another one has failed, if a person agrees.
 public struct SecondTry<C: Sendable>: Sendable {
-  /// What to ask.
+  /// The question to ask.
   public let question: String
-  /// What to send if the answer is yes.
+  /// The command to send if the answer is yes.
   public let command: C
-  /// Whether only a person's own answer counts, and not that all questions are answered with yes:
-  /// what a person has typed would be lost, or another person's work.
+  /// Whether only a person's own answer counts, and not the option that answers all questions with
+  /// yes: text that a person has typed would be lost, or another person's work.
   public let isForPersons: Bool
 
   /// Offers another command.
@@ -85,17 +85,17 @@ public struct SecondTry<C: Sendable>: Sendable {
   }
 }
 
-/// What a command results in, as text for people and as JSON for programs.
+/// The result of a command, as text for people and as JSON for programs.
 public protocol CommandResult: Sendable, Equatable {
-  /// Writes it for a person.
+  /// Writes the result for a person.
   func show(on page: inout Page)
-  /// Writes it as one JSON value.
+  /// Writes the result as one JSON value.
   func write(to json: inout JSONWriter)
-  /// How a process ends whose result it is; success unless declared otherwise.
+  /// The exit status of a process with this result; success by default.
   var exitStatus: ExitStatus { get }
 }
 
 extension CommandResult {
-  /// All went well.
+  /// Success.
   public var exitStatus: ExitStatus { .success }
 }

@@ -2,8 +2,8 @@ import EventMVVM
 package import JSONText
 import Synchronization
 
-/// What a command is called and which properties it takes: the one place where words, options,
-/// help, completion, JSON parameters and schema come from.
+/// A command's name and the properties that it takes: the one source of its words, options, help,
+/// completion, JSON parameters and schema.
 ///
 /// A property is listed by key path, one line each with its summary; its name, type, arity, choices
 /// and default follow from the property.
@@ -15,14 +15,14 @@ import Synchronization
 ///   .option(\.tags, "A label to add", flag: "--tag")
 /// ```
 ///
-/// What is compiled from the list is built when the command is first used, and kept.
+/// The table that is compiled from the list is built when the command is first used, and cached.
 public struct CommandSpec<Root: Sendable>: Sendable {
   /// The verb.
   public private(set) var name: String
-  /// What it does, in a sentence.
+  /// What the command does, in a sentence.
   public private(set) var summary: String
-  // A key path costs a process 80 000 instructions when it is first made: of the commands that a
-  // process only has to know by name, none is.
+  // A key path costs a process 80 000 instructions when it is first made, so none is made for
+  // commands that a process only has to know by name.
   private(set) var fields: [@Sendable (inout [CommandField<Root>]) -> Void] = []
   private(set) var exclusions: [@Sendable () -> [any AnyKeyPath & Sendable]] = []
   /// Whether at least one option is needed.
@@ -31,13 +31,13 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   private(set) var uncounted: (@Sendable () -> any AnyKeyPath & Sendable)?
   private let compiled = Compiled()
 
-  /// Names a command.
+  /// Creates a spec that lists no property.
   public init(_ name: String, _ summary: String) {
     self.name = name
     self.summary = summary
   }
 
-  /// The same list under another name.
+  /// Returns the same spec under another name.
   package func named(_ name: String, _ summary: String) -> Self {
     var copy = self
     copy.name = name
@@ -45,13 +45,13 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// Lists a property that is given by its place among the words.
+  /// Lists a property that is given by its position among the words.
   ///
   /// - Parameters:
   ///   - property: The property; an array takes all the words that are left.
   ///   - summary: What it is, in a few words.
-  ///   - placeholder: What stands for it in help; else what stands for values of its type. `FILE`
-  ///     is completed with the names of files.
+  ///   - placeholder: The placeholder in help; by default that of the property's type. `FILE` is
+  ///     completed with the names of files.
   /// - Returns: The spec with the property listed.
   public func word<P: CommandProperty>(
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
@@ -61,7 +61,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     listing { $0.append(CommandField(property(), .word, summary, placeholder: placeholder)) }
   }
 
-  /// Lists a text that all the words make up together, with a space in between.
+  /// Lists a text that consists of all the words, joined by spaces.
   public func text(
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, String> & Sendable,
     _ summary: String
@@ -74,9 +74,9 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   /// - Parameters:
   ///   - property: The property.
   ///   - summary: What it is, in a few words.
-  ///   - flag: How it is written; else `--` and the property's name with hyphens.
-  ///   - placeholder: What stands for it in help; else what stands for values of its type. `FILE`
-  ///     is completed with the names of files.
+  ///   - flag: The flag; by default `--` and the property's name with hyphens.
+  ///   - placeholder: The placeholder in help; by default that of the property's type. `FILE` is
+  ///     completed with the names of files.
   /// - Returns: The spec with the property listed.
   public func option<P: CommandProperty>(
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
@@ -100,7 +100,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     listing { $0.append(CommandField(property(), .alias, summary)) }
   }
 
-  /// Forbids that both of these are given.
+  /// Forbids giving both properties.
   public func exclusive(
     _ first: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
     _ second: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
@@ -108,7 +108,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     excluding { [first(), second()] }
   }
 
-  /// Forbids that two of these are given together.
+  /// Forbids giving two of these properties together.
   public func exclusive(
     _ first: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
     _ second: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
@@ -117,7 +117,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     excluding { [first(), second(), third()] }
   }
 
-  /// Demands that at least one option is given.
+  /// Requires at least one option.
   public func needingOption() -> Self {
     var copy = self
     copy.needsOption = true
@@ -133,8 +133,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// Lists what need not be properties of the request's own, such as the fields of a record that it
-  /// has.
+  /// Lists lines that need not be the request's own properties, such as the fields of its record.
   package func listing(
     _ lines: @escaping @Sendable (inout [CommandField<Root>]) -> Void
   ) -> Self {
@@ -143,10 +142,10 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// How its options are written.
+  /// The flags of its options.
   public var flags: [String] { Array(grammar.options.keys) }
 
-  /// What is compiled from the list; built at the first use.
+  /// The compiled table; built at the first use.
   @usableFromInline var table: CommandTable<Root> { compiled.table(for: self) }
   var grammar: Grammar { table.grammar }
 
@@ -169,7 +168,7 @@ package struct CommandField<Root: Sendable>: Sendable {
   let flag: String?
   let placeholder: String?
   let type: any CommandProperty.Type
-  /// What its values look like, where the type does not say it all.
+  /// The shape of its values, where it is not that of the type.
   let shape: (@Sendable () -> ValueShape)?
   let takeWord: WordSetter<Root>
   let takeJSON: JSONSetter<Root>
@@ -202,11 +201,11 @@ package struct CommandField<Root: Sendable>: Sendable {
   ///   - property: The property.
   ///   - place: How it is given.
   ///   - summary: What it is.
-  ///   - flag: How it is written; else `--` and the name with hyphens.
-  ///   - type: What its values look like.
-  ///   - shape: The same, where the type does not say it all.
-  ///   - takeWord: Takes a word.
-  ///   - takeJSON: Takes a JSON value.
+  ///   - flag: The flag; by default `--` and the name with hyphens.
+  ///   - type: The type of its values.
+  ///   - shape: The shape of its values; by default that of the type.
+  ///   - takeWord: Sets the part to the value of a word.
+  ///   - takeJSON: Sets the part to a JSON value.
   package init<P: Sendable>(
     _ name: String,
     of property: any WritableKeyPath<Root, P> & Sendable,
@@ -233,26 +232,26 @@ package struct CommandField<Root: Sendable>: Sendable {
     }
   }
 
-  /// Whether both lines are of one property.
+  /// Whether both lines describe the same property.
   func isOfProperty(of other: CommandField) -> Bool {
     keyPath == other.keyPath && name == other.name
   }
 }
 
-/// Gives a property of a request the value of a word.
+/// Sets a property of a request to the value of a word.
 @usableFromInline
 typealias WordSetter<Root> = @Sendable (inout Root, String) throws(ValueError) -> Void
-/// Gives a property of a request a JSON value that stood under a name.
+/// Sets a property of a request to the JSON value of the named member.
 typealias JSONSetter<Root> = @Sendable (inout Root, JSON, String) throws(ValueError) -> Void
 
-/// The table of a spec, once it was needed.
+/// The table of a spec, created when it is first needed.
 ///
-/// Not generic itself: a process that only knows a command by name is spared to make the types.
+/// It is not generic: a process that only knows a command by name need not create the types.
 private final class Compiled: Sendable {
   private let built = Locked<(any AnyObject & Sendable)?>(nil)
 
   func table<Root>(for spec: CommandSpec<Root>) -> CommandTable<Root> {
-    // The copies of one spec alone share this, and they are of one type.
+    // Only copies of one spec share this object, and they have the same type.
     if let table = built.withLock({ $0 }) {
       return unsafeDowncast(table, to: CommandTable<Root>.self)
     }

@@ -1,9 +1,9 @@
 import JSONText
 
-/// A spec, compiled when it is first used: what can be said, and apart from it how to set it.
+/// A spec, compiled when it is first used: the grammar and, separate from it, the setters.
 ///
-/// Only the setters depend on the request's type. What reads words does not, and so is compiled
-/// once, not looked up anew for each type: a line is read in half the instructions.
+/// Only the setters depend on the request's type. The code that reads words does not, and so is
+/// compiled once, without lookups for each type: a line is read in half the instructions.
 @usableFromInline
 final class CommandTable<Root: Sendable>: Sendable {
   @usableFromInline let grammar: Grammar
@@ -42,16 +42,16 @@ final class CommandTable<Root: Sendable>: Sendable {
     self.fields = fields
   }
 
-  /// The names of the properties that are listed.
+  /// The names of the listed properties.
   var properties: [String] { fields.map { Self.name(of: $0.keyPath) } }
 
-  /// How the property of a row takes a JSON value.
+  /// Returns the setter of a row's property for a JSON value.
   func jsonSetter(_ row: Int) -> JSONSetter<Root> { fields[row].takeJSON }
 
-  /// The property's own name, which is what the description of its key path ends in.
+  /// Returns the property's own name: the last component of its key path's description.
   ///
-  /// To make it, the runtime searches all conformances of the program, for each key path anew: a
-  /// quarter of a million instructions. So a line that gives its flag spares a process the search.
+  /// To make the description, the runtime searches all conformances of the program, again for each
+  /// key path: a quarter of a million instructions. A line with an explicit flag avoids the search.
   private static func name(of keyPath: AnyKeyPath) -> String {
     let description = keyPath.debugDescription
     let dot = description.utf8.lastIndex(of: UInt8(ascii: "."))
@@ -60,7 +60,7 @@ final class CommandTable<Root: Sendable>: Sendable {
 }
 
 extension CommandSpec {
-  /// The stored properties of the request that the list does not name; a test expects none.
+  /// Returns the stored properties of the request that the spec does not list; tests expect none.
   public func forgotten(in request: Root) -> [String] {
     let listed = Set(table.properties)
     return Mirror(reflecting: request).children.compactMap(\.label)

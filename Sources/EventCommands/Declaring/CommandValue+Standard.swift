@@ -2,20 +2,20 @@ public import EventMVVM
 public import JSONText
 
 extension String: CommandValue {
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape { ValueShape("TEXT") }
 
-  /// Reads it from a word.
+  /// Reads the value from a word.
   public init(word: String) throws(ValueError) {
     self = word
   }
 }
 
 extension Int: CommandValue {
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape { ValueShape("N", schema: ["type": "integer"]) }
 
-  /// Reads it from a word.
+  /// Reads the value from a word.
   public init(word: String) throws(ValueError) {
     guard let number = Int(word) else {
       throw ValueError("'\(word.quotable)' is not a whole number")
@@ -23,7 +23,7 @@ extension Int: CommandValue {
     self = number
   }
 
-  /// Reads it from JSON.
+  /// Reads the value from JSON.
   public init(json: JSON) throws(ValueError) {
     guard case .integer(let number) = json, let number = Int(exactly: number) else {
       throw ValueError("expected an integer, found \(json.kind)")
@@ -35,15 +35,15 @@ extension Int: CommandValue {
 extension Bool: CommandProperty {
   /// How many values it takes.
   public static var arity: ValueArity { .flag }
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape { ValueShape("", schema: ["type": "boolean"]) }
 
-  /// Takes a word.
+  /// Switches the flag on.
   public mutating func take(word: String) throws(ValueError) {
     self = true
   }
 
-  /// Takes a JSON value.
+  /// Sets the flag to a JSON boolean.
   public mutating func take(json: JSON) throws(ValueError) {
     guard case .bool(let flag) = json else {
       throw ValueError("expected a boolean, found \(json.kind)")
@@ -56,19 +56,19 @@ extension Optional: CommandProperty where Wrapped: CommandValue {
   /// How many values it takes.
   public static var arity: ValueArity { .optional }
 
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     var shape = Wrapped.shape
     shape.schema = nullable(shape.schema)
     return shape
   }
 
-  /// Takes a word.
+  /// Sets the property to the value of a word.
   public mutating func take(word: String) throws(ValueError) {
     self = .some(try Wrapped(word: word))
   }
 
-  /// Takes a JSON value.
+  /// Sets the property to a JSON value; null means nil.
   public mutating func take(json: JSON) throws(ValueError) {
     self = json == .null ? nil : .some(try Wrapped(json: json))
   }
@@ -78,19 +78,19 @@ extension Array: CommandProperty where Element: CommandValue {
   /// How many values it takes.
   public static var arity: ValueArity { .many }
 
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     var shape = Element.shape
     shape.schema = ["type": "array", "items": shape.schema]
     return shape
   }
 
-  /// Takes a word.
+  /// Appends the value of a word.
   public mutating func take(word: String) throws(ValueError) {
     append(try Element(word: word))
   }
 
-  /// Takes a JSON value.
+  /// Replaces the array by a JSON array; null empties it.
   public mutating func take(json: JSON) throws(ValueError) {
     guard json != .null else { return self = [] }
     guard case .array(let items) = json else {
@@ -108,19 +108,19 @@ extension Array: CommandProperty where Element: CommandValue {
 }
 
 extension Change: CommandProperty where Value: CommandValue {
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     var shape = Value.shape
     shape.schema = nullable(shape.schema)
     return shape
   }
 
-  /// Takes a word; the empty word clears.
+  /// Sets the change to the value of a word; the empty word clears.
   public mutating func take(word: String) throws(ValueError) {
     self = word.isEmpty ? .clear : .set(try Value(word: word))
   }
 
-  /// Takes a JSON value; null and the empty string clear.
+  /// Sets the change to a JSON value; null and the empty string clear.
   public mutating func take(json: JSON) throws(ValueError) {
     self = json == .null || json == .string("") ? .clear : .set(try Value(json: json))
   }
@@ -130,7 +130,7 @@ extension Change: CommandProperty where Value: CommandValue {
 public protocol CommandChoice: CommandValue, CaseIterable, RawRepresentable<String> {}
 
 extension CommandChoice {
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     let words = allCases.map(\.rawValue)
     return ValueShape(
@@ -140,7 +140,7 @@ extension CommandChoice {
     )
   }
 
-  /// Reads it from a word.
+  /// Reads the value from a word.
   public init(word: String) throws(ValueError) {
     guard word.mayBeName, let value = Self(rawValue: word) else {
       let words = Self.allCases.map(\.rawValue)

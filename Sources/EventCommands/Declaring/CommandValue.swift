@@ -1,22 +1,22 @@
 public import EventMVVM
 public import JSONText
 
-/// A property of a request, as words and JSON give it its value.
+/// A property of a request that words and JSON can set.
 ///
 /// How many values it takes follows from its type: a `Bool` is a flag, an array takes any number,
 /// everything else takes one.
 public protocol CommandProperty: Sendable, Equatable {
   /// How many values it takes.
   static var arity: ValueArity { get }
-  /// What its values look like.
+  /// The shape of its values.
   static var shape: ValueShape { get }
-  /// Takes a word; a flag gets none.
+  /// Takes the value of a word; a flag gets an empty one.
   mutating func take(word: String) throws(ValueError)
   /// Takes a JSON value.
   mutating func take(json: JSON) throws(ValueError)
-  /// The names under which it stands in JSON parameters.
+  /// Returns the names of the property in JSON parameters.
   static func jsonNames(for name: String) -> [String]
-  /// Takes a JSON value that stood under one of those names.
+  /// Takes the JSON value of one of those names.
   mutating func take(json: JSON, named name: String) throws(ValueError)
 }
 
@@ -24,7 +24,7 @@ extension CommandProperty {
   /// How many values it takes.
   public static var arity: ValueArity { .one }
 
-  /// The property's own name.
+  /// Returns the property's own name.
   public static func jsonNames(for name: String) -> [String] { [name] }
 
   /// Takes a JSON value, independent of its name.
@@ -35,14 +35,14 @@ extension CommandProperty {
 
 /// A value that one word can be read as: a number, a date, a choice.
 public protocol CommandValue: CommandProperty {
-  /// Reads it from a word.
+  /// Reads the value from a word.
   init(word: String) throws(ValueError)
-  /// Reads it from JSON; from a string as from a word, unless declared otherwise.
+  /// Reads the value from JSON; by default a string is read like a word.
   init(json: JSON) throws(ValueError)
 }
 
 extension CommandValue {
-  /// Reads it from JSON.
+  /// Reads the value from a JSON string.
   public init(json: JSON) throws(ValueError) {
     guard case .string(let text) = json else {
       throw ValueError("expected a string, found \(json.kind)")
@@ -50,7 +50,7 @@ extension CommandValue {
     try self.init(word: text)
   }
 
-  /// Takes a word.
+  /// Takes the value of a word.
   public mutating func take(word: String) throws(ValueError) {
     self = try Self(word: word)
   }
@@ -61,14 +61,14 @@ extension CommandValue {
   }
 }
 
-/// Why a value can't be read; says what would be right.
+/// An error that says why a value can't be read, and what would be right.
 public struct ValueError: Error, Sendable, Equatable {
   /// What is wrong, and what would be right.
   public let message: String
-  /// Where in the JSON value it is wrong: a JSON pointer (RFC 6901), empty for all of it.
+  /// The faulty part of the JSON value: a JSON pointer (RFC 6901), empty for the whole value.
   public var path: String
 
-  /// Creates an error about all of the value.
+  /// Creates an error; by default about the whole value.
   public init(_ message: String, path: String = "") {
     self.message = message
     self.path = path
@@ -77,7 +77,7 @@ public struct ValueError: Error, Sendable, Equatable {
 
 /// How many values a property takes.
 public enum ValueArity: Sendable {
-  /// None: it is switched on by being named.
+  /// None: the property is switched on by being named.
   case flag
   /// One.
   case one
@@ -88,21 +88,21 @@ public enum ValueArity: Sendable {
   /// One or more.
   case some
 
-  /// Whether it takes one at most.
+  /// Whether it takes at most one value.
   var isSingle: Bool { self == .one || self == .optional }
 }
 
-/// What the values of a property look like, for help, completion and schema.
+/// The shape of a property's values, for help, completion and schema.
 public struct ValueShape: Sendable {
-  /// What stands for a value in help: `DATE`.
+  /// The placeholder of a value in help: `DATE`.
   public var placeholder: String
-  /// All values there are, if they can be listed.
+  /// All possible values, if they can be listed.
   public var choices: [String]
-  /// How they are written, for help: a few lines; none where the placeholder says it all.
+  /// A few lines of help on how values are written; none where the placeholder is enough.
   public var explanation: [String]
   /// The JSON schema of the property.
   public var schema: JSON
-  /// Asks the domain for values that begin with a text, if they are in its data.
+  /// Creates a request for values with a prefix, if they are in the domain's data.
   public var candidates: (@Sendable (String) -> any CandidateRequest)?
 
   /// Describes the values of a property.
@@ -126,7 +126,7 @@ public protocol CandidateRequest: Request, ViewModelEvent where Reply == Respons
 
 /// Completions from the domain's data.
 public struct ResponseCandidates: ViewModelEvent, Response, Decodable {
-  /// The candidates or why there are none.
+  /// The candidates, or the failure.
   public let result: Result<[Candidate], Failure>
 
   /// Wraps an outcome.
@@ -135,11 +135,11 @@ public struct ResponseCandidates: ViewModelEvent, Response, Decodable {
   }
 }
 
-/// A word that could stand where the cursor is.
+/// A word that could replace the one at the cursor.
 public struct Candidate: Sendable, Hashable, Codable {
   /// The word.
   public let word: String
-  /// What it means, for a person choosing.
+  /// What the word means, for a person who chooses.
   public let summary: String
 
   /// Creates a candidate.

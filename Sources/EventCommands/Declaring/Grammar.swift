@@ -1,4 +1,4 @@
-/// What can be said to a command, whatever its request's type.
+/// The words and parameters that a command accepts, independent of its request's type.
 @usableFromInline
 package final class Grammar: Sendable {
   /// How a property is given.
@@ -7,7 +7,7 @@ package final class Grammar: Sendable {
   /// A line of a spec.
   final class Row: Sendable {
     private let lazyName: Lazily<String>
-    /// How it is written as an option; empty if it is none.
+    /// The flag; empty if the row is not an option.
     let flag: String
     let place: Place
     let summary: String
@@ -42,19 +42,19 @@ package final class Grammar: Sendable {
     /// The property's own name, which is also its name in JSON.
     var name: String { lazyName.value }
 
-    /// What its values look like; made anew each time.
+    /// The shape of its values; computed each time.
     var shape: ValueShape { namedShape?() ?? type.shape }
 
-    /// What stands for a value in help.
+    /// The placeholder of a value in help.
     var placeholder: String { namedPlaceholder ?? shape.placeholder }
 
-    /// Whether the command can't do without it.
+    /// Whether the command requires the property.
     var isNeeded: Bool { place == .word && (arity == .one || arity == .some) }
 
     /// The property as an error names it.
     var described: String { place == .option ? flag : "the \(name)" }
 
-    /// `dueBefore` is written `--due-before`.
+    /// Returns the flag of a name: `--due-before` for `dueBefore`.
     private static func flag(for name: String) -> String {
       var flag = "--"
       for character in name {
@@ -67,17 +67,17 @@ package final class Grammar: Sendable {
 
   let verb: String
   let rows: [Row]
-  /// Rows that are given by place, in order.
+  /// The rows that are given by position, in order.
   let words: [Int]
   let alias: Int?
-  /// By flag; what was typed is looked up by ``option(_:)``.
+  /// The rows of the options by flag; look up typed text with ``option(_:)``.
   let options: [String: Int]
-  /// By name in JSON; what was sent is looked up by ``parameter(_:)``.
+  /// The rows by name in JSON; look up received names with ``parameter(_:)``.
   var parameters: [String: Int] { lazyParameters.value }
   private let lazyParameters: Lazily<[String: Int]>
-  /// Properties of which one excludes the others, each by its rows.
+  /// Properties that exclude each other, each by its rows.
   let exclusions: [[[Int]]]
-  /// Options of which at least one is needed; nil where none is.
+  /// The options of which at least one is required; nil where none is.
   let needed: [Int]?
 
   init(verb: String, rows: [Row], exclusions: [[[Int]]], needed: [Int]?) {
@@ -101,17 +101,17 @@ package final class Grammar: Sendable {
     }
   }
 
-  /// The row of a typed option.
+  /// Returns the row of a typed option.
   func option(_ flag: some StringProtocol) -> Int? {
     flag.mayBeName ? options[String(flag)] : nil
   }
 
-  /// The row of a received parameter.
+  /// Returns the row of a received parameter.
   func parameter(_ name: String) -> Int? {
     name.mayBeName ? parameters[name] : nil
   }
 
-  /// The needed options as an error names them, such as `--due-before, --tag`.
+  /// The required options as an error names them, such as `--due-before, --tag`.
   var neededList: String {
     (needed ?? []).map { rows[$0].flag }.joined(separator: ", ")
   }

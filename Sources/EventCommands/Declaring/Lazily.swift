@@ -1,8 +1,8 @@
 import EventMVVM
 
-/// A value that is made when it is first asked for, and kept; any thread.
+/// A value that is made at its first use and cached; any thread.
 ///
-/// Two threads that ask at once may both make it, and then get equal values.
+/// Two threads that use it at once may both make the value, and then get equal ones.
 final class Lazily<Value: Sendable>: Sendable {
   private let made = Locked<Value?>(nil)
   private let make: @Sendable () -> Value

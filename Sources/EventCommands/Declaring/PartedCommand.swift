@@ -1,31 +1,31 @@
 public import EventMVVM
 public import JSONText
 
-/// A command whose result is a list that may be long, and can be had part by part.
+/// A command whose result is a list that may be long and can be requested in parts.
 ///
-/// A frontend that prints a list as it comes asks for its first part, and with what each reply
-/// gives back for the next one. All parts are of one state of what is listed.
+/// A frontend that prints a list as it arrives requests the first part, and then the next one with
+/// what each reply returns. All parts show one state of the listed data.
 public protocol PartedCommand: Command where Reply: PartedResponse, Reply.Rest == Self {
-  /// The same command, to be answered by the first so many items.
+  /// Returns the same command, to be answered with at most this many items.
   func inParts(of count: Int) -> Self
 }
 
 extension PartedCommand {
-  /// Its result can come in parts.
+  /// The command itself, as its result can be requested in parts.
   public var partedCommand: (any PartedCommand)? { self }
 }
 
 /// A reply that may be a part of a list.
 public protocol PartedResponse: Response where Value: PartedResult {
-  /// What asks for the next part.
+  /// The request for the next part.
   associatedtype Rest
-  /// Asks for the part that follows; nil where none does.
+  /// The request for the part that follows; nil if none does.
   var rest: Rest? { get }
 }
 
 /// A result that is a list, or a part of one.
 public protocol PartedResult: CommandResult {
-  /// Writes the items, each a JSON value, into an array that has been begun.
+  /// Writes the items, each a JSON value, into an open array.
   func writeItems(to json: inout JSONWriter)
 }
 

@@ -1,33 +1,33 @@
-/// Follows a script as its lines come, and says whether what has come is to be continued: whether a
-/// quote or a text `<<EOF` is still open.
+/// Follows a script line by line, and knows whether it must be continued: whether a quote or a text
+/// `<<EOF` is still open.
 ///
-/// It agrees with ``Tokenizer`` on all input. Each byte is looked at once, so that time grows in
-/// proportion to the bytes however many lines they are.
+/// It agrees with ``Tokenizer`` on all input. Each byte is examined once, so the time is
+/// proportional to the number of bytes, however many lines there are.
 public struct Continuation: Sendable {
   private enum Place {
     /// Outside of words.
     case between
     /// In a word, outside of quotes.
     case word
-    /// In such a quote.
+    /// In a quote that this character closes.
     case quote(UInt8)
     /// In the lines of a text.
     case text
   }
 
   private var place = Place.between
-  /// The bytes of the word so far; nil if it can't be `<<EOF`, since it is quoted or is none at
-  /// all.
+  /// The bytes of the word so far; nil if there is no word, or if it can't be `<<EOF`.
   private var bareWord: [UInt8]?
-  /// The names of the texts that are still to come: as they come, and once they do, the next one
-  /// last.
+  /// The names of the texts that are still to be read: in order while their line is read, then in
+  /// reverse.
   private var names: [ArraySlice<UInt8>] = []
   private var isAtStart = true
 
-  /// Begins with a source of which nothing has come.
+  /// Starts before the first line of a source.
   public init() {}
 
-  /// Whether more is to come: a prompt asks for it, and at the end of a source it is an error.
+  /// Whether the source must be continued: a prompt asks for more, and the end of a source is an
+  /// error.
   public var isOpen: Bool {
     switch place {
     case .quote, .text: true
@@ -49,7 +49,7 @@ public struct Continuation: Sendable {
 // MARK: - Commands
 
 extension Continuation {
-  /// Takes the next byte, and those that go with it.
+  /// Takes the next byte, and the bytes that belong to it.
   private mutating func takeByte(_ rest: inout ArraySlice<UInt8>) {
     switch place {
     case .quote(let quote): takeQuoted(&rest, quote)
@@ -78,7 +78,7 @@ extension Continuation {
       rest = rest.drop { $0 == .carriageReturn }
       if let next = rest.first, next != .newline { rest.removeFirst() }
     default:
-      // Only what begins like a text is worth keeping.
+      // Only a word that begins like `<<EOF` is worth keeping.
       if bareWord?.isEmpty == true, byte != .lessThan { bareWord = nil }
       bareWord?.append(byte)
     }
@@ -108,7 +108,7 @@ extension Continuation {
     place = .text
   }
 
-  /// Whether what begins with this `#` is a number after it and nothing else.
+  /// Whether the rest of the word that begins with this `#` is a number.
   private static func isNumberReference(_ rest: ArraySlice<UInt8>) -> Bool {
     let word = rest.dropFirst()
       .prefix { $0 != .space && $0 != .tab && $0 != .newline }

@@ -1,29 +1,29 @@
-/// A place in a script where its text breaks the rules of the language.
+/// A syntax error in a script.
 public struct SyntaxError: Error, Sendable, Equatable {
   /// What is wrong, for people: one line, no full stop.
   public let message: String
   /// The offset of the byte the message is about.
   public let offset: Int
 
-  /// Makes an error about the byte at that offset.
+  /// Creates an error about the byte at an offset.
   public init(message: String, offset: Int) {
     self.message = message
     self.offset = offset
   }
 }
 
-/// A message about a place in a source, with what it takes to show it.
+/// A message about a position in a source, with what is needed to show it.
 public struct Diagnostic: Sendable, Equatable {
   /// What is wrong, for people: one line, no full stop.
   public let message: String
-  /// What people call the source.
+  /// The name of the source, for people.
   public let sourceName: String
-  /// The place the message is about.
+  /// The position that the message is about.
   public let position: SourcePosition
-  /// The text of the physical line of that place.
+  /// The text of the physical line at that position.
   public let line: String
 
-  /// Makes a message about a column of a line.
+  /// Creates a message about a column of a line.
   public init(message: String, sourceName: String, position: SourcePosition, line: String) {
     self.message = message
     self.sourceName = sourceName
@@ -31,7 +31,7 @@ public struct Diagnostic: Sendable, Equatable {
     self.line = line
   }
 
-  /// Makes a message about the byte of a source at that offset.
+  /// Creates a message about the byte at an offset of a source.
   ///
   /// Takes the time of ``SourceText/position(atByte:)``.
   public init(message: String, at offset: Int, in source: SourceText) {
@@ -43,7 +43,7 @@ public struct Diagnostic: Sendable, Equatable {
     )
   }
 
-  /// Makes the message of a syntax error.
+  /// Creates the message of a syntax error.
   ///
   /// Takes the time of ``SourceText/position(atByte:)``.
   public init(_ error: SyntaxError, in source: SourceText) {
@@ -52,18 +52,18 @@ public struct Diagnostic: Sendable, Equatable {
 }
 
 extension Diagnostic {
-  /// The message as three lines: the place and the message, the line of the source, a caret.
+  /// Returns three lines: the position and the message, the line of the source, a caret.
   ///
   ///     plan.todo:12:1: error: no command 'ad'; did you mean 'add'?
   ///       ad "Buy milk"
   ///       ^
   ///
-  /// Nothing in it reaches the terminal as a control: such characters are shown escaped, tabs as
-  /// one space. Of a line wider than 100 columns only those around the caret are shown, with `…`
-  /// where it was cut. There is no newline at the end.
+  /// Control characters never reach the terminal: they are escaped, tabs shown as one space.
+  /// Of a line wider than 100 columns only the part around the caret is shown, with `…` where it
+  /// was cut. There is no newline at the end.
   ///
-  /// - Parameter namesPlace: Whether the first line begins with the place; not where it is in
-  ///   sight.
+  /// - Parameter namesPlace: Whether the first line begins with the position; false where the
+  ///   reader can see it.
   /// - Returns: The lines.
   public func rendered(namesPlace: Bool = true) -> String {
     let place =
@@ -75,18 +75,18 @@ extension Diagnostic {
   }
 }
 
-/// The part of a line that is shown, and where its caret stands.
+/// The part of a line that is shown, and the position of its caret.
 private struct Excerpt {
   private(set) var text = ""
   /// The terminal columns before the caret.
   private(set) var caretColumn = 0
-  /// What is left of the bytes that are shown: marks have no width, and there can be any number.
+  /// The bytes that may still be shown: marks have no width, and there can be any number of them.
   private var room = 1000
 
   private static let widest = 100
   private static let widestAfterCaret = 40
 
-  /// Takes the line from the column on, then before it, then after it again as space is left.
+  /// Takes the line from the column on, then before it, then after it again while space is left.
   init(of line: String, around column: Int) {
     let target =
       line.index(line.startIndex, offsetBy: max(column, 1) - 1, limitedBy: line.endIndex)
@@ -115,7 +115,7 @@ private struct Excerpt {
     }
   }
 
-  /// Whether there is room for a further character.
+  /// Whether there is room for a further character, which is then used.
   private mutating func takes(_ character: Character, width: inout Int, upTo limit: Int) -> Bool {
     let length = character.utf8.count
     guard length <= room else { return false }

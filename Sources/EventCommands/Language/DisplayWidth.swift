@@ -3,12 +3,12 @@
 /// Counted for each grapheme cluster, as current terminals do: a cluster is as wide as the scalar
 /// it begins with, and two columns wide if it asks for the look of an emoji (U+FE0F) or is a flag.
 public enum DisplayWidth {
-  /// The columns a text takes; takes time in proportion to its length.
+  /// Returns the columns that a text takes, in time proportional to its length.
   public static func of(_ text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + of($1) }
   }
 
-  /// As many of a text's first characters as fit some columns.
+  /// Returns as many of a text's first characters as fit into some columns.
   public static func prefix(of text: String, columns: Int) -> String {
     var room = columns
     return String(
@@ -19,7 +19,7 @@ public enum DisplayWidth {
     )
   }
 
-  /// The columns a character takes: 0 for controls and for marks that stand alone, else 1 or 2.
+  /// Returns the columns of a character: 0 for controls and for isolated marks, else 1 or 2.
   public static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return (0x20...0x7E).contains(ascii) ? 1 : 0 }
     let scalars = character.unicodeScalars
@@ -34,8 +34,8 @@ public enum DisplayWidth {
     "\u{1F1E6}"..."\u{1F1FF}"
   }
 
-  /// Whether the scalar takes no column of its own: marks that combine, formats, controls, and the
-  /// later parts of a Hangul syllable.
+  /// Whether the scalar takes no column of its own: combining marks, format characters, controls,
+  /// and the later parts of a Hangul syllable.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .control, .lineSeparator, .paragraphSeparator: true

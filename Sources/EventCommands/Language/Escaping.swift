@@ -5,7 +5,7 @@ public struct KeptControls: OptionSet, Sendable {
   /// One bit for each control character.
   public let rawValue: UInt8
 
-  /// Makes a set of those bits.
+  /// Creates a set of these bits.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
@@ -16,16 +16,16 @@ public struct KeptControls: OptionSet, Sendable {
   public static let tab = KeptControls(rawValue: 2)
 }
 
-/// The text with everything a terminal would obey, or be misled by, written as `\u{1B}`.
+/// Escapes everything that a terminal would interpret or that would mislead a reader, as `\u{1B}`.
 ///
 /// That is: the controls C0, DEL and C1; the marks, embeddings, overrides and isolates that turn
 /// the direction of text (U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069); the separators U+2028
-/// and U+2029: what is escaped in JSON, too. Backslashes stay as they are: the result is for
-/// people, not to be read back. A text with nothing to escape is only looked through, byte by byte.
+/// and U+2029. The same characters are escaped in JSON. Backslashes stay as they are: the result is
+/// for people, not to be parsed. A text with nothing to escape is only scanned, byte by byte.
 ///
 /// - Parameters:
 ///   - text: Any text.
-///   - kept: The control characters to leave alone; none unless said.
+///   - kept: The control characters to keep; none by default.
 /// - Returns: The text, safe to print.
 public func escapedForTerminal(
   _ text: some StringProtocol,
@@ -49,7 +49,7 @@ private func isHazard(_ scalar: Unicode.Scalar, keeping kept: KeptControls) -> B
   Hazard.contains(scalar) && !kept.contains(scalar)
 }
 
-/// `isHazard` on the UTF-8 of a whole text.
+/// Whether `isHazard` holds for any character of a text in UTF-8.
 private func containsHazard(
   _ bytes: UnsafeBufferPointer<UInt8>,
   keeping kept: KeptControls

@@ -1,47 +1,47 @@
 import EventMVVM
 
-/// Where something stands in a source.
+/// A line and a column of a source.
 public struct SourcePosition: Sendable, Hashable {
   /// The line, counted from 1.
   public let line: Int
-  /// The column, counted from 1 in characters as people count them: extended grapheme clusters.
+  /// The column, counted from 1 in extended grapheme clusters, which people see as characters.
   public let column: Int
 
-  /// Makes the position of a line and a column, both counted from 1.
+  /// Creates the position of a line and a column, both counted from 1.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 }
 
-/// The bytes of a script with its name.
+/// The bytes of a script and its name.
 ///
-/// Places in it are byte offsets; lines and columns are worked out only for those people see.
+/// Positions in it are byte offsets; lines and columns are computed only for those that people see.
 public struct SourceText: Sendable {
-  /// What people call the source: `plan.todo`, `<stdin>`.
+  /// The name of the source, for people: `plan.todo`, `<stdin>`.
   public let name: String
   /// The bytes as they were read, meant to be UTF-8 but not yet checked.
   public let bytes: [UInt8]
-  /// An offset and its line: the last that was asked for.
+  /// The offset that was last requested, and its line.
   private let known = Locked((offset: 0, line: 1))
 
-  /// Makes a source of any bytes.
+  /// Creates a source of any bytes.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
   }
 
-  /// The line and the column of a byte; offsets outside the source count as its nearest end.
+  /// Returns the line and column of a byte; an offset outside the source counts as its nearest end.
   ///
-  /// A byte inside a character has the column of the character. Takes time in proportion to the
-  /// length of the line and to the distance from the offset that was asked for before: all errors
+  /// A byte inside a character has the column of the character. The time is proportional to the
+  /// length of the line and to the distance from the offset that was requested before: all errors
   /// of a source, in order, take one pass.
   public func position(atByte offset: Int) -> SourcePosition {
     let offset = clamped(offset)
     return SourcePosition(line: line(atByte: offset), column: column(atByte: offset))
   }
 
-  /// The physical line around a byte, without its end and without a byte order mark.
+  /// Returns the physical line around a byte, without its end and without a byte order mark.
   ///
   /// A newline belongs to the line it ends. Bytes that are not UTF-8 read as U+FFFD.
   public func line(containing offset: Int) -> String {
@@ -102,9 +102,9 @@ extension SourceText {
 }
 
 extension SourceText {
-  /// The first byte at or after the offset that no script may have; nil if there is none.
+  /// Returns the error of the first byte from an offset on that no script may contain; nil if none.
   ///
-  /// That is NUL and whatever is not well-formed UTF-8 (Unicode 16, table 3-7).
+  /// These are NUL and whatever is not well-formed UTF-8 (Unicode 16, table 3-7).
   internal func firstFault(from offset: Int) -> SyntaxError? {
     bytes.withUnsafeBytes { buffer in
       var index = offset
@@ -119,17 +119,17 @@ extension SourceText {
     }
   }
 
-  /// The first such byte after the physical line of another.
+  /// Returns the error of the first such byte after the physical line of another.
   internal func firstFault(afterLineOf offset: Int) -> SyntaxError? {
     bytes[offset...].firstIndex(of: .newline).flatMap { firstFault(from: $0) }
   }
 
-  /// Skips ASCII other than NUL, eight bytes at a time as long as there are.
+  /// Skips ASCII other than NUL, eight bytes at a time while there are that many.
   private static func endOfPlainBytes(in buffer: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = start
     while buffer.count - index >= 8 {
       let word = buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      // A byte keeps its top bit clear, also less one, only if it is 1…127.
+      // The top bits of a byte and of that byte less one are both clear only if it is 1…127.
       guard ((word &- 0x0101_0101_0101_0101) | word) & 0x8080_8080_8080_8080 == 0 else { break }
       index += 8
     }
@@ -137,7 +137,7 @@ extension SourceText {
     return index
   }
 
-  /// The length of the well-formed sequence that begins there; nil if none does.
+  /// Returns the length of the well-formed sequence that begins at an index; nil if none does.
   private static func sequenceLength(in buffer: UnsafeRawBufferPointer, at index: Int) -> Int? {
     let length: Int
     let second: ClosedRange<UInt8>
@@ -167,7 +167,7 @@ extension SourceText {
   }
 }
 
-/// The bytes that the language of scripts gives a meaning to.
+/// The bytes that have a meaning in the language of scripts.
 extension UInt8 {
   static var tab: UInt8 { 0x09 }
   static var newline: UInt8 { 0x0A }

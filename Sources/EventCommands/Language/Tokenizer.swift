@@ -1,13 +1,13 @@
 /// One word of a command.
 public struct Word: Sendable, Equatable {
-  /// What the word says, its quotes and escapes resolved.
+  /// The text of the word, with its quotes and escapes resolved.
   public let text: String
   /// The offset of its first byte in the source; of an argument, its index.
   public let offset: Int
-  /// Whether nothing of it was quoted or escaped; only such a word can be an option.
+  /// Whether no part of it was quoted or escaped; only such a word can be an option.
   public let isBare: Bool
 
-  /// Makes a word.
+  /// Creates a word.
   public init(text: String, offset: Int, isBare: Bool) {
     self.text = text
     self.offset = offset
@@ -22,7 +22,7 @@ public struct ScriptLine: Sendable, Equatable {
   /// The offset of the first word.
   public let offset: Int
 
-  /// Makes the line of these words.
+  /// Creates a line of words.
   public init(words: [Word], offset: Int) {
     self.words = words
     self.offset = offset
@@ -37,30 +37,30 @@ public struct ScriptLine: Sendable, Equatable {
 ///     word    := bare | '…' | "…" with \" \\ \n | \c
 ///     text    := <<EOF … EOF                     the lines between, literally
 ///
-/// White space is the space and the tab. Parts of a word that touch are joined, and a newline may
-/// stand in quotes. A carriage return is dropped wherever it stands outside of quotes, and before
-/// a newline everywhere. The bare word `<<NAME`, its name made of ASCII letters, digits and `_` and
-/// not starting with a digit, stands for the lines after the line it is on, up to the line that is
+/// White space is the space and the tab. Adjacent parts of a word are joined, and quotes may
+/// contain a newline. A carriage return is dropped outside of quotes, and before a newline
+/// everywhere. The bare word `<<NAME`, its name made of ASCII letters, digits and `_` and not
+/// starting with a digit, stands for the lines after the line it is on, up to the line that is
 /// `NAME` and nothing else; several are read in order. `<<` with anything else is an ordinary word.
 ///
-/// No input traps. Time and memory grow in proportion to the source.
+/// No input traps. Time and memory are proportional to the source.
 public struct Tokenizer: Sendable {
   private let source: SourceText
   /// The next byte to read.
   private var position: Int
-  /// The first byte no script may have among those not yet reported.
+  /// The error of the first byte not yet reported that no script may contain.
   private var fault: SyntaxError?
-  /// How many lines had a quote or a text that was still open where the source ends.
+  /// The number of lines with a quote or a text that was still open at the end of the source.
   private(set) var openEnds = 0
 
-  /// Begins to read a source; looks once through its bytes for NUL and for what is not UTF-8.
+  /// Starts reading a source; scans its bytes once for NUL and for what is not UTF-8.
   public init(_ source: SourceText) {
     self.source = source
     position = source.markLength
     fault = source.firstFault(from: 0)
   }
 
-  /// Reads on in a source that was found sound before, from the first word of a line.
+  /// Continues in a source already found free of faults, at the first word of a line.
   public init(resuming source: SourceText, at offset: Int) {
     self.source = source
     position = offset
@@ -69,12 +69,11 @@ public struct Tokenizer: Sendable {
 
   /// Reads the next line that has a command or an error; nil at the end of the source.
   ///
-  /// Blank lines and comments are skipped. Of a line with an error no words are given, and reading
-  /// goes on after the line; after a quote that is never closed it goes on after the line that
-  /// opens it, while a text `<<EOF` that never ends, and the third such quote, take everything to
-  /// the end of the source.
-  /// Each line has at most one error of syntax, and one more for each physical line with a byte
-  /// that is refused.
+  /// Blank lines and comments are skipped. A line with an error yields no words, and reading
+  /// continues after it; after a quote that is never closed it continues after the line that opens
+  /// the quote, while a text `<<EOF` that never ends, and the third such quote, consume the rest of
+  /// the source. Each line has at most one syntax error, and one more for each physical line with a
+  /// byte that is refused.
   public mutating func next() -> Result<ScriptLine, SyntaxError>? {
     while true {
       if let fault, fault.offset < position {
@@ -121,7 +120,7 @@ public struct Tokenizer: Sendable {
     return continuation.isOpen
   }
 
-  /// The name in the bare word `<<NAME`; nil if the word is anything else.
+  /// Returns the name in the bare word `<<NAME`; nil if the word is anything else.
   static func heredocName(_ word: [UInt8]) -> ArraySlice<UInt8>? {
     guard word.starts(with: [.lessThan, .lessThan]) else { return nil }
     let name = word.dropFirst(2)
@@ -146,10 +145,9 @@ public struct Tokenizer: Sendable {
     }
   }
 
-  /// Lets the third quote that is never closed take everything to the end.
+  /// Lets the third quote that is never closed consume the rest of the source.
   ///
-  /// To find that there is no end is to read all of the source, and lines can be written of which
-  /// each has such a quote.
+  /// Finding that a quote is never closed scans the whole source, and each line could have one.
   private mutating func noteOpenEnd() {
     openEnds += 1
     if openEnds > 2 { position = source.bytes.count }
@@ -158,7 +156,7 @@ public struct Tokenizer: Sendable {
 
 // MARK: - Lines
 
-/// Reads one logical line, with the texts it asks for.
+/// A reader of one logical line, with the texts that it refers to.
 private struct LineReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   /// The next byte to read.
@@ -167,9 +165,9 @@ private struct LineReader {
   /// The first error of the line.
   private(set) var error: SyntaxError?
   private(set) var endsInside = false
-  /// The words whose texts are still to come.
+  /// The words whose texts are still to be read.
   private var heredocs: [(word: Int, name: String)] = []
-  /// Where a text is put together that is not one run of bytes.
+  /// A buffer for texts that are not one run of bytes.
   private var parts: [UInt8] = []
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, position: Int) {
@@ -182,7 +180,7 @@ private struct LineReader {
     if !heredocs.isEmpty { readHeredocs() }
   }
 
-  /// Reads up to the newline; false if the last word swallowed the rest of the source.
+  /// Reads up to the newline; false if a quote of the last word is never closed.
   private mutating func readWords() -> Bool {
     while true {
       skipBlanks()
@@ -205,7 +203,7 @@ private struct LineReader {
     }
   }
 
-  /// Whether the word that begins with this `#` is a number after it and nothing else.
+  /// Whether the rest of the word that begins with this `#` is a number.
   private func isNumberReference(at start: Int) -> Bool {
     var hasDigits = false
     var index = start + 1
@@ -221,7 +219,7 @@ private struct LineReader {
     return hasDigits
   }
 
-  /// Notes an error unless the line has one that stands before it.
+  /// Sets the error unless the line has an earlier one.
   private mutating func fail(_ message: String, at offset: Int) {
     if let error, error.offset <= offset { return }
     error = SyntaxError(message: message, offset: offset)
@@ -231,7 +229,7 @@ private struct LineReader {
 // MARK: - Words
 
 extension LineReader {
-  /// Reads the word that begins here; false if it swallowed the rest of the source.
+  /// Reads the word that begins here; false if one of its quotes is never closed.
   private mutating func readWord() -> Bool {
     let start = position
     let (text, end) = singleRun(at: start)
@@ -241,8 +239,8 @@ extension LineReader {
     return true
   }
 
-  /// The text of a word made of one run of bare bytes, or one quote that needs no change, and where
-  /// that run ends, which is not the end of the word if there is more to it.
+  /// Returns the text of a word that is one run of bare bytes or one quote that needs no change,
+  /// and the end of that run, which is not the end of the word if more of it follows.
   private func singleRun(at start: Int) -> (text: Range<Int>, end: Int) {
     let quote = bytes[start]
     guard quote == .singleQuote || quote == .doubleQuote else {
@@ -279,7 +277,7 @@ extension LineReader {
 // MARK: - Words of several parts
 
 extension LineReader {
-  /// Reads a word whose bytes are not its text; false if it swallowed the rest of the source.
+  /// Reads a word whose bytes are not its text; false if one of its quotes is never closed.
   private mutating func readParts() -> Bool {
     let start = position
     var isBare = true
@@ -321,7 +319,7 @@ extension LineReader {
     takePart(upTo: position + 1)
   }
 
-  /// Reads from a quote to its partner; without one, moves to the line after it and gives false.
+  /// Reads to the closing quote; without one, moves to the line after its start and returns false.
   private mutating func readQuote() -> Bool {
     let start = position
     let quote = bytes[start]
@@ -344,7 +342,7 @@ extension LineReader {
     return false
   }
 
-  /// Reads `\"`, `\\` or `\n` in double quotes; anything else is an error and taken as it stands.
+  /// Reads `\"`, `\\` or `\n` in double quotes; anything else is an error and taken literally.
   private mutating func readQuotedEscape() {
     switch position + 1 < bytes.count ? bytes[position + 1] : nil {
     case .doubleQuote, .backslash:
@@ -403,12 +401,12 @@ extension LineReader {
     String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
   }
 
-  /// The end of a line without the carriage return before its newline.
+  /// Returns the end of a line without the carriage return before its newline.
   private func endOfText(from start: Int, to end: Int) -> Int {
     end > start && bytes[end - 1] == .carriageReturn ? end - 1 : end
   }
 
-  /// The text of whole lines, without the last newline and the carriage returns before newlines.
+  /// Returns the text of whole lines without the last newline and carriage returns before newlines.
   private mutating func heredocText(_ lines: Range<Int>) -> String {
     guard !lines.isEmpty else { return "" }
     guard bytes[lines].contains(.carriageReturn) else { return string(lines.dropLast()) }
@@ -423,12 +421,12 @@ extension LineReader {
 // MARK: - Runs of bytes
 
 extension LineReader {
-  /// The offset of the newline that ends the physical line, or the end of the source.
+  /// Returns the offset of the newline that ends the physical line, or the end of the source.
   private func endOfLine(from start: Int) -> Int {
     firstIndex(from: start, marks: { $0.bytes(equalTo: .newline) }, where: { $0 == .newline })
   }
 
-  /// The end of the bytes that stand for themselves outside of quotes.
+  /// Returns the end of the bytes that are literal outside of quotes.
   private func endOfBareRun(from start: Int) -> Int {
     firstIndex(from: start) {
       $0.bytesUpToSpace | $0.bytes(equalTo: .singleQuote) | $0.bytes(equalTo: .doubleQuote)
@@ -441,7 +439,7 @@ extension LineReader {
     }
   }
 
-  /// The end of the bytes that stand for themselves between these quotes.
+  /// Returns the end of the bytes that are literal between these quotes.
   private func endOfQuotedRun(from start: Int, quote: UInt8) -> Int {
     let escape: UInt8 = quote == .doubleQuote ? .backslash : quote
     return firstIndex(from: start) {
@@ -451,9 +449,9 @@ extension LineReader {
     }
   }
 
-  /// The first matching byte from there, or the end of the source.
+  /// Returns the index of the first matching byte from an index on, or the end of the source.
   ///
-  /// Looks at eight bytes at a time; the marks may have bytes that do not match.
+  /// Examines eight bytes at a time; the marks may have bytes that do not match.
   @inline(__always)
   private func firstIndex(
     from start: Int,
@@ -483,7 +481,7 @@ extension UInt64 {
     (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
-  /// The top bit of each byte that is that byte; correct up to the first of them.
+  /// The top bit of each byte that equals a byte; correct up to the first of them.
   fileprivate func bytes(equalTo byte: UInt8) -> UInt64 {
     Self.zeroBytes(self ^ (0x0101_0101_0101_0101 &* UInt64(byte)))
   }

@@ -1,12 +1,12 @@
-/// A line as far as it is typed: its words, and where they stand.
+/// A line as far as it is typed: its words and their positions.
 package struct TypedLine {
-  /// A word, and the bytes that it was typed in.
+  /// A word, and the bytes in which it was typed.
   package struct TypedWord {
-    /// What it says.
+    /// The word.
     package let word: Word
-    /// The bytes that it was typed in.
+    /// The bytes in which it was typed.
     package let range: Range<Int>
-    /// Whether any of it stands in quotes.
+    /// Whether any of it is in quotes.
     package let isQuoted: Bool
   }
 
@@ -14,7 +14,7 @@ package struct TypedLine {
   package private(set) var words: [TypedWord] = []
   private let count: Int
 
-  /// Reads a line up to the cursor; what is still open counts as closed there.
+  /// Reads a line up to the cursor; a quote that is still open counts as closed there.
   package init(_ text: String) {
     let bytes = Array(text.utf8)
     count = bytes.count
@@ -48,7 +48,7 @@ package struct TypedLine {
     return last
   }
 
-  /// Where a word ends that begins at an offset.
+  /// Returns the end of the word that begins at an offset.
   private static func end(of offset: Int, in bytes: [UInt8]) -> Int {
     var quote: UInt8?
     var index = offset
@@ -69,7 +69,7 @@ package struct TypedLine {
 }
 
 extension String {
-  /// The text as a word of a script: quoted if it has to be.
+  /// The text as a word of a script: quoted if necessary.
   package var asScriptWord: String {
     let isPlain = utf8.allSatisfy { byte in
       switch byte {

@@ -2,7 +2,7 @@ public import EventMVVM
 public import JSONText
 
 extension Failure {
-  /// Writes its members into an object that has been begun.
+  /// Writes the members of the failure into an open object.
   public func write(to json: inout JSONWriter) {
     json.member("kind", kind.name)
     json.member("message", message)

@@ -5,23 +5,23 @@ public struct Message: CommandResult, ExpressibleByStringInterpolation {
   /// The text.
   public let text: String
 
-  /// Says something.
+  /// Creates a message.
   public init(_ text: String) {
     self.text = text
   }
 
-  /// Says something.
+  /// Creates a message.
   public init(stringLiteral text: String) {
     self.text = text
   }
 
-  /// Writes it for a person.
+  /// Writes the text for a person.
   public func show(on page: inout Page) {
     page.write(user: text)
     page.endLine()
   }
 
-  /// Writes it as one JSON value.
+  /// Writes the message as one JSON value.
   public func write(to json: inout JSONWriter) {
     json.object { $0.member("message", text) }
   }

@@ -1,4 +1,4 @@
-/// What a person gets to read: text with a little style, and nothing raw of what users typed.
+/// Text for a person to read: with a little style, and with everything that users typed escaped.
 public struct Page: Sendable {
   /// How a piece of text looks where colour is on.
   public enum Style: String, Sendable, Codable {
@@ -10,9 +10,9 @@ public struct Page: Sendable {
     case cyan = "36"
   }
 
-  /// What has been written: UTF-8.
+  /// The text written so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
-  /// The columns that a line has; nil where it may be of any length.
+  /// The columns of a line; nil if lines may have any length.
   public let width: Int?
   private let hasColor: Bool
   private let isQuiet: Bool
@@ -22,32 +22,32 @@ public struct Page: Sendable {
   /// - Parameters:
   ///   - hasColor: Whether styles become escape sequences.
   ///   - isQuiet: Whether confirmations are left out.
-  ///   - width: The columns that a line has; nil where it may be of any length.
+  ///   - width: The columns of a line; nil if lines may have any length.
   public init(hasColor: Bool = false, isQuiet: Bool = false, width: Int? = nil) {
     self.hasColor = hasColor
     self.isQuiet = isQuiet
     self.width = width
   }
 
-  /// Writes the program's own words.
+  /// Writes text of the program itself, unescaped.
   public mutating func write(_ text: String, _ style: Style? = nil) {
     styled(style) { $0.bytes.append(contentsOf: text.utf8) }
   }
 
-  /// Writes what a user typed: control characters, escape sequences and bidirectional overrides are
-  /// shown, not sent.
+  /// Writes text that a user typed; control characters, escape sequences and bidirectional
+  /// overrides are escaped, not sent.
   public mutating func write(user text: String, _ style: Style? = nil) {
     styled(style) { $0.bytes.append(contentsOf: escapedForTerminal(text).utf8) }
   }
 
-  /// Writes what a user typed, cut so that it fits a line beside what else stands there.
+  /// Writes text that a user typed, truncated to fit a line with its other text.
   ///
-  /// It is cut between characters, and never to less than ten columns.
+  /// It is truncated between characters, and never to fewer than ten columns.
   ///
   /// - Parameters:
-  ///   - text: What a user typed.
+  ///   - text: The text that a user typed.
   ///   - style: How it looks.
-  ///   - others: The columns that the rest of the line takes; asked for if lines have a width.
+  ///   - others: Returns the columns of the rest of the line; called if lines have a width.
   public mutating func write(user text: String, _ style: Style? = nil, beside others: () -> Int) {
     guard let width else { return write(user: text, style) }
     let room = max(10, width - others())
@@ -56,9 +56,9 @@ public struct Page: Sendable {
     write(DisplayWidth.prefix(of: escaped, columns: room - 1) + "…", style)
   }
 
-  /// Writes what a user typed, whose line breaks are kept.
+  /// Writes text that a user typed, keeping its line breaks.
   public mutating func write(userLines text: String, indent: String) {
-    // By bytes: to compare a character is to sort its marks, and of those there can be any number.
+    // By bytes: comparing characters sorts their combining marks, of which there can be any number.
     let lines = text.utf8.split(separator: .newline, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let hasReturn = index < lines.count - 1 && line.last == .carriageReturn
@@ -73,12 +73,12 @@ public struct Page: Sendable {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Writes what only confirms that a command was carried out; left out of a quiet page.
+  /// Writes a confirmation that a command was carried out; a quiet page leaves it out.
   public mutating func confirm(_ body: (inout Page) -> Void) {
     if !isQuiet { body(&self) }
   }
 
-  /// What has been written, as text.
+  /// The text written so far.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
   private mutating func styled(_ style: Style?, _ body: (inout Page) -> Void) {

@@ -10,13 +10,13 @@ package struct Rendering: Sendable {
   /// Whether confirmations are left out.
   package var isQuiet = false
 
-  /// The columns that a line of text has; nil where it may be of any length.
+  /// The columns of a line of text; nil if lines may have any length.
   package var width: Int?
 
-  /// Text without colour.
+  /// Creates a rendering as text without colour.
   package init() {}
 
-  /// A result as it is shown: text, or one JSON value on a line.
+  /// Returns a result as it is shown: as text, or as one JSON value on a line.
   package func bytes<C: Command>(of value: C.Reply.Value, _ command: C) -> [UInt8] {
     if isJSON {
       var json = JSONWriter()
@@ -36,14 +36,14 @@ package typealias Outcome = Result<Printout, Failure>
 package struct Printout: Sendable {
   /// What to print.
   package let bytes: [UInt8]
-  /// How a process ends that prints it.
+  /// The exit status of a process that prints it.
   package let exitStatus: ExitStatus
 }
 
-/// Whether a person agrees to try again in another way, given the failure and the question.
+/// Whether a person agrees to a second try, given the failure and the question.
 package typealias Agreement = (Failure, String) -> Bool
 
-/// What takes requests for the stream: a view's port, or a unit.
+/// A sender of requests to the stream: a view's port or a unit.
 package protocol RequestTaker {
   /// Sends a request and calls back with its reply.
   func take<R: Request & ViewModelEvent>(
@@ -87,7 +87,7 @@ extension Command {
     }
   }
 
-  /// What to send once more, if there is something and a person agrees to it.
+  /// Returns the command of the second try, if there is one and a person agrees to it.
   private func secondTry(after outcome: Outcome, _ agrees: Agreement) -> Self? {
     guard case .failure(let failure) = outcome, let second = secondTry(after: failure),
       !second.isForPersons, agrees(failure, second.question)
@@ -106,7 +106,7 @@ extension Command {
 }
 
 extension Printout {
-  /// Pairs what to print with how a process ends.
+  /// Pairs what to print with an exit status.
   package init(_ bytes: [UInt8], _ exitStatus: ExitStatus) {
     self.bytes = bytes
     self.exitStatus = exitStatus

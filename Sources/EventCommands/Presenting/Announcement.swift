@@ -1,11 +1,11 @@
 public import EventMVVM
 
-/// News that people should hear of while they are doing something else: a line on their screen.
+/// An event that people see while they are doing something else, as a line on the screen.
 ///
 /// A domain or a plugin lists its announcements in the catalogue; a frontend with a screen shows
-/// those that it has not brought about itself.
+/// those that it has not caused itself.
 public protocol Announcement: ViewModelEvent {
-  /// Writes what there is to be read; nothing if it is not worth a line.
+  /// Writes the announcement; nothing if it is not worth a line.
   func announce(on page: inout Page)
 }
 
@@ -14,8 +14,8 @@ extension Announcement {
   ///
   /// - Parameters:
   ///   - port: The frontend's port.
-  ///   - hear: Called on the stream's home thread with each announcement, and whose intent it was.
-  /// - Returns: The subscription, to end it by.
+  ///   - hear: Called on the stream's home thread with each announcement and its intent's origin.
+  /// - Returns: The subscription, which ends when it is cancelled.
   @discardableResult
   public static func observe(
     through port: ViewPort,
@@ -25,17 +25,17 @@ extension Announcement {
   }
 }
 
-/// Asks for how things stand, for a corner of a screen: a few words.
+/// Asks for the current status, for a corner of a screen: a few words.
 ///
-/// A frontend with a screen asks again when something was announced, and when a command has ended.
+/// A frontend with a screen asks again after each announcement and after each command.
 public protocol StatusRequest: Request, ViewModelEvent where Reply == ResponseStatus {
-  /// The request.
+  /// Creates the request.
   init()
 }
 
-/// How things stand.
+/// The reply with the current status.
 public struct ResponseStatus: ViewModelEvent, Response {
-  /// The words or why there are none.
+  /// The status, or the failure.
   public let result: Result<StatusText, Failure>
 
   /// Wraps an outcome.
@@ -44,26 +44,26 @@ public struct ResponseStatus: ViewModelEvent, Response {
   }
 }
 
-/// A few words on how things stand, each with a style.
+/// The current status in a few words, each with a style.
 public struct StatusText: Sendable, Equatable, Encodable {
   /// A part of it.
   public struct Piece: Sendable, Equatable, Encodable {
-    /// The words.
+    /// The text.
     public let text: String
-    /// How they look where colour is on.
+    /// How it looks where colour is on.
     public let style: Page.Style?
 
-    /// Styles a text.
+    /// Creates a piece of text with a style.
     public init(_ text: String, _ style: Page.Style? = nil) {
       self.text = text
       self.style = style
     }
   }
 
-  /// The parts, from left to right.
+  /// The pieces, from left to right.
   public let pieces: [Piece]
 
-  /// Says how things stand.
+  /// Creates a status from its pieces.
   public init(_ pieces: [Piece]) {
     self.pieces = pieces
   }

@@ -6,31 +6,31 @@ public import JSONText
 /// A domain or a plugin declares it in the catalogue; a frontend that speaks to programs, and knows
 /// no domain, finds it there.
 public struct Wire: Sendable {
-  /// Changes, many of which are told as one.
+  /// The notices of changes; several changes may be sent as one.
   public var changes: [any ChangeNotice.Type] = []
-  /// What a person should hear of.
+  /// The notices that people should see.
   public var notices: [any TroubleNotice.Type] = []
   /// The states that programs can watch.
   public var states: [any WatchedState.Type] = []
-  /// Events that a program can subscribe to; commands and their replies are there without being
+  /// Events that a program can subscribe to; commands and their replies are included without being
   /// named.
   public var events: [any WireEvent.Type] = []
 
-  /// Nothing is told.
+  /// Declares nothing.
   public init() {}
 
-  /// Changes are told, and what a person should hear of.
+  /// Declares notices of changes, and of trouble.
   public init(changes: [any ChangeNotice.Type], notices: [any TroubleNotice.Type] = []) {
     self.changes = changes
     self.notices = notices
   }
 
-  /// How things stand is told.
+  /// Declares states that programs can watch.
   public init(states: [any WatchedState.Type]) {
     self.states = states
   }
 
-  /// Everything that both declare.
+  /// Returns everything that both declare.
   static func + (first: Wire, second: Wire) -> Wire {
     var sum = first
     sum.changes += second.changes
@@ -41,31 +41,31 @@ public struct Wire: Sendable {
   }
 }
 
-/// States that something with numbers has changed, in any process.
+/// A notice that something with numbers has changed, in any process.
 public protocol ChangeNotice: ViewModelEvent {
-  /// What JSON-RPC calls the notification: `todo/changed`.
+  /// The JSON-RPC method of the notification: `todo/changed`.
   static var notification: String { get }
   /// The numbers of what has changed.
   var changedIDs: [Int] { get }
-  /// The revision that the last of the changes made.
+  /// The revision of the last of the changes.
   var revision: Int { get }
-  /// Whose change it was, if it was another process's.
+  /// The origin of an external change; nil for the process's own.
   var externalOrigin: String? { get }
 }
 
-/// States that something is wrong that nobody asked about.
+/// A notice that something is wrong, independent of any request.
 public protocol TroubleNotice: ViewModelEvent {
   /// What is wrong.
   var failure: Failure { get }
-  /// How bad it is; an error, unless it says otherwise.
+  /// The severity; an error by default.
   var level: TroubleLevel { get }
 }
 
-/// How bad it is what nobody asked about.
+/// The severity of a ``TroubleNotice``.
 public enum TroubleLevel: String, Sendable {
   /// Something does not work.
   case error
-  /// Something works, but not for all that it should.
+  /// Something works, but not for everything that it should.
   case warning
 }
 
@@ -75,7 +75,7 @@ extension TroubleNotice {
 }
 
 extension TroubleNotice where Self: Announcement {
-  /// The failure, as an error or a warning reads.
+  /// Writes the failure as an error or a warning.
   public func announce(on page: inout Page) {
     page.write("\(level.rawValue): ", level == .error ? .red : .yellow)
     page.write(user: failure.message)
@@ -83,20 +83,20 @@ extension TroubleNotice where Self: Announcement {
   }
 }
 
-/// Asks how something stands that a program can watch; it is asked again after every change, and
-/// after every command of that program's.
+/// Asks for a state that a program can watch; it is asked for again after every change, and after
+/// every command of that program.
 public protocol WatchedState: Request, ViewModelEvent
 where Reply.Value: CommandResult, Reply.Problem == Failure {
-  /// What it is called: `todo/counts`.
+  /// The name of the state: `todo/counts`.
   static var stateName: String { get }
-  /// What it says, in a line.
+  /// What the state says, in a line.
   static var summary: String { get }
-  /// The request.
+  /// Creates the request.
   init()
 }
 
 /// An event that programs can subscribe to.
 public protocol WireEvent: ViewModelEvent {
-  /// Writes what it says as one JSON value.
+  /// Writes what the event says as one JSON value.
   func write(to json: inout JSONWriter)
 }

@@ -1,7 +1,7 @@
 import EventMVVM
 
-/// The candidate that a mistyped word most likely meant: the only one that it begins, or one at
-/// most two edits away, and fewer than half of its letters.
+/// Returns the candidate that a mistyped word most likely means: the only one that it begins, or
+/// one at most two edits away, and at most half as many edits as the word has letters.
 ///
 /// Edits are insertions, deletions, replacements and swaps of neighbours (Damerau–Levenshtein,
 /// restricted). Ties go to the first in alphabetical order.

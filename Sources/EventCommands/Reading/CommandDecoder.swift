@@ -5,12 +5,12 @@ extension CommandSpec {
   ///
   /// - Parameters:
   ///   - parameters: An object; null counts as an empty one.
-  ///   - request: The request as it is before.
+  ///   - request: The request whose properties are set.
   /// - Throws: A usage error with the path of the parameter, as a JSON pointer (RFC 6901).
   public func read(_ parameters: JSON, into request: inout Root) throws(CommandError) {
     let table = table
     let grammar = table.grammar
-    // Lists, as they are short: to make a set takes longer than to look through one.
+    // Arrays, as they are short: making a set takes longer than searching an array.
     var given: [Int] = []
     var switchedOff: [Int] = []
     for member in try members(of: parameters) {
@@ -75,10 +75,10 @@ extension CommandSpec {
     )
   }
 
-  /// A JSON pointer to a member (RFC 6901 §3).
+  /// Returns a JSON pointer to a member (RFC 6901 §3).
   private func pointer(_ member: String) -> String {
     var text = "/"
-    // Not by character: a mark that combines would hide what is before it.
+    // By scalar: a combining mark would hide the character before it.
     for scalar in member.unicodeScalars {
       switch scalar {
       case "~": text += "~0"
@@ -96,7 +96,7 @@ extension CommandSpec {
       let one = row.shape.schema
       let several: JSON = ["type": "array", "items": one, "minItems": 1]
       for name in row.type.jsonNames(for: row.name) {
-        // Whatever stands under a further name, such as `ids`, is an array.
+        // A further name, such as `ids`, takes an array.
         let schema = name == row.name ? one : several
         properties.append(JSON.Member(name, Self.described(schema, row.summary)))
       }
@@ -112,7 +112,7 @@ extension CommandSpec {
     return .object(members)
   }
 
-  /// A schema with a summary, unless the type has something else to say of it.
+  /// Returns a schema with a summary as its description, unless it has one of its own.
   private static func described(_ schema: JSON, _ summary: String) -> JSON {
     guard case .object(let members) = schema, schema["description"] == nil else { return schema }
     return .object(members + [.init("description", .string(summary))])

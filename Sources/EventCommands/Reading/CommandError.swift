@@ -1,14 +1,14 @@
 public import EventMVVM
 
-/// Why a command can't be read: a usage error, with the word that it is about.
+/// A usage error: why a command can't be read, with the word that it is about.
 public struct CommandError: Error, Sendable, Equatable {
   /// What is wrong and what to do about it.
   public let message: String
-  /// Where the word stands: a byte offset in a script, an index among arguments; nil for all of it.
+  /// The word's position: a byte offset in a script, an index among arguments; nil for all of it.
   public var offset: Int?
   /// The property that it is about, by its name in JSON.
   public var field: String?
-  /// Where in JSON parameters it is: a JSON pointer (RFC 6901).
+  /// The position in JSON parameters: a JSON pointer (RFC 6901).
   public var path: String?
 
   /// Creates an error.
@@ -24,7 +24,7 @@ public struct CommandError: Error, Sendable, Equatable {
     self.path = path
   }
 
-  /// The same as a failure, for frontends that answer in JSON.
+  /// The error as a failure, for frontends that answer in JSON.
   public var failure: Failure {
     Failure(.usage, message, field: field)
   }

@@ -1,6 +1,6 @@
 import EventMVVM
 
-/// Takes an option that a command does not know: the process's own, in a command line.
+/// Reads an option that a command does not know: one of the process, in a command line.
 ///
 /// It reads the option at an index of the words, and its value if it has one, and moves the index
 /// after them; false if it does not know the option either.
@@ -11,9 +11,9 @@ extension CommandSpec {
   ///
   /// - Parameters:
   ///   - words: All words of the command.
-  ///   - first: The first word after the verb.
-  ///   - request: The request as it is before.
-  ///   - other: Takes options that the command does not know.
+  ///   - first: The index of the first word after the verb.
+  ///   - request: The request whose properties are set.
+  ///   - other: Reads options that the command does not know.
   /// - Throws: A usage error with the position of the word.
   @inlinable
   public func read(
@@ -30,7 +30,7 @@ extension CommandSpec {
 
   /// Reads one option, and its value, if it is one of this spec.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: Whether the option is one of this spec.
   public func readOption(
     _ words: [Word],
     at index: inout Int,
@@ -45,9 +45,9 @@ extension CommandSpec {
     return isKnown
   }
 
-  /// The word that gave a property its value, to point at in an error that came later.
+  /// Returns the offset of the word that gave a property its value, for an error found later.
   ///
-  /// Where it has several values, the one that is the number, with or without a `#`.
+  /// Of several values, that is the one with the number, with or without a `#`.
   func offset(of field: String, id: Int? = nil, in words: [Word], from first: Int) -> Int? {
     var reader = CommandReader(grammar, words, first, nil)
     try? reader.read { _, _ in }
@@ -58,7 +58,7 @@ extension CommandSpec {
   }
 }
 
-/// Reads words, left to right, and hands them to what sets the properties.
+/// A reader of words, from left to right, that passes them to the setters of the properties.
 @usableFromInline
 struct CommandReader {
   /// Sets the property of a row to the value of a word.
@@ -68,11 +68,11 @@ struct CommandReader {
   private let words: [Word]
   private(set) var index: Int
   private let other: OptionTaker?
-  /// The word by which each row got its value; -1 where it has none.
+  /// The index of the word that gave each row its value; -1 where it has none.
   private(set) var given: [Int]
   private var end: Int
   private var place = 0
-  /// The row that takes all words together, and those that it got so far.
+  /// The row that takes all words together, and the words that it has so far.
   private var text: (row: Int, words: [String])?
 
   @usableFromInline
@@ -101,7 +101,7 @@ struct CommandReader {
     try finish(set)
   }
 
-  /// Everything after `--` is a word.
+  /// Reads everything after `--` as words.
   private mutating func readRest(_ set: Setter) throws(CommandError) {
     index += 1
     while index < end { try readWord(set) }
@@ -178,7 +178,7 @@ struct CommandReader {
     if grammar.rows[row].arity.isSingle { place += 1 }
   }
 
-  /// Gives a row the value of a word.
+  /// Sets the property of a row to the value of a word.
   private mutating func take(
     _ row: Int,
     _ value: String,
@@ -274,7 +274,7 @@ struct CommandReader {
 }
 
 extension Word {
-  /// Whether it is written as an option: bare, a hyphen and something that is no number.
+  /// Whether it is written as an option: bare, a hyphen, then a hyphen or a letter.
   public var isOption: Bool {
     guard isBare else { return false }
     var bytes = text.utf8.makeIterator()
@@ -282,7 +282,7 @@ extension Word {
     return second == UInt8(ascii: "-") || (second | 0x20 >= 0x61 && second | 0x20 <= 0x7A)
   }
 
-  /// What stands before the `=` of an option.
+  /// The part of an option before its `=`.
   package var optionName: String {
     String(Substring(text.utf8.prefix { $0 != UInt8(ascii: "=") }))
   }
@@ -290,7 +290,7 @@ extension Word {
   /// Whether it is `--`, after which everything is a word.
   package var isEndOfOptions: Bool { isBare && text.isIdentical(to: "--") }
 
-  /// Whether it is a todo's number, with or without a `#`.
+  /// Whether it is this number, with or without a `#`.
   fileprivate func isNumber(_ id: Int) -> Bool {
     text.isIdentical(to: "\(id)") || text.isIdentical(to: "#\(id)")
   }

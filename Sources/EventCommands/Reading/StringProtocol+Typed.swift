@@ -1,8 +1,8 @@
 extension StringProtocol {
   /// Whether the text is short enough to be the name of anything that is declared.
   ///
-  /// Nothing longer is looked up: to hash a text is to sort its combining marks, and of those a
-  /// user can type any number.
+  /// Longer text is not looked up: hashing a text sorts its combining marks, of which a user can
+  /// type any number.
   @inlinable
   package var mayBeName: Bool { utf8.count <= 64 }
 

@@ -1,18 +1,18 @@
 package import EventMVVM
 
-/// A script that has been read: where each of its commands stands, in order.
+/// A script that has been read: the positions of its commands, in order.
 ///
-/// A command is read again when its turn comes, which costs less than to keep what all the lines of
-/// a long script mean.
+/// A command is read again when it is about to run, which costs less than keeping the requests of
+/// all the lines of a long script.
 package struct Script: Sendable {
-  /// Where a command stands.
+  /// The position of a command.
   package struct Line: Sendable {
-    /// Which of the sources it stands in.
+    /// The index of its source.
     package let source: Int
-    /// Where its first word stands, in bytes.
+    /// The byte offset of its first word.
     package let offset: Int
 
-    /// Names a place.
+    /// Creates a position.
     package init(source: Int, offset: Int) {
       self.source = source
       self.offset = offset
@@ -25,14 +25,14 @@ package struct Script: Sendable {
   package let lines: [Line]
 }
 
-/// Something that is wrong, and where.
+/// A failure and its position in a source.
 package struct Problem: Error {
   /// What is wrong.
   package let failure: Failure
-  /// Where, with what it takes to show it.
+  /// The position, with what is needed to show it.
   package let diagnostic: Diagnostic
 
-  /// Names a problem.
+  /// Creates a problem.
   package init(failure: Failure, diagnostic: Diagnostic) {
     self.failure = failure
     self.diagnostic = diagnostic

@@ -1,15 +1,15 @@
 package import EventMVVM
 
-/// Reads scripts into commands; nothing runs unless all of it can be read.
+/// Reads scripts into commands; no command runs unless the whole script can be read.
 package struct ScriptReader: Sendable {
   private let catalogue: Catalogue
   private let saysYes: Bool
 
-  /// Reads by a catalogue.
+  /// Creates a reader.
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
-  ///   - saysYes: Whether what a command would ask a person is answered with yes.
+  ///   - saysYes: Whether questions that commands would ask a person are answered with yes.
   package init(_ catalogue: Catalogue, saysYes: Bool) {
     self.catalogue = catalogue
     self.saysYes = saysYes
@@ -84,10 +84,10 @@ package struct ScriptReader: Sendable {
     )
   }
 
-  /// Whether what has failed shall be tried in another way: in a script nobody is asked.
+  /// Whether a failed command is tried in another way; a script asks no person.
   package func agrees(_ failure: Failure, _ question: String) -> Bool { saysYes }
 
-  /// Points at the word that a failure is about, in a line that ran.
+  /// Returns the problem that points at the word of a failure, in a line that ran.
   package func problem(_ failure: Failure, _ line: Script.Line, _ source: SourceText) -> Problem {
     var tokenizer = Tokenizer(resuming: source, at: line.offset)
     var offset = line.offset

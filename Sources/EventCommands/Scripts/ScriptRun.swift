@@ -1,42 +1,42 @@
 package import EventMVVM
 
-/// A script on its way through the stream: a command a turn, the next on the reply.
+/// A script that runs on the stream: a command a turn, the next one on the reply.
 ///
-/// All of it is kept or nothing is, unless each line is to stand for itself. What its frontend
-/// hears is said on the stream's home thread, in order; the rest may be used by any thread.
+/// All of it is committed or nothing is, unless each line is committed on its own. The frontend
+/// receives updates on the stream's home thread, in order; the rest may be used by any thread.
 package final class ScriptRun: Sendable {
-  /// What a frontend hears while a script runs.
+  /// An update that a frontend receives while a script runs.
   package enum Update {
-    /// So many of its commands are over, and the next one's turn has come, or the end's.
+    /// The number of commands that have ended; the next one, or the end of the script, follows.
     case reached(Int)
-    /// The outcome of a command that stands for itself.
+    /// The outcome of a command that is committed on its own.
     case printed(Printout)
-    /// What is wrong with a command that stands for itself, or because of which all is rolled back.
+    /// The problem of a command that is committed on its own, or that causes the rollback.
     case failed(Problem)
-    /// It is over, and nothing more is heard.
+    /// The end; no further update follows.
     case over(Ending)
   }
 
   /// How a script has ended.
   package enum Ending: Sendable {
-    /// All of it ran: what is still to be printed, and how many lines that stand for themselves
-    /// failed.
+    /// All of it ran: the output still to be printed, and the number of failed lines that are
+    /// committed on their own.
     case ran(Printout, failures: Int)
     /// A command failed, and all was rolled back; the problem was reported before.
     case rolledBack(Failure)
-    /// It could not begin, or could not be kept.
+    /// The unit could not begin, or could not be committed.
     case failed(Failure)
-    /// The store failed a line that stands for itself, and the rest did not run; the problem was
-    /// heard before.
+    /// The store failed a line that is committed on its own, and the rest did not run; the problem
+    /// was reported before.
     case brokenOff(Failure)
-    /// It was cancelled, and all was rolled back but the lines that stand for themselves, so many.
+    /// Cancelled after this many commands; all but lines committed on their own was rolled back.
     case cancelled(after: Int)
   }
 
   private struct State {
     var next = 0
     var printed: [UInt8] = []
-    /// The status of the first result that is no success.
+    /// The status of the first result that is not a success.
     var verdict = ExitStatus.success
     var failures = 0
     var isCancelled = false
@@ -57,7 +57,7 @@ package final class ScriptRun: Sendable {
   /// - Parameters:
   ///   - script: The script.
   ///   - mode: How it is run.
-  ///   - reader: What it was read by.
+  ///   - reader: The reader that has read it.
   ///   - rendering: How results are shown.
   ///   - port: Where its commands are sent.
   package init(
@@ -77,12 +77,12 @@ package final class ScriptRun: Sendable {
   /// How it has ended; nil while it runs.
   package var ending: Ending? { state.withLock { $0.ending } }
 
-  /// Has it end before its next command.
+  /// Cancels the script before its next command.
   package func cancel() { state.withLock { $0.isCancelled = true } }
 
-  /// Runs it, once.
+  /// Runs the script; called once.
   ///
-  /// - Parameter hear: Called with what happens, on the stream's home thread.
+  /// - Parameter hear: Called with each update, on the stream's home thread.
   package func begin(_ hear: @escaping (Update) -> Void) {
     port.begin(unitMode) { [self] result, _ in
       switch result {

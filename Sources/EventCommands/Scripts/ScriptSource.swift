@@ -8,17 +8,17 @@ package import EventMVVM
   import Darwin
 #endif
 
-/// Where a script comes from.
+/// The source of a script.
 package enum ScriptSource: Sendable, Equatable {
   /// A file.
   case file(String)
   /// Standard input, up to its end.
   case standardInput
 
-  /// The bytes that the sources of one script have at most, all together.
+  /// The maximum size of all sources of one script together, in bytes.
   ///
-  /// All of a script is read before any of it runs, and is kept until it has run. An endless one
-  /// must end in an answer, not in all the memory there is.
+  /// A whole script is read before any of it runs, and stays in memory until it has run. An endless
+  /// one must fail, not exhaust the memory.
   fileprivate static let longest = 268_435_456
 
   /// Reads sources whole, as one script.
@@ -64,7 +64,7 @@ package enum ScriptSource: Sendable, Equatable {
   }
 }
 
-/// A source, and how far it has been read.
+/// A source that is being read, and the bytes read so far.
 private struct Reading {
   private let descriptor: Int32
   private let name: String
@@ -78,7 +78,7 @@ private struct Reading {
     self.room = room
   }
 
-  /// Reads a piece, and says whether nothing follows it.
+  /// Reads a piece; returns whether the end was reached.
   mutating func takePiece() throws(Failure) -> Bool {
     let count = read(descriptor, &buffer, Seam.part(of: buffer.count, at: .read))
     if count > 0 {
@@ -93,9 +93,9 @@ private struct Reading {
 
 /// A file that is read as a script, a piece at a time, without waiting for more.
 ///
-/// It may be a pipe to which nobody writes. Used by one thread.
+/// It may be a pipe without a writer. Used by one thread.
 package final class ScriptFile {
-  /// What can be polled until there is more to read.
+  /// The descriptor, to be polled until there is more to read.
   package let descriptor: Int32
   private let path: String
   private var reading: Reading
@@ -110,11 +110,11 @@ package final class ScriptFile {
 
   deinit { close(descriptor) }
 
-  /// Reads what is there, up to a piece of some size.
+  /// Reads what is available, up to a piece of some size.
   ///
-  /// - Returns: All that is in it; nil as long as more may come.
+  /// - Returns: The whole file; nil while more may come.
   package func read() throws(Failure) -> SourceText? {
-    // A pipe has an end only after its first writer: before, reading would find one.
+    // A pipe that has had no writer yet reads as if it were at its end.
     var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&place, 1, 0) > 0, try reading.takePiece() else { return nil }
     return SourceText(name: path, bytes: reading.bytes)

@@ -3,15 +3,15 @@ import JSONText
 
 /// An amount with two decimals, such as one of money: `4.20`.
 ///
-/// It is kept in whole hundredths, so that sums are exact; what is beyond all that can be kept is
-/// the largest that can.
+/// It is stored in whole hundredths, so that sums are exact; a value out of range becomes the
+/// largest of its sign.
 public struct Amount: CommandValue, Hashable, Comparable, Codable {
   /// How many digits can be read on either side of the point.
   private static let mostDigits = 10
   /// The hundredths.
   public let hundredths: Int
 
-  /// An amount of so many hundredths.
+  /// Creates an amount of hundredths.
   public init(hundredths: Int) {
     self.hundredths = max(hundredths, -Int.max)
   }
@@ -29,42 +29,42 @@ public struct Amount: CommandValue, Hashable, Comparable, Codable {
     hundredths = whole * 100 + rest
   }
 
-  /// How it is written.
+  /// The amount as it is written: `4.20`.
   public var text: String {
     let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
     return "\(hundredths < 0 ? "-" : "")\(whole).\(rest / 10)\(rest % 10)"
   }
 
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape("AMOUNT", explanation: ["A number with two decimals or none: 4.20 or 4."])
   }
 
-  /// Whether one is less than another.
+  /// Whether the first amount is less than the second.
   public static func < (first: Amount, second: Amount) -> Bool {
     first.hundredths < second.hundredths
   }
 
-  /// The amount so many times.
+  /// Returns the amount multiplied by a number.
   public static func * (amount: Amount, number: Int) -> Amount {
     let (product, isTooLarge) = amount.hundredths.multipliedReportingOverflow(by: number)
     let isNegative = (amount.hundredths < 0) != (number < 0)
     return Amount(hundredths: isTooLarge ? (isNegative ? -Int.max : .max) : product)
   }
 
-  /// Both together.
+  /// Returns the sum of two amounts.
   public static func + (first: Amount, second: Amount) -> Amount {
     let (sum, isTooLarge) = first.hundredths.addingReportingOverflow(second.hundredths)
     return Amount(hundredths: isTooLarge ? (first.hundredths < 0 ? -Int.max : .max) : sum)
   }
 
-  /// Writes its text.
+  /// Encodes the ``text``.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }
 
-  /// Reads what ``text`` writes.
+  /// Decodes an amount from its ``text``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

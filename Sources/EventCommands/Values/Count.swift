@@ -5,13 +5,13 @@ public struct Count: CommandValue, Hashable, Codable {
   /// The number.
   public let number: Int
 
-  /// Counts things.
+  /// Creates a count of a number that is not negative.
   public init(_ number: Int) {
     precondition(number >= 0, "nothing is there less than no times")
     self.number = number
   }
 
-  /// Reads it from a word.
+  /// Reads the count from a word.
   public init(word: String) throws(ValueError) {
     guard let number = Int(word), number >= 0 else {
       throw ValueError("'\(word.quotable)' is not a whole number from 0")
@@ -19,7 +19,7 @@ public struct Count: CommandValue, Hashable, Codable {
     self.number = number
   }
 
-  /// Reads it from JSON.
+  /// Reads the count from JSON.
   public init(json: JSON) throws(ValueError) {
     guard case .integer(let value) = json, let number = Int(exactly: value), number >= 0 else {
       throw ValueError("expected an integer from 0, found \(json.description.quotable)")
@@ -27,7 +27,7 @@ public struct Count: CommandValue, Hashable, Codable {
     self.number = number
   }
 
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape("N", schema: ["type": "integer", "minimum": 0])
   }

@@ -21,7 +21,7 @@ public struct Subject: CommandValue, Codable {
     }
   }
 
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape(
       "REF",
@@ -33,15 +33,15 @@ public struct Subject: CommandValue, Codable {
 
 /// Asks the domain for references that begin with a text, for completion.
 public struct RequestSubjectCandidates: CandidateRequest, Codable {
-  /// What answers it.
+  /// The response to this request.
   public typealias Reply = ResponseCandidates
   /// It only reads.
   public static let writes = false
 
-  /// What they begin with.
+  /// The prefix of the references.
   public let prefix: String
 
-  /// Asks for references.
+  /// Creates a request for the references with a prefix.
   public init(prefix: String) {
     self.prefix = prefix
   }

@@ -1,12 +1,12 @@
 package import EventMVVM
 
 extension UniqueID {
-  /// The UUID that a word is, or the beginning of one, with or without its hyphens.
+  /// Returns the UUID that a word spells, or the beginning of one, with or without its hyphens.
   ///
   /// - Parameter word: The typed word.
   /// - Returns: Its digits in lower case, with the hyphens where they stand in a UUID; nil if it
   ///   has none, other characters, or more than 32.
-  /// - Throws: That there are fewer than four.
+  /// - Throws: A value error if there are fewer than four digits.
   package static func beginning(_ word: String) throws(ValueError) -> String? {
     let hex = word.mayBeName ? word.lowercased().filter { $0 != "-" } : ""
     let isHex = hex.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -1,7 +1,7 @@
 public import EventMVVM
 import JSONText
 
-/// A date as people say it; it stays symbolic until a handler resolves it against the clock.
+/// A date as people write it; it stays symbolic until a handler resolves it against the clock.
 ///
 /// `2026-12-01`, `2026-12-01T09:30`, with or without an offset, `today`, `tomorrow`, a weekday,
 /// `+3d` or `+2w`.
@@ -10,12 +10,12 @@ public enum When: CommandValue, Hashable, Codable {
   case local(CivilTime)
   /// An instant: the input had an offset.
   case instant(Instant)
-  /// So many days from today.
+  /// A number of days from today.
   case inDays(Int)
-  /// The next such day, strictly later than today.
+  /// The next such weekday, strictly later than today.
   case next(Weekday)
 
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape(
       "DATE",
@@ -35,7 +35,7 @@ public enum When: CommandValue, Hashable, Codable {
   /// The words for days that need no calendar, for completion.
   public static let words = ["today", "tomorrow", "+1w"] + Weekday.allCases.map(\.word)
 
-  /// Reads it from a word.
+  /// Reads the date from a word.
   public init(word: String) throws(ValueError) {
     guard word.mayBeName, let when = When.dated(word) ?? When.named(word.lowercased()) else {
       throw ValueError(
@@ -46,7 +46,7 @@ public enum When: CommandValue, Hashable, Codable {
     self = when
   }
 
-  /// What is wrong with a text that is written like a date; empty if it is not.
+  /// Returns what is wrong with a text that is written like a date; empty if it is not.
   private static func reason(_ word: String) -> String {
     guard word.mayBeName else { return "" }
     let parts = word.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
@@ -71,7 +71,7 @@ public enum When: CommandValue, Hashable, Codable {
     }
   }
 
-  /// The number in `+3d`; of those that lead out of the calendar from anywhere, the smallest.
+  /// Returns the number in `+3d`, at most 4 000 000, which leads out of the calendar from any day.
   private static func ahead(_ word: String) -> Int? {
     let digits = word.utf8.dropFirst().dropLast()
     guard word.utf8.first == UInt8(ascii: "+"), !digits.isEmpty,
@@ -97,7 +97,7 @@ public enum When: CommandValue, Hashable, Codable {
     milliseconds: Int64(CivilDay.last.daysSinceEpoch + 1) * 86_400_000 - 1
   )
 
-  /// The date that is meant, seen from an instant in a zone; nil outside the years 1 to 9999.
+  /// Returns the date, resolved at an instant in a zone; nil outside the years 1 to 9999.
   public func resolved(at now: Instant, in zone: ZoneRule) -> CivilTime? {
     switch self {
     case .local(let time): return time
@@ -112,9 +112,9 @@ public enum When: CommandValue, Hashable, Codable {
     }
   }
 
-  /// The date that is meant, for a field that the error names.
+  /// Returns the resolved date, for a field that the error names.
   ///
-  /// - Throws: That it is outside the years 1 to 9999.
+  /// - Throws: A validation failure if it is outside the years 1 to 9999.
   public func date(
     of field: String? = nil,
     at now: Instant,
@@ -139,7 +139,7 @@ public enum When: CommandValue, Hashable, Codable {
     }
   }
 
-  /// The local minute at an instant; nil outside the years 1 to 9999.
+  /// Returns the local minute at an instant; nil outside the years 1 to 9999.
   private static func minute(at instant: Instant, in zone: ZoneRule) -> CivilMinute? {
     let local = instant.adding(milliseconds: Int64(zone.offsetSeconds(at: instant)) * 1000)
     guard (firstInstant...lastInstant).contains(local) else { return nil }
