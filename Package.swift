@@ -47,7 +47,7 @@ let package = Package(
     .target(
       name: "SQLiteEngine",
       dependencies: [
-        "CSQLite", "EventMVVM", "EventPatterns", "EventRecords", "Platform",
+        "CSQLite", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "Platform",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -77,7 +77,7 @@ let package = Package(
       name: "EventApp",
       dependencies: [
         "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "SQLiteEngine",
-        "EventServing",
+        "EventServing", "Platform",
         "JSONText", "Batch", "Completion", "JSONRPC", "REPL", "Analytics", "ExternalObserver",
         "SessionRecorder",
         "Trace",
@@ -96,7 +96,7 @@ let package = Package(
     .tests("EventMVVM"),
     .testTarget(
       name: "EventMVVMTestingTests",
-      dependencies: ["EventMVVM", "EventMVVMTesting", "ProcessTesting"]
+      dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "ProcessTesting"]
     ),
     .tests("JSONText"),
     .tests("Platform", ["ProcessTesting"]),

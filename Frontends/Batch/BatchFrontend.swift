@@ -1,5 +1,6 @@
 package import EventCommands
 package import EventMVVM
+import JSONText
 
 /// The frontend of one-shot commands and scripts: it reads words, sends requests, prints results.
 ///

@@ -2,6 +2,7 @@ import Dispatch
 import EventCommands
 import EventMVVM
 import Foundation
+import Platform
 
 /// A conversation with a program that talks line by line: each line runs when it is complete, and
 /// its result is printed before the next is read.

@@ -1,5 +1,6 @@
 package import EventCommands
 package import EventMVVM
+import JSONText
 
 /// The frontend of a shell that completes a word: it asks the catalogue and the domain, and prints
 /// what could stand there, or nothing.

@@ -1,6 +1,7 @@
 package import EventCommands
 package import EventMVVM
 import EventPatterns
+import JSONText
 
 /// Counts what is done, and reports it (S58).
 ///

@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import JSONText
 
 /// Counts what is said on the stream.
 ///

@@ -1,3 +1,4 @@
+import EventCommands
 package import EventMVVM
 import EventPatterns
 import Foundation

@@ -3,6 +3,7 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 import Foundation
+import JSONText
 import REPL
 import SessionRecorder
 

@@ -7,6 +7,7 @@ import JSONRPC
 import JSONText
 import EventServing
 import Foundation
+import Platform
 import REPL
 import SessionRecorder
 

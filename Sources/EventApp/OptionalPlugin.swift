@@ -1,6 +1,7 @@
 public import EventCommands
 public import EventMVVM
 import ExternalObserver
+import JSONText
 
 /// A plugin that `--with` and `--without` switch.
 public struct OptionalPlugin {

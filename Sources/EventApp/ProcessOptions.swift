@@ -5,6 +5,7 @@ import EventMVVM
 import EventPatterns
 import Foundation
 import JSONRPC
+import JSONText
 
 /// The options of the process; they may stand anywhere before `--`.
 struct ProcessOptions: Sendable {

@@ -4,6 +4,7 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 import ExternalObserver
+import JSONText
 import SessionRecorder
 
 // What a recording needs of the rest.

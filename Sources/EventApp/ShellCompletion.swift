@@ -3,6 +3,7 @@ import Completion
 import EventCommands
 import EventMVVM
 import EventPatterns
+import JSONText
 
 /// What a shell asks while a line is being typed.
 extension Application {

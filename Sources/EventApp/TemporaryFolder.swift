@@ -1,5 +1,6 @@
 import EventMVVM
 import Foundation
+import Platform
 
 /// A private folder for as long as something runs, gone when that ends or a signal ends the
 /// process.

@@ -1,5 +1,6 @@
 import EventMVVM
 import Foundation
+import JSONText
 
 /// Where a program keeps what is its user's (XDG Base Directory Specification).
 struct UserPaths {

@@ -1,3 +1,4 @@
+import EventCommands
 public import EventMVVM
 
 /// Changes of records, of which some may have to be read for it.

@@ -1,3 +1,4 @@
+public import EventCommands
 public import EventMVVM
 public import JSONText
 

@@ -1,22 +1,3 @@
-extension String {
-  /// Whether two strings have the same code units.
-  ///
-  /// The operator `==` would also treat canonically equivalent strings as equal, which RFC 8259
-  /// §8.3 does not. To compare them it sorts combining marks, and a hostile document could have any
-  /// number of them.
-  func isIdentical(to other: String) -> Bool {
-    guard utf8.count == other.utf8.count else { return false }
-    // Contiguous texts are compared as buffers; the indices of their views would cost extra.
-    let areEqual = utf8.withContiguousStorageIfAvailable { bytes in
-      other.utf8.withContiguousStorageIfAvailable { others in
-        for index in bytes.indices where bytes[index] != others[index] { return false }
-        return true
-      }
-    }
-    return (areEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
-  }
-}
-
 /// A member name that is hashed and compared code unit by code unit.
 ///
 /// The hash must not be that of `String`: canonically equivalent names share that one, and a

@@ -1,4 +1,4 @@
-import EventCommands
+package import EventCommands
 package import EventMVVM
 package import EventRecords
 

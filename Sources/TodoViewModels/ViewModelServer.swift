@@ -2,6 +2,7 @@ package import EventMVVM
 import EventCommands
 import EventPatterns
 package import EventRecords
+import JSONText
 import TodoModels
 
 /// The only bridge between the layers (S7, S13): turns what views ask into model events, and models

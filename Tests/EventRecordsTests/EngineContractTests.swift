@@ -3,6 +3,7 @@ import EventMVVM
 import EventMVVMTesting
 import EventPatterns
 import Foundation
+import JSONText
 import SQLiteEngine
 import Testing
 

@@ -2,6 +2,7 @@ import Dispatch
 import EventCommands
 import EventMVVM
 import EventPatterns
+import JSONText
 
 /// What the catalogue, the history and the domain's data have to say about a line that is being
 /// typed.

@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import Foundation
+import JSONText
 
 /// Files, as candidates for a path that has been begun.
 struct FileCandidates {

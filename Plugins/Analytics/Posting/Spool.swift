@@ -1,3 +1,4 @@
+import EventCommands
 import Platform
 import EventMVVM
 import Foundation

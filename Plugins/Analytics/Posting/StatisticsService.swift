@@ -1,5 +1,6 @@
 import EventMVVM
 import Foundation
+import JSONText
 
 /// Where batches of statistics are posted to.
 protocol StatisticsService: Sendable {

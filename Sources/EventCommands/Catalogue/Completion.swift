@@ -1,4 +1,5 @@
 import EventMVVM
+import JSONText
 
 /// The candidates for the word at the cursor.
 public struct Completion: Sendable {

@@ -1,4 +1,3 @@
-public import EventMVVM
 public import JSONText
 
 extension String: CommandValue {

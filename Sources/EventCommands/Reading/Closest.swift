@@ -1,4 +1,5 @@
 import EventMVVM
+import JSONText
 
 /// Returns the candidate that a mistyped word most likely means: the only one that it begins, or
 /// one at most two edits away, and at most half as many edits as the word has letters.

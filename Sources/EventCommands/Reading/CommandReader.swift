@@ -1,4 +1,5 @@
 import EventMVVM
+import JSONText
 
 /// Reads an option that a command does not know: one of the process, in a command line.
 ///

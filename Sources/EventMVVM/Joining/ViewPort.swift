@@ -71,6 +71,14 @@ public struct ViewPort: Sendable {
     stream.begin(mode) { result, turn in then(result, ViewTurn(turn)) }
   }
 
+  /// Calls back on the home thread once everything that is queued by then has had its turn.
+  ///
+  /// That is after the facts that follow a reply, say; see ``Turn/afterQueued(_:)``. Any thread may
+  /// call it.
+  package func afterQueued(_ body: @escaping @Sendable () -> Void) {
+    stream.afterQueued(body)
+  }
+
   /// Delivers, sleeping in between, until `isDone` is true; see ``EventStream/run(until:)``.
   public func run(until isDone: () -> Bool) {
     stream.run(until: isDone)

@@ -4,7 +4,8 @@
 /// thread; what is sent through it is caused by the event that it was taken from.
 public final class AsyncTurn: Sendable {
   let engine: _Engine
-  let conversation: Conversation?
+  /// The conversation that is held open.
+  package let conversation: Conversation?
   private let isReleased = Locked(false)
   /// The delivery.
   public let envelope: Envelope
@@ -54,7 +55,7 @@ public final class AsyncTurn: Sendable {
   }
 
   /// Releases the conversation before anything that is queued, on the home thread.
-  func releaseAtOnce() {
+  package func releaseAtOnce() {
     if let conversation = conversationToLeave() { engine.leave(Lent(conversation)) }
   }
 
@@ -72,11 +73,7 @@ public final class AsyncTurn: Sendable {
 private struct Release: StreamEntry {
   let conversation: Conversation
 
-  static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     if position.header.isInput { engine.state.pointee.tap?.released(position.header.cause) }
     engine.leave(Lent(_move(payload).conversation))
   }
@@ -97,9 +94,9 @@ extension Turn {
     on executor: (any TaskExecutor)? = nil,
     _ body: @escaping @Sendable (AsyncTurn) async -> Void
   ) {
+    // In a replay, what a service answers comes from the recording.
+    if engine.state.pointee.tap?.takesOver(self, isAsync: true) == true { return }
     let held = hold()
-    // What a service answers comes from the recording.
-    if let replay = engine.state.pointee.replay { return replay.keep(held) }
     Task(executorPreference: executor ?? engine.environment.executor) {
       await body(held)
       held.release()

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How an asynchronous observer is kept from growing without bound (promise 8).
 public struct Buffer: Sendable {
   /// What gives way when the buffer is full.
@@ -34,121 +36,35 @@ public struct Delivery<E: Event>: Sendable {
   public let missed: Int
 }
 
-/// A bounded queue between the home thread and one slow reader.
-final class Mailbox<Element: Sendable>: Sendable {
-  private struct Contents {
-    var waiting: [(element: Element?, missed: Int)] = []
-    var first = 0
-    var missed = 0
-    var isOver = false
-    var reader: CheckedContinuation<(Element, Int)?, Never>?
-
-    /// Takes the oldest element off and keeps nothing of it: it may hold a conversation open.
-    mutating func takeFirst() -> (Element, Int)? {
-      guard first < waiting.count, let element = waiting[first].element else { return nil }
-      let missed = waiting[first].missed
-      waiting[first].element = nil
-      first += 1
-      if first == waiting.count {
-        waiting.removeAll(keepingCapacity: true)
-        first = 0
-      }
-      return (element, missed)
-    }
-  }
-
-  private let buffer: Buffer
-  private let contents = Locked(Contents())
+/// A bounded queue between the home thread and one slow reader, which ends with what fills it.
+private final class Mailbox<Element: Sendable>: Sendable {
+  /// Each element with its number: a gap tells how many were dropped before it.
+  let elements: AsyncStream<(number: Int, element: Element)>
+  private let filler: AsyncStream<(number: Int, element: Element)>.Continuation
+  private let count = Atomic<Int>(0)
 
   init(_ buffer: Buffer) {
-    self.buffer = buffer
+    let policy: AsyncStream<(number: Int, element: Element)>.Continuation.BufferingPolicy =
+      switch buffer.policy {
+      case .dropOldest: .bufferingNewest(buffer.capacity)
+      case .dropNewest: .bufferingOldest(buffer.capacity)
+      }
+    (elements, filler) = AsyncStream.makeStream(bufferingPolicy: policy)
   }
 
-  /// Leaves an element for the reader, or counts one as missed.
+  deinit { filler.finish() }
+
+  /// Leaves an element for the reader, on the home thread; another one may give way to it.
   func put(_ element: Element) {
-    var dropped: Element?  // Released outside the lock.
-    let (reader, delivery) = contents.withLock {
-      contents -> (CheckedContinuation<(Element, Int)?, Never>?, (Element, Int)?) in
-      guard !contents.isOver else { return (nil, nil) }
-      guard let reader = contents.reader else {
-        dropped = self.store(element, in: &contents)
-        return (nil, nil)
-      }
-      defer {
-        contents.reader = nil
-        contents.missed = 0
-      }
-      return (reader, (element, contents.missed))
-    }
-    reader?.resume(returning: delivery)
-    extendLifetime(dropped)
-  }
-
-  /// Queues an element; returns the one that gave way.
-  private func store(_ element: Element, in contents: inout Contents) -> Element? {
-    let isFull = contents.waiting.count - contents.first >= buffer.capacity
-    if isFull, buffer.policy == .dropNewest {
-      contents.missed += 1
-      return element
-    }
-    var missed = contents.missed
-    contents.missed = 0
-    let dropped = isFull ? contents.takeFirst() : nil
-    if let dropped {
-      let more = dropped.1 + 1
-      if contents.first < contents.waiting.count {
-        contents.waiting[contents.first].missed += more
-      } else {
-        missed += more
-      }
-    }
-    contents.waiting.append((element, missed))
-    if contents.first > buffer.capacity {
-      contents.waiting.removeFirst(contents.first)
-      contents.first = 0
-    }
-    return dropped?.0
-  }
-
-  /// The next element with how many were missed before it; nil once it is over and empty.
-  func next() async -> (Element, Int)? {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let ready = contents.withLock { contents -> (Element, Int)?? in
-          if let first = contents.takeFirst() { return .some(first) }
-          if contents.isOver || Task.isCancelled { return .some(nil) }
-          contents.reader = continuation
-          return nil
-        }
-        if let ready { continuation.resume(returning: ready) }
-      }
-    } onCancel: {
-      finish()
-    }
+    let number = count.load(ordering: .relaxed) + 1
+    count.store(number, ordering: .relaxed)
+    filler.yield((number, element))
   }
 
   /// Ends it: what waits is still read, nothing more is taken.
-  func finish() {
-    let reader = contents.withLock { contents in
-      defer {
-        contents.isOver = true
-        contents.reader = nil
-      }
-      return contents.reader
-    }
-    reader?.resume(returning: nil)
+  var end: @Sendable () -> Void {
+    { [filler] in filler.finish() }
   }
-}
-
-/// Ends a mailbox with the observer that fills it.
-private final class MailboxEnd<Element: Sendable>: Sendable {
-  let mailbox: Mailbox<Element>
-
-  init(_ mailbox: Mailbox<Element>) {
-    self.mailbox = mailbox
-  }
-
-  deinit { mailbox.finish() }
 }
 
 /// The events of one type, as an asynchronous sequence for one reader.
@@ -159,32 +75,45 @@ public struct EventSequence<E: Event>: AsyncSequence, Sendable {
   /// An event with its envelope.
   public typealias Element = Delivery<E>
 
-  let mailbox: Mailbox<(E, Envelope)>
+  let elements: AsyncStream<(number: Int, element: (E, Envelope))>
+  let end: @Sendable () -> Void
   let subscription: Subscription
 
   /// Ends the sequence once what waits has been read, from any thread.
   public func cancel() {
     subscription.cancel()
-    mailbox.finish()
+    end()
   }
 
   /// The one reader of the sequence.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(mailbox: mailbox, subscription: subscription)
+    Iterator(elements: elements.makeAsyncIterator(), subscription: subscription)
   }
 
   /// Reads the events one after the other.
   public struct Iterator: AsyncIteratorProtocol {
-    let mailbox: Mailbox<(E, Envelope)>
+    var elements: AsyncStream<(number: Int, element: (E, Envelope))>.Iterator
     let subscription: Subscription
+    private var last = 0
+
+    init(
+      elements: AsyncStream<(number: Int, element: (E, Envelope))>.Iterator,
+      subscription: Subscription
+    ) {
+      self.elements = elements
+      self.subscription = subscription
+    }
 
     /// The next event; nil once the sequence has ended.
-    public mutating func next() async -> Delivery<E>? {
-      guard let ((event, envelope), missed) = await mailbox.next() else {
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async -> Delivery<E>? {
+      guard let (number, (event, envelope)) = await elements.next(isolation: actor) else {
         subscription.cancel()
         return nil
       }
-      return Delivery(event: event, envelope: envelope, missed: missed)
+      defer { last = number }
+      return Delivery(event: event, envelope: envelope, missed: number - last - 1)
     }
   }
 }
@@ -193,9 +122,8 @@ extension EventStream {
   /// Observes one event type as an asynchronous sequence with a bounded buffer (promise 8).
   public func events<E: Event>(_ type: E.Type, buffer: Buffer) -> EventSequence<E> {
     let mailbox = Mailbox<(E, Envelope)>(buffer)
-    let end = MailboxEnd(mailbox)
-    let subscription = on(type) { event, turn in end.mailbox.put((event, turn.envelope)) }
-    return EventSequence(mailbox: mailbox, subscription: subscription)
+    let subscription = on(type) { event, turn in mailbox.put((event, turn.envelope)) }
+    return EventSequence(elements: mailbox.elements, end: mailbox.end, subscription: subscription)
   }
 
   /// Observes one event type off the home thread: one event at a time, in order, each held until
@@ -215,13 +143,14 @@ extension EventStream {
     _ body: @escaping @Sendable (E, AsyncTurn, Int) async -> Void
   ) -> Subscription {
     let mailbox = Mailbox<(E, AsyncTurn)>(buffer)
-    let end = MailboxEnd(mailbox)
-    let subscription = on(type) { event, turn in end.mailbox.put((event, turn.hold())) }
+    let subscription = on(type) { event, turn in mailbox.put((event, turn.hold())) }
     Task(executorPreference: executor ?? environment.executor) {
-      [weak observer = subscription.observer] in
-      while let ((event, turn), missed) = await mailbox.next() {
-        if observer?.isOver == false { await body(event, turn, missed) }
+      [elements = mailbox.elements, weak observer = subscription.observer] in
+      var last = 0
+      for await (number, (event, turn)) in elements {
+        if observer?.isOver == false { await body(event, turn, number - last - 1) }
         turn.release()
+        last = number
       }
     }
     return subscription

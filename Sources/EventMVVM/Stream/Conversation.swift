@@ -47,15 +47,31 @@ public final class Conversation: @unchecked Sendable {
     self.waiter = waiter
   }
 
+  /// The conversation of a request whose reply is waited for.
+  @inlinable
+  convenience init<R: Request>(
+    of request: R.Type,
+    in parent: Conversation?,
+    _ origin: Origin,
+    _ then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
+  ) {
+    self.init(
+      request,
+      StreamKey(R.Reply.self),
+      parent: parent,
+      origin: origin,
+      waiter: Waiter(then)
+    )
+  }
+
   /// A conversation for an event that is sent, if that is a request.
   @inlinable
   static func opened<E: Event>(
     by event: E.Type,
     in parent: Conversation? = nil,
-    origin: Origin,
-    waiter: Waiter? = nil
+    origin: Origin
   ) -> Conversation? {
-    E._reply.map { Conversation(event, $0, parent: parent, origin: origin, waiter: waiter) }
+    E._reply.map { Conversation(event, $0, parent: parent, origin: origin) }
   }
 
   /// Whether it, or one that it is part of, was cancelled; any thread.
@@ -68,7 +84,7 @@ public final class Conversation: @unchecked Sendable {
     if let parent { Lent(parent) } else { nil }
   }
 
-  func markCancelled() {
+  package func markCancelled() {
     cancelled.store(true, ordering: .releasing)
   }
 
@@ -135,18 +151,9 @@ extension _Engine {
     in parent: Lent<Conversation>?,
     _ origin: Origin
   ) -> Lent<Conversation> {
-    let conversation = Conversation(
-      request,
-      reply,
-      parent: parent?.object,
-      origin: origin
-    )
-    conversation.phase = .open
-    conversation.open = 1
-    if let parent { conversation.countsInParent = parent.use { enter($0) } }
-    let lent = Lent(conversation)
-    lent.retain()
-    return lent
+    let conversation = Conversation(request, reply, parent: parent?.object, origin: origin)
+    _ = enter(conversation)
+    return Lent(conversation)
   }
 
   /// Counts one thing less, and closes the conversation, and those round it, if it was the last.
@@ -254,11 +261,7 @@ struct UnansweredEntry: StreamEntry {
   let reply: ResponseUnanswered
   let waiter: Waiter?
 
-  static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     let entry = _move(payload)
     let turn = engine.begin(position)
     engine.announce(entry.reply, turn, StreamKey(ResponseUnanswered.self))
@@ -270,11 +273,7 @@ struct UnansweredEntry: StreamEntry {
 struct Cancellation: StreamEntry {
   let conversation: Conversation
 
-  static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     let conversation = _move(payload).conversation
     if conversation.hasBegun, conversation.phase == .open {
       _ = engine.seesCancelled(conversation, amidTurn: false)

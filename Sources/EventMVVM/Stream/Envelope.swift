@@ -47,13 +47,15 @@ public struct Root: Sendable, Hashable, CustomStringConvertible {
 ///
 /// Two sessions of one frontend (two connections) are two origins of one name.
 public struct Origin: Sendable, Hashable {
-  @usableFromInline let index: UInt32
+  /// Its number among the origins of its stream.
+  @usableFromInline package let index: UInt32
 
   /// The application itself, before anyone joined.
   public static let application = Origin(index: 0)
 
+  /// The origin of a number.
   @usableFromInline
-  init(index: UInt32) {
+  package init(index: UInt32) {
     self.index = index
   }
 }

@@ -141,6 +141,16 @@ extension Request {
 }
 
 extension Response {
+  /// Wraps what a body returns or throws (promise 9).
+  @inlinable
+  init(of turn: borrowing Turn, _ body: (borrowing Turn) throws -> Value) {
+    do {
+      self.init(.success(try body(turn)))
+    } catch {
+      self.init(.failure(Problem(error)))
+    }
+  }
+
   /// What the reply's result says, if there is a reply.
   @inlinable
   public static func _value(of reply: Result<Self, Interruption>) throws -> Value {

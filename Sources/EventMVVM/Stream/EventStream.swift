@@ -152,48 +152,50 @@ extension EventStream {
       engine.deliverAll()
       return body()
     }
-    let signal = Signal()
-    let isDone = Locked(false)
-    engine.submit(
-      HomeTask {
-        body()
-        signal.lock()
-        isDone.withLock { $0 = true }
-        signal.wake()
-        signal.unlock()
-      },
-      _Header(origin: origin)
-    )
-    signal.lock()
-    while !isDone.withLock({ $0 }) { signal.sleep() }
-    signal.unlock()
+    let end = Latch()
+    afterQueued {
+      body()
+      end.open()
+    }
+    end.wait()
+  }
+
+  /// Calls back on the home thread as soon as everything that is queued by then has had its turn.
+  ///
+  /// It is no event: it has no number, is not observed, and is in no recording. Any thread may call
+  /// it; nothing is called back if the stream ends before.
+  package func afterQueued(_ body: @escaping @Sendable () -> Void) {
+    engine.submit(Later(body: body), _Header(origin: origin))
+  }
+}
+
+extension Turn {
+  /// Whether more is queued, which will have its turn at once.
+  public var isFollowed: Bool { !engine.state.pointee.queue.isEmpty || engine.inbox.hasMail }
+
+  /// Calls back as soon as everything that is queued by now has had its turn: so work can be shared
+  /// by all who wait for it.
+  ///
+  /// It is no event: it has no number, is not observed, and is in no recording.
+  ///
+  /// - Parameter body: Called on the home thread; not if the stream ends before.
+  public func afterQueued(_ body: @escaping @Sendable () -> Void) {
+    engine.push(Later(body: body), _Header(origin: origin))
   }
 }
 
 /// A closure for the home thread, in the queue.
-private struct HomeTask: StreamEntry {
+struct Later: StreamEntry {
   let body: @Sendable () -> Void
 
-  init(_ body: @escaping @Sendable () -> Void) {
-    self.body = body
-  }
-
-  static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     _move(payload).body()
   }
 }
 
 /// The request to end the home thread, in the queue.
 private struct Stop: StreamEntry {
-  static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     engine.registry.withLock { $0.isStopped = true }
   }
 }
@@ -219,22 +221,16 @@ extension _Engine {
   }
 
   func startOwnThread() {
-    let ready = Locked(false)
-    let signal = Signal()
+    let isReady = Latch()
     let isStarted = startThread { [self] in
       home.store(currentThread(), ordering: .releasing)
-      ready.withLock { $0 = true }
-      signal.lock()
-      signal.wake()
-      signal.unlock()
+      isReady.open()
       while !registry.withLock({ $0.isStopped }) {
         inbox.sleep()
         deliverAll()
       }
     }
     guard isStarted else { return registry.withLock { $0.isStopped = true } }
-    signal.lock()
-    while !ready.withLock({ $0 }) { signal.sleep() }
-    signal.unlock()
+    isReady.wait()
   }
 }

@@ -4,13 +4,24 @@
 /// as a line of text, as JSON, as a JSON-RPC error.
 public struct Failure: EventFailure, Codable {
   /// What sort of failure it is; frontends derive exit codes and error codes from it.
-  public struct Kind: Sendable, Hashable {
+  public struct Kind: Sendable, Hashable, Codable {
     /// The kind's name in JSON.
     public let name: String
 
     /// Names a further kind.
     public init(_ name: String) {
       self.name = name
+    }
+
+    /// Reads a name.
+    public init(from decoder: any Decoder) throws {
+      name = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    /// Writes the name.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(name)
     }
 
     /// The command line, script or parameters can't be read.
@@ -91,14 +102,4 @@ public enum Interruption: Error, Sendable, Equatable, Codable {
   case unanswered
   /// It was cancelled before the work began.
   case cancelled
-}
-
-extension Failure {
-  /// No thread could be started.
-  package static var noThread: Failure {
-    Failure(
-      .unanswered,
-      "The system has no thread to spare: end other programs, or raise the limit of processes ('ulimit -u')."
-    )
-  }
 }

@@ -10,13 +10,7 @@ extension EventStream {
     _ request: R,
     then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
   ) -> Conversation {
-    let conversation = Conversation(
-      R.self,
-      StreamKey(R.Reply.self),
-      parent: nil,
-      origin: origin,
-      waiter: Waiter(then)
-    )
+    let conversation = Conversation(of: R.self, in: nil, origin, then)
     engine.submit(request, _Header(origin: origin, isInput: isFrontends), conversation)
     return conversation
   }
@@ -58,11 +52,7 @@ extension EventStream {
   ) -> Subscription {
     engine.noteAnswerer(of: R.self, origin)
     return on(type) { request, turn in
-      do {
-        turn.send(R.Reply(.success(try body(request, turn))))
-      } catch {
-        turn.send(R.Reply(.failure(R.Reply.Problem(error))))
-      }
+      turn.send(R.Reply(of: turn) { turn throws in try body(request, turn) })
     }
   }
 
@@ -104,11 +94,7 @@ extension EventStream {
   ) -> Subscription {
     engine.noteAnswerer(of: R.self, origin)
     return on(type, owner: owner) { owner, request, turn in
-      do {
-        turn.send(R.Reply(.success(try body(owner, request, turn))))
-      } catch {
-        turn.send(R.Reply(.failure(R.Reply.Problem(error))))
-      }
+      turn.send(R.Reply(of: turn) { turn throws in try body(owner, request, turn) })
     }
   }
 }
@@ -122,13 +108,7 @@ extension Turn {
     _ body: (R, borrowing Turn) throws -> R.Reply.Value
   ) {
     reply(
-      from: { turn in
-        do {
-          return R.Reply(.success(try body(request, turn)))
-        } catch {
-          return R.Reply(.failure(R.Reply.Problem(error)))
-        }
-      },
+      from: { turn in R.Reply(of: turn) { turn throws in try body(request, turn) } },
       where: { isOutside($0.result) }
     )
   }
@@ -143,19 +123,15 @@ extension Turn {
     from find: (borrowing Turn) -> E,
     where isOutside: (E) -> Bool = { _ in true }
   ) {
-    guard !isAnsweredByRecording() else { return }
+    guard !isTakenOver() else { return }
     let reply = find(self)
     engine.pushNested(reply, sequence, position, isInput: isOutside(reply))
   }
 
   /// Whether a recording has the reply, which is then waited for.
   @usableFromInline
-  borrowing func isAnsweredByRecording() -> Bool {
-    guard let replay = engine.state.pointee.replay, replay.answered.contains(sequence) else {
-      return false
-    }
-    replay.keep(hold(), untilAnswered: true)
-    return true
+  borrowing func isTakenOver() -> Bool {
+    engine.state.pointee.tap?.takesOver(self, isAsync: false) ?? false
   }
 
   /// Sends a request inside this event's conversation, and calls back with its reply.
@@ -177,17 +153,12 @@ extension Turn {
     isInput: Bool,
     then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
   ) {
-    let conversation = Conversation(
-      R.self,
-      StreamKey(R.Reply.self),
-      parent: position.header.conversation?.object,
-      origin: position.header.origin,
-      waiter: Waiter(then)
-    )
+    let (parent, origin) = (position.header.conversation?.object, position.header.origin)
+    let conversation = Conversation(of: R.self, in: parent, origin, then)
     let nested = _Header(
       cause: sequence,
       root: position.header.root,
-      origin: position.header.origin,
+      origin: origin,
       isInput: isInput
     )
     engine.push(request, nested, conversation)
@@ -209,15 +180,9 @@ extension _Engine {
     _ header: _Header
   ) async throws -> R.Reply.Value {
     let requester = Requester<R.Reply>()
-    let conversation = Conversation(
-      R.self,
-      StreamKey(R.Reply.self),
-      parent: parent,
-      origin: header.origin,
-      waiter: Waiter { (result: Result<R.Reply, Interruption>, _) in
-        requester.continuation?.resume(returning: result)
-      }
-    )
+    let conversation = Conversation(of: R.self, in: parent, header.origin) { result, _ in
+      requester.continuation?.resume(returning: result)
+    }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         requester.continuation = continuation

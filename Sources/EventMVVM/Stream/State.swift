@@ -44,10 +44,7 @@ public final class State<Value: Sendable & Equatable>: Sendable {
       body(event.value, turn)
     }
     cell.engine?
-      .submit(
-        StateJoin(cell: cell, observer: observer),
-        _Header(origin: cell.origin)
-      )
+      .submit(StateJoin(cell: cell, observer: observer), _Header(origin: cell.origin))
     return Subscription(engine: cell.engine, observer: observer)
   }
 }
@@ -90,11 +87,7 @@ public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelE
   }
 
   /// Takes its turn on the state's own route, unless the value is the same.
-  public static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  public static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     let event = _move(payload)
     if engine.divert(event, position) { return }
     let isNew = event.cell.latest.withLock { latest in
@@ -137,11 +130,7 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
   let cell: StateCell<Value>
   let observer: _TypedObserver<ResponseState<Value>>
 
-  static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     let join = _move(payload)
     guard !join.observer.isCancelled.load(ordering: .acquiring) else { return }
     engine.link(join.observer)
@@ -154,11 +143,7 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
 struct StateLeave: StreamEntry {
   let key: StreamKey
 
-  static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     engine.state.pointee.routes.remove(_move(payload).key)
   }
 }

@@ -28,11 +28,8 @@ extension EventStream {
     _ type: E.Type,
     _ body: @escaping (E, borrowing Turn) -> Void
   ) -> Subscription {
-    engine.join(
-      _TypedObserver(key: StreamKey(E.self), owner: nil, body: body),
-      origin,
-      isInput: isFrontends
-    )
+    let observer = _TypedObserver(key: StreamKey(E.self), owner: nil, body: body)
+    return engine.join(observer, origin, isInput: isFrontends)
   }
 
   /// Observes one event type for as long as `owner` lives (S10, S12, S73).
@@ -62,10 +59,8 @@ extension EventStream {
   /// stream.observeAll { event, _ in print(event) }
   /// ```
   @discardableResult
-  public func observeAll(
-    _ body: @escaping (any Event, borrowing Turn) -> Void
-  ) -> Subscription {
-    engine.join(ClosureObserver(body), origin, isInput: isFrontends)
+  public func observeAll(_ body: @escaping (any Event, borrowing Turn) -> Void) -> Subscription {
+    observeAll(with: ClosureObserver(body))
   }
 
   /// Observes every event as what it is, before the observers of its type.
@@ -77,7 +72,7 @@ extension EventStream {
   /// - Returns: The subscription, to end it by.
   @discardableResult
   public func observeAll(with observer: some EventObserver) -> Subscription {
-    engine.join(GenericObserver(observer), origin, isInput: isFrontends)
+    engine.join(EveryObserver(observer), origin, isInput: isFrontends)
   }
 
   /// How many subscriptions the stream holds, those over but not yet swept included.
@@ -96,29 +91,14 @@ public protocol EventObserver: AnyObject {
 }
 
 /// Observes everything by a closure.
-private final class ClosureObserver: EveryObserver, @unchecked Sendable {
+private final class ClosureObserver: EventObserver {
   private let body: (any Event, borrowing Turn) -> Void
 
   init(_ body: @escaping (any Event, borrowing Turn) -> Void) {
     self.body = body
   }
 
-  override func take<E: Event>(_ event: E, _ turn: borrowing Turn) {
-    body(event, turn)
-  }
-}
-
-/// Observes everything by a method that gets the type.
-private final class GenericObserver<Observer: EventObserver>: EveryObserver, @unchecked Sendable {
-  private let observer: Observer
-
-  init(_ observer: Observer) {
-    self.observer = observer
-  }
-
-  override func take<E: Event>(_ event: E, _ turn: borrowing Turn) {
-    observer.observe(event, turn)
-  }
+  func observe<E: Event>(_ event: E, _ turn: borrowing Turn) { body(event, turn) }
 }
 
 extension StreamKey {
@@ -138,11 +118,7 @@ extension _Engine {
 struct Join: StreamEntry {
   let observer: _Observer
 
-  static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     engine.link(_move(payload).observer)
   }
 }
@@ -151,11 +127,7 @@ struct Join: StreamEntry {
 struct Leave: StreamEntry {
   let observer: _Observer
 
-  static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     engine.unlink(_move(payload).observer)
   }
 }

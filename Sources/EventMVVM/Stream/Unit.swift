@@ -31,24 +31,25 @@ public final class StreamUnit: Sendable {
 
   deinit { end(.rolledBack) { _, _ in } }
 
-  /// The unit, for a replay, which ends it in its own way.
-  var openUnit: OpenUnit? { open }
+  /// Takes its end over from it, as a replay does: nothing ends it any more, not even its release.
+  func takeEnd() -> OpenUnit? { beginsEnding() ? open : nil }
 
-  /// Disarms the rollback at its release.
-  func disown() { isEnding.withLock { $0 = true } }
+  /// Whether nothing has ended it before.
+  private func beginsEnding() -> Bool {
+    isEnding.withLock { isEnding in
+      defer { isEnding = true }
+      return !isEnding
+    }
+  }
 
   /// Sends a request inside the unit, from any thread, and calls back with its reply.
   public func request<R: Request & ViewModelEvent>(
     _ request: R,
     then: @escaping (Result<R.Reply, Interruption>, borrowing ViewTurn) -> Void
   ) {
-    let conversation = Conversation(
-      R.self,
-      StreamKey(R.Reply.self),
-      parent: open?.conversation,
-      origin: origin,
-      waiter: Waiter { result, turn in then(result, ViewTurn(turn)) }
-    )
+    let conversation = Conversation(of: R.self, in: open?.conversation, origin) { result, turn in
+      then(result, ViewTurn(turn))
+    }
     var header = _Header(origin: origin, isInput: isInput)
     if let open {
       header.cause = open.root.number
@@ -80,19 +81,10 @@ public final class StreamUnit: Sendable {
     _ outcome: ResponseUnit.Outcome,
     then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void
   ) {
-    let again = isEnding.withLock { ending in
-      defer { ending = true }
-      return ending
-    }
-    guard !again else { return }
-    engine.submit(
-      UnitClosing(
-        unit: open,
-        outcome: outcome,
-        callback: UnitCallback { result, turn in then(result, ViewTurn(turn)) }
-      ),
-      _Header(origin: origin, isInput: isInput)
-    )
+    guard beginsEnding() else { return }
+    let callback = UnitCallback<Void> { result, turn in then(result, ViewTurn(turn)) }
+    let closing = UnitClosing(unit: open, outcome: outcome, callback: callback)
+    engine.submit(closing, _Header(origin: origin, isInput: isInput))
   }
 }
 
@@ -137,12 +129,7 @@ extension EventStream {
     then: @escaping (Result<StreamUnit, Failure>, borrowing Turn) -> Void
   ) {
     engine.submit(
-      UnitBeginning(
-        mode: mode,
-        origin: origin,
-        isInput: isFrontends,
-        callback: UnitCallback(then)
-      ),
+      UnitBeginning(mode: mode, origin: origin, isInput: isFrontends, callback: UnitCallback(then)),
       _Header(origin: origin, isInput: isFrontends)
     )
   }
@@ -174,12 +161,8 @@ final class OpenUnit: @unchecked Sendable {
     self.root = root
     self.origin = origin
     self.mode = mode
-    conversation = Conversation(
-      RequestUnit.self,
-      StreamKey(RequestUnit.self),
-      parent: nil,
-      origin: origin
-    )
+    let key = StreamKey(RequestUnit.self)
+    conversation = Conversation(RequestUnit.self, key, parent: nil, origin: origin)
   }
 
   deinit {
@@ -207,11 +190,7 @@ struct UnitBeginning: StreamEntry {
   let isInput: Bool
   let callback: UnitCallback<StreamUnit>
 
-  static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     let beginning = _move(payload)
     guard beginning.mode != .keepGoing else {
       let turn = engine.begin(position)
@@ -229,7 +208,7 @@ struct UnitBeginning: StreamEntry {
     let turn = engine.begin(position)
     engine.announce(RequestUnit(mode: mode), turn, StreamKey(RequestUnit.self))
     do {
-      try engine.state.pointee.replay?.checkBeginning(turn.sequence)
+      try engine.state.pointee.tap?.willBegin(turn.sequence)
       try engine.registry.withLock { $0.participant }?.begin(turn.root)
     } catch {
       engine.announce(ResponseUnit(outcome: .rolledBack), turn, StreamKey(ResponseUnit.self))
@@ -251,11 +230,7 @@ struct UnitClosing: StreamEntry {
   let outcome: ResponseUnit.Outcome
   let callback: UnitCallback<Void>
 
-  static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     let closing = _move(payload)
     guard let unit = closing.unit else {
       let turn = engine.beginUnnumbered(position)
@@ -274,11 +249,7 @@ struct UnitClosing: StreamEntry {
 struct UnitEnd: StreamEntry {
   let unit: OpenUnit
 
-  static func _take(
-    _ payload: _Payload,
-    _ position: _Position,
-    _ engine: _Engine
-  ) {
+  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
     let unit = _move(payload).unit
     let result = engine.settle(unit)
     unit.conversation.unit = nil
@@ -286,11 +257,7 @@ struct UnitEnd: StreamEntry {
     engine.state.pointee.queue.prepend(&unit.waiting)
     if unit.outcome == .committed { engine.state.pointee.queue.prepend(&unit.facts) }
     let turn = engine.begin(position)
-    engine.announce(
-      ResponseUnit(outcome: unit.outcome),
-      turn,
-      StreamKey(ResponseUnit.self)
-    )
+    engine.announce(ResponseUnit(outcome: unit.outcome), turn, StreamKey(ResponseUnit.self))
     unit.callback?.body(result, turn)
   }
 }
@@ -305,7 +272,7 @@ extension _Engine {
       return .success(())
     }
     do {
-      try state.pointee.replay?.checkCommit(unit.root)
+      try state.pointee.tap?.willCommit(unit.root)
       try participant?.commit(unit.root)
       return .success(())
     } catch {

@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+import JSONText
 
 /// Knows the account of each session, and holds the commands that wait for a sign-in (S60).
 ///

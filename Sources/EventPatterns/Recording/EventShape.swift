@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 public import JSONText
 @_spi(Reflection) import Swift

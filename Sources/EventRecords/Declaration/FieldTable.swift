@@ -1,5 +1,5 @@
-import EventCommands
-public import EventMVVM
+public import EventCommands
+import EventMVVM
 public import JSONText
 
 /// A field: its name, where in its record it lies, what it is made of, and what a store does for

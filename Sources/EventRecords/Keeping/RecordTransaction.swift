@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 package import EventPatterns
 import JSONText

@@ -119,7 +119,8 @@ extension StoreOpener {
     for _ in 0..<10 {
       // The name of a hidden folder: no part of messages.
       let before = FileStamp.all(target)
-      let folder = FileManager.default.temporaryDirectory.path + "/store-" + UniqueID.random().text
+      let name = "store-" + String(UniqueID.random().low, radix: 36)
+      let folder = FileManager.default.temporaryDirectory.path + "/" + name
       do {
         try copyFiles(target, to: folder)
         if FileStamp.all(target) == before {

@@ -22,7 +22,7 @@ enum Backup {
       throw StoreError.refused(path, "is there already; name a new file")
     }
     // A name of its own, and one that SQLite takes for no URI.
-    let partial = StoreFile.plain(path) + ".partial-" + String(UniqueID.random().text.prefix(8))
+    let partial = StoreFile.plain(path) + ".partial-" + String(UniqueID.random().low, radix: 36)
     let descriptor = open(partial, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
     defer {
@@ -51,7 +51,7 @@ enum Backup {
   /// - Throws: Why it can't be read, or copied meanwhile.
   static func image(of database: Database) throws -> [UInt8] {
     let folder = FileManager.default.temporaryDirectory.path
-    let path = folder + "/store-\(UniqueID.random().text)"
+    let path = folder + "/store-" + String(UniqueID.random().low, radix: 36)
     let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
     defer {

@@ -1,6 +1,7 @@
 import EventMVVM
 import EventPatterns
 import EventRecords
+import JSONText
 
 /// Queries as SQLite's texts, and the values that their question marks stand for.
 struct QuerySQL {

@@ -1,5 +1,6 @@
 import EventMVVM
 import EventRecords
+import JSONText
 
 /// The texts of statements on the tables, put together once.
 final class TableStatements: Sendable {

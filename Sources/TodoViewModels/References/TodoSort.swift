@@ -1,6 +1,7 @@
 package import EventCommands
 import EventMVVM
 import EventRecords
+import JSONText
 import TodoModels
 
 /// An order as people write it: `due`, or `-due` for the reverse; ties go by number, newest first.

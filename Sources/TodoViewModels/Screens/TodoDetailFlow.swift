@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventPatterns
+import JSONText
 import TodoModels
 
 /// Opens, drives and closes the details of todos (S27, S29–S31).

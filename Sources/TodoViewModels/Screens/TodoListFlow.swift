@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventPatterns
+import JSONText
 
 /// Opens lists, and keeps them as they should be (S28).
 final class TodoListFlow: Coordinator {

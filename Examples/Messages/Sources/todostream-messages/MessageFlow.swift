@@ -43,7 +43,7 @@ final class MessageFlow: Coordinator {
     _ turn: borrowing Turn,
     then: @escaping (Result<any CommandResult, Failure>, borrowing Turn) -> Void
   ) -> Bool {
-    let isReply = route.count == 2 && route[1].isIdentical(to: RequestReply.verb)
+    let isReply = route.count == 2 && route[1] == RequestReply.verb
     guard route.count == 1 || isReply, let index = try? Count(word: route[0]) else { return false }
     turn.request(RequestMessage(index: index)) { [letters, weak navigator] result, turn in
       do {

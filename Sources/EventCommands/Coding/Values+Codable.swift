@@ -1,5 +1,7 @@
 // The values of the toolkit, in recordings: each as its text, or its number.
 
+public import EventMVVM
+
 extension Instant: Codable {
   /// Writes the milliseconds.
   public func encode(to encoder: any Encoder) throws {
@@ -60,11 +62,6 @@ extension CivilDay: TextCodable {
     guard let time = CivilTime(codedText), time.day.text == codedText else { return nil }
     self = time.day
   }
-}
-
-extension Failure.Kind: TextCodable {
-  package var codedText: String { name }
-  package init?(codedText: String) { self.init(codedText) }
 }
 
 extension Origin: Codable {

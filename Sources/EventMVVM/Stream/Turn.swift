@@ -1,3 +1,30 @@
+/// The delivery of one event, lent to each of its observers in turn.
+///
+/// It can be neither kept nor handed to another thread; ``hold()`` gives what can be.
+public struct Turn: ~Copyable {
+  @usableFromInline let lentEngine: Unmanaged<_Engine>
+  @usableFromInline let position: _Position
+  /// The event's position in the one order.
+  public let sequence: UInt64
+
+  @inlinable @inline(__always)
+  init(_ engine: _Engine, _ position: _Position, _ sequence: UInt64) {
+    lentEngine = .passUnretained(engine)
+    self.position = position
+    self.sequence = sequence
+  }
+
+  /// The engine, which is there for as long as the turn is.
+  @usableFromInline
+  var engine: _Engine { lentEngine.takeUnretainedValue() }
+
+  /// Sends an event that this one caused: it is appended to the queue (promise 2).
+  @inlinable @inline(__always)
+  public borrowing func send<E: Event>(_ event: E) {
+    lentEngine._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, position) }
+  }
+}
+
 extension Turn {
   /// The stream, in the name of the application; what is sent through it starts a new root.
   public var stream: EventStream { EventStream(engine, origin) }
@@ -29,7 +56,7 @@ extension Turn {
   public var isInput: Bool { position.header.isInput }
   /// Whether this is a replay of a recording: code that would write a
   /// file or wake a program leaves that be.
-  public var isReplay: Bool { engine.state.pointee.replay != nil }
+  public var isReplay: Bool { engine.state.pointee.tap?.isReplay ?? false }
   /// All that is known of the delivery, as a value that can be kept.
   public var envelope: Envelope {
     Envelope(sequence: sequence, cause: cause, root: root, origin: origin, time: time)

@@ -1,6 +1,7 @@
 import EventMVVMTesting
 import Testing
 
+@testable import EventCommands
 @testable import EventMVVM
 
 @Suite(.hangLimit) struct InstantTests {

@@ -1,0 +1,54 @@
+public import EventMVVM
+
+extension ZoneRule {
+  /// Makes a zone that is always the same number of seconds ahead of UTC.
+  ///
+  /// The offset is clamped to less than a day either way. The name is `+02:00`, or `+02:00:30` if
+  /// the seconds call for it.
+  public static func fixed(seconds: Int) -> ZoneRule {
+    let offset = min(max(seconds, -86_399), 86_399)
+    return ZoneRule(name: offsetText(offset)) { _ in offset }
+  }
+
+  /// The local minute at an instant; its seconds are dropped.
+  public func civil(at instant: Instant) -> CivilMinute {
+    let seconds = Self.seconds(of: instant)
+    let local = Self.clamped(seconds + Int64(offsetSeconds(atSecond: seconds)))
+    let (days, second) = local.quotientAndRemainder(flooringBy: 86_400)
+    return CivilMinute(day: CivilDay(daysSinceEpoch: Int(days)), minuteOfDay: Int(second / 60))
+  }
+
+  /// The local day at an instant.
+  public func day(at instant: Instant) -> CivilDay {
+    civil(at: instant).day
+  }
+
+  /// The instant at which a local minute begins.
+  ///
+  /// A minute that a change of the clocks leaves out moves forward by what was left out: 02:30
+  /// becomes 03:30 when 02:00 is followed by 03:00. Of a minute that comes twice the first is
+  /// taken. (The rule of Java's `ZonedDateTime.ofLocal` and Temporal's "compatible".) Two changes
+  /// within two days of each other are not told apart; no zone has them.
+  public func instant(of minute: CivilMinute) -> Instant {
+    let local = minute.secondsSinceEpoch
+    let before = Int64(offsetSeconds(atSecond: local - 86_400))
+    let after = Int64(offsetSeconds(atSecond: local + 86_400))
+    let isLater =
+      before != after
+      && Int64(offsetSeconds(atSecond: local - before)) != before
+      && Int64(offsetSeconds(atSecond: local - after)) == after
+    return Instant(milliseconds: (local - (isLater ? after : before)) * 1000)
+  }
+
+  private static func offsetText(_ offset: Int) -> String {
+    String(asciiCapacity: 9) { writer in
+      writer.write(offset < 0 ? "-" : "+")
+      writer.write(abs(offset) / 3600, digits: 2)
+      writer.write(":")
+      writer.write(abs(offset) / 60 % 60, digits: 2)
+      guard offset % 60 != 0 else { return }
+      writer.write(":")
+      writer.write(abs(offset) % 60, digits: 2)
+    }
+  }
+}

@@ -1,0 +1,299 @@
+// The engine of the stream: its one queue, its routes and its gate.
+//
+// All unsafe code of the module stands in this folder. Why it is sound:
+//
+// 1. *Confinement.* Everything behind `_Engine.state`, and every `_Node` and `Conversation` field
+//    that is not atomic, is touched by the home thread alone. Each public way in either checks that
+//    it runs there (`isHome`) or goes through the inbox, which a lock guards. A `Turn` can't leave
+//    the home thread or outlive its delivery: it is not copyable, not sendable, and only lent.
+// 2. *Queue memory.* An entry's bytes are initialised by `push`, moved out exactly once by `_take`
+//    or `_drop` of the very type recorded beside them, and stay in place until the next `take`, so
+//    that a handler may push while the entry before it is being delivered.
+// 3. *Routes.* Nodes are linked and unlinked by queue entries only, and two entries are never under
+//    way at once, so no list changes while it is being walked. A node keeps its observer retained,
+//    and so neither the observer nor its closure is retained again for a call.
+// 4. *Downcasts.* A route's key is the identity of the event type (or of the state) that its
+//    observers were made for, and a conversation's reply key that of its waiter's reply. Under the
+//    key of everything there are observers of everything alone.
+// 5. *Lent references.* A turn's engine outlives the turn, as the delivering function holds it. A
+//    header's conversation counts its entry in `open`, and is retained from its opening to its
+//    closing, when `open` has come down to nothing; a conversation retains its parent.
+
+public import Synchronization
+
+/// What belongs to the home thread.
+@usableFromInline
+struct _HomeState {
+  @usableFromInline var queue = EntryQueue()
+  @usableFromInline var routes = _RouteTable()
+  /// The observers of every event.
+  @usableFromInline var all = _Route(key: .everything)
+  @usableFromInline var sequence: UInt64 = 0
+  @usableFromInline var isDelivering = false
+  @usableFromInline var unit: OpenUnit?
+  /// Whether it matters in which place an entry had its turn of which no event came.
+  var notesSilence = false
+  /// How many events the observers of every event have received.
+  var observedByAll: UInt64 = 0
+  /// The tap that is notified of what happens apart from events.
+  weak var tap: (any EventTap)?
+  var time: (sequence: UInt64, instant: Instant) = (0, Instant(milliseconds: 0))
+}
+
+/// The engine of an ``EventStream``.
+///
+/// Not for use outside the stream.
+public final class _Engine: @unchecked Sendable {
+  // Unchecked: see 1. at the top of the file.
+  @usableFromInline let state: UnsafeMutablePointer<_HomeState>
+  @usableFromInline let inbox = Inbox()
+  @usableFromInline let home = Atomic<UInt>(0)
+  let environment: Environment
+  @usableFromInline let session: UInt64
+  let registry = Locked(Registry())
+
+  init(environment: Environment) {
+    self.environment = environment
+    session = environment.session
+    state = .allocate(capacity: 1)
+    state.initialize(to: _HomeState())
+  }
+
+  deinit {
+    inbox.discard(into: &state.pointee.queue)
+    state.pointee.queue.discardAll()
+    state.pointee.queue.deallocate()
+    state.pointee.routes.deallocate()
+    while let node = state.pointee.all.first { state.pointee.all.remove(node) }
+    state.deinitialize(count: 1)
+    state.deallocate()
+  }
+
+  /// Whether the calling thread is the one that delivers.
+  @inlinable @inline(__always)
+  var isHome: Bool { home.load(ordering: .relaxed) == currentThread() }
+
+  // MARK: Sending
+
+  /// Sends from outside any handler: delivers at once where nothing is queued, else queues.
+  @inlinable @inline(__always)
+  func send<E: Event>(_ event: E, from origin: Origin, isInput: Bool = false) {
+    guard isHome, !state.pointee.isDelivering, !inbox.hasMail else {
+      sendQueued(event, from: origin, isInput)
+      return
+    }
+    var header = _Header(origin: origin, isInput: true)
+    if let reply = E._reply { header.conversation = open(E.self, reply, in: nil, origin) }
+    state.pointee.isDelivering = true
+    withUnsafeMutablePointer(to: &header) { dispatch(event, _Position($0), StreamKey(E.self)) }
+    if let conversation = header.conversation { leave(conversation) }
+    if !state.pointee.queue.isEmpty || inbox.hasMail { drain() }
+    state.pointee.isDelivering = false
+  }
+
+  @inlinable @inline(never)
+  func sendQueued<E: Event>(_ event: E, from origin: Origin, _ isInput: Bool) {
+    let header = _Header(origin: origin, isInput: isInput)
+    submit(event, header, Conversation.opened(by: E.self, origin: origin))
+  }
+
+  /// Appends an entry to the queue, from any thread, and makes sure that it is delivered.
+  @inlinable
+  func submit<E: StreamEntry>(_ entry: E, _ header: _Header, _ conversation: Conversation? = nil) {
+    guard isHome else {
+      var header = header
+      header.conversation = conversation.map { Lent(retaining: $0) }
+      header.isPosted = true
+      header.isInput = true
+      conversation?.isInput = true
+      inbox.post(entry, header)
+      return
+    }
+    var header = header
+    if !state.pointee.isDelivering { header.isInput = true }
+    push(entry, header, conversation)
+    deliverAll()
+  }
+
+  /// Appends an entry on the home thread, after other threads' earlier ones (promise 2).
+  @inlinable
+  func push<E: StreamEntry>(_ entry: E, _ header: _Header, _ conversation: Conversation? = nil) {
+    if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
+    var header = header
+    if let conversation {
+      conversation.isInput = header.isInput
+      if enter(conversation) { header.conversation = Lent(conversation) }
+    }
+    state.pointee.queue.push(entry, header)
+  }
+
+  /// Queues what a handler sends, in the conversation of the event that it handles.
+  @inlinable @inline(__always)
+  func pushNested<E: Event>(
+    _ event: E,
+    _ cause: UInt64,
+    _ causePlace: _Position,
+    isInput: Bool = false
+  ) {
+    if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
+    var header = _Header(
+      cause: cause,
+      root: causePlace.header.root,
+      conversation: causePlace.header.conversation,
+      origin: causePlace.header.origin,
+      isInput: isInput
+    )
+    if let reply = E._reply {
+      header.conversation = open(E.self, reply, in: header.conversation, header.origin)
+      if isInput { header.conversation?.use { $0.isInput = true } }
+    } else if let conversation = header.conversation {
+      conversation.use { $0.open += 1 }
+    }
+    state.pointee.queue.push(event, header)
+  }
+
+  // MARK: Delivering
+
+  /// Delivers all that is queued, unless that is under way already.
+  @usableFromInline
+  func deliverAll() {
+    guard !state.pointee.isDelivering else { return }
+    state.pointee.isDelivering = true
+    drain()
+    state.pointee.isDelivering = false
+  }
+
+  /// Delivers entry by entry until nothing is queued; never nested, so the stack stays flat.
+  @usableFromInline
+  func drain() {
+    while true {
+      if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
+      guard let entry = state.pointee.queue.take() else { return }
+      deliver(entry)
+    }
+  }
+
+  /// Gives one entry that was taken off the queue its turn.
+  @inline(__always)
+  func deliver(_ entry: UnsafeMutablePointer<EntryQueue.Entry>) {
+    let position = EntryQueue.position(of: entry)
+    if position.header.isPosted { arrive(position) }
+    if state.pointee.notesSilence, !position.header.isInput {
+      return deliverNoting(entry, position)
+    }
+    entry.pointee.type._take(EntryQueue.payload(of: entry), position, self)
+    if let conversation = position.header.conversation { leave(conversation) }
+  }
+
+  /// Gives an internal entry its turn, and notifies the tap if it produces no event.
+  ///
+  /// It may have queued something all the same: where it stands between two inputs decides what
+  /// comes first.
+  @inline(never)
+  private func deliverNoting(
+    _ entry: UnsafeMutablePointer<EntryQueue.Entry>,
+    _ position: _Position
+  ) {
+    let (type, told) = (entry.pointee.type, state.pointee.observedByAll)
+    type._take(EntryQueue.payload(of: entry), position, self)
+    if let conversation = position.header.conversation { leave(conversation) }
+    guard state.pointee.observedByAll == told, type.isWorthNoting else { return }
+    state.pointee.tap?.passed(type)
+  }
+
+  /// Gives an event its turn: its place in the order, then its observers, then its requester.
+  @inlinable @inline(__always)
+  func dispatch<E: Event>(_ event: E, _ position: _Position, _ key: StreamKey) {
+    if state.pointee.unit != nil, divert(event, position) { return }
+    if E._reply != nil, isPrevented(position) { return }
+    let turn = begin(position)
+    if E._reply != nil { markBegun(turn) }
+    announce(event, turn, key)
+    if E._isResponse, let conversation = position.header.conversation,
+      let waiter = settle(conversation, StreamKey(E.self))
+    {
+      withUnsafePointer(to: event) { waiter.take($0, turn) }
+    }
+  }
+
+  /// Numbers an event, and its root if it is one.
+  @inlinable @inline(__always)
+  func begin(_ position: _Position) -> Turn {
+    state.pointee.sequence &+= 1
+    let sequence = state.pointee.sequence
+    if position.header.root.number == 0 {
+      position.header.root = Root(session: session, number: sequence)
+    }
+    return Turn(self, position, sequence)
+  }
+
+  /// A turn that produces no event, and that a replay does not have: it takes no sequence number.
+  func beginUnnumbered(_ position: _Position) -> Turn {
+    let sequence = state.pointee.sequence
+    if position.header.root.number == 0 {
+      position.header.root = Root(session: session, number: sequence)
+    }
+    return Turn(self, position, sequence)
+  }
+
+  /// Calls the observers of every event, then those of the key, in order of subscription.
+  @inlinable @inline(__always)
+  func announce<E: Event>(_ event: E, _ turn: borrowing Turn, _ key: StreamKey) {
+    if state.pointee.all.first != nil { announceToAll(event, turn) }
+    guard let route = state.pointee.routes.find(key) else { return }
+    var next = route.pointee.first
+    while let node = next {
+      call(node, event, turn)
+      next = node.pointee.next
+    }
+  }
+
+  @inlinable @inline(__always)
+  func call<E>(_ node: UnsafeMutablePointer<_Node>, _ event: E, _ turn: borrowing Turn) {
+    node.pointee.observer._withUnsafeGuaranteedRef { observer in
+      guard !observer.isCancelled.load(ordering: .acquiring) else { return }
+      unsafeDowncast(observer, to: _TypedObserver<E>.self).body(event, turn)
+    }
+  }
+
+  @usableFromInline @inline(never)
+  func announceToAll<E: Event>(_ event: E, _ turn: borrowing Turn) {
+    state.pointee.observedByAll &+= 1
+    var next = state.pointee.all.first
+    while let node = next {
+      node.pointee.observer._withUnsafeGuaranteedRef { observer in
+        guard !observer.isCancelled.load(ordering: .acquiring) else { return }
+        unsafeDowncast(observer, to: EveryObserver.self).take(event, turn)
+      }
+      next = node.pointee.next
+    }
+  }
+
+  /// Adds an observer to its list.
+  func link(_ observer: _Observer) {
+    guard !observer.isCancelled.load(ordering: .acquiring) else { return }
+    if observer.key == .everything {
+      state.pointee.all.append(observer)
+    } else {
+      state.pointee.routes.findOrMake(observer.key).pointee.append(observer)
+    }
+  }
+
+  /// Takes an observer off its list, if it is still there.
+  func unlink(_ observer: _Observer) {
+    guard let node = observer.node else { return }
+    if observer.key == .everything {
+      state.pointee.all.remove(node)
+    } else {
+      state.pointee.routes.find(observer.key)?.pointee.remove(node)
+    }
+  }
+
+  /// The time of an event, read once.
+  func time(of sequence: UInt64) -> Instant {
+    if state.pointee.time.sequence != sequence {
+      state.pointee.time = (sequence, environment.now())
+    }
+    return state.pointee.time.instant
+  }
+}

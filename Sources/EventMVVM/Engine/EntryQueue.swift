@@ -1,0 +1,173 @@
+/// A first-in first-out queue of values of any type, stored side by side in chunks of memory.
+@usableFromInline
+struct EntryQueue {
+  @usableFromInline
+  struct Chunk {
+    @usableFromInline var next: UnsafeMutablePointer<Chunk>?
+    @usableFromInline var read: Int
+    @usableFromInline var write: Int
+    @usableFromInline let capacity: Int
+
+    @usableFromInline static let standard = 16_384
+    @usableFromInline static var dataOffset: Int { 64 }
+  }
+
+  @usableFromInline
+  struct Entry {
+    @usableFromInline var header: _Header
+    @usableFromInline let type: any StreamEntry.Type
+    @usableFromInline let payloadOffset: Int
+    @usableFromInline let size: Int
+
+    @inlinable
+    init(type: any StreamEntry.Type, header: _Header, payloadOffset: Int, size: Int) {
+      self.header = header
+      self.type = type
+      self.payloadOffset = payloadOffset
+      self.size = size
+    }
+  }
+
+  @usableFromInline var head: UnsafeMutablePointer<Chunk>
+  @usableFromInline var tail: UnsafeMutablePointer<Chunk>
+  private var spare: UnsafeMutablePointer<Chunk>?
+  private var spares = 0
+
+  init() {
+    head = Self.allocate(Chunk.standard)
+    tail = head
+  }
+
+  private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Chunk> {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: Chunk.dataOffset + capacity,
+      alignment: 64
+    )
+    let chunk = memory.bindMemory(to: Chunk.self, capacity: 1)
+    chunk.initialize(to: Chunk(next: nil, read: 0, write: 0, capacity: capacity))
+    return chunk
+  }
+
+  /// Appends a value; amortised constant time.
+  @inlinable @inline(__always)
+  mutating func push<E: StreamEntry>(_ value: consuming E, _ header: _Header) {
+    let alignment = max(MemoryLayout<E>.alignment, 16)
+    let payload = (MemoryLayout<Entry>.size + alignment - 1) & ~(alignment - 1)
+    let size = (payload + MemoryLayout<E>.size + 15) & ~15
+    if alignment > 16 || tail.pointee.capacity - tail.pointee.write < size {
+      grow(size, alignment)
+    }
+    let position = UnsafeMutableRawPointer(tail) + (Chunk.dataOffset + tail.pointee.write)
+    let entry = Entry(type: E.self, header: header, payloadOffset: payload, size: size)
+    position.initializeMemory(as: Entry.self, to: entry)
+    (position + payload).initializeMemory(as: E.self, to: value)
+    tail.pointee.write += size
+  }
+
+  /// Links a further chunk with room for `size` bytes.
+  @usableFromInline
+  mutating func grow(_ size: Int, _ alignment: Int) {
+    precondition(alignment <= 64, "an event aligned to more than 64 bytes")
+    let recycled = size <= Chunk.standard ? takeSpare() : nil
+    let next = recycled ?? Self.allocate(max(size, Chunk.standard))
+    tail.pointee.next = next
+    tail = next
+  }
+
+  /// The oldest entry, taken off the queue; its memory stays in place until the next call.
+  mutating func take() -> UnsafeMutablePointer<Entry>? {
+    while head.pointee.read == head.pointee.write {
+      guard let next = head.pointee.next else {
+        head.pointee.read = 0
+        head.pointee.write = 0
+        return nil
+      }
+      recycle(head)
+      head = next
+    }
+    let position = UnsafeMutableRawPointer(head) + (Chunk.dataOffset + head.pointee.read)
+    let entry = position.assumingMemoryBound(to: Entry.self)
+    head.pointee.read += entry.pointee.size
+    return entry
+  }
+
+  /// The oldest entry, which stays where it is.
+  mutating func peek() -> UnsafeMutablePointer<Entry>? {
+    guard let entry = take() else { return nil }
+    head.pointee.read -= entry.pointee.size
+    return entry
+  }
+
+  @inlinable @inline(__always)
+  var isEmpty: Bool {
+    head.pointee.next == nil && head.pointee.read == head.pointee.write
+  }
+
+  /// Appends all of `other` to this queue, in constant time.
+  mutating func append(_ other: inout EntryQueue) {
+    guard !other.isEmpty else { return }
+    tail.pointee.next = other.head
+    tail = other.tail
+    other.restart(takeSpare())
+  }
+
+  /// Moves all of `other` before this queue's entries, in constant time.
+  mutating func prepend(_ other: inout EntryQueue) {
+    guard !other.isEmpty else { return }
+    other.tail.pointee.next = head
+    head = other.head
+    other.restart(takeSpare())
+  }
+
+  /// Begins anew with one chunk: its own memory belongs to another queue now.
+  private mutating func restart(_ chunk: UnsafeMutablePointer<Chunk>?) {
+    head = chunk ?? Self.allocate(Chunk.standard)
+    tail = head
+  }
+
+  private mutating func takeSpare() -> UnsafeMutablePointer<Chunk>? {
+    guard let chunk = spare else { return nil }
+    spare = chunk.pointee.next
+    spares -= 1
+    chunk.pointee.next = nil
+    return chunk
+  }
+
+  private mutating func recycle(_ chunk: UnsafeMutablePointer<Chunk>) {
+    guard spares < 8, chunk.pointee.capacity == Chunk.standard else {
+      return chunk.deallocate()
+    }
+    chunk.pointee = Chunk(next: spare, read: 0, write: 0, capacity: Chunk.standard)
+    spare = chunk
+    spares += 1
+  }
+
+  /// Destroys all entries, which get no turn.
+  mutating func discardAll() {
+    while let entry = take() { entry.pointee.type.drop(Self.payload(of: entry)) }
+  }
+
+  /// Frees the memory of an empty queue.
+  mutating func deallocate() {
+    while let chunk = takeSpare() { chunk.deallocate() }
+    var next: UnsafeMutablePointer<Chunk>? = head
+    while let chunk = next {
+      next = chunk.pointee.next
+      chunk.deallocate()
+    }
+  }
+}
+
+extension EntryQueue {
+  /// Where an entry's header stands.
+  @inlinable @inline(__always)
+  static func position(of entry: UnsafeMutablePointer<Entry>) -> _Position {
+    _Position(UnsafeMutableRawPointer(entry).assumingMemoryBound(to: _Header.self))
+  }
+
+  /// Where an entry's value stands.
+  @inlinable @inline(__always)
+  static func payload(of entry: UnsafeMutablePointer<Entry>) -> _Payload {
+    _Payload(UnsafeMutableRawPointer(entry) + entry.pointee.payloadOffset)
+  }
+}

@@ -1,0 +1,81 @@
+public import Synchronization
+
+/// Who observes, as the queue knows it: the base of all typed observers.
+@usableFromInline
+class _Observer: @unchecked Sendable {
+  // Unchecked: `node` belongs to the home thread, `owner` is weak and atomic, the rest is
+  // immutable.
+  @usableFromInline let isCancelled = Atomic<Bool>(false)
+  let key: StreamKey
+  let hasOwner: Bool
+  weak let owner: AnyObject?
+  var node: UnsafeMutablePointer<_Node>?
+
+  init(key: StreamKey, owner: AnyObject?) {
+    self.key = key
+    self.owner = owner
+    hasOwner = owner != nil
+  }
+
+  var isOver: Bool {
+    isCancelled.load(ordering: .acquiring) || (hasOwner && owner == nil)
+  }
+}
+
+/// Who waits for a reply.
+@usableFromInline
+struct Waiter: @unchecked Sendable {
+  // Unchecked: called by the home thread alone.
+  @usableFromInline let body: (Result<UnsafeRawPointer, Interruption>, borrowing Turn) -> Void
+
+  @inlinable
+  init<Reply: Response>(_ then: @escaping (Result<Reply, Interruption>, borrowing Turn) -> Void) {
+    body = { outcome, turn in
+      // Not by `map`, which would have the runtime look for its types once more.
+      switch outcome {
+      case .success(let reply):
+        then(.success(reply.assumingMemoryBound(to: Reply.self).pointee), turn)
+      case .failure(let reason): then(.failure(reason), turn)
+      }
+    }
+  }
+
+  /// Hands a reply over, which is of the type that the waiter was made for: see the downcasts
+  /// above.
+  @inlinable @inline(__always)
+  func take(_ reply: UnsafeRawPointer, _ turn: borrowing Turn) {
+    body(.success(reply), turn)
+  }
+
+  /// Says why there is no reply.
+  func fail(_ reason: Interruption, _ turn: borrowing Turn) {
+    body(.failure(reason), turn)
+  }
+}
+
+/// An observer of one event type.
+@usableFromInline
+final class _TypedObserver<E>: _Observer, @unchecked Sendable {
+  // Unchecked: the closure is called by the home thread alone.
+  @usableFromInline let body: (E, borrowing Turn) -> Void
+
+  @usableFromInline
+  init(key: StreamKey, owner: AnyObject?, body: @escaping (E, borrowing Turn) -> Void) {
+    precondition(!(E.self is AnyObject.Type), "an event is a value, but \(E.self) is a class")
+    self.body = body
+    super.init(key: key, owner: owner)
+  }
+}
+
+/// An observer of everything.
+final class EveryObserver: _Observer, @unchecked Sendable {
+  // Unchecked: observers are called by the home thread alone.
+  private let observer: any EventObserver
+
+  init(_ observer: some EventObserver) {
+    self.observer = observer
+    super.init(key: .everything, owner: nil)
+  }
+
+  func take<E: Event>(_ event: E, _ turn: borrowing Turn) { observer.observe(event, turn) }
+}

@@ -1,0 +1,11 @@
+package import EventMVVM
+
+extension Failure {
+  /// No thread could be started.
+  package static var noThread: Failure {
+    Failure(
+      .unanswered,
+      "The system has no thread to spare: end other programs, or raise the limit of processes ('ulimit -u')."
+    )
+  }
+}
