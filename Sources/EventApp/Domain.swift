@@ -18,8 +18,8 @@ public protocol Domain: Sendable {
   /// The types of the records that it keeps. If there are any, people and programs are notified
   /// when some have changed, and `doctor` and `backup` are there.
   var records: [any Record.Type] { get }
-  /// The notification of changed records: ``ResponseChangedRecords``, unless
-  /// the domain says it in its own words.
+  /// The notification of changed records: `ResponseChangedRecords`, unless the
+  /// domain says it in its own words.
   var changeNotice: any (ChangeNotice & Announcement).Type { get }
   /// Whether it has screens, and so `open` and `back` are there; by default it has none.
   var hasScreens: Bool { get }
@@ -36,7 +36,7 @@ public protocol Domain: Sendable {
   ///
   /// - Parameter setting: Where things are kept, and for whom.
   /// - Returns: The servers.
-  /// - Throws: A ``Failure`` that a person can read.
+  /// - Throws: An ``EventMVVM/Failure`` that a person can read.
   func servers(_ setting: ServerConfiguration) throws -> Servers
 }
 

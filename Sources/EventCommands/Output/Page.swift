@@ -2,11 +2,17 @@
 public struct Page: Sendable {
   /// How a piece of text looks where colour is on.
   public enum Style: String, Sendable, Codable {
+    /// Heavier, for what stands out, such as a heading.
     case bold = "1"
+    /// Fainter, for what may be passed over.
     case dim = "2"
+    /// The terminal's red.
     case red = "31"
+    /// The terminal's green.
     case green = "32"
+    /// The terminal's yellow.
     case yellow = "33"
+    /// The terminal's cyan.
     case cyan = "36"
   }
 

@@ -30,7 +30,7 @@ public protocol Authenticator: Sendable {
   ///   - secret: The path of the file that the secret is in.
   ///   - time: When that is, by the stream's clock.
   /// - Returns: The account.
-  /// - Throws: A ``Failure`` that a person can read, and that holds nothing of the secret.
+  /// - Throws: An ``EventMVVM/Failure`` that a person can read, and that holds nothing of the secret.
   func account(named name: String, secret: String, at time: Instant) async throws -> Account
 }
 
@@ -41,7 +41,7 @@ extension Failure.Kind {
 
 extension Failure {
   /// What a service answers that needs an account, or whose account is over; see
-  /// ``Authentication``.
+  /// `Authentication`.
   public static let needsAccount = Failure(
     .account,
     "Sign in first: a line 'sign-in NAME FILE' before this one does."

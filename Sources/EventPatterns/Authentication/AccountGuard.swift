@@ -10,7 +10,7 @@ extension EventStream {
   /// Answers a command for the account of its session (S60).
   ///
   /// A failure of the kind `account`, such as ``EventMVVM/Failure/needsAccount``, holds the command
-  /// until somebody has signed in; see ``Authentication``.
+  /// until somebody has signed in; see `Authentication`.
   ///
   /// ```swift
   /// stream.answer(RequestParcel.self, owner: self) { office, _, account, turn, answer in

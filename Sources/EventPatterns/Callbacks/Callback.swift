@@ -54,8 +54,8 @@ public final class Callback<Value: Sendable>: Sendable {
   ///   - clock: What measures that.
   ///   - start: Calls the API, and hands it the callback; what it throws is the answer.
   /// - Returns: The answer.
-  /// - Throws: A ``Failure`` that was the answer; of the kind `cancelled` where the task was
-  ///   cancelled, of the kind `unanswered` where no call will come, or not in time.
+  /// - Throws: An ``EventMVVM/Failure`` that was the answer; of the kind `cancelled` where the task
+  ///   was cancelled, of the kind `unanswered` where no call will come, or not in time.
   public static func wait(
     within limit: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock(),

@@ -62,8 +62,8 @@ public struct Services: Sendable {
   /// Checks that they fit together, and makes those that are shared, each after what it needs.
   ///
   /// - Returns: Where services are found.
-  /// - Throws: ``ConfigurationError`` with everything that is missing, circular, there twice, or in
-  ///   the wrong scope.
+  /// - Throws: ``EventMVVM/ConfigurationError`` with everything that is missing, circular, there
+  ///   twice, or in the wrong scope.
   public func start() throws(ConfigurationError) -> ServiceScope {
     let problems = twice + missing + circular + misplaced
     guard problems.isEmpty else { throw ConfigurationError(problems: problems) }

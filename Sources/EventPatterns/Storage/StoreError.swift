@@ -25,8 +25,8 @@ public struct StoreError: Error, Sendable, Equatable, Codable {
     return error
   }
 
-  /// What sort of failure it is: ``Failure/Kind-swift.struct/usage`` if the file that was named is
-  /// at fault.
+  /// What sort of failure it is: ``EventMVVM/Failure/Kind-swift.struct/usage`` if the file that was
+  /// named is at fault.
   public var kind: Failure.Kind { isRefusedFile == true ? .usage : .store }
   /// What a person should read.
   public var message: String { path.isEmpty ? cause : "\(path): \(cause)" }

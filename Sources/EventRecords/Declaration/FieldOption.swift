@@ -111,7 +111,10 @@ public struct GivenNumber: CommandValue {
 
 /// A flag as a word gives it.
 public enum GivenFlag: String, CommandChoice {
-  case `true`, `false`
+  /// The word `true`.
+  case `true`
+  /// The word `false`.
+  case `false`
 
   /// Reads it from JSON.
   public init(json: JSON) throws(ValueError) {

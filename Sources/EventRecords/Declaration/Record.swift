@@ -32,7 +32,7 @@ public protocol Record: Codable, Sendable, Equatable {
   /// - Parameter change: The record before, nil if it is new, and after.
   /// - Throws: Why it may not be; then nothing is written.
   static func check(_ change: RecordTransition<Self>) throws(Failure)
-  /// What can be counted of a change; see ``Measure``.
+  /// What can be counted of a change; see `Measure`.
   ///
   /// - Parameters:
   ///   - before: What it was; nil if it was not there.

@@ -27,7 +27,16 @@ public struct RecordQuery: Sendable, Equatable, Codable {
 public enum RecordCondition: Sendable, Equatable, Codable {
   /// How a field is compared with a value: numbers by size, texts byte by byte.
   public enum Comparison: String, Sendable, Codable {
-    case equal, less, atMost, greater, atLeast
+    /// The same value.
+    case equal
+    /// A smaller value.
+    case less
+    /// The same value, or a smaller one.
+    case atMost
+    /// A greater value.
+    case greater
+    /// The same value, or a greater one.
+    case atLeast
   }
 
   /// Anything.
@@ -40,7 +49,7 @@ public enum RecordCondition: Sendable, Equatable, Codable {
   case anyOf(String, [StoredValue])
   /// The set of this name has this name in it.
   case has(String, String)
-  /// The searched texts contain this, in the form of ``Swift/String/searchForm``.
+  /// The searched texts contain this, in the form of `String.searchForm`.
   case text(String)
   /// All of these hold.
   case and([RecordCondition])
@@ -54,7 +63,7 @@ public enum RecordCondition: Sendable, Equatable, Codable {
 public struct RecordOrder: Sendable, Equatable, Codable {
   /// By what values are compared that are not compared as they are stored.
   public enum Rule: String, Sendable, Codable {
-    /// By the first line of the text's ``Swift/String/searchForm``; of the field that is searched
+    /// By the first line of the text's `String.searchForm`; of the field that is searched
     /// first, and never absent.
     case alphabetical
     /// As ``ManualPlace`` is: a record that has none stands at its number.

@@ -162,7 +162,7 @@ public struct RecordValues {
   }
 
   /// The text by which the record is searched, a line for each of its texts, in the form of
-  /// ``Swift/String/searchForm``.
+  /// `String.searchForm`.
   ///
   /// - Throws: Why it can't be stored.
   public func searchText() throws -> String {
