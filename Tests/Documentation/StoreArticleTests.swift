@@ -4,7 +4,7 @@ import Testing
 
 /// What *The store* says in its tables, held against the sources.
 @Suite(.hangLimit) struct StoreArticleTests {
-  private static let article = Package.lines(of: "Sources/EventMVVM/EventMVVM.docc/The-Store.md")
+  private static let article = Package.lines(of: "Sources/todostream/todostream.docc/The-Store.md")
 
   /// The cells of the table whose head has a cell that says so.
   private static func table(_ head: String) -> [[String]] {

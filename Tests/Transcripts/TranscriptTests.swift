@@ -22,8 +22,8 @@ import Testing
     #expect(Transcript.all.filter(\.steps.isEmpty).map(\.name) == [])
     #expect(
       Transcript.documents.map(\.name) == [
-        "README.md", "Sources/EventMVVM/EventMVVM.docc/The-Store.md",
-        "Sources/EventMVVM/EventMVVM.docc/Write-a-Plugin.md",
+        "README.md", "Sources/EventMVVM/EventMVVM.docc/Write-a-Plugin.md",
+        "Sources/todostream/todostream.docc/The-Store.md",
       ]
     )
   }

@@ -79,10 +79,17 @@ private enum Words {
     get throws {
       var texts: [String: String] = [:]
       let package = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
-      let articles = package.appending(path: "Sources/EventMVVM/EventMVVM.docc")
-      let pages = try FileManager.default
-        .contentsOfDirectory(at: articles, includingPropertiesForKeys: nil)
-        .filter { $0.pathExtension == "md" }
+      let catalogues = [
+        "Sources/EventMVVM/EventMVVM.docc", "Sources/todostream/todostream.docc",
+      ]
+      let pages = try catalogues.flatMap { catalogue in
+        try FileManager.default
+          .contentsOfDirectory(
+            at: package.appending(path: catalogue),
+            includingPropertiesForKeys: nil
+          )
+          .filter { $0.pathExtension == "md" }
+      }
       let rooms = Wall.rooms.filter { !$0.hasPrefix("Benchmarks/") }
       let sources = try rooms.flatMap { try Wall.sources(of: $0) }
       for file in pages + [package.appending(path: "README.md")] {
