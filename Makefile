@@ -91,6 +91,7 @@ MANUAL = $(DEVELOPER) docc convert $(1) $(2) --output-path .build/archives/$(not
   --fallback-display-name $(notdir $(basename $(1))) --fallback-bundle-identifier $(notdir $(basename $(1))) \
   --warnings-as-errors
 docs: system-packages
+	@./.ci/system-packages python3 </dev/null >&2
 	$(SWIFT) build --target EventApp $(CHECKS)
 	$(SWIFT) build --target EventMVVMTesting $(CHECKS)
 	rm -rf .build/symbols .build/archives .build/docs && mkdir -p .build/symbols .build/archives
@@ -103,6 +104,7 @@ docs: system-packages
 	done
 	$(call MANUAL,Sources/EventMVVM/EventMVVM.docc,--additional-symbol-graph-dir .build/symbols)
 	$(call MANUAL,Sources/todostream/todostream.docc)
+	@Tests/documented .build/symbols .build/archives/EventMVVM.doccarchive
 	$(DEVELOPER) docc merge .build/archives/*.doccarchive --output-path .build/docs \
 	  --synthesized-landing-page-name todostream
 	@echo "Read them:  python3 -m http.server -d .build/docs"
