@@ -110,7 +110,7 @@ final class REPLSession {
       screen.wake()
     }
     wait(until: { answer.withLock { $0 != nil } }) { port.cancel(conversation) }
-    here.catchUp()
+    here.waitForChanges()
     announcements.ask()
     do {
       guard let reply = answer.withLock({ $0 }) else { throw Interruption.unanswered }
@@ -236,7 +236,7 @@ final class REPLSession {
       }
     }
     wait(until: { run.ending != nil }) { run.cancel() }
-    here.catchUp()
+    here.waitForChanges()
     announcements.ask()
     switch run.ending {
     case .ran(let printout, _)?: return showResult(printout.bytes)

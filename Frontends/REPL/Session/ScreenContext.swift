@@ -47,14 +47,14 @@ final class ScreenContext: Sendable {
     port.request(RequestScreens()) { _, _ in }
   }
 
-  /// Waits until all that a command has opened and closed is known here.
-  func catchUp() {
-    let answered = DispatchSemaphore(value: 0)
-    port.request(RequestScreens()) { [self] result, _ in
-      if let views = try? result.get().result.get().views { take(views) }
-      answered.signal()
+  /// Waits until what a command has opened and closed is known here: its events are queued by the
+  /// time it is answered, or by an event that is.
+  func waitForChanges() {
+    let isOver = DispatchSemaphore(value: 0)
+    port.afterQueued { [port] in
+      port.afterQueued { isOver.signal() }
     }
-    answered.wait()
+    isOver.wait()
   }
 
   /// Reads an entry at the prompt of the topmost screen.
