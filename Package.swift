@@ -31,23 +31,17 @@ let package = Package(
     ),
     .target(name: "EventMVVMTesting", dependencies: ["EventMVVM"]),
     .target(name: "EventPatterns", dependencies: ["EventMVVM", "EventCommands", "JSONText"]),
-    .target(
-      name: "TodoModels",
-      dependencies: ["EventCommands", "EventMVVM", "EventPatterns", "EventRecords"]
-    ),
+    .target(name: "TodoModels", dependencies: ["EventCommands", "EventMVVM", "EventRecords"]),
     .target(
       name: "CSQLite",
       path: "Sources/SQLiteEngine/CSQLite",
       linkerSettings: [.linkedLibrary("sqlite3")]
     ),
-    .target(
-      name: "EventRecords",
-      dependencies: ["EventMVVM", "EventPatterns", "EventCommands", "JSONText"]
-    ),
+    .target(name: "EventRecords", dependencies: ["EventMVVM", "EventCommands", "JSONText"]),
     .target(
       name: "SQLiteEngine",
       dependencies: [
-        "CSQLite", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "Platform",
+        "CSQLite", "EventMVVM", "EventRecords", "JSONText", "Platform",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -68,9 +62,9 @@ let package = Package(
     .frontend("Completion"),
     .frontend("REPL", ["CEditLine", "EventPatterns"], exclude: ["CEditLine"]),
     .frontend("JSONRPC", ["EventRPC", "EventServing"]),
-    .plugin("UndoHistory"),
+    .plugin("UndoHistory", ["EventRecords"]),
     .plugin("Trace"),
-    .plugin("Analytics"),
+    .plugin("Analytics", ["EventRecords"]),
     .plugin("ExternalObserver", ["EventRPC", "EventServing"]),
     .plugin("SessionRecorder"),
     .target(
@@ -117,24 +111,20 @@ let package = Package(
     ),
     .tests(
       "EventRecords",
-      [
-        "EventCommands", "EventMVVM", "EventPatterns", "JSONText",
-        "ProcessTesting", "SQLiteEngine",
-      ]
+      ["EventCommands", "EventMVVM", "JSONText", "ProcessTesting", "SQLiteEngine"]
     ),
     .tests(
       "SQLiteEngine",
       [
-        "Platform", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText",
-        "TodoModels",
+        "Platform", "EventCommands", "EventMVVM", "EventRecords", "JSONText", "TodoModels",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .testTarget(
       name: "TodoModelsTests",
       dependencies: [
-        "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventRecords",
-        "JSONText", "ProcessTesting", "SQLiteEngine", "TodoModels",
+        "EventCommands", "EventMVVM", "EventMVVMTesting", "EventRecords", "JSONText",
+        "ProcessTesting", "SQLiteEngine", "TodoModels",
       ],
       exclude: ["Stores"]
     ),
@@ -155,13 +145,13 @@ let package = Package(
     .tests(
       "UndoHistory",
       [
-        "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText", "SQLiteEngine",
-        "TodoModels", "TodoViewModels",
+        "EventCommands", "EventMVVM", "EventRecords", "JSONText", "SQLiteEngine", "TodoModels",
+        "TodoViewModels",
       ]
     ),
     .tests(
       "Analytics",
-      ["EventMVVM", "EventPatterns", "EventCommands", "JSONText", "ProcessTesting", "todostream"]
+      ["EventMVVM", "EventRecords", "EventCommands", "JSONText", "ProcessTesting", "todostream"]
     ),
     .tests(
       "ExternalObserver",
@@ -208,10 +198,7 @@ let package = Package(
       dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "Streak"],
       path: "Examples/Plugin/Tests/StreakTests"
     ),
-    .tests(
-      "SessionRecorder",
-      ["EventMVVM", "EventPatterns", "JSONText"]
-    ),
+    .tests("SessionRecorder", ["EventCommands", "EventMVVM", "JSONText"]),
     .tests("Trace", ["EventMVVM", "EventCommands", "JSONText"]),
     .tests("Completion", ["ProcessTesting", "todostream"]),
     .tests("REPL", ["EventCommands", "ProcessTesting", "LineEditorDriver", "todostream"]),
@@ -322,11 +309,13 @@ extension Target {
   }
 
   /// A plugin knows EventMVVM and, if it brings commands, EventCommands and JSONText.
+  ///
+  /// One that asks for a journal or for measures knows EventRecords, too, which has no domain and no
+  /// engine.
   static func plugin(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .target(
       name: name,
-      dependencies: ["Platform", "EventMVVM", "EventPatterns", "EventCommands", "JSONText"]
-        + more,
+      dependencies: ["Platform", "EventMVVM", "EventCommands", "JSONText"] + more,
       path: "Plugins/\(name)"
     )
   }

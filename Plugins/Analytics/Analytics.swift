@@ -1,6 +1,6 @@
 package import EventCommands
 package import EventMVVM
-import EventPatterns
+import EventRecords
 import JSONText
 
 /// Counts what is done, and reports it (S58).

@@ -1,7 +1,7 @@
 import EventCommands
 import Platform
 import EventMVVM
-import EventPatterns
+import EventRecords
 
 // The report as one page for a browser, which loads nothing: text, tables and plots as SVG.
 

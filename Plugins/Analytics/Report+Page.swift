@@ -1,6 +1,6 @@
 package import EventCommands
 import EventMVVM
-import EventPatterns
+import EventRecords
 
 // The report as text: sparklines, a table with bars that fits the width, and how long commands
 // took.

@@ -1,6 +1,6 @@
 import EventCommands
 import EventMVVM
-import EventPatterns
+import EventRecords
 package import JSONText
 
 /// The days that a report is about, and what its rows are.

@@ -1,6 +1,6 @@
 import EventCommands
 import EventMVVM
-import EventPatterns
+import EventRecords
 import JSONText
 
 /// What a domain's history comes to: counts and levels by day, in all and by each label.

@@ -1,5 +1,5 @@
+import EventCommands
 import EventMVVM
-import EventPatterns
 import JSONText
 
 /// Writes down every event of a stream; used by the home thread alone.

@@ -1,5 +1,5 @@
+import EventCommands
 import EventMVVM
-import EventPatterns
 import JSONText
 
 /// Compares each event of a replay with the one that was recorded in its place; on the home thread.

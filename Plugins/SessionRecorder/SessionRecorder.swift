@@ -1,6 +1,5 @@
 import EventCommands
 package import EventMVVM
-import EventPatterns
 import Foundation
 import JSONText
 

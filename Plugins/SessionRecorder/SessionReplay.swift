@@ -1,5 +1,5 @@
+package import EventCommands
 package import EventMVVM
-package import EventPatterns
 package import JSONText
 
 /// Replays a recorded session: feeds its inputs into a fresh stream, and compares

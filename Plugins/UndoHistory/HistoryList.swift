@@ -1,6 +1,6 @@
 package import EventCommands
 import EventMVVM
-package import EventPatterns
+package import EventRecords
 package import JSONText
 
 /// What was done, newest first.

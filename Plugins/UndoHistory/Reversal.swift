@@ -1,7 +1,7 @@
 import EventCommands
 import EventMVVM
+import EventRecords
 import JSONText
-import EventPatterns
 
 /// A step on its way back: a unit that is fed a part of the step a turn, so that others are
 /// answered in between, and that is kept whole or not at all.

@@ -1,6 +1,6 @@
 package import EventCommands
 import EventMVVM
-package import EventPatterns
+package import EventRecords
 package import JSONText
 
 /// What an undo or a redo has done: a difference that a person can read.

@@ -1,5 +1,5 @@
 import EventCommands
-import EventPatterns
+import EventRecords
 import JSONText
 
 extension Page {

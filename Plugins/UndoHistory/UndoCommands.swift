@@ -1,6 +1,6 @@
 package import EventCommands
 package import EventMVVM
-package import EventPatterns
+package import EventRecords
 
 /// A command that takes the latest step of some kind back.
 package protocol ReversingCommand: Command where Reply.Value == ReversalReport {

@@ -1,6 +1,5 @@
 public import EventCommands
 public import EventMVVM
-import EventPatterns
 
 /// Undoes what was done, and shows what was done: `undo`, `redo` and `history`.
 ///

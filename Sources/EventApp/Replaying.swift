@@ -1,7 +1,6 @@
 import Batch
 import EventCommands
 import EventMVVM
-import EventPatterns
 import Foundation
 import JSONText
 import SessionRecorder

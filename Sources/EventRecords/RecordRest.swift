@@ -1,5 +1,5 @@
+import EventCommands
 import EventMVVM
-import EventPatterns
 
 /// The rest of a list that is read in parts, as it stood when its beginning was read; the snapshot
 /// that is held for it ends with it.

@@ -1,5 +1,4 @@
 import EventMVVM
-import EventPatterns
 
 // Reading. Where frontends are served for long, what may take more than some milliseconds is read
 // in the background; its reply is an input then, as are failures of the store.

@@ -1,6 +1,5 @@
 public import EventCommands
 public import EventMVVM
-import EventPatterns
 import JSONText
 
 /// Keeps the records of a domain, and answers what concerns them: reads, writes, the journal, what

@@ -1,4 +1,3 @@
-package import EventPatterns
 package import EventRecords
 import GRDB
 

@@ -1,5 +1,4 @@
 import EventMVVM
-package import EventPatterns
 package import EventRecords
 package import Foundation
 import GRDB

@@ -1,4 +1,4 @@
-package import EventPatterns
+package import EventRecords
 
 extension EarlierSchemas {
   /// The schemas that todos had before they were records.

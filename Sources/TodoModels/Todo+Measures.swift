@@ -1,5 +1,5 @@
 package import EventMVVM
-package import EventPatterns
+package import EventRecords
 
 // What can be measured of todos: how many were added, completed and deleted, and how many are open,
 // by tag and by project.

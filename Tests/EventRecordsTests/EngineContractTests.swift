@@ -1,7 +1,6 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
-import EventPatterns
 import Foundation
 import JSONText
 import SQLiteEngine

@@ -1,6 +1,5 @@
 import EventMVVM
 import EventMVVMTesting
-import EventPatterns
 import Testing
 
 @testable import todostream_profile

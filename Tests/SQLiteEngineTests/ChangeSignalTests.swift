@@ -1,7 +1,6 @@
 import Platform
 import EventMVVM
 import EventMVVMTesting
-import EventPatterns
 import EventRecords
 import Foundation
 import GRDB

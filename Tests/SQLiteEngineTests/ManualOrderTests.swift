@@ -1,6 +1,5 @@
 import EventMVVM
 import EventMVVMTesting
-import EventPatterns
 import EventRecords
 import Testing
 import TodoModels

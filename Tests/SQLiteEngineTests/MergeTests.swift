@@ -1,7 +1,6 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
-import EventPatterns
 import JSONText
 import Testing
 import TodoModels

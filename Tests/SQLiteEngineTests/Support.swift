@@ -1,6 +1,5 @@
 import EventCommands
 import EventMVVM
-import EventPatterns
 import Foundation
 import GRDB
 import JSONText

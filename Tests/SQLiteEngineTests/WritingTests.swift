@@ -1,7 +1,6 @@
 import Dispatch
 import EventMVVM
 import EventMVVMTesting
-import EventPatterns
 import Testing
 import TodoModels
 

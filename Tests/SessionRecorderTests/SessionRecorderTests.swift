@@ -1,6 +1,5 @@
 import EventMVVM
 import EventMVVMTesting
-import EventPatterns
 import Foundation
 import JSONText
 import SessionRecorder

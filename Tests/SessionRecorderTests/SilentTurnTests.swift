@@ -1,6 +1,5 @@
 import EventMVVM
 import EventMVVMTesting
-import EventPatterns
 import SessionRecorder
 import Testing
 

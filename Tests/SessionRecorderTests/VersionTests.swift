@@ -1,6 +1,6 @@
+import EventCommands
 import EventMVVM
 import EventMVVMTesting
-import EventPatterns
 import JSONText
 import SessionRecorder
 import Testing

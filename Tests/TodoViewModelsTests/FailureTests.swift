@@ -1,4 +1,3 @@
-import EventPatterns
 import EventCommands
 import EventMVVM
 import EventMVVMTesting

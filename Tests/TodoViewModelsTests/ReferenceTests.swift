@@ -1,4 +1,3 @@
-import EventPatterns
 import EventRecords
 import EventCommands
 import EventMVVM

@@ -1,5 +1,4 @@
 import EventMVVMTesting
-import EventPatterns
 import EventRecords
 import EventCommands
 import EventMVVM

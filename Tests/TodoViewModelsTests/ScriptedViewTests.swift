@@ -1,5 +1,4 @@
 import EventCommands
-import EventPatterns
 import EventRecords
 import EventMVVM
 import EventMVVMTesting

@@ -1,5 +1,5 @@
 import EventMVVM
-import EventPatterns
+import EventRecords
 import JSONText
 
 /// A domain with a journal, and no todos: it says what it is told to say, and notes what it is

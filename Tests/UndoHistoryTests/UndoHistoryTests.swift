@@ -1,7 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
-import EventPatterns
+import EventRecords
 import JSONText
 import Testing
 

@@ -1,6 +1,5 @@
 public import EventCommands
 public import EventMVVM
-import EventPatterns
 public import JSONText
 
 /// A type of fields of records: comparable, texts byte for byte, with a form

@@ -1,5 +1,4 @@
 public import EventMVVM
-public import EventPatterns
 import JSONText
 
 /// A value with fields that a domain stores, identified among others of its kind by a number.

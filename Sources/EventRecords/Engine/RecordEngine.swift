@@ -1,5 +1,4 @@
 public import EventMVVM
-public import EventPatterns
 
 /// A storage engine for records: primitives, and no policy.
 ///

@@ -1,5 +1,3 @@
-import EventPatterns
-
 /// Which records of a kind are asked for, and in what order.
 public struct RecordQuery: Sendable, Equatable, Codable {
   /// What holds for them.

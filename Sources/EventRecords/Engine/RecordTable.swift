@@ -1,5 +1,3 @@
-import EventPatterns
-
 /// Where the records of a kind are kept, as an engine needs to know it.
 ///
 /// An engine keeps beside each record's columns its number, its revision and, if ``isSearched``,

@@ -1,5 +1,3 @@
-package import EventPatterns
-
 // A store in a recorded session, and when that is replayed: each use of it on the home thread is
 // numbered, and what other processes have changed meanwhile belongs to the use that was the first
 // to find it.

@@ -1,5 +1,3 @@
-import EventPatterns
-
 /// What holds for a record of a type, said by its properties.
 ///
 /// ```swift

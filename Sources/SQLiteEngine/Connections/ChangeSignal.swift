@@ -1,6 +1,6 @@
 import Platform
 import EventMVVM
-import EventPatterns
+import EventRecords
 import Foundation
 
 /// The file beside a store by which writers exclude each other and notify watchers:

@@ -1,5 +1,5 @@
 import EventMVVM
-import EventPatterns
+import EventRecords
 import GRDB
 
 /// An application's data in one SQLite file, private to its user and shared by any number of

@@ -1,5 +1,5 @@
 import EventMVVM
-import EventPatterns
+import EventRecords
 import Foundation
 import GRDB
 

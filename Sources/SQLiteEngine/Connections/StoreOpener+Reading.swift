@@ -1,6 +1,6 @@
 import Platform
 import EventMVVM
-import EventPatterns
+import EventRecords
 import Foundation
 import GRDB
 

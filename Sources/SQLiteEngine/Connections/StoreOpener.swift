@@ -1,5 +1,5 @@
 import CSQLite
-import EventPatterns
+import EventRecords
 import Foundation
 import GRDB
 

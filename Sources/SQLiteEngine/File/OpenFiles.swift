@@ -1,6 +1,6 @@
 import Platform
 import EventMVVM
-import EventPatterns
+import EventRecords
 import Foundation
 
 /// The files that a connection has open, to notice when they are removed.

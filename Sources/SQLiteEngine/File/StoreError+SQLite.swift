@@ -1,4 +1,4 @@
-import EventPatterns
+import EventRecords
 import Foundation
 import GRDB
 

@@ -1,5 +1,5 @@
 import EventMVVM
-import EventPatterns
+import EventRecords
 import Foundation
 
 /// The file of a store on its disk: where it really is, and whether it can be used.

@@ -1,5 +1,4 @@
 import EventMVVM
-import EventPatterns
 import EventRecords
 import JSONText
 

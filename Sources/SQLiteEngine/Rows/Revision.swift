@@ -1,4 +1,4 @@
-import EventPatterns
+import EventRecords
 import GRDB
 
 /// How far a store has come: the number of its last change.

@@ -1,5 +1,5 @@
 import EventMVVM
-import EventPatterns
+import EventRecords
 import GRDB
 
 /// The steps of a store's change log: one for each root that changed something, regardless of the

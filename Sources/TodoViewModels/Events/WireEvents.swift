@@ -1,7 +1,7 @@
 package import EventCommands
 package import EventMVVM
-package import JSONText
 import EventPatterns
+package import JSONText
 
 // The notifications to programs about todos.
 

@@ -1,4 +1,4 @@
-import EventPatterns
+import EventRecords
 import Foundation
 
 /// The few functions of libpq that an engine needs; opened when it is used, so that nobody else

@@ -1,5 +1,5 @@
 import EventMVVM
-import EventPatterns
+import EventRecords
 
 /// A sequence of operations among which are undos and redos of one's own steps, under what others
 /// have done since, by force or not.

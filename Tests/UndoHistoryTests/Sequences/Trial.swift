@@ -1,6 +1,6 @@
 import EventMVVM
-import EventPatterns
 
+import EventRecords
 @testable import UndoHistory
 
 /// A sequence of operations on a store of its own, beside what must come of it.

@@ -1,6 +1,5 @@
 import EventCommands
 import EventMVVM
-import EventPatterns
 import EventRecords
 
 // All that is said of a cart (S85): what views ask for, and what they are told.

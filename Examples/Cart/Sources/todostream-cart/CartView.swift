@@ -1,5 +1,4 @@
 import EventCommands
-import EventPatterns
 import EventRecords
 
 /// The cart as views show it; it knows no record (S80).

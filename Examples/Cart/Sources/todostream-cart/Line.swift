@@ -1,6 +1,5 @@
 import EventCommands
 import EventMVVM
-import EventPatterns
 import EventRecords
 
 /// A line of the cart, as it is kept.

@@ -1,5 +1,4 @@
 import EventCommands
-import EventPatterns
 import EventRecords
 
 /// The list as views show it: rows, and whether there may be more in a moment (S103).

@@ -1,5 +1,4 @@
 import EventMVVM
-import EventPatterns
 
 // What a view model asks controllers for: neither knows the other, and synchronous answers look as
 // others do (S90).

@@ -1,5 +1,4 @@
 import EventMVVM
-import EventPatterns
 
 /// Finds out how a user is now: sends the user, and completes (S94).
 protocol NetworkController: Sendable {

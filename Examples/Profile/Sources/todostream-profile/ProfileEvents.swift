@@ -1,6 +1,5 @@
 import EventCommands
 import EventMVVM
-import EventPatterns
 import EventRecords
 
 // What views ask for, and what they are told.

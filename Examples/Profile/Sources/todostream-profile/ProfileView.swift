@@ -1,5 +1,4 @@
 import EventCommands
-import EventPatterns
 import JSONText
 
 // The views: they show what they are bound to, and know neither models nor controllers (S88).

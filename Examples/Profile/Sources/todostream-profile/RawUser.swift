@@ -1,5 +1,5 @@
+import EventCommands
 import EventMVVM
-import EventPatterns
 import JSONText
 
 /// A user as the service writes it: the raw model, which nobody sees but the network controller

@@ -1,4 +1,3 @@
-import EventPatterns
 import EventMVVM
 import EventRecords
 import Foundation

@@ -1,6 +1,5 @@
 import EventCommands
 import EventMVVM
-import EventPatterns
 import EventRecords
 import SQLiteEngine
 import TodoModels

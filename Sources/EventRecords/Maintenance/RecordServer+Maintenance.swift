@@ -1,5 +1,4 @@
 import EventMVVM
-import EventPatterns
 
 // What the store itself is asked: whether it is sound, and for a copy.
 

@@ -1,5 +1,4 @@
 import EventMVVM
-import EventPatterns
 import JSONText
 
 // The journal: what undo, the history and statistics ask.

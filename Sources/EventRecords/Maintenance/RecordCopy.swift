@@ -1,6 +1,5 @@
 import EventCommands
 import EventMVVM
-import EventPatterns
 import JSONText
 
 /// Goes through all that a store has, in one snapshot: the records, then the change log, and the

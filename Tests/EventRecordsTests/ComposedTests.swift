@@ -1,5 +1,5 @@
 import EventMVVMTesting
-import EventPatterns
+import EventRecords
 import Foundation
 import Testing
 

@@ -1,6 +1,6 @@
 import EventCommands
 import EventMVVM
-public import JSONText
+import JSONText
 @_spi(Reflection) import Swift
 
 /// What an event type is made of, found out from the type itself: its fields, and those of the
@@ -8,20 +8,20 @@ public import JSONText
 ///
 /// It is what a recording keeps of a type, so that a change of it that was not declared as a new
 /// version is found before anything is misread. Of an enumeration no more is known than its name.
-public struct EventShape: Sendable, Equatable {
+struct EventShape: Sendable, Equatable {
   /// The fields of each structure by its name, the event's own first.
-  public private(set) var types: [(name: String, fields: [Field])] = []
+  private(set) var types: [(name: String, fields: [Field])] = []
 
   /// A stored property.
-  public struct Field: Sendable, Equatable {
+  struct Field: Sendable, Equatable {
     /// Its name.
-    public let name: String
+    let name: String
     /// The name of its type.
-    public let type: String
+    let type: String
   }
 
   /// Looks at a type, and at those that it is made of.
-  public init(of type: any Any.Type) {
+  init(of type: any Any.Type) {
     add(type)
   }
 
@@ -64,7 +64,7 @@ public struct EventShape: Sendable, Equatable {
   }
 
   /// Whether both are made of the same.
-  public static func == (first: Self, second: Self) -> Bool {
+  static func == (first: Self, second: Self) -> Bool {
     first.types.elementsEqual(second.types) { $0.name == $1.name && $0.fields == $1.fields }
   }
 
@@ -73,7 +73,7 @@ public struct EventShape: Sendable, Equatable {
   ///
   /// - Parameter old: What it was.
   /// - Returns: `RequestAdd: 'due' was Text, is Date`.
-  public func difference(from old: EventShape) -> String? {
+  func difference(from old: EventShape) -> String? {
     for (name, fields) in old.types {
       guard let now = types.first(where: { $0.name == name })?.fields else {
         return "\(name) is not part of it any more"
@@ -95,7 +95,7 @@ public struct EventShape: Sendable, Equatable {
   }
 
   /// The shape as a recording keeps it.
-  public var json: JSON {
+  var json: JSON {
     .object(
       types.map { type in
         JSON.Member(type.name, .object(type.fields.map { JSON.Member($0.name, .string($0.type)) }))
@@ -104,7 +104,7 @@ public struct EventShape: Sendable, Equatable {
   }
 
   /// Reads what ``json`` gives; nil if it is something else.
-  public init?(_ json: JSON) {
+  init?(_ json: JSON) {
     guard case .object(let members) = json else { return nil }
     for member in members {
       guard case .object(let fields) = member.value else { return nil }

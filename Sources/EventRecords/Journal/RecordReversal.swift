@@ -1,5 +1,4 @@
 import EventMVVM
-import EventPatterns
 import JSONText
 
 /// Reverts a step: field by field, and only what was not changed since.

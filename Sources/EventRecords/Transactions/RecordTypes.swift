@@ -1,5 +1,4 @@
 import EventMVVM
-import EventPatterns
 import JSONText
 
 /// The types of records that are kept, by kind.

@@ -1,6 +1,5 @@
 import EventCommands
 import EventMVVM
-package import EventPatterns
 import JSONText
 
 /// Writes records inside of a transaction of an engine: gives numbers and revisions, merges what

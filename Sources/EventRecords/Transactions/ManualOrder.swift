@@ -1,5 +1,3 @@
-import EventPatterns
-
 /// A manual order (S62): the places that a move gives.
 struct ManualOrder {
   private let store: any RecordReader

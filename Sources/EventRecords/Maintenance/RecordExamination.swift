@@ -1,4 +1,3 @@
-import EventPatterns
 import JSONText
 
 /// Looks through records and the log of their changes for what is lost or damaged.

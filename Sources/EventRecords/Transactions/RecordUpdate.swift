@@ -1,5 +1,4 @@
 import EventMVVM
-import EventPatterns
 import JSONText
 
 /// The change of a record of any type, without the type.

@@ -1,6 +1,6 @@
 import EventMVVM
 import EventMVVMTesting
-import EventPatterns
+import EventRecords
 import Testing
 
 @Suite(.hangLimit) struct SharedReadingTests {

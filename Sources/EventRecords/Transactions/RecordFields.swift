@@ -1,4 +1,3 @@
-import EventPatterns
 import JSONText
 
 /// The fields of a record as JSON, in order; none for one that is not there.

@@ -1,5 +1,4 @@
 import EventMVVM
-import EventPatterns
 
 /// Records as they were: the change log, read backwards from today.
 ///
