@@ -45,7 +45,7 @@ import Testing
 
   @Test func `--mine asks for the steps of the session, and of its name`() {
     let (_, log) = run(RequestUndo(mine: true), [.test(7)], [.done])
-    #expect(log[1] == "toUndo(by: Optional(EventPatterns.StepMaker(session: 1, origin: \"view\")))")
+    #expect(log[1] == "toUndo(by: Optional(EventRecords.StepMaker(session: 1, origin: \"view\")))")
   }
 
   @Test(arguments: [("undo", "There is nothing to undo."), ("redo", "There is nothing to redo.")])

@@ -1,4 +1,3 @@
-public import EventCommands
 public import EventMVVM
 public import JSONText
 
