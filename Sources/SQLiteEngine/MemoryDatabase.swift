@@ -6,7 +6,7 @@ import GRDB
 /// Used by one thread.
 package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
   // Unchecked: one thread uses it.
-  private var statements = TableStatements([])
+  private let statements = TableStatements()
   private var queue: DatabaseQueue?
   /// Why it could not be made.
   private var failure: (any Error)?
@@ -20,7 +20,6 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
   package func open(_ tables: [RecordTable]) {
     // A second opening finds what is in it.
     guard queue == nil else { return }
-    statements = TableStatements(tables)
     do {
       var configuration = Configuration()
       configuration.allowsUnsafeTransactions = true

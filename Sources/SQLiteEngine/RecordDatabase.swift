@@ -60,7 +60,7 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     opened = Opened(
       store: SharedStore(opener, isLasting: isLasting),
       tables: tables,
-      statements: TableStatements(tables)
+      statements: TableStatements()
     )
   }
 

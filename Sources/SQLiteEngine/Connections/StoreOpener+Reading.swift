@@ -20,11 +20,13 @@ extension StoreOpener {
   func readOnce<T>(_ body: (Database) throws -> T) throws -> T? {
     let (target, presence) = try locate()
     guard presence == .file else { return nil }
-    if let state = UntouchedFile(target), state.isSettled || StoreFile.isOnReadOnlyDisk(target) {
+    if let state = FileStamp(untouched: target),
+      state.isSettled || StoreFile.isOnReadOnlyDisk(target)
+    {
       let result = Result<T?, any Error> {
         try checked(openUntouched(target), target).map { try $0.queue.inDatabase(body) }
       }
-      if UntouchedFile(target) == state { return try result.get() }
+      if FileStamp(untouched: target) == state { return try result.get() }
     }
     return try checked(openShared(target), target).map { try $0.queue.inDatabase(body) }
   }
@@ -38,7 +40,7 @@ extension StoreOpener {
     let (target, presence) = try locate()
     guard presence == .file else { return nil }
     // What the user may not write, others may be writing; but nobody on such a disk.
-    let isUntouched = StoreFile.isOnReadOnlyDisk(target) && UntouchedFile(target) != nil
+    let isUntouched = StoreFile.isOnReadOnlyDisk(target) && FileStamp(untouched: target) != nil
     return try checked(isUntouched ? openUntouched(target) : openShared(target), target, all)
   }
 
@@ -58,7 +60,7 @@ extension StoreOpener {
       }
       throw lost(target, StoreFile.Presence.empty.rawValue, signalled)
     }
-    guard try found == migrations.newest && connection.queue.inDatabase(migrations.hasDeclared)
+    guard try found == migrations.newest && connection.queue.inDatabase(migrations.declared.isThere)
     else {
       try connection.queue.close()
       return try openToWrite()
@@ -118,12 +120,12 @@ extension StoreOpener {
   private func openCopy(_ target: String) throws -> StoreConnection {
     for _ in 0..<10 {
       // The name of a hidden folder: no part of messages.
-      let before = FileStamp.all(target)
+      let before = stamps(target)
       let name = "store-" + String(UniqueID.random().low, radix: 36)
       let folder = FileManager.default.temporaryDirectory.path + "/" + name
       do {
         try copyFiles(target, to: folder)
-        if FileStamp.all(target) == before {
+        if stamps(target) == before {
           let queue = try DatabaseQueue(
             path: folder + "/store.sqlite",
             configuration: configuration
@@ -146,6 +148,10 @@ extension StoreOpener {
     throw StoreError.locked(file.path)
   }
 
+  private func stamps(_ target: String) -> [FileStamp?] {
+    ["", "-wal", "-journal"].map { FileStamp(target + $0) }
+  }
+
   private func copyFiles(_ target: String, to folder: String) throws {
     try FileManager.default.createDirectory(
       atPath: folder,
@@ -157,66 +163,5 @@ extension StoreOpener {
       try FileManager.default.copyItem(atPath: target + suffix, toPath: copy)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
     }
-  }
-}
-
-/// When a file was changed last, and how long it was then.
-private struct FileStamp: Equatable {
-  private let identity: FileIdentity?
-  private let size: Int?
-  private let seconds: Int
-  private let nanoseconds: Int
-
-  private init(_ path: String) {
-    identity = FileIdentity(at: path)
-    size = StoreFile.size(path)
-    var status = stat()
-    _ = stat(path, &status)
-    #if canImport(Darwin)
-      (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
-    #else
-      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-    #endif
-  }
-
-  /// Those of a store and its logs.
-  static func all(_ target: String) -> [FileStamp] {
-    ["", "-wal", "-journal"].map { FileStamp(target + $0) }
-  }
-}
-
-/// A store without a log, as it stands: two of the same file that are equal show that nobody has
-/// changed it in between.
-private struct UntouchedFile: Equatable {
-  private let identity: FileIdentity
-  private let size: Int64
-  private let changed: timespec
-  /// Whether the last change is so long ago that a further one would have another time.
-  let isSettled: Bool
-
-  /// Nil if there is a log, which may hold more than the file does.
-  init?(_ target: String) {
-    var status = stat()
-    guard stat(target, &status) == 0, let identity = FileIdentity(at: target),
-      StoreFile.size(target + "-wal") ?? 0 == 0, StoreFile.size(target + "-journal") ?? 0 == 0
-    else { return nil }
-    self.identity = identity
-    size = Int64(status.st_size)
-    #if canImport(Darwin)
-      changed = status.st_mtimespec
-    #else
-      changed = status.st_mtim
-    #endif
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    let age = (now.tv_sec - changed.tv_sec) * 1000 + (now.tv_nsec - changed.tv_nsec) / 1_000_000
-    // The clocks of file systems tick every ten milliseconds at most; that of FAT, every 2000.
-    isSettled = age > (changed.tv_nsec == 0 ? 2100 : 50)
-  }
-
-  static func == (first: Self, second: Self) -> Bool {
-    first.identity == second.identity && first.size == second.size
-      && first.changed.tv_sec == second.changed.tv_sec
-      && first.changed.tv_nsec == second.changed.tv_nsec
   }
 }

@@ -10,14 +10,7 @@ struct StoreOpener: Sendable {
   /// How long a writer waits for another one.
   let patience: TimeInterval
   /// The schema.
-  var migrations: Migrations
-
-  /// Prepares to open a file.
-  init(file: StoreFile, patience: TimeInterval, migrations: Migrations) {
-    self.file = file
-    self.patience = patience
-    self.migrations = migrations
-  }
+  let migrations: Migrations
 
   private var path: String { file.path }
 
@@ -137,7 +130,7 @@ struct StoreOpener: Sendable {
 
   /// Whether a store has today's schema, and all that the program declares.
   func isUpToDate(_ database: Database) throws -> Bool {
-    try version(of: database) == migrations.newest && migrations.hasDeclared(database)
+    try version(of: database) == migrations.newest && migrations.declared.isThere(database)
   }
 
   /// SQLite does not wait with this for others that are looking at the file.

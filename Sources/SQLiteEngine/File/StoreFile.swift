@@ -9,12 +9,6 @@ struct StoreFile: Sendable {
   /// Whether missing folders are made: those of the default path.
   var makesFolders = false
 
-  /// Names a file.
-  init(path: String, makesFolders: Bool = false) {
-    self.path = path
-    self.makesFolders = makesFolders
-  }
-
   /// What stands in the file's place.
   enum Presence: String {
     case file

@@ -1,4 +1,3 @@
-import EventRecords
 import GRDB
 
 /// How far a store has come: the number of its last change.
@@ -9,15 +8,5 @@ enum Revision {
   static func newest(_ database: Database) throws -> Int {
     let statement = try database.cachedStatement(sql: "SELECT max(revision) FROM change")
     return try Int.fetchOne(statement) ?? 0
-  }
-
-  /// The revision after another one.
-  ///
-  /// - Throws: That there is none, as only a damaged store has come so far.
-  static func next(after revision: Int) throws -> Int {
-    guard revision < Int.max else {
-      throw StoreError(path: "", "the change log is damaged: it ends with revision \(revision)")
-    }
-    return revision + 1
   }
 }

@@ -126,7 +126,7 @@ class SQLiteReader: RecordReader {
 
   func records(of root: Root, limit: Int) throws -> (count: Int, first: [Int]) {
     let condition = "FROM change WHERE session = ? AND root = ?"
-    let values = ChangeQuery.values(root)
+    let values = root.values
     let all = FoundRows(
       try database.boundStatement("SELECT count(DISTINCT record) \(condition)", values)
     )
@@ -221,21 +221,17 @@ extension ChangeQuery {
         [.integer(Int64(number)), .integer(Int64(revision))]
       )
     case .ofRoot(let root, nil):
-      ("session = ? AND root = ? ORDER BY revision", Self.values(root))
+      ("session = ? AND root = ? ORDER BY revision", root.values)
     case .ofRoot(let root, let number?):
       (
         "session = ? AND root = ? AND record = ? ORDER BY revision",
-        Self.values(root) + [.integer(Int64(number))]
+        root.values + [.integer(Int64(number))]
       )
     case .ofTransaction(let id):
       (
         "session = ? AND root = ? AND part = ? ORDER BY revision",
-        Self.values(id.root) + [.integer(Int64(id.ordinal))]
+        id.root.values + [.integer(Int64(id.ordinal))]
       )
     }
-  }
-
-  fileprivate static func values(_ root: Root) -> [StoredValue] {
-    [.integer(Int64(bitPattern: root.session)), .integer(Int64(bitPattern: root.number))]
   }
 }

@@ -4,12 +4,7 @@ import JSONText
 
 /// The texts of statements on the tables, put together once.
 final class TableStatements: Sendable {
-  private let tables: [RecordTable]
   private let known = Locked<[String: TableSQL]>([:])
-
-  init(_ tables: [RecordTable]) {
-    self.tables = tables
-  }
 
   func sql(_ table: RecordTable) -> TableSQL {
     let kind = table.kind

@@ -14,7 +14,7 @@ struct Declaration: Sendable {
   }
 
   /// Whether all tables were made with these columns, by any version.
-  @Sendable func isThere(_ database: Database) throws -> Bool {
+  func isThere(_ database: Database) throws -> Bool {
     try missing(database).isEmpty
   }
 
@@ -29,7 +29,7 @@ struct Declaration: Sendable {
   }
 
   /// Makes what is missing; in a transaction.
-  @Sendable func make(_ database: Database) throws {
+  func make(_ database: Database) throws {
     for table in try missing(database) {
       table.check()
       try make(table, database)

@@ -21,7 +21,7 @@ extension Migrations {
       applicationID: earlier.map { Int($0.applicationID) } ?? Int(hash & 0x7FFF_FFFF),
       steps: (earlier.map(steps) ?? [bodies]) + [today],
       fresh: [bodies, today],
-      declared: Declared(isThere: declaration.isThere, make: declaration.make)
+      declared: declaration
     )
   }
 
@@ -122,7 +122,7 @@ struct OldRecords {
 
   /// Moves the records of these kinds to their tables.
   func moveRecords() throws {
-    let writer = SQLiteWriter(database, TableStatements(tables))
+    let writer = SQLiteWriter(database, TableStatements())
     let rows = try Row.fetchCursor(
       database,
       sql: "SELECT number, kind, body, revision FROM record ORDER BY number"

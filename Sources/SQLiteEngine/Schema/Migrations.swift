@@ -5,10 +5,10 @@ struct Migrations: Sendable {
   /// Whose file it is, as `PRAGMA application_id` says.
   let applicationID: Int
   let steps: [Step]
-  /// What makes the newest version where there was nothing; nil if all steps do.
-  private let fresh: [Step]?
+  /// What makes the newest version where there was nothing.
+  let fresh: [Step]
   /// What the program declares in addition, which has no version: it is made where it is missing.
-  var declared: Declared?
+  let declared: Declaration
 
   /// One step.
   enum Step: Sendable, ExpressibleByStringLiteral {
@@ -24,43 +24,6 @@ struct Migrations: Sendable {
       case .code(let body): try body(database)
       }
     }
-  }
-
-  /// Tables that depend on what a program declares: several versions of it can use one store.
-  struct Declared: Sendable {
-    let isThere: @Sendable (Database) throws -> Bool
-    let make: @Sendable (Database) throws -> Void
-
-    /// Describes what must exist.
-    ///
-    /// - Parameters:
-    ///   - isThere: Whether nothing is missing.
-    ///   - make: Makes what is missing; in a transaction.
-    init(
-      isThere: @escaping @Sendable (Database) throws -> Bool,
-      make: @escaping @Sendable (Database) throws -> Void
-    ) {
-      self.isThere = isThere
-      self.make = make
-    }
-  }
-
-  /// Lists the steps of an application's schema.
-  init(
-    applicationID: Int,
-    steps: [Step],
-    fresh: [Step]? = nil,
-    declared: Declared? = nil
-  ) {
-    self.applicationID = applicationID
-    self.steps = steps
-    self.fresh = fresh
-    self.declared = declared
-  }
-
-  /// Whether a store of the newest version has all that is declared.
-  func hasDeclared(_ database: Database) throws -> Bool {
-    try declared?.isThere(database) ?? true
   }
 
   /// The version that this program knows.
@@ -101,9 +64,8 @@ struct Migrations: Sendable {
   func run(on database: Database, from version: Int) throws {
     try database.execute(sql: "BEGIN IMMEDIATE")
     do {
-      let missing = version == 0 ? fresh : nil
-      for step in missing ?? Array(steps[version...]) { try step.run(on: database) }
-      try declared?.make(database)
+      for step in version == 0 ? fresh : Array(steps[version...]) { try step.run(on: database) }
+      try declared.make(database)
       try database.execute(sql: "PRAGMA application_id = \(applicationID)")
       try database.execute(sql: "PRAGMA user_version = \(newest)")
       try database.execute(sql: "COMMIT")
