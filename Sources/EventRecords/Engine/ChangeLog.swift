@@ -72,6 +72,19 @@ public enum ChangeQuery: Sendable, Equatable {
   case ofTransaction(TransactionID)
 }
 
+extension RecordReader {
+  /// Calls with all changes, oldest first; reads a part of them at a time.
+  func forEachChange(_ body: (LoggedChange) throws -> Void) throws {
+    var revision = 0
+    while true {
+      let part = try changes(.after(revision), limit: 1000)
+      for change in part { try body(change) }
+      guard let last = part.last, part.count == 1000 else { return }
+      revision = last.revision
+    }
+  }
+}
+
 /// How far a store has come.
 public struct LogEnd: Sendable, Equatable {
   /// The revision of the last change; 0 before anything was written.

@@ -23,21 +23,15 @@ private struct RecordTour {
     var begun: Set<Root> = []
     // The last change of each record of an unknown kind.
     var unknown: [Int: LoggedChange] = [:]
-    var revision = 0
-    while true {
-      let changes = try store.changes(.after(revision), limit: 1000)
-      for change in changes {
-        let root = change.transaction.root
-        if begun.insert(root).inserted, let step = try store.steps(.root(root)).first {
-          try taker.begin(step)
-          if step.isUndone { undone.append(step.number) }
-        }
-        try taker.take(change)
-        if types.table(of: change.kind) == nil { unknown[change.number] = change }
+    try store.forEachChange { change in
+      let root = change.transaction.root
+      if begun.insert(root).inserted, let step = try store.steps(.root(root)).first {
+        try taker.begin(step)
+        if step.isUndone { undone.append(step.number) }
       }
-      count.changes += changes.count
-      guard let last = changes.last, changes.count == 1000 else { break }
-      revision = last.revision
+      try taker.take(change)
+      if types.table(of: change.kind) == nil { unknown[change.number] = change }
+      count.changes += 1
     }
     if let stray = unknown.values.filter({ $0.after != nil }).min(by: { $0.number < $1.number }) {
       throw RecordError.undeclared(stray.number, kind: stray.kind)

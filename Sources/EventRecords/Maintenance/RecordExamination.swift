@@ -28,20 +28,15 @@ struct RecordExamination {
 
   private mutating func changes() throws -> [StoreReport.Finding] {
     var findings: [StoreReport.Finding] = []
-    var (count, revision) = (0, 0)
-    while true {
-      let part = try store.changes(.after(revision), limit: 1000)
-      for change in part {
-        let isReadable = [change.before, change.after]
-          .allSatisfy { (try? RecordFields($0, change.number, change.kind)) != nil }
-        if !isReadable {
-          findings.append(.init(.error, "change \(change.revision) can't be read"))
-        }
-        last[change.number] = change
-        revision = change.revision
+    var count = 0
+    try store.forEachChange { change in
+      let isReadable = [change.before, change.after]
+        .allSatisfy { (try? RecordFields($0, change.number, change.kind)) != nil }
+      if !isReadable {
+        findings.append(.init(.error, "change \(change.revision) can't be read"))
       }
-      count += part.count
-      if part.count < 1000 { break }
+      last[change.number] = change
+      count += 1
     }
     return [.init(.ok, "\(count) changes in the log")] + findings.shortened
   }

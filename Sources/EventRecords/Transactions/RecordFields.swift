@@ -91,6 +91,10 @@ package struct RecordFields: Sendable, Equatable {
   var json: JSON { .object(members) }
   /// The fields as the text of a JSON object.
   var text: String { json.description }
+  /// Some fields as the text of a JSON object, null where there is nothing.
+  func text(of names: [String]) -> String {
+    JSON.object(names.map { JSON.Member($0, self[$0]) }).description
+  }
 }
 
 extension StoredValue {

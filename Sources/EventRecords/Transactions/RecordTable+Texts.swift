@@ -1,5 +1,3 @@
-import JSONText
-
 // Records as JSON texts, as earlier schemas had them.
 
 extension RecordTable {
@@ -51,10 +49,7 @@ extension RecordTable {
     guard let before = try? RecordFields(before, 0, ""), let after = try? RecordFields(after, 0, "")
     else { return nil }
     let names = after.differences(from: before)
-    func text(_ fields: RecordFields) -> String {
-      JSON.object(names.map { JSON.Member($0, fields[$0]) }).description
-    }
-    return (text(before), text(after))
+    return (before.text(of: names), after.text(of: names))
   }
 
   private func changed<R: Record>(

@@ -123,10 +123,7 @@ package struct RecordTransaction {
       preconditionFailure("'\(table.kind)' has no field '\(field)'")
     }
     let name = try R.storing { try value.withFields { try table.fields.stored(column, of: $0) } }
-    var query = RecordQuery()
-    query.condition = .anyOf(field, [name])
-    query.limit = 1
-    guard let row = try store.rows(query, of: table).next() else { return try add(value, table) }
+    guard let row = try first(field, name, table) else { return try add(value, table) }
     let known = try? Kept<R>(row).value
     return RecordTransition(row.number, from: known, to: known, revision: row.revision)
   }
@@ -139,11 +136,22 @@ package struct RecordTransaction {
       preconditionFailure("'\(table.kind)' has no identity")
     }
     let identity = try value.withFields { try table.fields.stored(column, of: $0) }
-    var query = RecordQuery()
-    query.condition = .anyOf(table.column(column).name, [identity])
-    query.limit = 1
-    guard let row = try store.rows(query, of: table).next() else { return try add(value, table) }
+    guard let row = try first(table.column(column).name, identity, table) else {
+      return try add(value, table)
+    }
     return try put(row.number, value, nil, table)
+  }
+
+  /// The first record that has a value in a field.
+  private func first(
+    _ field: String,
+    _ value: StoredValue,
+    _ table: RecordTable
+  ) throws -> (any RecordRow)? {
+    var query = RecordQuery()
+    query.condition = .anyOf(field, [value])
+    query.limit = 1
+    return try store.rows(query, of: table).next()
   }
 
   private mutating func put<R: Record>(
@@ -323,9 +331,7 @@ package struct RecordTransaction {
 
   private func raw(_ number: Int, _ set: FieldSet, _ table: RecordTable) throws -> String {
     guard let row = try store.row(number, of: table) else { return "{}" }
-    let all = try RecordFields(row, of: table)
-    let names = set.map { table.column($0).name }
-    return JSON.object(names.map { JSON.Member($0, all[$0]) }).description
+    return try RecordFields(row, of: table).text(of: set.map { table.column($0).name })
   }
 
   /// The record to store where it was changed since it was seen: the fields of both.
