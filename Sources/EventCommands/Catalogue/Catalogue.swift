@@ -33,9 +33,10 @@ public struct Catalogue: Sendable {
   /// Whether there are screens.
   private var hasScreens = false
   /// The verbs that the process understands in addition to commands, such as `run`.
-  private(set) var verbs: [Verb] = []
+  var verbs: [Verb] { words?.value.verbs ?? [] }
   /// The options of the process, for help and completion.
-  private(set) var process: Verb?
+  var process: Verb? { words?.value.options }
+  private var words: Lazily<ProcessWords>?
   /// Whether an option belongs to the process; a line must not contain such an option.
   func isProcessOption(_ flag: String) -> Bool { process?.takesValue(flag) != nil }
 
@@ -69,9 +70,11 @@ public struct Catalogue: Sendable {
     if let plugin = plugin as? any CommandPlugin { add(plugin) }
   }
 
-  /// Adds the commands that a plugin brings.
+  /// Adds the commands that a plugin brings, if it brings any.
   public mutating func add(_ plugin: any CommandPlugin) {
-    add(Section(name: plugin.name, group: plugin.group, commands: plugin.commands))
+    let commands = plugin.commands
+    guard !commands.isEmpty else { return }
+    add(Section(name: plugin.name, group: plugin.group, commands: commands))
   }
 
   /// Adds commands for frontends that show screens; they do not affect other frontends.
@@ -157,7 +160,7 @@ public struct Catalogue: Sendable {
 
   /// Adds a verb that the process understands in addition to commands, for help and completion.
   public mutating func add<Root>(_ verb: CommandSpec<Root>) {
-    verbs.append(Verb(verb) { verb.help(on: &$0) })
+    add(process: { $0.add(verb) })
   }
 
   /// Whether the process understands a verb that is not a command.
@@ -165,9 +168,20 @@ public struct Catalogue: Sendable {
     verbs.contains { $0.name.isIdentical(to: name) }
   }
 
-  /// Adds the options of the process, for help and completion.
+  /// Adds options of the process, for help and completion; the first spec names the process.
   public mutating func add<Root>(processOptions spec: CommandSpec<Root>) {
-    process = Verb(spec) { spec.lines(on: &$0) }
+    add(process: { $0.add(options: spec) })
+  }
+
+  /// Adds what the process understands in addition to commands, for help and completion.
+  ///
+  /// - Parameter list: Lists it; called on demand, as few processes need it.
+  public mutating func add(process list: @escaping @Sendable (inout ProcessWords) -> Void) {
+    words = Lazily { [words] in
+      var listed = words?.value ?? ProcessWords()
+      list(&listed)
+      return listed
+    }
   }
 
   /// All commands, in the order of help.
@@ -290,25 +304,6 @@ extension Word {
   /// Whether it asks for an explanation of the command before it.
   fileprivate var asksForHelp: Bool {
     isBare && (text.isIdentical(to: "--help") || text.isIdentical(to: "-h"))
-  }
-}
-
-/// A verb that the process understands in addition to commands.
-struct Verb: Sendable {
-  let name: String
-  let summary: String
-  let help: @Sendable (inout Page) -> Void
-  /// Returns the completion after these words, of which the verb itself is the first.
-  let completion: @Sendable ([Word], String) -> Completion
-  /// Whether an option takes a value; nil if no option has that name.
-  let takesValue: @Sendable (String) -> Bool?
-
-  init<Root>(_ spec: CommandSpec<Root>, help: @escaping @Sendable (inout Page) -> Void) {
-    name = spec.name
-    summary = spec.summary
-    self.help = help
-    completion = { spec.completion(after: $0, prefix: $1) }
-    takesValue = { spec.takesValue($0) }
   }
 }
 

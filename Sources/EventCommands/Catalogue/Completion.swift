@@ -146,27 +146,27 @@ extension Catalogue {
 
 extension Command {
   static func completion(after words: [Word], prefix: String) -> Completion {
-    command.completion(after: words, prefix: prefix)
+    command.grammar.completion(after: words, prefix: prefix)
   }
 }
 
-extension CommandSpec {
+extension Grammar {
   func completion(after words: [Word], prefix: String) -> Completion {
-    if let last = words.last, words.count > 1, let row = grammar.option(last.text),
-      grammar.rows[row].arity != .flag
+    if let last = words.last, words.count > 1, let row = option(last.text),
+      rows[row].arity != .flag
     {
-      return values(of: grammar.rows[row], prefix)
+      return values(of: rows[row], prefix)
     }
     let hasOptions = !words.contains(where: \.isEndOfOptions)
     if hasOptions, prefix.starts(withText: "-") {
-      return valuesInWord(prefix) ?? options(prefix)
+      return valuesInWord(prefix) ?? flags(prefix)
     }
-    guard let row = nextWord(after: words) else { return options(hasOptions ? prefix : nil) }
-    let completion = values(of: grammar.rows[row], prefix)
+    guard let row = nextWord(after: words) else { return flags(hasOptions ? prefix : nil) }
+    let completion = values(of: rows[row], prefix)
     guard hasOptions, prefix.isEmpty, completion.candidates.isEmpty, completion.live == nil,
       !completion.takesFile
     else { return completion }
-    return options(prefix)
+    return flags(prefix)
   }
 
   /// Returns the row that takes the next word; nil if none does.
@@ -175,15 +175,15 @@ extension CommandSpec {
     var index = 1
     while index < words.count {
       if words[index].isOption {
-        let row = grammar.option(words[index].text)
-        index += row.map { grammar.rows[$0].arity == .flag ? 1 : 2 } ?? 1
+        let row = option(words[index].text)
+        index += row.map { rows[$0].arity == .flag ? 1 : 2 } ?? 1
       } else {
         count += 1
         index += 1
       }
     }
-    for row in grammar.words {
-      let isLast = !grammar.rows[row].arity.isSingle || grammar.rows[row].place == .text
+    for row in self.words {
+      let isLast = !rows[row].arity.isSingle || rows[row].place == .text
       if isLast || count == 0 { return row }
       count -= 1
     }
@@ -193,10 +193,10 @@ extension CommandSpec {
   /// Returns the completion of a value in an option's word, after `=`; nil if none begins there.
   private func valuesInWord(_ prefix: String) -> Completion? {
     guard let equals = prefix.utf8.firstIndex(of: UInt8(ascii: "=")),
-      let row = grammar.option(prefix[..<equals]), grammar.rows[row].arity != .flag
+      let row = option(prefix[..<equals]), rows[row].arity != .flag
     else { return nil }
     let start = prefix.utf8.index(after: equals)
-    let completion = values(of: grammar.rows[row], String(prefix[start...]))
+    let completion = values(of: rows[row], String(prefix[start...]))
     // The frontend looks for files, and no shell looks for them inside a word.
     return Completion(
       prefix: prefix,
@@ -208,8 +208,8 @@ extension CommandSpec {
   }
 
   /// Returns the options with a prefix; none if it is nil.
-  private func options(_ prefix: String?) -> Completion {
-    let rows = grammar.rows.filter { row in
+  private func flags(_ prefix: String?) -> Completion {
+    let rows = self.rows.filter { row in
       row.place == .option && prefix.map { row.flag.starts(withText: $0) } ?? false
     }
     return Completion(
@@ -219,7 +219,7 @@ extension CommandSpec {
     )
   }
 
-  private func values(of row: Grammar.Row, _ prefix: String) -> Completion {
+  private func values(of row: Row, _ prefix: String) -> Completion {
     let shape = row.shape
     return Completion(
       prefix: prefix,
@@ -231,6 +231,6 @@ extension CommandSpec {
 
   /// Whether an option takes a value; nil if no option has that name.
   func takesValue(_ flag: String) -> Bool? {
-    grammar.option(flag).map { grammar.rows[$0].arity != .flag }
+    option(flag).map { rows[$0].arity != .flag }
   }
 }

@@ -34,7 +34,7 @@ extension CommandSpec {
     page.endLine()
     guard !grammar.rows.isEmpty else { return }
     page.endLine()
-    lines(on: &page)
+    grammar.lines(on: &page)
     explain(on: &page)
   }
 
@@ -52,13 +52,15 @@ extension CommandSpec {
       page.columns(Array(zip(headings, shape.explanation)), width: 4)
     }
   }
+}
 
+extension Grammar {
   /// Writes a line for each property.
   func lines(on page: inout Page) {
-    page.columns(grammar.rows.map { (Self.heading(of: $0), $0.summary) })
+    page.columns(rows.map { (Self.heading(of: $0), $0.summary) })
   }
 
-  private static func heading(of row: Grammar.Row) -> String {
+  private static func heading(of row: Row) -> String {
     switch row.place {
     case .alias: "as @NAME"
     case .text: "\(row.name.uppercased())…"

@@ -101,6 +101,11 @@ package final class Grammar: Sendable {
     }
   }
 
+  /// Returns the grammar of a process that has the options of both.
+  convenience init(_ first: Grammar, _ second: Grammar) {
+    self.init(verb: first.verb, rows: first.rows + second.rows, exclusions: [], needed: nil)
+  }
+
   /// Returns the row of a typed option.
   func option(_ flag: some StringProtocol) -> Int? {
     flag.mayBeName ? options[String(flag)] : nil
