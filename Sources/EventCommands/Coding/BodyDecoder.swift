@@ -1,3 +1,4 @@
+public import EventCommands
 public import JSONText
 
 /// Reads what ``BodyEncoder`` has written.
@@ -22,6 +23,8 @@ public struct BodyDecoder: Sendable {
     }
   }
 }
+
+extension BodyDecoder: ValueReader {}
 
 /// Why a body can't be read.
 public struct BodyError: Error, Equatable, CustomStringConvertible {

@@ -1,0 +1,46 @@
+/// A session of a process, as its plugins see it.
+public struct ProcessSession: Sendable {
+  /// What a session may do to what is stored.
+  public enum Effect: Sendable {
+    /// Nothing: scripts are only checked.
+    case none
+    /// It only reads: one command that changes nothing.
+    case reads
+    /// It may change anything.
+    case writes
+  }
+
+  /// The name of the program.
+  public let program: String
+  /// The version of the program.
+  public let version: String
+  /// All commands.
+  public let catalogue: Catalogue
+  /// The names of the plugins that are on, out of those that can be switched.
+  public var plugins: [String] = []
+  /// The path of the store; empty if there is none.
+  public var store = ""
+  /// Whether it lasts as long as its user does: a conversation or a server.
+  public var isLasting = false
+  /// Whether a person at a terminal converses, who is shown announcements.
+  public var isConversation = false
+  /// What it may do to what is stored.
+  public var effect = Effect.writes
+  /// Returns the path of a file or folder of this name in the user's configuration folder of the
+  /// program; nil if there is no such folder.
+  public var configuration: @Sendable (_ name: String) -> String? = { _ in nil }
+  /// Returns the path of a file or folder of this name in the user's state folder of the program;
+  /// nil if there is no such folder.
+  public var state: @Sendable (_ name: String) -> String? = { _ in nil }
+  /// Prints a sentence that concerns no command; any thread.
+  ///
+  /// In a conversation it prints nothing: there an announcement is shown.
+  public var remark: @Sendable (_ sentence: String) -> Void = { _ in }
+
+  /// Describes a session; the other properties have defaults that suit a test.
+  public init(_ program: String, version: String, _ catalogue: Catalogue) {
+    self.program = program
+    self.version = version
+    self.catalogue = catalogue
+  }
+}
