@@ -1,6 +1,7 @@
 package import EventCommands
 package import EventMVVM
 import EventRecords
+import Foundation
 import JSONText
 
 /// Counts what is done, and reports it (S58).
@@ -8,14 +9,15 @@ import JSONText
 /// It knows no domain: a domain says by ``RequestMeasures`` what can be counted of its history, and
 /// the plugin counts on from where it has come. What is said on the stream it counts and times
 /// itself. Names, labels and numbers are kept; titles never reach it.
-package final class Analytics: CommandPlugin {
+package final class Analytics: ProgramPlugin {
   package let name = "analytics"
   package let group = "analytics"
   package let commands: [any Command.Type] = [RequestReport.self]
+  package var inputs: [any (Event & Decodable).Type] { [ResponseReport.self] }
   /// How many changes of a history are counted in one turn.
   private static let mostChanges = 2000
 
-  private let file: StatisticsFile?
+  private let file: Locked<StatisticsFile?>
   private let posting: Posting?
   private let meter: UsageMeter
   private let stream = Locked<EventStream?>(nil)
@@ -26,17 +28,26 @@ package final class Analytics: CommandPlugin {
   ///   - path: The file that keeps the statistics; nil keeps none.
   ///   - spool: The folder that keeps what could not be posted; nil posts nothing.
   ///   - pauses: How long to wait before each further attempt to post.
-  ///   - ticks: A clock that never goes back, in nanoseconds.
+  ///   - ticks: A clock that never goes back, in nanoseconds; by default that of the system.
   package init(
     path: String?,
     spool: String? = nil,
     pauses: [Duration] = [.seconds(1), .seconds(2)],
-    ticks: @escaping @Sendable () -> UInt64
+    ticks: @escaping @Sendable () -> UInt64 = Analytics.monotonicTicks
   ) {
-    file = path.map { StatisticsFile(path: $0) }
+    file = Locked(path.map { StatisticsFile(path: $0) })
     posting = spool.map { Posting(spool: Spool(folder: $0), pauses: pauses) }
     meter = UsageMeter(ticks: ticks)
   }
+
+  private static let monotonicTicks: @Sendable () -> UInt64 = {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// Reads and keeps no statistics.
+  package func isolate() { file.withLock { $0 = nil } }
 
   package func join(_ stream: EventStream) {
     self.stream.withLock { $0 = stream }
@@ -54,8 +65,11 @@ package final class Analytics: CommandPlugin {
     guard meter.requestCount > 2 else { return }
     let usage = usage
     let count = usage.commands.values.reduce(0) { $0 + $1.values.reduce(0, +) }
-    if count > 1 { file?.update { $0.usage.add(usage) } }
+    if count > 1 { kept?.update { $0.usage.add(usage) } }
   }
+
+  /// The file that keeps the statistics; nil if none does.
+  private var kept: StatisticsFile? { file.withLock { $0 } }
 
   /// All that was said so far.
   private var usage: Usage {
@@ -67,13 +81,13 @@ package final class Analytics: CommandPlugin {
 
   private func report(_ request: RequestReport, _ turn: borrowing Turn) {
     let zone = turn.zone
-    let contents = file?.read() ?? StatisticsFile.Contents()
+    let contents = kept?.read() ?? StatisticsFile.Contents()
     // Days of another zone are other days.
     let known = contents.statistics.filter { $0.zone.isIdentical(to: zone.name) }
     resume(known + [Statistics(zone: zone.name)], zone, turn) { [self] result, turn in
       do {
         let (known, statistics) = try result.get()
-        if statistics != known { file?.update { $0.keep(statistics, insteadOf: known) } }
+        if statistics != known { kept?.update { $0.keep(statistics, insteadOf: known) } }
         let all = contents.usage.adding(usage)
         let period = try ReportPeriod(request, statistics, turn)
         let target = try request.post.map { text throws(Failure) in

@@ -8,21 +8,14 @@ import Foundation
 ///
 /// It knows no domain. A program is sent what was committed, after the commit, by threads of its
 /// own; one that floods, hangs, dies or writes rubbish delays no other, and none is left behind.
-package final class ExternalObserver: Plugin {
+package final class ExternalObserver: ProgramPlugin {
   package let name = "observers"
-  /// The announcements for people who are doing something else.
-  package static let announcements: [any Announcement.Type] = [ResponseObserverTrouble.self]
-  /// The notifications to programs.
-  package static var wire: Wire {
-    var wire = Wire()
-    wire.notices = [ResponseObserverTrouble.self]
-    return wire
-  }
-
-  /// The variable that names an observer to itself, and to what it starts.
-  package static let marker = ObserverEnvironment.marker
+  package var announcements: [any Announcement.Type] { [ResponseObserverTrouble.self] }
+  package var inputs: [any (Event & Decodable).Type] { [ResponseObserverTrouble.self] }
+  package var wire: Wire { Wire(changes: [], notices: [ResponseObserverTrouble.self]) }
 
   private struct State {
+    var words: [String] = []
     var stream: EventStream?
     var source: EventSource?
     var observers: [Observer] = []
@@ -34,8 +27,40 @@ package final class ExternalObserver: Plugin {
   /// Observes nothing yet.
   package init() {}
 
+  package var options: PluginOptions? {
+    PluginOptions(ObserverOptions.spec, ObserverOptions()) { [state] options in
+      state.withLock { $0.words = options.observer }
+    }
+  }
+
   package func join(_ stream: EventStream) {
     state.withLock { $0.stream = stream }
+  }
+
+  /// Starts the programs that were named and, where something may change, those of the folder.
+  ///
+  /// One command that only reads should be over at once, however many there are.
+  package func begin(_ session: ProcessSession) throws {
+    guard session.effect != .none else { return }
+    let words = state.withLock { $0.words }
+    let folder = session.effect == .writes ? session.configuration("observers") : nil
+    // Most processes have none, and should not look round for the rest.
+    guard !words.isEmpty || folder.map({ access($0, F_OK) == 0 }) == true else { return }
+    var setting = ObserverConfiguration(
+      session.catalogue,
+      program: session.program,
+      version: session.version
+    )
+    setting.words = words
+    setting.environment = ProcessInfo.processInfo.environment
+    // What an observer starts is not observed by the folder again, or it would start itself for
+    // ever.
+    let isObserver = setting.environment[ObserverEnvironment.marker]?.isEmpty == false
+    setting.folder = isObserver ? nil : folder
+    setting.logs = session.state("observers")
+    setting.isLasting = session.isLasting
+    setting.say = session.remark
+    try start(setting)
   }
 
   /// Starts programs; none of them is waited for.
@@ -87,6 +112,8 @@ package final class ExternalObserver: Plugin {
   }
 
   // MARK: Ending
+
+  package func finish(_ session: ProcessSession) { finish(isHome: !session.isLasting) }
 
   /// Sends the programs everything, and ends them; their requests are answered until then.
   ///

@@ -46,3 +46,17 @@ package struct ObserverConfiguration: Sendable {
     return options
   }
 }
+
+/// The options of a process that name observers.
+struct ObserverOptions: Sendable {
+  /// Programs that observe, in addition to those of the folder.
+  var observer: [String] = []
+
+  static let spec = CommandSpec<Self>("", "")
+    .option(
+      \.observer,
+      "Starts a program that observes",
+      flag: "--observer",
+      placeholder: "PROGRAM"
+    )
+}

@@ -1,4 +1,4 @@
-import EventCommands
+package import EventCommands
 package import EventMVVM
 import Foundation
 import JSONText
@@ -7,11 +7,13 @@ import JSONText
 ///
 /// Everything that is said on the stream is recorded; what came from outside is marked, and is all
 /// that a replay feeds. It knows no domain: an event that is `Codable` is recorded whole, any other
-/// by its name. Without ``record(to:_:_:)`` it does nothing.
-package final class SessionRecorder: Plugin {
+/// by its name. Without ``record(to:excluding:_:_:)`` it does nothing.
+package final class SessionRecorder: ProgramPlugin {
   package let name = "recorder"
+  package var verbs: [ProcessVerb] { [ReplayArguments.verb] }
 
   private struct State {
+    var path: String?
     var file: RecordingFile?
     var header: RecordingHeader?
     var recorder: Unchecked<EventRecorder>?
@@ -29,7 +31,34 @@ package final class SessionRecorder: Plugin {
   /// Prepares a plugin that records nothing yet.
   package init() {}
 
+  package var options: PluginOptions? {
+    PluginOptions(RecorderOptions.spec, RecorderOptions(), forSessions: true) { [state] options in
+      state.withLock { $0.path = options.record }
+    }
+  }
+
   // MARK: Recording
+
+  package func prepare(
+    _ session: ProcessSession,
+    _ environment: inout Environment
+  ) throws -> (any SessionRecording)? {
+    guard let path = state.withLock({ $0.path }) else { return nil }
+    let header = RecordingHeader(
+      program: "\(session.program) \(session.version)",
+      environment,
+      locale: Self.variable("LC_ALL") ?? Self.variable("LANG") ?? "C",
+      isInteractive: session.isLasting,
+      plugins: session.plugins
+    )
+    environment = try record(to: path, excluding: session.store, environment, header)
+    return self
+  }
+
+  /// A variable of the environment that is set and not empty.
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
 
   /// Begins a recording, before the stream is made.
   ///
@@ -59,40 +88,6 @@ package final class SessionRecorder: Plugin {
       return id
     }
     return seen
-  }
-
-  /// Writes the bytes with which the domain begins a replay.
-  ///
-  /// - Parameter find: Finds the bytes; nil where there is nothing yet.
-  package func keep(startingState find: () throws -> [UInt8]?) {
-    guard let file = state.withLock({ $0.file }) else { return }
-    do {
-      guard let bytes = try find() else { return file.flush() }
-      let text = Data(bytes).base64EncodedString()
-      file.write { line in
-        line.literal(#""state":"#)
-        line.append(text)
-      }
-    } catch {
-      let reason = Failure(error).message
-      file.write { line in
-        line.literal(#""noState":"#)
-        line.append(reason)
-      }
-    }
-    file.flush()
-  }
-
-  /// Notes something that others have done meanwhile, where it is found; on the stream's home
-  /// thread.
-  package func note(outside change: some Encodable) {
-    guard let file = state.withLock({ $0.file }),
-      let body = try? BodyEncoder().value(change)
-    else { return }
-    file.write { line in
-      line.literal(#""outside":"#)
-      line.append(body)
-    }
   }
 
   package func join(_ stream: EventStream) {
@@ -126,9 +121,9 @@ package final class SessionRecorder: Plugin {
   }
 
   /// Why the recording ends before the session did; nil if it doesn't.
-  package var trouble: String? {
-    state.withLock { $0.file }
-      .flatMap { file in file.trouble.map { "\(file.path): \($0)" } }
+  package var trouble: Failure? {
+    guard let file = state.withLock({ $0.file }), let trouble = file.trouble else { return nil }
+    return Failure(.store, "The recording ends early: \(file.path): \(trouble)")
   }
 
   /// Notes an id that a handler has drawn; services draw their own, and their answers are recorded.
@@ -138,6 +133,37 @@ package final class SessionRecorder: Plugin {
     file.write { line in
       line.literal(#""id":"#)
       line.append(id.text)
+    }
+  }
+}
+
+extension SessionRecorder: SessionRecording {
+  package func begin(with image: () throws -> [UInt8]?) {
+    guard let file = state.withLock({ $0.file }) else { return }
+    do {
+      guard let bytes = try image() else { return file.flush() }
+      let text = Data(bytes).base64EncodedString()
+      file.write { line in
+        line.literal(#""state":"#)
+        line.append(text)
+      }
+    } catch {
+      let reason = Failure(error).message
+      file.write { line in
+        line.literal(#""noState":"#)
+        line.append(reason)
+      }
+    }
+    file.flush()
+  }
+
+  package func note(external change: any Encodable) {
+    guard let file = state.withLock({ $0.file }),
+      let body = try? BodyEncoder().value(change)
+    else { return }
+    file.write { line in
+      line.literal(#""outside":"#)
+      line.append(body)
     }
   }
 }

@@ -5,7 +5,6 @@ import EventPatterns
 import Foundation
 import JSONText
 import REPL
-import SessionRecorder
 
 /// The process: reads its words, puts the application together, runs a frontend, ends.
 extension Application {
@@ -40,7 +39,7 @@ extension Application {
         }
         let server = Composition.server(invocation, options, arguments)
         return try Composition(invocation).run(server, invocation, options)
-      case .replay(let arguments): return try replay(arguments, options)
+      case .verb(_, let run): return try run(VerbHost(application: self, options: options))
       case .job(let job): return try Composition(invocation).run(job, invocation, options)
       }
     } catch let error as CommandError {

@@ -4,7 +4,6 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 import ExternalObserver
-import Foundation
 import SessionRecorder
 import Trace
 import UndoHistory
@@ -23,25 +22,15 @@ public struct Application: Sendable {
   }
 
   /// The plugins that can be switched, new ones each time: a line is all that one needs.
-  public var plugins: [OptionalPlugin] { plugins(figures: paths.figures) }
-
-  /// The plugins, with the file that keeps statistics; without it none are read or kept.
-  func plugins(figures: String?) -> [OptionalPlugin] {
+  public var plugins: [OptionalPlugin] {
     [
       .on(UndoHistory()),
       .on(TracePlugin()),
-      .on(Analytics(path: figures, spool: paths.spool, ticks: Self.ticks)),
+      .on(Analytics(path: paths.state("figures.json"), spool: paths.state("spool"))),
     ] + domain.plugins + [
       .on(ExternalObserver()),
       .on(SessionRecorder()),
     ]
-  }
-
-  /// Nanoseconds of a clock that never goes back.
-  private static let ticks: @Sendable () -> UInt64 = {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
   /// What can be said to it.
@@ -55,19 +44,26 @@ public struct Application: Sendable {
     let keepsRecords = !domain.records.isEmpty
     if keepsRecords { catalogue.add(StoreCommands.group, StoreCommands.all) }
     for plugin in plugins { plugin.addCommands(to: &catalogue) }
-    catalogue.add(announcements: ExternalObserver.announcements)
+    for plugin in plugins {
+      if let plugin = plugin.program { catalogue.add(announcements: plugin.announcements) }
+    }
     if keepsRecords {
       catalogue.add(announcements: [domain.changeNotice] + RecordServer.announcements)
       catalogue.add(wire: RecordServer.wire(domain.changeNotice))
     }
-    catalogue.add(wire: ExternalObserver.wire)
+    for plugin in plugins {
+      if let wire = plugin.program?.wire { catalogue.add(wire: wire) }
+    }
     if domain.hasScreens {
       catalogue.add(onScreen: nil, "in a REPL or an editor", Navigator.group, Navigator.commands)
       catalogue.add(wire: Wire(states: Navigator.states))
       domain.addScreens(to: &catalogue)
     }
     catalogue.add("", CatalogueServer.commands)
-    addVerbs(to: &catalogue, plugins)
+    // Not the plugins themselves: one that keeps the stream would be kept by it.
+    let verbs = plugins.flatMap { $0.program?.verbs ?? [] }.map(\.declare)
+    let options = plugins.compactMap { $0.program?.options?.declare }
+    catalogue.add(process: { [program] in $0.add(program, verbs, options) })
     return catalogue
   }
 }

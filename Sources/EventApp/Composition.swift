@@ -9,7 +9,6 @@ import EventServing
 import Foundation
 import Platform
 import REPL
-import SessionRecorder
 
 /// Everything that a process is made of, on one screen.
 struct Composition {
@@ -18,14 +17,12 @@ struct Composition {
   let context: AppContext
   /// Those of the plugins that have joined.
   let plugins: [OptionalPlugin]
-  /// Who records, if anybody does.
-  let recorder: SessionRecorder?
+  /// What plugins get to know of the session.
+  let session: ProcessSession
   /// Takes the recorded external changes, in a replay.
-  let applyExternal: ((JSON, BodyDecoder) throws -> Void)?
+  let applyExternal: ((JSON, any ValueReader) throws -> Void)?
   /// The types of the servers' answers that come from outside; see ``Servers/inputs``.
-  let answers: () -> [any (Event & Decodable).Type]
-  /// Restores the store of a replay; see ``Servers/restore``.
-  private let restore: ([UInt8]) throws -> Bool
+  private let answers: () -> [any (Event & Decodable).Type]
 
   /// How many threads the system must have to spare: one closes the store's file, the others
   /// deliver, watch, write, keep time, and answer what takes long.
@@ -39,8 +36,10 @@ struct Composition {
     guard canStartThreads(threads) else { throw Failure.noThread }
     application = invocation.application
     catalogue = invocation.catalogue
+    plugins = invocation.plugins
     var environment = Environment()
-    (recorder, plugins) = try invocation.beginRecording(&environment, excluding: place.path)
+    session = ProcessSession(invocation, store: place.path)
+    let recordings = try plugins.prepare(session, &environment)
     // In a session of a person the stream has a thread of its own, and external changes are
     // watched.
     context = AppContext(
@@ -48,7 +47,7 @@ struct Composition {
       environment: environment
     )
     guard !context.stream.isStopped else { throw Failure.noThread }
-    (applyExternal, restore) = (nil, { _ in false })
+    applyExternal = nil
     let servers = try application.domain.servers(
       ServerConfiguration(
         domain: application.domain,
@@ -56,64 +55,65 @@ struct Composition {
         makesFolders: place.isDefault,
         isInteractive: isInteractive,
         session: environment.session,
-        purpose: recorder.map { recorder in .recording { recorder.note(outside: $0) } } ?? .use
+        purpose: recordings.isEmpty
+          ? .use : .recording { for recording in recordings { recording.note(external: $0) } }
       )
     )
     answers = servers.inputs
     try context.gather {
       add(servers, isInteractive)
-      recorder?.keep(startingState: servers.image)
+      for recording in recordings { recording.begin(with: servers.image) }
       for plugin in plugins { context.add(plugin.plugin) }
       try context.check(catalogue, hasScreens: isInteractive)
     }
   }
 
-  /// Puts everyone together round a recording, in its environment, with a store of its own.
-  init(
-    _ application: Application,
-    _ recording: Recording,
-    _ recorded: RecordedEnvironment,
-    store: String
-  )
-    throws
-  {
+  /// Puts everyone together for a replay, with a store of its own.
+  init(_ application: Application, _ setup: ReplaySetup, store: String) throws {
     guard canStartThreads(Self.threads.short) else { throw Failure.noThread }
-    let header = recording.header
     self.application = application
-    plugins = try application.plugins(figures: nil).named(header.plugins)
+    plugins = try application.plugins.named(setup.plugins)
+    for plugin in plugins { plugin.program?.isolate() }
     catalogue = application.catalogue(plugins)
-    context = AppContext(environment: recorded.environment)
-    recorder = nil
+    session = ProcessSession(
+      application.program.name,
+      version: application.program.version,
+      catalogue
+    )
+    context = AppContext(environment: setup.environment)
     let servers = try application.domain.servers(
       ServerConfiguration(
         domain: application.domain,
         path: store,
         makesFolders: false,
-        isInteractive: header.isInteractive,
-        session: recorded.environment.session,
+        isInteractive: setup.isLasting,
+        session: setup.environment.session,
         purpose: .replaying
       )
     )
-    (applyExternal, restore) = (servers.applyExternal, servers.restore)
+    applyExternal = servers.applyExternal
     answers = servers.inputs
-    add(servers, header.isInteractive)
+    add(servers, setup.isLasting)
     for plugin in plugins { context.add(plugin.plugin) }
-  }
-
-  /// Restores the store of a replay, before the first event.
-  ///
-  /// - Parameters:
-  ///   - state: The starting state that the recording contains.
-  ///   - path: The path of the replay's store.
-  /// - Throws: The reason why the state can't be read, or the store can't be written.
-  func restore(_ state: [UInt8], to path: String) throws {
-    guard try !restore(state) else { return }
+    guard let image = setup.image, try !servers.restore(image) else { return }
     let isWritten = FileManager.default.createFile(
-      atPath: path,
-      contents: Data(state),
+      atPath: store,
+      contents: Data(image),
       attributes: [.posixPermissions: 0o600]
     )
-    guard isWritten else { throw Failure(.store, "\(path): can't be written") }
+    guard isWritten else { throw Failure(.store, "\(store): can't be written") }
+  }
+
+  /// The types of what can come from outside.
+  var inputs: [any (Event & Decodable).Type] {
+    let asked: [any Event.Type] =
+      catalogue.commands + catalogue.screenCommands + catalogue.statuses + catalogue.wire.states
+    return asked.compactMap { $0 as? any (Event & Decodable).Type }
+      + [
+        RequestSubjectCandidates.self, RequestScreens.self, ResponseUnanswered.self,
+        ResponseSessionEnd.self,
+      ]
+      + plugins.flatMap { $0.program?.inputs ?? [] } + answers() + application.domain.inputs
   }
 
   private func add(_ servers: Servers, _ isInteractive: Bool) {

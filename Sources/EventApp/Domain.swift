@@ -125,7 +125,7 @@ public struct Servers {
   public var restore: (_ image: [UInt8]) throws -> Bool = { _ in false }
   /// Takes what was noted of others while a session was recorded, before it is found; given the
   /// note, and what reads it.
-  public var applyExternal: ((JSON, BodyDecoder) throws -> Void)?
+  public var applyExternal: ((JSON, any ValueReader) throws -> Void)?
 
   /// What their answers are that come from outside of the stream; made for recordings, which few
   /// processes are.
@@ -158,7 +158,7 @@ public struct Servers {
     )
     var engine: any RecordEngine = database
     var watchesExternalChanges = setting.isInteractive
-    var applyExternal: ((JSON, BodyDecoder) throws -> Void)?
+    var applyExternal: ((JSON, any ValueReader) throws -> Void)?
     var begin: () -> Void = {}
     switch setting.purpose {
     case .use: break

@@ -41,8 +41,9 @@ struct Invocation {
     let mayBeSwitched = words.contains { $0.isOption && $0.text.hasPrefix("--with") }
     self.plugins = mayBeSwitched ? try application.switched(words, plugins) : plugins.onByDefault
     catalogue = application.catalogue(self.plugins)
-    var options = ProcessOptions(application.program)
+    var options = ProcessOptions(application.program, GivenOptions(self.plugins, of: plugins))
     mode = try options.read(words, catalogue)
+    try options.given.finish()
     self.options = options
   }
 }
@@ -53,7 +54,7 @@ extension Application {
     _ words: [Word],
     _ plugins: [OptionalPlugin]
   ) throws(CommandError) -> [OptionalPlugin] {
-    var options = ProcessOptions(program)
+    var options = ProcessOptions(program, GivenOptions(plugins))
     do {
       _ = try options.read(words, catalogue(plugins))
     } catch {

@@ -1,52 +1,52 @@
 public import EventCommands
 public import EventMVVM
-import ExternalObserver
 import JSONText
 
 /// A plugin that `--with` and `--without` switch.
-public struct OptionalPlugin {
+public struct OptionalPlugin: Sendable {
   /// The plugin.
   public let plugin: any Plugin
   /// Whether it is on where nothing is said.
   public let isOn: Bool
+  // What it is besides is known from its type: a cast would search all conformances of the program.
   private let commands: (any CommandPlugin)?
-  /// Itself, if it is the one that starts programs: to find out by a cast would cost more than to
-  /// know.
-  var observers: ExternalObserver?
+  /// Itself, if it brings more to a program than commands.
+  let program: (any ProgramPlugin)?
+
+  /// On unless `--without` names it.
+  public static func on(_ plugin: some ProgramPlugin) -> Self {
+    Self(plugin: plugin, isOn: true, commands: plugin, program: plugin)
+  }
 
   /// On unless `--without` names it.
   public static func on(_ plugin: some CommandPlugin) -> Self {
-    Self(plugin: plugin, isOn: true, commands: plugin)
+    Self(plugin: plugin, isOn: true, commands: plugin, program: nil)
   }
 
   /// On unless `--without` names it.
   public static func on(_ plugin: some Plugin) -> Self {
-    Self(plugin: plugin, isOn: true, commands: nil)
+    Self(plugin: plugin, isOn: true, commands: nil, program: nil)
   }
 
-  /// On unless `--without` names it.
-  static func on(_ plugin: ExternalObserver) -> Self {
-    var optional = Self(plugin: plugin, isOn: true, commands: nil)
-    optional.observers = plugin
-    return optional
+  /// Off unless `--with` names it.
+  public static func off(_ plugin: some ProgramPlugin) -> Self {
+    Self(plugin: plugin, isOn: false, commands: plugin, program: plugin)
   }
 
   /// Off unless `--with` names it.
   public static func off(_ plugin: some CommandPlugin) -> Self {
-    Self(plugin: plugin, isOn: false, commands: plugin)
+    Self(plugin: plugin, isOn: false, commands: plugin, program: nil)
   }
 
   /// Off unless `--with` names it.
   public static func off(_ plugin: some Plugin) -> Self {
-    Self(plugin: plugin, isOn: false, commands: nil)
+    Self(plugin: plugin, isOn: false, commands: nil, program: nil)
   }
 
   /// What it is called.
   public var name: String { plugin.name }
 
   /// Adds its commands, if it brings any.
-  ///
-  /// Whether it does is known from its type: a cast would search all conformances of the program.
   func addCommands(to catalogue: inout Catalogue) {
     if let commands { catalogue.add(commands) }
   }
@@ -70,6 +70,17 @@ extension [OptionalPlugin] {
       throw CommandError("--with and --without both name '\(both)'")
     }
     return filter { $0.isOn ? !without.containsText($0.name) : with.containsText($0.name) }
+  }
+
+  /// Those that were on when something was recorded.
+  func named(_ names: [String]) throws(Failure) -> [OptionalPlugin] {
+    if let missing = names.first(where: { name in !contains { $0.name.isIdentical(to: name) } }) {
+      throw Failure(
+        .usage,
+        "The session was recorded with the plugin '\(missing.quotable)', which is not here."
+      )
+    }
+    return filter { names.containsText($0.name) }
   }
 
   private func check(_ name: String, _ flag: String) throws(CommandError) {

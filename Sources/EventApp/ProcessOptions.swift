@@ -19,10 +19,6 @@ struct ProcessOptions: Sendable {
   var with: [String] = []
   /// Names of plugins to switch off.
   var without: [String] = []
-  /// Programs that observe, in addition to those of the folder.
-  var observer: [String] = []
-  /// The new file that the session is recorded into.
-  var record: String?
   /// Whether the startup file of the REPL is not run.
   var noStartup = false
   var version = false
@@ -30,15 +26,19 @@ struct ProcessOptions: Sendable {
   /// The options of `serve`, which may stand wherever those of the process may; nil without
   /// `serve`.
   private var serving: ServeArguments?
+  /// The options of plugins.
+  private(set) var given: GivenOptions
   /// The program, as messages call it.
   private let program: String
 
   /// Nothing is asked for yet.
-  init(_ program: Program) {
+  init(_ program: Program, _ given: GivenOptions) {
     self.program = program.name
+    self.given = given
   }
 
-  /// The options of any program; see ``CommandSpec/named(_:_:)``.
+  /// The options of any program, of which those of plugins stand in the middle; see
+  /// ``CommandSpec/named(_:_:)``.
   static let spec = CommandSpec<Self>("", "")
     .option(\.store, "The file that keeps everything", flag: "--store", placeholder: "FILE")
     .option(\.json, "Results as JSON, one value a line; errors as JSON", flag: "--json")
@@ -47,13 +47,8 @@ struct ProcessOptions: Sendable {
     .option(\.yes, "Answers what a command would ask a person", flag: "--yes")
     .option(\.with, "Switches a plugin on", flag: "--with", placeholder: "PLUGIN")
     .option(\.without, "Switches a plugin off", flag: "--without", placeholder: "PLUGIN")
-    .option(
-      \.observer,
-      "Starts a program that observes",
-      flag: "--observer",
-      placeholder: "PROGRAM"
-    )
-    .option(\.record, "Records the session into a new file", flag: "--record", placeholder: "FILE")
+  /// Those after the options of plugins.
+  static let last = CommandSpec<Self>("", "")
     .option(\.noStartup, "Does not run the startup file", flag: "--no-startup")
     .option(\.version, "Prints the version", flag: "--version")
     .option(\.help, "Explains how it is used", flag: "--help")
@@ -73,8 +68,8 @@ enum LaunchMode {
   case completions(CompletionArguments)
   /// A conversation with an editor or a program.
   case serve(ServeArguments)
-  /// A replay of a recorded session.
-  case replay(ReplayArguments)
+  /// What a plugin does by itself.
+  case verb(ProcessVerb, run: ProcessVerb.Run)
   case job(BatchFrontend.Job)
 }
 
@@ -83,7 +78,7 @@ extension LaunchMode {
   var isInteractive: Bool {
     switch self {
     case .repl, .serve: true
-    case .version, .job, .completions, .replay: false
+    case .version, .job, .completions, .verb: false
     }
   }
 
@@ -92,12 +87,12 @@ extension LaunchMode {
 }
 
 extension LaunchMode {
-  /// What asks for it, if it is nothing that could be recorded.
-  fileprivate var unrecorded: String? {
+  /// What asks for it, if it is no session.
+  fileprivate var noSession: String? {
     switch self {
     case .version: "--version"
     case .completions: "completions"
-    case .replay: "replay"
+    case .verb(let verb, _): verb.name
     case .repl, .serve, .job: nil
     }
   }
@@ -136,19 +131,13 @@ extension ProcessOptions {
     if version { return try showingVersion() }
     guard !help else { return explanation }
     if case .serve(let arguments) = mode { try arguments.check() }
-    try checkRecording(mode)
+    try given.check(against: mode.noSession)
     return mode
   }
 
   private func showingVersion() throws(CommandError) -> LaunchMode {
-    try checkRecording(.version)
+    try given.check(against: LaunchMode.version.noSession)
     return .version
-  }
-
-  /// What is no session leaves no recording, and who asked for one should know.
-  private func checkRecording(_ mode: LaunchMode) throws(CommandError) {
-    guard record != nil, let word = mode.unrecorded else { return }
-    throw CommandError("--record is for a session, and '\(word)' is none")
   }
 
   /// Takes an option of the process, and its value if it has one; `-h` is `--help`.
@@ -162,7 +151,9 @@ extension ProcessOptions {
       return true
     }
     if try serving?.readOption(words, &index) == true { return true }
-    return try ProcessOptions.spec.readOption(words, at: &index, into: &self)
+    if try Self.spec.readOption(words, at: &index, into: &self) { return true }
+    if try Self.last.readOption(words, at: &index, into: &self) { return true }
+    return try given.take(words, &index)
   }
 
   /// Whether a person is there, at a terminal.
@@ -190,12 +181,8 @@ extension ProcessOptions {
       }
       return .repl(opening: link)
     }
-    if let verb = words.first, verb.text.isIdentical(to: ReplayArguments.spec.name),
-      catalogue.hasVerb(ReplayArguments.spec.name)
-    {
-      var arguments = ReplayArguments()
-      try ReplayArguments.spec.read(words, from: 1, into: &arguments, other: takeOption)
-      return .replay(arguments)
+    if catalogue[words[0].text] == nil, let verb = given.verb(words[0].text) {
+      return .verb(verb, run: try verb.read(words, other: takeOption))
     }
     let job = try Self.readJob(words, catalogue, takeOption)
     guard read.serving?.isEmpty != false else {
@@ -221,7 +208,8 @@ extension ProcessOptions {
     if word.isEndOfOptions {
       return CommandError("a command is missing before '--'", offset: index)
     }
-    let hint = closest(to: word.text, among: Self.spec.flags).map { "; did you mean '\($0)'?" }
+    let flags = Self.spec.flags + Self.last.flags + given.flags
+    let hint = closest(to: word.text, among: flags).map { "; did you mean '\($0)'?" }
     return CommandError(
       "no option '\(word.text.quotable)' before a command\(hint ?? "; '\(program) help' lists them")",
       offset: index
@@ -229,17 +217,20 @@ extension ProcessOptions {
   }
 }
 
-extension Application {
-  /// Adds what the process understands in addition to commands.
-  func addVerbs(to catalogue: inout Catalogue, _ plugins: [OptionalPlugin]) {
-    catalogue.add(RunArguments.spec)
-    // By its name: a cast would search all conformances of the program.
-    if plugins.contains(where: { $0.name.isIdentical(to: "recorder") }) {
-      catalogue.add(ReplayArguments.spec)
-    }
-    catalogue.add(CompletionArguments.spec)
-    catalogue.add(ServeArguments.spec)
-    catalogue.add(processOptions: ProcessOptions.spec.named(program.name, program.summary))
+extension ProcessWords {
+  /// Adds what a process understands in addition to commands, with what its plugins bring.
+  mutating func add(
+    _ program: Program,
+    _ verbs: [@Sendable (inout ProcessWords) -> Void],
+    _ options: [@Sendable (inout ProcessWords) -> Void]
+  ) {
+    add(RunArguments.spec)
+    for declare in verbs { declare(&self) }
+    add(CompletionArguments.spec)
+    add(ServeArguments.spec)
+    add(options: ProcessOptions.spec.named(program.name, program.summary))
+    for declare in options { declare(&self) }
+    add(options: ProcessOptions.last)
   }
 }
 

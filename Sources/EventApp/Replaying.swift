@@ -3,154 +3,37 @@ import EventCommands
 import EventMVVM
 import Foundation
 import JSONText
-import SessionRecorder
 
-/// The words after `replay`.
-struct ReplayArguments: Sendable {
-  /// The recording.
-  var file = ""
-  /// The number of the event to stop after.
-  var until: Count?
-  /// Whether each event is shown, and each intent waited for.
-  var step = false
+/// What a verb of a plugin finds in the process.
+struct VerbHost: ProcessHost {
+  let application: Application
+  let options: BatchOptions
 
-  static let spec = CommandSpec<Self>(
-    "replay",
-    "Tells a recorded session again, and reports the first thing that goes another way."
-  )
-  .word(\.file, "What --record has written", placeholder: "FILE")
-  .option(\.until, "Stops after the event of this number and shows it", flag: "--until")
-  .option(\.step, "Shows each event; at a terminal, Enter goes on", flag: "--step")
-}
+  var isJSON: Bool { options.isJSON }
 
-extension Application {
-  /// Replays a recorded session, in a store of its own; nothing else is touched.
-  func replay(_ arguments: ReplayArguments, _ options: BatchOptions) throws -> ExitStatus {
-    guard !arguments.file.isEmpty else { throw CommandError("'replay' needs a recording") }
-    let recording = try Recording(path: arguments.file)
-    return try TemporaryFolder.with("\(program.name)-replay") { folder in
-      try replay(recording, arguments, options, in: folder)
-    }
+  func print(_ lines: String) -> Bool {
+    let lines = lines.split(separator: "\n", omittingEmptySubsequences: false)
+    return BatchOutput(options)
+      .print(
+        Array(lines.map { escapedForTerminal($0) + "\n" }.joined().utf8)
+      )
   }
 
-  private func replay(
-    _ recording: Recording,
-    _ arguments: ReplayArguments,
-    _ options: BatchOptions,
-    in folder: TemporaryFolder
+  func replay(
+    _ setup: ReplaySetup,
+    _ body: (ReplaySession) throws -> ExitStatus
   ) throws -> ExitStatus {
-    let path = "\(folder.path)/\(program.storeName)"
-    let recorded = RecordedEnvironment(recording.header)
-    let composition = try Composition(self, recording, recorded, store: path)
-    if let state = recording.startingState { try composition.restore(state, to: path) }
-    let replay = SessionReplay(
-      recording,
-      recorded,
-      on: composition.context.stream,
-      inputs: composition.inputs
-    ) { note, decoder in
-      try composition.applyExternal?(note, decoder)
+    let program = application.program
+    return try TemporaryFolder.with("\(program.name)-replay") { folder in
+      let store = "\(folder.path)/\(program.storeName)"
+      let composition = try Composition(application, setup, store: store)
+      let session = ReplaySession(
+        stream: composition.context.stream,
+        inputs: composition.inputs,
+        applyExternal: { try composition.applyExternal?($0, $1) },
+        waitIfEnding: folder.waitIfEnding
+      )
+      return try withExtendedLifetime(composition.context) { try body(session) }
     }
-    return ReplayReport(recording, arguments, BatchOutput(options), options).run(replay, in: folder)
-  }
-}
-
-/// What a replay prints.
-struct ReplayReport {
-  private let recording: Recording
-  private let arguments: ReplayArguments
-  private let output: BatchOutput
-  private let isJSON: Bool
-
-  init(
-    _ recording: Recording,
-    _ arguments: ReplayArguments,
-    _ output: BatchOutput,
-    _ options: BatchOptions
-  ) {
-    self.recording = recording
-    self.arguments = arguments
-    self.output = output
-    isJSON = options.isJSON
-  }
-
-  /// Runs the replay, and prints its outcome.
-  func run(_ replay: SessionReplay, in folder: TemporaryFolder) -> ExitStatus {
-    let last = arguments.until.map { UInt64($0.number) }
-    let verdict = arguments.step ? replay.run(until: last, step) : replay.run(until: last)
-    folder.waitIfEnding()
-    let isWritten = isJSON ? print(json(verdict)) : print(text(verdict))
-    return verdict.divergence == nil && isWritten ? .success : .failed
-  }
-
-  /// Shows an event, and waits for Enter before each intent at a terminal.
-  private func step(_ told: SessionReplay.Told) -> Bool {
-    guard !isJSON else { return print(Self.json(told)) }
-    let isIntent = told.depth == 0 && told.isInput
-    if isIntent, told.sequence > 1, isatty(0) == 1, isatty(1) == 1, readLine() == nil {
-      return false
-    }
-    let indent = String(repeating: "  ", count: min(told.depth, 20))
-    let origin = isIntent ? "  (\(told.origin))" : told.isInput ? "  (from outside)" : ""
-    return print("\(told.sequence)  \(indent)\(told.type)\(origin)")
-  }
-
-  private func print(_ text: String) -> Bool {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    return output.print(
-      Array(lines.map { escapedForTerminal($0) + "\n" }.joined().utf8)
-    )
-  }
-
-  // MARK: The verdict
-
-  private func text(_ verdict: SessionReplay.Verdict) -> String {
-    let remark = recording.missingState.map {
-      "\nWhat the store held at the start is not in the recording: \($0)"
-    }
-    return summary(verdict) + (remark ?? "")
-  }
-
-  private func summary(_ verdict: SessionReplay.Verdict) -> String {
-    let count = "\(verdict.count) of \(recording.eventCount) events"
-    if let divergence = verdict.divergence { return "\(divergence.text)\nReplayed \(count)." }
-    if let stop = verdict.stop {
-      let body = stop.body.isEmpty ? "" : "\n  \(stop.body)"
-      return "Stopped after event \(stop.sequence): \(stop.type), \(stop.origin), "
-        + "\(stop.time.iso8601)\(body)\nReplayed \(count): no divergence."
-    }
-    let end = recording.isWhole ? "" : " The recording was cut off there."
-    return "Replayed \(count): no divergence.\(end)"
-  }
-
-  private func json(_ verdict: SessionReplay.Verdict) -> String {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("replayed", verdict.count)
-      json.member("events", recording.eventCount)
-      json.member("whole", recording.isWhole)
-      if let reason = recording.missingState { json.member("missingState", reason) }
-      json.key("divergence")
-      if let divergence = verdict.divergence {
-        divergence.write(to: &json)
-      } else {
-        json.null()
-      }
-    }
-    return String(decoding: json.bytes, as: UTF8.self)
-  }
-
-  private static func json(_ told: SessionReplay.Told) -> String {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("event", Int64(clamping: told.sequence))
-      json.member("type", told.type)
-      json.member("depth", told.depth)
-      json.member("input", told.isInput)
-      json.member("origin", told.origin)
-      json.member("time", told.time.iso8601)
-      json.member("body", try? JSON(parsing: told.body))
-    }
-    return String(decoding: json.bytes, as: UTF8.self)
   }
 }

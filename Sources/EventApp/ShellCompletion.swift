@@ -66,7 +66,9 @@ extension Invocation {
     after given: ProcessOptions
   ) {
     let plugins = application.plugins
-    var options = given
+    var options = ProcessOptions(application.program, GivenOptions(plugins))
+    options.store = given.store
+    (options.with, options.without) = (given.with, given.without)
     _ = try? options.read(words, application.catalogue(plugins))
     // No shell looks into a word for this before it runs the program.
     if let path = options.store, path.starts(withText: "~/"),

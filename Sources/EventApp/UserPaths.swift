@@ -42,36 +42,17 @@ struct UserPaths {
     return Store(path: "\(home)/.local/share/\(program.name)/\(program.storeName)", isDefault: true)
   }
 
-  /// Where the REPL keeps what was entered: in the user's state folder; nil if there is none.
-  var history: String? {
-    file("XDG_STATE_HOME", ".local/state", "history")
-  }
+  /// Where the REPL keeps what was entered; nil if there is no place.
+  var history: String? { state("history") }
 
-  /// The file of statistics; nil if there is no home folder.
-  var figures: String? {
-    file("XDG_STATE_HOME", ".local/state", "figures.json")
-  }
+  /// What the REPL runs before its first prompt; nil if there is no place.
+  var startup: String? { configuration(program.startupName) }
 
-  /// The folder of statistics that could not be posted; nil if there is no home folder.
-  var spool: String? {
-    file("XDG_STATE_HOME", ".local/state", "spool")
-  }
+  /// A file or folder in the user's state folder; nil if there is none.
+  func state(_ name: String) -> String? { file("XDG_STATE_HOME", ".local/state", name) }
 
-  /// What the REPL runs before its first prompt: in the user's configuration folder; nil if there
-  /// is none.
-  var startup: String? {
-    file("XDG_CONFIG_HOME", ".config", program.startupName)
-  }
-
-  /// The folder whose programs observe: in the user's configuration folder; nil if there is none.
-  var observers: String? {
-    file("XDG_CONFIG_HOME", ".config", "observers")
-  }
-
-  /// Where what observers write on standard error is kept; nil if there is no place.
-  var observerLogs: String? {
-    file("XDG_STATE_HOME", ".local/state", "observers")
-  }
+  /// A file or folder in the user's configuration folder; nil if there is none.
+  func configuration(_ name: String) -> String? { file("XDG_CONFIG_HOME", ".config", name) }
 
   /// A file of the program's in a folder of the user's: that in a variable, if its path is
   /// absolute, else one beneath the home folder.

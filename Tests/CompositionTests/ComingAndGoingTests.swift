@@ -12,17 +12,21 @@ import Testing
   private static let names = [OptionalPlugin].todostream.map(\.name)
 
   private func verbs(of name: String) throws -> [String] {
-    let plugin = try #require([OptionalPlugin].todostream.first { $0.name == name }).plugin
-    // Who records brings no command, but what the process itself understands.
-    if name == "recorder" { return [ReplayArguments.spec.name] }
-    return ((plugin as? any CommandPlugin)?.commands ?? []).map { $0.verb }
+    let optional = try #require([OptionalPlugin].todostream.first { $0.name == name })
+    return ((optional.plugin as? any CommandPlugin)?.commands ?? []).map { $0.verb }
+      + (optional.program?.verbs ?? []).map(\.name)
+  }
+
+  /// The options of the process that a plugin brings.
+  private func flags(of name: String) -> [String] {
+    [OptionalPlugin].todostream.first { $0.name == name }?.program?.options?.flags ?? []
   }
 
   @Test(arguments: names)
   func `S13 with its line taken out a plugin is gone, and nothing else`(_ name: String) throws {
     let full = try Face("--with", name)
     let rest = try Face(from: [OptionalPlugin].todostream.filter { $0.name != name })
-    #expect(rest == full.without(try verbs(of: name), of: name))
+    #expect(rest == full.without(try verbs(of: name) + flags(of: name), of: name))
     #expect(rest != full)
   }
 
@@ -56,7 +60,7 @@ import Testing
       let rest = try lines("todostream \(command) --without \(name)")
       let expected =
         command == "help"
-        ? full.without(verbs)
+        ? full.without(verbs + flags(of: name))
         : full.filter { line in
           !verbs.contains { line == $0 || line.hasPrefix($0 + " ") }
         }
@@ -70,6 +74,11 @@ import Testing
       #expect(outcome.errors.first?.hasPrefix("error: no command '\(verb)'") == true)
       let script = try place.start("todostream --without \(name)", input: [verb]).outcome()
       #expect(script.status == 2)
+    }
+    for flag in flags(of: name) {
+      let outcome = try place.start("todostream list --without \(name) \(flag) x").outcome()
+      #expect(outcome.status == 2)
+      #expect(outcome.errors == ["error: \(flag) needs the plugin '\(name)', which is off."])
     }
   }
 

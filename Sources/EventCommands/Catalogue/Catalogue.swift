@@ -163,11 +163,6 @@ public struct Catalogue: Sendable {
     add(process: { $0.add(verb) })
   }
 
-  /// Whether the process understands a verb that is not a command.
-  package func hasVerb(_ name: String) -> Bool {
-    verbs.contains { $0.name.isIdentical(to: name) }
-  }
-
   /// Adds options of the process, for help and completion; the first spec names the process.
   public mutating func add<Root>(processOptions spec: CommandSpec<Root>) {
     add(process: { $0.add(options: spec) })

@@ -2,7 +2,6 @@ import Batch
 import EventCommands
 import EventMVVM
 import Foundation
-import JSONRPC
 
 @testable import EventApp
 
@@ -21,14 +20,13 @@ struct RecordedSessions {
     try Data("add Milk --tag home\nedit 1 --title Oat\ndone 1\nlist\n".utf8)
       .write(to: URL(filePath: script))
     let job = BatchFrontend.Job.scripts([.file(script)], .allOrNothing)
-    let first = try Self.record(application, folder + "/first", store, .job(job)) { invocation in
-      let options = Self.silent
-      return try Composition(invocation).run(job, invocation, options)
+    let first = try Self.record(application, folder + "/first", store, ["run", script]) {
+      try Composition($0).run(job, $0, Self.silent)
     }
     let words = [
       "add Bread", "list", "edit 1 --title Rye --expected-revision 1", "undo", "history", "done 7",
     ]
-    let second = try Self.record(application, folder + "/second", store, .serve(ServeArguments())) {
+    let second = try Self.record(application, folder + "/second", store, ["serve", "--stdio"]) {
       try Composition($0).run(Lines($0.catalogue, words), $0, Self.silent)
     }
     recordings = [first, second]
@@ -39,15 +37,13 @@ struct RecordedSessions {
     _ application: Application,
     _ path: String,
     _ store: String,
-    _ mode: LaunchMode,
+    _ words: [String],
     _ run: (Invocation) throws -> ExitStatus
   ) throws -> [UInt8] {
-    var options = ProcessOptions(application.program)
-    options.store = store
-    options.record = path
+    let all = ["--store", store, "--record", path] + words
     // The user may have observers.
-    let plugins = application.plugins(figures: nil).filter { $0.name != "observers" }
-    _ = try run(Invocation(application, options, mode, plugins))
+    let plugins = application.plugins.filter { $0.name != "observers" }
+    _ = try run(Invocation(application, all.words, plugins))
     return Array(try Data(contentsOf: URL(filePath: path)))
   }
 
@@ -58,6 +54,13 @@ struct RecordedSessions {
     options.messages = options.results
     return options
   }()
+}
+
+extension [String] {
+  /// The words of a command line.
+  fileprivate var words: [Word] {
+    enumerated().map { Word(text: $1, offset: $0, isBare: true) }
+  }
 }
 
 /// Sends lines, each after the answer to the one before.
@@ -73,10 +76,8 @@ private struct Lines: Frontend {
 
   func run(_ port: ViewPort) -> ExitStatus {
     for line in lines {
-      let words = line.split(separator: " ").enumerated()
-        .map { Word(text: String($1), offset: $0, isBare: true) }
       do {
-        send(try catalogue.read(words), port)
+        send(try catalogue.read(line.split(separator: " ").map(String.init).words), port)
       } catch {
         fatalError("'\(line)' can't be read: \(error.message)")
       }

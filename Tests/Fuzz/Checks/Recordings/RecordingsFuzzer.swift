@@ -35,8 +35,7 @@ private func check(_ recording: Recording, isEdited: Bool) throws {
     for suffix in ["", "-wal", "-shm", "-journal", "-bell"] { unlink(path + suffix) }
   }
   let world = RecordedEnvironment(recording.header)
-  let composition = try Composition(sessions.application, recording, world, store: path)
-  if let state = recording.startingState { try composition.restore(state, to: path) }
+  let composition = try Composition(sessions.application, recording.setup(in: world), store: path)
   let replay = SessionReplay(
     recording,
     world,
