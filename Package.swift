@@ -220,8 +220,8 @@ let package = Package(
     .testTarget(
       name: "CompositionTests",
       dependencies: [
-        "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText", "ProcessTesting",
-        "todostream",
+        "Batch", "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText",
+        "ProcessTesting", "todostream",
       ]
     ),
     .testTarget(

@@ -37,6 +37,20 @@ import Testing
     }
   }
 
+  @Test func `the composition names a plugin in its list, and nowhere else`() throws {
+    let plugins = Set(
+      Wall.rooms.filter { $0.hasPrefix("Plugins/") }.map { String($0.dropFirst(8)) }
+    )
+    var naming: [String] = []
+    for file in try Wall.sources(of: "Sources/EventApp") {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      if ImportLine.modules(in: text).contains(where: plugins.contains) {
+        naming.append(file.lastPathComponent)
+      }
+    }
+    #expect(naming == ["Application.swift"])
+  }
+
   @Test func `every room has sources, and the rooms of today are all there`() throws {
     for room in Wall.rooms { #expect(try !Wall.sources(of: room).isEmpty, "\(room)") }
     let today: Set = [
