@@ -1,5 +1,6 @@
 import EventCommands
 import EventMVVM
+import JSONText
 
 /// The options of plugins among the words of a process.
 struct GivenOptions: Sendable {

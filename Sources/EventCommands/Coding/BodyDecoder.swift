@@ -1,4 +1,3 @@
-public import EventCommands
 public import JSONText
 
 /// Reads what ``BodyEncoder`` has written.

@@ -1,4 +1,5 @@
 import EventMVVM
+import JSONText
 
 /// Options of the process that a plugin brings, declared like those of a command.
 ///
