@@ -18,6 +18,8 @@ package final class SessionRecorder: ProgramPlugin {
     var header: RecordingHeader?
     var recorder: Unchecked<EventRecorder>?
     var stream: EventStream?
+    /// The requests and units that are recorded as cancelled.
+    var cancelled: Set<UInt64> = []
   }
 
   /// What the home thread alone uses.
@@ -176,11 +178,18 @@ extension SessionRecorder: EventTap {
     }
   }
 
-  package func cancelled(_ sequence: UInt64, amidTurn: Bool) {
-    writeFromOutside { line in
-      line.literal(#""cancelled":"#)
-      line.append(sequence)
-      if amidTurn { line.literal(#","amid":true"#) }
+  package func sawCancelled(_ conversation: Conversation, amidTurn: Bool) {
+    var next: Conversation? = conversation
+    while let conversation = next {
+      next = conversation.parent
+      guard let sequence = conversation.cancelledSequence,
+        state.withLock({ $0.cancelled.insert(sequence).inserted })
+      else { continue }
+      writeFromOutside { line in
+        line.literal(#""cancelled":"#)
+        line.append(sequence)
+        if amidTurn { line.literal(#","amid":true"#) }
+      }
     }
   }
 

@@ -111,7 +111,6 @@ private final class TurnCounter: EventTap {
   var silent: [String] { names.withLock { $0 } }
 
   func released(_ sequence: UInt64) {}
-  func cancelled(_ sequence: UInt64, amidTurn: Bool) {}
   func unitEnds(_ unit: Root, _ outcome: ResponseUnit.Outcome) {}
   func passed(_ entry: any StreamEntry.Type) {
     names.withLock { $0.append(entry.recordedName) }

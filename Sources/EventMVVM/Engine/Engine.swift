@@ -181,7 +181,7 @@ public final class _Engine: @unchecked Sendable {
     if state.pointee.notesSilence, !position.header.isInput {
       return deliverNoting(entry, position)
     }
-    entry.pointee.type._take(EntryQueue.payload(of: entry), position, self)
+    entry.pointee.type._take(position, self)
     if let conversation = position.header.conversation { leave(conversation) }
   }
 
@@ -195,7 +195,7 @@ public final class _Engine: @unchecked Sendable {
     _ position: _Position
   ) {
     let (type, told) = (entry.pointee.type, state.pointee.observedByAll)
-    type._take(EntryQueue.payload(of: entry), position, self)
+    type._take(position, self)
     if let conversation = position.header.conversation { leave(conversation) }
     guard state.pointee.observedByAll == told, type.isWorthNoting else { return }
     state.pointee.tap?.passed(type)

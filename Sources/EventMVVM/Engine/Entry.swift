@@ -3,27 +3,27 @@
 /// Not for conforming to; declare an ``Event``.
 public protocol StreamEntry: Sendable {
   /// Moves the entry out of the queue's memory and lets it act.
-  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine)
+  static func _take(_ position: _Position, _ engine: _Engine)
 }
 
 extension StreamEntry {
   /// Destroys an entry that never gets its turn.
-  static func drop(_ payload: _Payload) {
-    payload.address.assumingMemoryBound(to: Self.self).deinitialize(count: 1)
+  static func drop(_ position: _Position) {
+    position.value.assumingMemoryBound(to: Self.self).deinitialize(count: 1)
   }
 
   /// Moves the value out of the queue's memory.
   @inlinable @inline(__always)
-  static func _move(_ payload: _Payload) -> Self {
-    payload.address.assumingMemoryBound(to: Self.self).move()
+  static func _move(_ position: _Position) -> Self {
+    position.value.assumingMemoryBound(to: Self.self).move()
   }
 }
 
 extension Event {
   /// Gives the event its turn.
   @inlinable
-  public static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
-    engine.dispatch(_move(payload), position, StreamKey(Self.self))
+  public static func _take(_ position: _Position, _ engine: _Engine) {
+    engine.dispatch(_move(position), position, StreamKey(Self.self))
   }
 }
 
@@ -43,18 +43,6 @@ public struct StreamKey: Sendable, Hashable {
   }
 }
 
-/// Where an entry's value lies until its turn.
-///
-/// Not for use outside the stream.
-public struct _Payload {
-  @usableFromInline let address: UnsafeMutableRawPointer
-
-  @inlinable @inline(__always)
-  init(_ address: UnsafeMutableRawPointer) {
-    self.address = address
-  }
-}
-
 /// Where an entry's header lies, lent to the handler for the length of the turn.
 ///
 /// Not for use outside the stream.
@@ -71,6 +59,13 @@ public struct _Position {
   var header: _Header {
     unsafeAddress { UnsafePointer(address) }
     nonmutating unsafeMutableAddress { address }
+  }
+
+  /// Where the value of an entry in the queue lies, until its turn.
+  @inlinable @inline(__always)
+  var value: UnsafeMutableRawPointer {
+    let entry = UnsafeMutableRawPointer(address)
+    return entry + entry.assumingMemoryBound(to: EntryQueue.Entry.self).pointee.payloadOffset
   }
 }
 

@@ -144,7 +144,7 @@ struct EntryQueue {
 
   /// Destroys all entries, which get no turn.
   mutating func discardAll() {
-    while let entry = take() { entry.pointee.type.drop(Self.payload(of: entry)) }
+    while let entry = take() { entry.pointee.type.drop(Self.position(of: entry)) }
   }
 
   /// Frees the memory of an empty queue.
@@ -163,11 +163,5 @@ extension EntryQueue {
   @inlinable @inline(__always)
   static func position(of entry: UnsafeMutablePointer<Entry>) -> _Position {
     _Position(UnsafeMutableRawPointer(entry).assumingMemoryBound(to: _Header.self))
-  }
-
-  /// Where an entry's value stands.
-  @inlinable @inline(__always)
-  static func payload(of entry: UnsafeMutablePointer<Entry>) -> _Payload {
-    _Payload(UnsafeMutableRawPointer(entry) + entry.pointee.payloadOffset)
   }
 }

@@ -73,9 +73,9 @@ public final class AsyncTurn: Sendable {
 private struct Release: StreamEntry {
   let conversation: Conversation
 
-  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
+  static func _take(_ position: _Position, _ engine: _Engine) {
     if position.header.isInput { engine.state.pointee.tap?.released(position.header.cause) }
-    engine.leave(Lent(_move(payload).conversation))
+    engine.leave(Lent(_move(position).conversation))
   }
 }
 

@@ -1,27 +1,13 @@
-/// The closures that are called, at once and on any thread, when a conversation is cancelled.
+/// Calls a closure, at once and on any thread, when a conversation is cancelled.
 ///
-/// They are few, so that to look through all of them is cheap, and a stream without watches pays
-/// nothing.
-struct CancelWatches {
-  private var watches: [UInt64: (conversation: Conversation, tell: @Sendable () -> Void)] = [:]
-  private var last: UInt64 = 0
+/// A stream has few of them, so that to look through all is cheap.
+final class CancelWatch: Sendable {
+  let conversation: Conversation
+  let tell: @Sendable () -> Void
 
-  /// Adds a watch.
-  mutating func add(_ conversation: Conversation, _ tell: @escaping @Sendable () -> Void) -> UInt64
-  {
-    last += 1
-    watches[last] = (conversation, tell)
-    return last
-  }
-
-  /// Removes a watch.
-  mutating func remove(_ number: UInt64) { watches[number] = nil }
-
-  /// Takes those out whose conversation is cancelled.
-  mutating func takeCancelled() -> [@Sendable () -> Void] {
-    guard !watches.isEmpty else { return [] }
-    let numbers = watches.keys.filter { watches[$0]?.conversation.isCancelled == true }.sorted()
-    return numbers.compactMap { watches.removeValue(forKey: $0)?.tell }
+  init(_ conversation: Conversation, _ tell: @escaping @Sendable () -> Void) {
+    self.conversation = conversation
+    self.tell = tell
   }
 }
 
@@ -29,8 +15,13 @@ extension _Engine {
   /// Marks a conversation as cancelled, and notifies its watches.
   func markCancelled(_ conversation: Conversation) {
     conversation.markCancelled()
+    let watches = registry.withLock { registry in
+      let watches = registry.cancelWatches.filter(\.conversation.isCancelled)
+      if !watches.isEmpty { registry.cancelWatches.removeAll(where: \.conversation.isCancelled) }
+      return watches
+    }
     // Outside of the lock: a watch may do anything.
-    for tell in registry.withLock({ $0.cancelWatches.takeCancelled() }) { tell() }
+    for watch in watches { watch.tell() }
   }
 }
 
@@ -50,10 +41,9 @@ extension AsyncTurn {
   ) async throws -> T {
     guard let conversation else { return try await work() }
     let task = Task(executorPreference: engine.environment.executor) { try await work() }
-    let watch = engine.registry.withLock {
-      $0.cancelWatches.add(conversation) { task.cancel() }
-    }
-    defer { engine.registry.withLock { $0.cancelWatches.remove(watch) } }
+    let watch = CancelWatch(conversation) { task.cancel() }
+    engine.registry.withLock { $0.cancelWatches.append(watch) }
+    defer { engine.registry.withLock { $0.cancelWatches.removeAll { $0 === watch } } }
     // It may have been cancelled before anybody watched.
     if conversation.isCancelled { task.cancel() }
     return try await withTaskCancellationHandler {

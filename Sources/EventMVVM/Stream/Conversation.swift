@@ -10,7 +10,7 @@ public final class Conversation: @unchecked Sendable {
   enum Phase { case new, open, closed }
 
   /// The conversation that the request was made in.
-  @usableFromInline let parent: Conversation?
+  @usableFromInline package let parent: Conversation?
   let replyKey: StreamKey
   let request: any Event.Type
   let origin: Origin
@@ -24,8 +24,6 @@ public final class Conversation: @unchecked Sendable {
   var countsInParent = false
   /// Whether the request came from outside.
   @usableFromInline @exclusivity(unchecked) var isInput = false
-  /// Whether a recording says that it is cancelled.
-  private var isCancellationNoted = false
   var sequence: UInt64 = 0
   var root = Root(session: 0, number: 0)
   var waiter: Waiter?
@@ -88,13 +86,10 @@ public final class Conversation: @unchecked Sendable {
     cancelled.store(true, ordering: .releasing)
   }
 
-  /// Notifies the tap, once, that it was cancelled after its beginning; on the home thread.
-  func noteCancellation(amidTurn: Bool, _ tap: any EventTap) {
-    guard cancelled.load(ordering: .acquiring), !isCancellationNoted, hasBegun || unit != nil else {
-      return
-    }
-    isCancellationNoted = true
-    tap.cancelled(sequence, amidTurn: amidTurn)
+  /// The number of the request, or of the unit's beginning, if it was itself cancelled after that;
+  /// nil otherwise, and for its parent's cancellation. On the home thread.
+  package var cancelledSequence: UInt64? {
+    cancelled.load(ordering: .acquiring) && (hasBegun || unit != nil) ? sequence : nil
   }
 
   /// Takes a reply if this is its request: nil if it is not, else its waiter.
@@ -221,12 +216,7 @@ extension _Engine {
   /// - Returns: Whether it is.
   func seesCancelled(_ conversation: Conversation, amidTurn: Bool) -> Bool {
     guard conversation.isCancelled else { return false }
-    guard state.pointee.notesSilence, let tap = state.pointee.tap else { return true }
-    var next: Conversation? = conversation
-    while let conversation = next {
-      conversation.noteCancellation(amidTurn: amidTurn, tap)
-      next = conversation.parent
-    }
+    state.pointee.tap?.sawCancelled(conversation, amidTurn: amidTurn)
     return true
   }
 
@@ -261,8 +251,8 @@ struct UnansweredEntry: StreamEntry {
   let reply: ResponseUnanswered
   let waiter: Waiter?
 
-  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
-    let entry = _move(payload)
+  static func _take(_ position: _Position, _ engine: _Engine) {
+    let entry = _move(position)
     let turn = engine.begin(position)
     engine.announce(entry.reply, turn, StreamKey(ResponseUnanswered.self))
     entry.waiter?.fail(entry.reply.reason, turn)
@@ -273,8 +263,8 @@ struct UnansweredEntry: StreamEntry {
 struct Cancellation: StreamEntry {
   let conversation: Conversation
 
-  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
-    let conversation = _move(payload).conversation
+  static func _take(_ position: _Position, _ engine: _Engine) {
+    let conversation = _move(position).conversation
     if conversation.hasBegun, conversation.phase == .open {
       _ = engine.seesCancelled(conversation, amidTurn: false)
     }

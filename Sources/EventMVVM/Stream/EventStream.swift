@@ -188,14 +188,14 @@ extension Turn {
 struct Later: StreamEntry {
   let body: @Sendable () -> Void
 
-  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
-    _move(payload).body()
+  static func _take(_ position: _Position, _ engine: _Engine) {
+    _move(position).body()
   }
 }
 
 /// The request to end the home thread, in the queue.
 private struct Stop: StreamEntry {
-  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
+  static func _take(_ position: _Position, _ engine: _Engine) {
     engine.registry.withLock { $0.isStopped = true }
   }
 }
@@ -209,7 +209,7 @@ struct Registry {
   var isStopped = false
   weak var participant: (any UnitParticipant)?
   var stateCount: UInt = 0
-  var cancelWatches = CancelWatches()
+  var cancelWatches: [CancelWatch] = []
 }
 
 extension _Engine {

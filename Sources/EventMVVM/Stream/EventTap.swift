@@ -7,12 +7,13 @@ package protocol EventTap: AnyObject, Sendable {
   var isReplay: Bool { get }
   /// A service has released the delivery of an event that it held.
   func released(_ sequence: UInt64)
-  /// A request was cancelled after its work had begun, or a unit; it matters from here on.
+  /// The home thread has found a conversation cancelled, itself or one that it is part of; any
+  /// thread may have cancelled it before, and it may be found more than once.
   ///
   /// - Parameters:
-  ///   - sequence: That of the request, or of the unit's beginning.
+  ///   - conversation: The conversation.
   ///   - amidTurn: Whether that was found while the last event was handled.
-  func cancelled(_ sequence: UInt64, amidTurn: Bool)
+  func sawCancelled(_ conversation: Conversation, amidTurn: Bool)
   /// A frontend wishes its unit to end.
   func unitEnds(_ unit: Root, _ outcome: ResponseUnit.Outcome)
   /// An entry that no frontend has queued had its turn, and produced no event: it was held back, or
@@ -34,7 +35,7 @@ package protocol EventTap: AnyObject, Sendable {
 extension EventTap {
   package var isReplay: Bool { false }
   package func released(_ sequence: UInt64) {}
-  package func cancelled(_ sequence: UInt64, amidTurn: Bool) {}
+  package func sawCancelled(_ conversation: Conversation, amidTurn: Bool) {}
   package func unitEnds(_ unit: Root, _ outcome: ResponseUnit.Outcome) {}
   package func passed(_ entry: any StreamEntry.Type) {}
   package func takesOver(_ turn: borrowing Turn, isAsync: Bool) -> Bool { false }
@@ -62,8 +63,8 @@ extension EventStream {
 private struct TapEntry: StreamEntry {
   let tap: any EventTap
 
-  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
-    let tap = _move(payload).tap
+  static func _take(_ position: _Position, _ engine: _Engine) {
+    let tap = _move(position).tap
     engine.state.pointee.tap = tap
     engine.state.pointee.notesSilence = !tap.isReplay
   }

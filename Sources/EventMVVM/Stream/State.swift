@@ -87,8 +87,8 @@ public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelE
   }
 
   /// Takes its turn on the state's own route, unless the value is the same.
-  public static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
-    let event = _move(payload)
+  public static func _take(_ position: _Position, _ engine: _Engine) {
+    let event = _move(position)
     if engine.divert(event, position) { return }
     let isNew = event.cell.latest.withLock { latest in
       defer { latest = event.value }
@@ -130,8 +130,8 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
   let cell: StateCell<Value>
   let observer: _TypedObserver<ResponseState<Value>>
 
-  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
-    let join = _move(payload)
+  static func _take(_ position: _Position, _ engine: _Engine) {
+    let join = _move(position)
     guard !join.observer.isCancelled.load(ordering: .acquiring) else { return }
     engine.link(join.observer)
     let turn = engine.begin(position)
@@ -143,8 +143,8 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
 struct StateLeave: StreamEntry {
   let key: StreamKey
 
-  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
-    engine.state.pointee.routes.remove(_move(payload).key)
+  static func _take(_ position: _Position, _ engine: _Engine) {
+    engine.state.pointee.routes.remove(_move(position).key)
   }
 }
 

@@ -190,8 +190,8 @@ struct UnitBeginning: StreamEntry {
   let isInput: Bool
   let callback: UnitCallback<StreamUnit>
 
-  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
-    let beginning = _move(payload)
+  static func _take(_ position: _Position, _ engine: _Engine) {
+    let beginning = _move(position)
     guard beginning.mode != .keepGoing else {
       let turn = engine.begin(position)
       let unit = StreamUnit(engine, beginning.origin, nil, isInput: beginning.isInput)
@@ -230,8 +230,8 @@ struct UnitClosing: StreamEntry {
   let outcome: ResponseUnit.Outcome
   let callback: UnitCallback<Void>
 
-  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
-    let closing = _move(payload)
+  static func _take(_ position: _Position, _ engine: _Engine) {
+    let closing = _move(position)
     guard let unit = closing.unit else {
       let turn = engine.beginUnnumbered(position)
       return closing.callback.body(.success(()), turn)
@@ -249,8 +249,8 @@ struct UnitClosing: StreamEntry {
 struct UnitEnd: StreamEntry {
   let unit: OpenUnit
 
-  static func _take(_ payload: _Payload, _ position: _Position, _ engine: _Engine) {
-    let unit = _move(payload).unit
+  static func _take(_ position: _Position, _ engine: _Engine) {
+    let unit = _move(position).unit
     let result = engine.settle(unit)
     unit.conversation.unit = nil
     engine.state.pointee.unit = nil
