@@ -110,8 +110,6 @@ private final class TurnCounter: EventTap {
   private let names = Locked<[String]>([])
   var silent: [String] { names.withLock { $0 } }
 
-  func released(_ sequence: UInt64) {}
-  func unitEnds(_ unit: Root, _ outcome: ResponseUnit.Outcome) {}
   func passed(_ entry: any StreamEntry.Type) {
     names.withLock { $0.append(entry.recordedName) }
   }

@@ -86,8 +86,9 @@ public final class Conversation: @unchecked Sendable {
     cancelled.store(true, ordering: .releasing)
   }
 
-  /// The number of the request, or of the unit's beginning, if it was itself cancelled after that;
-  /// nil otherwise, and for its parent's cancellation. On the home thread.
+  /// The number of the request, or of the unit's beginning, if it was cancelled after that.
+  ///
+  /// Nil if only the conversation that it is part of was cancelled. On the home thread.
   package var cancelledSequence: UInt64? {
     cancelled.load(ordering: .acquiring) && (hasBegun || unit != nil) ? sequence : nil
   }
