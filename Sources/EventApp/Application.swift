@@ -61,9 +61,13 @@ public struct Application: Sendable {
     }
     catalogue.add("", CatalogueServer.commands)
     // Not the plugins themselves: one that keeps the stream would be kept by it.
-    let verbs = plugins.flatMap { $0.program?.verbs ?? [] }.map(\.declare)
-    let options = plugins.compactMap { $0.program?.options?.declare }
-    catalogue.add(process: { [program] in $0.add(program, verbs, options) })
+    var (verbs, options): ([ProcessWords.List], [ProcessWords.List]) = ([], [])
+    for plugin in plugins {
+      guard let plugin = plugin.program else { continue }
+      for verb in plugin.verbs { verbs.append(verb.declare) }
+      if let declared = plugin.options { options.append(declared.declare) }
+    }
+    catalogue.add(process: { [program, verbs, options] in $0.add(program, verbs, options) })
     return catalogue
   }
 }

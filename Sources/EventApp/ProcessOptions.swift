@@ -219,11 +219,7 @@ extension ProcessOptions {
 
 extension ProcessWords {
   /// Adds what a process understands in addition to commands, with what its plugins bring.
-  mutating func add(
-    _ program: Program,
-    _ verbs: [@Sendable (inout ProcessWords) -> Void],
-    _ options: [@Sendable (inout ProcessWords) -> Void]
-  ) {
+  mutating func add(_ program: Program, _ verbs: [List], _ options: [List]) {
     add(RunArguments.spec)
     for declare in verbs { declare(&self) }
     add(CompletionArguments.spec)

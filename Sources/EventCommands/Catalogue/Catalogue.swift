@@ -171,7 +171,7 @@ public struct Catalogue: Sendable {
   /// Adds what the process understands in addition to commands, for help and completion.
   ///
   /// - Parameter list: Lists it; called on demand, as few processes need it.
-  public mutating func add(process list: @escaping @Sendable (inout ProcessWords) -> Void) {
+  public mutating func add(process list: @escaping ProcessWords.List) {
     words = Lazily { [words] in
       var listed = words?.value ?? ProcessWords()
       list(&listed)

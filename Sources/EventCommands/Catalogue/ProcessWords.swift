@@ -2,6 +2,9 @@ import EventMVVM
 
 /// The verbs and the options that a process understands in addition to commands.
 public struct ProcessWords: Sendable {
+  /// Adds some of them.
+  public typealias List = @Sendable (inout ProcessWords) -> Void
+
   private(set) var verbs: [Verb] = []
   /// All options, described as one verb, which is the process.
   private(set) var options: Verb?

@@ -19,7 +19,7 @@ public struct PluginOptions: Sendable {
   /// Whether they are for sessions alone, so that a verb that holds none refuses them.
   package let isForSessions: Bool
   /// Adds the options to those of the process, for help and completion.
-  package let declare: @Sendable (inout ProcessWords) -> Void
+  package let declare: ProcessWords.List
   private let makeReader: @Sendable () -> PluginOptionReader
   private let listFlags: @Sendable () -> [String]
 
@@ -36,15 +36,16 @@ public struct PluginOptions: Sendable {
   ///   - take: Takes the values, once, when all words of the process have been read and if one of
   ///     these options was given. It throws a usage error for values that don't fit together.
   public init<Values: Sendable>(
-    _ spec: CommandSpec<Values>,
+    _ spec: @autoclosure @escaping @Sendable () -> CommandSpec<Values>,
     _ defaults: Values,
     forSessions: Bool = false,
     take: @escaping @Sendable (Values) throws(CommandError) -> Void
   ) {
+    // The spec is made on demand: most processes are given none of its options.
     isForSessions = forSessions
-    declare = { $0.add(options: spec) }
-    makeReader = { PluginOptionReader(spec, defaults, take) }
-    listFlags = { spec.flags }
+    declare = { $0.add(options: spec()) }
+    makeReader = { PluginOptionReader(spec(), defaults, take) }
+    listFlags = { spec().flags }
   }
 
   /// Whether an option is one of these.

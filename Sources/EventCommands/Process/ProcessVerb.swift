@@ -14,13 +14,14 @@ public import EventMVVM
 public struct ProcessVerb: Sendable {
   /// Does what was asked for, to its end, and returns the exit status of the process.
   ///
-  /// It throws a ``CommandError`` if the words make no sense, or a ``Failure``.
+  /// It throws a ``CommandError`` if the words make no sense, or a `Failure`.
   public typealias Run = (_ host: any ProcessHost) throws -> ExitStatus
 
   /// The word.
-  public let name: String
+  public var name: String { makeName() }
   /// Adds the verb to those of the process, for help and completion.
-  package let declare: @Sendable (inout ProcessWords) -> Void
+  package let declare: ProcessWords.List
+  private let makeName: @Sendable () -> String
   private let readWords: @Sendable (_ words: [Word], OptionTaker?) throws(CommandError) -> Run
 
   /// Declares a verb.
@@ -30,15 +31,16 @@ public struct ProcessVerb: Sendable {
   ///   - defaults: The values of what does not follow it.
   ///   - run: Does what was asked for, to its end; on the main thread.
   public init<Arguments: Sendable>(
-    _ spec: CommandSpec<Arguments>,
+    _ spec: @autoclosure @escaping @Sendable () -> CommandSpec<Arguments>,
     _ defaults: Arguments,
     run: @escaping @Sendable (Arguments, any ProcessHost) throws -> ExitStatus
   ) {
-    name = spec.name
-    declare = { $0.add(spec) }
+    // The spec is made on demand: most processes do something else.
+    makeName = { spec().name }
+    declare = { $0.add(spec()) }
     readWords = { words, other throws(CommandError) in
       var read = defaults
-      try spec.read(words, from: 1, into: &read, other: other)
+      try spec().read(words, from: 1, into: &read, other: other)
       return { [read] host in try run(read, host) }
     }
   }
