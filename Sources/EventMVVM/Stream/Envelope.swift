@@ -43,7 +43,7 @@ public struct Root: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The source of an event: one frontend session or one plugin.
+/// The frontend session or the plugin whose intent an event follows from.
 ///
 /// Two sessions of one frontend (two connections) are two origins of one name.
 public struct Origin: Sendable, Hashable {
