@@ -14,7 +14,7 @@ public import EventMVVM
 public struct ProcessVerb: Sendable {
   /// Does what was asked for, to its end, and returns the exit status of the process.
   ///
-  /// It throws a ``CommandError`` if the words make no sense, or a `Failure`.
+  /// It throws a ``CommandError`` if the words make no sense, or a ``EventMVVM/Failure``.
   public typealias Run = (_ host: any ProcessHost) throws -> ExitStatus
 
   /// The word.

@@ -3,8 +3,8 @@ public import EventMVVM
 /// A plugin that says in one declaration all that it brings to a program: commands, options and
 /// verbs of the process, announcements, what programs are sent, and work around a session.
 ///
-/// Everything has a default but what `Plugin` requires. Where the plugin is switched off, or its
-/// line is taken out of the list, all of it is gone.
+/// Everything has a default but what ``EventMVVM/Plugin`` requires. Where the plugin is switched off,
+/// or its line is taken out of the list, all of it is gone.
 ///
 /// ```swift
 /// /// Says goodbye at the end of a session, with a word that is given.
@@ -49,7 +49,7 @@ public protocol ProgramPlugin: CommandPlugin {
   ///   - session: The session.
   ///   - environment: The environment of its stream, which the plugin may wrap.
   /// - Returns: What records the session; nil if this plugin does not.
-  /// - Throws: Why the session can't begin; a `Failure` is reported as it is.
+  /// - Throws: Why the session can't begin; a ``EventMVVM/Failure`` is reported as it is.
   func prepare(
     _ session: ProcessSession,
     _ environment: inout Environment
