@@ -90,7 +90,7 @@ public struct ViewTurn: ~Copyable {
   private let turn: Turn
 
   init(_ turn: borrowing Turn) {
-    self.turn = Turn(turn.engine, turn.position, turn.sequence)
+    self.turn = Turn(turn.engine, turn.address, turn.sequence)
   }
 
   /// All that is known of the delivery.
@@ -108,7 +108,7 @@ public struct ViewTurn: ~Copyable {
 
   /// Sends a view-model event that this one caused; see ``Turn/send(_:)``.
   public borrowing func send<E: ViewModelEvent>(_ event: E) {
-    turn.engine.pushNested(event, turn.sequence, turn.position, isInput: true)
+    turn.engine.pushNested(event, turn.sequence, turn.address, isInput: true)
   }
 
   /// Sets a state of the view's own; see ``Turn/set(_:to:)``.

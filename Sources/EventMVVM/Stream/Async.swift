@@ -13,7 +13,7 @@ public final class AsyncTurn: Sendable {
   init(_ turn: borrowing Turn) {
     engine = turn.engine
     envelope = turn.envelope
-    conversation = turn.position.header.conversation?.object
+    conversation = turn.address.header.conversation?.object
     if let conversation { _ = engine.enter(conversation) }
   }
 
@@ -73,9 +73,9 @@ public final class AsyncTurn: Sendable {
 private struct Release: StreamEntry {
   let conversation: Conversation
 
-  static func _take(_ position: _Position, _ engine: _Engine) {
-    if position.header.isInput { engine.state.pointee.tap?.released(position.header.cause) }
-    engine.leave(Lent(_move(position).conversation))
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    if address.header.isInput { engine.state.pointee.tap?.released(address.header.cause) }
+    engine.leave(Lent(_move(address).conversation))
   }
 }
 

@@ -93,9 +93,9 @@ public final class Conversation: @unchecked Sendable {
     cancelled.load(ordering: .acquiring) && (hasBegun || unit != nil) ? sequence : nil
   }
 
-  /// Takes a reply if this is its request: nil if it is not, else its waiter.
+  /// Accepts a reply if this is its request: nil if it is not, else its waiter.
   @inline(__always)
-  func settle(_ reply: StreamKey) -> Waiter?? {
+  func acceptReply(_ reply: StreamKey) -> Waiter?? {
     guard replyKey == reply, !isAnswered, phase == .open else { return nil }
     isAnswered = true
     defer { waiter = nil }
@@ -132,10 +132,10 @@ extension _Engine {
   }
 
   /// Enters the conversation of an entry that came through the inbox, whose reference it gives up.
-  func arrive(_ position: _Position) {
-    position.header.isPosted = false
-    guard let posted = position.header.conversation else { return }
-    if !enter(posted.use { $0 }) { position.header.conversation = nil }
+  func arrive(_ address: _EntryAddress) {
+    address.header.isPosted = false
+    guard let posted = address.header.conversation else { return }
+    if !enter(posted.use { $0 }) { address.header.conversation = nil }
     posted.release()
   }
 
@@ -167,20 +167,25 @@ extension _Engine {
     conversation.open -= 1
     guard conversation.open == 0 else { return false }
     conversation.phase = .closed
-    if !conversation.isAnswered { closeUnanswered(conversation) }
+    if let unit = conversation.unit {
+      queueEnd(of: unit)
+    } else if !conversation.isAnswered {
+      closeUnanswered(conversation)
+    }
     return true
+  }
+
+  /// Queues the end of a unit in which nothing is under way any more.
+  private func queueEnd(of unit: OpenUnit) {
+    push(
+      UnitEnd(unit: unit),
+      _Header(cause: unit.root.number, root: unit.root, origin: unit.origin)
+    )
   }
 
   /// Queues the event that a request got no reply.
   func closeUnanswered(_ conversation: Conversation) {
     conversation.isAnswered = true
-    if let unit = conversation.unit {
-      push(
-        UnitEnd(unit: unit),
-        _Header(cause: unit.root.number, root: unit.root, origin: unit.origin)
-      )
-      return
-    }
     // A request that never had its turn knows no root yet, but the enclosing one does.
     let known = conversation.hasBegun ? conversation : conversation.parent
     let header = _Header(
@@ -203,8 +208,8 @@ extension _Engine {
 
   /// Whether a request's work must not begin: it was cancelled, or has been given up already.
   @usableFromInline
-  func isPrevented(_ position: _Position) -> Bool {
-    position.header.conversation?.use { $0.isAnswered || seesCancelled($0, amidTurn: false) }
+  func isPrevented(_ address: _EntryAddress) -> Bool {
+    address.header.conversation?.use { $0.isAnswered || seesCancelled($0, amidTurn: false) }
       ?? false
   }
 
@@ -224,8 +229,8 @@ extension _Engine {
   /// Notes that a request has had its turn.
   @usableFromInline
   func markBegun(_ turn: borrowing Turn) {
-    let (sequence, root) = (turn.sequence, turn.position.header.root)
-    turn.position.header.conversation?
+    let (sequence, root) = (turn.sequence, turn.address.header.root)
+    turn.address.header.conversation?
       .use { conversation in
         conversation.hasBegun = true
         conversation.sequence = sequence
@@ -237,10 +242,10 @@ extension _Engine {
   ///
   /// - Returns: Who waits for it, if anybody does.
   @usableFromInline
-  func settle(_ innermost: Lent<Conversation>, _ key: StreamKey) -> Waiter? {
+  func waiter(for key: StreamKey, in innermost: Lent<Conversation>) -> Waiter? {
     var next: Lent<Conversation>? = innermost
     while let conversation = next {
-      if let asked = conversation.use({ $0.settle(key) }) { return asked }
+      if let asked = conversation.use({ $0.acceptReply(key) }) { return asked }
       next = conversation.use { $0.lentParent }
     }
     return nil
@@ -252,9 +257,9 @@ struct UnansweredEntry: StreamEntry {
   let reply: ResponseUnanswered
   let waiter: Waiter?
 
-  static func _take(_ position: _Position, _ engine: _Engine) {
-    let entry = _move(position)
-    let turn = engine.begin(position)
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    let entry = _move(address)
+    let turn = engine.beginNumbered(address)
     engine.announce(entry.reply, turn, StreamKey(ResponseUnanswered.self))
     entry.waiter?.fail(entry.reply.reason, turn)
   }
@@ -264,8 +269,8 @@ struct UnansweredEntry: StreamEntry {
 struct Cancellation: StreamEntry {
   let conversation: Conversation
 
-  static func _take(_ position: _Position, _ engine: _Engine) {
-    let conversation = _move(position).conversation
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    let conversation = _move(address).conversation
     if conversation.hasBegun, conversation.phase == .open {
       _ = engine.seesCancelled(conversation, amidTurn: false)
     }

@@ -188,14 +188,14 @@ extension Turn {
 struct Later: StreamEntry {
   let body: @Sendable () -> Void
 
-  static func _take(_ position: _Position, _ engine: _Engine) {
-    _move(position).body()
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    _move(address).body()
   }
 }
 
 /// The request to end the home thread, in the queue.
 private struct Stop: StreamEntry {
-  static func _take(_ position: _Position, _ engine: _Engine) {
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
     engine.registry.withLock { $0.isStopped = true }
   }
 }

@@ -63,8 +63,8 @@ extension EventStream {
 private struct TapEntry: StreamEntry {
   let tap: any EventTap
 
-  static func _take(_ position: _Position, _ engine: _Engine) {
-    let tap = _move(position).tap
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    let tap = _move(address).tap
     engine.state.pointee.tap = tap
     engine.state.pointee.notesSilence = !tap.isReplay
   }

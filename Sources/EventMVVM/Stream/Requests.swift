@@ -125,7 +125,7 @@ extension Turn {
   ) {
     guard !isTakenOver() else { return }
     let reply = find(self)
-    engine.pushNested(reply, sequence, position, isInput: isOutside(reply))
+    engine.pushNested(reply, sequence, address, isInput: isOutside(reply))
   }
 
   /// Whether a recording has the reply, which is then waited for.
@@ -153,11 +153,11 @@ extension Turn {
     isInput: Bool,
     then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
   ) {
-    let (parent, origin) = (position.header.conversation?.object, position.header.origin)
+    let (parent, origin) = (address.header.conversation?.object, address.header.origin)
     let conversation = Conversation(of: R.self, in: parent, origin, then)
     let nested = _Header(
       cause: sequence,
-      root: position.header.root,
+      root: address.header.root,
       origin: origin,
       isInput: isInput
     )

@@ -87,15 +87,15 @@ public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelE
   }
 
   /// Takes its turn on the state's own route, unless the value is the same.
-  public static func _take(_ position: _Position, _ engine: _Engine) {
-    let event = _move(position)
-    if engine.divert(event, position) { return }
+  public static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    let event = _move(address)
+    if engine.divert(event, address) { return }
     let isNew = event.cell.latest.withLock { latest in
       defer { latest = event.value }
       return latest != event.value
     }
     guard isNew else { return }
-    engine.dispatch(event, position, event.cell.key)
+    engine.dispatch(event, address, event.cell.key)
   }
 }
 
@@ -130,11 +130,11 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
   let cell: StateCell<Value>
   let observer: _TypedObserver<ResponseState<Value>>
 
-  static func _take(_ position: _Position, _ engine: _Engine) {
-    let join = _move(position)
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    let join = _move(address)
     guard !join.observer.isCancelled.load(ordering: .acquiring) else { return }
     engine.link(join.observer)
-    let turn = engine.begin(position)
+    let turn = engine.beginNumbered(address)
     join.observer.body(ResponseState(join.cell.latest.withLock { $0 }, of: join.cell), turn)
   }
 }
@@ -143,8 +143,8 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
 struct StateLeave: StreamEntry {
   let key: StreamKey
 
-  static func _take(_ position: _Position, _ engine: _Engine) {
-    engine.state.pointee.routes.remove(_move(position).key)
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    engine.state.pointee.routes.remove(_move(address).key)
   }
 }
 

@@ -118,8 +118,8 @@ extension _Engine {
 struct Join: StreamEntry {
   let observer: _Observer
 
-  static func _take(_ position: _Position, _ engine: _Engine) {
-    engine.link(_move(position).observer)
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    engine.link(_move(address).observer)
   }
 }
 
@@ -127,7 +127,7 @@ struct Join: StreamEntry {
 struct Leave: StreamEntry {
   let observer: _Observer
 
-  static func _take(_ position: _Position, _ engine: _Engine) {
-    engine.unlink(_move(position).observer)
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    engine.unlink(_move(address).observer)
   }
 }

@@ -3,14 +3,14 @@
 /// It can be neither kept nor handed to another thread; ``hold()`` gives what can be.
 public struct Turn: ~Copyable {
   @usableFromInline let lentEngine: Unmanaged<_Engine>
-  @usableFromInline let position: _Position
+  @usableFromInline let address: _EntryAddress
   /// The event's position in the one order.
   public let sequence: UInt64
 
   @inlinable @inline(__always)
-  init(_ engine: _Engine, _ position: _Position, _ sequence: UInt64) {
+  init(_ engine: _Engine, _ address: _EntryAddress, _ sequence: UInt64) {
     lentEngine = .passUnretained(engine)
-    self.position = position
+    self.address = address
     self.sequence = sequence
   }
 
@@ -21,19 +21,19 @@ public struct Turn: ~Copyable {
   /// Sends an event that this one caused: it is appended to the queue (promise 2).
   @inlinable @inline(__always)
   public borrowing func send<E: Event>(_ event: E) {
-    lentEngine._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, position) }
+    lentEngine._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, address) }
   }
 }
 
 extension Turn {
-  /// The stream, in the name of the application; what is sent through it starts a new root.
+  /// The stream, with the event's origin; what is sent through it starts a new root.
   public var stream: EventStream { EventStream(engine, origin) }
   /// The sequence of the event being handled when this one was sent; nil for a root.
-  public var cause: UInt64? { position.header.cause == 0 ? nil : position.header.cause }
+  public var cause: UInt64? { address.header.cause == 0 ? nil : address.header.cause }
   /// The intent that started it all.
-  public var root: Root { position.header.root }
+  public var root: Root { address.header.root }
   /// Whose intent that was.
-  public var origin: Origin { position.header.origin }
+  public var origin: Origin { address.header.origin }
   /// The name of the frontend or plugin whose intent it was.
   public var originName: String { EventStream(engine, origin).name(of: origin) }
   /// When the event's turn came; the clock is read at most once an event.
@@ -44,7 +44,7 @@ extension Turn {
   public var zone: ZoneRule { engine.environment.zone }
   /// Whether the conversation was cancelled; long work checks it.
   public var isCancelled: Bool {
-    position.header.conversation?.use { engine.seesCancelled($0, amidTurn: true) } ?? false
+    address.header.conversation?.use { engine.seesCancelled($0, amidTurn: true) } ?? false
   }
   /// Whether the event belongs to the unit that is open.
   public var isInUnit: Bool {
@@ -53,7 +53,7 @@ extension Turn {
   /// Whether the event came from outside: no handler on the stream has sent it.
   ///
   /// It is a frontend's, another thread's or a service's. A replay feeds these, and no others.
-  public var isInput: Bool { position.header.isInput }
+  public var isInput: Bool { address.header.isInput }
   /// Whether this is a replay of a recording: code that would write a
   /// file or wake a program leaves that be.
   public var isReplay: Bool { engine.state.pointee.tap?.isReplay ?? false }

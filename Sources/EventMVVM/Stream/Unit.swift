@@ -88,7 +88,7 @@ public final class StreamUnit: Sendable {
   }
 }
 
-/// Backs a unit by a transaction; a stream has at most one, the model server.
+/// Backs a unit by a transaction; a stream has at most one, such as `RecordServer`.
 public protocol UnitParticipant: AnyObject, Sendable {
   /// Opens the transaction; a throw refuses the unit.
   func begin(_ unit: Root) throws

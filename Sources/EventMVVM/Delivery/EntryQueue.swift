@@ -57,10 +57,10 @@ struct EntryQueue {
     if alignment > 16 || tail.pointee.capacity - tail.pointee.write < size {
       grow(size, alignment)
     }
-    let position = UnsafeMutableRawPointer(tail) + (Chunk.dataOffset + tail.pointee.write)
+    let address = UnsafeMutableRawPointer(tail) + (Chunk.dataOffset + tail.pointee.write)
     let entry = Entry(type: E.self, header: header, payloadOffset: payload, size: size)
-    position.initializeMemory(as: Entry.self, to: entry)
-    (position + payload).initializeMemory(as: E.self, to: value)
+    address.initializeMemory(as: Entry.self, to: entry)
+    (address + payload).initializeMemory(as: E.self, to: value)
     tail.pointee.write += size
   }
 
@@ -85,8 +85,8 @@ struct EntryQueue {
       recycle(head)
       head = next
     }
-    let position = UnsafeMutableRawPointer(head) + (Chunk.dataOffset + head.pointee.read)
-    let entry = position.assumingMemoryBound(to: Entry.self)
+    let address = UnsafeMutableRawPointer(head) + (Chunk.dataOffset + head.pointee.read)
+    let entry = address.assumingMemoryBound(to: Entry.self)
     head.pointee.read += entry.pointee.size
     return entry
   }
@@ -144,7 +144,7 @@ struct EntryQueue {
 
   /// Destroys all entries, which get no turn.
   mutating func discardAll() {
-    while let entry = take() { entry.pointee.type.drop(Self.position(of: entry)) }
+    while let entry = take() { entry.pointee.type.drop(Self.address(of: entry)) }
   }
 
   /// Frees the memory of an empty queue.
@@ -161,7 +161,7 @@ struct EntryQueue {
 extension EntryQueue {
   /// Where an entry's header stands.
   @inlinable @inline(__always)
-  static func position(of entry: UnsafeMutablePointer<Entry>) -> _Position {
-    _Position(UnsafeMutableRawPointer(entry).assumingMemoryBound(to: _Header.self))
+  static func address(of entry: UnsafeMutablePointer<Entry>) -> _EntryAddress {
+    _EntryAddress(UnsafeMutableRawPointer(entry).assumingMemoryBound(to: _Header.self))
   }
 }

@@ -3,27 +3,27 @@
 /// Not for conforming to; declare an ``Event``.
 public protocol StreamEntry: Sendable {
   /// Moves the entry out of the queue's memory and lets it act.
-  static func _take(_ position: _Position, _ engine: _Engine)
+  static func _take(_ address: _EntryAddress, _ engine: _Engine)
 }
 
 extension StreamEntry {
   /// Destroys an entry that never gets its turn.
-  static func drop(_ position: _Position) {
-    position.value.assumingMemoryBound(to: Self.self).deinitialize(count: 1)
+  static func drop(_ address: _EntryAddress) {
+    address.value.assumingMemoryBound(to: Self.self).deinitialize(count: 1)
   }
 
   /// Moves the value out of the queue's memory.
   @inlinable @inline(__always)
-  static func _move(_ position: _Position) -> Self {
-    position.value.assumingMemoryBound(to: Self.self).move()
+  static func _move(_ address: _EntryAddress) -> Self {
+    address.value.assumingMemoryBound(to: Self.self).move()
   }
 }
 
 extension Event {
   /// Gives the event its turn.
   @inlinable
-  public static func _take(_ position: _Position, _ engine: _Engine) {
-    engine.dispatch(_move(position), position, StreamKey(Self.self))
+  public static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    engine.dispatch(_move(address), address, StreamKey(Self.self))
   }
 }
 
@@ -46,30 +46,32 @@ public struct StreamKey: Sendable, Hashable {
 /// Where an entry's header lies, lent to the handler for the length of the turn.
 ///
 /// Not for use outside the stream.
-public struct _Position {
-  @usableFromInline let address: UnsafeMutablePointer<_Header>
+public struct _EntryAddress {
+  @usableFromInline let pointer: UnsafeMutablePointer<_Header>
 
   @inlinable @inline(__always)
-  init(_ address: UnsafeMutablePointer<_Header>) {
-    self.address = address
+  init(_ pointer: UnsafeMutablePointer<_Header>) {
+    self.pointer = pointer
   }
 
   /// The header itself.
   @inlinable @inline(__always)
   var header: _Header {
-    unsafeAddress { UnsafePointer(address) }
-    nonmutating unsafeMutableAddress { address }
+    unsafeAddress { UnsafePointer(pointer) }
+    nonmutating unsafeMutableAddress { pointer }
   }
 
   /// Where the value of an entry in the queue lies, until its turn.
   @inlinable @inline(__always)
   var value: UnsafeMutableRawPointer {
-    let entry = UnsafeMutableRawPointer(address)
+    let entry = UnsafeMutableRawPointer(pointer)
     return entry + entry.assumingMemoryBound(to: EntryQueue.Entry.self).pointee.payloadOffset
   }
 }
 
-/// A reference that is not retained, because the lender keeps the object: see 5.
+/// A reference that is not retained, because the lender keeps the object.
+///
+/// Why it is there for as long as that: number 5 at the top of `Engine.swift`.
 @usableFromInline
 struct Lent<Object: AnyObject> {
   @usableFromInline let reference: Unmanaged<Object>

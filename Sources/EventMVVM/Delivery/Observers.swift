@@ -40,8 +40,9 @@ struct Waiter: @unchecked Sendable {
     }
   }
 
-  /// Hands a reply over, which is of the type that the waiter was made for: see the downcasts
-  /// above.
+  /// Hands a reply over, which is of the type that the waiter was made for.
+  ///
+  /// Why that is so: number 4 at the top of `Engine.swift`.
   @inlinable @inline(__always)
   func take(_ reply: UnsafeRawPointer, _ turn: borrowing Turn) {
     body(.success(reply), turn)

@@ -6,7 +6,7 @@ struct _Node {
   @usableFromInline let observer: Unmanaged<_Observer>
 }
 
-/// An observer's list of one event type or state.
+/// The list of the observers of one event type or state.
 @usableFromInline
 struct _Route {
   @usableFromInline let key: StreamKey

@@ -45,22 +45,22 @@ struct UnitBeginning: StreamEntry {
   let isInput: Bool
   let callback: UnitCallback<StreamUnit>
 
-  static func _take(_ position: _Position, _ engine: _Engine) {
-    let beginning = _move(position)
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    let beginning = _move(address)
     guard beginning.mode != .keepGoing else {
-      let turn = engine.begin(position)
+      let turn = engine.beginNumbered(address)
       let unit = StreamUnit(engine, beginning.origin, nil, isInput: beginning.isInput)
       return beginning.callback.body(.success(unit), turn)
     }
     if let unit = engine.state.pointee.unit {
       unit.waitingOrigins.insert(beginning.origin)
-      return unit.waiting.push(beginning, position.header)
+      return unit.waiting.push(beginning, address.header)
     }
-    beginning.open(position, engine)
+    beginning.open(address, engine)
   }
 
-  private func open(_ position: _Position, _ engine: _Engine) {
-    let turn = engine.begin(position)
+  private func open(_ address: _EntryAddress, _ engine: _Engine) {
+    let turn = engine.beginNumbered(address)
     engine.announce(RequestUnit(mode: mode), turn, StreamKey(RequestUnit.self))
     do {
       try engine.state.pointee.tap?.willBegin(turn.sequence)
@@ -85,13 +85,13 @@ struct UnitClosing: StreamEntry {
   let outcome: ResponseUnit.Outcome
   let callback: UnitCallback<Void>
 
-  static func _take(_ position: _Position, _ engine: _Engine) {
-    let closing = _move(position)
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    let closing = _move(address)
     guard let unit = closing.unit else {
-      let turn = engine.beginUnnumbered(position)
+      let turn = engine.beginUnnumbered(address)
       return closing.callback.body(.success(()), turn)
     }
-    if position.header.isInput {
+    if address.header.isInput {
       engine.state.pointee.tap?.unitEnds(unit.root, closing.outcome)
     }
     unit.outcome = closing.outcome
@@ -104,14 +104,14 @@ struct UnitClosing: StreamEntry {
 struct UnitEnd: StreamEntry {
   let unit: OpenUnit
 
-  static func _take(_ position: _Position, _ engine: _Engine) {
-    let unit = _move(position).unit
-    let result = engine.settle(unit)
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    let unit = _move(address).unit
+    let result = engine.finish(unit)
     unit.conversation.unit = nil
     engine.state.pointee.unit = nil
     engine.state.pointee.queue.prepend(&unit.waiting)
     if unit.outcome == .committed { engine.state.pointee.queue.prepend(&unit.facts) }
-    let turn = engine.begin(position)
+    let turn = engine.beginNumbered(address)
     engine.announce(ResponseUnit(outcome: unit.outcome), turn, StreamKey(ResponseUnit.self))
     unit.callback?.body(result, turn)
   }
@@ -119,7 +119,7 @@ struct UnitEnd: StreamEntry {
 
 extension _Engine {
   /// Commits or rolls back by the participant; a commit that fails is a rollback.
-  fileprivate func settle(_ unit: OpenUnit) -> Result<Void, Failure> {
+  fileprivate func finish(_ unit: OpenUnit) -> Result<Void, Failure> {
     markCancelled(unit.conversation)
     let participant = registry.withLock { $0.participant }
     guard unit.outcome == .committed else {
@@ -138,23 +138,23 @@ extension _Engine {
 
   /// While a unit is open: holds its facts back, and the writes of others.
   @usableFromInline
-  func divert<E: Event>(_ event: E, _ position: _Position) -> Bool {
+  func divert<E: Event>(_ event: E, _ address: _EntryAddress) -> Bool {
     guard let unit = state.pointee.unit else { return false }
-    if position.header.root == unit.root {
+    if address.header.root == unit.root {
       guard E.isFact else { return false }
-      var later = position.header
+      var later = address.header
       later.conversation = nil
       unit.facts.push(event, later)
       return true
     }
-    guard E._reply != nil, !isPrevented(position),
-      let conversation = position.header.conversation?.object,
+    guard E._reply != nil, !isPrevented(address),
+      let conversation = address.header.conversation?.object,
       E._writes
-        || (conversation.parent == nil && unit.waitingOrigins.contains(position.header.origin))
+        || (conversation.parent == nil && unit.waitingOrigins.contains(address.header.origin))
     else { return false }
     conversation.open += 1
-    unit.waitingOrigins.insert(position.header.origin)
-    unit.waiting.push(event, position.header)
+    unit.waitingOrigins.insert(address.header.origin)
+    unit.waiting.push(event, address.header)
     return true
   }
 }

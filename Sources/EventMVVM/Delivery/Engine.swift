@@ -85,7 +85,7 @@ public final class _Engine: @unchecked Sendable {
     var header = _Header(origin: origin, isInput: true)
     if let reply = E._reply { header.conversation = open(E.self, reply, in: nil, origin) }
     state.pointee.isDelivering = true
-    withUnsafeMutablePointer(to: &header) { dispatch(event, _Position($0), StreamKey(E.self)) }
+    withUnsafeMutablePointer(to: &header) { dispatch(event, _EntryAddress($0), StreamKey(E.self)) }
     if let conversation = header.conversation { leave(conversation) }
     if !state.pointee.queue.isEmpty || inbox.hasMail { drain() }
     state.pointee.isDelivering = false
@@ -132,15 +132,15 @@ public final class _Engine: @unchecked Sendable {
   func pushNested<E: Event>(
     _ event: E,
     _ cause: UInt64,
-    _ causePlace: _Position,
+    _ causeAddress: _EntryAddress,
     isInput: Bool = false
   ) {
     if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
     var header = _Header(
       cause: cause,
-      root: causePlace.header.root,
-      conversation: causePlace.header.conversation,
-      origin: causePlace.header.origin,
+      root: causeAddress.header.root,
+      conversation: causeAddress.header.conversation,
+      origin: causeAddress.header.origin,
       isInput: isInput
     )
     if let reply = E._reply {
@@ -176,13 +176,13 @@ public final class _Engine: @unchecked Sendable {
   /// Gives one entry that was taken off the queue its turn.
   @inline(__always)
   func deliver(_ entry: UnsafeMutablePointer<EntryQueue.Entry>) {
-    let position = EntryQueue.position(of: entry)
-    if position.header.isPosted { arrive(position) }
-    if state.pointee.notesSilence, !position.header.isInput {
-      return deliverNoting(entry, position)
+    let address = EntryQueue.address(of: entry)
+    if address.header.isPosted { arrive(address) }
+    if state.pointee.notesSilence, !address.header.isInput {
+      return deliverNoting(entry, address)
     }
-    entry.pointee.type._take(position, self)
-    if let conversation = position.header.conversation { leave(conversation) }
+    entry.pointee.type._take(address, self)
+    if let conversation = address.header.conversation { leave(conversation) }
   }
 
   /// Gives an internal entry its turn, and notifies the tap if it produces no event.
@@ -192,48 +192,48 @@ public final class _Engine: @unchecked Sendable {
   @inline(never)
   private func deliverNoting(
     _ entry: UnsafeMutablePointer<EntryQueue.Entry>,
-    _ position: _Position
+    _ address: _EntryAddress
   ) {
     let (type, told) = (entry.pointee.type, state.pointee.observedByAll)
-    type._take(position, self)
-    if let conversation = position.header.conversation { leave(conversation) }
+    type._take(address, self)
+    if let conversation = address.header.conversation { leave(conversation) }
     guard state.pointee.observedByAll == told, type.isWorthNoting else { return }
     state.pointee.tap?.passed(type)
   }
 
   /// Gives an event its turn: its place in the order, then its observers, then its requester.
   @inlinable @inline(__always)
-  func dispatch<E: Event>(_ event: E, _ position: _Position, _ key: StreamKey) {
-    if state.pointee.unit != nil, divert(event, position) { return }
-    if E._reply != nil, isPrevented(position) { return }
-    let turn = begin(position)
+  func dispatch<E: Event>(_ event: E, _ address: _EntryAddress, _ key: StreamKey) {
+    if state.pointee.unit != nil, divert(event, address) { return }
+    if E._reply != nil, isPrevented(address) { return }
+    let turn = beginNumbered(address)
     if E._reply != nil { markBegun(turn) }
     announce(event, turn, key)
-    if E._isResponse, let conversation = position.header.conversation,
-      let waiter = settle(conversation, StreamKey(E.self))
+    if E._isResponse, let conversation = address.header.conversation,
+      let waiter = waiter(for: StreamKey(E.self), in: conversation)
     {
       withUnsafePointer(to: event) { waiter.take($0, turn) }
     }
   }
 
-  /// Numbers an event, and its root if it is one.
+  /// Begins the turn of an event: numbers it, and its root if it is one.
   @inlinable @inline(__always)
-  func begin(_ position: _Position) -> Turn {
+  func beginNumbered(_ address: _EntryAddress) -> Turn {
     state.pointee.sequence &+= 1
     let sequence = state.pointee.sequence
-    if position.header.root.number == 0 {
-      position.header.root = Root(session: session, number: sequence)
+    if address.header.root.number == 0 {
+      address.header.root = Root(session: session, number: sequence)
     }
-    return Turn(self, position, sequence)
+    return Turn(self, address, sequence)
   }
 
   /// A turn that produces no event, and that a replay does not have: it takes no sequence number.
-  func beginUnnumbered(_ position: _Position) -> Turn {
+  func beginUnnumbered(_ address: _EntryAddress) -> Turn {
     let sequence = state.pointee.sequence
-    if position.header.root.number == 0 {
-      position.header.root = Root(session: session, number: sequence)
+    if address.header.root.number == 0 {
+      address.header.root = Root(session: session, number: sequence)
     }
-    return Turn(self, position, sequence)
+    return Turn(self, address, sequence)
   }
 
   /// Calls the observers of every event, then those of the key, in order of subscription.
