@@ -3,10 +3,14 @@ import EventMVVM
 import EventRecords
 import JSONText
 
-/// A step on its way back: a unit that is fed a part of the step a turn, so that others are
-/// answered in between, and that is kept whole or not at all.
-final class Reversal<Request: ReversingCommand> {
-  private let request: Request
+/// An undo or a redo under way: it decides which step is reverted, and asks the journal for that in
+/// a unit, which is committed as a whole or rolled back.
+///
+/// Which values the fields get is for the journal to say; in `EventRecords` that is
+/// `RecordReversal`. A journal may answer in parts, which are asked for a part a turn, so that
+/// others are answered in between.
+final class Reversal<Reversing: ReversingCommand> {
+  private let request: Reversing
   private let held: AsyncTurn
   private let stream: EventStream
   private let maker: StepMaker?
@@ -16,7 +20,7 @@ final class Reversal<Request: ReversingCommand> {
   private var conflicts: [JournalConflict] = []
   private var conflictCount = 0
 
-  init(_ request: Request, _ turn: borrowing Turn) {
+  init(_ request: Reversing, _ turn: borrowing Turn) {
     self.request = request
     held = turn.hold()
     stream = turn.stream
@@ -30,7 +34,7 @@ final class Reversal<Request: ReversingCommand> {
         .failure(
           Failure(
             .usage,
-            "'\(Request.verb)' can't be part of a script that is all or nothing; run it on its own, or "
+            "'\(Reversing.verb)' can't be part of a script that is all or nothing; run it on its own, or "
               + "the script with --keep-going."
           )
         )
@@ -46,12 +50,12 @@ final class Reversal<Request: ReversingCommand> {
 
   /// Finds the step, inside the unit: nothing is changed between that and the first part.
   private func find(_ unit: StreamUnit) {
-    unit.request(RequestJournal(Request.query(maker))) { [self] result, _ in
+    unit.request(RequestJournal(Reversing.query(maker))) { [self] result, _ in
       do {
         guard let entry = try result.get().result.get().first else {
-          throw Failure(.notFound, "There is nothing to \(Request.verb).")
+          throw Failure(.notFound, "There is nothing to \(Reversing.verb).")
         }
-        report = ReversalReport(of: entry.step, by: Request.verb, in: zone)
+        report = ReversalReport(of: entry.step, by: Reversing.verb, in: zone)
         revert(entry.step.number, unit)
       } catch {
         giveUp(unit, error)
@@ -59,20 +63,21 @@ final class Reversal<Request: ReversingCommand> {
     }
   }
 
+  /// Reverts the step, or what follows a part of it, and commits after the last part.
   private func revert(_ step: Int, after last: Int? = nil, _ unit: StreamUnit) {
     guard !held.isCancelled else {
       return giveUp(unit, Failure(.cancelled, "Cancelled: nothing was changed."))
     }
-    let part = RequestReversal(step: step, force: request.force, after: last)
-    unit.request(part) { [self] result, _ in
+    let next = RequestReversal(step: step, force: request.force, after: last)
+    unit.request(next) { [self] result, _ in
       do {
         let part = try result.get().result.get()
         report?.add(part.changes)
         conflictCount += part.conflicts.count
         conflicts += part.conflicts.prefix(max(0, Self.mostConflicts - conflicts.count))
-        if let last = part.rest { return revert(step, after: last, unit) }
+        if let last = part.last { return revert(step, after: last, unit) }
         guard conflicts.isEmpty || request.force || request.skip else {
-          throw Failure(conflicts, of: conflictCount, verb: Request.verb)
+          throw Failure(conflicts, of: conflictCount, verb: Reversing.verb)
         }
         commit(unit)
       } catch {
@@ -98,7 +103,7 @@ final class Reversal<Request: ReversingCommand> {
   }
 
   private func end(_ result: Result<ReversalReport, Failure>) {
-    held.send(Request.Reply(result))
+    held.send(Reversing.Reply(result))
     held.release()
   }
 }

@@ -160,7 +160,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
       }
       let field = table.fields[index]
       guard member.value != .null else {
-        record.keep(FieldSet(field: index), of: R())
+        record.copy(FieldSet(field: index), from: R())
         continue
       }
       do {

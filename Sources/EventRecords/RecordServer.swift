@@ -6,8 +6,8 @@ import JSONText
 /// can be measured (S18, S19).
 ///
 /// It depends on the stream and a store alone (S13), backs each unit by a transaction (promise 11),
-/// and states what has changed, in any process. What it is asked of the journal comes from plugins,
-/// and so as view-model events: there is nothing of a domain for another server to add.
+/// and sends the changes that were made in any process. What it is asked of the journal comes from
+/// plugins, and so as view-model events: there is nothing of a domain for another server to add.
 public final class RecordServer: Plugin, UnitParticipant {
   /// Its name among the plugins.
   public let name = "records"
@@ -112,8 +112,8 @@ public final class RecordServer: Plugin, UnitParticipant {
     stream.on(ResponseExternalChange.self, owner: self) { server, event, turn in
       switch event.result {
       case .success(let change):
-        let updates = change.changes.map { RecordUpdate($0, server.types) }
-        server.state(updates, by: change.origin, turn)
+        let updates = change.changes.map { AnyRecordTransition($0, server.types) }
+        server.sendChanges(updates, by: change.origin, turn)
       case .failure(let failure): turn.send(ResponseStoreTrouble(failure))
       }
     }
@@ -147,7 +147,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     serveReading(type, table, stream)
     stream.declareAnswerer(of: RequestWriteRecords<R>.self)
     stream.on(RequestWriteRecords<R>.self, owner: self) { server, request, turn in
-      var updates: [RecordUpdate] = []
+      var updates: [AnyRecordTransition] = []
       turn.answerAsInput(request, where: { $0.isFailureOfStore }) { request, turn in
         let (transitions, changes) = try server.write(turn, savepoint: !request.isSingle) {
           try $0.write(request.writes.identified { turn.makeID() })
@@ -155,7 +155,7 @@ public final class RecordServer: Plugin, UnitParticipant {
         updates = changes
         return transitions
       }
-      server.state(updates, turn)
+      server.sendChanges(updates, turn)
     }
   }
 
@@ -185,16 +185,16 @@ public final class RecordServer: Plugin, UnitParticipant {
     undoing undone: Step? = nil,
     savepoint: Bool = true,
     _ body: (inout RecordTransaction) throws -> T
-  ) throws -> (T, [RecordUpdate]) {
+  ) throws -> (T, [AnyRecordTransition]) {
     let (ordinal, end) = writing.withLock { $0.next() }
-    let maker = Writer(turn)
+    let author = Author(turn)
     let (result, updates, reached) = try perform {
       try engine.write(savepoint: savepoint) { store in
         var transaction = try RecordTransaction(
           store,
           types,
           end: end,
-          by: maker,
+          by: author,
           ordinal: ordinal,
           undoing: undone
         )
@@ -302,15 +302,19 @@ public final class RecordServer: Plugin, UnitParticipant {
 
   // MARK: What has changed
 
-  /// States what has changed: to the domain kind by kind, and to views in one.
+  /// Sends what has changed: to the domain kind by kind, and to views in one event.
   ///
   /// - Parameters:
   ///   - updates: The changes of records.
   ///   - origin: The origin of an external change; nil for a change of this process.
   ///   - turn: The turn.
-  func state(_ updates: [RecordUpdate], by origin: String? = nil, _ turn: borrowing Turn) {
+  func sendChanges(
+    _ updates: [AnyRecordTransition],
+    by origin: String? = nil,
+    _ turn: borrowing Turn
+  ) {
     guard let revision = updates.map(\.revision).max() else { return }
-    for type in types.all { state(updates, of: type, origin, turn) }
+    for type in types.all { sendChanges(updates, of: type, origin, turn) }
     guard tellsViews else { return }
     turn.send(
       ResponseChangedRecords(
@@ -328,8 +332,8 @@ public final class RecordServer: Plugin, UnitParticipant {
     )
   }
 
-  private func state<R: Record>(
-    _ updates: [RecordUpdate],
+  private func sendChanges<R: Record>(
+    _ updates: [AnyRecordTransition],
     of type: R.Type,
     _ origin: String?,
     _ turn: borrowing Turn

@@ -19,7 +19,7 @@ import Testing
     _ = try process.write(.put(1, Box(title: "B", count: 4), seen: nil))
     let part = try process.undo()
     #expect(part.conflicts == [])
-    #expect(part.rest == nil)
+    #expect(part.last == nil)
     #expect(
       part.changes == [
         SubjectChange(

@@ -57,12 +57,12 @@ import TodoModels
 
   @Test func `a row says who did it, on whose behalf, and when`() throws {
     let store = try FreshStore()
-    let writer = Writer(
+    let author = Author(
       root: Root(session: .max, number: 12),
       origin: "cli",
       time: Instant(milliseconds: 6000)
     )
-    try store.database.write([.add(.test(1))], by: writer)
+    try store.database.write([.add(.test(1))], by: author)
     try store.change(1) { $0.title = "Oat milk" }
     #expect(
       try store.rows("SELECT session, root, part, origin, at FROM change") == [

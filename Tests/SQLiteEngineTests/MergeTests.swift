@@ -252,7 +252,7 @@ extension Todo {
     var fields = RecordFields()
     fields[field] = json
     if json == .null {
-      keep(FieldSet(field: Todo._table.index(of: field) ?? 0), of: Todo())
+      copy(FieldSet(field: Todo._table.index(of: field) ?? 0), from: Todo())
     } else {
       takeReadable(fields)
     }

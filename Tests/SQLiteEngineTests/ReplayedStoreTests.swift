@@ -110,9 +110,9 @@ import TodoModels
   }
 }
 
-extension Writer {
+extension Author {
   /// Another session's.
-  fileprivate static func elsewhere(_ number: UInt64) -> Writer {
+  fileprivate static func elsewhere(_ number: UInt64) -> Author {
     .of(number, session: 9, "elsewhere")
   }
 }

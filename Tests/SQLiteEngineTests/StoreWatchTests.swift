@@ -36,7 +36,7 @@ import TodoModels
     }
   }
 
-  private func writer(_ session: UInt64, _ number: UInt64, _ origin: String = "other") -> Writer {
+  private func author(_ session: UInt64, _ number: UInt64, _ origin: String = "other") -> Author {
     .of(number, session: session, origin)
   }
 
@@ -48,7 +48,7 @@ import TodoModels
     let other = store.other()
     for number in 1...40 {
       let id = UInt64(number + 1)
-      _ = try other.write([.add(.test(id, "Todo \(number)"))], by: writer(9, UInt64(number)))
+      _ = try other.write([.add(.test(id, "Todo \(number)"))], by: author(9, UInt64(number)))
     }
     #expect(
       try ear.wait(for: 40)
@@ -62,9 +62,9 @@ import TodoModels
     let ear = Ear()
     let watch = store.database.watch(excluding: 7, ear.hear)
     let other = store.other()
-    _ = try other.write([.add(.test(1, "First"))], by: writer(9, 1, "cli"))
+    _ = try other.write([.add(.test(1, "First"))], by: author(9, 1, "cli"))
     try store.add(2, "Mine")
-    _ = try other.write([.add(.test(3, "Second"))], by: writer(9, 2, "batch"))
+    _ = try other.write([.add(.test(3, "Second"))], by: author(9, 2, "batch"))
     #expect(
       try ear.wait(for: 2) == [
         "cli 0000000000000009-1: #1 First @1", "batch 0000000000000009-2: #3 Second @3",
@@ -80,9 +80,9 @@ import TodoModels
     let other = store.other()
     // Both are there before the watch reads, which then must not show the last state twice.
     try other.beginUnit()
-    try other.change(1, by: writer(9, 1)) { $0.title = "Oat milk" }
+    try other.change(1, by: author(9, 1)) { $0.title = "Oat milk" }
     let watch = store.other().watch(excluding: 7, ear.hear)
-    try other.change(1, by: writer(9, 2)) { $0.title = "Soy milk" }
+    try other.change(1, by: author(9, 2)) { $0.title = "Soy milk" }
     try other.commitUnit()
     #expect(
       try ear.wait(for: 2) == [
@@ -103,7 +103,7 @@ import TodoModels
     }
     let other = store.other()
     try other.beginUnit()
-    for id in 2...1201 { _ = try other.write([.add(.test(UInt64(id)))], by: writer(9, 1)) }
+    for id in 2...1201 { _ = try other.write([.add(.test(UInt64(id)))], by: author(9, 1)) }
     try other.commitUnit()
     let seen = { "\(parts.withLock { $0 })" }
     try waitUntil("1200 todos are heard of", showing: seen) {
@@ -117,7 +117,7 @@ import TodoModels
     let store = try FreshStore()
     let ear = Ear()
     let watch = store.database.watch(excluding: 7, ear.hear)
-    _ = try store.other().write([.add(.test(1, "First"))], by: writer(9, 1))
+    _ = try store.other().write([.add(.test(1, "First"))], by: author(9, 1))
     #expect(try ear.wait(for: 1) == ["other 0000000000000009-1: #1 First @1"])
     withExtendedLifetime(watch) {}
   }
@@ -135,7 +135,7 @@ import TodoModels
       "is missing, but \(store.path)-wal with its last changes is there"
     #expect(try ear.wait(for: 1) == [failure])
     try FileManager.default.moveItem(atPath: away, toPath: store.path)
-    _ = try store.other().write([.add(.test(2, "Second"))], by: writer(9, 1))
+    _ = try store.other().write([.add(.test(2, "Second"))], by: author(9, 1))
     #expect(
       try ear.wait(for: 2) == [
         failure,

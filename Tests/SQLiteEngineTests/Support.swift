@@ -100,8 +100,8 @@ final class TodoDatabase {
   // MARK: Writing
 
   @discardableResult
-  func write(_ writes: [RecordWrite<Todo>], by writer: Writer) throws -> [RecordTransition<Todo>] {
-    try transaction(by: writer) { try $0.write(writes) }
+  func write(_ writes: [RecordWrite<Todo>], by author: Author) throws -> [RecordTransition<Todo>] {
+    try transaction(by: author) { try $0.write(writes) }
   }
 
   /// Changes todos as they are or, if a revision was seen, as they were then.
@@ -109,10 +109,10 @@ final class TodoDatabase {
   func change(
     _ numbers: Int...,
     seen: Int? = nil,
-    by writer: Writer,
+    by author: Author,
     _ edit: (inout Todo) -> Void
   ) throws -> [RecordTransition<Todo>] {
-    try transaction(by: writer) { transaction in
+    try transaction(by: author) { transaction in
       let history = RecordHistory(transaction.store, Self.types)
       let writes = try numbers.map { number in
         let fields = try history.fields(of: number, Self.table, at: seen ?? .max)
@@ -129,18 +129,18 @@ final class TodoDatabase {
   func revert(
     _ number: Int,
     force: Bool = false,
-    by writer: Writer
+    by author: Author
   ) throws -> (changes: [SubjectChange], conflicts: [JournalConflict]) {
     let steps = try records.read(in: .insideUnit) { try $0.steps(.number(number)) }
     let step = try #require(steps?.first)
-    return try transaction(by: writer, undoing: step) { transaction in
+    return try transaction(by: author, undoing: step) { transaction in
       let reversal = try RecordReversal(step, force: force, &transaction)
       return (transaction.updates.map(\.reversed), reversal.conflicts)
     }
   }
 
   private func transaction<T>(
-    by writer: Writer,
+    by author: Author,
     undoing step: Step? = nil,
     _ body: (inout RecordTransaction) throws -> T
   ) throws -> T {
@@ -149,7 +149,7 @@ final class TodoDatabase {
       var transaction = try RecordTransaction(
         store,
         Self.types,
-        by: writer,
+        by: author,
         ordinal: count,
         undoing: step
       )
@@ -337,11 +337,11 @@ extension Query<Todo> {
   static var newest: Self { Query().sorted(by: \.createdAt, descending: true).newestFirst() }
 }
 
-extension Writer {
+extension Author {
   static let test = of(3)
 
-  static func of(_ root: UInt64, session: UInt64 = 7, _ origin: String = "tests") -> Writer {
-    Writer(
+  static func of(_ root: UInt64, session: UInt64 = 7, _ origin: String = "tests") -> Author {
+    Author(
       root: Root(session: session, number: root),
       origin: origin,
       time: Instant(milliseconds: 5000)

@@ -89,7 +89,7 @@ extension SubjectChange {
 }
 
 extension ReversedPart {
-  static let done = ReversedPart(changes: [.title], conflicts: [], rest: nil)
+  static let done = ReversedPart(changes: [.title], conflicts: [], last: nil)
 
   static func conflict(_ kind: SubjectChange.Kind = .changed) -> ReversedPart {
     ReversedPart(
@@ -103,7 +103,7 @@ extension ReversedPart {
           current: "Soy milk"
         )
       ],
-      rest: nil
+      last: nil
     )
   }
 }

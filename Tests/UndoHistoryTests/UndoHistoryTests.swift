@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func `an undo is one unit: the step is found, taken back part by part, and kept`() {
-    let first = ReversedPart(changes: [.title], conflicts: [], rest: 3)
+    let first = ReversedPart(changes: [.title], conflicts: [], last: 3)
     let (reply, log) = run(RequestUndo(), [.test(7)], [first, .done])
     #expect(
       log == [
@@ -88,7 +88,7 @@ import Testing
     let many = ReversedPart(
       changes: [],
       conflicts: Array(repeating: ReversedPart.conflict().conflicts[0], count: count),
-      rest: nil
+      last: nil
     )
     let (failure, _) = failure(RequestRedo(), [.test(7)], [many])
     #expect(failure?.message.contains(" now. \(rest) 'redo --force' restores") == true)
@@ -111,7 +111,7 @@ import Testing
     let part = ReversedPart(
       changes: [.title],
       conflicts: ReversedPart.conflict().conflicts,
-      rest: nil
+      last: nil
     )
     let (reply, log) = run(RequestUndo(force: true), [.test(7)], [part])
     #expect(log[2] == "revert 7 by force")

@@ -210,18 +210,18 @@ public struct FieldTable: Sendable {
   /// - Parameters:
   ///   - first: The one.
   ///   - second: The other.
-  ///   - stampsCount: Whether two stamps differ that are there, and are not identical.
+  ///   - comparesStampTimes: Whether two stamps that are there differ where their times do.
   /// - Returns: The fields.
   func differences(
     _ first: UnsafeRawPointer,
     _ second: UnsafeRawPointer,
-    stampsCount: Bool = true
+    comparesStampTimes: Bool = true
   ) -> FieldSet {
     var result = FieldSet()
     var index = 0
     for field in fields {
       let isSame =
-        stampsCount
+        comparesStampTimes
         ? field.type._areIdentical(first + field.offset, second + field.offset)
         : field.isSame(first, second)
       if !isSame { result.insert(index) }
@@ -241,20 +241,21 @@ public struct FieldTable: Sendable {
   /// - Parameters:
   ///   - wanted: The edited record.
   ///   - base: The earlier state.
-  ///   - now: The record as it is now; on return with his fields, but for the conflicts.
-  ///   - stampsCount: Whether another time in a stamp is a change, as in an undo.
+  ///   - now: The record as it is now; on return with the fields of the edit, but for the
+  ///     conflicts.
+  ///   - comparesStampTimes: Whether another time in a stamp is a change, as in an undo.
   /// - Returns: The fields that both have changed, to different values.
   func merge(
     _ wanted: UnsafeRawPointer,
     since base: UnsafeRawPointer,
     into now: UnsafeMutableRawPointer,
-    stampsCount: Bool
+    comparesStampTimes: Bool
   ) -> FieldSet {
     var conflicts = FieldSet()
     for (index, field) in fields.enumerated() {
       let (offset, type) = (field.offset, field.type)
       func isWanted(_ other: UnsafeRawPointer) -> Bool {
-        stampsCount
+        comparesStampTimes
           ? type._areIdentical(wanted + offset, other + offset) : field.isSame(wanted, other)
       }
       guard !isWanted(base), !isWanted(now) else { continue }
@@ -373,7 +374,7 @@ public struct FieldTable: Sendable {
     }
   }
 
-  /// Reads a row into a new record.
+  /// Reads the fields of a row into a new record.
   ///
   /// - Throws: Which field can't be read, and why.
   func load(_ row: any RecordRow, into record: UnsafeMutableRawPointer) throws {
@@ -387,7 +388,7 @@ public struct FieldTable: Sendable {
     }
   }
 
-  /// Reads a row into a new record.
+  /// Reads a row into a new record, and says of one that can't be read that it is damaged.
   ///
   /// - Throws: That the record is damaged.
   @usableFromInline

@@ -140,28 +140,32 @@ extension Record {
   @discardableResult
   public mutating func take(_ wanted: Self, since base: Self) -> [String] {
     let conflicts = merge(wanted, since: base)
-    keep(conflicts, of: wanted)
+    copy(conflicts, from: wanted)
     return conflicts.map { "\(Self._table.fields[$0].name)" }
   }
 
   /// Merges an edit of an earlier state of it.
   ///
   /// - Returns: The fields that both have changed, to different values.
-  mutating func merge(_ wanted: Self, since base: Self, stampsCount: Bool = false) -> FieldSet {
+  mutating func merge(
+    _ wanted: Self,
+    since base: Self,
+    comparesStampTimes: Bool = false
+  ) -> FieldSet {
     wanted.withFields { wanted in
       base.withFields { base in
         withMutableFields {
-          Self._table.merge(wanted, since: base, into: $0, stampsCount: stampsCount)
+          Self._table.merge(wanted, since: base, into: $0, comparesStampTimes: comparesStampTimes)
         }
       }
     }
   }
 
-  /// Gives it some fields of another state of it.
-  mutating func keep(_ set: FieldSet, of other: Self) {
-    guard !set.isEmpty else { return }
+  /// Gives it some fields of another state of it, over its own.
+  mutating func copy(_ fields: FieldSet, from other: Self) {
+    guard !fields.isEmpty else { return }
     withMutableFields { record in
-      other.withFields { Self._table.copy(set, from: $0, to: record) }
+      other.withFields { Self._table.copy(fields, from: $0, to: record) }
     }
   }
 }

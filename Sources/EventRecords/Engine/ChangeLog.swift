@@ -2,8 +2,8 @@ public import EventMVVM
 
 /// Which transaction of an intent has made a change.
 ///
-/// A script, a saga or a long undo is one intent and many transactions. A caller that does not know
-/// whether one was committed asks for it by this name before it is tried again.
+/// An intent can have several: a saga writes more than once. A unit has one. A caller that does not
+/// know whether one was committed asks for it by this name before it is tried again.
 public struct TransactionID: Sendable, Hashable, Codable {
   /// The intent.
   public let root: Root

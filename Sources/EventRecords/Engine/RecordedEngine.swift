@@ -220,7 +220,7 @@ package final class ReplayedEngine: NumberedEngine, @unchecked Sendable {
       var transaction = try RecordTransaction(
         store,
         types,
-        by: Writer(root: change.root, origin: change.origin, time: change.time),
+        by: Author(root: change.root, origin: change.origin, time: change.time),
         ordinal: 0,
         undoing: try change.undoes.flatMap { try store.steps(.number($0)).first }
       )

@@ -70,11 +70,11 @@ public struct ResponseJournal: ViewModelEvent, Response, Decodable {
   }
 }
 
-/// Takes a step back, a part at a time: the fields that it changed get the values that they had
-/// before.
+/// Reverts a step: the fields that it changed get the values that they had before.
 ///
 /// It compares values, field by field: what only others have changed since is left alone, and what
-/// both have changed is a conflict. All parts of a step belong into one unit.
+/// both have changed is a conflict. A journal may answer in parts, which all belong into one unit;
+/// `RecordServer` answers in one, as the values of unique fields are planned together.
 public struct RequestReversal: ViewModelEvent, Request, Codable {
   /// What answers it.
   public typealias Reply = ResponseReversal
@@ -83,10 +83,10 @@ public struct RequestReversal: ViewModelEvent, Request, Codable {
   public let step: Int
   /// Whether fields in conflict get their earlier values, too; else they are left as they are.
   public let force: Bool
-  /// The last of the things that earlier parts have dealt with; nil in the first part.
+  /// The ``ReversedPart/last`` of the part before; nil in the first part, and where there is one.
   public let last: Int?
 
-  /// Asks for a part of a reversal.
+  /// Asks for a reversal, or for what follows a part of it.
   public init(step: Int, force: Bool, after last: Int? = nil) {
     self.step = step
     self.force = force
@@ -94,7 +94,7 @@ public struct RequestReversal: ViewModelEvent, Request, Codable {
   }
 }
 
-/// What a part of a reversal has done.
+/// What a reversal, or a part of it, has done.
 public struct ResponseReversal: ViewModelEvent, Response, Decodable {
   /// What was done or why nothing was.
   public let result: Result<ReversedPart, Failure>
@@ -105,20 +105,26 @@ public struct ResponseReversal: ViewModelEvent, Response, Decodable {
   }
 }
 
-/// A part of a step, undone.
+/// What was reverted of a step: all of it, or a part.
 public struct ReversedPart: Sendable, Equatable, Codable {
   /// The changes of the things that it changed.
   public let changes: [SubjectChange]
   /// The fields that others have changed since.
   public let conflicts: [JournalConflict]
-  /// The last thing that was dealt with, to go on after it; nil at the end of the step.
-  public let rest: Int?
+  /// The last thing that was reverted, to go on after it; nil at the end of the step.
+  public let last: Int?
 
   /// Describes a part.
-  public init(changes: [SubjectChange], conflicts: [JournalConflict], rest: Int?) {
+  public init(changes: [SubjectChange], conflicts: [JournalConflict], last: Int?) {
     self.changes = changes
     self.conflicts = conflicts
-    self.rest = rest
+    self.last = last
+  }
+
+  // Recordings have had this name for it from the beginning.
+  private enum CodingKeys: String, CodingKey {
+    case changes, conflicts
+    case last = "rest"
   }
 }
 

@@ -4,7 +4,8 @@ import JSONText
 /// Reverts a step: field by field, and only what was not changed since.
 ///
 /// It is a merge as any other: the state after the step is the one that was seen, and the state
-/// before it is the wanted one.
+/// before it is the wanted one. It decides which values the fields get; which step is reverted is
+/// decided by who asks, such as `Reversal` of the plugin UndoHistory.
 struct RecordReversal {
   /// What was changed since.
   private(set) var conflicts: [JournalConflict] = []
@@ -62,7 +63,7 @@ struct RecordReversal {
     for changes in records {
       if let plan: Plan<R> = try plan(changes, table, transaction) { plans.append(plan) }
     }
-    try settle(&plans, table, transaction)
+    try dropTakenValues(from: &plans, table, transaction)
     for plan in plans {
       switch (plan.known, plan.wanted) {
       case (let known?, let wanted?):
@@ -114,8 +115,8 @@ struct RecordReversal {
       var (before, after, now) = (known.value, known.value, known.value)
       for change in changes { after.takeReadable(change.later) }
       for change in changes.reversed() { before.takeReadable(change.earlier) }
-      let others = now.merge(before, since: after, stampsCount: true)
-      if force { now.keep(others, of: before) }
+      let others = now.merge(before, since: after, comparesStampTimes: true)
+      if force { now.copy(others, from: before) }
       let plan = plan(.changed, now, before, after)
       conflict(others, plan, table)
       return plan
@@ -137,17 +138,17 @@ struct RecordReversal {
   /// Drops from the plans each unique value that another record has and keeps; a forced undo throws
   /// who has it.
   ///
-  /// All plans are settled together, as the records of a step may have exchanged their values.
-  private mutating func settle<R: Record>(
-    _ plans: inout [Plan<R>],
+  /// All plans are looked at together, as the records of a step may have exchanged their values.
+  private mutating func dropTakenValues<R: Record>(
+    from plans: inout [Plan<R>],
     _ table: RecordTable,
     _ transaction: RecordTransaction
   ) throws {
     guard !table.fields.all(.unique).isEmpty else { return }
     let places = Dictionary(uniqueKeysWithValues: plans.indices.map { (plans[$0].number, $0) })
-    var isSettled = false
-    while !isSettled {
-      isSettled = true
+    var isFinal = false
+    while !isFinal {
+      isFinal = true
       for place in plans.indices {
         while let wanted = plans[place].wanted,
           let (field, other) = try transaction.taken(
@@ -161,10 +162,10 @@ struct RecordReversal {
           )
         {
           guard !force else { throw try wanted.taken(field, by: other) }
-          isSettled = false
+          isFinal = false
           conflict(FieldSet(field: field), plans[place], table)
           if let known = plans[place].known {
-            plans[place].wanted?.keep(FieldSet(field: field), of: known.value)
+            plans[place].wanted?.copy(FieldSet(field: field), from: known.value)
           } else {
             plans[place].wanted = nil
           }

@@ -21,13 +21,13 @@ extension RecordServer {
     }
     stream.declareAnswerer(of: RequestReversal.self)
     stream.on(RequestReversal.self, owner: self) { server, request, turn in
-      var updates: [RecordUpdate] = []
+      var updates: [AnyRecordTransition] = []
       turn.answerAsInput(request, where: { $0.isFailureOfStore }) { request, turn in
         let (part, changes) = try server.revert(request, turn)
         updates = changes
         return part
       }
-      server.state(updates, turn)
+      server.sendChanges(updates, turn)
     }
     serveLong(RequestMeasures.self, stream) { [types] request, store in
       try Self.measures(after: request.position, limit: request.limit, types, store)
@@ -114,11 +114,11 @@ extension RecordServer {
 
   // MARK: Undoing
 
-  /// Takes a step back in one part.
+  /// Reverts a step, all of it in one part: the values of unique fields are planned together.
   private func revert(
     _ request: RequestReversal,
     _ turn: borrowing Turn
-  ) throws -> (ReversedPart, [RecordUpdate]) {
+  ) throws -> (ReversedPart, [AnyRecordTransition]) {
     let step = try read(in: view(turn)) { try $0?.steps(.number(request.step)).first }
     guard let step else {
       throw Failure(.notFound, "There is no step \(request.step) in the change log.")
@@ -127,7 +127,7 @@ extension RecordServer {
       try RecordReversal(step, force: request.force, &$0)
     }
     return (
-      ReversedPart(changes: updates.map(\.reversed), conflicts: reversal.conflicts, rest: nil),
+      ReversedPart(changes: updates.map(\.reversed), conflicts: reversal.conflicts, last: nil),
       updates
     )
   }

@@ -10,8 +10,8 @@ package struct RecordTransaction {
   /// How far the store has come.
   private(set) var end: LogEnd
   /// What has changed, in order.
-  private(set) var updates: [RecordUpdate] = []
-  private let maker: Writer
+  private(set) var updates: [AnyRecordTransition] = []
+  private let author: Author
   private let id: TransactionID
   private let undone: Step?
 
@@ -21,7 +21,7 @@ package struct RecordTransaction {
   ///   - store: Writes.
   ///   - types: The types of the records.
   ///   - end: How far the store has come; nil if that is not known.
-  ///   - maker: The writer.
+  ///   - author: Whose writes they are.
   ///   - ordinal: The place of this transaction among those of the session.
   ///   - undone: The step that is undone by it, if any.
   /// - Throws: The store's failure.
@@ -29,15 +29,15 @@ package struct RecordTransaction {
     _ store: any RecordWriter,
     _ types: RecordTypes,
     end: LogEnd? = nil,
-    by maker: Writer,
+    by author: Author,
     ordinal: Int,
     undoing undone: Step? = nil
   ) throws {
     self.store = store
     self.types = types
     self.end = try end ?? store.end()
-    self.maker = maker
-    id = TransactionID(maker.root, ordinal)
+    self.author = author
+    id = TransactionID(author.root, ordinal)
     self.undone = undone
   }
 
@@ -163,11 +163,11 @@ package struct RecordTransaction {
   ) throws -> RecordTransition<R> {
     let (known, unreadable) = try known(number, R.self, table)
     var wanted = value
-    wanted.keep(R._table.all(.fixed).subtracting(unreadable), of: known.value)
+    wanted.copy(R._table.all(.fixed).subtracting(unreadable), from: known.value)
     if let seen, seen != known.revision {
       wanted = try merged(wanted, with: known, since: seen, overwrites, table)
     }
-    wanted.keepStamps(of: known.value)
+    wanted.copyStamps(from: known.value)
     try R.check(RecordTransition(number, from: known.value, to: wanted, revision: known.revision))
     // What can't be read is no value that it had.
     try refuseTaken(wanted, by: number, knownAs: unreadable.isEmpty ? known.value : nil, table)
@@ -376,7 +376,7 @@ package struct RecordTransaction {
     to after: String?
   ) throws {
     try log(transition.number, R.kind, transition.revision, from: before, to: after)
-    updates.append(RecordUpdate(transition, wasThere: before != nil, isThere: after != nil))
+    updates.append(AnyRecordTransition(transition, wasThere: before != nil, isThere: after != nil))
   }
 
   private mutating func log(
@@ -387,13 +387,13 @@ package struct RecordTransaction {
     to after: String?
   ) throws {
     // A script has many changes, and so most of the time the step has begun.
-    if end.root != maker.root {
+    if end.root != author.root {
       try store.begin(
         Step(
           number: revision,
-          root: maker.root,
-          origin: maker.origin,
-          time: maker.time,
+          root: author.root,
+          origin: author.origin,
+          time: author.time,
           kind: undone?.reversal ?? .change,
           isUndone: false
         )
@@ -408,11 +408,11 @@ package struct RecordTransaction {
         before: before,
         after: after,
         transaction: id,
-        origin: maker.origin,
-        time: maker.time
+        origin: author.origin,
+        time: author.time
       )
     )
-    end = LogEnd(revision: revision, number: Swift.max(end.number, number), root: maker.root)
+    end = LogEnd(revision: revision, number: Swift.max(end.number, number), root: author.root)
   }
 
   /// Marks the step as undone; where it undid one itself, that one counts as done again.
@@ -478,7 +478,7 @@ extension Kept {
   func conflict(giving wanted: R, since base: R) throws -> RecordError? {
     try conflict(
       wanted.differences(from: value)
-        .intersection(value.differences(from: base, stampsCount: false))
+        .intersection(value.differences(from: base, comparesStampTimes: false))
         .subtracting(R._table.all(.set)),
       since: base
     )

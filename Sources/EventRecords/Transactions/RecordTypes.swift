@@ -92,19 +92,21 @@ extension Record {
   }
 
   /// The fields in which it differs from another.
-  func differences(from other: Self, stampsCount: Bool = true) -> FieldSet {
+  func differences(from other: Self, comparesStampTimes: Bool = true) -> FieldSet {
     withFields { record in
-      other.withFields { Self._table.differences(record, $0, stampsCount: stampsCount) }
+      other.withFields {
+        Self._table.differences(record, $0, comparesStampTimes: comparesStampTimes)
+      }
     }
   }
 
   /// Gives it the stamps of another state of it that both have.
-  mutating func keepStamps(of other: Self) {
+  mutating func copyStamps(from other: Self) {
     let stamps = Self._table.all(.stamp)
     guard !stamps.isEmpty else { return }
     let changed = differences(from: other)
-    let same = changed.subtracting(differences(from: other, stampsCount: false))
-    keep(same, of: other)
+    let same = changed.subtracting(differences(from: other, comparesStampTimes: false))
+    copy(same, from: other)
   }
 
   /// Reads fields.

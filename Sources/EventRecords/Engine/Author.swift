@@ -1,7 +1,7 @@
 public import EventMVVM
 
-/// Who writes, as the change log records it.
-public struct Writer: Sendable, Equatable {
+/// Whose write it is, as the change log records it.
+public struct Author: Sendable, Equatable {
   /// The intent of the write.
   public let root: Root
   /// The name of the frontend or plugin whose intent it was.
@@ -9,14 +9,14 @@ public struct Writer: Sendable, Equatable {
   /// When.
   public let time: Instant
 
-  /// Names a writer.
+  /// Names an author.
   public init(root: Root, origin: String, time: Instant) {
     self.root = root
     self.origin = origin
     self.time = time
   }
 
-  /// The writer of an event.
+  /// The author of what is written in the turn of an event.
   public init(_ turn: borrowing Turn) {
     self.init(root: turn.root, origin: turn.originName, time: turn.time)
   }

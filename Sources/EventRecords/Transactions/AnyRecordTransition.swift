@@ -1,8 +1,8 @@
 import EventMVVM
 import JSONText
 
-/// The change of a record of any type, without the type.
-struct RecordUpdate: Sendable {
+/// The change of a record, without its type: a ``RecordTransition`` of any type.
+struct AnyRecordTransition: Sendable {
   let number: Int
   let kind: String
   /// Its title or, if it no longer exists, its last one.
@@ -29,11 +29,11 @@ struct RecordUpdate: Sendable {
   /// An external change.
   init(_ change: StoredChange, _ types: RecordTypes) {
     let (wasThere, isThere) = (change.before != nil, change.after != nil)
-    func update<R: Record>(_ type: R.Type) -> RecordUpdate? {
+    func erased<R: Record>(_ type: R.Type) -> AnyRecordTransition? {
       guard let transition = try? RecordTransition<R>(change) else { return nil }
-      return RecordUpdate(transition, wasThere: wasThere, isThere: isThere)
+      return AnyRecordTransition(transition, wasThere: wasThere, isThere: isThere)
     }
-    if let known = types.type(of: change.kind).flatMap({ update($0) }) {
+    if let known = types.type(of: change.kind).flatMap({ erased($0) }) {
       self = known
       return
     }
@@ -52,8 +52,8 @@ struct RecordUpdate: Sendable {
     kind == R.kind ? transition as? RecordTransition<R> : nil
   }
 
-  /// What those see of it who know no domain, where an undo or a redo made it; what comes back is
-  /// as it was.
+  /// The change as an undo or a redo reports it to code that knows no domain: without fields where
+  /// the record was added, or removed.
   var reversed: SubjectChange {
     SubjectChange(
       id: number,
