@@ -61,7 +61,7 @@ extension [OptionalPlugin] {
   /// - Parameters:
   ///   - with: Names of those to switch on.
   ///   - without: Names of those to switch off.
-  /// - Returns: The plugins, in the invocation in which they join.
+  /// - Returns: The plugins, in the order in which they join.
   /// - Throws: A usage error if a name is unknown, or stands in both lists.
   func switched(on with: [String], off without: [String]) throws(CommandError) -> [OptionalPlugin] {
     for name in with { try check(name, "--with") }

@@ -59,45 +59,6 @@ enum ColorChoice: String, CommandChoice {
   case auto, always, never
 }
 
-/// What the words of the process ask for.
-enum LaunchMode {
-  case version
-  /// A conversation with a person at a terminal.
-  case repl(opening: RequestOpen?)
-  /// What a shell needs to complete words.
-  case completions(CompletionArguments)
-  /// A conversation with an editor or a program.
-  case serve(ServeArguments)
-  /// What a plugin does by itself.
-  case verb(ProcessVerb, run: ProcessVerb.Run)
-  case job(BatchFrontend.Job)
-}
-
-extension LaunchMode {
-  /// Whether it lasts as long as its user does.
-  var isInteractive: Bool {
-    switch self {
-    case .repl, .serve: true
-    case .version, .job, .completions, .verb: false
-    }
-  }
-
-  /// Whether a program is served.
-  var isServer: Bool { if case .serve = self { true } else { false } }
-}
-
-extension LaunchMode {
-  /// What asks for it, if it is no session.
-  fileprivate var noSession: String? {
-    switch self {
-    case .version: "--version"
-    case .completions: "completions"
-    case .verb(let verb, _): verb.name
-    case .repl, .serve, .job: nil
-    }
-  }
-}
-
 extension ProcessOptions {
   /// Whether it switches a plugin on or off.
   var isSwitching: Bool { !with.isEmpty || !without.isEmpty }

@@ -23,7 +23,7 @@ extension Composition {
     _ options: BatchOptions
   ) throws -> ExitStatus {
     var session = session
-    if !session.isConversation { session.remark = { BatchOutput(options).remark($0) } }
+    if !session.isAtTerminal { session.remark = { BatchOutput(options).remark($0) } }
     try begin(session)
     let port = context.port(named: frontend.name)
     let status = frontend.run(port)
@@ -90,24 +90,9 @@ extension ProcessSession {
     self.store = store
     plugins = invocation.plugins.map(\.name)
     isLasting = invocation.mode.isInteractive
-    isConversation = invocation.mode.isConversation
+    isAtTerminal = invocation.mode.isAtTerminal
     effect = invocation.mode.effect
     configuration = { paths.configuration($0) }
     state = { paths.state($0) }
-  }
-}
-
-extension LaunchMode {
-  /// Whether a person at a terminal reads what is announced.
-  fileprivate var isConversation: Bool { if case .repl = self { true } else { false } }
-
-  /// What it may do to what is stored.
-  fileprivate var effect: ProcessSession.Effect {
-    switch self {
-    case .repl, .serve: .writes
-    case .version, .completions, .verb: .none
-    case .job(.command(let command)): type(of: command).writes ? .writes : .reads
-    case .job(.scripts(_, let mode)): mode == .check ? .none : .writes
-    }
   }
 }

@@ -22,8 +22,8 @@ public struct ProcessSession: Sendable {
   public var store = ""
   /// Whether it lasts as long as its user does: a conversation or a server.
   public var isLasting = false
-  /// Whether a person at a terminal converses, who is shown announcements.
-  public var isConversation = false
+  /// Whether a person at a terminal enters commands, and is shown announcements.
+  public var isAtTerminal = false
   /// What it may do to what is stored.
   public var effect = Effect.writes
   /// Returns the path of a file or folder of this name in the user's configuration folder of the
@@ -34,7 +34,7 @@ public struct ProcessSession: Sendable {
   public var state: @Sendable (_ name: String) -> String? = { _ in nil }
   /// Prints a sentence that concerns no command; any thread.
   ///
-  /// In a conversation it prints nothing: there an announcement is shown.
+  /// At a terminal it prints nothing: there an announcement is shown.
   public var remark: @Sendable (_ sentence: String) -> Void = { _ in }
 
   /// Describes a session; the other properties have defaults that suit a test.
