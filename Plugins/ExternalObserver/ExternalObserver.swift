@@ -15,7 +15,8 @@ package final class ExternalObserver: ProgramPlugin {
   package var wire: Wire { Wire(changes: [], notices: [ResponseObserverTrouble.self]) }
 
   private struct State {
-    var words: [String] = []
+    /// The programs that were asked for.
+    var programs: [String] = []
     var stream: EventStream?
     var source: EventSource?
     var observers: [Observer] = []
@@ -29,7 +30,7 @@ package final class ExternalObserver: ProgramPlugin {
 
   package var options: PluginOptions? {
     PluginOptions(ObserverOptions.spec, ObserverOptions()) { [state] options in
-      state.withLock { $0.words = options.observer }
+      state.withLock { $0.programs = options.observer }
     }
   }
 
@@ -42,22 +43,22 @@ package final class ExternalObserver: ProgramPlugin {
   /// One command that only reads should be over at once, however many there are.
   package func begin(_ session: ProcessSession) throws {
     guard session.effect != .none else { return }
-    let words = state.withLock { $0.words }
+    let programs = state.withLock { $0.programs }
     let folder = session.effect == .writes ? session.configuration("observers") : nil
     // Most processes have none, and should not look round for the rest.
-    guard !words.isEmpty || folder.map({ access($0, F_OK) == 0 }) == true else { return }
+    guard !programs.isEmpty || folder.map({ access($0, F_OK) == 0 }) == true else { return }
     var setting = ObserverConfiguration(
       session.catalogue,
       program: session.program,
       version: session.version
     )
-    setting.words = words
+    setting.programs = programs
     setting.environment = ProcessInfo.processInfo.environment
     // What an observer starts is not observed by the folder again, or it would start itself for
     // ever.
     let isObserver = setting.environment[ObserverEnvironment.marker]?.isEmpty == false
     setting.folder = isObserver ? nil : folder
-    setting.logs = session.state("observers")
+    setting.logFolder = session.state("observers")
     setting.isLasting = session.isLasting
     setting.say = session.remark
     try start(setting)
@@ -72,8 +73,8 @@ package final class ExternalObserver: ProgramPlugin {
   package func start(_ setting: ObserverConfiguration) throws(Failure) {
     guard let stream = state.withLock({ $0.stream }) else { return }
     var programs: [ObserverProgram] = []
-    for word in setting.words {
-      programs.append(try ObserverProgram(word, searchPath: setting.environment["PATH"]))
+    for program in setting.programs {
+      programs.append(try ObserverProgram(program, searchPath: setting.environment["PATH"]))
     }
     for found in setting.folder.map(ObserverProgram.all(in:)) ?? [] {
       switch found {

@@ -69,11 +69,11 @@ final class Observer: Sendable {
   private func live(_ first: ObserverRun) {
     var run = first
     var restarts = 0
-    var places = EventPositions(from: 1)
+    var resumePoints = EventPositions(from: 1)
     while true {
       let start = ContinuousClock.now
       let (ending, reason) = run.run()
-      places = run.session.places ?? places
+      resumePoints = run.session.resumePoints ?? resumePoints
       // What it had open is gone with it, in a process that goes on.
       if setting.isLasting, reason != .finish { port.end() }
       guard reason != .finish, let problem = problem(ending, reason, run) else { return }
@@ -88,16 +88,16 @@ final class Observer: Sendable {
       restarts += 1
       report("\(problem) It is started again in \(seconds) s.")
       if pause.wait(timeout: .now() + .seconds(seconds)) == .success { return }
-      guard let next = begin(from: places) else { return }
+      guard let next = begin(from: resumePoints) else { return }
       run = next
     }
   }
 
   /// Starts a run; nil if that fails, or is no longer asked for.
-  private func begin(from places: EventPositions) -> ObserverRun? {
+  private func begin(from resumePoints: EventPositions) -> ObserverRun? {
     guard !state.withLock({ $0.isFinishing }) else { return nil }
     do {
-      let run = try ObserverRun(program, setting, patience, port, source, from: places)
+      let run = try ObserverRun(program, setting, patience, port, source, from: resumePoints)
       state.withLock { $0.run = run }
       return run
     } catch {

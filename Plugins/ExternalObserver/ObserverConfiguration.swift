@@ -11,14 +11,14 @@ package struct ObserverConfiguration: Sendable {
   package var program: String
   /// Its version.
   package var version: String
-  /// Programs that were asked for, as they were written.
-  package var words: [String] = []
+  /// The programs that were asked for, as they were written.
+  package var programs: [String] = []
   /// A folder whose programs are started, too; nil for none.
   package var folder: String?
   /// Whether the process lasts, so that it is worth starting a program again.
   package var isLasting = false
-  /// Where what they write on standard error is kept; nil keeps it nowhere.
-  package var logs: String?
+  /// The folder of the logs of what they write on standard error; nil keeps none.
+  package var logFolder: String?
   /// The environment that they get a part of.
   package var environment: [String: String] = [:]
   /// Reports a sentence to the user of the process; any thread.
@@ -37,11 +37,12 @@ package struct ObserverConfiguration: Sendable {
     return home
   }
 
-  /// What a session tells and answers; a subscription begins with an event of the past.
-  func options(from places: EventPositions) -> SessionOptions {
+  /// The options of a session with a program: it is sent events that happened before it subscribed,
+  /// too, from these points on.
+  func options(from resumePoints: EventPositions) -> SessionOptions {
     var options = SessionOptions(program: program, version: version)
-    options.places = places
-    options.mostWaiting = .max
+    options.resumePoints = resumePoints
+    options.maxQueuedEvents = .max
     options.tellsEarlierChanges = true
     return options
   }

@@ -43,7 +43,7 @@ final class ObserverRun: Sendable {
   ///   - patience: How long it is waited for.
   ///   - port: Where its requests go.
   ///   - source: Where its events come from.
-  ///   - places: Where subscriptions begin.
+  ///   - resumePoints: Where subscriptions begin.
   /// - Throws: A failure if the system has no pipe or process left.
   init(
     _ program: ObserverProgram,
@@ -51,7 +51,7 @@ final class ObserverRun: Sendable {
     _ patience: ObserverPatience,
     _ port: ViewPort,
     _ source: EventSource,
-    from places: EventPositions
+    from resumePoints: EventPositions
   ) throws(Failure) {
     let process = try SupervisedProcess(
       program.path,
@@ -61,7 +61,7 @@ final class ObserverRun: Sendable {
     self.process = process
     self.patience = patience
     log = ObserverLog(
-      setting.logs.map { "\($0)/\(program.name).log" },
+      setting.logFolder.map { "\($0)/\(program.name).log" },
       reading: process.errors
     )
     var limits = RPCLimits()
@@ -72,7 +72,7 @@ final class ObserverRun: Sendable {
     let throttle = ObserverThrottle { hopeless.withLock { $0 }?() }
     self.throttle = throttle
     peer = RPCPeer(input: process.output, output: process.input, limits: limits, throttle: throttle)
-    var options = setting.options(from: places)
+    var options = setting.options(from: resumePoints)
     options.afterPart = { throttle.afterPart($0) }
     session = Session(setting.catalogue, options, port, peer, source)
     hopeless.withLock { [weak self] in $0 = { self?.giveUp(.nonsense) } }

@@ -19,17 +19,17 @@ final class EventFeed: Sendable {
   var log: EventLog { source.log }
   private let source: EventSource
   private let notifier: Notifier
-  private let mostWaiting: Int
+  private let maxQueuedEvents: Int
   private let state = Locked(State())
 
   /// - Parameters:
   ///   - source: Where the events come from.
   ///   - notifier: Sends them.
-  ///   - mostWaiting: How many may wait for one subscription.
-  init(_ source: EventSource, _ notifier: Notifier, mostWaiting: Int) {
+  ///   - maxQueuedEvents: How many may wait for one subscription.
+  init(_ source: EventSource, _ notifier: Notifier, maxQueuedEvents: Int) {
     self.source = source
     self.notifier = notifier
-    self.mostWaiting = mostWaiting
+    self.maxQueuedEvents = maxQueuedEvents
   }
 
   /// Keeps events from now on, if that has not begun: sessions that ask for none pay nothing.
@@ -51,8 +51,8 @@ final class EventFeed: Sendable {
   /// Where subscriptions go on, those that have ended included.
   ///
   /// - Parameter first: Where they began that did not say.
-  /// - Returns: The places; nil if there was no subscription.
-  func places(after first: EventPositions) -> EventPositions? {
+  /// - Returns: The points; nil if there was no subscription.
+  func resumePoints(after first: EventPositions) -> EventPositions? {
     let (ended, running) = state.withLock { ($0.ended, $0.subscriptions) }
     guard !ended.isEmpty || !running.isEmpty else { return nil }
     return first.moved(by: ended.map { ($0.types, $0.place) }, running.map { ($0.types, $0.place) })
@@ -69,7 +69,7 @@ final class EventFeed: Sendable {
         from: next,
         log,
         notifier,
-        mostWaiting: mostWaiting
+        maxQueuedEvents: maxQueuedEvents
       ) { [weak self] number in _ = self?.remove(number) }
       state.subscriptions.append(subscription)
       return subscription

@@ -34,7 +34,7 @@ struct SubscribeEvents: ServerMethod {
     session.events.begin()
     let head = session.events.log.head
     let choice = types.isEmpty ? nil : Set(types)
-    let first = next ?? session.options.places?.first(of: choice) ?? head + 1
+    let first = next ?? session.options.resumePoints?.first(of: choice) ?? head + 1
     guard let subscription = session.events.subscribe(choice, from: first) else {
       let problem = "A session has at most \(EventFeed.mostSubscriptions) subscriptions."
       return responder.fail(RPCError(RPCError.requestFailed, problem))

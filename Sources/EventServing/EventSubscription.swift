@@ -41,7 +41,7 @@ final class EventSubscription: Sendable {
   private let log: EventLog
   private let notifier: Notifier
   /// How many events of any type may wait.
-  private let mostWaiting: Int
+  private let maxQueuedEvents: Int
   private let state: Locked<State>
   private let whenOver: @Sendable (Int) -> Void
 
@@ -51,14 +51,14 @@ final class EventSubscription: Sendable {
     from next: UInt64,
     _ log: EventLog,
     _ notifier: Notifier,
-    mostWaiting: Int,
+    maxQueuedEvents: Int,
     whenOver: @escaping @Sendable (Int) -> Void
   ) {
     self.number = number
     self.types = types
     self.log = log
     self.notifier = notifier
-    self.mostWaiting = mostWaiting
+    self.maxQueuedEvents = maxQueuedEvents
     self.whenOver = whenOver
     let passed = log.count(before: next, types)
     state = Locked(State(next: next, nextBeforeMessage: next, passed: passed))
@@ -153,7 +153,7 @@ final class EventSubscription: Sendable {
   private func overflow() {
     let next = state.withLock { state -> UInt64? in
       guard state.message == .waiting, !state.isOver,
-        log.count(from: state.next) > mostWaiting
+        log.count(from: state.next) > maxQueuedEvents
       else { return nil }
       state.isOver = true
       return state.next

@@ -58,7 +58,7 @@ package final class Session: Sendable {
     events = EventFeed(
       source ?? EventSource(catalogue, port),
       notifier,
-      mostWaiting: options.mostWaiting
+      maxQueuedEvents: options.maxQueuedEvents
     )
     changes = ChangeReporter(notifier) { [states] in states.ask() }
     state = Locked(State(client: options.clientProcess.flatMap(ClientProcess.init)))
@@ -109,8 +109,8 @@ package final class Session: Sendable {
   package func hurry() { states.hurry() }
 
   /// Where subscriptions go on in a further session with the same client; nil if it had none.
-  package var places: EventPositions? {
-    events.places(after: options.places ?? EventPositions(from: 1))
+  package var resumePoints: EventPositions? {
+    events.resumePoints(after: options.resumePoints ?? EventPositions(from: 1))
   }
 
   /// Notifies of changes and troubles from now on.

@@ -10,17 +10,17 @@ package struct SessionOptions: Sendable {
   package var clientProcess: Int?
 
   /// Where a subscription begins that does not say; nil is with the next event.
-  package var places: EventPositions?
+  package var resumePoints: EventPositions?
   /// How many events may wait for a subscription before it is over: as many as the log keeps, or
   /// fewer.
-  package var mostWaiting = Self.mostWaitingUnlessSaid
+  package var maxQueuedEvents = Self.defaultMaxQueuedEvents
   /// Called after each part of a long list with what goes on with it; nil goes on at once.
   package var afterPart: (@Sendable (_ goOn: @escaping @Sendable () -> Void) -> Void)?
   /// Whether changes before the client's first request are notified, too.
   package var tellsEarlierChanges = false
 
   /// How many events may wait for a subscription of `serve`.
-  static let mostWaitingUnlessSaid = 16_384
+  static let defaultMaxQueuedEvents = 16_384
 
   /// Nothing is answered, and no process is watched.
   package init(program: String, version: String) {

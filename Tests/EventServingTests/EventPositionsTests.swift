@@ -10,32 +10,35 @@ import Testing
   private let first = EventPositions(from: 7)
 
   @Test func `each goes on at its own place, and others at the first of them`() {
-    let places = first.moved(by: [], [(["a"], 30), (["a", "b"], 20), (nil, 40), (["a"], 25)])
-    #expect(places.first(of: ["a"]) == 25)
-    #expect(places.first(of: ["b", "a"]) == 20)
-    #expect(places.first(of: nil) == 40)
-    #expect(places.first(of: ["c"]) == 20)
+    let resumePoints = first.moved(
+      by: [],
+      [(["a"], 30), (["a", "b"], 20), (nil, 40), (["a"], 25)]
+    )
+    #expect(resumePoints.first(of: ["a"]) == 25)
+    #expect(resumePoints.first(of: ["b", "a"]) == 20)
+    #expect(resumePoints.first(of: nil) == 40)
+    #expect(resumePoints.first(of: ["c"]) == 20)
   }
 
   @Test func `without any there is no place, and one alone is for all`() {
     #expect(first.moved(by: [], []) == first)
     #expect(first.first(of: ["a"]) == 7)
     let (feed, _) = feed()
-    #expect(feed.places(after: first) == nil)
+    #expect(feed.resumePoints(after: first) == nil)
   }
 
   @Test func `of those that have ended each goes on at its own place, whichever ended last`() {
-    let places = first.moved(by: [(["a"], 30), (["b"], 20), (["a"], 35)], [(nil, 40)])
-    #expect(places.first(of: ["a"]) == 35)
-    #expect(places.first(of: ["b"]) == 20)
-    #expect(places.first(of: nil) == 40)
-    #expect(places.first(of: ["c"]) == 20)
+    let resumePoints = first.moved(by: [(["a"], 30), (["b"], 20), (["a"], 35)], [(nil, 40)])
+    #expect(resumePoints.first(of: ["a"]) == 35)
+    #expect(resumePoints.first(of: ["b"]) == 20)
+    #expect(resumePoints.first(of: nil) == 40)
+    #expect(resumePoints.first(of: ["c"]) == 20)
   }
 
   @Test func `what runs goes on where it is, and what is not subscribed to anew where it was`() {
-    let places = first.moved(by: [(["a"], 50)], [(["b"], 20)]).moved(by: [], [(["a"], 30)])
-    #expect(places.first(of: ["a"]) == 30)
-    #expect(places.first(of: ["b"]) == 20)
+    let resumePoints = first.moved(by: [(["a"], 50)], [(["b"], 20)]).moved(by: [], [(["a"], 30)])
+    #expect(resumePoints.first(of: ["a"]) == 30)
+    #expect(resumePoints.first(of: ["b"]) == 20)
   }
 
   @Test func `a subscription that has ended is not told again what another has not passed`()
@@ -49,19 +52,19 @@ import Testing
     let late = try #require(feed.subscribe(["b"], from: 1))
     late.send()
     for subscription in [early, late] { try #require(feed.remove(subscription.number)).cancel() }
-    let places = feed.places(after: first)
-    #expect(places?.first(of: ["a"]) == 11)
-    #expect(places?.first(of: ["b"]) == 1)
+    let resumePoints = feed.resumePoints(after: first)
+    #expect(resumePoints?.first(of: ["a"]) == 11)
+    #expect(resumePoints?.first(of: ["b"]) == 1)
     // What was on its way when it ended arrives.
     post.write()
-    #expect(feed.places(after: first)?.first(of: ["b"]) == 11)
+    #expect(feed.resumePoints(after: first)?.first(of: ["b"]) == 11)
   }
 
   private func feed() -> (EventFeed, HeldPost) {
     let post = HeldPost()
     let port = AppContext().port(named: "test")
     let notifier = Notifier { post.take($1) }
-    let feed = EventFeed(EventSource(Catalogue(), port), notifier, mostWaiting: .max)
+    let feed = EventFeed(EventSource(Catalogue(), port), notifier, maxQueuedEvents: .max)
     return (feed, post)
   }
 }

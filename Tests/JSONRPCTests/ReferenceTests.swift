@@ -21,7 +21,7 @@
       )
       .standardizedFileURL
     private static let application = Application(Todos())
-    private static let reference = Reference(application.catalogue(application.plugins))
+    private static let reference = ServerManual(application.catalogue(application.plugins))
     private static let entries =
       reference.methods + reference.notifications + reference.errors
 
@@ -79,7 +79,7 @@
 
     /// The prose, and all entries with their conversations.
     private static func written() throws -> String {
-      func section(_ title: String, _ prose: String, _ entries: [Reference.Entry]) -> String {
+      func section(_ title: String, _ prose: String, _ entries: [ServerManual.Entry]) -> String {
         let text = entries.map { entry in
           let conversation = Conversation(entry).map { "\n```\n\($0.text)```\n" } ?? ""
           return entry.text + conversation
@@ -112,7 +112,7 @@
       /// Whether it begins before `initialize`.
       let isRaw: Bool
 
-      init?(_ entry: Reference.Entry) {
+      init?(_ entry: ServerManual.Entry) {
         let file = ReferenceTests.folder.appending(path: entry.file)
         guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
         self.text = text
@@ -123,7 +123,7 @@
     }
   }
 
-  extension Reference.Entry {
+  extension ServerManual.Entry {
     /// The file with the conversation about it.
     fileprivate var file: String {
       if Int(name) != nil { return "error\(name).rpc" }

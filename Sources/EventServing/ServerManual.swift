@@ -5,7 +5,7 @@ import JSONText
 
 /// What can be said to a server and what it says, in Markdown: made of the catalogue and of the
 /// very declarations that are served, so that it can't say anything else.
-package struct Reference {
+package struct ServerManual {
   /// A method, a notification or an error.
   package struct Entry: Sendable {
     /// Its name, or its code.
@@ -56,7 +56,7 @@ package struct Reference {
   }
 }
 
-extension Reference.Entry {
+extension ServerManual.Entry {
   /// An entry with its heading.
   fileprivate init(_ name: String, _ text: String) {
     self.init(name: name, text: "### `\(name)`\n\n\(text)\n")
@@ -79,14 +79,14 @@ extension Reference.Entry {
 }
 
 extension ServerMethod {
-  fileprivate static var entry: Reference.Entry {
+  fileprivate static var entry: ServerManual.Entry {
     let remark = isNotification ? "A notification." : "A request."
     return .method(spec.name, "\(spec.summary) \(remark)", schema)
   }
 }
 
 extension Command {
-  fileprivate static func entry(named name: String) -> Reference.Entry {
+  fileprivate static func entry(named name: String) -> ServerManual.Entry {
     let remark = writes ? "It writes." : "It only reads."
     let schema = command.schema.addingProperty(
       Progress.parameter,
@@ -96,7 +96,7 @@ extension Command {
   }
 }
 
-extension Reference {
+extension ServerManual {
   private static let fixedNotifications = [
     Entry(
       "notice",
@@ -127,7 +127,7 @@ extension Reference {
       "events/overflow",
       """
       The client has not read for so long that the `subscription` is over: more than
-      \(SessionOptions.mostWaitingUnlessSaid) events wait or, for an observer, the first of them are not kept any
+      \(SessionOptions.defaultMaxQueuedEvents) events wait or, for an observer, the first of them are not kept any
       more. `events/subscribe` with `next` as `from` goes on, without a gap as long as the events are kept: the
       last \(EventLog.mostEntries), or \(EventLog.mostBytes) bytes of them. `missed` is how many events of
       the subscription are lost: 0 where there is no gap, `null` where nobody knows.
