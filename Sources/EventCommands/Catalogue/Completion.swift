@@ -183,7 +183,7 @@ extension Grammar {
       }
     }
     for row in self.words {
-      let isLast = !rows[row].arity.isSingle || rows[row].place == .text
+      let isLast = !rows[row].arity.isSingle || rows[row].kind == .text
       if isLast || count == 0 { return row }
       count -= 1
     }
@@ -210,7 +210,7 @@ extension Grammar {
   /// Returns the options with a prefix; none if it is nil.
   private func flags(_ prefix: String?) -> Completion {
     let rows = self.rows.filter { row in
-      row.place == .option && prefix.map { row.flag.starts(withText: $0) } ?? false
+      row.kind == .option && prefix.map { row.flag.starts(withText: $0) } ?? false
     }
     return Completion(
       prefix: prefix ?? "",

@@ -8,7 +8,7 @@ extension CommandSpec {
 
   private static func usage(of row: Grammar.Row) -> String {
     let placeholder = row.placeholder
-    switch row.place {
+    switch row.kind {
     case .alias: return "[as @NAME]"
     case .text: return "\(row.name.uppercased())…"
     case .word:
@@ -61,7 +61,7 @@ extension Grammar {
   }
 
   private static func heading(of row: Row) -> String {
-    switch row.place {
+    switch row.kind {
     case .alias: "as @NAME"
     case .text: "\(row.name.uppercased())…"
     case .word: row.placeholder

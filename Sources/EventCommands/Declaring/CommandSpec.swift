@@ -23,12 +23,12 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   public private(set) var summary: String
   // A key path costs a process 80 000 instructions when it is first made, so none is made for
   // commands that a process only has to know by name.
-  private(set) var fields: [@Sendable (inout [CommandField<Root>]) -> Void] = []
+  private var listings: [@Sendable (inout [CommandField<Root>]) -> Void] = []
   private(set) var exclusions: [@Sendable () -> [any AnyKeyPath & Sendable]] = []
   /// Whether at least one option is needed.
   private(set) var needsOption = false
-  /// The option that does not count where one is needed.
-  private(set) var uncounted: (@Sendable () -> any AnyKeyPath & Sendable)?
+  /// The option that is not enough where one is needed.
+  private(set) var exceptedOption: (@Sendable () -> any AnyKeyPath & Sendable)?
   private let compiled = Compiled()
 
   /// Creates a spec that lists no property.
@@ -129,17 +129,24 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     excluding other: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
   ) -> Self {
     var copy = needingOption()
-    copy.uncounted = other
+    copy.exceptedOption = other
     return copy
   }
 
-  /// Lists lines that need not be the request's own properties, such as the fields of its record.
+  /// Lists fields that need not be the request's own properties, such as those of its record.
   package func listing(
-    _ lines: @escaping @Sendable (inout [CommandField<Root>]) -> Void
+    _ append: @escaping @Sendable (inout [CommandField<Root>]) -> Void
   ) -> Self {
     var copy = self
-    copy.fields.append(lines)
+    copy.listings.append(append)
     return copy
+  }
+
+  /// The fields that it lists, in order; their key paths are made each time.
+  var fields: [CommandField<Root>] {
+    var fields: [CommandField<Root>] = []
+    for append in listings { append(&fields) }
+    return fields
   }
 
   /// The flags of its options.
@@ -158,12 +165,12 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   }
 }
 
-/// A line of a spec.
+/// What a spec lists: a property, or a part of one, and how it is given.
 package struct CommandField<Root: Sendable>: Sendable {
   let keyPath: any AnyKeyPath & Sendable
   /// Its name, where it is not that of the property.
   let name: String?
-  let place: Grammar.Place
+  let kind: Grammar.Kind
   let summary: String
   let flag: String?
   let placeholder: String?
@@ -175,14 +182,14 @@ package struct CommandField<Root: Sendable>: Sendable {
 
   init<P: CommandProperty>(
     _ property: any WritableKeyPath<Root, P> & Sendable,
-    _ place: Grammar.Place,
+    _ kind: Grammar.Kind,
     _ summary: String,
     flag: String? = nil,
     placeholder: String? = nil
   ) {
     keyPath = property
     name = nil
-    self.place = place
+    self.kind = kind
     self.summary = summary
     self.flag = flag
     self.placeholder = placeholder
@@ -199,7 +206,7 @@ package struct CommandField<Root: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: Its name in JSON.
   ///   - property: The property.
-  ///   - place: How it is given.
+  ///   - kind: How it is given.
   ///   - summary: What it is.
   ///   - flag: The flag; by default `--` and the name with hyphens.
   ///   - type: The type of its values.
@@ -209,7 +216,7 @@ package struct CommandField<Root: Sendable>: Sendable {
   package init<P: Sendable>(
     _ name: String,
     of property: any WritableKeyPath<Root, P> & Sendable,
-    _ place: Grammar.Place,
+    _ kind: Grammar.Kind,
     _ summary: String,
     flag: String? = nil,
     _ type: any CommandProperty.Type,
@@ -219,7 +226,7 @@ package struct CommandField<Root: Sendable>: Sendable {
   ) {
     keyPath = property
     self.name = name
-    self.place = place
+    self.kind = kind
     self.summary = summary
     self.flag = flag
     placeholder = nil
@@ -232,7 +239,7 @@ package struct CommandField<Root: Sendable>: Sendable {
     }
   }
 
-  /// Whether both lines describe the same property.
+  /// Whether both describe the same property.
   func isOfProperty(of other: CommandField) -> Bool {
     keyPath == other.keyPath && name == other.name
   }

@@ -11,32 +11,30 @@ final class CommandTable<Root: Sendable>: Sendable {
   private let fields: [CommandField<Root>]
 
   init(_ spec: CommandSpec<Root>) {
-    var lines: [CommandField<Root>] = []
-    for list in spec.fields { list(&lines) }
-    let fields = lines
+    let fields = spec.fields
     let rows = fields.indices.map { index in
       let field = fields[index]
       return Grammar.Row(
         name: Lazily { field.name ?? Self.name(of: field.keyPath) },
         flag: field.flag,
-        place: field.place,
+        kind: field.kind,
         summary: field.summary,
         placeholder: field.placeholder,
         type: field.type,
         shape: field.shape,
-        slot: fields.firstIndex { $0.isOfProperty(of: field) } ?? index
+        firstRow: fields.firstIndex { $0.isOfProperty(of: field) } ?? index
       )
     }
     func indices(of path: any AnyKeyPath & Sendable) -> [Int] {
       fields.indices.filter { fields[$0].keyPath == path }
     }
-    let uncounted = spec.uncounted.map { indices(of: $0()) } ?? []
+    let excepted = spec.exceptedOption.map { indices(of: $0()) } ?? []
     grammar = Grammar(
       verb: spec.name,
       rows: rows,
       exclusions: spec.exclusions.map { $0().map(indices) },
       needed: spec.needsOption
-        ? rows.indices.filter { rows[$0].place == .option && !uncounted.contains($0) } : nil
+        ? rows.indices.filter { rows[$0].kind == .option && !excepted.contains($0) } : nil
     )
     wordSetters = fields.map(\.takeWord)
     self.fields = fields
@@ -45,13 +43,14 @@ final class CommandTable<Root: Sendable>: Sendable {
   /// The names of the listed properties.
   var properties: [String] { fields.map { Self.name(of: $0.keyPath) } }
 
-  /// Returns the setter of a row's property for a JSON value.
-  func jsonSetter(_ row: Int) -> JSONSetter<Root> { fields[row].takeJSON }
+  /// Returns the setter of a field for a JSON value; a field and its row have one index.
+  func jsonSetter(_ index: Int) -> JSONSetter<Root> { fields[index].takeJSON }
 
   /// Returns the property's own name: the last component of its key path's description.
   ///
   /// To make the description, the runtime searches all conformances of the program, again for each
-  /// key path: a quarter of a million instructions. A line with an explicit flag avoids the search.
+  /// key path: a quarter of a million instructions. A field with an explicit flag avoids the
+  /// search.
   private static func name(of keyPath: AnyKeyPath) -> String {
     let description = keyPath.debugDescription
     let dot = description.utf8.lastIndex(of: UInt8(ascii: "."))

@@ -2,41 +2,41 @@
 @usableFromInline
 package final class Grammar: Sendable {
   /// How a property is given.
-  package enum Place: Sendable { case word, text, option, alias }
+  package enum Kind: Sendable { case word, text, option, alias }
 
-  /// A line of a spec.
+  /// A field of a spec, as far as it does not depend on the request's type.
   final class Row: Sendable {
     private let lazyName: Lazily<String>
     /// The flag; empty if the row is not an option.
     let flag: String
-    let place: Place
+    let kind: Kind
     let summary: String
     private let namedPlaceholder: String?
     let type: any CommandProperty.Type
     private let namedShape: (@Sendable () -> ValueShape)?
     let arity: ValueArity
     /// The first row of the same property: a title can be given as words or as an option.
-    let slot: Int
+    let firstRow: Int
 
     init(
       name: Lazily<String>,
       flag: String?,
-      place: Place,
+      kind: Kind,
       summary: String,
       placeholder: String?,
       type: any CommandProperty.Type,
       shape: (@Sendable () -> ValueShape)?,
-      slot: Int
+      firstRow: Int
     ) {
       lazyName = name
-      self.flag = flag ?? (place == .option ? Self.flag(for: name.value) : "")
-      self.place = place
+      self.flag = flag ?? (kind == .option ? Self.flag(for: name.value) : "")
+      self.kind = kind
       self.summary = summary
       namedPlaceholder = placeholder
       self.type = type
       namedShape = shape
       arity = type.arity
-      self.slot = slot
+      self.firstRow = firstRow
     }
 
     /// The property's own name, which is also its name in JSON.
@@ -49,10 +49,10 @@ package final class Grammar: Sendable {
     var placeholder: String { namedPlaceholder ?? shape.placeholder }
 
     /// Whether the command requires the property.
-    var isNeeded: Bool { place == .word && (arity == .one || arity == .some) }
+    var isNeeded: Bool { kind == .word && (arity == .one || arity == .some) }
 
     /// The property as an error names it.
-    var described: String { place == .option ? flag : "the \(name)" }
+    var described: String { kind == .option ? flag : "the \(name)" }
 
     /// Returns the flag of a name: `--due-before` for `dueBefore`.
     private static func flag(for name: String) -> String {
@@ -85,16 +85,16 @@ package final class Grammar: Sendable {
     self.rows = rows
     self.exclusions = exclusions
     self.needed = needed
-    words = rows.indices.filter { rows[$0].place == .word || rows[$0].place == .text }
-    alias = rows.firstIndex { $0.place == .alias }
+    words = rows.indices.filter { rows[$0].kind == .word || rows[$0].kind == .text }
+    alias = rows.firstIndex { $0.kind == .alias }
     options = Dictionary(
-      rows.indices.filter { rows[$0].place == .option }.map { (rows[$0].flag, $0) },
+      rows.indices.filter { rows[$0].kind == .option }.map { (rows[$0].flag, $0) },
       uniquingKeysWith: { first, _ in first }
     )
     lazyParameters = Lazily {
       Dictionary(
         rows.indices.flatMap { index in
-          rows[index].type.jsonNames(for: rows[index].name).map { ($0, rows[index].slot) }
+          rows[index].type.jsonNames(for: rows[index].name).map { ($0, rows[index].firstRow) }
         },
         uniquingKeysWith: { first, _ in first }
       )

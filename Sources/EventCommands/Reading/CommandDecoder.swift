@@ -92,7 +92,7 @@ extension CommandSpec {
   /// The JSON schema of the parameters (JSON Schema 2020-12).
   public var schema: JSON {
     var properties: [JSON.Member] = []
-    for (index, row) in grammar.rows.enumerated() where row.slot == index {
+    for (index, row) in grammar.rows.enumerated() where row.firstRow == index {
       let one = row.shape.schema
       let several: JSON = ["type": "array", "items": one, "minItems": 1]
       for name in row.type.jsonNames(for: row.name) {
@@ -101,7 +101,7 @@ extension CommandSpec {
         properties.append(JSON.Member(name, Self.described(schema, row.summary)))
       }
     }
-    let required = grammar.rows.filter { $0.place == .word && $0.arity == .one }
+    let required = grammar.rows.filter { $0.kind == .word && $0.arity == .one }
     var members: [JSON.Member] = [
       .init("type", "object"), .init("properties", .object(properties)),
     ]

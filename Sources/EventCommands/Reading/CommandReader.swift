@@ -72,7 +72,8 @@ struct CommandReader {
   /// The index of the word that gave each row its value; -1 where it has none.
   private(set) var given: [Int]
   private var end: Int
-  private var place = 0
+  /// Which of the words that the grammar lists the next word is for.
+  private var nextWord = 0
   /// The row that takes all words together, and the words that it has so far.
   private var text: (row: Int, words: [String])?
 
@@ -159,15 +160,15 @@ struct CommandReader {
 
   private mutating func readWord(_ set: Setter) throws(CommandError) {
     let position = index
-    guard place < grammar.words.count else {
+    guard nextWord < grammar.words.count else {
       throw error(
         "\(grammar.verb) takes no further word: '\(words[position].text.quotable)'",
         position
       )
     }
-    let row = grammar.words[place]
+    let row = grammar.words[nextWord]
     index += 1
-    if grammar.rows[row].place == .text {
+    if grammar.rows[row].kind == .text {
       if text == nil {
         try noteOnce(row, position)
         text = (row, [])
@@ -176,7 +177,7 @@ struct CommandReader {
       return
     }
     try take(row, words[position].text, position, set)
-    if grammar.rows[row].arity.isSingle { place += 1 }
+    if grammar.rows[row].arity.isSingle { nextWord += 1 }
   }
 
   /// Sets the property of a row to the value of a word.
@@ -190,15 +191,15 @@ struct CommandReader {
     do {
       try set(row, value)
     } catch {
-      let subject = grammar.rows[row].place == .option ? "\(grammar.rows[row].flag): " : ""
+      let subject = grammar.rows[row].kind == .option ? "\(grammar.rows[row].flag): " : ""
       throw self.error(subject + error.message, position, row)
     }
   }
 
   private mutating func noteOnce(_ row: Int, _ position: Int) throws(CommandError) {
-    let slot = grammar.rows[row].slot
-    guard given[slot] >= 0 else {
-      given[slot] = position
+    let first = grammar.rows[row].firstRow
+    guard given[first] >= 0 else {
+      given[first] = position
       return
     }
     guard grammar.rows[row].arity.isSingle else { return }
