@@ -4,8 +4,10 @@ import JSONText
 
 /// The frontend of one-shot commands and scripts: it reads words, sends requests, prints results.
 ///
-/// It knows the catalogue and no domain. A script is one unit: all of it takes effect, or nothing
-/// does; results are printed in order once it has been kept.
+/// It knows the catalogue and no domain. A script is read whole and runs by ``ScriptJob``, on
+/// `ScriptRun`: by default as one unit, of which all takes effect or nothing does, and whose
+/// results are printed once it is committed. `run --keep-going` from standard input goes another
+/// way: by ``LineByLine``, each line before the next is read.
 package struct BatchFrontend: Frontend {
   /// The job.
   package enum Job: Sendable {

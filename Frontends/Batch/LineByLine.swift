@@ -4,8 +4,10 @@ import EventMVVM
 import Foundation
 import Platform
 
-/// A conversation with a program that talks line by line: each line runs when it is complete, and
-/// its result is printed before the next is read.
+/// `run --keep-going` from standard input: each line runs when it is complete, and its result is
+/// printed before the next is read, so that a program can converse.
+///
+/// All other scripts are read whole before they run, and go through ``ScriptJob`` and `ScriptRun`.
 final class LineByLine: Sendable {
   private let reader: ScriptReader
   private let port: ViewPort

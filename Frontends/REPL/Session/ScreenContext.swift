@@ -11,20 +11,20 @@ import EventPatterns
 final class ScreenContext: Sendable {
   private let everywhere: Catalogue
   private let program: String
-  private let screen: LineScreen
+  private let terminal: LineScreen
   private let port: ViewPort
   private let state: Locked<State>
 
   private struct State {
-    var views: [ScreenView] = []
+    var screens: [ScreenView] = []
     /// What can be said here.
     var catalogue: Catalogue
   }
 
-  init(_ screen: LineScreen, _ catalogue: Catalogue, _ port: ViewPort, program: String) {
+  init(_ terminal: LineScreen, _ catalogue: Catalogue, _ port: ViewPort, program: String) {
     everywhere = catalogue
     self.program = program
-    self.screen = screen
+    self.terminal = terminal
     self.port = port
     state = Locked(State(catalogue: catalogue.onScreen(nil)))
   }
@@ -33,10 +33,10 @@ final class ScreenContext: Sendable {
   var catalogue: Catalogue { state.withLock { $0.catalogue } }
 
   /// Whether a screen is open.
-  var isOnScreen: Bool { state.withLock { !$0.views.isEmpty } }
+  var isOnScreen: Bool { state.withLock { !$0.screens.isEmpty } }
 
   /// Whether a screen holds edits that nobody has stored.
-  var hasEdits: Bool { state.withLock { $0.views.contains(where: \.isEdited) } }
+  var hasEdits: Bool { state.withLock { $0.screens.contains(where: \.isEdited) } }
 
   /// Declares that this session has screens, and observes their changes.
   func begin() {
@@ -59,31 +59,31 @@ final class ScreenContext: Sendable {
 
   /// Reads an entry at the prompt of the topmost screen.
   func read(with editor: LineEditor) -> LineEditor.Entry {
-    editor.readEntry(prompt: prompt(state.withLock { $0.views.last }))
+    editor.readEntry(prompt: prompt(state.withLock { $0.screens.last }))
   }
 
-  private func take(_ views: [ScreenView]) {
+  private func take(_ screens: [ScreenView]) {
     let isNew = state.withLock { state in
-      guard state.views != views else { return false }
-      if state.views.last?.kind != views.last?.kind {
-        state.catalogue = everywhere.onScreen(views.last?.kind)
+      guard state.screens != screens else { return false }
+      if state.screens.last?.kind != screens.last?.kind {
+        state.catalogue = everywhere.onScreen(screens.last?.kind)
       }
-      state.views = views
+      state.screens = screens
       return true
     }
     // By the home thread alone, and so in order.
-    if isNew { screen.setPrompt(prompt(views.last)) }
+    if isNew { terminal.setPrompt(prompt(screens.last)) }
   }
 
-  /// `#3 Buy milk* ›`: a title, cut to half of the screen, and a star for edits.
-  private func prompt(_ view: ScreenView?) -> StyledText {
-    var title = escapedForTerminal(view?.title ?? program)
+  /// `#3 Buy milk* ›`: a title, cut to half of the terminal's width, and a star for edits.
+  private func prompt(_ screen: ScreenView?) -> StyledText {
+    var title = escapedForTerminal(screen?.title ?? program)
     let room = max(10, (TerminalSize(of: 1)?.columns ?? 80) / 2)
     if DisplayWidth.of(title) > room {
       title = DisplayWidth.prefix(of: title, columns: room - 1) + "…"
     }
     var prompt = StyledText(title, .bold)
-    if view?.isEdited == true { prompt.append("*", .yellow) }
+    if screen?.isEdited == true { prompt.append("*", .yellow) }
     prompt.append(" › ", .bold)
     return prompt
   }

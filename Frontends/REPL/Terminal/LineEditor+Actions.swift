@@ -194,7 +194,8 @@ extension LineEditor {
       case 0x07:
         view.search = nil
         return CE_DONE
-      case 0x20..., 0xA0...:
+      // Never U+0080 to U+009F, which `KeyInput` replaces.
+      case 0x20...:
         search.pattern.unicodeScalars.append(Unicode.Scalar(UInt32(key)) ?? "\u{FFFD}")
         search.find(in: entries, from: search.found ?? entries.count - 1, by: -1)
       default:
