@@ -17,8 +17,6 @@ enum Rules {
   static let longestSubtitle = 1_048_576
   /// The bytes of UTF-8 that the name of a tag, of a project or of a todo has at most.
   static let longestName = 256
-  /// How many tags a todo has at most, and a search.
-  static let mostTags = Todo.mostTags
   /// How many words a search has at most.
   static let mostWords = 100
 
@@ -159,7 +157,8 @@ extension Todo {
     try check(before)
   }
 
-  /// Checks what differs from an earlier state of it; there is none of a new one.
+  /// Checks the title, the subtitle and the tags where they differ from an earlier state of it, of
+  /// which a new one has none, and the project in any case.
   func check(_ before: Todo? = nil) throws(Failure) {
     var problems: [Failure?] = []
     if before.map({ !$0.title.isIdentical(to: title) }) ?? true {

@@ -15,8 +15,9 @@ final class StoreWatch: StoreWatching {
   ///
   /// - Parameters:
   ///   - opener: Opens the store.
-  ///   - failed: Called on a thread of the watch's own, once each time that the store becomes
-  ///     unreadable.
+  ///   - failed: Called once each time that the store becomes unreadable, on a thread of the
+  ///     watch's own; where it can't be read at the beginning, or there is no thread to spare, on
+  ///     the caller's, before this returns.
   ///   - readOn: Reads what is new on that thread, a part at a time; in one snapshot.
   init(
     _ opener: StoreOpener,

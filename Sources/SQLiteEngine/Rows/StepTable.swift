@@ -26,7 +26,7 @@ struct StepTable {
       VALUES (?, ?, ?, ?, ?, ?, ?, 0)
       """,
       [.integer(Int64(step.number))] + step.root.values
-        + [.text(step.origin), .integer(step.time.milliseconds), .integer(kind), undoes]
+        + [.text(step.origin), .integer(step.time.milliseconds), .integer(kind.rawValue), undoes]
     )
   }
 
@@ -45,7 +45,7 @@ struct StepTable {
     switch query {
     case .newest(let count):
       try steps("ORDER BY number DESC LIMIT ?", [.integer(Int64(count))])
-    case .toUndo(let maker): try latest(kind: 0, by: maker).map { [$0] } ?? []
+    case .toUndo(let maker): try latest(.change, by: maker).map { [$0] } ?? []
     case .toRedo(let maker): try stepToRedo(by: maker).map { [$0] } ?? []
     case .number(let number): try steps("WHERE number = ?", [.integer(Int64(number))])
     case .root(let root): try steps("WHERE session = ? AND root = ?", root.values)
@@ -54,21 +54,23 @@ struct StepTable {
 
   /// The latest undo, unless something was changed after it: that has begun another branch.
   private func stepToRedo(by maker: StepMaker?) throws -> Step? {
-    guard let undo = try latest(kind: 1, by: maker) else { return nil }
-    let later = try [false, true].compactMap { try latest(kind: 0, isUndone: $0, by: maker) }
+    guard let undo = try latest(.undo, by: maker) else { return nil }
+    let later = try [false, true].compactMap { try latest(.change, isUndone: $0, by: maker) }
     return later.contains { $0.number > undo.number } ? nil : undo
   }
 
   private func latest(
-    kind: Int64,
+    _ kind: StoredKind,
     isUndone: Bool = false,
     by maker: StepMaker?
   ) throws -> Step? {
     let state = "kind = ? AND isTakenBack = ?"
-    let values: [StoredValue] = [.integer(kind), .integer(isUndone ? 1 : 0)]
+    let values: [StoredValue] = [.integer(kind.rawValue), .integer(isUndone ? 1 : 0)]
     guard let maker else {
       return try steps("WHERE \(state) ORDER BY number DESC LIMIT 1", values).first
     }
+    // `+` keeps SQLite from the index of kind and state, in which the session's steps would have to
+    // be found and sorted; that of session and root has the latest at its end.
     return try steps(
       "WHERE session = ? AND +kind = ? AND isTakenBack = ? ORDER BY root DESC LIMIT 1",
       [.integer(Int64(bitPattern: maker.session))] + values
@@ -94,13 +96,20 @@ struct StepTable {
   }
 }
 
+/// What the column `kind` says of a step.
+private enum StoredKind: Int64 {
+  case change = 0
+  case undo = 1
+  case redo = 2
+}
+
 extension Step.Kind {
   /// What a row holds of it.
-  fileprivate var columns: (kind: Int64, undoes: StoredValue) {
+  fileprivate var columns: (kind: StoredKind, undoes: StoredValue) {
     switch self {
-    case .change: (0, .null)
-    case .undo(let number): (1, .integer(Int64(number)))
-    case .redo(let number): (2, .integer(Int64(number)))
+    case .change: (.change, .null)
+    case .undo(let number): (.undo, .integer(Int64(number)))
+    case .redo(let number): (.redo, .integer(Int64(number)))
     }
   }
 }
@@ -117,10 +126,10 @@ extension Step {
   fileprivate init(_ row: FoundRows) throws {
     do {
       let kind: Kind
-      switch (try row.integer(5), try row.cell(6)) {
-      case (0, .null): kind = .change
-      case (1, .integer(let undone)): kind = .undo(of: Int(undone))
-      case (2, .integer(let undone)): kind = .redo(of: Int(undone))
+      switch (StoredKind(rawValue: try row.integer(5)), try row.cell(6)) {
+      case (.change, .null): kind = .change
+      case (.undo, .integer(let undone)): kind = .undo(of: Int(undone))
+      case (.redo, .integer(let undone)): kind = .redo(of: Int(undone))
       default: throw StoreError(path: "", "its kind is unknown")
       }
       self.init(

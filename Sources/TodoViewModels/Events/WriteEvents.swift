@@ -22,6 +22,19 @@ extension TodoChange {
   }
 }
 
+/// One or more todos after a request that changed them (S26).
+package struct ResponseTodoViewModel: ViewModelEvent, Response {
+  /// The todos or why nothing was changed.
+  package let result: Result<TodoViewModelGroup, Failure>
+
+  /// Wraps an outcome.
+  package init(_ result: Result<TodoViewModelGroup, Failure>) {
+    self.result = result
+  }
+
+  package var subject: String? { result.subject { $0.subject } }
+}
+
 /// A change of todos that are there: the same change to all of them, or to none.
 package protocol TodoEditing: TodoChange {
   /// Which.
