@@ -1,12 +1,12 @@
 package import EventCommands
 package import EventMVVM
 
-/// Asks which event caused which in the last conversations of this process.
+/// Asks which event caused which in what followed from the last intents of this process.
 package struct RequestTrace: Command, Codable {
   package typealias Reply = ResponseTrace
   package static let writes = false
 
-  /// How many conversations; the last one unless given.
+  /// How many intents; the last one unless given.
   package var count: Count?
 
   package static let command = CommandSpec<Self>(
@@ -25,7 +25,7 @@ package struct RequestTrace: Command, Codable {
 
 /// What was asked for.
 package struct ResponseTrace: ViewModelEvent, Response {
-  /// The conversations or why they are not shown.
+  /// The intents with their events, or why they are not shown.
   package let result: Result<TraceReport, Failure>
 
   /// Wraps an outcome.

@@ -1,14 +1,14 @@
 import EventMVVM
 
-/// The last conversations of a process: bounded, and without the events themselves.
+/// The last intents of a process, with what followed from them: bounded, and without the events
+/// themselves.
 ///
-/// A script of a hundred thousand lines is one conversation, so adding an entry takes constant
-/// time, and finds its conversation at once if that is the one that spoke last. Used by the home
-/// thread alone.
+/// A script of a hundred thousand lines is one intent, so adding an entry takes constant time, and
+/// finds its intent at once if that is the one of the entry before. Used by the home thread alone.
 final class TraceLog: EventObserver {
-  /// How many conversations are kept.
-  static let mostConversations = 64
-  /// How many entries of a conversation are kept from its beginning, and as many from its end.
+  /// How many intents are kept.
+  static let mostIntents = 64
+  /// How many entries of an intent are kept from its beginning, and as many from its end.
   static let mostEntries = 128
 
   /// What is kept of an event.
@@ -23,7 +23,7 @@ final class TraceLog: EventObserver {
   }
 
   /// An intent, and what followed from it.
-  struct Conversation: Sendable {
+  struct Intent: Sendable {
     private(set) var root: Root
     private(set) var count = 0
     private var first: [Entry] = []
@@ -67,22 +67,22 @@ final class TraceLog: EventObserver {
   // runs inside another one (promise 2).
 
   /// A ring buffer, once it is full.
-  @exclusivity(unchecked) private var conversations: [Conversation] = []
-  /// How many conversations there have been.
+  @exclusivity(unchecked) private var intents: [Intent] = []
+  /// How many intents there have been.
   private var count = 0
-  /// Where the one stands that spoke last.
+  /// Where the intent of the latest entry stands.
   @exclusivity(unchecked) private var latest = 0
   /// The highest number of a root so far: roots are numbered in the order in which they begin.
   private var newest: UInt64 = 0
 
-  /// Adds an event to its conversation.
+  /// Adds an event to its intent.
   func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {
     let root = turn.root
-    if latest >= conversations.count || conversations[latest].root != root {
+    if latest >= intents.count || intents[latest].root != root {
       guard let slot = root.number > newest ? begin(root, E.self) : slot(of: root) else { return }
       latest = slot
     }
-    conversations[latest]
+    intents[latest]
       .add(
         Entry(
           sequence: turn.sequence,
@@ -95,16 +95,16 @@ final class TraceLog: EventObserver {
       )
   }
 
-  /// Where a conversation stands; nil if it was given up since, or is one about the trace itself.
+  /// Where an intent stands; nil if it was given up since, or is one about the trace itself.
   ///
   /// They stand in the order of their numbers, from the oldest round to the newest.
   private func slot(of root: Root) -> Int? {
-    let oldest = count > conversations.count ? count % Self.mostConversations : 0
-    var places = 0..<conversations.count
+    let oldest = count > intents.count ? count % Self.mostIntents : 0
+    var places = 0..<intents.count
     while !places.isEmpty {
       let middle = (places.lowerBound + places.upperBound) / 2
-      let slot = (oldest + middle) % Self.mostConversations
-      let found = conversations[slot].root
+      let slot = (oldest + middle) % Self.mostIntents
+      let found = intents[slot].root
       if found == root { return slot }
       places =
         found.number < root.number
@@ -113,24 +113,24 @@ final class TraceLog: EventObserver {
     return nil
   }
 
-  /// Makes room for a conversation, unless it is one about the trace itself.
+  /// Makes room for an intent, unless it is one about the trace itself.
   private func begin(_ root: Root, _ type: any Event.Type) -> Int? {
     newest = root.number
     guard type != RequestTrace.self else { return nil }
-    let slot = count % Self.mostConversations
+    let slot = count % Self.mostIntents
     count += 1
-    if slot < conversations.count {
-      conversations[slot].restart(root)
+    if slot < intents.count {
+      intents[slot].restart(root)
     } else {
-      conversations.append(Conversation(root))
+      intents.append(Intent(root))
     }
     return slot
   }
 
-  /// The last so many conversations, in the order in which they began.
-  func last(_ wanted: Int) -> [Conversation] {
-    let oldest = count > conversations.count ? count % Self.mostConversations : 0
-    return Array((conversations[oldest...] + conversations[..<oldest]).suffix(wanted))
+  /// The last so many intents, in the order in which they began.
+  func last(_ wanted: Int) -> [Intent] {
+    let oldest = count > intents.count ? count % Self.mostIntents : 0
+    return Array((intents[oldest...] + intents[..<oldest]).suffix(wanted))
   }
 }
 

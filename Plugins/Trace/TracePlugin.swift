@@ -1,7 +1,7 @@
 package import EventCommands
 package import EventMVVM
 
-/// Remembers what the last conversations of the process were made of, and shows which event caused
+/// Remembers what followed from the last intents of the process, and shows which event caused
 /// which (S97).
 ///
 /// It knows no domain: an event says its name, and what it is about. What it remembers is bounded,

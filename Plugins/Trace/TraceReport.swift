@@ -2,7 +2,7 @@ package import EventCommands
 import EventMVVM
 package import JSONText
 
-/// The last conversations of a process, as they are shown; the latest comes last.
+/// The last intents of a process, as they are shown; the latest comes last.
 package struct TraceReport: CommandResult {
   /// An event.
   struct Event: Sendable, Equatable {
@@ -10,13 +10,13 @@ package struct TraceReport: CommandResult {
     let cause: UInt64?
     let name: String
     let origin: String
-    /// The milliseconds since the conversation began.
+    /// The milliseconds since the intent began.
     let time: Int64
     let subject: String?
   }
 
   /// An intent, and what followed from it.
-  struct Conversation: Sendable, Equatable {
+  struct Intent: Sendable, Equatable {
     let root: Root
     let origin: String
     let time: Instant
@@ -26,44 +26,44 @@ package struct TraceReport: CommandResult {
     let missed: Int
   }
 
-  private let conversations: [Conversation]
+  private let intents: [Intent]
 
-  init(_ conversations: [Conversation]) {
-    self.conversations = conversations
+  init(_ intents: [Intent]) {
+    self.intents = intents
   }
 
   package func show(on page: inout Page) {
-    guard !conversations.isEmpty else {
+    guard !intents.isEmpty else {
       page.write("This process has handled nothing before this.")
       return page.endLine()
     }
-    for (index, conversation) in conversations.enumerated() {
+    for (index, intent) in intents.enumerated() {
       if index > 0 { page.endLine() }
-      conversation.show(on: &page)
+      intent.show(on: &page)
     }
   }
 
   package func write(to json: inout JSONWriter) {
     json.array { json in
-      for conversation in conversations { conversation.write(to: &json) }
+      for intent in intents { intent.write(to: &json) }
     }
   }
 }
 
-extension TraceReport.Conversation {
+extension TraceReport.Intent {
   /// Shows what was kept.
   ///
   /// - Parameters:
-  ///   - conversation: What was kept.
+  ///   - intent: What was kept.
   ///   - name: The name of an origin.
-  init(_ conversation: TraceLog.Conversation, _ name: (Origin) -> String) {
-    let entries = conversation.entries
+  init(_ intent: TraceLog.Intent, _ name: (Origin) -> String) {
+    let entries = intent.entries
     let start = entries.first?.time ?? Instant(milliseconds: 0)
-    root = conversation.root
+    root = intent.root
     origin = entries.first.map { name($0.origin) } ?? ""
     time = start
     events = entries.map { TraceReport.Event($0, since: start, name($0.origin)) }
-    missed = conversation.missed
+    missed = intent.missed
   }
 
   // MARK: For programs
@@ -154,7 +154,7 @@ private struct Line {
   }
 }
 
-/// How wide the columns of a conversation are.
+/// How wide the columns of an intent are.
 private struct Columns {
   let name: Int
   let origin: Int
