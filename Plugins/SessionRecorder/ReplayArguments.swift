@@ -21,7 +21,7 @@ struct ReplayArguments: Sendable {
 
   static let spec = CommandSpec<Self>(
     "replay",
-    "Tells a recorded session again, and reports the first thing that goes another way."
+    "Replays a recorded session, and reports the first divergence."
   )
   .word(\.file, "What --record has written", placeholder: "FILE")
   .option(\.until, "Stops after the event of this number and shows it", flag: "--until")

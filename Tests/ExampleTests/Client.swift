@@ -83,7 +83,7 @@
   }
 
   extension Workplace {
-    /// Tells a recorded session of an example again, in another zone and another language: it is as
+    /// Replays a recorded session of an example in another zone and another language: it is as
     /// it was.
     func tellAgain(_ program: String, _ recording: String) throws {
       let told =
