@@ -79,8 +79,9 @@ struct ShownValue: Sendable {
 
 /// The fields of a record, as loops want them: no code here is made anew for each type of record.
 ///
-/// Addresses of records are handled here and in ``FieldValue``, nowhere else. Each is that of a
-/// whole record for as long as the call takes, and ``Fields/field(_:_:_:)`` took the offsets from
+/// Addresses of records are those that `withFields` and `withMutableFields` lend. They are handled
+/// here and in ``FieldValue``, and where one field of a known type is read or set. Each is that of
+/// a whole record for as long as the call takes, and ``Fields/field(_:_:_:)`` took the offsets from
 /// the record's own layout with the types that lie there.
 public struct FieldTable: Sendable {
   /// What one record is called.

@@ -75,8 +75,8 @@ struct RecordReversal {
     }
   }
 
-  /// Returns the plan for one record; nil if its changes are undone already, or in conflict with
-  /// later ones.
+  /// Returns the plan for one record; nil if it is left alone: it is there or not there, as it was
+  /// before the step, or its removal or its return is in conflict with later changes.
   private mutating func plan<R: Record>(
     _ changes: [LoggedChange],
     _ table: RecordTable,
