@@ -29,11 +29,7 @@ package struct JSONRPCFrontend: Frontend {
     let output = Self.setOutputAside()
     let peer = RPCPeer(input: 0, output: output)
     let session = Session(catalogue, options, port, peer)
-    peer.listen(while: { session.hasClient }, session.take)
-    // A client that closes is gone. One that has asked for the end still gets its earlier answers;
-    // none of them takes longer than to wait for a locked store.
-    let isOwed = session.isShutDown && session.hasClient
-    let isSettled = peer.settle(within: isOwed ? 10 : 1.5, isPatient: isOwed) { session.hasClient }
+    let isSettled = session.serve()
     guard !peer.hadNoThread else {
       _ = writeAll(Array("error: \(Failure.noThread.message)\n".utf8), to: 2)
       return .failed

@@ -4,6 +4,7 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 import ExternalObserver
+import JSONRPC
 import SessionRecorder
 import Trace
 import UndoHistory
@@ -29,6 +30,7 @@ public struct Application: Sendable {
       .on(Analytics(path: paths.state("figures.json"), spool: paths.state("spool"))),
     ] + domain.plugins + [
       .on(ExternalObserver()),
+      .on(SocketListener()),
       .on(SessionRecorder()),
     ]
   }

@@ -130,6 +130,26 @@ package final class Session: Sendable {
     }
   }
 
+  // MARK: Serving
+
+  /// Reads what the client says until it has ended, and answers what it is owed.
+  ///
+  /// A client that closes is gone. One that has asked for the end still gets its earlier answers;
+  /// none of them takes longer than to wait for a locked store.
+  ///
+  /// - Returns: Whether everything was answered.
+  package func serve() -> Bool {
+    peer.listen(while: { hasClient }, take)
+    let isOwed = isShutDown && hasClient
+    return peer.settle(within: isOwed ? 10 : 1.5, isPatient: isOwed) { hasClient }
+  }
+
+  /// Ends the session, as the process ends: the client is told by `session/closed`.
+  package func close(_ reason: String) {
+    notifier.send(RPCMessage.notification("session/closed") { $0.member("reason", reason) })
+    peer.end()
+  }
+
   // MARK: Calls
 
   /// Takes the next call, on the thread that reads.

@@ -54,6 +54,35 @@
       if let initialize { _ = try call("initialize", initialize) }
     }
 
+    /// Connects to a socket of a process that runs, and begins a session.
+    ///
+    /// - Parameters:
+    ///   - name: The socket's name in the folder.
+    ///   - place: The folder.
+    /// - Throws: What went wrong.
+    package init(connectedTo name: String, in place: Workplace) throws {
+      self.place = place
+      let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      let path = place.folder.appending(path: name).path
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+      let isConnected = withUnsafePointer(to: &address) { address in
+        address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(client, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+        }
+      }
+      guard isConnected else {
+        close(client)
+        throw Failed(problem: "\(path): \(String(cString: strerror(errno)))")
+      }
+      (process, status) = (0, 0)
+      input = client
+      output = fcntl(client, F_DUPFD_CLOEXEC, 3)
+      _ = try call("initialize", "{}")
+    }
+
     deinit {
       endInput()
       endOutput()
@@ -144,7 +173,10 @@
 
     /// Ends what the server reads.
     package func endInput() {
-      if input >= 0 { close(input) }
+      if input >= 0 {
+        shutdown(input, Int32(SHUT_WR))  // Of a socket; a pipe has none to shut.
+        close(input)
+      }
       input = -1
     }
 

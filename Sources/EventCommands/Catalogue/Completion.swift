@@ -153,7 +153,7 @@ extension Command {
 extension Grammar {
   func completion(after words: [Word], prefix: String) -> Completion {
     if let last = words.last, words.count > 1, let row = option(last.text),
-      rows[row].arity != .flag
+      rows[row].arity.takesNextWord
     {
       return values(of: rows[row], prefix)
     }
@@ -176,7 +176,7 @@ extension Grammar {
     while index < words.count {
       if words[index].isOption {
         let row = option(words[index].text)
-        index += row.map { rows[$0].arity == .flag ? 1 : 2 } ?? 1
+        index += row.map { rows[$0].arity.takesNextWord ? 2 : 1 } ?? 1
       } else {
         count += 1
         index += 1
@@ -231,6 +231,6 @@ extension Grammar {
 
   /// Whether an option takes a value; nil if no option has that name.
   func takesValue(_ flag: String) -> Bool? {
-    option(flag).map { rows[$0].arity != .flag }
+    option(flag).map { rows[$0].arity.takesNextWord }
   }
 }

@@ -19,7 +19,7 @@ extension CommandSpec {
       default: return placeholder
       }
     case .option:
-      let value = row.arity == .flag ? row.flag : "\(row.flag) \(placeholder)"
+      let value = row.arity.heading(row.flag, placeholder)
       return row.arity == .many || row.arity == .some ? "[\(value)]…" : "[\(value)]"
     }
   }
@@ -66,7 +66,7 @@ extension Grammar {
     case .text: "\(row.name.uppercased())…"
     case .word: row.placeholder
     case .option:
-      row.arity == .flag ? row.flag : "\(row.flag) \(row.placeholder)"
+      row.arity.heading(row.flag, row.placeholder)
     }
   }
 }
@@ -101,4 +101,15 @@ extension Command {
   public static var usage: String { command.usage }
   /// The flags of its options.
   public static var flags: [String] { command.flags }
+}
+
+extension ValueArity {
+  /// An option and its value, as usage and help show them.
+  fileprivate func heading(_ flag: String, _ placeholder: String) -> String {
+    switch self {
+    case .flag: flag
+    case .flagOrValue: "\(flag)[=\(placeholder)]"
+    case .one, .optional, .many, .some: "\(flag) \(placeholder)"
+    }
+  }
 }

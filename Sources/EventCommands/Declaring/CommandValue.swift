@@ -79,6 +79,8 @@ public struct ValueError: Error, Sendable, Equatable {
 public enum ValueArity: Sendable {
   /// None: the property is switched on by being named.
   case flag
+  /// None, or one that stands in the same word: `--listen` or `--listen=PATH`; for options.
+  case flagOrValue
   /// One.
   case one
   /// One or none.
@@ -89,7 +91,10 @@ public enum ValueArity: Sendable {
   case some
 
   /// Whether it takes at most one value.
-  var isSingle: Bool { self == .one || self == .optional }
+  var isSingle: Bool { self == .one || self == .optional || self == .flagOrValue }
+
+  /// Whether an option takes the word after it as its value.
+  var takesNextWord: Bool { self != .flag && self != .flagOrValue }
 }
 
 /// The shape of a property's values, for help, completion and schema.

@@ -139,13 +139,18 @@ struct CommandReader {
     guard grammar.rows[row].arity != .flag else {
       throw error("\(grammar.rows[row].flag) takes no value", index, row)
     }
-    try take(row, String(text[text.utf8.index(after: equals)...]), index, set)
+    let value = String(text[text.utf8.index(after: equals)...])
+    guard !value.isEmpty || grammar.rows[row].arity.takesNextWord else {
+      let (flag, placeholder) = (grammar.rows[row].flag, grammar.rows[row].placeholder)
+      throw error("\(flag)= needs a value: \(placeholder); or say \(flag) alone", index, row)
+    }
+    try take(row, value, index, set)
     index += 1
     return true
   }
 
   private mutating func readOption(_ row: Int, _ set: Setter) throws(CommandError) {
-    guard grammar.rows[row].arity != .flag else {
+    guard grammar.rows[row].arity.takesNextWord else {
       try take(row, "", index, set)
       index += 1
       return

@@ -60,8 +60,8 @@ public enum StepQuery: Sendable, Equatable, Codable {
   case root(Root)
 }
 
-/// Whose steps are meant: those of a session; where it has none left, those of all sessions of its
-/// name.
+/// Whose steps are meant: those of a frontend or plugin in a session; where it has none left there,
+/// those under its name in all sessions.
 public struct StepMaker: Sendable, Equatable, Codable {
   /// The session.
   public let session: UInt64

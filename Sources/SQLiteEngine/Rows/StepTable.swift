@@ -71,9 +71,10 @@ struct StepTable {
     }
     // `+` keeps SQLite from the index of kind and state, in which the session's steps would have to
     // be found and sorted; that of session and root has the latest at its end.
+    // A process may have several faces, each an origin of its own.
     return try steps(
-      "WHERE session = ? AND +kind = ? AND isTakenBack = ? ORDER BY root DESC LIMIT 1",
-      [.integer(Int64(bitPattern: maker.session))] + values
+      "WHERE session = ? AND +kind = ? AND isTakenBack = ? AND +origin = ? ORDER BY root DESC LIMIT 1",
+      [.integer(Int64(bitPattern: maker.session))] + values + [.text(maker.origin)]
     )
     .first
       ?? steps(

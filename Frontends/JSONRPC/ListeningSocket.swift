@@ -1,0 +1,142 @@
+import EventMVVM
+import Foundation
+import Platform
+
+/// A Unix socket that this user's programs connect to, and nobody else's: mode 0600.
+final class ListeningSocket: Sendable {
+  /// Its path.
+  let path: String
+  private let descriptor: Int32
+  /// The file at the path while it is this one.
+  private let identity: FileIdentity?
+  /// The end of a pipe that wakes who waits for clients, and its other end.
+  private let (waking, wake): (Int32, Int32)
+
+  /// Makes the socket.
+  ///
+  /// One at the path that nobody listens on is replaced, as a process that was killed leaves one
+  /// behind. Anything else there is left alone.
+  ///
+  /// - Parameter path: Its path, in a folder that is there.
+  /// - Throws: Why it can't be made.
+  init(at path: String) throws(Failure) {
+    let folder = open((path as NSString).deletingLastPathComponent.orHere, O_RDONLY | O_CLOEXEC)
+    guard folder >= 0 else { throw Self.failure(path, "its folder can't be opened") }
+    defer { close(folder) }
+    // Between a look at the path and its replacement, no other process may do the same.
+    guard lockFile(folder) else {
+      throw Failure(.usage, "\(path): another program keeps its folder locked; try again later.")
+    }
+    try Self.removeStale(path)
+    let descriptor = socket(AF_UNIX, Self.stream, 0)
+    guard descriptor >= 0 else { throw Self.failure(path, "no socket can be made") }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    // Linux takes the mode from here, so that it is private from the start.
+    fchmod(descriptor, 0o600)
+    var ends: [Int32] = [-1, -1]
+    guard try Self.withAddress(path, { bind(descriptor, $0, $1) }) == 0, chmod(path, 0o600) == 0,
+      listen(descriptor, 16) == 0, pipe(&ends) == 0
+    else {
+      defer { close(descriptor) }
+      throw Self.failure(path, "can't listen there")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    self.path = path
+    self.descriptor = descriptor
+    identity = FileIdentity(at: path)
+    (waking, wake) = (ends[0], ends[1])
+  }
+
+  deinit {
+    for descriptor in [descriptor, waking, wake] { close(descriptor) }
+  }
+
+  /// Waits for the next client; nil once it is ended.
+  func accept() -> Int32? {
+    while true {
+      var places = [
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: waking, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&places, 2, -1) >= 0 || errno == EINTR else { return nil }
+      guard places[1].revents == 0 else { return nil }
+      guard places[0].revents != 0 else { continue }
+      let client = Foundation.accept(descriptor, nil, nil)
+      guard client >= 0 else {
+        // One that has gone again is none; with no descriptor to spare it waits for one.
+        if errno == EMFILE || errno == ENFILE { usleep(100_000) }
+        continue
+      }
+      _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+      return client
+    }
+  }
+
+  /// Ends it: nobody can connect any more, and its name goes, unless it is another's by now.
+  func end() {
+    var byte: UInt8 = 0
+    _ = write(wake, &byte, 1)
+    if FileIdentity(at: path) == identity { unlink(path) }
+  }
+
+  // MARK: The path
+
+  private static func removeStale(_ path: String) throws(Failure) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
+      throw Failure(
+        .usage,
+        "\(path) is there already, and is no socket of yours: name another path with --listen=PATH."
+      )
+    }
+    let probe = socket(AF_UNIX, stream, 0)
+    defer { close(probe) }
+    if try withAddress(path, { connect(probe, $0, $1) }) == 0 {
+      throw Failure(
+        .usage,
+        "\(path): another process listens there; name another path with --listen=PATH."
+      )
+    }
+    guard errno == ECONNREFUSED, unlink(path) == 0 else { throw failure(path, "can't be replaced") }
+  }
+
+  private static func failure(_ path: String, _ problem: String) -> Failure {
+    Failure(.usage, "\(path): \(problem): \(String(cString: strerror(errno))).")
+  }
+
+  #if os(Linux)
+    private static let stream = Int32(SOCK_STREAM.rawValue)
+  #else
+    private static let stream = SOCK_STREAM
+  #endif
+
+  /// Calls a body with the address of a path.
+  private static func withAddress(
+    _ path: String,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws(Failure) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    let bytes = Array(path.utf8)
+    guard bytes.count < room, !bytes.isEmpty else {
+      throw Failure(
+        .usage,
+        "\(path): the path of a socket has at most \(room - 1) bytes; name a shorter one."
+      )
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    // An address of one family is handed over as one of any, as socket(7) has it.
+    return withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}
+
+extension String {
+  /// The folder, or the current one where none is named.
+  fileprivate var orHere: String { isEmpty ? "." : self }
+}
