@@ -20,7 +20,7 @@ final class ListeningSocket: Sendable {
   /// - Parameter path: Its path, in a folder that is there.
   /// - Throws: Why it can't be made.
   init(at path: String) throws(Failure) {
-    let folder = open((path as NSString).deletingLastPathComponent.orHere, O_RDONLY | O_CLOEXEC)
+    let folder = open(path.folder, O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { throw Self.failure(path, "its folder can't be opened") }
     defer { close(folder) }
     // Between a look at the path and its replacement, no other process may do the same.
@@ -137,6 +137,11 @@ final class ListeningSocket: Sendable {
 }
 
 extension String {
-  /// The folder, or the current one where none is named.
-  fileprivate var orHere: String { isEmpty ? "." : self }
+  /// The folder of a path; the current one where none is named.
+  ///
+  /// Foundation's own traps for a path of one character (6.3).
+  var folder: String {
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == startIndex ? "/" : String(self[..<slash])
+  }
 }

@@ -137,13 +137,14 @@ package final class SocketListener: ProgramPlugin {
 
   /// A number that is the same for all names of a store: FNV-1a, 64 bits, of its real path.
   static func number(ofStore store: String) -> String {
-    let folder = (store as NSString).deletingLastPathComponent
-    let real = realpath(folder.isEmpty ? "." : folder, nil)
+    let folder = store.folder
+    let real = realpath(folder, nil)
       .map { path in
         defer { free(path) }
         return String(cString: path)
       }
-    let path = "\(real ?? folder)/\((store as NSString).lastPathComponent)"
+    let name = store.split(separator: "/").last ?? ""
+    let path = "\(real ?? folder)/\(name)"
     let number = path.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }

@@ -54,9 +54,9 @@
       #expect(orders[1].suffix(200) == orders[2].suffix(200))
       let common = orders.map { order in order.filter { $0[1] == "ResponseTodoViewModel" } }
       #expect(common[0] == common[1] && common[1] == common[2])
-      #expect(
-        Set(common[0].map { $0[2] }) == ["jsonrpc", "socket 1", "socket 2"]
-      )
+      for origin in ["jsonrpc", "socket 1", "socket 2"] as [JSON] {
+        #expect(common[0].count { $0[2] == origin } == 20)
+      }
     }
 
     @Test func `each client undoes its own, and has names of its own`() throws {
@@ -135,7 +135,6 @@
           "error: --listen is for a session that lasts: the REPL, or 'serve'."
         ),
         ("--listen= serve --stdio", "error: --listen= needs a value: PATH; or say --listen alone"),
-        ("--listen=a --listen=b serve --stdio", "error: --listen is given twice"),
         (
           "--without sockets --listen serve --stdio",
           "error: --listen needs the plugin 'sockets', which is off."
@@ -146,8 +145,8 @@
         ),
       ])
     func `a listener that can't be is a usage error`(_ words: String, _ problem: String) throws {
-      let job = try Workplace().start("unset XDG_RUNTIME_DIR; todostream \(words)")
-      let outcome = try job.outcome()
+      let place = try Workplace()
+      let outcome = try place.start("unset XDG_RUNTIME_DIR; todostream \(words)").outcome()
       #expect(outcome.status == 2)
       #expect(outcome.errors.first == problem)
     }
