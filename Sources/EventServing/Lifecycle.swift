@@ -71,12 +71,13 @@ struct Shutdown: ServerMethod {
   }
 }
 
-/// Ends the process.
+/// Ends the session, and the process that serves it alone.
 struct Exit: ServerMethod {
   static let isNotification = true
   static let spec = CommandSpec<Self>(
     "exit",
-    "Ends the process: with status 0 after a shutdown, once that is answered, else at once and with 1."
+    "Ends the session, and over standard input the process: with status 0 after a shutdown, once that is answered, "
+      + "else at once and with 1."
   )
 
   static func serve(_ call: IncomingCall, _ session: Session) {

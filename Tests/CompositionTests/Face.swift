@@ -78,7 +78,7 @@ extension [String] {
 
 extension String {
   fileprivate var firstWord: String {
-    split(separator: " ").first.map(String.init) ?? ""
+    split { $0 == " " || $0 == "[" }.first.map(String.init) ?? ""
   }
 }
 
