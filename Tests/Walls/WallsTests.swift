@@ -207,7 +207,9 @@ enum Wall {
     "Frontends/REPL": events.union([
       "CEditLine", "EventPatterns", "Platform", "Foundation", "Dispatch", "Synchronization",
     ]),
-    "Frontends/JSONRPC": events.union(["Platform", "EventRPC", "EventServing", "Foundation"]),
+    "Frontends/JSONRPC": events.union([
+      "Platform", "EventRPC", "EventServing", "Foundation", "Dispatch",
+    ]),
     "Benchmarks/Sources/Benchmarks": cLibrary.union([
       "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "JSONText", "CountedMemory",
       "AsyncAlgorithms", "OpenCombine", "Foundation", "Dispatch", "Synchronization",
