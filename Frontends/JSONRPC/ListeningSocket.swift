@@ -34,12 +34,19 @@ final class ListeningSocket: Sendable {
     // Linux takes the mode from here, so that it is private from the start.
     fchmod(descriptor, 0o600)
     var ends: [Int32] = [-1, -1]
-    guard try Self.withAddress(path, { bind(descriptor, $0, $1) }) == 0, chmod(path, 0o600) == 0,
-      listen(descriptor, 16) == 0, pipe(&ends) == 0
-    else {
+    guard try Self.withAddress(path, { bind(descriptor, $0, $1) }) == 0 else {
       defer { close(descriptor) }
       throw Self.failure(path, "can't listen there")
     }
+    guard chmod(path, 0o600) == 0, listen(descriptor, 16) == 0, pipe(&ends) == 0 else {
+      defer {
+        unlink(path)
+        close(descriptor)
+      }
+      throw Self.failure(path, "can't listen there")
+    }
+    // A client that is gone before it is taken must not hold up the next.
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     self.path = path
     self.descriptor = descriptor
@@ -59,20 +66,26 @@ final class ListeningSocket: Sendable {
         pollfd(fd: waking, events: Int16(POLLIN), revents: 0),
       ]
       guard poll(&places, 2, -1) >= 0 || errno == EINTR else { return nil }
-      guard places[1].revents == 0 else { return nil }
+      guard places[1].revents == 0 else {
+        // Who has connected and was not taken is told at once.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        return nil
+      }
       guard places[0].revents != 0 else { continue }
       let client = Foundation.accept(descriptor, nil, nil)
       guard client >= 0 else {
-        // One that has gone again is none; with no descriptor to spare it waits for one.
-        if errno == EMFILE || errno == ENFILE { usleep(100_000) }
+        // With no descriptor or memory to spare it waits for some.
+        if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) { usleep(100_000) }
         continue
       }
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+      // Some systems hand that down.
+      _ = fcntl(client, F_SETFL, fcntl(client, F_GETFL) & ~O_NONBLOCK)
       return client
     }
   }
 
-  /// Ends it: nobody can connect any more, and its name goes, unless it is another's by now.
+  /// Ends it: ``accept()`` returns nil, and its name goes, unless it is another's by now.
   func end() {
     var byte: UInt8 = 0
     _ = write(wake, &byte, 1)
@@ -92,7 +105,9 @@ final class ListeningSocket: Sendable {
     }
     let probe = socket(AF_UNIX, stream, 0)
     defer { close(probe) }
-    if try withAddress(path, { connect(probe, $0, $1) }) == 0 {
+    // One that is stopped takes nobody, and a connection would wait for it.
+    _ = fcntl(probe, F_SETFL, O_NONBLOCK)
+    if try withAddress(path, { connect(probe, $0, $1) }) == 0 || errno == EAGAIN {
       throw Failure(
         .usage,
         "\(path): another process listens there; name another path with --listen=PATH."

@@ -22,8 +22,12 @@ package final class SocketListener: ProgramPlugin {
     var place = SocketPlace.nowhere
     var stream: EventStream?
     var socket: ListeningSocket?
+    var source: EventSource?
     var clients: [Int: SocketClient] = [:]
+    /// How many clients there are, those included that are about to be served.
     var count = 0
+    /// The number of the last client.
+    var last = 0
     var isEnding = false
   }
 
@@ -44,37 +48,54 @@ package final class SocketListener: ProgramPlugin {
     state.withLock { $0.stream = stream }
   }
 
-  package func begin(_ session: ProcessSession) throws {
-    let (place, stream) = state.withLock { ($0.place, $0.stream) }
-    guard place != .nowhere, let stream else { return }
+  /// Makes the socket before anything else is begun: where it can't be, nothing is.
+  package func prepare(
+    _ session: ProcessSession,
+    _ environment: inout Environment
+  ) throws -> (any SessionRecording)? {
+    let place = state.withLock { $0.place }
+    guard place != .nowhere else { return nil }
     guard session.isLasting else {
       throw Failure(.usage, "--listen is for a session that lasts: the REPL, or 'serve'.")
     }
     let socket = try ListeningSocket(at: try path(place, session))
     state.withLock { $0.socket = socket }
+    return nil
+  }
+
+  package func begin(_ session: ProcessSession) throws {
+    let (socket, stream) = state.withLock { ($0.socket, $0.stream) }
+    guard let socket, let stream else { return }
     let source = EventSource(session.catalogue, ViewPort(stream), .background)
+    state.withLock { $0.source = source }
     running.enter()
     let isStarted = startThread { [self] in
       while let descriptor = socket.accept() { serve(descriptor, stream, source, session) }
       running.leave()
     }
-    guard !isStarted else { return }
-    running.leave()
-    socket.end()
-    throw Failure.noThread
+    guard isStarted else {
+      running.leave()
+      socket.end()
+      throw Failure.noThread
+    }
+    if case .ofStore = state.withLock({ $0.place }) {
+      session.remark("Listening on \(socket.path)")
+    }
   }
 
-  /// Ends the clients' sessions: each is told, and gets the answers that it is owed.
+  /// Ends the clients' sessions: each is sent what happened until now, and told why.
+  ///
+  /// One that does not read is left: the end of a server is not to wait for it.
   package func finish(_ session: ProcessSession) {
-    let (socket, clients) = state.withLock { state in
+    let (socket, source, clients) = state.withLock { state in
       state.isEnding = true
-      return (state.socket, state.clients.values)
+      return (state.socket, state.source, state.clients.values)
     }
     guard let socket else { return }
     socket.end()
+    source?.settle()
     for client in clients { client.close("The process ends.") }
-    // Their last answers need the stream, which goes on meanwhile; one that reads nothing is left.
-    _ = running.wait(timeout: .now() + 2)
+    _ = running.wait(timeout: .now() + 0.4)
   }
 
   // MARK: Clients
@@ -85,32 +106,37 @@ package final class SocketListener: ProgramPlugin {
     _ source: EventSource,
     _ session: ProcessSession
   ) {
-    let number = state.withLock { state in
+    let number: Int? = state.withLock { state in
+      guard state.count < Self.mostClients, !state.isEnding else { return nil }
       state.count += 1
-      return state.count
+      state.last += 1
+      return state.last
+    }
+    let leave: @Sendable () -> Void = { [self] in state.withLock { $0.count -= 1 } }
+    guard let number else {
+      close(descriptor)
+      return
     }
     let client = SocketClient(
       descriptor,
       ViewPort(stream.joined(as: "socket \(number)")),
       source,
-      session.catalogue,
-      SessionOptions(program: session.program, version: session.version)
+      session
     )
-    let isServed = state.withLock { state in
-      guard state.clients.count < Self.mostClients, !state.isEnding else { return false }
-      state.clients[number] = client
-      return true
-    }
-    // Its descriptor is closed with it, which tells the other end.
-    guard isServed else { return }
+    // Without a descriptor to spare there is none, and the other end finds its connection closed.
+    guard let client else { return leave() }
+    // One that is taken while the process ends is not told why.
+    state.withLock { $0.clients[number] = client }
     running.enter()
     let isStarted = startThread { [self] in
       client.run()
       state.withLock { $0.clients[number] = nil }
+      leave()
       running.leave()
     }
     guard !isStarted else { return }
     state.withLock { $0.clients[number] = nil }
+    leave()
     running.leave()
   }
 
@@ -136,15 +162,29 @@ package final class SocketListener: ProgramPlugin {
   }
 
   /// A number that is the same for all names of a store: FNV-1a, 64 bits, of its real path.
+  ///
+  /// Before the store is made, its real path is that of the nearest folder that is there, and the
+  /// rest.
   static func number(ofStore store: String) -> String {
-    let folder = store.folder
-    let real = realpath(folder, nil)
-      .map { path in
-        defer { free(path) }
-        return String(cString: path)
+    var (found, rest) = (store, "")
+    var path = real(found)
+    while path == nil, found != found.folder {
+      rest = "/" + (found.split(separator: "/").last ?? "") + rest
+      found = found.folder
+      path = real(found)
+    }
+    return number((path ?? found) + rest)
+  }
+
+  private static func real(_ path: String) -> String? {
+    realpath(path, nil)
+      .map { found in
+        defer { free(found) }
+        return String(cString: found)
       }
-    let name = store.split(separator: "/").last ?? ""
-    let path = "\(real ?? folder)/\(name)"
+  }
+
+  private static func number(_ path: String) -> String {
     let number = path.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }
@@ -158,25 +198,37 @@ final class SocketClient: Sendable {
   private let descriptor: Int32
   private let port: ViewPort
   private let session: Session
+  /// How long one may take to begin its session, in seconds: who only connects uses up a place.
+  private static let longestSilence = 30
 
-  init(
+  /// Nil if the process may open no further files; the descriptor is closed then.
+  init?(
     _ descriptor: Int32,
     _ port: ViewPort,
     _ source: EventSource,
-    _ catalogue: Catalogue,
-    _ options: SessionOptions
+    _ process: ProcessSession
   ) {
+    // The process is somebody's: what waits for a client that does not read is less than `serve`
+    // keeps for the one that started it.
+    var limits = RPCLimits()
+    limits.calls = 1024
+    limits.waiting = 16_777_216
+    guard let peer = RPCPeer(input: descriptor, output: descriptor, limits: limits) else {
+      Foundation.close(descriptor)
+      return nil
+    }
     self.descriptor = descriptor
     self.port = port
-    let peer = RPCPeer(input: descriptor, output: descriptor)
-    session = Session(catalogue, options, port, peer, source)
+    var options = SessionOptions(program: process.program, version: process.version)
+    options.saysYes = process.saysYes
+    session = Session(process.catalogue, options, port, peer, source)
   }
 
   deinit { Foundation.close(descriptor) }
 
   /// Serves it to its end; then what is kept for it alone is released.
   func run() {
-    _ = session.serve()
+    _ = session.serve(beginningWithin: Self.longestSilence)
     shutdown(descriptor, Int32(SHUT_RDWR))
     port.end()
   }

@@ -71,7 +71,17 @@ final class ObserverRun: Sendable {
     let hopeless = Locked<(@Sendable () -> Void)?>(nil)
     let throttle = ObserverThrottle { hopeless.withLock { $0 }?() }
     self.throttle = throttle
-    peer = RPCPeer(input: process.output, output: process.input, limits: limits, throttle: throttle)
+    let peer = RPCPeer(
+      input: process.output,
+      output: process.input,
+      limits: limits,
+      throttle: throttle
+    )
+    guard let peer else {
+      process.kill()
+      throw Failure(.store, "the process may open no further files")
+    }
+    self.peer = peer
     var options = setting.options(from: resumePoints)
     options.afterPart = { throttle.afterPart($0) }
     session = Session(setting.catalogue, options, port, peer, source)

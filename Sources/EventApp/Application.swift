@@ -29,8 +29,8 @@ public struct Application: Sendable {
       .on(TracePlugin()),
       .on(Analytics(path: paths.state("figures.json"), spool: paths.state("spool"))),
     ] + domain.plugins + [
-      .on(ExternalObserver()),
       .on(SocketListener()),
+      .on(ExternalObserver()),
       .on(SessionRecorder()),
     ]
   }

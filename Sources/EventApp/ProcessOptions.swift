@@ -142,7 +142,9 @@ extension ProcessOptions {
       }
       return .repl(opening: link)
     }
-    if catalogue[words[0].text] == nil, let verb = given.verb(words[0].text) {
+    if catalogue[words[0].text] == nil, !words[0].text.isIdentical(to: RunArguments.spec.name),
+      let verb = given.verb(words[0].text)
+    {
       return .verb(verb, run: try verb.read(words, other: takeOption))
     }
     let job = try Self.readJob(words, catalogue, takeOption)

@@ -90,6 +90,7 @@ extension ProcessSession {
     self.store = store
     plugins = invocation.plugins.map(\.name)
     isLasting = invocation.mode.isInteractive
+    saysYes = invocation.options.yes
     isAtTerminal = invocation.mode.isAtTerminal
     effect = invocation.mode.effect
     configuration = { paths.configuration($0) }

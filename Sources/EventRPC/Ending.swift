@@ -7,9 +7,10 @@ final class Ending: Sendable {
   private let reading: Int32
   private let writing: Int32
 
-  init() {
+  /// Nil if the process may open no further files.
+  init?() {
     var ends: [Int32] = [-1, -1]
-    precondition(pipe(&ends) == 0, "no pipe could be made: too many open files")
+    guard pipe(&ends) == 0 else { return nil }
     (reading, writing) = (ends[0], ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   }

@@ -27,15 +27,17 @@ package final class RPCPeer: AnswerSink {
   /// How messages are framed, as its raw value; none before anything has come.
   private let framing = Atomic<UInt8>(.max)
 
-  /// Speaks over two descriptors, which stay open; the one for output has a copy, closed once
-  /// everything is written after ``settle(within:)``.
+  /// Speaks over two descriptors, which stay open.
+  ///
+  /// The one for output has a copy, closed once everything is written after
+  /// ``settle(within:isPatient:while:)``. Nil if the process may open no further files.
   ///
   /// - Parameters:
   ///   - input: Where calls come from.
   ///   - output: Where answers and notifications go.
   ///   - limits: How much is taken before it has been dealt with.
   ///   - throttle: Holds the other end back; nil lets it say what it wants.
-  package init(
+  package init?(
     input: Int32,
     output: Int32,
     limits: RPCLimits = RPCLimits(),
@@ -46,7 +48,7 @@ package final class RPCPeer: AnswerSink {
     self.throttle = throttle
     let inFlight = InFlightLimit(limits)
     self.inFlight = inFlight
-    let ending = Ending()
+    guard let ending = Ending() else { return nil }
     self.ending = ending
     outbox = Outbox(output) { [inFlight] in
       ending.end()

@@ -137,9 +137,14 @@ package final class Session: Sendable {
   /// A client that closes is gone. One that has asked for the end still gets its earlier answers;
   /// none of them takes longer than to wait for a locked store.
   ///
+  /// - Parameter seconds: How long the client may take to begin the session; nil is for ever.
   /// - Returns: Whether everything was answered.
-  package func serve() -> Bool {
-    peer.listen(while: { hasClient }, take)
+  package func serve(beginningWithin seconds: Int? = nil) -> Bool {
+    let limit = seconds.map { ContinuousClock.now.advanced(by: .seconds($0)) }
+    peer.listen(
+      while: { hasClient && (hasBegun || limit.map { ContinuousClock.now < $0 } ?? true) },
+      take
+    )
     let isOwed = isShutDown && hasClient
     return peer.settle(within: isOwed ? 10 : 1.5, isPatient: isOwed) { hasClient }
   }

@@ -56,6 +56,22 @@ import Testing
     )
   }
 
+  @Test func `Promise 8: another iterator goes on where the first has stopped`() async {
+    let rig = Rig()
+    let events = rig.stream.events(RequestCount.self, buffer: .oldest(9))
+    for number in 1...3 { rig.stream.send(RequestCount(number: number)) }
+    events.cancel()
+    var read: [String] = []
+    for await delivery in events {
+      read.append("\(delivery.event.number) missed \(delivery.missed)")
+      break
+    }
+    for await delivery in events {
+      read.append("\(delivery.event.number) missed \(delivery.missed)")
+    }
+    #expect(read == ["1 missed 0", "2 missed 0", "3 missed 0"])
+  }
+
   @Test func `Promise 8: a buffer holds at least one event`() {
     #expect(Buffer.newest(0).capacity == 1)
     #expect(Buffer.oldest(-5).capacity == 1)

@@ -235,11 +235,13 @@ private final class PipeClient {
     let (toServer, toClient) = (try pipeOfOurOwn(), try pipeOfOurOwn())
     input = toServer.writing
     output = toClient.reading
-    let peer = RPCPeer(
-      input: toServer.reading,
-      output: toClient.writing,
-      limits: limits,
-      throttle: throttle
+    let peer = try #require(
+      RPCPeer(
+        input: toServer.reading,
+        output: toClient.writing,
+        limits: limits,
+        throttle: throttle
+      )
     )
     self.peer = peer
     let ends = [toServer.reading, toClient.writing]

@@ -72,6 +72,29 @@
       #expect(try other.call("todo/show", #"{"id":"@x"}"#)["error"]?["data"]?["kind"] == "notFound")
     }
 
+    @Test func `a session with clients on a socket is recorded, and replays`() throws {
+      let place = try Workplace()
+      let main = try RPCClient(
+        place,
+        words: ["serve", "--stdio", "--listen=s.sock", "--record=session"]
+      )
+      let (one, other) = (
+        try RPCClient(connectedTo: "s.sock", in: place),
+        try RPCClient(connectedTo: "s.sock", in: place)
+      )
+      // Not in the order in which they came.
+      for (client, title) in [(other, "a"), (one, "b"), (main, "c")] {
+        _ = try client.call("todo/add", #"{"title":"\#(title)"}"#)
+      }
+      #expect(try one.call("history/undo", #"{"mine":true}"#)["result"]?["origin"] == "socket 1")
+      _ = try main.call("shutdown")
+      main.write(#"{"jsonrpc":"2.0","method":"exit"}"#)
+      #expect(main.end() == 0)
+      let outcome = try place.start("todostream replay session").outcome()
+      #expect(outcome.status == 0)
+      #expect(outcome.output.first?.contains("no divergence") == true, "\(outcome)")
+    }
+
     @Test func `a client that ends, or dies, ends nothing but its session`() throws {
       let house = try House()
       let polite = try house.connect()

@@ -24,6 +24,8 @@ public struct ProcessSession: Sendable {
   public var isLasting = false
   /// Whether a person at a terminal enters commands, and is shown announcements.
   public var isAtTerminal = false
+  /// Whether what a command would ask a person is answered with yes.
+  public var saysYes = false
   /// What it may do to what is stored.
   public var effect = Effect.writes
   /// Returns the path of a file or folder of this name in the user's configuration folder of the

@@ -10,7 +10,8 @@ public import EventMVVM
 /// ```
 ///
 /// It is the first word of a command line that is no option, and unknown in a script, in a
-/// conversation and to a server. A command of that name has precedence.
+/// conversation and to a server. A command of that name has precedence, and so
+/// have the words of the process itself: `run`, `serve`, `open` and `completions`.
 public struct ProcessVerb: Sendable {
   /// Does what was asked for, to its end, and returns the exit status of the process.
   ///

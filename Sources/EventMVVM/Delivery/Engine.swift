@@ -1,13 +1,14 @@
 // The engine of the stream: its one queue, its routes and its gate.
 //
-// All unsafe code of the module stands in this folder. Why it is sound:
+// Memory of the module's own, and references that are not retained, are made in this folder alone;
+// what `Stream/` does with them goes through it. Why it is sound:
 //
 // 1. *Confinement.* Everything behind `_Engine.state`, and every `_Node` and `Conversation` field
 //    that is not atomic, is touched by the home thread alone. Each public way in either checks that
 //    it runs there (`isHome`) or goes through the inbox, which a lock guards. A `Turn` can't leave
 //    the home thread or outlive its delivery: it is not copyable, not sendable, and only lent.
 // 2. *Queue memory.* An entry's bytes are initialised by `push`, moved out exactly once by `_take`
-//    or `_drop` of the very type recorded beside them, and stay in place until the next `take`, so
+//    or `drop` of the very type recorded beside them, and stay in place until the next `take`, so
 //    that a handler may push while the entry before it is being delivered.
 // 3. *Routes.* Nodes are linked and unlinked by queue entries only, and two entries are never under
 //    way at once, so no list changes while it is being walked. A node keeps its observer retained,

@@ -78,6 +78,7 @@ public struct EventSequence<E: Event>: AsyncSequence, Sendable {
   let elements: AsyncStream<(number: Int, element: (E, Envelope))>
   let end: @Sendable () -> Void
   let subscription: Subscription
+  fileprivate let last = LastRead()
 
   /// Ends the sequence once what waits has been read, from any thread.
   public func cancel() {
@@ -87,22 +88,14 @@ public struct EventSequence<E: Event>: AsyncSequence, Sendable {
 
   /// The one reader of the sequence.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(elements: elements.makeAsyncIterator(), subscription: subscription)
+    Iterator(elements: elements.makeAsyncIterator(), subscription: subscription, last: last)
   }
 
   /// Reads the events one after the other.
   public struct Iterator: AsyncIteratorProtocol {
     var elements: AsyncStream<(number: Int, element: (E, Envelope))>.Iterator
     let subscription: Subscription
-    private var last = 0
-
-    init(
-      elements: AsyncStream<(number: Int, element: (E, Envelope))>.Iterator,
-      subscription: Subscription
-    ) {
-      self.elements = elements
-      self.subscription = subscription
-    }
+    fileprivate let last: LastRead
 
     /// The next event; nil once the sequence has ended.
     public mutating func next(
@@ -112,10 +105,15 @@ public struct EventSequence<E: Event>: AsyncSequence, Sendable {
         subscription.cancel()
         return nil
       }
-      defer { last = number }
-      return Delivery(event: event, envelope: envelope, missed: number - last - 1)
+      let missed = number - last.number.exchange(number, ordering: .relaxed) - 1
+      return Delivery(event: event, envelope: envelope, missed: missed)
     }
   }
+}
+
+/// The number of the element that was read last, by whichever iterator.
+private final class LastRead: Sendable {
+  let number = Atomic<Int>(0)
 }
 
 extension EventStream {

@@ -44,8 +44,12 @@ extension EventTap {
 }
 
 extension EventStream {
-  /// Attaches the tap, from its turn on; a stream has one, which it does not retain.
+  /// Attaches the tap; a stream has one, which it does not retain.
+  ///
+  /// On the home thread, outside handlers, that is at once, before what other threads have handed
+  /// over; else from its turn on.
   package func attach(_ tap: any EventTap) {
+    guard !engine.isHome || engine.state.pointee.isDelivering else { return engine.attach(tap) }
     engine.submit(TapEntry(tap: tap), _Header(origin: origin))
   }
 
@@ -64,9 +68,14 @@ private struct TapEntry: StreamEntry {
   let tap: any EventTap
 
   static func _take(_ address: _EntryAddress, _ engine: _Engine) {
-    let tap = _move(address).tap
-    engine.state.pointee.tap = tap
-    engine.state.pointee.notesSilence = !tap.isReplay
+    engine.attach(_move(address).tap)
+  }
+}
+
+extension _Engine {
+  fileprivate func attach(_ tap: any EventTap) {
+    state.pointee.tap = tap
+    state.pointee.notesSilence = !tap.isReplay
   }
 }
 

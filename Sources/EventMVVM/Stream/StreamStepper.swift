@@ -36,10 +36,11 @@ package final class StreamStepper {
     return true
   }
 
-  /// The origin of that number, of that name; one that no frontend has joined under is made.
+  /// The origin of that number, which gets that name: nobody may have joined under it yet.
   package func origin(_ index: UInt32, named name: String) -> Origin {
     engine.registry.withLock { registry in
-      while registry.names.count <= Int(index) { registry.names.append(name) }
+      while registry.names.count <= Int(index) { registry.names.append("") }
+      registry.names[Int(index)] = name
     }
     return Origin(index: index)
   }
