@@ -148,8 +148,13 @@ extension _Engine {
     _ origin: Origin
   ) -> Lent<Conversation> {
     let conversation = Conversation(request, reply, parent: parent?.object, origin: origin)
-    _ = enter(conversation)
-    return Lent(conversation)
+    // As `enter` would, which has to look first; the parent is used without being retained.
+    conversation.phase = .open
+    conversation.open = 1
+    if let parent { conversation.countsInParent = parent.use { enter($0) } }
+    let lent = Lent(conversation)
+    lent.retain()
+    return lent
   }
 
   /// Counts one thing less, and closes the conversation, and those round it, if it was the last.
@@ -167,9 +172,11 @@ extension _Engine {
     conversation.open -= 1
     guard conversation.open == 0 else { return false }
     conversation.phase = .closed
+    // Nobody answers a unit, so that most conversations are looked at once.
+    guard !conversation.isAnswered else { return true }
     if let unit = conversation.unit {
       queueEnd(of: unit)
-    } else if !conversation.isAnswered {
+    } else {
       closeUnanswered(conversation)
     }
     return true
