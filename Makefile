@@ -49,7 +49,7 @@ endif
 
 .PHONY: run build static test lint rows docs fuzz sanitize sanitize-thread sanitize-address shake nightly \
   bench crash install install-editors dist clean needs-linux system-packages
-VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/todostream/Todos.swift)
+VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/TodoApp/Todos.swift)
 
 # Standard input is the user's: nothing before the last line may read it.
 run: build

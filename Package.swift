@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "EventCommands", targets: ["EventCommands", "JSONText"]),
     .library(name: "EventMVVMTesting", targets: ["EventMVVMTesting"]),
     .library(name: "EventApp", targets: ["EventApp", "EventPatterns", "EventRecords"]),
+    .library(name: "TodoApp", targets: ["TodoApp"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
@@ -78,12 +79,16 @@ let package = Package(
         "UndoHistory",
       ]
     ),
-    .executableTarget(
-      name: "todostream",
+    .target(
+      name: "TodoApp",
       dependencies: [
         "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "TodoModels",
         "TodoViewModels",
-      ],
+      ]
+    ),
+    .executableTarget(
+      name: "todostream",
+      dependencies: ["EventApp", "TodoApp"],
       exclude: ["todostream.1"]
     ),
 
@@ -100,7 +105,7 @@ let package = Package(
       name: "JSONRPCTests",
       dependencies: [
         "EventApp", "EventCommands", "EventMVVMTesting", "EventServing", "JSONText",
-        "ProcessTesting", "todostream",
+        "ProcessTesting", "TodoApp", "todostream",
       ],
       exclude: ["Reference"]
     ),
@@ -138,8 +143,8 @@ let package = Package(
     .tests(
       "Batch",
       [
-        "EventCommands", "EventMVVM", "EventRecords", "JSONText", "SQLiteEngine", "TodoModels",
-        "TodoViewModels",
+        "EventCommands", "EventMVVM", "EventRecords", "JSONText", "Platform", "SQLiteEngine",
+        "TodoModels", "TodoViewModels",
       ]
     ),
     .tests(
@@ -167,6 +172,16 @@ let package = Package(
       dependencies: ["EventMVVM", "EventCommands"],
       path: "Examples/Plugin/Sources/Streak"
     ),
+    .target(
+      name: "LineServer",
+      dependencies: ["EventMVVM", "EventCommands"],
+      path: "Examples/Frontend/Sources/LineServer"
+    ),
+    .executableTarget(
+      name: "todostream-lines",
+      dependencies: ["EventApp", "LineServer", "TodoApp"],
+      path: "Examples/Frontend/Sources/todostream-lines"
+    ),
     .executableTarget(
       name: "todostream-cart",
       dependencies: ["EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords"],
@@ -189,8 +204,8 @@ let package = Package(
       dependencies: [
         "EventApp", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns",
         "EventRecords",
-        "JSONText", "ProcessTesting", "SQLiteEngine", "todostream-cart", "todostream-messages",
-        "todostream-profile",
+        "JSONText", "ProcessTesting", "SQLiteEngine", "todostream-cart", "todostream-lines",
+        "todostream-messages", "todostream-profile",
       ]
     ),
     .testTarget(
@@ -220,8 +235,8 @@ let package = Package(
     .testTarget(
       name: "CompositionTests",
       dependencies: [
-        "Batch", "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText",
-        "ProcessTesting", "todostream",
+        "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText",
+        "ProcessTesting", "TodoApp", "todostream",
       ]
     ),
     .testTarget(
@@ -253,7 +268,7 @@ let package = Package(
       name: "FuzzChecks",
       dependencies: [
         "Batch", "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRPC",
-        "EventRecords", "JSONRPC", "JSONText", "SQLiteEngine", "SessionRecorder", "TodoModels",
+        "EventRecords", "JSONText", "Platform", "SQLiteEngine", "SessionRecorder", "TodoModels",
         "TodoViewModels", "UndoHistory",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

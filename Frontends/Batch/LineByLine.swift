@@ -11,7 +11,7 @@ import Platform
 final class LineByLine: Sendable {
   private let reader: ScriptReader
   private let port: ViewPort
-  private let output: BatchOutput
+  private let console: Console
   private let rendering: Rendering
   private let answered = DispatchSemaphore(value: 0)
   private let failures = Locked(0)
@@ -19,16 +19,11 @@ final class LineByLine: Sendable {
   /// The failure of the store that ended the conversation.
   private let broken = Locked<Failure?>(nil)
 
-  init(
-    _ reader: ScriptReader,
-    _ port: ViewPort,
-    _ output: BatchOutput,
-    _ rendering: Rendering
-  ) {
-    self.rendering = rendering
+  init(_ reader: ScriptReader, _ port: ViewPort, _ console: Console) {
+    rendering = console.rendering
     self.reader = reader
     self.port = port
-    self.output = output
+    self.console = console
   }
 
   func run() -> ExitStatus {
@@ -54,7 +49,7 @@ final class LineByLine: Sendable {
   }
 
   private func end(by failure: Failure) {
-    output.report(failure)
+    console.report(failure)
     broken.withLock { $0 = failure }
   }
 
@@ -111,7 +106,7 @@ final class LineByLine: Sendable {
       fail(reader.problem(failure, line, source), lineNumber)
       if failure.kind == .store { broken.withLock { $0 = failure } }
     case .success(let printout):
-      let isWritten = output.print(printout.bytes, isConfirmation: true)
+      let isWritten = console.print(printout.bytes, isConfirmation: true)
       if !isWritten || printout.exitStatus != .success { failures.withLock { $0 += 1 } }
     }
     answered.signal()
@@ -131,7 +126,7 @@ final class LineByLine: Sendable {
 
   private func fail(_ problem: Problem, _ lineNumber: Int) {
     failures.withLock { $0 += 1 }
-    output.report(problem.movedDown(by: lineNumber - 1))
+    console.report(problem.movedDown(by: lineNumber - 1))
   }
 
   // MARK: Standard input

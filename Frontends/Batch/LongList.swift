@@ -7,11 +7,11 @@ struct LongList {
   private static let partSize = 1000
 
   private let port: ViewPort
-  private let output: BatchOutput
+  private let console: Console
 
-  init(_ port: ViewPort, _ output: BatchOutput) {
+  init(_ port: ViewPort, _ console: Console) {
     self.port = port
-    self.output = output
+    self.console = console
   }
 
   /// Asks for part after part, and prints each.
@@ -26,12 +26,12 @@ struct LongList {
         next = reply.rest
       } catch {
         let failure = Failure(error)
-        output.report(failure)
+        console.report(failure)
         return failure.exitStatus
       }
       if next == nil { json.endArray() }
       let end = next == nil ? [UInt8(ascii: "\n")] : []
-      guard output.print(json.takeBytes() + end) else { return .failed }
+      guard console.print(json.takeBytes() + end) else { return .failed }
     }
     return .success
   }

@@ -1,4 +1,3 @@
-import Platform
 import EventCommands
 import EventMVVM
 import Foundation
@@ -7,35 +6,33 @@ import Foundation
 struct OneShot {
   private let command: any Command
   private let port: ViewPort
-  private let output: BatchOutput
-  private let options: BatchOptions
+  private let console: Console
 
-  init(_ command: any Command, _ port: ViewPort, _ output: BatchOutput, _ options: BatchOptions) {
+  init(_ command: any Command, _ port: ViewPort, _ console: Console) {
     self.command = command
     self.port = port
-    self.output = output
-    self.options = options
+    self.console = console
   }
 
   func run() -> ExitStatus {
     do {
       guard try isConfirmed() else {
-        output.note("Nothing was changed.")
+        console.note("Nothing was changed.")
         return .failed
       }
     } catch {
       return failed(error)
     }
-    if options.isJSON, let list = command.partedCommand {
-      return LongList(port, output).run(list)
+    if console.isJSON, let list = command.partedCommand {
+      return LongList(port, console).run(list)
     }
     let (outcome, isDeclined) = send()
     switch outcome {
     case .success(let printout)?:
-      let isWritten = output.print(printout.bytes, isConfirmation: type(of: command).writes)
+      let isWritten = console.print(printout.bytes, isConfirmation: type(of: command).writes)
       return isWritten ? printout.exitStatus : .failed
     case .failure(let failure)? where isDeclined:
-      output.note("Nothing was changed.")
+      console.note("Nothing was changed.")
       return failure.exitStatus
     case .failure(let failure)?: return failed(failure)
     case nil: return failed(Failure(.unanswered, "Nobody answered the request."))
@@ -47,10 +44,10 @@ struct OneShot {
   private func send() -> (Outcome?, isDeclined: Bool) {
     var outcome: Outcome?
     var isDeclined = false
-    command.send(through: port, options.rendering) { failure, question in
-      if options.saysYes { return true }
-      guard options.canAsk else { return false }
-      output.report(failure)
+    command.send(through: port, console.rendering) { failure, question in
+      if console.saysYes { return true }
+      guard console.canAsk else { return false }
+      console.report(failure)
       isDeclined = !ask(question)
       return !isDeclined
     } then: {
@@ -61,21 +58,21 @@ struct OneShot {
   }
 
   private func failed(_ failure: Failure) -> ExitStatus {
-    output.report(failure)
+    console.report(failure)
     return failure.exitStatus
   }
 
   /// Asks a person what the command wants to have asked; fails where there is nobody.
   private func isConfirmed() throws(Failure) -> Bool {
-    guard let question = command.question, !options.saysYes else { return true }
-    guard options.canAsk else {
+    guard let question = command.question, !console.saysYes else { return true }
+    guard console.canAsk else {
       throw Failure(.usage, "\(question) Nobody can be asked here; --yes answers it.")
     }
     return ask(question)
   }
 
   private func ask(_ question: String) -> Bool {
-    _ = writeAll(Array("\(escapedForTerminal(question)) [y/N] ".utf8), to: options.messages)
+    console.prompt("\(escapedForTerminal(question)) [y/N] ")
     return readLine()?.lowercased().hasPrefix("y") ?? false
   }
 }

@@ -7,24 +7,25 @@ import EventCommands
 struct ProblemReport {
   private static let mostShown = 20
 
-  private let output: BatchOutput
+  private let console: Console
   private let limit: Int
   /// How many problems there are so far.
   private(set) var count = 0
 
-  init(_ output: BatchOutput, all: Bool) {
-    self.output = output
+  init(_ console: Console, all: Bool) {
+    self.console = console
     limit = all ? .max : Self.mostShown
   }
 
   /// Reports the next problem, or only counts it.
   mutating func add(_ problem: Problem) {
     count += 1
-    if count <= limit { output.report(problem) }
+    if count <= limit { console.report(problem) }
   }
 
   /// Says how many problems were only counted.
   func end() {
-    if count > limit { output.noteMore(count - limit) }
+    guard count > limit else { return }
+    console.warn("… and \(count - limit) more error\(count - limit == 1 ? "" : "s")")
   }
 }

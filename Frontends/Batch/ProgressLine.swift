@@ -14,11 +14,11 @@ final class ProgressLine {
   ///
   /// - Parameters:
   ///   - total: How many steps there are.
-  ///   - options: Whether there is a terminal to draw on, and which.
+  ///   - console: Whether there is a terminal to draw on, and which.
   ///   - now: The clock.
-  init(_ total: Int, _ options: BatchOptions, now: @escaping @Sendable () -> Instant) {
+  init(_ total: Int, _ console: Console, now: @escaping @Sendable () -> Instant) {
     self.total = total
-    descriptor = options.showsProgress && !options.isQuiet ? options.messages : nil
+    descriptor = console.showsProgress && !console.isQuiet ? console.messages : nil
     pace = descriptor.map { _ in Pace(after: 500, now: now) }
   }
 

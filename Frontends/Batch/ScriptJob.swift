@@ -7,7 +7,7 @@ final class ScriptJob {
   private let script: ScriptRun
   private let mode: ScriptMode
   private let port: ViewPort
-  private let output: BatchOutput
+  private let console: Console
   private let progress: ProgressLine
   private let trap = SignalTrap()
   /// Results of lines that stand for themselves, that could not be written.
@@ -18,15 +18,14 @@ final class ScriptJob {
     _ script: Script,
     _ mode: ScriptMode,
     _ port: ViewPort,
-    _ output: BatchOutput,
-    _ reader: ScriptReader,
-    _ options: BatchOptions
+    _ console: Console,
+    _ reader: ScriptReader
   ) {
     self.mode = mode
     self.port = port
-    self.output = output
-    self.script = ScriptRun(script, mode, reader, options.rendering, port)
-    progress = ProgressLine(script.lines.count, options, now: port.environment.now)
+    self.console = console
+    self.script = ScriptRun(script, mode, reader, console.rendering, port)
+    progress = ProgressLine(script.lines.count, console, now: port.environment.now)
   }
 
   func run() -> ExitStatus {
@@ -43,8 +42,8 @@ final class ScriptJob {
     progress.erase()
     switch update {
     case .printed(let printout):
-      if !output.print(printout.bytes, isConfirmation: true) { unwritten += 1 }
-    case .failed(let problem): output.report(problem)
+      if !console.print(printout.bytes, isConfirmation: true) { unwritten += 1 }
+    case .failed(let problem): console.report(problem)
     case .over(let ending): status = end(ending)
     case .reached: break
     }
@@ -53,21 +52,21 @@ final class ScriptJob {
   private func end(_ ending: ScriptRun.Ending) -> ExitStatus {
     switch ending {
     case .ran(let printout, let failures):
-      let isWritten = output.print(printout.bytes, isConfirmation: true)
-      if mode == .dryRun { output.note("Nothing was changed: this was a dry run.") }
+      let isWritten = console.print(printout.bytes, isConfirmation: true)
+      if mode == .dryRun { console.note("Nothing was changed: this was a dry run.") }
       return failures + unwritten > 0 ? .partial : isWritten ? printout.exitStatus : .failed
     case .rolledBack(let failure):
-      output.note("Nothing was changed.")
+      console.note("Nothing was changed.")
       return failure.exitStatus
     case .failed(let failure):
-      output.report(failure)
+      console.report(failure)
       return failure.exitStatus
     case .brokenOff(let failure):
       return failure.exitStatus
     case .cancelled(let count):
       let kept =
         mode == .keepGoing ? "the first \(count) commands are kept" : "nothing was changed"
-      output.report(Failure(.cancelled, "Interrupted: \(kept)."))
+      console.report(Failure(.cancelled, "Interrupted: \(kept)."))
       return trap.exitStatus ?? .failed
     }
   }

@@ -1,5 +1,5 @@
-package import EventCommands
-package import EventMVVM
+import EventCommands
+import EventMVVM
 import JSONText
 
 /// The frontend of a shell that completes a word: it asks the catalogue and the domain, and prints
@@ -9,32 +9,39 @@ import JSONText
 /// `words`. Each line after it is a word as the shell's script inserts it and, after a tab, what it
 /// means. Words that would control a terminal are left out, since the shell would print them as
 /// they are.
-package struct CompletionFrontend: Frontend {
-  package let name = "completion"
+struct CompletionFrontend: Frontend {
+  let name = "completion"
   private let catalogue: Catalogue
   private let line: ShellLine
-  private let choices: [String: [Candidate]]
+  private let plugins: [String]
 
   /// Prepares an answer.
   ///
   /// - Parameters:
   ///   - catalogue: What can be said.
   ///   - line: The line that is being typed.
-  ///   - choices: Words for what stands for a value in help, where no type knows them: `PLUGIN`.
-  package init(_ catalogue: Catalogue, _ line: ShellLine, choices: [String: [Candidate]]) {
+  ///   - plugins: The names of the plugins that can be switched.
+  init(_ catalogue: Catalogue, _ line: ShellLine, plugins: [String]) {
     self.catalogue = catalogue
     self.line = line
-    self.choices = choices
+    self.plugins = plugins
   }
 
-  package func run(_ port: ViewPort) -> ExitStatus {
+  func run(_ port: ViewPort) -> ExitStatus {
     print(answer(port), terminator: "")
     return .success
   }
 
   private func answer(_ port: ViewPort) -> String {
     let completion = catalogue.completion(ofProcess: line.words, prefix: line.begun)
-    let named = completion.placeholder.flatMap { choices[$0] } ?? []
+    // Words for what stands for a value in help, where no type knows them.
+    let named =
+      switch completion.placeholder {
+      case "PLUGIN": plugins.map { Candidate($0) }
+      // They are what a link begins with.
+      case "LINK" where line.words.last?.text.isIdentical(to: "open") == true: catalogue.links
+      default: [Candidate]()
+      }
     let words =
       completion.candidates + named
       + (completion.live.map { ask($0, port) } ?? [])

@@ -1,19 +1,19 @@
-package import EventCommands
+import EventCommands
 
 /// A shell that completes words.
-package enum Shell: String, CommandChoice {
+enum Shell: String, CommandChoice {
   case bash, zsh, fish
 }
 
 /// The words after `completions`.
-package struct CompletionArguments: Sendable {
+struct CompletionArguments: Sendable {
   /// The shell, once it has been read.
-  package var shell = Shell.bash
+  var shell = Shell.bash
   /// What the shell's script asks about; nothing where the script itself is asked for.
-  package var line: [String] = []
+  var line: [String] = []
 
   /// How they are written.
-  package static let spec = CommandSpec<Self>(
+  static let spec = CommandSpec<Self>(
     "completions",
     "Prints a script by which a shell completes words."
   )
@@ -21,5 +21,5 @@ package struct CompletionArguments: Sendable {
   .word(\.line, "What the script asks about, after --", placeholder: "WORD")
 
   /// Nothing read yet.
-  package init() {}
+  init() {}
 }

@@ -1,9 +1,9 @@
-package import EventCommands
+import EventCommands
 
 /// A command line as far as it is typed, and how a word is written where its last one stands.
-package struct ShellLine {
+struct ShellLine {
   /// The complete words after the name of the program.
-  package let words: [Word]
+  let words: [Word]
   /// The word that has been begun; empty if none is.
   let begun: String
   /// How a word is written in its place.
@@ -14,7 +14,7 @@ package struct ShellLine {
   /// - Parameters:
   ///   - shell: The shell.
   ///   - question: Of bash the line and the characters that break words there, of others the words.
-  package init(_ shell: Shell, _ question: [String]) {
+  init(_ shell: Shell, _ question: [String]) {
     switch shell {
     case .bash:
       let line = BashLine(question.first ?? "", breaks: question.dropFirst().first ?? "")

@@ -2,16 +2,16 @@
 ///
 /// It knows no word itself: it asks the program, so that it fits the plugins that are on, and need
 /// not be made anew with the next version.
-package struct ShellScript {
+struct ShellScript {
   /// The script.
-  package let text: String
+  let text: String
 
   /// Makes a script.
   ///
   /// - Parameters:
   ///   - shell: The shell.
   ///   - program: The name of the program.
-  package init(_ shell: Shell, program: String) {
+  init(_ shell: Shell, program: String) {
     let template =
       switch shell {
       case .bash: Self.bash

@@ -1,6 +1,6 @@
 import Dispatch
 package import EventCommands
-package import EventMVVM
+import EventMVVM
 import EventRPC
 import EventServing
 import Foundation
@@ -13,14 +13,15 @@ import Platform
 /// undo of its own, as it is an origin of its own; its `exit` or the end of its input ends its
 /// session, and not the process. A client that hangs, floods or dies harms no other: each has a
 /// thread that reads, and what is written for it waits in an outbox of its own.
-package final class SocketListener: ProgramPlugin {
+package final class SocketListener: ProgramFrontend {
   package let name = "sockets"
   /// How many clients there are at most, at a time.
   static let mostClients = 64
+  /// Why sessions end, as clients are told.
+  private static let reason = "The process ends."
 
   private struct State {
     var place = SocketPlace.nowhere
-    var stream: EventStream?
     var socket: ListeningSocket?
     var source: EventSource?
     var clients: [Int: SocketClient] = [:]
@@ -38,39 +39,30 @@ package final class SocketListener: ProgramPlugin {
   /// Listens nowhere yet.
   package init() {}
 
-  package var options: PluginOptions? {
-    PluginOptions(SocketOptions.spec, SocketOptions(), forSessions: true) { [self] options in
+  package var options: OptionGroup? {
+    OptionGroup(SocketOptions.spec, SocketOptions(), forSessions: true) { [self] options in
       state.withLock { $0.place = options.listen }
     }
   }
 
-  package func join(_ stream: EventStream) {
-    state.withLock { $0.stream = stream }
-  }
-
   /// Makes the socket before anything else is begun: where it can't be, nothing is.
-  package func prepare(
-    _ session: ProcessSession,
-    _ environment: inout Environment
-  ) throws -> (any SessionRecording)? {
+  package func prepare(_ session: ProcessSession) throws {
     let place = state.withLock { $0.place }
-    guard place != .nowhere else { return nil }
+    guard place != .nowhere else { return }
     guard session.isLasting else {
       throw Failure(.usage, "--listen is for a session that lasts: the REPL, or 'serve'.")
     }
     let socket = try ListeningSocket(at: try path(place, session))
     state.withLock { $0.socket = socket }
-    return nil
   }
 
-  package func begin(_ session: ProcessSession) throws {
-    let (socket, stream) = state.withLock { ($0.socket, $0.stream) }
-    guard let socket, let stream else { return }
-    let source = EventSource(session.catalogue, ViewPort(stream), .background)
+  package func begin(_ session: ProcessSession, _ ports: @escaping SessionPorts) throws {
+    guard let socket = state.withLock({ $0.socket }) else { return }
+    let source = EventSource(session.catalogue, ports(name), .background)
     state.withLock { $0.source = source }
     running.enter()
     let isStarted = startThread { [self] in
-      while let descriptor = socket.accept() { serve(descriptor, stream, source, session) }
+      while let descriptor = socket.accept() { serve(descriptor, ports, source, session) }
       running.leave()
     }
     guard isStarted else {
@@ -94,7 +86,7 @@ package final class SocketListener: ProgramPlugin {
     guard let socket else { return }
     socket.end()
     source?.settle()
-    for client in clients { client.close("The process ends.") }
+    for client in clients { client.close(Self.reason) }
     _ = running.wait(timeout: .now() + 0.4)
   }
 
@@ -102,7 +94,7 @@ package final class SocketListener: ProgramPlugin {
 
   private func serve(
     _ descriptor: Int32,
-    _ stream: EventStream,
+    _ ports: SessionPorts,
     _ source: EventSource,
     _ session: ProcessSession
   ) {
@@ -119,14 +111,17 @@ package final class SocketListener: ProgramPlugin {
     }
     let client = SocketClient(
       descriptor,
-      ViewPort(stream.joined(as: "socket \(number)")),
+      ports("socket \(number)"),
       source,
       session
     )
     // Without a descriptor to spare there is none, and the other end finds its connection closed.
     guard let client else { return leave() }
-    // One that is taken while the process ends is not told why.
-    state.withLock { $0.clients[number] = client }
+    let isEnding = state.withLock { state in
+      state.clients[number] = client
+      return state.isEnding
+    }
+    if isEnding { client.close(Self.reason) }
     running.enter()
     let isStarted = startThread { [self] in
       client.run()

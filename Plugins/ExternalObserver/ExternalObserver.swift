@@ -28,8 +28,8 @@ package final class ExternalObserver: ProgramPlugin {
   /// Observes nothing yet.
   package init() {}
 
-  package var options: PluginOptions? {
-    PluginOptions(ObserverOptions.spec, ObserverOptions()) { [state] options in
+  package var options: OptionGroup? {
+    OptionGroup(ObserverOptions.spec, ObserverOptions()) { [state] options in
       state.withLock { $0.programs = options.observer }
     }
   }

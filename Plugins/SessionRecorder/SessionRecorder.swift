@@ -33,8 +33,8 @@ package final class SessionRecorder: ProgramPlugin {
   /// Prepares a plugin that records nothing yet.
   package init() {}
 
-  package var options: PluginOptions? {
-    PluginOptions(RecorderOptions.spec, RecorderOptions(), forSessions: true) { [state] options in
+  package var options: OptionGroup? {
+    OptionGroup(RecorderOptions.spec, RecorderOptions(), forSessions: true) { [state] options in
       state.withLock { $0.path = options.record }
     }
   }

@@ -1,10 +1,8 @@
-import Batch
 import EventCommands
 import EventMVVM
-import EventPatterns
 import Foundation
 import JSONText
-import REPL
+import Platform
 
 /// The process: reads its words, puts the application together, runs a frontend, ends.
 extension Application {
@@ -19,61 +17,23 @@ extension Application {
   }
 
   private func run() -> ExitStatus {
-    var options = BatchOptions()
+    var console = Console(write: writeAll)
     // An error in the words is JSON wherever that is asked for, read so far or not.
-    for argument in CommandLine.arguments where !options.isJSON {
+    for argument in CommandLine.arguments where !console.isJSON {
       if argument.isIdentical(to: "--") { break }
-      options.isJSON = argument.isIdentical(to: "--json")
+      console.isJSON = argument.isIdentical(to: "--json")
     }
     do {
       let invocation = try Invocation(self, try words(), plugins)
-      options = self.options(invocation.options)
-      switch invocation.mode {
-      case .version: return showVersion(invocation.options)
-      case .repl(let link): return try converse(invocation, link, options)
-      case .completions(let arguments):
-        return complete(arguments, invocation.options, BatchOutput(options))
-      case .serve(let arguments):
-        guard fcntl(1, F_GETFL) & O_ACCMODE != O_RDONLY else {
-          throw Failure(.unanswered, "standard output is closed: no client could be answered")
-        }
-        let server = Composition.server(invocation, options, arguments)
-        return try Composition(invocation).run(server, invocation, options)
-      case .verb(_, let run): return try run(VerbHost(application: self, options: options))
-      case .job(let job): return try Composition(invocation).run(job, invocation, options)
-      }
+      console = self.console(invocation.options)
+      return try invocation.run(console)
     } catch let error as CommandError {
-      return fail(error.failure, options)
+      return fail(error.failure, console)
     } catch let error as ConfigurationError {
-      return fail(Failure(.usage, error.problems.joined(separator: "; ")), options)
+      return fail(Failure(.usage, error.problems.joined(separator: "; ")), console)
     } catch {
-      return fail(Failure(error), options)
+      return fail(Failure(error), console)
     }
-  }
-
-  private func showVersion(_ given: ProcessOptions) -> ExitStatus {
-    let text =
-      given.json ? #"{"version":"\#(program.version)"}"# : "\(program.name) \(program.version)"
-    let isWritten = BatchOutput(options(given)).print(Array((text + "\n").utf8))
-    return isWritten ? .success : .failed
-  }
-
-  /// Talks with a person; a terminal that knows no escape sequences gets each line answered.
-  private func converse(
-    _ invocation: Invocation,
-    _ link: RequestOpen?,
-    _ options: BatchOptions
-  ) throws -> ExitStatus {
-    guard let frontend = Composition.repl(invocation, opening: link, options) else {
-      guard link == nil else {
-        throw CommandError("this terminal can show no screens")
-      }
-      var invocation = invocation
-      let job = BatchFrontend.Job.scripts([.standardInput], .keepGoing)
-      invocation.mode = .job(job)
-      return try Composition(invocation).run(job, invocation, options)
-    }
-    return try Composition(invocation).run(frontend, invocation, options)
   }
 
   // MARK: What the process was given
@@ -100,16 +60,16 @@ extension Application {
     return words
   }
 
-  private func options(_ given: ProcessOptions) -> BatchOptions {
-    var options = BatchOptions()
-    options.isJSON = given.json
-    options.isQuiet = given.quiet
-    options.saysYes = given.yes
-    options.canAsk = isatty(0) == 1
-    options.showsProgress = isatty(2) == 1 && !given.json
-    options.hasColor = hasColor(given.color)
-    options.width = TerminalSize(of: 1)?.columns
-    return options
+  private func console(_ given: ProcessOptions) -> Console {
+    var console = Console(write: writeAll)
+    console.isJSON = given.json
+    console.isQuiet = given.quiet
+    console.saysYes = given.yes
+    console.canAsk = isatty(0) == 1
+    console.showsProgress = isatty(2) == 1 && !given.json
+    console.hasColor = hasColor(given.color)
+    console.width = TerminalSize(of: 1)?.columns
+    return console
   }
 
   private func hasColor(_ choice: ColorChoice) -> Bool {
@@ -122,8 +82,8 @@ extension Application {
     }
   }
 
-  private func fail(_ failure: Failure, _ options: BatchOptions) -> ExitStatus {
-    BatchOutput(options).report(failure)
+  private func fail(_ failure: Failure, _ console: Console) -> ExitStatus {
+    console.report(failure)
     return failure.exitStatus
   }
 }

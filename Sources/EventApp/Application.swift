@@ -1,10 +1,13 @@
 import Analytics
+import Batch
+import Completion
 public import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
 import ExternalObserver
 import JSONRPC
+import REPL
 import SessionRecorder
 import Trace
 import UndoHistory
@@ -15,11 +18,23 @@ public struct Application: Sendable {
   let domain: any Domain
   let program: Program
   var paths: UserPaths { UserPaths(program) }
+  /// The frontends: a line is all that one needs.
+  ///
+  /// Where two could do what a process is asked for, the first one does.
+  public var frontends: [any ProgramFrontend]
 
   /// Puts the faces round a domain.
   public init(_ domain: any Domain) {
     self.domain = domain
     program = domain.program
+    frontends =
+      [
+        REPLLauncher(startup: program.startupName),
+        BatchLauncher(),
+        CompletionLauncher(),
+        JSONRPCLauncher(),
+        SocketListener(),
+      ] + domain.frontends
   }
 
   /// The plugins that can be switched, new ones each time: a line is all that one needs.
@@ -29,7 +44,6 @@ public struct Application: Sendable {
       .on(TracePlugin()),
       .on(Analytics(path: paths.state("figures.json"), spool: paths.state("spool"))),
     ] + domain.plugins + [
-      .on(SocketListener()),
       .on(ExternalObserver()),
       .on(SessionRecorder()),
     ]
@@ -62,14 +76,30 @@ public struct Application: Sendable {
       domain.addScreens(to: &catalogue)
     }
     catalogue.add("", CatalogueServer.commands)
-    // Not the plugins themselves: one that keeps the stream would be kept by it.
+    let (verbs, options) = processWords(plugins, catalogue)
+    catalogue.add(process: { [program] in $0.add(program, verbs, options) })
+    return catalogue
+  }
+
+  /// What frontends and plugins add to the words of the process: not those themselves, since one
+  /// that keeps the stream would be kept by it.
+  private func processWords(
+    _ plugins: [OptionalPlugin],
+    _ catalogue: Catalogue
+  ) -> (verbs: [ProcessWords.List], options: [ProcessWords.List]) {
     var (verbs, options): ([ProcessWords.List], [ProcessWords.List]) = ([], [])
+    func add(_ brought: [ProcessVerb]) {
+      for verb in brought where verb.isOffered(catalogue) { verbs.append(verb.declare) }
+    }
+    for frontend in frontends { add(frontend.verbs) }
     for plugin in plugins {
       guard let plugin = plugin.program else { continue }
-      for verb in plugin.verbs { verbs.append(verb.declare) }
+      add(plugin.verbs)
       if let declared = plugin.options { options.append(declared.declare) }
     }
-    catalogue.add(process: { [program, verbs, options] in $0.add(program, verbs, options) })
-    return catalogue
+    for frontend in frontends {
+      if let declared = frontend.options { options.append(declared.declare) }
+    }
+    return (verbs, options)
   }
 }

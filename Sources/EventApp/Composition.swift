@@ -1,14 +1,10 @@
-import Batch
 import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
-import JSONRPC
 import JSONText
-import EventServing
 import Foundation
 import Platform
-import REPL
 
 /// Everything that a process is made of, on one screen.
 struct Composition {
@@ -28,17 +24,18 @@ struct Composition {
   /// deliver, watch, write, keep time, and answer what takes long.
   private static let threads = (short: 1, lasting: 6)
 
-  /// Puts everyone together for what was asked of the process.
-  init(_ invocation: Invocation) throws {
+  /// Puts everyone together for a session of the process.
+  init(_ invocation: Invocation, _ kind: ProcessSession.Kind) throws {
     let place = try invocation.application.paths.store(invocation.options.store)
-    let isInteractive = invocation.mode.isInteractive
+    session = ProcessSession(invocation, kind, store: place.path)
+    let isInteractive = session.isLasting
     let threads = isInteractive ? Self.threads.lasting : Self.threads.short
     guard canStartThreads(threads) else { throw Failure.noThread }
     application = invocation.application
     catalogue = invocation.catalogue
     plugins = invocation.plugins
     var environment = Environment()
-    session = ProcessSession(invocation, store: place.path)
+    for frontend in application.frontends { try frontend.prepare(session) }
     let recordings = try plugins.prepare(session, &environment)
     // In a session of a person the stream has a thread of its own, and external changes are
     // watched.
@@ -72,7 +69,11 @@ struct Composition {
   init(_ application: Application, _ setup: ReplaySetup, store: String) throws {
     guard canStartThreads(Self.threads.short) else { throw Failure.noThread }
     self.application = application
-    plugins = try application.plugins.named(setup.plugins)
+    // What is a frontend today has been recorded as a plugin.
+    let frontends = application.frontends.map(\.name)
+    plugins = try application.plugins.named(
+      setup.plugins.filter { !frontends.containsText($0) }
+    )
     for plugin in plugins { plugin.program?.isolate() }
     catalogue = application.catalogue(plugins)
     session = ProcessSession(
@@ -120,46 +121,5 @@ struct Composition {
     for server in servers.plugins { context.add(server) }
     context.add(CatalogueServer(catalogue) { [weak context] in context?.memberNames ?? [] })
     if isInteractive { context.add(Navigator(application.domain.coordinators)) }
-  }
-
-  /// The frontend of a person at a terminal; nil if the terminal can't show it.
-  static func repl(
-    _ invocation: Invocation,
-    opening: RequestOpen?,
-    _ batch: BatchOptions
-  ) -> REPLFrontend? {
-    let paths = invocation.application.paths
-    var options = REPLOptions(program: invocation.application.program.name)
-    options.opening = opening
-    options.rendering.isJSON = batch.isJSON
-    options.rendering.hasColor = batch.hasColor
-    options.rendering.isQuiet = batch.isQuiet
-    options.saysYes = batch.saysYes
-    options.historyPath = paths.history
-    options.startupPath = invocation.options.noStartup ? nil : paths.startup
-    return REPLFrontend(invocation.catalogue, options)
-  }
-
-  /// The frontend of an editor or a program.
-  static func server(
-    _ invocation: Invocation,
-    _ batch: BatchOptions,
-    _ arguments: ServeArguments
-  ) -> JSONRPCFrontend {
-    let program = invocation.application.program
-    var options = SessionOptions(program: program.name, version: program.version)
-    options.saysYes = batch.saysYes
-    options.clientProcess = arguments.clientProcessId
-    return JSONRPCFrontend(invocation.catalogue, options)
-  }
-
-  /// The frontend that does what was asked for.
-  func frontend(for job: BatchFrontend.Job, _ options: BatchOptions) -> BatchFrontend {
-    // To look for none where there can't be any spares a process a hundredth of its work.
-    let notices = application.domain.records.isEmpty ? [] : RecordServer.notices
-    switch job {
-    case .command: return BatchFrontend("cli", catalogue, options, job, notices: notices)
-    case .scripts: return BatchFrontend("batch", catalogue, options, job, notices: notices)
-    }
   }
 }

@@ -3,9 +3,10 @@ public import EventMVVM
 public import EventPatterns
 public import EventRecords
 
-/// What an application is about: everything but its frontends and plugins, which all of them have.
+/// What an application is about: everything but the frontends and plugins
+/// that all programs have.
 ///
-/// A domain knows no frontend and no plugin. It says what can be said, and who answers.
+/// A domain knows no frontend and no plugin but its own. It says what can be said, and who answers.
 public protocol Domain: Sendable {
   /// The domain; the program's `main` makes it.
   init()
@@ -13,6 +14,8 @@ public protocol Domain: Sendable {
   var program: Program { get }
   /// Plugins of its own, that `--with` and `--without` switch like all others; made anew each time.
   var plugins: [OptionalPlugin] { get }
+  /// Frontends of its own, beside those that every program has; made anew each time.
+  var frontends: [any ProgramFrontend] { get }
   /// The types of the records that it keeps. If there are any, people and programs are notified
   /// when some have changed, and `doctor` and `backup` are there.
   var records: [any Record.Type] { get }
@@ -43,6 +46,8 @@ extension Domain {
   public static func main() { Application(Self()).main() }
   /// None.
   public var plugins: [OptionalPlugin] { [] }
+  /// None.
+  public var frontends: [any ProgramFrontend] { [] }
   /// That of all records.
   public var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedRecords.self }
   /// None.

@@ -2,52 +2,61 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// The options of plugins among the words of a process.
+/// The options that plugins and frontends bring, and their verbs, among the words of a process.
 struct GivenOptions: Sendable {
-  /// Those of one plugin.
+  /// What has been read of one group of options.
   private struct Given {
-    let plugin: String
+    let owner: String
     /// The first of them.
     let flag: String
     let isForSessions: Bool
-    let reader: PluginOptionReader
+    let reader: OptionGroupReader
   }
 
   /// The plugins that are on.
-  let plugins: [OptionalPlugin]
+  private let plugins: [OptionalPlugin]
   /// Those that could be.
   private let all: [OptionalPlugin]
+  private let frontends: [any ProgramFrontend]
   private var given: [Given] = []
+  /// A verb whose options have been read before it, and the first of them.
+  private var early: (verb: String, flag: String, reader: VerbReader)?
 
   /// None is given yet.
   ///
   /// - Parameters:
+  ///   - frontends: The frontends of the program.
   ///   - plugins: The plugins that are on.
   ///   - all: Those that could be, which an error names.
-  init(_ plugins: [OptionalPlugin], of all: [OptionalPlugin] = []) {
+  init(
+    _ frontends: [any ProgramFrontend],
+    _ plugins: [OptionalPlugin],
+    of all: [OptionalPlugin] = []
+  ) {
+    self.frontends = frontends
     self.plugins = plugins
     self.all = all
   }
 
-  /// The flags of all options of plugins that are on.
-  var flags: [String] { plugins.flatMap { $0.program?.options?.flags ?? [] } }
-
-  /// The verb of a plugin that is on; nil if there is none of that name.
-  func verb(_ name: String) -> ProcessVerb? {
-    for plugin in plugins {
-      for verb in plugin.program?.verbs ?? [] where verb.name.isIdentical(to: name) { return verb }
-    }
-    return nil
+  /// The flags of all options.
+  var flags: [String] {
+    plugins.flatMap { $0.program?.options?.flags ?? [] }
+      + frontends.flatMap { $0.options?.flags ?? [] }
   }
 
-  /// Takes an option of a plugin, and its value; that of one that is off is no option, and the
-  /// error says why.
+  /// Takes one option, and its value; that of a plugin that is off is no option, and the error says
+  /// why.
   mutating func take(_ words: [Word], _ index: inout Int) throws(CommandError) -> Bool {
     let flag = words[index].optionName
     for plugin in plugins {
       guard let options = plugin.program?.options, options.contains(flag) else { continue }
-      return try reader(of: plugin, options, flag).read(words, &index)
+      return try reader(of: plugin.name, options, flag).read(words, &index)
     }
+    for frontend in frontends {
+      guard let options = frontend.options, options.contains(flag) else { continue }
+      return try reader(of: frontend.name, options, flag).read(words, &index)
+    }
+    if try takeEarly(words, &index) { return true }
     if let off = all.first(where: { $0.program?.options?.contains(flag) == true }) {
       throw CommandError(
         "\(flag) needs the plugin '\(off.name)', which is off.",
@@ -58,36 +67,78 @@ struct GivenOptions: Sendable {
   }
 
   private mutating func reader(
-    of plugin: OptionalPlugin,
-    _ options: PluginOptions,
+    of owner: String,
+    _ options: OptionGroup,
     _ flag: String
-  ) -> PluginOptionReader {
-    if let known = given.first(where: { $0.plugin.isIdentical(to: plugin.name) }) {
-      return known.reader
-    }
+  ) -> OptionGroupReader {
+    if let known = given.first(where: { $0.owner.isIdentical(to: owner) }) { return known.reader }
     let reader = options.reader
     given.append(
-      Given(
-        plugin: plugin.name,
-        flag: flag,
-        isForSessions: options.isForSessions,
-        reader: reader
-      )
+      Given(owner: owner, flag: flag, isForSessions: options.isForSessions, reader: reader)
     )
     return reader
   }
 
+  // MARK: Verbs
+
+  /// The verb of a name among these commands; nil if there is none.
+  func verb(_ name: String, _ catalogue: Catalogue) -> ProcessVerb? {
+    verbs { $0.name.isIdentical(to: name) && $0.isOffered(catalogue) }
+  }
+
+  /// Returns the first verb that a condition holds for: those of frontends come first.
+  private func verbs(_ isWanted: (ProcessVerb) -> Bool) -> ProcessVerb? {
+    for frontend in frontends {
+      if let verb = frontend.verbs.first(where: isWanted) { return verb }
+    }
+    for plugin in plugins {
+      if let verb = plugin.program?.verbs.first(where: isWanted) { return verb }
+    }
+    return nil
+  }
+
+  /// Takes an option of a verb that stands anywhere among the words.
+  private mutating func takeEarly(
+    _ words: [Word],
+    _ index: inout Int
+  ) throws(CommandError) -> Bool {
+    let named = verbs { verb in
+      guard verb.takesEarlyOptions else { return false }
+      let name = verb.name
+      return words.contains { $0.isBare && $0.text.isIdentical(to: name) }
+    }
+    guard let named else { return false }
+    let flag = words[index].optionName
+    let reader = early?.reader ?? named.reader
+    guard try reader.readOption(words, &index) else { return false }
+    if early == nil { early = (named.name, flag, reader) }
+    return true
+  }
+
+  /// The reader of a verb's words, with what has stood before them.
+  func reader(of verb: ProcessVerb) -> VerbReader {
+    guard let early, early.verb.isIdentical(to: verb.name) else { return verb.reader }
+    return early.reader
+  }
+
+  // MARK: When all is read
+
   /// Checks them against what was asked for: what is no session does nothing with an option for
   /// one, and who gave it should know.
   ///
-  /// - Parameter word: The word that asks for something that is no session; nil for a session.
+  /// - Parameters:
+  ///   - word: The word that asks for something that is no session; nil for a session.
+  ///   - verb: The verb; nil if there is none.
   /// - Throws: A usage error that names both.
-  func check(against word: String?) throws(CommandError) {
+  func check(against word: String?, _ verb: String? = nil) throws(CommandError) {
+    if let early, verb?.isIdentical(to: early.verb) != true {
+      throw CommandError("\(early.flag) is for '\(early.verb)'", offset: 0)
+    }
     guard let word, let option = given.first(where: \.isForSessions) else { return }
     throw CommandError("\(option.flag) is for a session, and '\(word)' is none")
   }
 
-  /// Hands the plugins their options, when all words are read.
+  /// Hands over the options, when all words are read.
   func finish() throws(CommandError) {
     for options in given { try options.reader.finish() }
   }

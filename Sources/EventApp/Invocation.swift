@@ -1,12 +1,16 @@
 import EventCommands
+import EventMVVM
 
 /// What the words of the process ask for, and of whom.
 struct Invocation {
   let application: Application
   let options: ProcessOptions
-  var mode: LaunchMode
+  /// What to do; nil where the words are only looked into.
+  let launch: Launch?
   /// The switchable plugins that are on.
   let plugins: [OptionalPlugin]
+  /// The names of all plugins that can be switched.
+  let availablePlugins: [String]
   /// What can be said as long as they are.
   let catalogue: Catalogue
 
@@ -14,13 +18,14 @@ struct Invocation {
   init(
     _ application: Application,
     _ options: ProcessOptions,
-    _ mode: LaunchMode,
-    _ plugins: [OptionalPlugin]
+    _ plugins: [OptionalPlugin],
+    availablePlugins: [String]
   ) {
     self.application = application
     self.options = options
-    self.mode = mode
     self.plugins = plugins
+    self.availablePlugins = availablePlugins
+    launch = nil
     catalogue = application.catalogue(plugins)
   }
 
@@ -40,11 +45,20 @@ struct Invocation {
     // Most processes switch nothing, and read their words once.
     let mayBeSwitched = words.contains { $0.isOption && $0.text.hasPrefix("--with") }
     self.plugins = mayBeSwitched ? try application.switched(words, plugins) : plugins.onByDefault
+    availablePlugins = plugins.map(\.name)
     catalogue = application.catalogue(self.plugins)
-    var options = ProcessOptions(application.program, GivenOptions(self.plugins, of: plugins))
-    mode = try options.read(words, catalogue)
+    var options = ProcessOptions(application, self.plugins, of: plugins)
+    launch = try options.read(words, catalogue)
     try options.given.finish()
     self.options = options
+  }
+}
+
+extension Invocation {
+  /// Does what the words ask for, to its end.
+  func run(_ console: Console) throws -> ExitStatus {
+    guard let launch else { return .success }
+    return try launch.run(InvocationHost(invocation: self, console: console))
   }
 }
 
@@ -54,7 +68,7 @@ extension Application {
     _ words: [Word],
     _ plugins: [OptionalPlugin]
   ) throws(CommandError) -> [OptionalPlugin] {
-    var options = ProcessOptions(program, GivenOptions(plugins))
+    var options = ProcessOptions(self, plugins)
     do {
       _ = try options.read(words, catalogue(plugins))
     } catch {

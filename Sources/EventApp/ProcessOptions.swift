@@ -1,10 +1,6 @@
-import Batch
-import Completion
 import EventCommands
 import EventMVVM
-import EventPatterns
 import Foundation
-import JSONRPC
 import JSONText
 
 /// The options of the process; they may stand anywhere before `--`.
@@ -19,25 +15,24 @@ struct ProcessOptions: Sendable {
   var with: [String] = []
   /// Names of plugins to switch off.
   var without: [String] = []
-  /// Whether the startup file of the REPL is not run.
-  var noStartup = false
   var version = false
   var help = false
-  /// The options of `serve`, which may stand wherever those of the process may; nil without
-  /// `serve`.
-  private var serving: ServeArguments?
-  /// The options of plugins.
+  /// The options of plugins and frontends.
   private(set) var given: GivenOptions
-  /// The program, as messages call it.
-  private let program: String
+  private let application: Application
 
   /// Nothing is asked for yet.
-  init(_ program: Program, _ given: GivenOptions) {
-    self.program = program.name
-    self.given = given
+  ///
+  /// - Parameters:
+  ///   - application: The program.
+  ///   - plugins: The plugins that are on.
+  ///   - all: Those that could be, which an error names.
+  init(_ application: Application, _ plugins: [OptionalPlugin], of all: [OptionalPlugin] = []) {
+    self.application = application
+    given = GivenOptions(application.frontends, plugins, of: all)
   }
 
-  /// The options of any program, of which those of plugins stand in the middle; see
+  /// The options of any program, of which those of plugins and frontends stand in the middle; see
   /// ``CommandSpec/named(_:_:)``.
   static let spec = CommandSpec<Self>("", "")
     .option(\.store, "The file that keeps everything", flag: "--store", placeholder: "FILE")
@@ -47,9 +42,8 @@ struct ProcessOptions: Sendable {
     .option(\.yes, "Answers what a command would ask a person", flag: "--yes")
     .option(\.with, "Switches a plugin on", flag: "--with", placeholder: "PLUGIN")
     .option(\.without, "Switches a plugin off", flag: "--without", placeholder: "PLUGIN")
-  /// Those after the options of plugins.
+  /// Those after the options of plugins and frontends.
   static let last = CommandSpec<Self>("", "")
-    .option(\.noStartup, "Does not run the startup file", flag: "--no-startup")
     .option(\.version, "Prints the version", flag: "--version")
     .option(\.help, "Explains how it is used", flag: "--help")
 }
@@ -70,35 +64,33 @@ extension ProcessOptions {
   /// - Parameters:
   ///   - words: The words after the program's name.
   ///   - catalogue: All commands.
-  /// - Returns: The launch mode.
+  /// - Returns: What to do.
   /// - Throws: A usage error; the options before the word at fault have been taken.
-  mutating func read(_ words: [Word], _ catalogue: Catalogue) throws(CommandError) -> LaunchMode {
+  mutating func read(_ words: [Word], _ catalogue: Catalogue) throws(CommandError) -> Launch {
     var index = 0
-    if words.contains(where: \.namesServing) { serving = ServeArguments() }
     while index < words.count, words[index].isOption {
       guard try takeOption(words, &index) else {
         throw unknownOption(words[index], at: index)
       }
     }
-    let explanation = LaunchMode.job(
-      .command(RequestHelp(topic: words[index...].prefix(1).map(\.text)))
-    )
-    guard !help else { return explanation }
+    let topic = words[index...].prefix(1).map(\.text)
+    guard !help else { return try showingHelp(topic) }
     guard !version else { return try showingVersion() }
-    guard index < words.count else {
-      return isAtTerminal ? .repl(opening: nil) : .job(.scripts([.standardInput], .allOrNothing))
-    }
-    let mode = try readMode(Array(words[index...]), catalogue)
+    let (launch, verb) = try readLaunch(Array(words[index...]), catalogue)
     if version { return try showingVersion() }
-    guard !help else { return explanation }
-    if case .serve(let arguments) = mode { try arguments.check() }
-    try given.check(against: mode.noSession)
-    return mode
+    guard !help else { return try showingHelp(topic) }
+    try given.check(against: launch.noSession, verb)
+    return launch
   }
 
-  private func showingVersion() throws(CommandError) -> LaunchMode {
-    try given.check(against: LaunchMode.version.noSession)
-    return .version
+  private func showingHelp(_ topic: [String]) throws(CommandError) -> Launch {
+    try application.launch(RequestHelp(topic: topic))
+  }
+
+  private func showingVersion() throws(CommandError) -> Launch {
+    let launch = Launch.version(of: application.program)
+    try given.check(against: launch.noSession)
+    return launch
   }
 
   /// Takes an option of the process, and its value if it has one; `-h` is `--help`.
@@ -111,7 +103,6 @@ extension ProcessOptions {
       index += 1
       return true
     }
-    if try serving?.readOption(words, &index) == true { return true }
     if try Self.spec.readOption(words, at: &index, into: &self) { return true }
     if try Self.last.readOption(words, at: &index, into: &self) { return true }
     return try given.take(words, &index)
@@ -120,51 +111,24 @@ extension ProcessOptions {
   /// Whether a person is there, at a terminal.
   private var isAtTerminal: Bool { isatty(0) == 1 && isatty(1) == 1 }
 
-  private mutating func readMode(
+  /// Reads the words from the first that is no option, and the verb that they name.
+  private mutating func readLaunch(
     _ words: [Word],
     _ catalogue: Catalogue
-  ) throws(CommandError) -> LaunchMode {
-    if let completions = try readCompletions(words) { return .completions(completions) }
+  ) throws(CommandError) -> (Launch, verb: String?) {
     var read = self
     defer { self = read }
     let takeOption: OptionTaker = { words, index throws(CommandError) in
       try read.takeOption(words, &index)
     }
-    if let verb = words.first, verb.namesServing {
-      var rest = ServeArguments()
-      try ServeArguments.spec.read(words, from: 1, into: &rest, other: takeOption)
-      return .serve(rest.merged(with: read.serving))
+    guard let name = words.first?.text else {
+      return (try application.launch(atTerminal: isAtTerminal), verb: nil)
     }
-    if let verb = words.first, verb.text.isIdentical(to: RequestOpen.command.name) {
-      let link = try RequestOpen._read(words, other: takeOption)
-      guard isAtTerminal || read.help else {
-        throw CommandError("'open' needs a terminal", offset: verb.offset)
-      }
-      return .repl(opening: link)
+    guard catalogue[name] == nil, let verb = given.verb(name, catalogue) else {
+      return (try application.launch(catalogue.read(words, other: takeOption)), verb: nil)
     }
-    if catalogue[words[0].text] == nil, !words[0].text.isIdentical(to: RunArguments.spec.name),
-      let verb = given.verb(words[0].text)
-    {
-      return .verb(verb, run: try verb.read(words, other: takeOption))
-    }
-    let job = try Self.readJob(words, catalogue, takeOption)
-    guard read.serving?.isEmpty != false else {
-      throw CommandError("--stdio and --clientProcessId are for 'serve'", offset: 0)
-    }
-    return .job(job)
-  }
-
-  private static func readJob(
-    _ words: [Word],
-    _ catalogue: Catalogue,
-    _ takeOption: @escaping OptionTaker
-  ) throws(CommandError) -> BatchFrontend.Job {
-    guard let verb = words.first, verb.text.isIdentical(to: RunArguments.spec.name) else {
-      return .command(try catalogue.read(words, other: takeOption))
-    }
-    var arguments = RunArguments()
-    try RunArguments.spec.read(words, from: 1, into: &arguments, other: takeOption)
-    return .scripts(arguments.sources, arguments.mode)
+    let run = try given.reader(of: verb).read(words, takeOption)
+    return (Launch(noSession: verb.isSession ? nil : name, run: run), verb: name)
   }
 
   private func unknownOption(_ word: Word, at index: Int) -> CommandError {
@@ -174,28 +138,19 @@ extension ProcessOptions {
     let flags = Self.spec.flags + Self.last.flags + given.flags
     let hint = closest(to: word.text, among: flags).map { "; did you mean '\($0)'?" }
     return CommandError(
-      "no option '\(word.text.quotable)' before a command\(hint ?? "; '\(program) help' lists them")",
+      "no option '\(word.text.quotable)' before a command\(hint ?? "; '\(application.program.name) help' lists them")",
       offset: index
     )
   }
 }
 
 extension ProcessWords {
-  /// Adds what a process understands in addition to commands, with what its plugins bring.
+  /// Adds what a process understands in addition to commands, with what its plugins and frontends
+  /// bring.
   mutating func add(_ program: Program, _ verbs: [List], _ options: [List]) {
-    add(RunArguments.spec)
     for declare in verbs { declare(&self) }
-    add(CompletionArguments.spec)
-    add(ServeArguments.spec)
     add(options: ProcessOptions.spec.named(program.name, program.summary))
     for declare in options { declare(&self) }
     add(options: ProcessOptions.last)
-  }
-}
-
-extension Word {
-  /// Whether it asks for a server.
-  fileprivate var namesServing: Bool {
-    isBare && text.isIdentical(to: ServeArguments.spec.name)
   }
 }

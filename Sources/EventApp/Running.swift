@@ -1,4 +1,3 @@
-import Batch
 import EventCommands
 import EventMVVM
 import Foundation
@@ -6,51 +5,63 @@ import Foundation
 // How a session runs, and what its plugins do round it.
 
 extension Composition {
-  /// Runs a job to its end.
+  /// Runs a session to its end; the servers stay as long, and what frontends beside it and plugins
+  /// have begun gets all of its events.
   func run(
-    _ job: BatchFrontend.Job,
-    _ invocation: Invocation,
-    _ options: BatchOptions
-  ) throws -> ExitStatus {
-    try run(frontend(for: job, options), invocation, options)
-  }
-
-  /// Runs a session to its end; the servers stay as long, and what plugins have begun gets all of
-  /// its events.
-  func run(
-    _ frontend: some Frontend,
-    _ invocation: Invocation,
-    _ options: BatchOptions
+    _ console: Console,
+    _ makeFrontend: (ProcessSession) throws -> any Frontend
   ) throws -> ExitStatus {
     var session = session
-    if !session.isAtTerminal { session.remark = { BatchOutput(options).remark($0) } }
+    if !session.isAtTerminal { session.remark = { console.remark($0) } }
+    let frontend = try makeFrontend(session)
     try begin(session)
     let port = context.port(named: frontend.name)
     let status = frontend.run(port)
-    for plugin in plugins { plugin.program?.finish(session) }
-    // A request that waits for a locked store would keep a server that has no client any more.
-    let isHeldUp = invocation.mode.isServer && status != .success && !isPrompt(port)
+    finish(session, frontends: application.frontends[...], plugins: plugins[...])
+    // A request that waits for a locked store would keep one that has no client any more.
+    let isHeldUp = session.isLasting && status != .success && !isPrompt(port)
     if !isHeldUp { context.leave() }
     for plugin in plugins {
-      if let trouble = plugin.program?.trouble { BatchOutput(options).report(trouble) }
+      if let trouble = plugin.program?.trouble { console.report(trouble) }
     }
     return status
   }
 
-  /// Lets plugins begin; if one can't, those before it finish.
+  /// Lets plugins begin, and then frontends beside the session; if one can't, those before it
+  /// finish.
   private func begin(_ session: ProcessSession) throws {
-    for (index, plugin) in plugins.enumerated() {
-      do {
+    let frontends = application.frontends
+    var (begunFrontends, begunPlugins) = (0, 0)
+    do {
+      for plugin in plugins {
         try plugin.program?.begin(session)
-      } catch {
-        for begun in plugins[..<index] { begun.program?.finish(session) }
-        throw error
+        begunPlugins += 1
       }
+      for frontend in frontends {
+        try frontend.begin(session) { [context] in context.port(named: $0) }
+        begunFrontends += 1
+      }
+    } catch {
+      finish(
+        session,
+        frontends: frontends[..<begunFrontends],
+        plugins: plugins[..<begunPlugins]
+      )
+      throw error
     }
   }
 
+  private func finish(
+    _ session: ProcessSession,
+    frontends: ArraySlice<any ProgramFrontend>,
+    plugins: ArraySlice<OptionalPlugin>
+  ) {
+    for frontend in frontends { frontend.finish(session) }
+    for plugin in plugins { plugin.program?.finish(session) }
+  }
+
   /// Whether what is queued by now has its turn within the moment that is left of the two seconds
-  /// in which a server ends.
+  /// in which a service ends.
   private func isPrompt(_ port: ViewPort) -> Bool {
     let isOver = DispatchSemaphore(value: 0)
     port.afterQueued { isOver.signal() }
@@ -82,17 +93,16 @@ extension [OptionalPlugin] {
 }
 
 extension ProcessSession {
-  /// The session that was asked for.
-  init(_ invocation: Invocation, store: String) {
+  /// A session that was asked for.
+  init(_ invocation: Invocation, _ kind: Kind, store: String) {
     let program = invocation.application.program
     let paths = invocation.application.paths
     self.init(program.name, version: program.version, invocation.catalogue)
     self.store = store
     plugins = invocation.plugins.map(\.name)
-    isLasting = invocation.mode.isInteractive
+    availablePlugins = invocation.availablePlugins
+    self.kind = kind
     saysYes = invocation.options.yes
-    isAtTerminal = invocation.mode.isAtTerminal
-    effect = invocation.mode.effect
     configuration = { paths.configuration($0) }
     state = { paths.state($0) }
   }

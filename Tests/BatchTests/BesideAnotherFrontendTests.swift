@@ -3,6 +3,7 @@ import EventMVVM
 import EventMVVMTesting
 import EventRecords
 import Foundation
+import Platform
 import SQLiteEngine
 import Testing
 import TodoModels
@@ -44,14 +45,9 @@ struct BesideAnotherFrontendTests {
     let file = folder.appendingPathComponent("script.todo")
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try? script.write(to: file, atomically: true, encoding: .utf8)
-    var options = BatchOptions()
-    options.isQuiet = true
-    let frontend = BatchFrontend(
-      "batch",
-      catalogue,
-      options,
-      .scripts([.file(file.path)], .allOrNothing)
-    )
+    var console = Console(write: writeAll)
+    console.isQuiet = true
+    let frontend = BatchFrontend(catalogue, console, .scripts([.file(file.path)], .allOrNothing))
     return frontend.run(context.port(named: "batch"))
   }
 

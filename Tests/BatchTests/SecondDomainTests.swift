@@ -2,6 +2,7 @@ import EventCommands
 import EventMVVM
 import EventMVVMTesting
 import Foundation
+import Platform
 import Testing
 
 @testable import Batch
@@ -329,13 +330,13 @@ final class NotesSession {
     let files = [folder.appending(path: "out"), folder.appending(path: "err")]
     for file in files { try Data().write(to: file) }
     let handles = try files.map { try FileHandle(forWritingTo: $0) }
-    var options = BatchOptions()
-    options.results = handles[0].fileDescriptor
-    options.messages = handles[1].fileDescriptor
-    options.isJSON = option == .json
-    options.hasColor = option == .color
-    options.saysYes = option == .yes
-    let frontend = BatchFrontend("notes", catalogue, options, job)
+    var console = Console(write: writeAll)
+    console.results = handles[0].fileDescriptor
+    console.messages = handles[1].fileDescriptor
+    console.isJSON = option == .json
+    console.hasColor = option == .color
+    console.saysYes = option == .yes
+    let frontend = BatchFrontend(catalogue, console, job)
     let status = frontend.run(context.port(named: frontend.name))
     for handle in handles { try handle.close() }
     return Printed(

@@ -17,8 +17,8 @@ struct Cheerleader: ProgramPlugin {
 
   private func note(_ call: String) { noted.withLock { $0.append(call) } }
 
-  var options: PluginOptions? {
-    PluginOptions(CheerOptions.spec, CheerOptions(), forSessions: true) {
+  var options: OptionGroup? {
+    OptionGroup(CheerOptions.spec, CheerOptions(), forSessions: true) {
       options throws(CommandError) in
       guard !options.cheer.contains("Boo") else { throw CommandError("--cheer: 'Boo' is no cheer") }
       note("take " + options.cheer.joined(separator: " "))
@@ -79,8 +79,8 @@ final class Keeper: ProgramPlugin {
   let name = "keeper"
   private let stream = Locked<EventStream?>(nil)
 
-  var options: PluginOptions? {
-    PluginOptions(KeeperOptions.spec, KeeperOptions()) { [self] _ in stream.withLock { $0 = nil } }
+  var options: OptionGroup? {
+    OptionGroup(KeeperOptions.spec, KeeperOptions()) { [self] _ in stream.withLock { $0 = nil } }
   }
 
   var verbs: [ProcessVerb] {
@@ -124,20 +124,4 @@ struct RequestCheer: Command {
 /// Comes from outside the stream.
 struct ResponseBoo: ViewModelEvent, Decodable, Announcement, TroubleNotice {
   var failure = Failure(.unanswered, "Boo!")
-}
-
-/// A process that prints nowhere.
-final class Notepad: ProcessHost {
-  private(set) var lines: [String] = []
-  let isJSON = false
-
-  func print(_ lines: String) -> Bool {
-    self.lines.append(lines)
-    return true
-  }
-
-  func replay(
-    _ setup: ReplaySetup,
-    _ body: (ReplaySession) throws -> ExitStatus
-  ) throws -> ExitStatus { .failed }
 }

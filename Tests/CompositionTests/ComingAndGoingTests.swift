@@ -179,7 +179,7 @@ import Testing
   private func problems(_ plugins: [OptionalPlugin]) -> [String] {
     let words = ["--store", "/nowhere/todos.sqlite", "list"].words
     let misfit = #expect(throws: ConfigurationError.self) {
-      try Composition(Invocation(.todostream, words, plugins))
+      try Composition(Invocation(.todostream, words, plugins), .job(.reads))
     }
     return misfit?.problems ?? []
   }

@@ -5,7 +5,7 @@ import JSONText
 import Testing
 
 @testable import EventApp
-@testable import todostream
+import TodoApp
 
 /// What an application shows of what it is made of, to people and to programs.
 struct Face: Equatable {
@@ -22,7 +22,7 @@ struct Face: Equatable {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)/todos.sqlite"
     let words = ["--store", path] + words + ["list"]
     let invocation = try Invocation(.todostream, words.words, plugins)
-    let composition = try Composition(invocation)
+    let composition = try Composition(invocation, .job(.reads))
     let catalogue = composition.catalogue
     help = try composition.lines(RequestHelp())
     commands = try composition.lines(RequestCommands())
@@ -84,7 +84,7 @@ extension String {
 
 extension Composition {
   /// What a command prints for a person.
-  fileprivate func lines<C: Command>(_ command: C) throws -> [String] {
+  func lines<C: Command>(_ command: C) throws -> [String] {
     var page = Page()
     try reply(command).show(on: &page)
     return page.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -1,4 +1,3 @@
-import Batch
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
@@ -23,18 +22,13 @@ import Testing
 
   /// Runs what was asked for; nothing is printed.
   private func run(_ invocation: Invocation) throws -> EventMVVM.ExitStatus {
-    guard case .job(let job) = invocation.mode else { return .usage }
-    var options = BatchOptions()
-    options.results = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    options.messages = options.results
-    defer { close(options.results) }
-    return try Composition(invocation).run(job, invocation, options)
+    try invocation.run(Console { _, _ in nil })
   }
 
   @Test func `it brings a command, an option, a verb, an announcement, a notice and an input`()
     throws
   {
-    let composition = try Composition(try invocation("list"))
+    let composition = try Composition(try invocation("list"), .job(.reads))
     let catalogue = composition.catalogue
     #expect(catalogue["cheer"] == RequestCheer.self)
     #expect(catalogue.method(of: RequestCheer.self) == "cheer")
@@ -96,14 +90,15 @@ import Testing
   }
 
   @Test func `its verb runs with the words after it`() throws {
-    let host = Notepad()
-    guard case .verb(let verb, let run) = try invocation("wave", "Ann").mode else {
-      Issue.record("no verb was read")
-      return
+    let printed = Locked("")
+    let console = Console { bytes, _ in
+      printed.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+      return nil
     }
-    #expect(verb.name == "wave")
-    #expect(try run(host) == .success)
-    #expect(host.lines == ["Waves to Ann."])
+    let waving = try invocation("wave", "Ann")
+    #expect(waving.launch?.noSession == "wave")
+    #expect(try waving.run(console) == .success)
+    #expect(printed.withLock { $0 } == "Waves to Ann.\n")
     #expect(throws: CommandError("wave needs NAME", offset: 2, field: "name")) {
       try invocation("wave")
     }
@@ -140,7 +135,10 @@ import Testing
       let keeper = Keeper()
       released = keeper
       let words = ["--store", "/nowhere/todos.sqlite", "help"].words
-      let composition = try Composition(Invocation(.todostream, words, [.on(keeper)]))
+      let composition = try Composition(
+        Invocation(.todostream, words, [.on(keeper)]),
+        .job(.reads)
+      )
       #expect(composition.catalogue.completion(ofProcess: [], prefix: "--k").candidates.count == 1)
     }
     #expect(released == nil)

@@ -15,33 +15,20 @@ final class EchoFrontend: Frontend {
 
   func run(_ port: ViewPort) -> ExitStatus {
     for line in lines {
-      var tokenizer = Tokenizer(SourceText(name: "echo", bytes: Array(line.utf8)))
       do {
-        guard let words = try tokenizer.next()?.get().words else { continue }
-        send(try catalogue.read(words), port)
-      } catch let error as SyntaxError {
-        screen.append(error.message)
-      } catch let error as CommandError {
-        screen.append(error.message)
+        if let command = try catalogue.read(line: line) { send(command, port) }
       } catch {
-        screen.append("\(error)")
+        screen.append(error.message)
       }
     }
     return .success
   }
 
-  /// Opens the command's own type, so that its reply is typed, too.
-  private func send<C: Command>(_ command: C, _ port: ViewPort) {
+  private func send(_ command: some Command, _ port: ViewPort) {
     var isAnswered = false
-    port.request(command) { [self] result, _ in
+    command.send(through: port) { [self] text in
+      screen.append(text)
       isAnswered = true
-      do {
-        var page = Page()
-        command.show(try result.get().result.get(), on: &page)
-        screen.append(page.text)
-      } catch {
-        screen.append(Failure(error).message)
-      }
     }
     port.run { isAnswered }
   }

@@ -12,6 +12,7 @@ import Testing
       "Tests/Demo",
       "Tests/EventRecordsTests",
       "Examples/Template/Sources",
+      "Examples/Frontend/Sources",
       "Examples/Cart/Sources",
       "Examples/Messages/Sources",
       "Examples/Profile/Sources",

@@ -1,3 +1,4 @@
+@testable import Demo
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
@@ -16,8 +17,8 @@ struct Farewell: ProgramPlugin {
   let name = "farewell"
   private let word = Locked<String?>(nil)
 
-  var options: PluginOptions? {
-    PluginOptions(FarewellOptions.spec, FarewellOptions()) { [word] options in
+  var options: OptionGroup? {
+    OptionGroup(FarewellOptions.spec, FarewellOptions()) { [word] options in
       word.withLock { $0 = options.goodbye }
     }
   }
@@ -27,6 +28,26 @@ struct Farewell: ProgramPlugin {
   func finish(_ session: ProcessSession) {
     if let word = word.withLock({ $0 }) { session.remark("\(word) from \(session.program)!") }
   }
+}
+
+/// Runs commands that are given after `echo`, one a word.
+struct Echo: ProgramFrontend {
+  let name = "echo"
+  var verbs: [ProcessVerb] {
+    [
+      ProcessVerb(EchoArguments.spec, EchoArguments(), isSession: true) { arguments, host in
+        try host.run(.job(.writes)) { EchoFrontend($0.catalogue, arguments.lines) }
+      }
+    ]
+  }
+}
+
+/// The words after `echo`.
+struct EchoArguments {
+  var lines: [String] = []
+
+  static let spec = CommandSpec<Self>("echo", "Runs commands.")
+    .word(\.lines, "A command", placeholder: "LINE")
 }
 
 /// The words after `wave`.

@@ -159,8 +159,8 @@
         ),
         ("--listen= serve --stdio", "error: --listen= needs a value: PATH; or say --listen alone"),
         (
-          "--without sockets --listen serve --stdio",
-          "error: --listen needs the plugin 'sockets', which is off."
+          "--listen --version",
+          "error: --listen is for a session, and '--version' is none"
         ),
         (
           "--listen serve --stdio",

@@ -37,14 +37,15 @@ import Testing
     }
   }
 
-  @Test func `the composition names a plugin in its list, and nowhere else`() throws {
-    let plugins = Set(
-      Wall.rooms.filter { $0.hasPrefix("Plugins/") }.map { String($0.dropFirst(8)) }
+  @Test func `the composition names a frontend or plugin in its list, and nowhere else`() throws {
+    let listed = Set(
+      Wall.rooms.filter { $0.hasPrefix("Plugins/") || $0.hasPrefix("Frontends/") }
+        .map { String($0.split(separator: "/")[1]) }
     )
     var naming: [String] = []
     for file in try Wall.sources(of: "Sources/EventApp") {
       let text = try String(contentsOf: file, encoding: .utf8)
-      if ImportLine.modules(in: text).contains(where: plugins.contains) {
+      if ImportLine.modules(in: text).contains(where: listed.contains) {
         naming.append(file.lastPathComponent)
       }
     }
@@ -57,7 +58,7 @@ import Testing
       "Sources/EventMVVM", "Sources/JSONText", "Sources/EventPatterns", "Sources/EventCommands",
       "Sources/EventMVVMTesting", "Sources/EventRPC", "Sources/EventServing", "Plugins/UndoHistory",
       "Frontends/JSONRPC",
-      "Sources/TodoModels", "Sources/TodoViewModels", "Sources/todostream",
+      "Sources/TodoApp", "Sources/TodoModels", "Sources/TodoViewModels", "Sources/todostream",
       "Sources/EventApp", "Sources/SQLiteEngine", "Sources/EventRecords",
       "Examples/Cart/Sources/todostream-cart",
       "Examples/Profile/Sources/todostream-profile",
@@ -68,6 +69,7 @@ import Testing
       "Sources/Platform",
       "Benchmarks/Sources/Benchmarks", "Benchmarks/Sources/ServerBenchmark",
       "Examples/Observers/UrgentTodos", "Examples/Plugin/Sources/Streak",
+      "Examples/Frontend/Sources/LineServer",
     ]
     #expect(today.subtracting(Wall.rooms) == [])
   }
@@ -190,9 +192,10 @@ enum Wall {
       "Foundation",
     ],
     "Sources/TodoViewModels": events.union(["EventPatterns", "EventRecords", "TodoModels"]),
-    "Sources/todostream": events.union([
+    "Sources/TodoApp": events.union([
       "EventApp", "EventPatterns", "EventRecords", "TodoModels", "TodoViewModels",
     ]),
+    "Sources/todostream": ["EventApp", "TodoApp"],
     // EventRecords is the layer of stored values: no domain and no engine, so that a plugin may know
     // it.
     "Plugins/Analytics": events.union([
@@ -218,6 +221,8 @@ enum Wall {
     "Benchmarks/Sources/ServerBenchmark": ["Foundation"],
     "Examples/Observers/UrgentTodos": ["JSONText", "Foundation"],
     "Examples/Plugin/Sources/Streak": ["EventMVVM", "EventCommands"],
+    "Examples/Frontend/Sources/LineServer": ["EventMVVM", "EventCommands", "Foundation"],
+    "Examples/Frontend/Sources/todostream-lines": ["EventApp", "LineServer", "TodoApp"],
     "Examples/Template/Sources/notes": [
       "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords",
     ],
@@ -285,7 +290,8 @@ extension Wall {
   /// The folders of all targets that are no tests.
   static let rooms: [String] = [
     "Sources", "Frontends", "Plugins", "Benchmarks/Sources", "Examples/Observers",
-    "Examples/Plugin/Sources", "Examples/Cart/Sources", "Examples/Messages/Sources",
+    "Examples/Plugin/Sources", "Examples/Frontend/Sources", "Examples/Cart/Sources",
+    "Examples/Messages/Sources",
     "Examples/Profile/Sources",
     "Examples/Template/Sources",
   ]

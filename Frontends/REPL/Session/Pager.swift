@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// The user's program for reading what is longer than the screen: `$PAGER`, else `less`.
 struct Pager {

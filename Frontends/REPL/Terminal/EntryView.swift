@@ -1,3 +1,4 @@
+import Platform
 import EventCommands
 
 /// What is shown of an entry in addition to its text.

@@ -2,6 +2,7 @@ import CEditLine
 import EventCommands
 import EventMVVM
 import Foundation
+import Platform
 
 /// Reads entries that a person types on a terminal, and keeps the screen right meanwhile.
 ///
@@ -77,9 +78,7 @@ package final class LineEditor {
   package init?(_ options: Options) {
     history = options.history
     hasColor = options.hasColor
-    guard isatty(0) == 1, isatty(1) == 1, let terminal = getenv("TERM"),
-      strcmp(terminal, "dumb") != 0
-    else { return nil }
+    guard Self.canShow else { return nil }
     signals = ce_watch()
     guard signals >= 0 else { return nil }
     libedit = ce_make(
@@ -94,6 +93,12 @@ package final class LineEditor {
     guard libedit != nil else { return nil }
     configure()
     ce_hold(libedit, CE_WAITING)
+  }
+
+  /// Whether standard input and output are a terminal that knows escape sequences.
+  static var canShow: Bool {
+    guard isatty(0) == 1, isatty(1) == 1, let terminal = getenv("TERM") else { return false }
+    return strcmp(terminal, "dumb") != 0
   }
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> LineEditor {

@@ -185,6 +185,14 @@ public struct Catalogue: Sendable {
   /// The commands for frontends that show screens, of all kinds of screen.
   public var screenCommands: [any Command.Type] { screenSections.flatMap(\.section.commands) }
 
+  /// Whether a command is one of those for frontends that show screens.
+  public func isOnScreens(_ command: any Command.Type) -> Bool {
+    for screens in screenSections {
+      for other in screens.section.commands where other == command { return true }
+    }
+    return false
+  }
+
   /// The command with a name.
   public subscript(name: String) -> (any Command.Type)? {
     name.mayBeName ? commandsByName[name] : nil
@@ -209,15 +217,15 @@ public struct Catalogue: Sendable {
   /// - Throws: A usage error that suggests what was meant.
   public func command(_ verb: Word) throws(CommandError) -> any Command.Type {
     if let command = self[verb.text] { return command }
-    if verbs.contains(where: { $0.name.isIdentical(to: verb.text) }) {
-      throw CommandError(
-        "'\(verb.text)' is for the command line of the process, not for a line",
-        offset: verb.offset
-      )
-    }
     if let screens = screenSections.first(where: { $0.section.names(verb) }) {
       throw CommandError(
         "'\(verb.text)' can be said \(screens.place), not here",
+        offset: verb.offset
+      )
+    }
+    if verbs.contains(where: { $0.name.isIdentical(to: verb.text) }) {
+      throw CommandError(
+        "'\(verb.text)' is for the command line of the process, not for a line",
         offset: verb.offset
       )
     }
@@ -225,6 +233,24 @@ public struct Catalogue: Sendable {
       closest(to: verb.text, among: Array(commandsByName.keys) + verbs.map(\.name))
       .map { "; did you mean '\($0)'?" } ?? "; 'help' lists the commands"
     throw CommandError("no command '\(verb.text.quotable)'\(hint)", offset: verb.offset)
+  }
+
+  /// Reads a line, written as in a script, into the request of its command.
+  ///
+  /// - Returns: The request; nil if the line is empty or a comment.
+  /// - Throws: A usage error with the position in the line.
+  public func read(line: String) throws(CommandError) -> (any Command)? {
+    var tokenizer = Tokenizer(SourceText(name: "line", bytes: Array(line.utf8)))
+    do {
+      guard let words = try tokenizer.next()?.get().words else { return nil }
+      return try read(words)
+    } catch let error as SyntaxError {
+      throw CommandError(error.message, offset: error.offset)
+    } catch let error as CommandError {
+      throw error
+    } catch {
+      throw CommandError("\(error)")
+    }
   }
 
   /// Reads the words of a command into its request.

@@ -1,4 +1,4 @@
-package import EventMVVM
+public import EventMVVM
 import JSONText
 
 /// How results are shown: as text for people, or as JSON for programs.
@@ -87,6 +87,31 @@ extension Command {
     }
   }
 
+  /// Sends the command, and calls back with what a person reads of its result, or of its failure.
+  ///
+  /// A person is asked nothing: a command that has a question fails. The callback is called once,
+  /// on the stream's home thread, or at once where nothing is sent.
+  ///
+  /// - Parameters:
+  ///   - port: Where to.
+  ///   - isJSON: Whether the result is JSON, on a line.
+  ///   - then: Takes the text, which ends with a newline.
+  public func send(
+    through port: ViewPort,
+    isJSON: Bool = false,
+    then: @escaping (_ text: String) -> Void
+  ) {
+    if let question { return then("error: \(question) Nobody can be asked here.\n") }
+    var rendering = Rendering()
+    rendering.isJSON = isJSON
+    send(through: port, rendering, agrees: { _, _ in false }) { outcome in
+      switch outcome {
+      case .success(let printout): then(String(decoding: printout.bytes, as: UTF8.self))
+      case .failure(let failure): then("error: \(escapedForTerminal(failure.message))\n")
+      }
+    }
+  }
+
   /// Returns the command of the second try, if there is one and a person agrees to it.
   private func secondTry(after outcome: Outcome, _ agrees: Agreement) -> Self? {
     guard case .failure(let failure) = outcome, let second = secondTry(after: failure),
@@ -110,5 +135,37 @@ extension Printout {
   package init(_ bytes: [UInt8], _ exitStatus: ExitStatus) {
     self.bytes = bytes
     self.exitStatus = exitStatus
+  }
+}
+
+extension Catalogue {
+  /// Runs a line, written as in a script, and waits for what a person reads of its result.
+  ///
+  /// It is for frontends that have a thread for each client, beside a stream with a thread of its
+  /// own: on the home thread it would wait for ever.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - port: Where its command is sent.
+  ///   - isJSON: Whether the result is JSON, on a line.
+  /// - Returns: The text, which ends with a newline, also for a line that can't be read; nothing
+  ///   for an empty line or a comment.
+  public func answer(
+    to line: String,
+    through port: ViewPort,
+    isJSON: Bool = false
+  ) -> String {
+    do throws(CommandError) {
+      guard let command = try read(line: line) else { return "" }
+      let (answer, isAnswered) = (Locked(""), Latch())
+      command.send(through: port, isJSON: isJSON) { text in
+        answer.withLock { $0 = text }
+        isAnswered.open()
+      }
+      isAnswered.wait()
+      return answer.withLock { $0 }
+    } catch {
+      return "error: \(escapedForTerminal(error.message))\n"
+    }
   }
 }

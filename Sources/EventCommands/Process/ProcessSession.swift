@@ -1,5 +1,15 @@
-/// A session of a process, as its plugins see it.
+/// A session of a process, as its plugins and frontends see it.
 public struct ProcessSession: Sendable {
+  /// What a session is, and how long it lasts.
+  public enum Kind: Sendable, Hashable {
+    /// A command or a script, and the process ends.
+    case job(Effect)
+    /// A conversation with a person at a terminal, who is shown announcements.
+    case conversation
+    /// A service to a program, for as long as that is there.
+    case service
+  }
+
   /// What a session may do to what is stored.
   public enum Effect: Sendable {
     /// Nothing: scripts are only checked.
@@ -18,16 +28,14 @@ public struct ProcessSession: Sendable {
   public let catalogue: Catalogue
   /// The names of the plugins that are on, out of those that can be switched.
   public var plugins: [String] = []
+  /// The names of all plugins that can be switched.
+  public var availablePlugins: [String] = []
   /// The path of the store; empty if there is none.
   public var store = ""
-  /// Whether it lasts as long as its user does: a conversation or a server.
-  public var isLasting = false
-  /// Whether a person at a terminal enters commands, and is shown announcements.
-  public var isAtTerminal = false
+  /// What it is.
+  public var kind = Kind.job(.writes)
   /// Whether what a command would ask a person is answered with yes.
   public var saysYes = false
-  /// What it may do to what is stored.
-  public var effect = Effect.writes
   /// Returns the path of a file or folder of this name in the user's configuration folder of the
   /// program; nil if there is no such folder.
   public var configuration: @Sendable (_ name: String) -> String? = { _ in nil }
@@ -44,5 +52,18 @@ public struct ProcessSession: Sendable {
     self.program = program
     self.version = version
     self.catalogue = catalogue
+  }
+
+  /// Whether it lasts as long as its user does: a conversation or a service.
+  public var isLasting: Bool {
+    if case .job = kind { false } else { true }
+  }
+
+  /// Whether a person at a terminal enters commands, and is shown announcements.
+  public var isAtTerminal: Bool { kind == .conversation }
+
+  /// What it may do to what is stored.
+  public var effect: Effect {
+    if case .job(let effect) = kind { effect } else { .writes }
   }
 }

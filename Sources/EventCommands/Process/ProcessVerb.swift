@@ -10,8 +10,8 @@ public import EventMVVM
 /// ```
 ///
 /// It is the first word of a command line that is no option, and unknown in a script, in a
-/// conversation and to a server. A command of that name has precedence, and so
-/// have the words of the process itself: `run`, `serve`, `open` and `completions`.
+/// conversation and to a server. A command of that name has precedence, then a verb of a
+/// frontend, then one of a plugin that is on.
 public struct ProcessVerb: Sendable {
   /// Does what was asked for, to its end, and returns the exit status of the process.
   ///
@@ -20,62 +20,97 @@ public struct ProcessVerb: Sendable {
 
   /// The word.
   public var name: String { makeName() }
+  /// Whether it holds a session, so that options for sessions can be given with it.
+  package let isSession: Bool
+  /// Whether its options may stand before it, too.
+  package let takesEarlyOptions: Bool
   /// Adds the verb to those of the process, for help and completion.
   package let declare: ProcessWords.List
+  /// Whether there is such a verb with these commands.
+  package let isOffered: @Sendable (Catalogue) -> Bool
   private let makeName: @Sendable () -> String
-  private let readWords: @Sendable (_ words: [Word], OptionTaker?) throws(CommandError) -> Run
+  private let makeReader: @Sendable () -> VerbReader
 
   /// Declares a verb.
   ///
   /// - Parameters:
   ///   - spec: The word, and what can follow it.
   ///   - defaults: The values of what does not follow it.
+  ///   - isSession: Whether it holds a session: its body calls ``ProcessHost/run(_:_:)``.
+  ///   - takesEarlyOptions: Whether its options may also stand before it.
   ///   - run: Does what was asked for, to its end; on the main thread.
   public init<Arguments: Sendable>(
     _ spec: @autoclosure @escaping @Sendable () -> CommandSpec<Arguments>,
     _ defaults: Arguments,
+    isSession: Bool = false,
+    takesEarlyOptions: Bool = false,
     run: @escaping @Sendable (Arguments, any ProcessHost) throws -> ExitStatus
   ) {
     // The spec is made on demand: most processes do something else.
     makeName = { spec().name }
     declare = { $0.add(spec()) }
-    readWords = { words, other throws(CommandError) in
-      var read = defaults
-      try spec().read(words, from: 1, into: &read, other: other)
-      return { [read] host in try run(read, host) }
+    isOffered = { _ in true }
+    self.isSession = isSession
+    self.takesEarlyOptions = takesEarlyOptions
+    makeReader = {
+      let values = Locked(defaults)
+      return VerbReader { words, index throws(CommandError) in
+        try values.withLock { values throws(CommandError) in
+          try spec().readOption(words, at: &index, into: &values)
+        }
+      } read: { words, other throws(CommandError) in
+        var read = values.withLock { $0 }
+        try spec().read(words, from: 1, into: &read, other: other)
+        return { [read] host in try run(read, host) }
+      }
     }
   }
 
-  /// Reads the words after the verb.
+  /// Declares a verb that is written as a command of screens is; it is there if the command is.
   ///
   /// - Parameters:
-  ///   - words: All words, of which the verb is the first.
-  ///   - other: Reads the options of the process.
-  /// - Returns: What does what was asked for.
-  /// - Throws: A usage error with the position of the word.
-  package func read(_ words: [Word], other: OptionTaker?) throws(CommandError) -> Run {
-    try readWords(words, other)
+  ///   - command: The command, which the frontend that holds the session sends.
+  ///   - run: Holds the session, to its end; on the main thread.
+  public init<C: Command>(
+    session command: C.Type,
+    run: @escaping @Sendable (C, any ProcessHost) throws -> ExitStatus
+  ) {
+    makeName = { C.command.name }
+    declare = { $0.add(C.command) }
+    isOffered = { $0.isOnScreens(C.self) }
+    (isSession, takesEarlyOptions) = (true, false)
+    makeReader = {
+      VerbReader { _, _ in
+        false
+      } read: { words, other throws(CommandError) in
+        let command = try C._read(words, other: other)
+        return { host in try run(command, host) }
+      }
+    }
   }
+
+  /// A reader of its words that has read none yet.
+  package var reader: VerbReader { makeReader() }
 }
 
-/// What a process offers to a verb that runs in it.
-public protocol ProcessHost {
-  /// Whether results are to be JSON, one value a line.
-  var isJSON: Bool { get }
-  /// Prints lines to standard output, with what would control a terminal made visible.
+/// Reads the words of a verb.
+package struct VerbReader: Sendable {
+  /// Reads one option that stands before the verb, and its value, if it is one of the verb's; see
+  /// ``OptionTaker``.
+  package let readOption:
+    @Sendable (_ words: [Word], _ index: inout Int) throws(CommandError) -> Bool
+  /// Reads the words after the verb, given all words, of which the verb is the first, and what
+  /// reads the options of the process, and returns what does what was asked for.
   ///
-  /// - Returns: False if they can't be written, which is then reported; that nobody reads them any
-  ///   more is no failure.
-  func print(_ lines: String) -> Bool
-  /// Puts the program together anew, apart from the user's files, and runs a body with it.
-  ///
-  /// - Parameters:
-  ///   - setup: How it is put together.
-  ///   - body: Feeds the stream; called once, on its home thread.
-  /// - Returns: What the body returns.
-  /// - Throws: Why it can't be put together, and what the body throws.
-  func replay(
-    _ setup: ReplaySetup,
-    _ body: (ReplaySession) throws -> ExitStatus
-  ) throws -> ExitStatus
+  /// It throws a usage error with the position of the word.
+  package let read:
+    @Sendable (_ words: [Word], _ other: OptionTaker?) throws(CommandError) -> ProcessVerb.Run
+
+  init(
+    _ readOption: @escaping @Sendable ([Word], inout Int) throws(CommandError) -> Bool,
+    read: @escaping @Sendable ([Word], OptionTaker?) throws(CommandError) -> ProcessVerb.Run
+  ) {
+    self.readOption = readOption
+    self.read = read
+  }
 }

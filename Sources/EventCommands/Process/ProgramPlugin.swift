@@ -12,8 +12,8 @@ public import EventMVVM
 ///   let name = "farewell"
 ///   private let word = Locked<String?>(nil)
 ///
-///   var options: PluginOptions? {
-///     PluginOptions(FarewellOptions.spec, FarewellOptions()) { [word] options in
+///   var options: OptionGroup? {
+///     OptionGroup(FarewellOptions.spec, FarewellOptions()) { [word] options in
 ///       word.withLock { $0 = options.goodbye }
 ///     }
 ///   }
@@ -32,7 +32,7 @@ public import EventMVVM
 /// ``trouble``. A replay calls ``isolate()``, `join` and `start` alone.
 public protocol ProgramPlugin: CommandPlugin {
   /// The options of the process that it brings; nil if it brings none.
-  var options: PluginOptions? { get }
+  var options: OptionGroup? { get }
   /// The verbs of the process that it brings, in the order of help.
   var verbs: [ProcessVerb] { get }
   /// Its announcements to people who are doing something else.
@@ -74,7 +74,7 @@ extension ProgramPlugin {
   /// None.
   public var commands: [any Command.Type] { [] }
   /// None.
-  public var options: PluginOptions? { nil }
+  public var options: OptionGroup? { nil }
   /// None.
   public var verbs: [ProcessVerb] { [] }
   /// None.

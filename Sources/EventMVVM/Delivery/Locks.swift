@@ -61,12 +61,14 @@ public final class Locked<Value>: @unchecked Sendable {
 }
 
 /// What a thread waits for until another one opens it.
-final class Latch: Sendable {
+package final class Latch: Sendable {
   private let signal = Signal()
   private let isOpen = Locked(false)
 
+  package init() {}
+
   /// Lets everyone pass, from now on.
-  func open() {
+  package func open() {
     signal.lock()
     isOpen.withLock { $0 = true }
     signal.wake()
@@ -74,7 +76,7 @@ final class Latch: Sendable {
   }
 
   /// Sleeps until it is open.
-  func wait() {
+  package func wait() {
     signal.lock()
     while !isOpen.withLock({ $0 }) { signal.sleep() }
     signal.unlock()

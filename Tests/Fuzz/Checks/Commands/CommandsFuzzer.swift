@@ -2,6 +2,7 @@ import Batch
 import EventCommands
 import EventMVVM
 import EventRecords
+import Platform
 import SQLiteEngine
 import TodoModels
 
@@ -21,9 +22,9 @@ private struct Run {
   let todos: [Kept<Todo>]?
 }
 
-private let script = Console()
-private let results = Console()
-private let messages = Console()
+private let script = MemoryFile()
+private let results = MemoryFile()
+private let messages = MemoryFile()
 
 private let catalogue: Catalogue = {
   var catalogue = Session.catalogue
@@ -50,14 +51,14 @@ private let examples: [Kept<Todo>] = [Todo].examples.enumerated()
 private func run(_ mode: ScriptMode, isJSON: Bool, _ world: World) -> Run {
   results.clear()
   messages.clear()
-  var options = BatchOptions()
-  options.isJSON = isJSON
-  options.results = results.output
-  options.messages = messages.output
+  var console = Console(write: writeAll)
+  console.isJSON = isJSON
+  console.results = results.output
+  console.messages = messages.output
   let session = Session(MemoryDatabase(), world, catalogue)
   session.add(.examples)
   let job = BatchFrontend.Job.scripts([.file(script.path)], mode)
-  let status = BatchFrontend("fuzz", catalogue, options, job).run(session.port)
+  let status = BatchFrontend(catalogue, console, job).run(session.port)
   return Run(
     status: status,
     results: results.text,

@@ -1,4 +1,3 @@
-import Batch
 import EventCommands
 import EventMVVM
 import Foundation
@@ -19,15 +18,14 @@ struct RecordedSessions {
     let script = folder + "/script"
     try Data("add Milk --tag home\nedit 1 --title Oat\ndone 1\nlist\n".utf8)
       .write(to: URL(filePath: script))
-    let job = BatchFrontend.Job.scripts([.file(script)], .allOrNothing)
     let first = try Self.record(application, folder + "/first", store, ["run", script]) {
-      try Composition($0).run(job, $0, Self.silent)
+      try $0.run(Self.silent)
     }
     let words = [
       "add Bread", "list", "edit 1 --title Rye --expected-revision 1", "undo", "history", "done 7",
     ]
     let second = try Self.record(application, folder + "/second", store, ["serve", "--stdio"]) {
-      try Composition($0).run(Lines($0.catalogue, words), $0, Self.silent)
+      try Composition($0, .service).run(Self.silent) { Lines($0.catalogue, words) }
     }
     recordings = [first, second]
   }
@@ -47,13 +45,7 @@ struct RecordedSessions {
     return Array(try Data(contentsOf: URL(filePath: path)))
   }
 
-  private static let silent: BatchOptions = {
-    var options = BatchOptions()
-    options.isQuiet = true
-    options.results = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    options.messages = options.results
-    return options
-  }()
+  private static let silent = Console { _, _ in nil }
 }
 
 extension [String] {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A file without a name, in the place of what a process reads or prints.
-struct Console {
+struct MemoryFile {
   private let descriptor: Int32
 
   init() {

@@ -1,7 +1,7 @@
 import EventMVVM
 import JSONText
 
-/// Options of the process that a plugin brings, declared like those of a command.
+/// Options of the process that a plugin or a frontend brings, declared like those of a command.
 ///
 /// ```swift
 /// /// The options of a process that says goodbye.
@@ -14,13 +14,14 @@ import JSONText
 /// ```
 ///
 /// They may stand wherever options of the process may, and are in help and completion. Where two
-/// options have one flag, that of the process itself has precedence, then that of the first plugin.
-public struct PluginOptions: Sendable {
+/// options have one flag, that of the process itself has precedence, then that of the first plugin,
+/// then that of the first frontend.
+public struct OptionGroup: Sendable {
   /// Whether they are for sessions alone, so that a verb that holds none refuses them.
   package let isForSessions: Bool
   /// Adds the options to those of the process, for help and completion.
   package let declare: ProcessWords.List
-  private let makeReader: @Sendable () -> PluginOptionReader
+  private let makeReader: @Sendable () -> OptionGroupReader
   private let listFlags: @Sendable () -> [String]
 
   /// The flags of the options.
@@ -44,7 +45,7 @@ public struct PluginOptions: Sendable {
     // The spec is made on demand: most processes are given none of its options.
     isForSessions = forSessions
     declare = { $0.add(options: spec()) }
-    makeReader = { PluginOptionReader(spec(), defaults, take) }
+    makeReader = { OptionGroupReader(spec(), defaults, take) }
     listFlags = { spec().flags }
   }
 
@@ -52,11 +53,11 @@ public struct PluginOptions: Sendable {
   package func contains(_ flag: String) -> Bool { flags.containsText(flag) }
 
   /// A reader of these options that has read none yet.
-  package var reader: PluginOptionReader { makeReader() }
+  package var reader: OptionGroupReader { makeReader() }
 }
 
-/// Reads the options of a plugin among the words of a process.
-package final class PluginOptionReader: Sendable {
+/// Reads the options of a group among the words of a process.
+package final class OptionGroupReader: Sendable {
   private let readOption:
     @Sendable (_ words: [Word], _ index: inout Int) throws(CommandError) -> Bool
   private let takeValues: @Sendable () throws(CommandError) -> Void
@@ -80,6 +81,6 @@ package final class PluginOptionReader: Sendable {
     try readOption(words, &index)
   }
 
-  /// Hands the values to the plugin.
+  /// Hands over the values.
   package func finish() throws(CommandError) { try takeValues() }
 }

@@ -1,0 +1,13 @@
+import EventApp
+import LineServer
+import TodoApp
+
+/// The todo manager with a frontend that it does not know.
+@main
+struct Main {
+  static func main() {
+    var application = Application(Todos())
+    application.frontends.append(LineServer())
+    application.main()
+  }
+}

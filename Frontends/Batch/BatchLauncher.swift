@@ -1,0 +1,83 @@
+package import EventCommands
+import EventMVVM
+import JSONText
+
+/// Single commands and scripts: what a process does where its words name a command or `run`, or
+/// where commands are fed to its standard input.
+package struct BatchLauncher: ProgramFrontend {
+  package let name = "batch"
+
+  /// Creates it.
+  package init() {}
+
+  package var verbs: [ProcessVerb] {
+    [
+      ProcessVerb(RunArguments.spec, RunArguments(), isSession: true) { arguments, host in
+        try Self.run(.scripts(arguments.sources, arguments.mode), host)
+      }
+    ]
+  }
+
+  /// A person whose terminal can show no more gets each line answered.
+  package func run(atTerminal isAtTerminal: Bool) -> ProcessVerb.Run? {
+    { try Self.run(.scripts([.standardInput], isAtTerminal ? .keepGoing : .allOrNothing), $0) }
+  }
+
+  package func run(_ command: any Command) -> ProcessVerb.Run? {
+    { try Self.run(.command(command), $0) }
+  }
+
+  private static func run(
+    _ job: BatchFrontend.Job,
+    _ host: any ProcessHost
+  ) throws -> ExitStatus {
+    try host.run(.job(job.effect)) { BatchFrontend($0.catalogue, host.console, job) }
+  }
+}
+
+extension BatchFrontend.Job {
+  /// What it may do to what is stored.
+  fileprivate var effect: ProcessSession.Effect {
+    switch self {
+    case .command(let command): type(of: command).writes ? .writes : .reads
+    case .scripts(_, let mode): mode == .check ? .none : .writes
+    }
+  }
+}
+
+/// The words after `run`.
+package struct RunArguments: Sendable {
+  /// The scripts; `-` is standard input.
+  var files: [String] = []
+  /// Whether they are only read.
+  var check = false
+  /// Whether they are rolled back in the end.
+  var dryRun = false
+  /// Whether each line stands for itself.
+  var keepGoing = false
+
+  /// How they are written.
+  package static let spec = CommandSpec<Self>(
+    "run",
+    "Runs scripts as one: all of it takes effect, or nothing does."
+  )
+  .word(\.files, "A file, or - for standard input", placeholder: "FILE")
+  .option(\.check, "Only read, and report every error")
+  .option(\.dryRun, "Show what would change, and roll it back")
+  .option(\.keepGoing, "Each line for itself; the exit status is 3 if some failed")
+  .exclusive(\.check, \.dryRun, \.keepGoing)
+
+  /// No files yet.
+  package init() {}
+
+  /// The sources; standard input where none is named.
+  var sources: [ScriptSource] {
+    files.isEmpty
+      ? [.standardInput] : files.map { $0.isIdentical(to: "-") ? .standardInput : .file($0) }
+  }
+
+  /// How they are run.
+  var mode: ScriptMode {
+    check ? .check : dryRun ? .dryRun : keepGoing ? .keepGoing : .allOrNothing
+  }
+}

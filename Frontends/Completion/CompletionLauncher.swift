@@ -1,0 +1,26 @@
+package import EventCommands
+import EventMVVM
+
+/// What shells ask while a line is being typed: `completions`.
+package struct CompletionLauncher: ProgramFrontend {
+  package let name = "completion"
+
+  /// Creates it.
+  package init() {}
+
+  package var verbs: [ProcessVerb] {
+    [
+      ProcessVerb(CompletionArguments.spec, CompletionArguments()) { arguments, host in
+        guard !arguments.line.isEmpty else {
+          let script = ShellScript(arguments.shell, program: host.program)
+          return host.console.print(Array(script.text.utf8)) ? .success : .failed
+        }
+        // What can't be found out is nothing to complete, and no reason to write over the line.
+        let line = ShellLine(arguments.shell, arguments.line)
+        return host.complete(after: line.words) {
+          CompletionFrontend($0.catalogue, line, plugins: $0.availablePlugins)
+        }
+      }
+    ]
+  }
+}

@@ -1,0 +1,67 @@
+package import EventCommands
+import EventMVVM
+import EventPatterns
+import Foundation
+
+/// A conversation with a person at a terminal: what a process does there where its words name
+/// nothing, and `open`.
+package struct REPLLauncher: ProgramFrontend {
+  package let name = "repl"
+  private let startupName: String
+  private let runsStartup = Locked(true)
+
+  /// Creates it.
+  ///
+  /// - Parameter startupName: The name of the script in the user's configuration folder that runs
+  ///   before the first prompt.
+  package init(startup startupName: String) {
+    self.startupName = startupName
+  }
+
+  package var options: OptionGroup? {
+    OptionGroup(StartupOptions.spec, StartupOptions()) { [runsStartup] options in
+      runsStartup.withLock { $0 = !options.noStartup }
+    }
+  }
+
+  package var verbs: [ProcessVerb] {
+    [
+      ProcessVerb(session: RequestOpen.self) { link, host in
+        guard isatty(0) == 1, isatty(1) == 1 else {
+          throw CommandError("'open' needs a terminal")
+        }
+        guard LineEditor.canShow else { throw CommandError("this terminal can show no screens") }
+        return try run(host, opening: link)
+      }
+    ]
+  }
+
+  package func run(atTerminal isAtTerminal: Bool) -> ProcessVerb.Run? {
+    guard isAtTerminal, LineEditor.canShow else { return nil }
+    return { try run($0) }
+  }
+
+  private func run(_ host: any ProcessHost, opening: RequestOpen? = nil) throws -> ExitStatus {
+    try host.run(.conversation) { session in
+      var options = REPLOptions(program: session.program)
+      options.opening = opening
+      options.rendering = host.console.rendering
+      options.saysYes = session.saysYes
+      options.historyPath = session.state("history")
+      if runsStartup.withLock({ $0 }) { options.startupPath = session.configuration(startupName) }
+      guard let frontend = REPLFrontend(session.catalogue, options) else {
+        throw Failure(.unanswered, "The terminal can't be used.")
+      }
+      return frontend
+    }
+  }
+}
+
+/// The options of a process that runs a script before the first prompt.
+struct StartupOptions: Sendable {
+  /// Whether that is not run.
+  var noStartup = false
+
+  static let spec = CommandSpec<Self>("", "")
+    .option(\.noStartup, "Does not run the startup file", flag: "--no-startup")
+}

@@ -1,0 +1,46 @@
+import EventCommands
+import EventMVVM
+
+/// What a verb, or the frontend that the process is started for, finds in the process.
+struct InvocationHost: ProcessHost {
+  let invocation: Invocation
+  let console: Console
+
+  private var application: Application { invocation.application }
+  var program: String { application.program.name }
+
+  func run(
+    _ kind: ProcessSession.Kind,
+    _ frontend: (ProcessSession) throws -> any Frontend
+  ) throws -> ExitStatus {
+    try Composition(invocation, kind).run(console, frontend)
+  }
+
+  func complete(
+    after words: [Word],
+    _ frontend: (ProcessSession) -> any Frontend
+  ) -> ExitStatus {
+    let typed = Invocation(application, completing: words, after: invocation.options)
+    guard let composition = try? Composition(typed, .job(.none)) else { return .success }
+    let frontend = frontend(composition.session)
+    return frontend.run(composition.context.port(named: frontend.name))
+  }
+
+  func replay(
+    _ setup: ReplaySetup,
+    _ body: (ReplaySession) throws -> ExitStatus
+  ) throws -> ExitStatus {
+    let program = application.program
+    return try TemporaryFolder.with("\(program.name)-replay") { folder in
+      let store = "\(folder.path)/\(program.storeName)"
+      let composition = try Composition(application, setup, store: store)
+      let session = ReplaySession(
+        stream: composition.context.stream,
+        inputs: composition.inputs,
+        applyExternal: { try composition.applyExternal?($0, $1) },
+        waitIfEnding: folder.waitIfEnding
+      )
+      return try withExtendedLifetime(composition.context) { try body(session) }
+    }
+  }
+}
