@@ -61,24 +61,6 @@ import Testing
     #expect(Instant(milliseconds: .max).adding(milliseconds: .min) == Instant(milliseconds: -1))
   }
 
-  @Test(
-    arguments: [
-      (0, 0, 0), (1, 1_999_999, 1001), (-1, 999_000_000, -1), (-1, 0, -1000),
-      (4_417_977_600, 0, 4_417_977_600_000), (.max, 0, .max), (.min, 999_999_999, .min),
-      (9_223_372_036_854_775, 807_000_000, .max), (9_223_372_036_854_775, 808_000_000, .max),
-      (-9_223_372_036_854_776, 0, .min),
-    ] as [(Int64, Int64, Int64)]
-  )
-  func `a clock that shows any time is read`(
-    seconds: Int64,
-    nanoseconds: Int64,
-    milliseconds: Int64
-  ) {
-    #expect(
-      Instant(seconds: seconds, nanoseconds: nanoseconds).milliseconds == milliseconds
-    )
-  }
-
   @Test func `instants are in order of time`() {
     #expect(Instant(milliseconds: -1) < Instant(milliseconds: 0))
     #expect(!(Instant(milliseconds: 0) < Instant(milliseconds: 0)))
@@ -300,12 +282,6 @@ import Testing
 }
 
 @Suite(.hangLimit) struct UniqueIDTests {
-  /// Hands out the same words over and over.
-  private struct Constant: RandomNumberGenerator {
-    let word: UInt64
-    func next() -> UInt64 { word }
-  }
-
   @Test func `an identifier is written in lower case and read in any`() throws {
     let id = UniqueID(high: 0x0123_4567_89AB_4DEF, low: 0x8123_4567_89AB_CDEF)
     #expect(id.text == "01234567-89ab-4def-8123-456789abcdef")
@@ -323,10 +299,11 @@ import Testing
   }
 
   @Test func `a random identifier carries version 4 and its variant`() {
-    var ones = Constant(word: .max)
-    #expect(UniqueID.random(using: &ones).text == "ffffffff-ffff-4fff-bfff-ffffffffffff")
-    var zeros = Constant(word: 0)
-    #expect(UniqueID.random(using: &zeros).text == "00000000-0000-4000-8000-000000000000")
+    for _ in 0..<100 {
+      let text = Array(UniqueID.random().text)
+      #expect(text[14] == "4")
+      #expect("89ab".contains(text[19]))
+    }
   }
 
   @Test func `two random identifiers differ`() {

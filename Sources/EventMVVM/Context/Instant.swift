@@ -26,14 +26,7 @@ public struct Instant: Sendable, Hashable {
     Seam.pass(.clock)
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
-  }
-
-  /// What a clock of the system shows; the nearest instant if that is beyond all instants.
-  init(seconds: Int64, nanoseconds: Int64) {
-    let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-    let start = Instant(milliseconds: overflow ? (seconds < 0 ? .min : .max) : milliseconds)
-    self = overflow ? start : start.adding(milliseconds: nanoseconds / 1_000_000)
+    return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
   /// The instant that many milliseconds later, or earlier for a negative number.

@@ -51,7 +51,7 @@ package enum Seam {
   @inlinable @inline(__always)
   package static func pass(_ point: SeamPoint) {
     #if DEBUG
-      Shaking.shared?.pass(point)
+      if seed != nil { disturb(point) }
     #endif
   }
 
@@ -60,7 +60,7 @@ package enum Seam {
   @inlinable @inline(__always)
   package static func part(of count: Int, at point: SeamPoint) -> Int {
     #if DEBUG
-      return Shaking.shared?.part(of: count, at: point) ?? count
+      return seed == nil ? count : drawPart(of: count, at: point)
     #else
       return count
     #endif
@@ -72,28 +72,22 @@ package enum Seam {
   ///
   /// All threads draw from one sequence: which part of it a thread gets depends on which comes
   /// first. So a seed disturbs the schedule, and does not determine it.
-  @usableFromInline
-  package final class Shaking: Sendable {
-    /// The one of the process; nil where nothing is disturbed.
+  extension Seam {
+    /// The process's seed; nil where nothing is disturbed.
     @usableFromInline
-    package static let shared: Shaking? = {
+    package static let seed: UInt64? = {
       guard let text = getenv("EVENTMVVM_SHAKE"), let seed = UInt64(String(cString: text)) else {
         return nil
       }
-      return Shaking(seed: seed &+ UInt64(getpid()) &* 0xD134_2543_DE82_EF95)
+      return seed &+ UInt64(getpid()) &* 0xD134_2543_DE82_EF95
     }()
 
-    private let seed: UInt64
-    private let draws = Atomic<UInt64>(0)
-
-    init(seed: UInt64) {
-      self.seed = seed
-    }
+    private static let draws = Atomic<UInt64>(0)
 
     /// A number that no other call gets (SplitMix64; Steele, Lea and Flood, 2014).
-    private func draw() -> UInt64 {
+    private static func draw() -> UInt64 {
       let (number, _) = draws.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed)
-      var mixed = seed &+ number
+      var mixed = (seed ?? 0) &+ number
       mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
       mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
       return mixed ^ (mixed >> 31)
@@ -101,7 +95,7 @@ package enum Seam {
 
     /// Waits, seldom and mostly not for long.
     @usableFromInline
-    package func pass(_ point: SeamPoint) {
+    package static func disturb(_ point: SeamPoint) {
       let chance = draw()
       guard chance % point.rarity == 0 else { return }
       switch (chance >> 32) % 100 {
@@ -114,8 +108,8 @@ package enum Seam {
 
     /// Fewer than so many, one time in eight, but never none.
     @usableFromInline
-    package func part(of count: Int, at point: SeamPoint) -> Int {
-      pass(point)
+    package static func drawPart(of count: Int, at point: SeamPoint) -> Int {
+      disturb(point)
       let chance = draw()
       guard chance % 8 == 0, count > 1 else { return count }
       return Int(truncatingIfNeeded: (chance >> 32) % UInt64(count - 1)) + 1

@@ -14,21 +14,12 @@ public struct UniqueID: Sendable, Hashable {
   }
 
   /// Makes a random identifier of version 4 from the system's source of randomness.
-  public static func random() -> UniqueID {
-    var generator = SystemRandomNumberGenerator()
-    return random(using: &generator)
-  }
-
-  /// Makes a random identifier of version 4 from 128 bits of the generator, the high half first.
   ///
-  /// 122 of them stay random; RFC 9562 §5.4 fixes the four of the version and the two of the
-  /// variant.
-  public static func random(using generator: inout some RandomNumberGenerator) -> UniqueID {
-    let high: UInt64 = generator.next()
-    let low: UInt64 = generator.next()
-    return UniqueID(
-      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
-      low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+  /// 122 bits are random; RFC 9562 §5.4 fixes the four of the version and the two of the variant.
+  public static func random() -> UniqueID {
+    UniqueID(
+      high: .random(in: 0 ... .max) & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
+      low: .random(in: 0 ... .max) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
     )
   }
 }

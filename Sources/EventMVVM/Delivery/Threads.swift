@@ -51,11 +51,9 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
       &thread,
       &attributes,
       { argument in
-        #if canImport(Darwin)
-          Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-        #else
-          if let argument { Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body() }
-        #endif
+        // Optional on Linux alone.
+        let box: UnsafeMutableRawPointer? = argument
+        if let box { Unmanaged<Box>.fromOpaque(box).takeRetainedValue().body() }
         return nil
       },
       box.toOpaque()
