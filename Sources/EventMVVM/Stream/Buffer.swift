@@ -1,29 +1,15 @@
 import Synchronization
 
 /// How an asynchronous observer is kept from growing without bound (promise 8).
-public struct Buffer: Sendable {
-  /// What gives way when the buffer is full.
-  public enum Policy: Sendable {
-    /// The oldest event that waits is missed: for an observer of the present.
-    case dropOldest
-    /// The newest event is missed: for an observer that needs the beginning.
-    case dropNewest
-  }
-
-  /// How many events may wait.
-  public let capacity: Int
-  /// What gives way when that many do.
-  public let policy: Policy
-
-  /// Keeps the newest events.
-  public static func newest(_ capacity: Int) -> Buffer {
-    Buffer(capacity: max(1, capacity), policy: .dropOldest)
-  }
-
-  /// Keeps the oldest events.
-  public static func oldest(_ capacity: Int) -> Buffer {
-    Buffer(capacity: max(1, capacity), policy: .dropNewest)
-  }
+///
+/// Either way that many events may wait, and one at least.
+public enum Buffer: Sendable {
+  /// Keeps the newest events, for an observer of the present: when it is full, the oldest is
+  /// missed.
+  case newest(Int)
+  /// Keeps the oldest events, for an observer that needs the beginning: when it is full, the newest
+  /// is missed.
+  case oldest(Int)
 }
 
 /// An event with its envelope, as an asynchronous observer gets it.
@@ -40,14 +26,15 @@ public struct Delivery<E: Event>: Sendable {
 private final class Mailbox<Element: Sendable>: Sendable {
   /// Each element with its number: a gap tells how many were dropped before it.
   let elements: AsyncStream<(number: Int, element: Element)>
-  private let filler: AsyncStream<(number: Int, element: Element)>.Continuation
+  /// Finished, it ends the elements: what waits is still read, nothing more is taken.
+  let filler: AsyncStream<(number: Int, element: Element)>.Continuation
   private let count = Atomic<Int>(0)
 
   init(_ buffer: Buffer) {
     let policy: AsyncStream<(number: Int, element: Element)>.Continuation.BufferingPolicy =
-      switch buffer.policy {
-      case .dropOldest: .bufferingNewest(buffer.capacity)
-      case .dropNewest: .bufferingOldest(buffer.capacity)
+      switch buffer {
+      case .newest(let capacity): .bufferingNewest(max(1, capacity))
+      case .oldest(let capacity): .bufferingOldest(max(1, capacity))
       }
     (elements, filler) = AsyncStream.makeStream(bufferingPolicy: policy)
   }
@@ -60,11 +47,6 @@ private final class Mailbox<Element: Sendable>: Sendable {
     count.store(number, ordering: .relaxed)
     filler.yield((number, element))
   }
-
-  /// Ends it: what waits is still read, nothing more is taken.
-  var end: @Sendable () -> Void {
-    { [filler] in filler.finish() }
-  }
 }
 
 /// The events of one type, as an asynchronous sequence for one reader.
@@ -76,14 +58,14 @@ public struct EventSequence<E: Event>: AsyncSequence, Sendable {
   public typealias Element = Delivery<E>
 
   let elements: AsyncStream<(number: Int, element: (E, Envelope))>
-  let end: @Sendable () -> Void
+  let filler: AsyncStream<(number: Int, element: (E, Envelope))>.Continuation
   let subscription: Subscription
   fileprivate let last = LastRead()
 
   /// Ends the sequence once what waits has been read, from any thread.
   public func cancel() {
     subscription.cancel()
-    end()
+    filler.finish()
   }
 
   /// The one reader of the sequence.
@@ -121,7 +103,11 @@ extension EventStream {
   public func events<E: Event>(_ type: E.Type, buffer: Buffer) -> EventSequence<E> {
     let mailbox = Mailbox<(E, Envelope)>(buffer)
     let subscription = on(type) { event, turn in mailbox.put((event, turn.envelope)) }
-    return EventSequence(elements: mailbox.elements, end: mailbox.end, subscription: subscription)
+    return EventSequence(
+      elements: mailbox.elements,
+      filler: mailbox.filler,
+      subscription: subscription
+    )
   }
 
   /// Observes one event type off the home thread: one event at a time, in order, each held until
