@@ -36,7 +36,7 @@ extension RecordServer {
   ) where R.Reply.Problem == Failure {
     stream.declareAnswerer(of: type)
     stream.on(type, owner: self) { server, request, turn in
-      turn.answerAsInput(request, where: { $0.isFailureOfStore }) { request, turn in
+      turn.answerAsInput(request) { request, turn in
         try body(server, request, turn)
       }
     }
@@ -51,7 +51,7 @@ extension RecordServer {
     stream.declareAnswerer(of: type)
     stream.on(type, owner: self) { server, request, turn in
       guard server.readsInBackground, !turn.isInUnit else {
-        return turn.answerAsInput(request, where: { $0.isFailureOfStore }) { request, turn in
+        return turn.answerAsInput(request) { request, turn in
           try server.read(in: server.view(turn)) { try body(request, $0) }
         }
       }
@@ -156,6 +156,32 @@ extension Record {
       ResponseRecords<Self>.self, ResponseRecordCounts<Self>.self, ResponseRecordLabels<Self>.self,
       ResponseRecordPlan<Self>.self, ResponseWriteRecords<Self>.self,
     ]
+  }
+}
+
+extension Turn {
+  /// Answers a request with what the store says.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - isOutside: Whether the outcome depends on anything but what was said on the stream: by
+  ///     default, whether the store failed.
+  ///   - body: Returns or throws what becomes the reply.
+  borrowing func answerAsInput<R: Request>(
+    _ request: R,
+    where isOutside: (Result<R.Reply.Value, Failure>) -> Bool = { $0.isFailureOfStore },
+    _ body: (R, borrowing Turn) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    reply(
+      from: { turn in
+        do {
+          return R.Reply(.success(try body(request, turn)))
+        } catch {
+          return R.Reply(.failure(Failure(error)))
+        }
+      },
+      where: { isOutside($0.result) }
+    )
   }
 }
 

@@ -148,7 +148,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     stream.declareAnswerer(of: RequestWriteRecords<R>.self)
     stream.on(RequestWriteRecords<R>.self, owner: self) { server, request, turn in
       var updates: [AnyRecordTransition] = []
-      turn.answerAsInput(request, where: { $0.isFailureOfStore }) { request, turn in
+      turn.answerAsInput(request) { request, turn in
         let (transitions, changes) = try server.write(turn, savepoint: !request.isSingle) {
           try $0.write(request.writes.identified { turn.makeID() })
         }

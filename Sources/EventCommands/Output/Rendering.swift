@@ -1,3 +1,4 @@
+import Dispatch
 public import EventMVVM
 import JSONText
 
@@ -157,10 +158,10 @@ extension Catalogue {
   ) -> String {
     do throws(CommandError) {
       guard let command = try read(line: line) else { return "" }
-      let (answer, isAnswered) = (Locked(""), Latch())
+      let (answer, isAnswered) = (Locked(""), DispatchSemaphore(value: 0))
       command.send(through: port, isJSON: isJSON) { text in
         answer.withLock { $0 = text }
-        isAnswered.open()
+        isAnswered.signal()
       }
       isAnswered.wait()
       return answer.withLock { $0 }

@@ -29,7 +29,9 @@ struct _HomeState {
   @usableFromInline var routes = _RouteTable()
   /// The observers of every event.
   @usableFromInline var all = _Route(key: .everything)
+  /// The number of the latest event that had its turn.
   @usableFromInline var sequence: UInt64 = 0
+  /// Whether an entry has its turn: what is sent then is queued.
   @usableFromInline var isDelivering = false
   @usableFromInline var unit: OpenUnit?
   /// Whether it matters in which place an entry had its turn of which no event came.
@@ -38,6 +40,7 @@ struct _HomeState {
   var observedByAll: UInt64 = 0
   /// The tap that is notified of what happens apart from events.
   weak var tap: (any EventTap)?
+  /// What the clock said in the turn of which event.
   var time: (sequence: UInt64, instant: Instant) = (0, Instant(milliseconds: 0))
 }
 
@@ -61,9 +64,7 @@ public final class _Engine: @unchecked Sendable {
   }
 
   deinit {
-    inbox.discard(into: &state.pointee.queue)
-    state.pointee.queue.discardAll()
-    state.pointee.queue.deallocate()
+    state.pointee.queue.destroy()
     state.pointee.routes.deallocate()
     while let node = state.pointee.all.first { state.pointee.all.remove(node) }
     state.deinitialize(count: 1)
@@ -92,6 +93,7 @@ public final class _Engine: @unchecked Sendable {
     state.pointee.isDelivering = false
   }
 
+  /// Sends from another thread, inside a handler, or after what waits already.
   @inlinable @inline(never)
   func sendQueued<E: Event>(_ event: E, from origin: Origin, _ isInput: Bool) {
     let header = _Header(origin: origin, isInput: isInput)
@@ -213,7 +215,7 @@ public final class _Engine: @unchecked Sendable {
     if E._isResponse, let conversation = address.header.conversation,
       let waiter = waiter(for: StreamKey(E.self), in: conversation)
     {
-      withUnsafePointer(to: event) { waiter.take($0, turn) }
+      withUnsafePointer(to: event) { waiter.body(.success($0), turn) }
     }
   }
 
@@ -221,14 +223,11 @@ public final class _Engine: @unchecked Sendable {
   @inlinable @inline(__always)
   func beginNumbered(_ address: _EntryAddress) -> Turn {
     state.pointee.sequence &+= 1
-    let sequence = state.pointee.sequence
-    if address.header.root.number == 0 {
-      address.header.root = Root(session: session, number: sequence)
-    }
-    return Turn(self, address, sequence)
+    return beginUnnumbered(address)
   }
 
   /// A turn that produces no event, and that a replay does not have: it takes no sequence number.
+  @inlinable @inline(__always)
   func beginUnnumbered(_ address: _EntryAddress) -> Turn {
     let sequence = state.pointee.sequence
     if address.header.root.number == 0 {
@@ -242,31 +241,15 @@ public final class _Engine: @unchecked Sendable {
   func announce<E: Event>(_ event: E, _ turn: borrowing Turn, _ key: StreamKey) {
     if state.pointee.all.first != nil { announceToAll(event, turn) }
     guard let route = state.pointee.routes.find(key) else { return }
-    var next = route.pointee.first
-    while let node = next {
-      call(node, event, turn)
-      next = node.pointee.next
-    }
+    route.pointee.forEach { unsafeDowncast($0, to: _TypedObserver<E>.self).body(event, turn) }
   }
 
-  @inlinable @inline(__always)
-  func call<E>(_ node: UnsafeMutablePointer<_Node>, _ event: E, _ turn: borrowing Turn) {
-    node.pointee.observer._withUnsafeGuaranteedRef { observer in
-      guard !observer.isCancelled.load(ordering: .acquiring) else { return }
-      unsafeDowncast(observer, to: _TypedObserver<E>.self).body(event, turn)
-    }
-  }
-
+  /// Calls the observers of every event.
   @usableFromInline @inline(never)
   func announceToAll<E: Event>(_ event: E, _ turn: borrowing Turn) {
     state.pointee.observedByAll &+= 1
-    var next = state.pointee.all.first
-    while let node = next {
-      node.pointee.observer._withUnsafeGuaranteedRef { observer in
-        guard !observer.isCancelled.load(ordering: .acquiring) else { return }
-        unsafeDowncast(observer, to: EveryObserver.self).take(event, turn)
-      }
-      next = node.pointee.next
+    state.pointee.all.forEach {
+      unsafeDowncast($0, to: EveryObserver.self).observer.observe(event, turn)
     }
   }
 

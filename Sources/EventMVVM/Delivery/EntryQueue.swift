@@ -1,22 +1,34 @@
 /// A first-in first-out queue of values of any type, stored side by side in chunks of memory.
+///
+/// An event costs no allocation of its own that way: its bytes are copied in, and moved out at its
+/// turn. It is a plain structure: whoever has one calls ``destroy()`` at its end.
 @usableFromInline
 struct EntryQueue {
+  /// The head of a piece of memory; the entries lie behind it.
   @usableFromInline
   struct Chunk {
     @usableFromInline var next: UnsafeMutablePointer<Chunk>?
+    /// Where the oldest entry begins, and where the next one will; both from the first one on.
     @usableFromInline var read: Int
     @usableFromInline var write: Int
+    /// How many bytes of entries it holds; more than ``standard`` only for an entry that is larger.
     @usableFromInline let capacity: Int
 
     @usableFromInline static let standard = 16_384
+    /// Where the first entry begins: as far in as the largest alignment of an event.
     @usableFromInline static var dataOffset: Int { 64 }
   }
 
+  /// What stands before each value.
+  ///
+  /// The header comes first, so that the address of one is that of the other.
   @usableFromInline
   struct Entry {
     @usableFromInline var header: _Header
     @usableFromInline let type: any StreamEntry.Type
+    /// Where the value begins, as far in as its alignment asks for.
     @usableFromInline let payloadOffset: Int
+    /// How many bytes it takes with its value, up to the next entry.
     @usableFromInline let size: Int
 
     @inlinable
@@ -30,8 +42,8 @@ struct EntryQueue {
 
   @usableFromInline var head: UnsafeMutablePointer<Chunk>
   @usableFromInline var tail: UnsafeMutablePointer<Chunk>
+  /// One that has been read to its end, for the next time that the last one is full.
   private var spare: UnsafeMutablePointer<Chunk>?
-  private var spares = 0
 
   init() {
     head = Self.allocate(Chunk.standard)
@@ -126,35 +138,23 @@ struct EntryQueue {
   }
 
   private mutating func takeSpare() -> UnsafeMutablePointer<Chunk>? {
-    guard let chunk = spare else { return nil }
-    spare = chunk.pointee.next
-    spares -= 1
-    chunk.pointee.next = nil
-    return chunk
+    defer { spare = nil }
+    return spare
   }
 
   private mutating func recycle(_ chunk: UnsafeMutablePointer<Chunk>) {
-    guard spares < 8, chunk.pointee.capacity == Chunk.standard else {
+    guard spare == nil, chunk.pointee.capacity == Chunk.standard else {
       return chunk.deallocate()
     }
-    chunk.pointee = Chunk(next: spare, read: 0, write: 0, capacity: Chunk.standard)
+    chunk.pointee = Chunk(next: nil, read: 0, write: 0, capacity: Chunk.standard)
     spare = chunk
-    spares += 1
   }
 
-  /// Destroys all entries, which get no turn.
-  mutating func discardAll() {
+  /// Destroys all entries, which get no turn, and frees the memory; the queue is not used again.
+  mutating func destroy() {
     while let entry = take() { entry.pointee.type.drop(Self.address(of: entry)) }
-  }
-
-  /// Frees the memory of an empty queue.
-  mutating func deallocate() {
-    while let chunk = takeSpare() { chunk.deallocate() }
-    var next: UnsafeMutablePointer<Chunk>? = head
-    while let chunk = next {
-      next = chunk.pointee.next
-      chunk.deallocate()
-    }
+    spare?.deallocate()
+    head.deallocate()
   }
 }
 

@@ -8,6 +8,8 @@ final class Inbox: @unchecked Sendable {
   @usableFromInline let signal = Signal()
   @usableFromInline @exclusivity(unchecked) var queue = EntryQueue()
 
+  deinit { queue.destroy() }
+
   /// Whether anything waits; may lag behind another thread's post that has not returned.
   @inlinable @inline(__always)
   var hasMail: Bool { mail.load(ordering: .acquiring) }
@@ -39,11 +41,5 @@ final class Inbox: @unchecked Sendable {
     while !mail.load(ordering: .relaxed) { signal.sleep() }
     signal.unlock()
     Seam.pass(.inbox)
-  }
-
-  /// Moves all that waits to `home` and frees the inbox's memory.
-  func discard(into home: inout EntryQueue) {
-    collect(into: &home)
-    queue.deallocate()
   }
 }

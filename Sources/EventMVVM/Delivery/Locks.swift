@@ -32,8 +32,9 @@ final class Signal: @unchecked Sendable {
     pthread_mutex_lock(mutex)
   }
   @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
+  /// Wakes all that sleep.
   @usableFromInline func wake() { pthread_cond_broadcast(condition) }
-  /// Gives the lock up until woken.
+  /// Gives the lock up until woken, perhaps for nothing: look again at what is waited for.
   func sleep() { pthread_cond_wait(condition, mutex) }
 }
 
@@ -57,28 +58,5 @@ public final class Locked<Value>: @unchecked Sendable {
     signal.lock()
     defer { signal.unlock() }
     return try body(&value)
-  }
-}
-
-/// What a thread waits for until another one opens it.
-package final class Latch: Sendable {
-  private let signal = Signal()
-  private let isOpen = Locked(false)
-
-  package init() {}
-
-  /// Lets everyone pass, from now on.
-  package func open() {
-    signal.lock()
-    isOpen.withLock { $0 = true }
-    signal.wake()
-    signal.unlock()
-  }
-
-  /// Sleeps until it is open.
-  package func wait() {
-    signal.lock()
-    while !isOpen.withLock({ $0 }) { signal.sleep() }
-    signal.unlock()
   }
 }

@@ -6,9 +6,12 @@ class _Observer: @unchecked Sendable {
   // Unchecked: `node` belongs to the home thread, `owner` is weak and atomic, the rest is
   // immutable.
   @usableFromInline let isCancelled = Atomic<Bool>(false)
+  /// What it observes: in which list it is.
   let key: StreamKey
+  /// Whether there was an owner, with which it ends.
   let hasOwner: Bool
   weak let owner: AnyObject?
+  /// Its node while it is in a list, to be found without a search.
   var node: UnsafeMutablePointer<_Node>?
 
   init(key: StreamKey, owner: AnyObject?) {
@@ -17,6 +20,7 @@ class _Observer: @unchecked Sendable {
     hasOwner = owner != nil
   }
 
+  /// Whether the subscription has ended, by itself or with its owner.
   var isOver: Bool {
     isCancelled.load(ordering: .acquiring) || (hasOwner && owner == nil)
   }
@@ -26,6 +30,11 @@ class _Observer: @unchecked Sendable {
 @usableFromInline
 struct Waiter: @unchecked Sendable {
   // Unchecked: called by the home thread alone.
+
+  /// Called with where the reply lies, which is of the type that the waiter was made for, or with
+  /// why there is none.
+  ///
+  /// Why it is of that type: number 4 at the top of `Engine.swift`.
   @usableFromInline let body: (Result<UnsafeRawPointer, Interruption>, borrowing Turn) -> Void
 
   @inlinable
@@ -38,19 +47,6 @@ struct Waiter: @unchecked Sendable {
       case .failure(let reason): then(.failure(reason), turn)
       }
     }
-  }
-
-  /// Hands a reply over, which is of the type that the waiter was made for.
-  ///
-  /// Why that is so: number 4 at the top of `Engine.swift`.
-  @inlinable @inline(__always)
-  func take(_ reply: UnsafeRawPointer, _ turn: borrowing Turn) {
-    body(.success(reply), turn)
-  }
-
-  /// Says why there is no reply.
-  func fail(_ reason: Interruption, _ turn: borrowing Turn) {
-    body(.failure(reason), turn)
   }
 }
 
@@ -71,12 +67,10 @@ final class _TypedObserver<E>: _Observer, @unchecked Sendable {
 /// An observer of everything.
 final class EveryObserver: _Observer, @unchecked Sendable {
   // Unchecked: observers are called by the home thread alone.
-  private let observer: any EventObserver
+  let observer: any EventObserver
 
   init(_ observer: some EventObserver) {
     self.observer = observer
     super.init(key: .everything, owner: nil)
   }
-
-  func take<E: Event>(_ event: E, _ turn: borrowing Turn) { observer.observe(event, turn) }
 }

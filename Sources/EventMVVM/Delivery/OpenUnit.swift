@@ -6,10 +6,15 @@ final class OpenUnit: @unchecked Sendable {
   let origin: Origin
   let mode: StreamUnit.Mode
   let conversation: Conversation
+  /// How it is to end, or has: a unit that is released without an end is rolled back.
   var outcome = ResponseUnit.Outcome.rolledBack
-  var callback: UnitCallback<Void>?
+  /// Called when it has ended.
+  var then: ((Result<Void, Failure>, borrowing Turn) -> Void)?
+  /// What it states once it is committed.
   var facts = EntryQueue()
+  /// The requests of other roots that write, and the units that are to follow.
   var waiting = EntryQueue()
+  /// Whose requests those are: what the same origin asks next waits after them, even to read.
   var waitingOrigins: Set<Origin> = []
 
   init(_ root: Root, _ origin: Origin, _ mode: StreamUnit.Mode) {
@@ -21,39 +26,29 @@ final class OpenUnit: @unchecked Sendable {
   }
 
   deinit {
-    facts.discardAll()
-    facts.deallocate()
-    waiting.discardAll()
-    waiting.deallocate()
+    facts.destroy()
+    waiting.destroy()
   }
 }
 
-/// The closure that is called when a unit has begun or ended.
-struct UnitCallback<Value>: @unchecked Sendable {
-  // Unchecked: called by the home thread alone.
-  let body: (Result<Value, Failure>, borrowing Turn) -> Void
-
-  init(_ body: @escaping (Result<Value, Failure>, borrowing Turn) -> Void) {
-    self.body = body
-  }
-}
-
-struct UnitBeginning: StreamEntry {
+/// The request to begin a unit, in the queue.
+struct UnitBeginning: StreamEntry, @unchecked Sendable {
+  // Unchecked: the closure is called by the home thread alone.
   let mode: StreamUnit.Mode
-  let origin: Origin
   /// Whether the unit is a frontend's.
   let isInput: Bool
-  let callback: UnitCallback<StreamUnit>
+  /// Called when it has begun.
+  let then: (Result<StreamUnit, Failure>, borrowing Turn) -> Void
 
   static func _take(_ address: _EntryAddress, _ engine: _Engine) {
     let beginning = _move(address)
     guard beginning.mode != .keepGoing else {
       let turn = engine.beginNumbered(address)
-      let unit = StreamUnit(engine, beginning.origin, nil, isInput: beginning.isInput)
-      return beginning.callback.body(.success(unit), turn)
+      let unit = StreamUnit(engine, turn.origin, nil, isInput: beginning.isInput)
+      return beginning.then(.success(unit), turn)
     }
     if let unit = engine.state.pointee.unit {
-      unit.waitingOrigins.insert(beginning.origin)
+      unit.waitingOrigins.insert(address.header.origin)
       return unit.waiting.push(beginning, address.header)
     }
     beginning.open(address, engine)
@@ -67,35 +62,36 @@ struct UnitBeginning: StreamEntry {
       try engine.registry.withLock { $0.participant }?.begin(turn.root)
     } catch {
       engine.announce(ResponseUnit(outcome: .rolledBack), turn, StreamKey(ResponseUnit.self))
-      return callback.body(.failure(Failure(error)), turn)
+      return then(.failure(Failure(error)), turn)
     }
-    let unit = OpenUnit(turn.root, origin, mode)
+    let unit = OpenUnit(turn.root, turn.origin, mode)
     _ = engine.enter(unit.conversation)
     unit.conversation.unit = unit
     unit.conversation.root = turn.root
     unit.conversation.sequence = turn.sequence
     engine.state.pointee.unit = unit
-    callback.body(.success(StreamUnit(engine, origin, unit, isInput: isInput)), turn)
+    then(.success(StreamUnit(engine, turn.origin, unit, isInput: isInput)), turn)
   }
 }
 
 /// The request to end a unit: it ends when nothing in it is under way any more.
-struct UnitClosing: StreamEntry {
+struct UnitClosing: StreamEntry, @unchecked Sendable {
+  // Unchecked: the closure is called by the home thread alone.
   let unit: OpenUnit?
   let outcome: ResponseUnit.Outcome
-  let callback: UnitCallback<Void>
+  let then: (Result<Void, Failure>, borrowing Turn) -> Void
 
   static func _take(_ address: _EntryAddress, _ engine: _Engine) {
     let closing = _move(address)
     guard let unit = closing.unit else {
       let turn = engine.beginUnnumbered(address)
-      return closing.callback.body(.success(()), turn)
+      return closing.then(.success(()), turn)
     }
     if address.header.isInput {
       engine.state.pointee.tap?.unitEnds(unit.root, closing.outcome)
     }
     unit.outcome = closing.outcome
-    unit.callback = closing.callback
+    unit.then = closing.then
     engine.leave(Lent(unit.conversation))
   }
 }
@@ -113,7 +109,7 @@ struct UnitEnd: StreamEntry {
     if unit.outcome == .committed { engine.state.pointee.queue.prepend(&unit.facts) }
     let turn = engine.beginNumbered(address)
     engine.announce(ResponseUnit(outcome: unit.outcome), turn, StreamKey(ResponseUnit.self))
-    unit.callback?.body(result, turn)
+    unit.then?(result, turn)
   }
 }
 
@@ -137,6 +133,8 @@ extension _Engine {
   }
 
   /// While a unit is open: holds its facts back, and the writes of others.
+  ///
+  /// - Returns: Whether the event waits, and has no turn now.
   @usableFromInline
   func divert<E: Event>(_ event: E, _ address: _EntryAddress) -> Bool {
     guard let unit = state.pointee.unit else { return false }

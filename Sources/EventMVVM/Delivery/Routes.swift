@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// One observer in the list of a route.
 @usableFromInline
 struct _Node {
@@ -6,14 +8,28 @@ struct _Node {
   @usableFromInline let observer: Unmanaged<_Observer>
 }
 
-/// The list of the observers of one event type or state.
+/// The list of the observers of one event type or state, in order of subscription.
 @usableFromInline
 struct _Route {
   @usableFromInline let key: StreamKey
   @usableFromInline var first: UnsafeMutablePointer<_Node>?
   @usableFromInline var last: UnsafeMutablePointer<_Node>?
+  /// How many nodes it has, those included whose subscription has ended with its owner.
   var count = 0
+  /// At how many nodes those are looked for.
   var sweepAt = 16
+
+  /// Calls a body with each observer whose subscription has not ended, in order of subscription.
+  @inlinable @inline(__always)
+  func forEach(_ body: (_Observer) -> Void) {
+    var next = first
+    while let node = next {
+      node.pointee.observer._withUnsafeGuaranteedRef { observer in
+        if !observer.isCancelled.load(ordering: .acquiring) { body(observer) }
+      }
+      next = node.pointee.next
+    }
+  }
 
   mutating func append(_ observer: _Observer) {
     if count >= sweepAt { sweep() }

@@ -63,18 +63,20 @@ public final class AppContext: Sendable {
   /// - Parameter requests: The requests that must have an answerer.
   /// - Throws: ``ConfigurationError`` with every clash and every gap.
   public func check(_ requests: [any Request.Type] = []) throws(ConfigurationError) {
-    var problems = duplicateNames + stream.engine.clashes
-    problems += stream.engine.unanswered(requests).map { "nobody answers \($0.name)" }
-    guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
-  }
-
-  private var duplicateNames: [String] {
+    let (clashes, answerers) = stream.engine.registry.withLock { ($0.clashes, $0.answerers) }
+    var problems: [String] = []
     var seen: [String: any Plugin] = [:]
-    return members.withLock { $0 }
-      .compactMap { plugin in
-        guard let other = seen.updateValue(plugin, forKey: plugin.name) else { return nil }
-        return "two plugins are named '\(plugin.name)': \(type(of: other)) and \(type(of: plugin))"
-      }
+    for plugin in members.withLock({ $0 }) {
+      guard let other = seen.updateValue(plugin, forKey: plugin.name) else { continue }
+      problems.append(
+        "two plugins are named '\(plugin.name)': \(type(of: other)) and \(type(of: plugin))"
+      )
+    }
+    problems += clashes.sorted()
+    for request in requests where answerers[StreamKey(request)] == nil {
+      problems.append("nobody answers \(request.name)")
+    }
+    guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
   }
 }
 
@@ -122,22 +124,4 @@ extension Plugin {
   public func start() {}
   /// Nothing to finish.
   public func leave() {}
-}
-
-extension _Engine {
-  /// Requests with two answerers.
-  var clashes: [String] {
-    registry.withLock { registry in
-      registry.answerers.values.filter { $0.count > 1 }
-        .map { "\($0[0].request.name) is answered by both '\($0[0].by)' and '\($0[1].by)'" }
-        .sorted()
-    }
-  }
-
-  /// The requests without an answerer.
-  func unanswered(_ requests: [any Request.Type]) -> [any Request.Type] {
-    registry.withLock { registry in
-      requests.filter { registry.answerers[StreamKey($0)] == nil }
-    }
-  }
 }

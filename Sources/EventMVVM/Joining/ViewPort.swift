@@ -103,8 +103,6 @@ public struct ViewTurn: ~Copyable {
   public var origin: Origin { turn.origin }
   /// The name of the frontend or plugin whose intent it was.
   public var originName: String { turn.originName }
-  /// When the event's turn came.
-  public var time: Instant { turn.time }
 
   /// Sends a view-model event that this one caused; see ``Turn/send(_:)``.
   public borrowing func send<E: ViewModelEvent>(_ event: E) {

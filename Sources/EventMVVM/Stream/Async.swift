@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A delivery that is held beyond its turn, for work that takes time (promise 6).
 ///
 /// It keeps the conversation open until it is released or deallocated. It can be handed to any
@@ -6,7 +8,7 @@ public final class AsyncTurn: Sendable {
   let engine: _Engine
   /// The conversation that is held open.
   package let conversation: Conversation?
-  private let isReleased = Locked(false)
+  private let isReleased = Atomic<Bool>(false)
   /// The delivery.
   public let envelope: Envelope
 
@@ -19,6 +21,7 @@ public final class AsyncTurn: Sendable {
 
   deinit { release() }
 
+  /// What goes with an event that is sent inside the conversation.
   private var header: _Header {
     _Header(cause: envelope.sequence, root: envelope.root, origin: envelope.origin)
   }
@@ -61,11 +64,7 @@ public final class AsyncTurn: Sendable {
 
   /// The conversation, at its first release.
   private func conversationToLeave() -> Conversation? {
-    let wasReleased = isReleased.withLock { released in
-      defer { released = true }
-      return released
-    }
-    return wasReleased ? nil : conversation
+    isReleased.exchange(true, ordering: .acquiringAndReleasing) ? nil : conversation
   }
 }
 
@@ -118,7 +117,7 @@ extension EventStream {
     on executor: (any TaskExecutor)? = nil,
     _ body: @escaping @Sendable (R, AsyncTurn) async throws -> R.Reply.Value
   ) -> Subscription {
-    engine.noteAnswerer(of: R.self, origin)
+    declareAnswerer(of: type)
     return on(type) { request, turn in
       turn.perform(on: executor) { held in
         do {

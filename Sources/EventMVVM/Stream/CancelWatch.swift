@@ -1,13 +1,13 @@
-/// Calls a closure, at once and on any thread, when a conversation is cancelled.
+/// Cancels a task, at once and on any thread, when a conversation is cancelled.
 ///
 /// A stream has few of them, so that to look through all is cheap.
 final class CancelWatch: Sendable {
   let conversation: Conversation
-  let tell: @Sendable () -> Void
+  let cancel: @Sendable () -> Void
 
-  init(_ conversation: Conversation, _ tell: @escaping @Sendable () -> Void) {
+  init(_ conversation: Conversation, cancel: @escaping @Sendable () -> Void) {
     self.conversation = conversation
-    self.tell = tell
+    self.cancel = cancel
   }
 }
 
@@ -15,13 +15,10 @@ extension _Engine {
   /// Marks a conversation as cancelled, and notifies its watches.
   func markCancelled(_ conversation: Conversation) {
     conversation.markCancelled()
-    let watches = registry.withLock { registry in
-      let watches = registry.cancelWatches.filter(\.conversation.isCancelled)
-      if !watches.isEmpty { registry.cancelWatches.removeAll(where: \.conversation.isCancelled) }
-      return watches
-    }
-    // Outside of the lock: a watch may do anything.
-    for watch in watches { watch.tell() }
+    let watches = registry.withLock { $0.cancelWatches.filter(\.conversation.isCancelled) }
+    // Outside of the lock: a task's cancellation handlers may do anything. One of a conversation that
+    // was cancelled before is called again, which cancels nothing more.
+    for watch in watches { watch.cancel() }
   }
 }
 
@@ -41,7 +38,7 @@ extension AsyncTurn {
   ) async throws -> T {
     guard let conversation else { return try await work() }
     let task = Task(executorPreference: engine.environment.executor) { try await work() }
-    let watch = CancelWatch(conversation) { task.cancel() }
+    let watch = CancelWatch(conversation, cancel: task.cancel)
     engine.registry.withLock { $0.cancelWatches.append(watch) }
     defer { engine.registry.withLock { $0.cancelWatches.removeAll { $0 === watch } } }
     // It may have been cancelled before anybody watched.

@@ -7,6 +7,7 @@ import Synchronization
 /// any thread.
 public final class Conversation: @unchecked Sendable {
   // Unchecked: the variables belong to the stream's home thread; the rest is immutable or atomic.
+  /// Whether anything of it is under way: not yet, now, or not any more.
   enum Phase { case new, open, closed }
 
   /// The conversation that the request was made in.
@@ -19,11 +20,15 @@ public final class Conversation: @unchecked Sendable {
   /// How many things keep it open: entries, holds, nested conversations.
   @usableFromInline @exclusivity(unchecked) var open = 0
   var phase = Phase.new
+  /// Whether the reply has come, or it is certain that none will.
   var isAnswered = false
+  /// Whether the request has had its turn.
   var hasBegun = false
+  /// Whether the enclosing one is kept open by this one: not if it had closed before.
   var countsInParent = false
   /// Whether the request came from outside.
   @usableFromInline @exclusivity(unchecked) var isInput = false
+  /// The request's position in the one order, and its intent, once it has begun.
   var sequence: UInt64 = 0
   var root = Root(session: 0, number: 0)
   var waiter: Waiter?
@@ -53,13 +58,8 @@ public final class Conversation: @unchecked Sendable {
     _ origin: Origin,
     _ then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
   ) {
-    self.init(
-      request,
-      StreamKey(R.Reply.self),
-      parent: parent,
-      origin: origin,
-      waiter: Waiter(then)
-    )
+    let key = StreamKey(R.Reply.self)
+    self.init(request, key, parent: parent, origin: origin, waiter: Waiter(then))
   }
 
   /// A conversation for an event that is sent, if that is a request.
@@ -82,6 +82,7 @@ public final class Conversation: @unchecked Sendable {
     if let parent { Lent(parent) } else { nil }
   }
 
+  /// Sets the flag of its cancellation, from any thread.
   package func markCancelled() {
     cancelled.store(true, ordering: .releasing)
   }
@@ -268,7 +269,7 @@ struct UnansweredEntry: StreamEntry {
     let entry = _move(address)
     let turn = engine.beginNumbered(address)
     engine.announce(entry.reply, turn, StreamKey(ResponseUnanswered.self))
-    entry.waiter?.fail(entry.reply.reason, turn)
+    entry.waiter?.body(.failure(entry.reply.reason), turn)
   }
 }
 

@@ -82,6 +82,10 @@ public struct EventStream: Sendable {
     }
   }
 
+  /// What goes with an entry that this handle queues.
+  @inlinable @inline(__always)
+  var header: _Header { _Header(origin: origin, isInput: isFrontends) }
+
   init(_ engine: _Engine, _ origin: Origin, isFrontends: Bool = false) {
     self.engine = engine
     self.origin = origin
@@ -141,7 +145,10 @@ public struct EventStream: Sendable {
 
   /// Ends the stream's own thread once it has delivered what is queued so far.
   public func stop() {
-    engine.submit(Stop(), _Header(origin: origin))
+    engine.submit(
+      Later { engine in engine.registry.withLock { $0.isStopped = true } },
+      _Header(origin: origin)
+    )
   }
 }
 
@@ -152,12 +159,15 @@ extension EventStream {
       engine.deliverAll()
       return body()
     }
-    let end = Latch()
+    let isDone = Locked(false)
     afterQueued {
       body()
-      end.open()
+      isDone.withLock { $0 = true }
+      isDone.signal.wake()
     }
-    end.wait()
+    isDone.signal.lock()
+    while !isDone.value { isDone.signal.sleep() }
+    isDone.signal.unlock()
   }
 
   /// Calls back on the home thread as soon as everything that is queued by then has had its turn.
@@ -165,7 +175,7 @@ extension EventStream {
   /// It is no event: it has no number, is not observed, and is in no recording. Any thread may call
   /// it; nothing is called back if the stream ends before.
   package func afterQueued(_ body: @escaping @Sendable () -> Void) {
-    engine.submit(Later(body: body), _Header(origin: origin))
+    engine.submit(Later { _ in body() }, _Header(origin: origin))
   }
 }
 
@@ -180,39 +190,44 @@ extension Turn {
   ///
   /// - Parameter body: Called on the home thread; not if the stream ends before.
   public func afterQueued(_ body: @escaping @Sendable () -> Void) {
-    engine.push(Later(body: body), _Header(origin: origin))
+    engine.push(Later { _ in body() }, _Header(origin: origin))
   }
 }
 
 /// A closure for the home thread, in the queue.
+///
+/// It is given the engine, which it must not capture: the engine owns the queue.
 struct Later: StreamEntry {
-  let body: @Sendable () -> Void
+  let body: @Sendable (_Engine) -> Void
+
+  init(_ body: @escaping @Sendable (_Engine) -> Void) {
+    self.body = body
+  }
 
   static func _take(_ address: _EntryAddress, _ engine: _Engine) {
-    _move(address).body()
+    _move(address).body(engine)
   }
 }
 
-/// The request to end the home thread, in the queue.
-private struct Stop: StreamEntry {
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
-    engine.registry.withLock { $0.isStopped = true }
-  }
-}
-
-/// What the stream knows of those on it.
+/// What the stream knows of those on it, from any thread.
 struct Registry {
   /// By origin.
   var names = ["application"]
-  /// Who answers what, by request; more than one is a clash.
-  var answerers: [StreamKey: [(request: any Event.Type, by: String)]] = [:]
+  /// Who answers what, by request.
+  var answerers: [StreamKey: String] = [:]
+  /// The requests with two answerers, in words.
+  var clashes: [String] = []
+  /// Whether the stream's own thread has ended, or never begun.
   var isStopped = false
+  /// What backs units by transactions.
   weak var participant: (any UnitParticipant)?
+  /// How many states were declared: each has a number of its own.
   var stateCount: UInt = 0
   var cancelWatches: [CancelWatch] = []
 }
 
 extension _Engine {
+  /// Gives a name a new origin.
   func register(_ name: String) -> Origin {
     registry.withLock {
       $0.names.append(name)
@@ -220,17 +235,15 @@ extension _Engine {
     }
   }
 
+  /// Starts the thread that delivers; what is sent before it has begun waits in the inbox.
   func startOwnThread() {
-    let isReady = Latch()
     let isStarted = startThread { [self] in
       home.store(currentThread(), ordering: .releasing)
-      isReady.open()
       while !registry.withLock({ $0.isStopped }) {
         inbox.sleep()
         deliverAll()
       }
     }
-    guard isStarted else { return registry.withLock { $0.isStopped = true } }
-    isReady.wait()
+    if !isStarted { registry.withLock { $0.isStopped = true } }
   }
 }

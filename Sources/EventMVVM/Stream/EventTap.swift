@@ -50,7 +50,7 @@ extension EventStream {
   /// over; else from its turn on.
   package func attach(_ tap: any EventTap) {
     guard !engine.isHome || engine.state.pointee.isDelivering else { return engine.attach(tap) }
-    engine.submit(TapEntry(tap: tap), _Header(origin: origin))
+    engine.submit(Later { $0.attach(tap) }, _Header(origin: origin))
   }
 
   /// Whether the calling thread is the one that delivers.
@@ -60,15 +60,6 @@ extension EventStream {
   package var isUnderWay: Bool {
     precondition(engine.isHome, "isUnderWay belongs to the stream's home thread")
     return !engine.state.pointee.queue.isEmpty
-  }
-}
-
-/// The beginning of a tap, in the queue.
-private struct TapEntry: StreamEntry {
-  let tap: any EventTap
-
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
-    engine.attach(_move(address).tap)
   }
 }
 
@@ -82,9 +73,7 @@ extension _Engine {
 extension StreamEntry {
   /// Whether its position matters even if it produces no event: an end takes effect before its
   /// turn, and what is left for later brings nothing about.
-  package static var isWorthNoting: Bool {
-    self != Leave.self && self != StateLeave.self && self != Later.self
-  }
+  package static var isWorthNoting: Bool { self != Leave.self && self != Later.self }
 
   /// What a recording calls it.
   package static var recordedName: String {

@@ -11,7 +11,7 @@ extension EventStream {
     then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
   ) -> Conversation {
     let conversation = Conversation(of: R.self, in: nil, origin, then)
-    engine.submit(request, _Header(origin: origin, isInput: isFrontends), conversation)
+    engine.submit(request, header, conversation)
     return conversation
   }
 
@@ -22,11 +22,7 @@ extension EventStream {
   ///
   /// - Throws: The reply's failure, or an ``Interruption``.
   public func request<R: Request>(_ request: R) async throws -> R.Reply.Value {
-    try await engine.awaitReply(
-      to: request,
-      parent: nil,
-      _Header(origin: origin, isInput: isFrontends)
-    )
+    try await engine.awaitReply(to: request, parent: nil, header)
   }
 
   /// Cancels a conversation, from any thread, without waiting.
@@ -50,31 +46,9 @@ extension EventStream {
     _ type: R.Type,
     _ body: @escaping (R, borrowing Turn) throws -> R.Reply.Value
   ) -> Subscription {
-    engine.noteAnswerer(of: R.self, origin)
+    declareAnswerer(of: type)
     return on(type) { request, turn in
       turn.send(R.Reply(of: turn) { turn throws in try body(request, turn) })
-    }
-  }
-
-  /// Answers a request with what lies outside of the stream, such as a file: like ``answer(_:_:)``,
-  /// and the reply is an input.
-  ///
-  /// A replay does not look there again: it takes the reply from the recording.
-  ///
-  /// - Parameters:
-  ///   - type: The request type.
-  ///   - isOutside: Whether the outcome depends on anything but what was said on the stream.
-  ///   - body: Called on the home thread with each request, in order.
-  /// - Returns: The subscription, to end it by.
-  @discardableResult
-  public func answerAsInput<R: Request>(
-    _ type: R.Type,
-    where isOutside: @escaping (Result<R.Reply.Value, R.Reply.Problem>) -> Bool = { _ in true },
-    _ body: @escaping (R, borrowing Turn) throws -> R.Reply.Value
-  ) -> Subscription {
-    engine.noteAnswerer(of: R.self, origin)
-    return on(type) { request, turn in
-      turn.answerAsInput(request, where: isOutside) { request, turn in try body(request, turn) }
     }
   }
 
@@ -82,7 +56,12 @@ extension EventStream {
   ///
   /// A request type has one answerer; two are reported when the application starts.
   public func declareAnswerer<R: Request>(of type: R.Type) {
-    engine.noteAnswerer(of: type, origin)
+    engine.registry.withLock { registry in
+      let name = registry.names[Int(origin.index)]
+      let other = registry.answerers.updateValue(name, forKey: StreamKey(type))
+      guard let other else { return }
+      registry.clashes.append("\(type.name) is answered by both '\(other)' and '\(name)'")
+    }
   }
 
   /// Answers a request for as long as `owner` lives; see ``answer(_:_:)``.
@@ -92,7 +71,7 @@ extension EventStream {
     owner: Owner,
     _ body: @escaping (Owner, R, borrowing Turn) throws -> R.Reply.Value
   ) -> Subscription {
-    engine.noteAnswerer(of: R.self, origin)
+    declareAnswerer(of: type)
     return on(type, owner: owner) { owner, request, turn in
       turn.send(R.Reply(of: turn) { turn throws in try body(owner, request, turn) })
     }
@@ -100,20 +79,9 @@ extension EventStream {
 }
 
 extension Turn {
-  /// Answers the request of this turn with what lies outside of the stream; see
-  /// ``EventStream/answerAsInput(_:where:_:)``.
-  public borrowing func answerAsInput<R: Request>(
-    _ request: R,
-    where isOutside: (Result<R.Reply.Value, R.Reply.Problem>) -> Bool = { _ in true },
-    _ body: (R, borrowing Turn) throws -> R.Reply.Value
-  ) {
-    reply(
-      from: { turn in R.Reply(of: turn) { turn throws in try body(request, turn) } },
-      where: { isOutside($0.result) }
-    )
-  }
-
-  /// Replies with what lies outside of the stream; see ``EventStream/answerAsInput(_:where:_:)``.
+  /// Replies with what lies outside of the stream, such as a file: the reply is an input.
+  ///
+  /// A replay does not look there again: it takes the reply from the recording.
   ///
   /// - Parameters:
   ///   - find: Finds the reply.
@@ -192,14 +160,6 @@ extension _Engine {
       cancel(conversation)
     }
     return try R.Reply._value(of: result)
-  }
-
-  @usableFromInline
-  func noteAnswerer<R: Request>(of type: R.Type, _ origin: Origin) {
-    registry.withLock { registry in
-      let name = registry.names[Int(origin.index)]
-      registry.answerers[StreamKey(type), default: []].append((R.self, name))
-    }
   }
 }
 

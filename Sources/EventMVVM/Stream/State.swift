@@ -5,7 +5,12 @@ import Synchronization
 /// Each change is an event on the stream, in the one order. A state belongs to its owner: two
 /// lists have two states, and neither gets the other's changes.
 public final class State<Value: Sendable & Equatable>: Sendable {
-  let cell: StateCell<Value>
+  let name: String
+  let key: StreamKey
+  /// Weak, as the stream's own handlers hold states (S73).
+  weak let engine: _Engine?
+  let origin: Origin
+  let latest: Locked<Value>
 
   /// Declares a state with its initial value.
   ///
@@ -14,15 +19,28 @@ public final class State<Value: Sendable & Equatable>: Sendable {
   ///   - name: The name under which it appears in traces and to editors.
   ///   - stream: The stream that its changes travel on.
   public init(_ initial: Value, name: String, on stream: EventStream) {
-    cell = StateCell(initial, name, stream)
+    self.name = name
+    engine = stream.engine
+    origin = stream.origin
+    latest = Locked(initial)
+    key = stream.engine.registry.withLock { registry in
+      registry.stateCount += 1
+      return StreamKey(state: registry.stateCount)
+    }
+  }
+
+  /// Queues the end of its route, once no event of it is queued or kept any more.
+  deinit {
+    let end = Later { [key] engine in engine.state.pointee.routes.remove(key) }
+    engine?.submit(end, _Header(origin: origin))
   }
 
   /// The latest value that had its turn; any thread.
-  public var value: Value { cell.latest.withLock { $0 } }
+  public var value: Value { latest.withLock { $0 } }
 
   /// Sets the value from outside a handler; equal values are not repeated.
   public func set(_ value: Value) {
-    cell.engine?.submit(ResponseState(value, of: cell), _Header(origin: cell.origin))
+    engine?.submit(ResponseState(value, of: self), _Header(origin: origin))
   }
 
   /// Observes the state: the latest value as the first turn, then each change.
@@ -36,23 +54,22 @@ public final class State<Value: Sendable & Equatable>: Sendable {
     owner: AnyObject? = nil,
     _ body: @escaping (Value, borrowing Turn) -> Void
   ) -> Subscription {
-    let observer = _TypedObserver<ResponseState<Value>>(key: cell.key, owner: owner) {
+    let observer = _TypedObserver<ResponseState<Value>>(key: key, owner: owner) {
       [weak owner, hasOwner = owner != nil] event, turn in
       let held = owner
       guard !hasOwner || held != nil else { return }
       defer { extendLifetime(held) }
       body(event.value, turn)
     }
-    cell.engine?
-      .submit(StateJoin(cell: cell, observer: observer), _Header(origin: cell.origin))
-    return Subscription(engine: cell.engine, observer: observer)
+    engine?.submit(StateJoin(state: self, observer: observer), _Header(origin: origin))
+    return Subscription(engine: engine, observer: observer)
   }
 }
 
 extension Turn {
   /// Sets a state inside this event's conversation; equal values are not repeated.
   public borrowing func set<Value>(_ state: State<Value>, to value: Value) {
-    send(ResponseState(value, of: state.cell))
+    send(ResponseState(value, of: state))
   }
 }
 
@@ -60,28 +77,28 @@ extension Turn {
 public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelEvent, Fact {
   /// The new value.
   public let value: Value
-  let cell: StateCell<Value>
+  let state: State<Value>
 
-  init(_ value: Value, of cell: StateCell<Value>) {
+  init(_ value: Value, of state: State<Value>) {
     self.value = value
-    self.cell = cell
+    self.state = state
   }
 
   /// The state's name.
-  public var stateName: String { cell.name }
+  public var stateName: String { state.name }
   /// The state's name.
-  public var subject: String? { cell.name }
+  public var subject: String? { state.name }
 
   /// Whether both say the same of the same state.
   public static func == (first: Self, second: Self) -> Bool {
-    first.value == second.value && first.cell === second.cell
+    first.value == second.value && first.state === second.state
   }
 
   /// Writes the state's name and its value, if that can be written.
   public func _record(to encoder: any Encoder) throws -> Bool {
     guard let value = value as? any Encodable else { return false }
     var container = encoder.container(keyedBy: StateKey.self)
-    try container.encode(cell.name, forKey: .name)
+    try container.encode(state.name, forKey: .name)
     try value.encode(to: container.superEncoder(forKey: .value))
     return true
   }
@@ -90,44 +107,18 @@ public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelE
   public static func _take(_ address: _EntryAddress, _ engine: _Engine) {
     let event = _move(address)
     if engine.divert(event, address) { return }
-    let isNew = event.cell.latest.withLock { latest in
+    let isNew = event.state.latest.withLock { latest in
       defer { latest = event.value }
       return latest != event.value
     }
     guard isNew else { return }
-    engine.dispatch(event, address, event.cell.key)
-  }
-}
-
-/// What a state and its events share.
-final class StateCell<Value: Sendable & Equatable>: Sendable {
-  let name: String
-  let key: StreamKey
-  /// Weak, as the stream's own handlers hold states (S73).
-  weak let engine: _Engine?
-  let origin: Origin
-  let latest: Locked<Value>
-
-  init(_ initial: Value, _ name: String, _ stream: EventStream) {
-    self.name = name
-    let engine = stream.engine
-    self.engine = engine
-    origin = stream.origin
-    latest = Locked(initial)
-    key = engine.registry.withLock { registry in
-      registry.stateCount += 1
-      return StreamKey(state: registry.stateCount)
-    }
-  }
-
-  deinit {
-    engine?.submit(StateLeave(key: key), _Header(origin: origin))
+    engine.dispatch(event, address, event.state.key)
   }
 }
 
 /// An observer's beginning on a state, with the latest value as its first turn.
 private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
-  let cell: StateCell<Value>
+  let state: State<Value>
   let observer: _TypedObserver<ResponseState<Value>>
 
   static func _take(_ address: _EntryAddress, _ engine: _Engine) {
@@ -135,16 +126,7 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
     guard !join.observer.isCancelled.load(ordering: .acquiring) else { return }
     engine.link(join.observer)
     let turn = engine.beginNumbered(address)
-    join.observer.body(ResponseState(join.cell.latest.withLock { $0 }, of: join.cell), turn)
-  }
-}
-
-/// A state's end, in the queue: its route goes.
-struct StateLeave: StreamEntry {
-  let key: StreamKey
-
-  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
-    engine.state.pointee.routes.remove(_move(address).key)
+    join.observer.body(ResponseState(join.state.value, of: join.state), turn)
   }
 }
 

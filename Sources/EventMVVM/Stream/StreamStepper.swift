@@ -82,15 +82,16 @@ package final class StreamStepper {
     origin: Origin,
     then: @escaping (StreamUnit?) -> Void
   ) {
-    let callback = UnitCallback<StreamUnit> { result, _ in then(try? result.get()) }
-    let beginning = UnitBeginning(mode: mode, origin: origin, isInput: true, callback: callback)
+    let beginning = UnitBeginning(mode: mode, isInput: true) { result, _ in
+      then(try? result.get())
+    }
     prepend(beginning, _Header(origin: origin, isInput: true))
   }
 
   /// Puts the end of a frontend's unit before all that is queued, rather than after it.
   package func prependEnd(of unit: StreamUnit, _ outcome: ResponseUnit.Outcome) {
     guard let open = unit.takeEnd() else { return }
-    let closing = UnitClosing(unit: open, outcome: outcome, callback: UnitCallback { _, _ in })
+    let closing = UnitClosing(unit: open, outcome: outcome) { _, _ in }
     prepend(closing, _Header(origin: open.origin, isInput: true))
   }
 
@@ -104,6 +105,6 @@ package final class StreamStepper {
     var front = EntryQueue()
     front.push(entry, header)
     engine.state.pointee.queue.prepend(&front)
-    front.deallocate()
+    front.destroy()
   }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Requests bracketed into one: committed together or rolled back together (promise 11).
 ///
 /// Everything inside has the unit as its root. Replies flow inside it; facts are emitted when it is
@@ -20,7 +22,7 @@ public final class StreamUnit: Sendable {
   private let open: OpenUnit?
   /// Whether it is a frontend's, whose every word is an input.
   private let isInput: Bool
-  private let isEnding = Locked(false)
+  private let isEnding = Atomic<Bool>(false)
 
   init(_ engine: _Engine, _ origin: Origin, _ open: OpenUnit?, isInput: Bool) {
     self.engine = engine
@@ -36,10 +38,7 @@ public final class StreamUnit: Sendable {
 
   /// Whether nothing has ended it before.
   private func beginsEnding() -> Bool {
-    isEnding.withLock { isEnding in
-      defer { isEnding = true }
-      return !isEnding
-    }
+    !isEnding.exchange(true, ordering: .acquiringAndReleasing)
   }
 
   /// Sends a request inside the unit, from any thread, and calls back with its reply.
@@ -82,8 +81,9 @@ public final class StreamUnit: Sendable {
     then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void
   ) {
     guard beginsEnding() else { return }
-    let callback = UnitCallback<Void> { result, turn in then(result, ViewTurn(turn)) }
-    let closing = UnitClosing(unit: open, outcome: outcome, callback: callback)
+    let closing = UnitClosing(unit: open, outcome: outcome) { result, turn in
+      then(result, ViewTurn(turn))
+    }
     engine.submit(closing, _Header(origin: origin, isInput: isInput))
   }
 }
@@ -128,10 +128,7 @@ extension EventStream {
     _ mode: StreamUnit.Mode,
     then: @escaping (Result<StreamUnit, Failure>, borrowing Turn) -> Void
   ) {
-    engine.submit(
-      UnitBeginning(mode: mode, origin: origin, isInput: isFrontends, callback: UnitCallback(then)),
-      _Header(origin: origin, isInput: isFrontends)
-    )
+    engine.submit(UnitBeginning(mode: mode, isInput: isFrontends, then: then), header)
   }
 
   /// Names the participant that backs units by transactions, for as long as it lives; the first one

@@ -22,7 +22,7 @@ extension RecordServer {
     stream.declareAnswerer(of: RequestReversal.self)
     stream.on(RequestReversal.self, owner: self) { server, request, turn in
       var updates: [AnyRecordTransition] = []
-      turn.answerAsInput(request, where: { $0.isFailureOfStore }) { request, turn in
+      turn.answerAsInput(request) { request, turn in
         let (part, changes) = try server.revert(request, turn)
         updates = changes
         return part

@@ -31,7 +31,9 @@ extension RecordServer {
         return turn.send(R.Reply(.failure(Failure(error))))
       }
       guard server.readsInBackground else {
-        return turn.answerAsInput(request) { _, _ in try server.perform(work) }
+        return turn.answerAsInput(request, where: { _ in true }) { _, _ in
+          try server.perform(work)
+        }
       }
       turn.perform { held in
         held.send(R.Reply(Result { try server.perform(work) }.mapError { Failure($0) }))
