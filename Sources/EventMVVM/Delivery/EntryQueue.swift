@@ -1,7 +1,7 @@
 /// A first-in first-out queue of values of any type, stored side by side in chunks of memory.
 ///
 /// An event costs no allocation of its own that way: its bytes are copied in, and moved out at its
-/// turn. It is a plain structure: whoever has one calls ``destroy()`` at its end.
+/// turn. It is a plain structure: its owner calls ``destroy()`` at its end.
 @usableFromInline
 struct EntryQueue {
   /// The head of a piece of memory; the entries lie behind it.

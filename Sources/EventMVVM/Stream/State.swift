@@ -74,6 +74,8 @@ extension Turn {
 }
 
 /// States that a state has a new value.
+///
+/// It retains the state: where such events are kept, so are the states that they come from.
 public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelEvent, Fact {
   /// The new value.
   public let value: Value
