@@ -81,30 +81,21 @@ final class LineByLine: Sendable {
   /// Runs what is complete, and waits for its end.
   private func run(_ bytes: [UInt8], _ lineNumber: Int, _ unit: StreamUnit) {
     let source = SourceText(name: "<stdin>", bytes: bytes)
-    var tokenizer = Tokenizer(source)
-    while let next = tokenizer.next() {
-      switch reader.read(next, source) {
+    for command in reader.commands(of: source) {
+      switch command {
       case .failure(let problem): fail(problem, lineNumber)
-      case .success(let (command, offset)):
-        let line = Script.Line(source: 0, offset: offset)
-        command.send(through: unit, rendering, agrees: reader.agrees) { [self] outcome in
-          end(outcome, line, source, lineNumber)
-        }
+      case .success(let command):
+        command.send(through: unit, rendering) { [self] result in end(result, lineNumber) }
         answered.wait()
       }
     }
   }
 
-  private func end(
-    _ outcome: Outcome,
-    _ line: Script.Line,
-    _ source: SourceText,
-    _ lineNumber: Int
-  ) {
-    switch outcome {
-    case .failure(let failure):
-      fail(reader.problem(failure, line, source), lineNumber)
-      if failure.kind == .store { broken.withLock { $0 = failure } }
+  private func end(_ result: Result<Printout, Problem>, _ lineNumber: Int) {
+    switch result {
+    case .failure(let problem):
+      fail(problem, lineNumber)
+      if problem.failure.kind == .store { broken.withLock { $0 = problem.failure } }
     case .success(let printout):
       let isWritten = console.print(printout.bytes, isConfirmation: true)
       if !isWritten || printout.exitStatus != .success { failures.withLock { $0 += 1 } }

@@ -81,10 +81,9 @@ extension Session {
     let source = SourceText(name: "line", bytes: Array(line.utf8))
     let reader = ScriptReader(catalogue, saysYes: true)
     var commands: [any Command] = []
-    var tokenizer = Tokenizer(source)
-    while let next = tokenizer.next() {
-      switch reader.read(next, source) {
-      case .success(let (command, _)): commands.append(command)
+    for command in reader.commands(of: source) {
+      switch command {
+      case .success(let command): commands.append(command.command)
       case .failure(let problem):
         throw CommandError(problem.failure.message, field: "line", path: "/line")
       }

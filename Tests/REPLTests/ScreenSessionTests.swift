@@ -23,6 +23,20 @@
       session.end()
     }
 
+    @Test func `S29 of lines that are pasted each is understood on the screen that is open then`()
+      throws
+    {
+      let session = try Session()
+      try session.enter("add Milk", until: "Added #1 Milk")
+      session.terminal.type(Key.pasted("edit 1\nset --title Jam\nsave\n"))
+      try session.terminal.wait { $0.lines.last == "… save" }
+      session.terminal.type(Key.enter)
+      try session.terminal.wait {
+        $0.prompt == "todostream ›" && $0.lines.contains("Saved #1 Jam")
+      }
+      session.end()
+    }
+
     @Test func `S30 a validation error keeps the editor and the edits`() throws {
       let session = try Session()
       try session.enter("new", prompt: "new todo ›")

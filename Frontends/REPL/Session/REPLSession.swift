@@ -76,27 +76,28 @@ final class REPLSession {
   private func run(_ text: String) {
     if let own = OwnCommand(text) { return run(own) }
     let source = SourceText(name: "<terminal>", bytes: Array(text.utf8))
-    var tokenizer = Tokenizer(source)
-    while let line = tokenizer.next() {
-      switch reader.read(line, source) {
-      case .success(let (command, offset)):
-        guard run(command, Script.Line(source: 0, offset: offset), source) else { return }
+    var commands = reader.commands(of: source)
+    while let command = commands.next() {
+      switch command {
+      case .success(let command): guard run(command) else { return }
       case .failure(let problem): return show(problem.diagnostic)
       }
+      // It may have opened a screen, or closed one: the next line is understood there.
+      commands.reader = reader
     }
   }
 
   /// Runs a command to its end.
   ///
   /// - Returns: Whether the lines after it are run, too.
-  private func run(_ command: any Command, _ line: Script.Line, _ source: SourceText) -> Bool {
-    guard isConfirmed(command.question) else { return false }
-    switch perform(command) {
+  private func run(_ command: ScriptCommand) -> Bool {
+    guard isConfirmed(command.command.question) else { return false }
+    switch perform(command.command) {
     case .success(let printout):
       showResult(printout.bytes)
       return true
     case .failure(let failure):
-      show(reader.problem(failure, line, source).diagnostic)
+      show(command.problem(failure).diagnostic)
       return false
     }
   }

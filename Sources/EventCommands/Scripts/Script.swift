@@ -11,12 +11,6 @@ package struct Script: Sendable {
     package let source: Int
     /// The byte offset of its first word.
     package let offset: Int
-
-    /// Creates a position.
-    package init(source: Int, offset: Int) {
-      self.source = source
-      self.offset = offset
-    }
   }
 
   /// The sources, in order.

@@ -2,8 +2,8 @@ package import EventMVVM
 
 /// Reads scripts into commands; no command runs unless the whole script can be read.
 package struct ScriptReader: Sendable {
-  private let catalogue: Catalogue
-  private let saysYes: Bool
+  fileprivate let catalogue: Catalogue
+  fileprivate let saysYes: Bool
 
   /// Creates a reader.
   ///
@@ -19,10 +19,10 @@ package struct ScriptReader: Sendable {
   package func read(_ sources: [SourceText], report: (Problem) -> Void) -> Script {
     var lines: [Script.Line] = []
     for (index, source) in sources.enumerated() {
-      var tokenizer = Tokenizer(source)
-      while let next = tokenizer.next() {
-        switch read(next, source) {
-        case .success(let command): lines.append(Script.Line(source: index, offset: command.1))
+      for command in commands(of: source) {
+        switch command {
+        case .success(let command):
+          lines.append(Script.Line(source: index, offset: command.line.offset))
         case .failure(let problem): report(problem)
         }
       }
@@ -30,24 +30,31 @@ package struct ScriptReader: Sendable {
     return Script(sources: sources, lines: lines)
   }
 
+  /// Returns the commands of a source, each read when its turn comes.
+  package func commands(of source: SourceText) -> ScriptCommands {
+    ScriptCommands(reader: self, source: source, tokenizer: Tokenizer(source))
+  }
+
   /// Reads the command of a line again.
-  package func command(of line: Script.Line, in script: Script) throws(Problem) -> any Command {
+  package func command(of line: Script.Line, in script: Script) throws(Problem) -> ScriptCommand {
     let source = script.sources[line.source]
-    var tokenizer = Tokenizer(resuming: source, at: line.offset)
-    guard let next = tokenizer.next() else {
+    let tokenizer = Tokenizer(resuming: source, at: line.offset)
+    var commands = ScriptCommands(reader: self, source: source, tokenizer: tokenizer)
+    guard let command = commands.next() else {
       throw problem(Failure(.usage, "a command is missing"), line.offset, source)
     }
-    return try read(next, source).get().0
+    return try command.get()
   }
 
   /// Reads one line.
-  package func read(
+  fileprivate func read(
     _ line: Result<ScriptLine, SyntaxError>,
     _ source: SourceText
-  ) -> Result<(any Command, Int), Problem> {
+  ) -> Result<ScriptCommand, Problem> {
     do {
       let line = try line.get()
-      return .success((try command(line.words), line.offset))
+      let command = try command(line.words)
+      return .success(ScriptCommand(command: command, line: line, reader: self, source: source))
     } catch let error as CommandError {
       return .failure(problem(error.failure, error.offset ?? 0, source))
     } catch let error as SyntaxError {
@@ -57,11 +64,7 @@ package struct ScriptReader: Sendable {
     }
   }
 
-  private func problem(
-    _ failure: Failure,
-    _ offset: Int,
-    _ source: SourceText
-  ) -> Problem {
+  fileprivate func problem(_ failure: Failure, _ offset: Int, _ source: SourceText) -> Problem {
     Problem(
       failure: failure,
       diagnostic: Diagnostic(message: failure.message, at: offset, in: source)
@@ -83,19 +86,55 @@ package struct ScriptReader: Sendable {
       offset: words.first?.offset
     )
   }
+}
 
-  /// Whether a failed command is tried in another way; a script asks no person.
-  package func agrees(_ failure: Failure, _ question: String) -> Bool { saysYes }
+/// The commands of a source, in order, each read when its turn comes.
+///
+/// A line that can't be read is a problem in its position; the lines after it are read all the
+/// same.
+package struct ScriptCommands: Sequence, IteratorProtocol {
+  /// What reads the commands that follow.
+  package var reader: ScriptReader
+  fileprivate let source: SourceText
+  fileprivate var tokenizer: Tokenizer
 
-  /// Returns the problem that points at the word of a failure, in a line that ran.
-  package func problem(_ failure: Failure, _ line: Script.Line, _ source: SourceText) -> Problem {
-    var tokenizer = Tokenizer(resuming: source, at: line.offset)
-    var offset = line.offset
-    if let field = failure.field, case .success(let read)? = tokenizer.next(),
-      let found = catalogue.offset(of: field, id: failure.id, in: read.words)
-    {
-      offset = found
+  /// Reads the next command; nil at the end.
+  package mutating func next() -> Result<ScriptCommand, Problem>? {
+    guard let line = tokenizer.next() else { return nil }
+    return reader.read(line, source)
+  }
+}
+
+/// A command of a script, with its position.
+package struct ScriptCommand {
+  /// The command.
+  package let command: any Command
+  fileprivate let line: ScriptLine
+  fileprivate let reader: ScriptReader
+  fileprivate let source: SourceText
+
+  /// Sends the command; the problem of one that fails points at the word that is at fault.
+  ///
+  /// Whether a failed command is tried in another way is the reader's to say: a script asks no
+  /// person.
+  package func send(
+    through unit: StreamUnit,
+    _ rendering: Rendering,
+    then: @escaping (Result<Printout, Problem>) -> Void
+  ) {
+    command.send(through: unit, rendering, agrees: { _, _ in reader.saysYes }) { outcome in
+      switch outcome {
+      case .success(let printout): then(.success(printout))
+      case .failure(let failure): then(.failure(problem(failure)))
+      }
     }
-    return problem(failure, offset, source)
+  }
+
+  /// Returns the problem of the command's failure; it points at the word that is at fault.
+  package func problem(_ failure: Failure) -> Problem {
+    let word = failure.field.flatMap { field in
+      reader.catalogue.offset(of: field, id: failure.id, in: line.words)
+    }
+    return reader.problem(failure, word ?? line.offset, source)
   }
 }

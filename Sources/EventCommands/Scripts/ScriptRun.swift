@@ -109,18 +109,16 @@ package final class ScriptRun: Sendable {
     }
     guard next < script.lines.count else { return commit(unit, hear) }
     state.withLock { $0.next = next + 1 }
-    let line = script.lines[next]
     do {
-      try reader.command(of: line, in: script)
-        .send(through: unit, rendering, agrees: reader.agrees) { [self] outcome in
-          switch outcome {
-          case .success(let printout):
-            add(printout, hear)
-            step(unit, hear)
-          case .failure(let failure):
-            fail(reader.problem(failure, line, script.sources[line.source]), unit, hear)
-          }
+      let command = try reader.command(of: script.lines[next], in: script)
+      command.send(through: unit, rendering) { [self] result in
+        switch result {
+        case .success(let printout):
+          add(printout, hear)
+          step(unit, hear)
+        case .failure(let problem): fail(problem, unit, hear)
         }
+      }
     } catch {
       fail(error, unit, hear)
     }
