@@ -24,25 +24,65 @@ package struct JSONRPCLauncher: ProgramFrontend {
         guard fcntl(1, F_GETFL) & O_ACCMODE != O_RDONLY else {
           throw Failure(.unanswered, "standard output is closed: no client could be answered")
         }
+        var notice: Failure?
+        if arguments.attach != .nowhere {
+          do throws(Failure) {
+            let attachment = try Self.attachment(arguments, host)
+            let client = arguments.client
+            return attachment.run { client?.isRunning ?? true }
+          } catch {
+            notice = Failure(.unanswered, "This process serves by itself. \(error.message)")
+          }
+        }
         return try host.run(.service) { session in
-          var options = SessionOptions(program: session.program, version: session.version)
-          options.saysYes = session.saysYes
+          var options = SessionOptions(session)
           options.clientProcess = arguments.clientProcessId
+          options.notice = notice
           return JSONRPCFrontend(session.catalogue, options)
         }
       }
     ]
   }
+
+  /// Joins a process that serves the same.
+  ///
+  /// - Throws: Why there is none to join.
+  private static func attachment(
+    _ arguments: ServeArguments,
+    _ host: any ProcessHost
+  ) throws(Failure) -> Attachment {
+    let session = try host.session(.service)
+    if let flag = session.givenFlags.first {
+      throw Failure(.usage, "\(flag) is for a process of its own.")
+    }
+    return try Attachment(arguments.attach, session)
+  }
+}
+
+extension SessionOptions {
+  /// What clients of a session are told of the process, and what is answered for them.
+  init(_ session: ProcessSession) {
+    self.init(program: session.program, version: session.version)
+    store = realPath(ofStore: session.store)
+    plugins = session.plugins
+    saysYes = session.saysYes
+  }
 }
 
 /// The words after `serve`.
 struct ServeArguments: Sendable {
-  /// Whether standard input and output are spoken over; there is nothing else yet.
+  /// Whether standard input and output are spoken over.
   var stdio = false
   /// The client's process.
   var clientProcessId: Int?
+  /// Where a process may listen that is joined instead.
+  var attach = SocketPlace.nowhere
+
+  /// The client's process; nil if none is named.
+  var client: ClientProcess? { clientProcessId.flatMap(ClientProcess.init) }
 
   static let spec = CommandSpec<Self>("serve", "JSON-RPC 2.0 for editors and programs.")
     .option(\.stdio, "Over standard input and output", flag: "--stdio")
     .option(\.clientProcessId, "Ends with this process", flag: "--clientProcessId")
+    .option(\.attach, "Joins a process that listens and serves the same", flag: "--attach")
 }

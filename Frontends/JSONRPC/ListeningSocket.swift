@@ -28,13 +28,13 @@ final class ListeningSocket: Sendable {
       throw Failure(.usage, "\(path): another program keeps its folder locked; try again later.")
     }
     try Self.removeStale(path)
-    let descriptor = socket(AF_UNIX, Self.stream, 0)
+    let descriptor = socket(AF_UNIX, UnixSocket.stream, 0)
     guard descriptor >= 0 else { throw Self.failure(path, "no socket can be made") }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     // Linux takes the mode from here, so that it is private from the start.
     fchmod(descriptor, 0o600)
     var ends: [Int32] = [-1, -1]
-    guard try Self.withAddress(path, { bind(descriptor, $0, $1) }) == 0 else {
+    guard try UnixSocket.withAddress(path, { bind(descriptor, $0, $1) }) == 0 else {
       defer { close(descriptor) }
       throw Self.failure(path, "can't listen there")
     }
@@ -103,11 +103,11 @@ final class ListeningSocket: Sendable {
         "\(path) is there already, and is no socket of yours: name another path with --listen=PATH."
       )
     }
-    let probe = socket(AF_UNIX, stream, 0)
+    let probe = socket(AF_UNIX, UnixSocket.stream, 0)
     defer { close(probe) }
     // One that is stopped takes nobody, and a connection would wait for it.
     _ = fcntl(probe, F_SETFL, O_NONBLOCK)
-    if try withAddress(path, { connect(probe, $0, $1) }) == 0 || errno == EAGAIN {
+    if try UnixSocket.withAddress(path, { connect(probe, $0, $1) }) == 0 || errno == EAGAIN {
       throw Failure(
         .usage,
         "\(path): another process listens there; name another path with --listen=PATH."
@@ -118,36 +118,6 @@ final class ListeningSocket: Sendable {
 
   private static func failure(_ path: String, _ problem: String) -> Failure {
     Failure(.usage, "\(path): \(problem): \(String(cString: strerror(errno))).")
-  }
-
-  #if os(Linux)
-    private static let stream = Int32(SOCK_STREAM.rawValue)
-  #else
-    private static let stream = SOCK_STREAM
-  #endif
-
-  /// Calls a body with the address of a path.
-  private static func withAddress(
-    _ path: String,
-    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) throws(Failure) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let room = MemoryLayout.size(ofValue: address.sun_path)
-    let bytes = Array(path.utf8)
-    guard bytes.count < room, !bytes.isEmpty else {
-      throw Failure(
-        .usage,
-        "\(path): the path of a socket has at most \(room - 1) bytes; name a shorter one."
-      )
-    }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    // An address of one family is handed over as one of any, as socket(7) has it.
-    return withUnsafePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
   }
 }
 

@@ -52,7 +52,7 @@ package final class SocketListener: ProgramFrontend {
     guard session.isLasting else {
       throw Failure(.usage, "--listen is for a session that lasts: the REPL, or 'serve'.")
     }
-    let socket = try ListeningSocket(at: try path(place, session))
+    let socket = try ListeningSocket(at: try place.path(session, makesFolder: true))
     state.withLock { $0.socket = socket }
   }
 
@@ -134,58 +134,6 @@ package final class SocketListener: ProgramFrontend {
     leave()
     running.leave()
   }
-
-  // MARK: Where
-
-  private func path(_ place: SocketPlace, _ session: ProcessSession) throws(Failure) -> String {
-    if case .path(let path) = place { return path }
-    guard let base = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), base.hasPrefix("/")
-    else {
-      throw Failure(
-        .usage,
-        "--listen finds no place, as $XDG_RUNTIME_DIR is not set; name one with --listen=PATH."
-      )
-    }
-    let folder = "\(base)/\(session.program)"
-    var status = stat()
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST, lstat(folder, &status) == 0,
-      status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o022 == 0
-    else {
-      throw Failure(.usage, "\(folder) can't be used: it has to be a folder that only you change.")
-    }
-    return "\(folder)/\(Self.number(ofStore: session.store)).sock"
-  }
-
-  /// A number that is the same for all names of a store: FNV-1a, 64 bits, of its real path.
-  ///
-  /// Before the store is made, its real path is that of the nearest folder that is there, and the
-  /// rest.
-  static func number(ofStore store: String) -> String {
-    var (found, rest) = (store, "")
-    var path = real(found)
-    while path == nil, found != found.folder {
-      rest = "/" + (found.split(separator: "/").last ?? "") + rest
-      found = found.folder
-      path = real(found)
-    }
-    return number((path ?? found) + rest)
-  }
-
-  private static func real(_ path: String) -> String? {
-    realpath(path, nil)
-      .map { found in
-        defer { free(found) }
-        return String(cString: found)
-      }
-  }
-
-  private static func number(_ path: String) -> String {
-    let number = path.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
-      (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-    }
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
 }
 
 /// A client that has connected.
@@ -214,9 +162,7 @@ final class SocketClient: Sendable {
     }
     self.descriptor = descriptor
     self.port = port
-    var options = SessionOptions(program: process.program, version: process.version)
-    options.saysYes = process.saysYes
-    session = Session(process.catalogue, options, port, peer, source)
+    session = Session(process.catalogue, SessionOptions(process), port, peer, source)
   }
 
   deinit { Foundation.close(descriptor) }

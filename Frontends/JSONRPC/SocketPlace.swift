@@ -1,7 +1,9 @@
 package import EventCommands
+import EventMVVM
+import Foundation
 package import JSONText
 
-/// Where clients connect: `--listen` or `--listen=PATH`.
+/// Where clients connect: `--listen` or `--listen=PATH`, and `--attach` likewise.
 package enum SocketPlace: Sendable, Equatable {
   /// Nowhere: nothing is asked for.
   case nowhere
@@ -33,4 +35,61 @@ struct SocketOptions: Sendable {
 
   static let spec = CommandSpec<Self>("", "")
     .option(\.listen, "Serves further clients on a Unix socket", flag: "--listen")
+}
+
+extension SocketPlace {
+  /// The path of the socket.
+  ///
+  /// - Parameters:
+  ///   - session: The session whose store it follows from.
+  ///   - makesFolder: Whether the folder of those that follow from stores is made.
+  /// - Returns: The path.
+  /// - Throws: Why there is no place for one.
+  func path(_ session: ProcessSession, makesFolder: Bool = false) throws(Failure) -> String {
+    if case .path(let path) = self { return path }
+    guard let base = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), base.hasPrefix("/")
+    else {
+      throw Failure(
+        .usage,
+        "--listen finds no place, as $XDG_RUNTIME_DIR is not set; name one with --listen=PATH."
+      )
+    }
+    let folder = "\(base)/\(session.program)"
+    if makesFolder { mkdir(folder, 0o700) }
+    var status = stat()
+    guard lstat(folder, &status) == 0 || !makesFolder else {
+      throw Failure(.usage, "\(folder) can't be made: \(String(cString: strerror(errno))).")
+    }
+    let isFolder = status.st_mode & S_IFMT == S_IFDIR
+    let isPrivate = status.st_uid == geteuid() && status.st_mode & 0o022 == 0
+    guard isFolder && isPrivate || !makesFolder else {
+      throw Failure(.usage, "\(folder) can't be used: it has to be a folder that only you change.")
+    }
+    return "\(folder)/\(Self.number(realPath(ofStore: session.store))).sock"
+  }
+
+  /// A number for a path: FNV-1a, 64 bits.
+  private static func number(_ path: String) -> String {
+    let number = path.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// The path of a store that is the same for all of its names.
+///
+/// Before the store is made, it is the real path of the nearest folder that is there, and the rest.
+func realPath(ofStore store: String) -> String {
+  var (found, rest) = (store, "")
+  while true {
+    if let path = realpath(found, nil) {
+      defer { free(path) }
+      return String(cString: path) + rest
+    }
+    guard found != found.folder else { return found + rest }
+    rest = "/" + (found.split(separator: "/").last ?? "") + rest
+    found = found.folder
+  }
 }

@@ -7,6 +7,7 @@ struct GivenOptions: Sendable {
   /// What has been read of one group of options.
   private struct Given {
     let owner: String
+    let isPlugins: Bool
     /// The first of them.
     let flag: String
     let isForSessions: Bool
@@ -50,11 +51,11 @@ struct GivenOptions: Sendable {
     let flag = words[index].optionName
     for plugin in plugins {
       guard let options = plugin.program?.options, options.contains(flag) else { continue }
-      return try reader(of: plugin.name, options, flag).read(words, &index)
+      return try reader(of: plugin.name, isPlugin: true, options, flag).read(words, &index)
     }
     for frontend in frontends {
       guard let options = frontend.options, options.contains(flag) else { continue }
-      return try reader(of: frontend.name, options, flag).read(words, &index)
+      return try reader(of: frontend.name, isPlugin: false, options, flag).read(words, &index)
     }
     if try takeEarly(words, &index) { return true }
     if let off = all.first(where: { $0.program?.options?.contains(flag) == true }) {
@@ -68,13 +69,20 @@ struct GivenOptions: Sendable {
 
   private mutating func reader(
     of owner: String,
+    isPlugin: Bool,
     _ options: OptionGroup,
     _ flag: String
   ) -> OptionGroupReader {
     if let known = given.first(where: { $0.owner.isIdentical(to: owner) }) { return known.reader }
     let reader = options.reader
     given.append(
-      Given(owner: owner, flag: flag, isForSessions: options.isForSessions, reader: reader)
+      Given(
+        owner: owner,
+        isPlugins: isPlugin,
+        flag: flag,
+        isForSessions: options.isForSessions,
+        reader: reader
+      )
     )
     return reader
   }
@@ -122,6 +130,9 @@ struct GivenOptions: Sendable {
   }
 
   // MARK: When all is read
+
+  /// A flag of each group of options for sessions that was given to a plugin.
+  var flagsForSessions: [String] { given.filter { $0.isPlugins && $0.isForSessions }.map(\.flag) }
 
   /// Checks them against what was asked for: what is no session does nothing with an option for
   /// one, and who gave it should know.

@@ -9,6 +9,11 @@ struct InvocationHost: ProcessHost {
   private var application: Application { invocation.application }
   var program: String { application.program.name }
 
+  func session(_ kind: ProcessSession.Kind) throws(Failure) -> ProcessSession {
+    let place = try application.paths.store(invocation.options.store)
+    return ProcessSession(invocation, kind, store: place.path)
+  }
+
   func run(
     _ kind: ProcessSession.Kind,
     _ frontend: (ProcessSession) throws -> any Frontend

@@ -101,6 +101,7 @@ extension ProcessSession {
     self.store = store
     plugins = invocation.plugins.map(\.name)
     availablePlugins = invocation.availablePlugins
+    givenFlags = invocation.options.given.flagsForSessions
     self.kind = kind
     saysYes = invocation.options.yes
     configuration = { paths.configuration($0) }

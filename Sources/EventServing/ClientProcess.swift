@@ -1,17 +1,17 @@
 import Foundation
 
 /// The process of the client, with which a session ends.
-struct ClientProcess: Sendable {
+package struct ClientProcess: Sendable {
   private let number: pid_t
 
   /// Names a process; nil for a number that none can have.
-  init?(_ number: Int) {
+  package init?(_ number: Int) {
     guard number > 0, let number = pid_t(exactly: number) else { return nil }
     self.number = number
   }
 
   /// Whether it has not ended; a zombie has.
-  var isRunning: Bool {
+  package var isRunning: Bool {
     if kill(number, 0) != 0, errno == ESRCH { return false }
     #if os(Linux)
       // "number (name) state …": the name may have any character.

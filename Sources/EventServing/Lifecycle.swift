@@ -59,6 +59,22 @@ struct Initialized: ServerMethod {
   func perform(_ call: IncomingCall, _ session: Session) {}
 }
 
+/// Says what is served: by it, a client finds out whether it has come to the right process.
+struct DescribeSession: ServerMethod {
+  static let spec = CommandSpec<Self>(
+    "session/describe",
+    "Says what is served: the `program`, its `version`, the real path of its `store`, and the `plugins` that are on, out "
+      + "of those that can be switched."
+  )
+
+  func perform(_ call: IncomingCall, _ session: Session) {
+    guard let responder = call.responder else { return }
+    var json = JSONWriter()
+    json.value(session.options.description)
+    responder.succeed(json.bytes)
+  }
+}
+
 /// Ends the session's work.
 struct Shutdown: ServerMethod {
   static let spec = CommandSpec<Self>(

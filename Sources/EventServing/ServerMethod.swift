@@ -54,7 +54,8 @@ extension ServerMethod {
 
 /// The methods of the server itself, in the order of the reference.
 let serverMethods: [any ServerMethod.Type] = [
-  Initialize.self, Initialized.self, Shutdown.self, Exit.self, CancelRequest.self,
+  Initialize.self, Initialized.self, DescribeSession.self, Shutdown.self, Exit.self,
+  CancelRequest.self,
   SubscribeState.self, UnsubscribeState.self,
   SubscribeEvents.self, UnsubscribeEvents.self, ReadEvents.self,
   RunLine.self, CompleteLine.self,

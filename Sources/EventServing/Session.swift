@@ -197,6 +197,7 @@ package final class Session: Sendable {
       }
       responder.succeed(welcome)
       listen()
+      if let notice = options.notice { notifier.send(RPCMessage.notice(notice, .warning)) }
     } catch {
       responder.fail(RPCError(error))
     }

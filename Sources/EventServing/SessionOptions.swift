@@ -1,9 +1,18 @@
+package import EventMVVM
+package import JSONText
+
 /// What a session reports of the program, and what it answers.
 package struct SessionOptions: Sendable {
   /// The program's name.
   package var program: String
   /// Its version.
   package var version: String
+  /// The real path of its store; empty if there is none.
+  package var store = ""
+  /// The names of the plugins that are on, out of those that can be switched.
+  package var plugins: [String] = []
+  /// What the client is told once its session begins.
+  package var notice: Failure?
   /// Whether what a command would ask is answered with yes.
   package var saysYes = false
   /// The client's process: the session ends with it.
@@ -26,5 +35,15 @@ package struct SessionOptions: Sendable {
   package init(program: String, version: String) {
     self.program = program
     self.version = version
+  }
+}
+
+extension SessionOptions {
+  /// What is served, as `session/describe` says it.
+  package var description: JSON {
+    .object([
+      .init("program", .string(program)), .init("version", .string(version)),
+      .init("store", .string(store)), .init("plugins", .array(plugins.map { .string($0) })),
+    ])
   }
 }

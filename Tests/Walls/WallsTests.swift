@@ -177,7 +177,9 @@ enum Wall {
   private static let table: [String: Set<String>] = [
     "Sources/EventMVVM": cLibrary.union(["Synchronization"]),
     "Sources/JSONText": cLibrary,
-    "Sources/EventCommands": cLibrary.union(["EventMVVM", "JSONText", "Synchronization"]),
+    "Sources/EventCommands": cLibrary.union([
+      "EventMVVM", "JSONText", "Dispatch", "Synchronization",
+    ]),
     "Sources/EventPatterns": events,
     "Sources/Platform": ["CSupervisor", "EventMVVM", "Foundation"],
     "Sources/EventRPC": ["Platform", "EventMVVM", "JSONText", "Foundation", "Synchronization"],

@@ -6,6 +6,12 @@ public protocol ProcessHost {
   var program: String { get }
   /// Where the process prints.
   var console: Console { get }
+  /// Describes a session without holding it.
+  ///
+  /// - Parameter kind: What the session would be.
+  /// - Returns: The session.
+  /// - Throws: Why there is no place for its store.
+  func session(_ kind: ProcessSession.Kind) throws(Failure) -> ProcessSession
   /// Puts the program together, and runs a session of it to its end.
   ///
   /// - Parameters:

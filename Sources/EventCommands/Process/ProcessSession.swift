@@ -30,6 +30,8 @@ public struct ProcessSession: Sendable {
   public var plugins: [String] = []
   /// The names of all plugins that can be switched.
   public var availablePlugins: [String] = []
+  /// The flags of options for sessions that were given to plugins.
+  public var givenFlags: [String] = []
   /// The path of the store; empty if there is none.
   public var store = ""
   /// What it is.
