@@ -44,7 +44,8 @@ package struct ServerManual {
         """
       )
     }
-    return changes + Self.fixedNotifications
+    return changes + catalogue.wire.sessionNotices.map { Entry($0.notification, $0.summary) }
+      + Self.fixedNotifications
   }
 
   /// The codes of errors, protocol first.
@@ -52,7 +53,8 @@ package struct ServerManual {
 
   /// The names of the states that can be watched, with what they say.
   package var states: String {
-    catalogue.wire.states.map { "- `\($0.stateName)`: \($0.summary)" }.joined(separator: "\n")
+    catalogue.wire.stateSummaries.map { "- `\($0.name)`: \($0.summary)" }
+      .joined(separator: "\n")
   }
 }
 
@@ -108,8 +110,10 @@ extension ServerManual {
     Entry(
       "state/changed",
       """
-      A state that was asked for with `state/subscribe`: at once, and whenever it is another. What changes
-      within 200 milliseconds of an answer is looked at once, at their end: the last value always comes.
+      A state that was asked for with `state/subscribe`: at once, and whenever it is another. Of a state that
+      has to be asked for, such as what is stored, what changes within 200 milliseconds of an answer is looked at
+      once, at their end; of others each change is told, unless the client does not read: the last value always
+      comes. `null` says that nothing has that state, as no screen with it is on top.
       """
     ),
     Entry(

@@ -56,7 +56,7 @@ extension ServerMethod {
 let serverMethods: [any ServerMethod.Type] = [
   Initialize.self, Initialized.self, DescribeSession.self, Shutdown.self, Exit.self,
   CancelRequest.self,
-  SubscribeState.self, UnsubscribeState.self,
+  ListStates.self, SubscribeState.self, UnsubscribeState.self,
   SubscribeEvents.self, UnsubscribeEvents.self, ReadEvents.self,
   RunLine.self, CompleteLine.self,
 ]

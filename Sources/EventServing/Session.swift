@@ -117,7 +117,9 @@ package final class Session: Sendable {
   private func listen() {
     if !options.tellsEarlierChanges { listenToChanges() }
     changes.begin()
-    for notice in catalogue.wire.notices { listen(to: notice) }
+    let wire = catalogue.wire
+    for notice in wire.notices { listen(to: notice) }
+    for notice in wire.sessionNotices { listen(to: notice) }
   }
 
   private func listenToChanges() {
@@ -127,6 +129,15 @@ package final class Session: Sendable {
   private func listen<N: TroubleNotice>(to type: N.Type) {
     port.on(type, owner: self) { session, notice, _ in
       session.notifier.send(RPCMessage.notice(notice.failure, notice.level))
+    }
+  }
+
+  private func listen<N: SessionNotice>(to type: N.Type) {
+    port.on(type, owner: self) { session, notice, _ in
+      guard notice.session == session.port.origin else { return }
+      session.notifier.send(
+        RPCMessage.notification(N.notification) { notice.writeParameters(to: &$0) }
+      )
     }
   }
 
@@ -227,7 +238,7 @@ package final class Session: Sendable {
         }
         json.key("states")
         json.array { json in
-          for state in catalogue.wire.states { json.value(state.stateName) }
+          for state in catalogue.wire.stateSummaries { json.value(state.name) }
         }
       }
       json.key("serverInfo")

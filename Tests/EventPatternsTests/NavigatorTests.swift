@@ -55,6 +55,37 @@ import Testing
     #expect(second.toasts.count == 2)
   }
 
+  @Test func `S76 a state of a screen is watched while it is topmost, its latest value first`() {
+    let house = House()
+    let (first, second) = (house.session("repl"), house.session("repl"))
+    let seen = first.watch("room/light")
+    #expect(seen() == ["null"])
+    _ = first.say(.open("room", "kitchen"))
+    house.light("kitchen", 1)
+    house.light("kitchen", 1)
+    #expect(seen() == ["null", "0", "1"])
+    _ = first.say(.open("room", "bath"))
+    house.light("kitchen", 2)
+    #expect(seen() == ["null", "0", "1", "0"])
+    _ = first.back()
+    #expect(seen() == ["null", "0", "1", "0", "2"])
+    let late = first.watch("room/light")
+    #expect(late() == ["2"])
+    #expect(second.watch("room/light")() == ["null"])
+    _ = first.back()
+    #expect(seen().last == "null" && late() == ["2", "null"])
+  }
+
+  @Test func `S14 a watch that is released leaves no subscription`() {
+    let house = House()
+    let session = house.session("repl")
+    _ = session.say(.open("room", "kitchen"))
+    let before = house.test.stream.subscriptionCount
+    for _ in 1...100 { _ = session.watch("room/light")() }
+    house.test.skip()
+    #expect(house.test.stream.subscriptionCount == before)
+  }
+
   @Test func `S28 what is uncovered appears again`() throws {
     let house = House()
     let session = house.session("repl")
@@ -193,12 +224,16 @@ extension RequestOpen {
 /// A screen of the house.
 private final class Room: Screen {
   let title: String
+  let light: State<Int>
   private let rooms: Rooms
 
-  init(_ title: String, _ rooms: Rooms) {
+  init(_ title: String, _ rooms: Rooms, on stream: EventStream) {
     self.title = title
     self.rooms = rooms
+    light = State(0, name: "light", on: stream)
   }
+
+  var states: [NamedState] { [light.named(StateName("room/light", "How bright it is."))] }
 
   var view: ScreenView { ScreenView(kind: "room", title: title, isEdited: title == "attic") }
 
@@ -256,7 +291,7 @@ private final class Rooms: Coordinator {
     then: @escaping (Result<any CommandResult, Failure>, borrowing Turn) -> Void
   ) -> Bool {
     guard route.count == 2, ["room", "swap"].contains(route[0]) else { return false }
-    let room = Room(route[1], self)
+    let room = Room(route[1], self, on: turn.stream)
     latest.withLock { $0 = room }
     let replaced = route[0] == "swap" ? navigator.top(of: turn.origin, as: Room.self) : nil
     navigator.open(room, replacing: replaced, turn)
@@ -273,7 +308,7 @@ private final class Drawers: Coordinator {
     then: @escaping (Result<any CommandResult, Failure>, borrowing Turn) -> Void
   ) -> Bool {
     guard route.count == 2, route[0] == "drawer" else { return false }
-    navigator.open(Room("drawer " + route[1], Rooms()), turn)
+    navigator.open(Room("drawer " + route[1], Rooms(), on: turn.stream), turn)
     then(.success(RoomText(title: route[1])), turn)
     return true
   }
@@ -282,11 +317,20 @@ private final class Drawers: Coordinator {
 private final class House {
   let test = TestContext()
   let rooms = Rooms()
+  let navigator: Navigator
 
-  init() { test.add(Navigator([rooms])) }
+  init() {
+    navigator = Navigator([rooms])
+    test.add(navigator)
+  }
 
   func knock(_ title: String) {
     test.app.stream.send(ResponseKnock(title: title))
+    test.skip()
+  }
+
+  func light(_ title: String, _ level: Int) {
+    for room in navigator.screens(Room.self) where room.title == title { room.light.set(level) }
     test.skip()
   }
 
@@ -322,6 +366,16 @@ private final class Session {
   var toasts: [String] { said.withLock { $0 } }
   var told: [[String]] { changes.withLock { $0 } }
   var screens: [String] { told.last ?? [] }
+
+  /// Watches a state for as long as what is returned, which gives its values so far, is kept.
+  func watch(_ name: String) -> () -> [String] {
+    let seen = Locked<[String]>([])
+    let watch = port.watch(name) { value in
+      seen.withLock { $0.append(String(decoding: value, as: UTF8.self)) }
+    }
+    test.skip()
+    return { withExtendedLifetime(watch) { seen.withLock { $0 } } }
+  }
 
   func ask() -> [String]? { try? reply(RequestScreens())?.get().views.map(\.title) }
   func say(_ link: RequestOpen) -> ScreenView? { try? reply(link)?.get().view }

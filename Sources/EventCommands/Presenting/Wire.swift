@@ -10,14 +10,23 @@ public struct Wire: Sendable {
   public var changes: [any ChangeNotice.Type] = []
   /// The notices that people should see.
   public var notices: [any TroubleNotice.Type] = []
-  /// The states that programs can watch.
+  /// The states that programs can watch and that have to be asked for, such as what is stored.
   public var states: [any WatchedState.Type] = []
+  /// The names of the states that programs can watch and that are there: what views bind to.
+  public var cells: [StateName] = []
+  /// What is said to one session alone.
+  public var sessionNotices: [any SessionNotice.Type] = []
   /// Events that a program can subscribe to; commands and their replies are included without being
   /// named.
   public var events: [any WireEvent.Type] = []
 
   /// Declares nothing.
   public init() {}
+
+  /// The names of all states, with what each says.
+  package var stateSummaries: [(name: String, summary: String)] {
+    states.map { ($0.stateName, $0.summary) } + cells.map { ($0.name, $0.summary) }
+  }
 
   /// Declares notices of changes, and of trouble.
   public init(changes: [any ChangeNotice.Type], notices: [any TroubleNotice.Type] = []) {
@@ -26,8 +35,14 @@ public struct Wire: Sendable {
   }
 
   /// Declares states that programs can watch.
-  public init(states: [any WatchedState.Type]) {
+  public init(states: [any WatchedState.Type] = [], cells: [StateName] = []) {
     self.states = states
+    self.cells = cells
+  }
+
+  /// Declares what is said to one session alone.
+  public init(sessionNotices: [any SessionNotice.Type]) {
+    self.sessionNotices = sessionNotices
   }
 
   /// Returns everything that both declare.
@@ -36,6 +51,8 @@ public struct Wire: Sendable {
     sum.changes += second.changes
     sum.notices += second.notices
     sum.states += second.states
+    sum.cells += second.cells
+    sum.sessionNotices += second.sessionNotices
     sum.events += second.events
     return sum
   }
@@ -59,6 +76,18 @@ public protocol TroubleNotice: ViewModelEvent {
   var failure: Failure { get }
   /// The severity; an error by default.
   var level: TroubleLevel { get }
+}
+
+/// An event that is meant for one session: its client is notified, and no other.
+public protocol SessionNotice: ViewModelEvent {
+  /// The JSON-RPC method of the notification: `toast`.
+  static var notification: String { get }
+  /// What the notification says, in Markdown, for the reference.
+  static var summary: String { get }
+  /// Whose client is notified.
+  var session: Origin { get }
+  /// Writes the parameters of the notification, as members of an object that has been begun.
+  func writeParameters(to json: inout JSONWriter)
 }
 
 /// The severity of a ``TroubleNotice``.

@@ -79,6 +79,11 @@ public struct ViewPort: Sendable {
     stream.afterQueued(body)
   }
 
+  /// What everybody on the stream shares; see ``EventStream``.
+  package func shared<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
+    stream.shared(make)
+  }
+
   /// Delivers, sleeping in between, until `isDone` is true; see ``EventStream/run(until:)``.
   public func run(until isDone: () -> Bool) {
     stream.run(until: isDone)

@@ -143,6 +143,17 @@ public struct EventStream: Sendable {
     }
   }
 
+  /// The one object of a class that everybody on the stream shares, made when first asked for.
+  package func shared<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
+    let made = make()
+    return engine.registry.withLock { registry in
+      let key = ObjectIdentifier(Object.self)
+      if let object = registry.shared[key] as? Object { return object }
+      registry.shared[key] = made
+      return made
+    }
+  }
+
   /// Ends the stream's own thread once it has delivered what is queued so far.
   public func stop() {
     engine.submit(
@@ -223,6 +234,8 @@ struct Registry {
   weak var participant: (any UnitParticipant)?
   /// How many states were declared: each has a number of its own.
   var stateCount: UInt = 0
+  /// What everybody on the stream shares, by type.
+  var shared: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   var cancelWatches: [CancelWatch] = []
 }
 

@@ -66,6 +66,29 @@ public final class State<Value: Sendable & Equatable>: Sendable {
   }
 }
 
+extension State {
+  /// Observes the state from outside, as frontends do: the latest value first, then each change.
+  ///
+  /// Beginning has no turn, so that it is in no recording.
+  ///
+  /// - Parameter take: Called on the home thread.
+  /// - Returns: The subscription, to end it by.
+  public func watch(_ take: @escaping @Sendable (Value) -> Void) -> Subscription {
+    let observer = _TypedObserver<ResponseState<Value>>(key: cell.key, owner: nil) { event, _ in
+      take(event.value)
+    }
+    let beginning = Later { [cell] in
+      guard !observer.isCancelled.load(ordering: .acquiring), let engine = cell.engine else {
+        return
+      }
+      engine.link(observer)
+      take(cell.latest.withLock { $0 })
+    }
+    cell.engine?.submit(beginning, _Header(origin: cell.origin))
+    return Subscription(engine: cell.engine, observer: observer)
+  }
+}
+
 extension Turn {
   /// Sets a state inside this event's conversation; equal values are not repeated.
   public borrowing func set<Value>(_ state: State<Value>, to value: Value) {

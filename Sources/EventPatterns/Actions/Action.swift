@@ -29,7 +29,8 @@ public final class Action: Sendable {
   }
 
   /// Whether it is under way; to be shown, and to disable what starts it.
-  public let isExecuting: State<Bool>
+  public var isExecuting: ReadOnlyState<Bool> { ReadOnlyState(executing, of: self) }
+  private let executing: State<Bool>
   private let name: String
   private let overlap: Overlap
   private let runs = Locked(Runs())
@@ -43,7 +44,7 @@ public final class Action: Sendable {
   public init(_ name: String, _ overlap: Overlap = .refused, on stream: EventStream) {
     self.name = name
     self.overlap = overlap
-    isExecuting = State(false, name: name, on: stream)
+    executing = State(false, name: name, on: stream)
     stream.on(ResponseUnanswered.self, owner: self) { action, _, turn in _ = action.end(turn) }
     stream.on(ResponseUnit.self, owner: self) { action, unit, turn in
       action.unitEnds(unit.outcome, turn)
@@ -73,7 +74,7 @@ public final class Action: Sendable {
       return false
     }
     guard !isRefused else { throw isUnderWay }
-    turn.set(isExecuting, to: true)
+    turn.set(executing, to: true)
   }
 
   /// Ends the run of the intent whose turn this is.
@@ -90,7 +91,7 @@ public final class Action: Sendable {
       runs.latest = nil
       return true
     }
-    if isLatest { turn.set(isExecuting, to: false) }
+    if isLatest { turn.set(executing, to: false) }
     return isLatest
   }
 
@@ -104,6 +105,6 @@ public final class Action: Sendable {
       return runs.latest != nil
     }
     // What the unit set is sent before, or never.
-    if let isExecuting { turn.set(self.isExecuting, to: isExecuting) }
+    if let isExecuting { turn.set(executing, to: isExecuting) }
   }
 }

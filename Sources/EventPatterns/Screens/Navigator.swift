@@ -50,6 +50,7 @@ public final class Navigator: Plugin {
     }
     stream.on(ResponseSessionEnd.self, owner: self) { navigator, _, turn in
       let session = turn.origin
+      turn.stream.show([], to: session)
       // The screens are released after the lock: their deferred replies are given then.
       _ = navigator.sessions.withLock { $0.removeValue(forKey: session) }
     }
@@ -114,7 +115,7 @@ public final class Navigator: Plugin {
       if let replacing, sessions[session]?.last === replacing { sessions[session]?.removeLast() }
       sessions[session]?.append(screen)
     }
-    tell(session, turn)
+    uncover(session, turn)
   }
 
   /// Brings a screen to the top of those that its session has open.
@@ -124,7 +125,7 @@ public final class Navigator: Plugin {
       sessions[session]?.removeAll { $0 === screen }
       sessions[session]?.append(screen)
     }
-    tell(session, turn)
+    uncover(session, turn)
   }
 
   /// Closes a screen, wherever it is open; the one beneath it reappears.
@@ -136,7 +137,7 @@ public final class Navigator: Plugin {
       return wasTopmost ? sessions[session]?.last : nil
     }
     uncovered?.reappear(turn)
-    tell(session, turn)
+    uncover(session, turn)
   }
 
   /// Notifies the views that a screen shows something else now.
@@ -160,6 +161,12 @@ public final class Navigator: Plugin {
   /// The session in which a screen is open; nil if it is not.
   public func session(of screen: any Screen) -> Origin? {
     sessions.withLock { $0.first { $0.value.contains { $0 === screen } }?.key }
+  }
+
+  /// Shows the states of the screen that is on top now, and notifies the views.
+  private func uncover(_ session: Origin, _ turn: borrowing Turn) {
+    turn.stream.show(screens(of: session)?.last?.states ?? [], to: session)
+    tell(session, turn)
   }
 
   private func tell(_ session: Origin, _ turn: borrowing Turn) {

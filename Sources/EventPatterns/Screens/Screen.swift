@@ -1,3 +1,4 @@
+public import EventCommands
 public import EventMVVM
 
 /// What a coordinator opens: the view model of a screen, with its own state (S81).
@@ -9,6 +10,9 @@ public protocol Screen: AnyObject, Sendable {
   static var isNotOpen: String { get }
   /// What a frontend shows of it now.
   var view: ScreenView { get }
+  /// Its states, under the names by which programs watch them: they do so while it is the topmost
+  /// one of their session.
+  var states: [NamedState] { get }
   /// Called when what covered it was closed, so that it is the topmost one again (S28).
   func reappear(_ turn: borrowing Turn)
 }
@@ -16,6 +20,8 @@ public protocol Screen: AnyObject, Sendable {
 extension Screen {
   /// What is there to say about any screen.
   public static var isNotOpen: String { "No such screen is open." }
+  /// None that programs can watch.
+  public var states: [NamedState] { [] }
   /// Nothing to do.
   public func reappear(_ turn: borrowing Turn) {}
 }

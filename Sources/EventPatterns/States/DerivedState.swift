@@ -1,3 +1,4 @@
+public import EventCommands
 public import EventMVVM
 
 /// A value that is always there, and that a view may read (S76) and not set (S77).
@@ -20,6 +21,12 @@ public protocol ReadableState<Value>: AnyObject, Sendable {
     owner: AnyObject?,
     _ body: @escaping (Value, borrowing Turn) -> Void
   ) -> Subscription
+  /// Observes it from outside, as frontends do: the latest value first, then each change, with no
+  /// turn for the beginning, so that it is in no recording.
+  ///
+  /// - Parameter take: Called on the home thread.
+  /// - Returns: The subscription, to end it by.
+  func watch(_ take: @escaping @Sendable (Value) -> Void) -> Subscription
 }
 
 extension State: ReadableState {}
@@ -109,6 +116,11 @@ public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
   ) -> Subscription {
     state.observe(owner: owner, body)
   }
+
+  /// Observes it from outside: the latest value first, then each change, in no turn of its own.
+  public func watch(_ take: @escaping @Sendable (Value) -> Void) -> Subscription {
+    state.watch(take)
+  }
 }
 
 extension ReadableState {
@@ -130,6 +142,32 @@ extension ReadableState {
   ) -> DerivedState<Other> {
     DerivedState(of: self, other, name: name, on: stream, rule)
   }
+}
+
+extension ReadableState {
+  /// What this state says under a name that programs know; the state is not retained.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - rule: What is said of its value; pure, on the home thread.
+  /// - Returns: The named state, to be shown.
+  public func named(
+    _ name: StateName,
+    _ rule: @escaping @Sendable (Value) -> some Encodable
+  ) -> NamedState {
+    NamedState(name) { [weak self] take in
+      self?
+        .watch { value in
+          let text = (try? BodyEncoder().value(rule(value))) ?? []
+          take(text.isEmpty ? Array("null".utf8) : text)
+        }
+    }
+  }
+}
+
+extension ReadableState where Value: Encodable {
+  /// This state under a name that programs know; it is not retained.
+  public func named(_ name: StateName) -> NamedState { named(name) { $0 } }
 }
 
 extension ReadableState<Bool> {

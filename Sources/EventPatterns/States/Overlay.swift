@@ -9,7 +9,8 @@ public import EventMVVM
 /// Any thread.
 public final class Overlay: Sendable {
   /// Whether it is shown.
-  public let isShown: State<Bool>
+  public var isShown: ReadOnlyState<Bool> { ReadOnlyState(shown, of: self) }
+  private let shown: State<Bool>
   private let reasons = Locked(0)
 
   /// Declares an overlay that is hidden.
@@ -18,7 +19,7 @@ public final class Overlay: Sendable {
   ///   - name: The name of its state, in traces.
   ///   - stream: The shared stream.
   public init(_ name: String, on stream: EventStream) {
-    isShown = State(false, name: name, on: stream)
+    shown = State(false, name: name, on: stream)
   }
 
   /// How often it is to be hidden until it is.
@@ -32,7 +33,7 @@ public final class Overlay: Sendable {
 
   private func change(by step: Int) {
     // A turn's own `set` would wait for the end of its unit.
-    isShown.set(
+    shown.set(
       reasons.withLock { reasons in
         reasons = max(0, reasons + step)
         return reasons > 0
@@ -55,7 +56,7 @@ public final class Overlay: Sendable {
     hide: @escaping (Owner) -> Void
   ) -> Subscription {
     let wasShown = Locked(false)
-    return isShown.observe(owner: owner) { [weak owner] isShown, _ in
+    return shown.observe(owner: owner) { [weak owner] isShown, _ in
       let isNew = wasShown.withLock { wasShown in
         defer { wasShown = isShown }
         return wasShown != isShown

@@ -1,3 +1,4 @@
+public import EventCommands
 public import EventMVVM
 
 /// A state that only its holder sets, such as a store or a reactor (S77, S97); to be read, and
@@ -25,4 +26,29 @@ public final class ReadOnlyState<Value: Sendable & Equatable>: ReadableState {
   ) -> Subscription {
     state.observe(owner: owner, body)
   }
+
+  /// Observes it from outside: the latest value first, then each change, in no turn of its own.
+  public func watch(_ take: @escaping @Sendable (Value) -> Void) -> Subscription {
+    state.watch(take)
+  }
+}
+
+extension ReadOnlyState {
+  /// What the state says under a name that programs know; neither it nor its holder is retained.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - rule: What is said of its value; pure, on the home thread.
+  /// - Returns: The named state, to be shown.
+  public func named(
+    _ name: StateName,
+    _ rule: @escaping @Sendable (Value) -> some Encodable
+  ) -> NamedState {
+    state.named(name, rule)
+  }
+}
+
+extension ReadOnlyState where Value: Encodable {
+  /// The state under a name that programs know; neither it nor its holder is retained.
+  public func named(_ name: StateName) -> NamedState { state.named(name) }
 }

@@ -61,4 +61,9 @@ public final class SwitchedState<Value: Sendable & Equatable>: ReadableState {
   ) -> Subscription {
     state.observe(owner: owner, body)
   }
+
+  /// Observes it from outside: the latest value first, then each change, in no turn of its own.
+  public func watch(_ take: @escaping @Sendable (Value) -> Void) -> Subscription {
+    state.watch(take)
+  }
 }
