@@ -67,6 +67,7 @@ public struct Application: Sendable {
       catalogue.add(announcements: [domain.changeNotice] + RecordServer.announcements)
       catalogue.add(wire: RecordServer.wire(domain.changeNotice))
     }
+    catalogue.add(wire: Wire(sessionNotices: [ResponseToast.self]))
     for plugin in plugins {
       if let wire = plugin.program?.wire { catalogue.add(wire: wire) }
     }

@@ -32,6 +32,31 @@
       #expect(try screens(client) == [])
     }
 
+    @Test func `S91 what is under way on the topmost screen is a state without a request`() throws {
+      let client = try RPCClient()
+      guard case .array(let listed)? = try client.call("state/list")["result"] else { return }
+      #expect(listed.map { $0["name"] } == ["todo/counts", "screens", "detail/saving"])
+      #expect(
+        listed.last?["summary"] == "Whether the edits of the open todo are being stored."
+      )
+      _ = try client.call("todo/add", #"{"title":"Milk"}"#)
+      _ = try client.call("state/subscribe", #"{"name":"screens"}"#)
+      _ = try client.call("state/subscribe", #"{"name":"detail/saving"}"#)
+      func next() throws -> JSON? {
+        try client.first { $0["params"]?["name"] == "detail/saving" }["params"]?["value"]
+      }
+      #expect(try next() == .null)
+      _ = try client.call("todo/show", #"{"id":1}"#)
+      #expect(try next() == false)
+      _ = try client.call("detail/set", #"{"title":"Oat milk"}"#)
+      _ = try client.call("detail/save")
+      #expect(try next() == true)
+      #expect(try next() == .null)
+      _ = try client.call("state/unsubscribe", #"{"name":"detail/saving"}"#)
+      _ = try client.call("todo/show", #"{"id":1}"#)
+      #expect(try screens(client) != nil)
+    }
+
     @Test func `S15 what one client opens is open for nobody else`() throws {
       let place = try Workplace()
       let (one, other) = (try RPCClient(place), try RPCClient(place))

@@ -94,6 +94,30 @@
       session.end()
     }
 
+    @Test func `S78 a toast of the topmost screen stands above the prompt, and of no other`() throws
+    {
+      let session = try Session(columns: 120)
+      let toast = "#1 was changed where it has edits here; 'save' says how."
+      try session.enter("add Milk", until: "Added #1 Milk")
+      try session.enter("show 1", prompt: "#1 Milk ›")
+      try session.enter("set --title Mine", prompt: "#1 Mine* ›")
+      session.terminal.type("toggle pri")
+      try session.terminal.wait { $0.lines.last?.hasPrefix("#1 Mine* › toggle pri") == true }
+      _ = try session.place.start("todostream edit 1 --title Theirs").outcome()
+      try session.terminal.wait { screen in
+        screen.lines.contains(toast)
+          && screen.lines.last?.hasPrefix("#1 Mine* › toggle pri") == true
+      }
+      session.terminal.type(Key.control("U"))
+      try session.enter("new", prompt: "new todo ›")
+      _ = try session.place.start("todostream edit 1 --title Others").outcome()
+      try session.terminal.wait { $0.lines.contains("cli ~ #1 [ ] Others") }
+      try session.enter("back", prompt: "#1 Mine* ›")
+      #expect(session.terminal.screen.lines.filter { $0 == toast }.count == 1)
+      try session.enter("cancel", until: "Forgotten what was edited.")
+      session.end()
+    }
+
     @Test func `S71 a conflict shows both values, and is overwritten only if the answer is yes`()
       throws
     {

@@ -1,6 +1,7 @@
 import Platform
 import EventCommands
 import EventMVVM
+import EventPatterns
 
 /// Shows what others do above the prompt, and how things stand at its right.
 final class AnnouncementReader: Sendable {
@@ -10,11 +11,28 @@ final class AnnouncementReader: Sendable {
   private let hasColor: Bool
   /// The words of each status, and whether it is being asked for, or is to be asked for once more.
   private let state: Locked<State>
+  private let watches = Locked<[NamedStateWatch]>([])
 
   private struct State {
     var texts: [StatusText?]
     var asked = 0
     var isStale = false
+    /// What is under way, by the names of the states that say so.
+    var underWay: [String: String] = [:]
+
+    /// What stands at the right of the prompt.
+    var prompt: StyledText {
+      var prompt = StyledText()
+      for words in underWay.values.sorted() {
+        if prompt.width > 0 { prompt.append("  ") }
+        prompt.append(words + " …", .yellow)
+      }
+      for text in texts.compactMap(\.self) {
+        if prompt.width > 0 { prompt.append("  ") }
+        for piece in text.pieces { prompt.append(piece.text, piece.style) }
+      }
+      return prompt
+    }
   }
 
   init(_ screen: LineScreen, _ catalogue: Catalogue, _ port: ViewPort, hasColor: Bool) {
@@ -34,7 +52,47 @@ final class AnnouncementReader: Sendable {
         self?.show(event)
       }
     }
+    port.on(ResponseToast.self, owner: self) { reader, toast, _ in
+      if toast.session == own { reader.show { $0.write(user: toast.text, .cyan) } }
+    }
+    let signs = catalogue.wire.cells.compactMap { cell in
+      cell.progress.map { progress in
+        port.watch(cell.name) { [weak self] value in
+          self?.hear(cell.name, value == Array("true".utf8) ? progress : nil)
+        }
+      }
+    }
+    watches.withLock { $0 = signs }
     ask()
+  }
+
+  /// What stands in place of the prompt while a person waits.
+  var waitingSign: StyledText {
+    let words = state.withLock { $0.underWay.values.sorted().first }
+    return words.map { WaitingSign.underWay($0) } ?? WaitingSign.working
+  }
+
+  /// Takes note of what is under way on the topmost screen, or in the program.
+  private func hear(_ name: String, _ progress: String?) {
+    let (isNew, prompt) = state.withLock { state in
+      let isNew = state.underWay[name] != progress
+      state.underWay[name] = progress
+      return (isNew, state.prompt)
+    }
+    guard isNew else { return }
+    screen.setRightPrompt(prompt)
+    // By the thread that waits, and so after what that has set.
+    screen.wake { [weak self, screen] _ in
+      if let self { screen.setStatus(waitingSign) }
+    }
+  }
+
+  /// Shows a line above the prompt.
+  private func show(_ write: (inout Page) -> Void) {
+    var page = Page(hasColor: hasColor, width: TerminalSize(of: 1)?.columns)
+    write(&page)
+    page.endLine()
+    screen.announce(page.bytes)
   }
 
   private func show(_ event: any Announcement) {
@@ -62,15 +120,10 @@ final class AnnouncementReader: Sendable {
   }
 
   private func take(_ text: StatusText?, _ index: Int) {
-    let (texts, asksAgain) = state.withLock { state in
+    let (prompt, asksAgain) = state.withLock { state in
       state.texts[index] = text
       state.asked -= 1
-      return (state.texts, state.asked == 0 && state.isStale)
-    }
-    var prompt = StyledText()
-    for text in texts.compactMap(\.self) {
-      if prompt.width > 0 { prompt.append("  ") }
-      for piece in text.pieces { prompt.append(piece.text, piece.style) }
+      return (state.prompt, state.asked == 0 && state.isStale)
     }
     screen.setRightPrompt(prompt)
     if asksAgain { ask() }

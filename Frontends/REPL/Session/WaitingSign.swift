@@ -5,6 +5,10 @@ import EventMVVM
 enum WaitingSign {
   /// A command is under way.
   static let working = StyledText("working … ^C cancels", .dim)
+  /// What is under way, in its own words: `sending`.
+  static func underWay(_ words: String) -> StyledText {
+    StyledText("\(words) … ^C cancels", .dim)
+  }
   /// The person has cancelled it, and it has not ended yet.
   static let cancelling = StyledText("cancelling …", .dim)
 

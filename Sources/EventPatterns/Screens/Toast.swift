@@ -1,19 +1,38 @@
+public import EventCommands
 public import EventMVVM
+public import JSONText
 
 /// Says something to a person once, for a moment: a command from a view model to its view (S78).
 ///
 /// It reaches the views that are there, and is never repeated for those that come later. A view
 /// shows those of its own session, and leaves all others alone (S15).
-public struct ResponseToast: ViewModelEvent, Fact {
+public struct ResponseToast: SessionNotice, Fact {
   /// Whose view shows it.
   public let session: Origin
   /// What it says; may contain any text that users type.
   public let text: String
+  /// The kind of the screen that it is on; nil where it is on none.
+  public let screen: String?
 
   /// Says something to a session.
-  public init(_ session: Origin, _ text: String) {
+  public init(_ session: Origin, _ text: String, on screen: String? = nil) {
     self.session = session
     self.text = text
+    self.screen = screen
+  }
+
+  /// What programs are notified by.
+  public static let notification = "toast"
+  /// What it says, for the reference.
+  public static let summary = """
+    Something to be shown to a person for a moment, to this client alone: `text`, and the kind of the
+    `screen` that it is on, if it is on one, which then is the topmost. It is not repeated.
+    """
+
+  /// Writes the text, and the screen if there is one.
+  public func writeParameters(to json: inout JSONWriter) {
+    json.member("text", text)
+    if let screen { json.member("screen", screen) }
   }
 }
 
@@ -21,7 +40,7 @@ extension Navigator {
   /// Says something on a screen, if it is the topmost one of its session; else nothing (S78).
   public func toast(_ text: String, on screen: any Screen, _ turn: borrowing Turn) {
     guard let session = session(of: screen), top(of: session) === screen else { return }
-    turn.send(ResponseToast(session, text))
+    turn.send(ResponseToast(session, text, on: screen.view.kind))
   }
 
   /// The topmost screen of a session.

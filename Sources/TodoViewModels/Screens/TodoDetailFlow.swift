@@ -12,8 +12,11 @@ final class TodoDetailFlow: Coordinator {
     }
     stream.on(ResponseChangedTodoViewModels.self, owner: navigator) { navigator, change, turn in
       for screen in navigator.screens(TodoDetailScreen.self) {
-        let isNew = change.viewModels.map { screen.hear($0) }.contains(true)
-        if isNew { navigator.tellChange(of: screen, turn) }
+        let heard = change.viewModels.map { screen.hear($0) }
+        if heard.contains(.change) { navigator.tellChange(of: screen, turn) }
+        guard heard.contains(.conflict) else { continue }
+        let text = "#\(screen.detail.number) was changed where it has edits here; 'save' says how."
+        navigator.toast(text, on: screen, turn)
       }
     }
     joinEdits(stream, navigator)

@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
@@ -26,6 +27,8 @@ final class TodoDetailScreen: Screen {
     return ScreenView(kind: Self.kind, title: detail.screenTitle, isEdited: detail.isEdited)
   }
 
+  var states: [NamedState] { [saving.isExecuting.named(.saving)] }
+
   /// Edits it.
   func edit(_ change: (inout TodoDetailViewModel) throws -> Void) rethrows {
     try state.withLock { try change(&$0) }
@@ -36,16 +39,36 @@ final class TodoDetailScreen: Screen {
   /// What other processes did arrives later than what was done here, and so may be older.
   /// Where both changed a field, the screen stays as it is, so that saving is a conflict (S71).
   ///
-  /// - Returns: Whether it shows something else now.
-  func hear(_ todo: TodoViewModel) -> Bool {
+  /// - Returns: What that means for the screen.
+  func hear(_ todo: TodoViewModel) -> Heard {
     state.withLock { detail in
-      guard todo.uuid == detail.uuid, todo.revision > detail.original.revision,
-        let rebased = detail.rebased(onto: todo)
-      else { return false }
+      guard todo.uuid == detail.uuid, todo.revision > detail.original.revision else {
+        return .nothing
+      }
+      guard let rebased = detail.rebased(onto: todo) else { return .conflict }
       defer { detail = rebased }
-      return rebased != detail
+      return rebased == detail ? .nothing : .change
     }
   }
+
+  /// What a change of the todo means for the screen.
+  enum Heard {
+    /// It shows what it showed.
+    case nothing
+    /// It shows something else.
+    case change
+    /// Its edits can't be saved as they are.
+    case conflict
+  }
+}
+
+extension StateName {
+  /// Whether the edits of the open todo are being stored.
+  static let saving = StateName(
+    "detail/saving",
+    "Whether the edits of the open todo are being stored.",
+    progress: "saving"
+  )
 }
 
 extension TodoDetailViewModel {
