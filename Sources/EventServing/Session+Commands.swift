@@ -34,6 +34,7 @@ extension Session {
       return
     }
     calls.begin(running)
+    guard !C.overtakesWrites else { return start(command, running) }
     sequence.add(writes: C.writes) { [self] in start(command, running) }
   }
 

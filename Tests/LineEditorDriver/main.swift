@@ -87,6 +87,7 @@ loop: while true {
   let text = environment["BEGINNING"] ?? ""
   switch editor.readEntry(prompt: prompt, text: text) {
   case .interrupted: say("interrupted")
+  case .dropped: continue
   case .end:
     say("end")
     break loop

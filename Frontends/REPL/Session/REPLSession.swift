@@ -12,6 +12,7 @@ final class REPLSession {
   private let port: ViewPort
   private let here: ScreenContext
   private let announcements: AnnouncementReader
+  private let questions: OwedQuestions
   private var rendering: Rendering
   private var isOver = false
 
@@ -23,6 +24,7 @@ final class REPLSession {
     rendering = options.rendering
     here = ScreenContext(editor.screen, catalogue, port, program: options.program)
     announcements = AnnouncementReader(editor.screen, catalogue, port, hasColor: rendering.hasColor)
+    questions = OwedQuestions(editor.screen, port)
     editor.assistant = CommandAssistant(here, port, editor.history).assistant
   }
 
@@ -40,12 +42,14 @@ final class REPLSession {
   func run() -> ExitStatus {
     here.begin()
     announcements.begin()
+    questions.begin()
     startUp()
     if let link = options.opening { open(link) }
     while !isOver {
+      askOwed()
       switch here.read(with: editor) {
       case .text(let text): run(text)
-      case .interrupted: continue
+      case .interrupted, .dropped: continue
       case .end: goBack()
       }
     }
@@ -131,11 +135,44 @@ final class REPLSession {
   }
 
   /// Waits until a work is over, and shows that it is under way; ^C cancels it.
+  ///
+  /// What the person is asked meanwhile is asked at once.
   private func wait(until isOver: () -> Bool, cancel: () -> Void) {
-    editor.screen.setStatus(WaitingSign.working)
-    while editor.wait(until: isOver) == .interrupted {
-      cancel()
-      editor.screen.setStatus(WaitingSign.cancelling)
+    repeat {
+      editor.screen.setStatus(announcements.waitingSign)
+      while editor.wait(until: { isOver() || !questions.isEmpty }) == .interrupted {
+        cancel()
+        editor.screen.setStatus(WaitingSign.cancelling)
+      }
+      if !isOver() { askOwed() }
+    } while !isOver()
+  }
+
+  /// Asks what the person owes an answer to.
+  private func askOwed() {
+    while let question = questions.next() {
+      switch choice(question) {
+      case .text(let answer): questions.answer(question, answer)
+      case .interrupted, .end: questions.answer(question, nil)
+      case .dropped: break
+      }
+      if editor.isGone { isOver = true }
+    }
+  }
+
+  /// Reads the answer to a question: one of its choices, of which the beginning is enough.
+  private func choice(_ question: ResponseQuestion) -> LineEditor.Entry {
+    var prompt = StyledText(question.text, .yellow)
+    if let choices = question.choices {
+      prompt.append(" [\(choices.joined(separator: "/"))]", .yellow)
+    }
+    prompt.append(" ")
+    while true {
+      let entry = editor.readEntry(prompt: prompt, isKept: false, isQuestion: true)
+      guard case .text(let typed) = entry, let choices = question.choices else { return entry }
+      if let choice = choices.first(where: { $0 == typed }) { return .text(choice) }
+      let meant = choices.filter { !typed.isEmpty && $0.lowercased().hasPrefix(typed.lowercased()) }
+      if meant.count == 1 { return .text(meant[0]) }
     }
   }
 

@@ -39,6 +39,8 @@ package final class LineEditor {
     case interrupted
     /// There is no more: ^D on an empty line, or the terminal is gone.
     case end
+    /// The program ended it, and nothing of it is left on the screen.
+    case dropped
   }
 
   /// How waiting for work ended.
@@ -64,6 +66,8 @@ package final class LineEditor {
   var painter = EntryPainter()
   var view = EntryView()
   private var isReading = false
+  /// Whether what is being read answers a question.
+  private var isQuestion = false
   /// How reading the entry has ended.
   var outcome: Entry?
   /// What stands in the line at first.
@@ -134,6 +138,7 @@ package final class LineEditor {
     precondition(!isReading, "an entry is being read")
     guard !isGone else { return .end }
     isReading = true
+    self.isQuestion = isQuestion
     outcome = nil
     beginning = text
     screen.takePrompts(!isQuestion)
@@ -155,11 +160,29 @@ package final class LineEditor {
     return outcome
   }
 
+  /// Ends the entry that is being read, so that a question can be asked, unless something was
+  /// typed; for a closure of ``LineScreen/wake(_:)``.
+  ///
+  /// - Returns: False if the question has to wait for the end of the entry.
+  func makeRoomForQuestion() -> Bool {
+    guard isReading, !isQuestion else { return true }
+    guard line.scalars.isEmpty else { return false }
+    outcome = .dropped
+    return true
+  }
+
+  /// Ends the question that is being asked; for a closure of ``LineScreen/wake(_:)``.
+  func dropQuestion() {
+    if isReading, isQuestion { outcome = .dropped }
+  }
+
   /// Paints the entry as it stays on the screen, and gives the terminal back.
   private func leave() {
     view.removeAids()
     var output: [UInt8] = []
-    if !painter.isEmpty || outcome != .end {
+    if outcome == .dropped {
+      output = painter.erase()
+    } else if !painter.isEmpty || outcome != .end {
       view.isLeft = true
       output += painter.paint(view.layout(line, self), height: view.size.rows)
       if outcome == .interrupted { output += Array("^C".utf8) }

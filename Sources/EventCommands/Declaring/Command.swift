@@ -24,6 +24,9 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   /// The command to use instead for a single word that this one can't read, where there are
   /// screens, as `edit 3` opens an editor; nil if there is none.
   static var onScreen: (any Command.Type)? { get }
+  /// Whether a program's request is sent even while an earlier one of the same program that writes
+  /// is under way, as that may wait for this one.
+  static var overtakesWrites: Bool { get }
   /// The question to ask a person before the request is sent; nil if there is none.
   var question: String? { get }
   /// Returns the question to ask a person when the command has failed, and the command to send if
@@ -46,6 +49,8 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
 extension Command {
   /// No command.
   public static var onScreen: (any Command.Type)? { nil }
+  /// It waits for them.
+  public static var overtakesWrites: Bool { false }
   /// No question.
   public var question: String? { nil }
   /// No second try.

@@ -1,0 +1,71 @@
+import EventCommands
+import EventMVVM
+import EventPatterns
+
+/// The questions that the person at this session owes an answer to, in their order (S83).
+///
+/// One that comes while an entry is being typed stands above the prompt, and is asked when that
+/// entry is over; else it is asked at once.
+final class OwedQuestions: Sendable {
+  private struct State {
+    var owed: [ResponseQuestion] = []
+    /// The one that the person is reading.
+    var asked: Int?
+  }
+
+  private let screen: LineScreen
+  private let port: ViewPort
+  private let state = Locked(State())
+
+  init(_ screen: LineScreen, _ port: ViewPort) {
+    self.screen = screen
+    self.port = port
+  }
+
+  func begin() {
+    let own = port.origin
+    port.on(ResponseQuestion.self, owner: self) { questions, question, _ in
+      if question.session == own { questions.take(question) }
+    }
+    port.on(ResponseQuestionClosed.self, owner: self) { questions, closed, _ in
+      if closed.session == own { questions.close(closed.id) }
+    }
+  }
+
+  /// Whether there is one that was not asked yet.
+  var isEmpty: Bool { state.withLock { $0.owed.isEmpty } }
+
+  /// The next one, which is being asked from now on.
+  func next() -> ResponseQuestion? {
+    state.withLock { state in
+      guard !state.owed.isEmpty else { return nil }
+      let question = state.owed.removeFirst()
+      state.asked = question.id
+      return question
+    }
+  }
+
+  /// Answers the one that was asked, or says that there will be no answer.
+  func answer(_ question: ResponseQuestion, _ value: String?) {
+    guard state.withLock({ $0.asked == question.id }) else { return }
+    state.withLock { $0.asked = nil }
+    port.request(RequestAnswer(question.id, value)) { _, _ in }
+  }
+
+  private func take(_ question: ResponseQuestion) {
+    state.withLock { $0.owed.append(question) }
+    screen.wake { [screen] editor in
+      guard !editor.makeRoomForQuestion() else { return }
+      screen.announce(Array((escapedForTerminal(question.text) + "\n").utf8))
+    }
+  }
+
+  private func close(_ id: Int) {
+    state.withLock { $0.owed.removeAll { $0.id == id } }
+    screen.wake { [weak self] editor in
+      guard let self, state.withLock({ $0.asked == id }) else { return }
+      state.withLock { $0.asked = nil }
+      editor.dropQuestion()
+    }
+  }
+}

@@ -1,0 +1,138 @@
+public import EventCommands
+public import EventMVVM
+
+/// Keeps the questions that sessions owe an answer to (S83).
+///
+/// A view model asks by ``RequestDecision``. The view of that session hears ``ResponseQuestion``,
+/// asks its person, and answers by ``RequestAnswer``; ``ResponseQuestionClosed`` says that no
+/// answer is owed any more. What waits for it can be cancelled like any request.
+///
+/// A domain that asks lists it among its servers, its ``commands`` and ``wire`` in its catalogue,
+/// and its ``inputs``.
+public final class Questions: Plugin {
+  /// Its name among the plugins.
+  public let name = "questions"
+  /// What JSON-RPC puts before its methods.
+  public static let group = "question"
+  /// The commands that it brings, for frontends that show screens.
+  public static let commands: [any Command.Type] = [RequestAnswer.self]
+  /// What programs are sent.
+  public static let wire = Wire(
+    sessionNotices: [ResponseQuestion.self, ResponseQuestionClosed.self]
+  )
+  /// What it says that comes from outside of the stream: what a person has decided.
+  public static let inputs: [any (Event & Decodable).Type] = [ResponseDecision.self]
+  /// How many questions a session can owe at once.
+  public static let mostOwed = 8
+
+  private typealias Decision = Result<String, Failure>
+
+  private struct Owed {
+    let id: Int
+    let request: RequestDecision
+    let decide: AsyncStream<Decision>.Continuation
+    /// Whether the decision is on its way.
+    var isAnswered = false
+  }
+
+  private struct State {
+    var last = 0
+    /// By the sequence of the request.
+    var owed: [UInt64: Owed] = [:]
+  }
+
+  private let canAsk: Bool
+  private let state = Locked(State())
+
+  /// Keeps questions.
+  ///
+  /// - Parameter canAsk: Whether there are views that can ask a person; single commands and
+  ///   scripts have none.
+  public init(canAsk: Bool) {
+    self.canAsk = canAsk
+  }
+
+  /// Subscribes to what it answers.
+  public func join(_ stream: EventStream) {
+    stream.declareAnswerer(of: RequestDecision.self)
+    stream.on(RequestDecision.self, owner: self) { $0.ask($1, $2) }
+    stream.answer(RequestAnswer.self, owner: self) { try $0.answer($1, $2) }
+    // A decision says which request it answers by its cause.
+    stream.on(ResponseDecision.self, owner: self) { questions, _, turn in
+      guard let cause = turn.cause,
+        let owed = questions.state.withLock({ $0.owed.removeValue(forKey: cause) })
+      else { return }
+      turn.send(ResponseQuestionClosed(session: owed.request.session, id: owed.id))
+    }
+    stream.on(ResponseQuestionWithdrawal.self, owner: self) { questions, withdrawal, _ in
+      questions.close { $0.request.id == withdrawal.id }
+    }
+    stream.on(ResponseSessionEnd.self, owner: self) { questions, _, turn in
+      let session = turn.origin
+      questions.close { $0.request.session == session }
+    }
+  }
+
+  /// Whoever waits learns that nobody will answer.
+  public func leave() { close { _ in true } }
+
+  private func close(_ isConcerned: (Owed) -> Bool) {
+    for owed in state.withLock({ Array($0.owed.values) }) where isConcerned(owed) {
+      owed.decide.finish()
+    }
+  }
+
+  private func ask(_ request: RequestDecision, _ turn: borrowing Turn) {
+    guard canAsk, !turn.isInUnit else { return fail(.usage, "Nobody can be asked here.", turn) }
+    let (answers, decide) = AsyncStream.makeStream(of: Decision.self)
+    let sequence = turn.sequence
+    let owed: Owed? = state.withLock { state in
+      let count = state.owed.values.count { $0.request.session == request.session }
+      guard count < Self.mostOwed else { return nil }
+      state.last += 1
+      let owed = Owed(id: state.last, request: request, decide: decide)
+      state.owed[sequence] = owed
+      return owed
+    }
+    guard let owed else { return fail(.usage, "Too many questions wait for an answer.", turn) }
+    turn.send(
+      ResponseQuestion(
+        session: request.session,
+        id: owed.id,
+        text: request.text,
+        choices: request.choices
+      )
+    )
+    turn.perform { held in
+      let decision = try? await held.cancellable { await answers.first { _ in true } }
+      let none = Failure(.cancelled, "Nobody has answered.")
+      held.send(ResponseDecision(decision.flatMap { $0 } ?? .failure(none)))
+    }
+  }
+
+  private func fail(_ kind: Failure.Kind, _ message: String, _ turn: borrowing Turn) {
+    turn.send(ResponseDecision(.failure(Failure(kind, message))))
+  }
+
+  /// Takes an answer of the session that owes it, and of no other.
+  private func answer(_ request: RequestAnswer, _ turn: borrowing Turn) throws -> Message {
+    let (session, number) = (turn.origin, request.id.number)
+    let found = state.withLock { state in
+      state.owed.first {
+        $0.value.id == number && $0.value.request.session == session && !$0.value.isAnswered
+      }
+    }
+    guard let (sequence, owed) = found else {
+      let problem = "No question \(number) waits for an answer."
+      throw Failure(.notFound, problem, field: "id", id: number)
+    }
+    if let value = request.value, let choices = owed.request.choices, !choices.contains(value) {
+      let known = choices.joined(separator: ", ")
+      throw Failure(.validation, "The answer is one of \(known).", field: "value")
+    }
+    state.withLock { $0.owed[sequence]?.isAnswered = true }
+    if let value = request.value { owed.decide.yield(.success(value)) }
+    owed.decide.finish()
+    return request.value == nil ? "Not answered." : "Answered."
+  }
+}
