@@ -32,7 +32,8 @@
           "add Milk --price 1.20 --quantity 2",
           "cart/add",
           #"{"title":"Milk","price":"1.20","quantity":2}"#,
-          cart([row(1, "Milk", "1.20", 2, 99, false)], "0.00", all: false, has: false)
+          cart([row(1, "Milk", "1.20", 2, 99, false)], "0.00", all: false, has: false),
+          toast: "To pay: 0.00"
         ),
         .init(
           "add Bread --price 3 --stock 5",
@@ -43,7 +44,8 @@
             "0.00",
             all: false,
             has: false
-          )
+          ),
+          toast: "To pay: 0.00"
         ),
         .init(
           "check 1",
@@ -54,7 +56,8 @@
             "2.40",
             all: false,
             has: true
-          )
+          ),
+          toast: "To pay: 2.40"
         ),
         .init(
           "quantity 2 4",
@@ -65,7 +68,8 @@
             "2.40",
             all: false,
             has: true
-          )
+          ),
+          toast: "To pay: 2.40"
         ),
         .init(
           "update 2",
@@ -76,7 +80,8 @@
             "12.00",
             all: false,
             has: true
-          )
+          ),
+          toast: "To pay: 12.00"
         ),
         .init(
           "check",
@@ -87,13 +92,15 @@
             "14.40",
             all: true,
             has: true
-          )
+          ),
+          toast: "To pay: 14.40"
         ),
         .init(
           "remove 1",
           "cart/remove",
           ##"{"id":["#1"]}"##,
-          cart([row(2, "Bread", "3.00", 4, 5, true)], "12.00", all: true, has: true)
+          cart([row(2, "Bread", "3.00", 4, 5, true)], "12.00", all: true, has: true),
+          toast: "To pay: 12.00"
         ),
         .init("badge", "badge/badge", "{}", #"{"count":4}"#),
       ]
@@ -108,7 +115,7 @@
     }
 
     @Test func `S85 the cart in a conversation`() throws {
-      #expect(try faces.conversation() == faces.results)
+      #expect(try faces.conversation() == faces.shown)
     }
 
     @Test func `S85 the cart over JSON-RPC`() throws {

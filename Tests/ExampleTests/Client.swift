@@ -70,6 +70,22 @@
       try job.wait(until: "the state '\(name)' is \(value)") { _ in (try? state(name)) == value }
     }
 
+    /// Waits for a notification with parameters.
+    func wait(untilTold method: String, _ params: String) throws {
+      try job.wait(until: "'\(method)' was told \(params)") { _ in
+        (try? messages())?
+          .contains { $0["method"] == .string(method) && $0["params"]?.description == params }
+          ?? false
+      }
+    }
+
+    /// What a state was told to be, in order.
+    func states(_ name: String) throws -> [String] {
+      try messages()
+        .filter { $0["method"] == "state/changed" && $0["params"]?["name"] == .string(name) }
+        .compactMap { $0["params"]?["value"]?.description }
+    }
+
     private func messages() throws -> [JSON] {
       try job.printed().split(separator: "\n").compactMap { try? JSON(parsing: String($0)) }
     }

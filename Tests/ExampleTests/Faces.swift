@@ -17,19 +17,23 @@
       let result: String
       /// What the prompt of a conversation says from then on; nil if it stays.
       let prompt: String?
+      /// What is said in a conversation beside the result; nil if nothing is.
+      let toast: String?
 
       init(
         _ words: String,
         _ method: String,
         _ params: String,
         _ result: String,
-        prompt: String? = nil
+        prompt: String? = nil,
+        toast: String? = nil
       ) {
         self.words = words
         self.method = method
         self.params = params
         self.result = result
         self.prompt = prompt
+        self.toast = toast
       }
     }
 
@@ -48,6 +52,8 @@
     private var command: String { ([program] + words).joined(separator: " ") }
 
     var results: [String] { lines.map(\.result) }
+    /// What a conversation shows.
+    var shown: [String] { lines.flatMap { [$0.toast, $0.result].compactMap(\.self) } }
 
     /// Each line is a process of its own.
     func oneShots() throws -> [String] {

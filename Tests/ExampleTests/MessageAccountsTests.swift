@@ -61,7 +61,8 @@
       try setSecret(Self.secret)
       #expect(
         try talk.say("sign-in ann \(path("ann.secret"))", then: "bob: Lunch") == [
-          "Signed in as ann", "to bob  Re: Lunch", "  Yes", "1 * ann: Hello", "2   bob: Lunch",
+          "Sent to bob.", "Signed in as ann", "to bob  Re: Lunch", "  Yes", "1 * ann: Hello",
+          "2   bob: Lunch",
         ]
       )
       #expect(

@@ -59,7 +59,9 @@
         ]
       )
       #expect(
-        try talk.say("send", then: "bob: Lunch") == ["to bob  Re: Lunch", "  One is fine."]
+        try talk.say("send", then: "bob: Lunch") == [
+          "Sent to bob.", "to bob  Re: Lunch", "  One is fine.",
+        ]
       )
       #expect(try sent() == ["To: bob", "Subject: Re: Lunch", "", "One is fine."])
       #expect(try talk.say("show 1", then: "ann: Hello") == ["ann  Hello", "  How are you?"])
@@ -130,7 +132,10 @@
       _ = try talk.say("send", then: "to ann*")
       #expect(try talk.say("redo", then: "to ann*").contains("      isRead: no → yes"))
       _ = try place.start("rm box/sent").outcome()
-      #expect(try talk.say("send", then: "ann: Hello") == ["to ann  Re: Hello", "  Fine"])
+      #expect(
+        try talk.say("send", then: "ann: Hello")
+          == ["Sent to ann.", "to ann  Re: Hello", "  Fine"]
+      )
       #expect(try sent().last == "Fine")
       #expect(try copies() == "1")
       talk.end()
@@ -156,7 +161,10 @@
         "sqlite3 data/todostream-messages/store.sqlite 'DROP TRIGGER refused'"
       )
       #expect(try allowed.outcome().status == 0)
-      #expect(try talk.say("send", then: "ann: Hello") == ["to ann  Re: Hello", "  Fine"])
+      #expect(
+        try talk.say("send", then: "ann: Hello")
+          == ["Sent to ann.", "to ann  Re: Hello", "  Fine"]
+      )
       #expect(try sent() == ["To: ann", "Subject: Re: Hello", "", "Fine"])
       #expect(try copies() == "1")
       talk.end()

@@ -230,6 +230,7 @@
       // Another process's.
       #expect(try place.start("todostream-profile remove 1").outcome().status == 0)
       try isTold("null", 2)
+      try job.wait(untilPrinted: #""method":"profile/changed""#)
       try ask(4, "shutdown")
       try input.write(#"{"jsonrpc":"2.0","method":"exit"}"#)
       let outcome = try job.outcome()

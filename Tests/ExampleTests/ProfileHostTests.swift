@@ -11,7 +11,7 @@ import Testing
 @Suite(.hangLimit) struct ProfileHostTests {
   private let rig: ProfileRig
   private let host: ScriptHost
-  private let toasts = Locked<[ResponseToast]>([])
+  private let questions = Locked<[ResponseQuestion]>([])
 
   init() throws {
     rig = try ProfileRig(images: ScriptedImages((4, 3)))
@@ -28,34 +28,37 @@ import Testing
         }
       }
     }
-    rig.person.on(ResponseToast.self) { [toasts] toast, _ in toasts.withLock { $0.append(toast) } }
+    rig.person.on(ResponseQuestion.self) { [questions] question, _ in
+      questions.withLock { $0.append(question) }
+    }
   }
 
   // MARK: S83
 
-  @Test func `S83 the view model answers the host once, and a toast asks the person`() {
+  @Test func `S83 the view model answers the host once, as the person has decided`() {
     rig.show(1)
-    host.call("share")
+    call()
     #expect(host.answers == [1: []])
-    #expect(
-      toasts.withLock { $0 } == [
-        ResponseToast(
-          rig.person.origin,
-          "May ANN be shared? 'consent', or 'consent --no'"
-        )
-      ]
-    )
-    #expect(rig.say(RequestConsent()).value?.name == "ANN")
+    let asked = questions.withLock { $0 }
+    #expect(asked.map(\.text) == ["May ANN be shared?"])
+    #expect(asked.map(\.session) == [rig.person.origin])
+    #expect(rig.say(RequestAnswer(1, "yes")).value == "Answered.")
     #expect(host.answers == [1: ["shared ANN"]])
-    #expect(rig.say(RequestConsent()).failure == Failure(.notFound, "Nobody asks for it."))
+    #expect(rig.say(RequestAnswer(1, "yes")).failure?.kind == .notFound)
     rig.leave()
     #expect(host.answers == [1: ["shared ANN"]])
   }
 
+  /// The host asks whether what is shown may be shared.
+  private func call() {
+    host.call("share")
+    rig.drain()
+  }
+
   @Test func `S83 a person may say no`() {
     rig.show(1)
-    host.call("share")
-    rig.say(RequestConsent(no: true))
+    call()
+    rig.say(RequestAnswer(1, "no"))
     #expect(host.answers == [1: ["No."]])
   }
 
@@ -63,24 +66,25 @@ import Testing
     throws
   {
     rig.show(1)
-    host.call("share")
+    call()
     rig.show(1)
     #expect(host.answers == [1: []])
     rig.show(2)
     #expect(host.answers == [1: ["Nobody has answered."]])
-    host.call("share")
+    call()
     var references = RecordReferences()
     try references.take(word: "2")
     rig.say(RequestRemoveUser(id: references))
     #expect(host.answers[2] == ["Nobody has answered."])
     rig.show(1)
-    host.call("share")
+    call()
     rig.leave()
+    rig.drain()
     #expect(host.answers == [1: host.answers[2], 2: host.answers[2], 3: host.answers[2]])
   }
 
   @Test func `S83 where nobody else is there to be asked, the host is told at once`() {
-    host.call("share")
+    call()
     #expect(host.answers == [1: ["Nobody is shown; 'show 1' shows #1."]])
     rig.show(1)
     #expect(
@@ -92,19 +96,20 @@ import Testing
     rig.show(1)
     let other = rig.app.port(named: "other host")
     let asking = rig.say(RequestShare(), as: other)
-    #expect(rig.say(RequestConsent(), as: other).failure?.kind == .notFound)
+    #expect(rig.say(RequestAnswer(1, "yes"), as: other).failure?.kind == .notFound)
     #expect(asking.count == 0)
-    rig.say(RequestConsent())
+    rig.say(RequestAnswer(1, "yes"))
     #expect(asking.value?.name == "ANN")
   }
 
   @Test func `S83 of many calls each is answered, in their order, and no more than eight wait`() {
     rig.show(1)
-    for _ in 1...9 { host.call("share") }
-    #expect(host.answers.filter { !$0.value.isEmpty } == [9: ["Too many ask already."]])
-    rig.say(RequestConsent(no: true))
+    for _ in 1...9 { call() }
+    let refusal = "Too many questions wait for an answer."
+    #expect(host.answers.filter { !$0.value.isEmpty } == [9: [refusal]])
+    rig.say(RequestAnswer(1, "no"))
     #expect(host.answers[1] == ["No."])
-    for _ in 2...8 { rig.say(RequestConsent()) }
+    for number in 2...8 { rig.say(RequestAnswer(number, "yes")) }
     #expect((2...8).allSatisfy { host.answers[$0] == ["shared ANN"] })
   }
 
@@ -113,8 +118,8 @@ import Testing
     let other = rig.app.port(named: "other host")
     let asked = (1...8).map { _ in rig.say(RequestShare(), as: other) }
     for asking in asked { other.cancel(try #require(asking.conversation)) }
-    host.call("share")
     rig.drain()
+    call()
     #expect(host.answers == [1: []])
     #expect(asked.allSatisfy { $0.failure == Failure(.cancelled, "Nobody has answered.") })
     #expect(asked.allSatisfy { $0.count == 1 })
@@ -128,11 +133,7 @@ import Testing
     let device = Overlaid()
     rig.shown.loading.drive(owner: device, show: { $0.show() }, hide: { $0.hide() })
     let refreshing = rig.say(RequestRefresh(id: RecordReference(1)))
-    var isShown: Bool?
-    rig.person.request(RequestLoading()) { result, _ in
-      isShown = try? result.get().result.get().isShown
-    }
-    #expect(isShown == true)
+    #expect(rig.shown.loading.isShown.value)
     #expect(device.calls.withLock { $0 } == ["show"])
     rig.advance(seconds: 1)
     rig.advance(seconds: 4)

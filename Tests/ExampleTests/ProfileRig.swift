@@ -27,7 +27,8 @@ final class ProfileRig {
     app.add(
       RecordServer(database, [User.self], watchesExternalChanges: false),
       controllers(clock),
-      profiles
+      profiles,
+      Questions(canAsk: true)
     )
     shown = try #require(profiles.shown)
     person = app.port(named: "person")

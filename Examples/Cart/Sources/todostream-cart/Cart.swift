@@ -1,6 +1,7 @@
 import EventApp
 import EventCommands
 import EventMVVM
+import EventPatterns
 import EventRecords
 
 /// The sources' cart (S76 to S86): a domain, and nothing of a frontend.
@@ -14,14 +15,26 @@ struct Cart: Domain {
       "cart",
       [
         RequestCart.self, RequestAddLine.self, RequestQuantity.self, RequestCheck.self,
-        RequestUpdateList.self, RequestRemove.self, RequestEditing.self,
+        RequestUpdateList.self, RequestRemove.self, RequestEditing.self, RequestPay.self,
       ]
     )
     catalogue.add("badge", [RequestBadge.self])
-    catalogue.add(wire: Wire(states: [RequestCart.self, RequestBadge.self]))
+    catalogue.add(onScreen: nil, "in a REPL or an editor", Questions.group, Questions.commands)
+    catalogue.add(
+      wire: Wire(
+        states: [RequestCart.self, RequestBadge.self],
+        cells: [.price, .canPay, .paying]
+      )
+    )
+    catalogue.add(wire: Questions.wire)
   }
 
+  var inputs: [any (Event & Decodable).Type] { Questions.inputs }
+
   func servers(_ setting: ServerConfiguration) -> Servers {
-    Servers(setting, [CartViewModel(), BadgeViewModel()])
+    Servers(
+      setting,
+      [CartViewModel(), BadgeViewModel(), Questions(canAsk: setting.isInteractive)]
+    )
   }
 }

@@ -17,7 +17,7 @@ final class CartViewModel: Plugin {
       states.show(lines, turn)
     }
     stream.show(RequestEditing.self, owner: self, Query<Line>()) { _, request, lines, turn in
-      states.isEditing.withLock { $0 = !request.off }
+      states.edit(!request.off)
       return states.show(lines, turn)
     }
     change(RequestAddLine.self, states, stream) { .add(try $0.line()) }
@@ -36,21 +36,22 @@ final class CartViewModel: Plugin {
     }
     change(RequestRemove.self, states, stream) { request in
       guard request.id.isEmpty else { return .remove(request.id) }
-      guard states.isEditing.withLock({ $0 }) else {
+      guard states.isEditing else {
         throw Failure(.usage, "Say which; all is for edit mode.")
       }
       return .remove(Query().where(.equals(\.isChecked, true)))
     }
+    joinPayment(stream, states)
     stream.follow(Line.self, owner: self) { _, lines, turn in _ = states.show(lines, turn) }
   }
 
   /// Answers with the cart as it is then, and sends the sum once (S78).
-  private func change<R: CartCommand>(
+  func change<R: Request>(
     _ type: R.Type,
     _ states: CartStates,
     _ stream: EventStream,
     _ change: @escaping (R) throws -> RecordChange<Line>
-  ) {
+  ) where R.Reply == ResponseCart {
     stream.change(type, owner: self, showing: Query()) { _, request, _ in
       try change(request)
     } reply: { _, _, lines, turn in
@@ -64,7 +65,8 @@ final class CartViewModel: Plugin {
 /// What views bind to: one state, and those that follow it; the initial values stand here (S86).
 final class CartStates: Sendable {
   /// Known at once, also inside of a script, where states wait for its end.
-  let isEditing = Locked(false)
+  var isEditing: Bool { mode.withLock { $0 } }
+  private let mode = Locked(false)
   private let cart: State<CartView>
   let list: DerivedState<[CartView.Row]>
   let price: DerivedState<Amount>
@@ -84,8 +86,11 @@ final class CartStates: Sendable {
     canPay = cart.map("canPay", on: stream) { $0.hasCheck && !$0.editing }
   }
 
+  /// Enters edit mode, or leaves it; `show` says so.
+  fileprivate func edit(_ isEditing: Bool) { mode.withLock { $0 = isEditing } }
+
   func show(_ lines: [Kept<Line>], _ turn: borrowing Turn) -> CartView {
-    let view = CartView(lines.map(CartView.Row.init), editing: isEditing.withLock { $0 })
+    let view = CartView(lines.map(CartView.Row.init), editing: isEditing)
     turn.set(cart, to: view)
     return view
   }

@@ -20,6 +20,9 @@ struct Letter: EncodedResult, Codable {
     return self
   }
 
+  /// Whether something was to go with it that can't.
+  var seemsToLackSomething: Bool { text.lowercased().contains("attached") }
+
   func show(on page: inout Page) {
     page.write(user: "to \(to)", .bold)
     page.write(user: "  \(subject)")

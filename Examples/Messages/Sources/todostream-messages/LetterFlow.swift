@@ -18,6 +18,8 @@ final class LetterScreen: Screen {
     sending = Action("send", on: stream)
   }
 
+  var states: [NamedState] { [sending.isExecuting.named(.sending)] }
+
   var letter: Letter { state.withLock { $0 } }
 
   var view: ScreenView {
@@ -48,6 +50,14 @@ final class LetterScreen: Screen {
       return letter
     }
   }
+}
+
+extension StateName {
+  static let sending = StateName(
+    "letter/sending",
+    "Whether the open letter is being sent.",
+    progress: "sending"
+  )
 }
 
 /// The flow of a letter, within any flow that begins it (S96): it knows no message.
@@ -100,7 +110,7 @@ final class LetterFlow: Coordinator {
     }
   }
 
-  /// Sends it, unless it was sent before, and keeps a copy; until that is done, the screen stays.
+  /// Sends it, unless the person has second thoughts (S83); until that is done, the screen stays.
   private static func send(
     _ screen: LetterScreen,
     _ account: Account?,
@@ -110,11 +120,43 @@ final class LetterFlow: Coordinator {
   ) throws(Failure) {
     let letter = try screen.letter.validated()
     try screen.sending.begin(turn)
+    let end: EventStream.Answering<RequestSend> = { result, turn in
+      _ = screen.sending.end(turn)
+      if case .success = result {
+        navigator.close(screen, turn)
+        turn.send(ResponseToast(turn.origin, "Sent to \(letter.to)."))
+      }
+      answer(result, turn)
+    }
+    guard letter.seemsToLackSomething, !screen.isSent else {
+      return mail(letter, account, screen, turn, end)
+    }
+    let question = RequestDecision(
+      turn.origin,
+      "It speaks of something attached, and nothing is. Send it?",
+      choices: RequestDecision.yesOrNo
+    )
+    turn.request(question) { result, turn in
+      let decision = result.mapError(Failure.init).flatMap(\.result)
+      switch decision {
+      case .success("yes"): mail(letter, account, screen, turn, end)
+      case .success: end(.failure(Failure(.cancelled, "Nothing was sent.")), turn)
+      case .failure(let failure): end(.failure(failure), turn)
+      }
+    }
+  }
+
+  /// Has the mailbox take it, unless it has before, and keeps a copy.
+  private static func mail(
+    _ letter: Letter,
+    _ account: Account?,
+    _ screen: LetterScreen,
+    _ turn: borrowing Turn,
+    _ end: @escaping EventStream.Answering<RequestSend>
+  ) {
     let mailing = Mailing(id: turn.makeID(), letter: letter, account: account, screen: screen)
     Self.mailing.run(mailing, after: screen.isSent ? delivery : nil, turn) { result, turn in
-      _ = screen.sending.end(turn)
-      if case .success = result { navigator.close(screen, turn) }
-      answer(result.map(\.letter), turn)
+      end(result.map(\.letter), turn)
     }
   }
 

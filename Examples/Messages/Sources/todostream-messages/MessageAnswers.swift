@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import EventPatterns
 import EventRecords
@@ -13,6 +14,7 @@ protocol MessagesPlugin: AnyObject, Plugin {
 /// asynchronous is here, and in no reducer (S98).
 extension EventStream {
   func answerMessages<Owner: MessagesPlugin>(for owner: Owner) {
+    if let view = owner.view { show(view.named(.fetching) { $0.isLoading }) }
     show(RequestMessages.self, owner: owner, Query<Message>()) { owner, _, messages, _ in
       owner.view(of: messages)
     }
@@ -47,6 +49,14 @@ extension EventStream {
       }
     }
   }
+}
+
+extension StateName {
+  static let fetching = StateName(
+    "messages/fetching",
+    "Whether the mailbox is being asked.",
+    progress: "fetching"
+  )
 }
 
 extension MessagesPlugin {

@@ -17,7 +17,9 @@ struct Messages: Domain {
     [.on(ReducerMessages()), .off(ReactorMessages()), .off(ServerMessages())]
   }
 
-  var inputs: [any (Event & Decodable).Type] { MailServer.inputs + Authentication.inputs }
+  var inputs: [any (Event & Decodable).Type] {
+    MailServer.inputs + Authentication.inputs + Questions.inputs
+  }
 
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(
@@ -25,7 +27,9 @@ struct Messages: Domain {
       [RequestMessages.self, RequestFetch.self, RequestMessage.self, RequestRemove.self]
     )
     catalogue.add(Authentication.group, Authentication.commands)
-    catalogue.add(wire: Wire(states: [RequestMessages.self]))
+    catalogue.add(onScreen: nil, "in a REPL or an editor", Questions.group, Questions.commands)
+    catalogue.add(wire: Wire(states: [RequestMessages.self], cells: [.fetching, .sending]))
+    catalogue.add(wire: Questions.wire)
   }
 
   var hasScreens: Bool { true }
@@ -62,6 +66,7 @@ struct Messages: Domain {
           services.get((any Authenticator).self),
           hasLastingSessions: setting.isInteractive
         ),
+        Questions(canAsk: setting.isInteractive),
       ]
     )
   }

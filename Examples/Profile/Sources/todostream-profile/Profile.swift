@@ -10,18 +10,21 @@ struct Profile: Domain {
   let program = Program("todostream-profile", version: "0.1.0", summary: "Profiles with images.")
   let records: [any Record.Type] = [User.self]
   /// What the service answers (S59).
-  let inputs: [any (Event & Decodable).Type] = ControllerServer.inputs
+  let inputs: [any (Event & Decodable).Type] =
+    ControllerServer.inputs + Questions.inputs
 
   func addCommands(to catalogue: inout Catalogue) {
     catalogue.add(
       "profile",
       [
         RequestAddUser.self, RequestUsers.self, RequestShow.self, RequestProfile.self,
-        RequestRefresh.self, RequestRemoveUser.self, RequestShare.self, RequestConsent.self,
+        RequestRefresh.self, RequestRemoveUser.self, RequestShare.self,
       ]
     )
     catalogue.add(wire: Wire(changes: [ResponseProfileChange.self]))
-    catalogue.add(wire: Wire(states: [RequestShown.self, RequestLoading.self]))
+    catalogue.add(wire: Wire(cells: [.profile, .loading]))
+    catalogue.add(onScreen: nil, "in a REPL or an editor", Questions.group, Questions.commands)
+    catalogue.add(wire: Questions.wire)
   }
 
   func servers(_ setting: ServerConfiguration) throws -> Servers {
@@ -30,7 +33,10 @@ struct Profile: Domain {
       services.get((any NetworkController).self),
       services.get((any ImageController).self)
     )
-    return Servers(setting, [controllers, Profiles()])
+    return Servers(
+      setting,
+      [controllers, Profiles(), Questions(canAsk: setting.isInteractive)]
+    )
   }
 
   /// The services: a test replaces any of them (S89).

@@ -31,11 +31,6 @@ struct ProfileDisplay: Sendable, Equatable, Encodable {
   }
 }
 
-/// What is shown, or nobody.
-struct ShownDisplay: Sendable, Equatable {
-  let profile: ProfileDisplay?
-}
-
 /// The users there are, with their names as they are kept.
 struct UsersDisplay: Sendable, Equatable, Encodable {
   let users: [Row]
@@ -45,8 +40,4 @@ struct UsersDisplay: Sendable, Equatable, Encodable {
     let name: String
     let friends: Int
   }
-}
-
-struct LoadingDisplay: Sendable, Equatable, Encodable {
-  let isShown: Bool
 }

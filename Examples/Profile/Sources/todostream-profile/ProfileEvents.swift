@@ -54,42 +54,27 @@ struct RequestRefresh: ProfileCommand, Codable {
     .word(\.id, "Which; the one that is shown unless told")
 }
 
-/// What is shown, for programs that watch it: nobody is none, and no failure, so that they are told
-/// of it.
-struct RequestShown: ViewModelEvent, WatchedState, Codable {
-  typealias Reply = ResponseView<ShownDisplay>
-  static let writes = false
-  static let stateName = "profile"
-  static let summary = "What is shown; null while nobody is."
-}
-
-/// Whether something is being loaded, for an overlay (S84).
-struct RequestLoading: ViewModelEvent, WatchedState, Codable {
-  typealias Reply = ResponseView<LoadingDisplay>
-  static let writes = false
-  static let stateName = "loading"
-  static let summary = "Whether something is being loaded."
-}
-
 /// A host asks the person who looks at a profile whether it may share it, and is called back (S83).
 struct RequestShare: ProfileCommand, Codable {
   static let writes = false
   static let command = CommandSpec<Self>("share", "Asks who sees a profile whether to share it.")
 }
 
-/// Answers the host that has asked first.
-struct RequestConsent: ProfileCommand, Codable {
-  static let writes = false
-  var no = false
-  static let command = CommandSpec<Self>("consent", "Lets a program share what is shown.")
-    .option(\.no, "Does not")
-}
-
-/// Says that what is shown has changed, so that programs which watch it ask.
+/// Says that what is shown has changed.
 struct ResponseProfileChange: ChangeNotice, Fact, Codable {
   static let notification = "profile/changed"
   let changedIDs: [Int]
   let revision: Int
   var externalOrigin: String? { nil }
   var subject: String? { changedIDs.first.map { "#\($0)" } }
+}
+
+extension StateName {
+  static let profile = StateName("profile", "What is shown; null while nobody is.")
+  /// For an overlay (S84).
+  static let loading = StateName(
+    "loading",
+    "Whether something is being loaded.",
+    progress: "loading"
+  )
 }

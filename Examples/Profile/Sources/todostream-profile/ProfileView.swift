@@ -1,5 +1,4 @@
 import EventCommands
-import JSONText
 
 // The views: they show what they are bound to, and know neither models nor controllers (S88).
 
@@ -24,16 +23,6 @@ extension ProfileDisplay: EncodedResult {
   }
 }
 
-extension ShownDisplay: CommandResult {
-  func show(on page: inout Page) {
-    if let profile { profile.show(on: &page) }
-  }
-
-  func write(to json: inout JSONWriter) {
-    if let profile { profile.write(to: &json) } else { json.null() }
-  }
-}
-
 extension UsersDisplay: EncodedResult {
   func show(on page: inout Page) {
     for row in users {
@@ -41,12 +30,5 @@ extension UsersDisplay: EncodedResult {
       page.write(user: row.name)
       page.endLine()
     }
-  }
-}
-
-extension LoadingDisplay: EncodedResult {
-  func show(on page: inout Page) {
-    page.write(isShown ? "loading" : "")
-    page.endLine()
   }
 }

@@ -17,7 +17,7 @@ final class ProfileViewModel: Sendable, Equatable {
   private let facts: Locked<Facts>
   private let refreshing: Action
   private let loading: Overlay
-  private let asked = Locked<[DeferredReply<RequestShare>]>([])
+  private let questions = Locked<Set<UniqueID>>([])
 
   fileprivate struct Facts {
     var user: Kept<User>
@@ -136,6 +136,7 @@ final class ProfileViewModel: Sendable, Equatable {
 
   private func keep(_ user: User, _ turn: borrowing Turn, then: @escaping Ending) {
     let seen = facts.withLock { $0.user }
+    if user == seen.value { turn.send(ResponseToast(turn.origin, "Nothing is new.")) }
     let write = RecordWrite.put(seen.number, user, seen: seen.revision)
     turn.request(RequestWriteRecords([write])) { [weak self] result, turn in
       guard let self else { return then(.failure(Self.isAnother), turn) }
@@ -181,34 +182,19 @@ final class ProfileViewModel: Sendable, Equatable {
 
   // MARK: Who asks a person
 
-  private static let mostAsked = 8
-
-  /// Defers the answer to a host until the person gives one, or sees something else (S83).
-  ///
-  /// Cancelled requests make room.
-  func ask(_ reply: DeferredReply<RequestShare>) -> Bool {
-    let before = asked.withLock { $0 }
-    let wanted = before.filter { !$0.isCancelled }
-    guard wanted.count < Self.mostAsked else { return false }
-    // What is removed is released after the lock: that is when it replies.
-    withExtendedLifetime(before) { asked.withLock { $0 = wanted + [reply] } }
-    return true
+  /// Notes that the person who sees it is asked something about it.
+  func note(question: UniqueID) {
+    questions.withLock { _ = $0.insert(question) }
   }
 
-  /// The host that has asked first.
-  func firstAsked(excluding origin: Origin) -> DeferredReply<RequestShare>? {
-    asked.withLock { asked in
-      asked.firstIndex { $0.asker != origin }.map { asked.remove(at: $0) }
-    }
+  /// Notes that a question has ended.
+  func remove(question: UniqueID) {
+    questions.withLock { _ = $0.remove(question) }
   }
 
-  /// Ends what only a person who sees it could end.
-  func close() {
-    let left = asked.withLock { asked in
-      defer { asked = [] }
-      return asked
-    }
-    withExtendedLifetime(left) {}
+  /// Withdraws what only a person who sees it could answer.
+  func close(_ turn: borrowing Turn) {
+    for question in questions.withLock({ $0 }) { turn.send(ResponseQuestionWithdrawal(question)) }
   }
 }
 

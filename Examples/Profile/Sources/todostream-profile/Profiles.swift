@@ -27,12 +27,7 @@ final class Profiles: Plugin {
       UsersDisplay(users)
     }
     stream.answer(RequestProfile.self, owner: shown) { shown, _, _ in try shown.model.latest }
-    stream.answer(RequestShown.self, owner: shown) { shown, _, _ in
-      ShownDisplay(profile: (try? shown.model)?.latest)
-    }
-    stream.answer(RequestLoading.self, owner: shown) { shown, _, _ in
-      LoadingDisplay(isShown: shown.loading.depth > 0)
-    }
+    stream.show(shown.display.named(.profile), shown.loading.isShown.named(.loading))
     command(RequestShow.self, shown, stream) { shown, request, turn, reply in
       shown.show(try request.id.number, turn, or: reply) { model, turn in
         model.load(turn, then: reply)
@@ -54,29 +49,28 @@ final class Profiles: Plugin {
     }
   }
 
-  /// A host asks, and is called back when a person has answered; the asking is a toast's (S83).
+  /// A host asks, and is called back when the person has answered, or sees something else (S83).
   private func joinShares(_ shown: ShownProfile, _ stream: EventStream) {
-    command(RequestShare.self, shown, stream) { shown, request, turn, _ in
+    command(RequestShare.self, shown, stream) { shown, _, turn, reply in
       let model = try shown.model
       guard !turn.isInUnit, let viewer = shown.viewer, viewer != turn.origin else {
         throw Failure(.usage, "Nobody else is here to be asked.")
       }
-      let left = Failure(.cancelled, "Nobody has answered.")
-      let reply = DeferredReply(to: request, turn, or: left)
-      guard model.ask(reply) else {
-        reply.give(.failure(Failure(.usage, "Too many ask already.")))
-        return
+      let id = turn.makeID()
+      model.note(question: id)
+      turn.request(
+        RequestDecision(
+          viewer,
+          "May \(model.latest.name) be shared?",
+          choices: RequestDecision.yesOrNo,
+          id: id
+        )
+      ) { result, turn in
+        model.remove(question: id)
+        let decision = result.mapError(Failure.init).flatMap(\.result)
+        let no = Failure(.refused, "No.")
+        reply(decision.flatMap { $0 == "yes" ? .success(model.latest) : .failure(no) }, turn)
       }
-      let words = "May \(model.latest.name) be shared? 'consent', or 'consent --no'"
-      turn.send(ResponseToast(viewer, words))
-    }
-    stream.answer(RequestConsent.self, owner: shown) { shown, request, turn in
-      let model = try shown.model
-      guard let reply = model.firstAsked(excluding: turn.origin) else {
-        throw Failure(.notFound, "Nobody asks for it.")
-      }
-      reply.give(request.no ? .failure(Failure(.refused, "No.")) : .success(model.latest))
-      return model.latest
     }
   }
 
@@ -97,9 +91,6 @@ final class Profiles: Plugin {
       }
     }
   }
-
-  /// Who waits for a person is told that nobody will answer.
-  func leave() { try? shown?.model.close() }
 }
 
 /// The view model that is shown; views that are bound to its states are bound anew when it is
@@ -166,7 +157,7 @@ final class ShownProfile: Sendable {
       defer { current = next }
       return current
     }
-    last?.model.close()
+    last?.model.close(turn)
     turn.set(viewModel, to: next?.model)
     // The view model reports a person itself.
     if next == nil, let last { turn.send(last.model.change) }
