@@ -38,7 +38,7 @@ package enum TodoDomain {
   package static let status: any StatusRequest.Type = RequestTodoStatus.self
   /// What programs are sent in addition to changes.
   package static var wire: Wire {
-    var wire = Wire(states: [RequestTodoCounts.self], cells: [.saving])
+    var wire = Wire(states: [RequestTodoCounts.self], cells: [.detail, .saving])
     wire.events = [ResponseChangedTodoViewModels.self, ResponseRowChanges.self]
     return wire
   }

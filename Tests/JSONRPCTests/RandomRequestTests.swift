@@ -200,7 +200,7 @@
       case "events/subscribe": return ["types": ["ResponseChangedTodoViewModels"]]
       case "events/read": return ["from": number, "limit": number]
       case "state/subscribe", "state/unsubscribe":
-        return ["name": one(of: ["todo/counts", "screens", "detail/saving"])]
+        return ["name": one(of: ["todo/counts", "screens", "detail", "detail/saving"])]
       case "todo/delete", "todo/restore": return ["ids": [number]]
       case "history/undo", "history/redo", "commands", "plugins": return [:]
       default: return ["id": number]

@@ -35,7 +35,9 @@
     @Test func `S91 what is under way on the topmost screen is a state without a request`() throws {
       let client = try RPCClient()
       guard case .array(let listed)? = try client.call("state/list")["result"] else { return }
-      #expect(listed.map { $0["name"] } == ["todo/counts", "screens", "detail/saving"])
+      #expect(
+        listed.map { $0["name"] } == ["todo/counts", "screens", "detail", "detail/saving"]
+      )
       #expect(
         listed.last?["summary"] == "Whether the edits of the open todo are being stored."
       )
@@ -55,6 +57,39 @@
       _ = try client.call("state/unsubscribe", #"{"name":"detail/saving"}"#)
       _ = try client.call("todo/show", #"{"id":1}"#)
       #expect(try screens(client) != nil)
+    }
+
+    @Test func `S97 the open todo is a state, and a trace tells which action changed it`() throws {
+      let client = try RPCClient()
+      _ = try client.call("todo/add", #"{"title":"Milk"}"#)
+      _ = try client.call("state/subscribe", #"{"name":"screens"}"#)
+      _ = try client.call("state/subscribe", #"{"name":"detail"}"#)
+      func next() throws -> JSON? {
+        try client.first { $0["params"]?["name"] == "detail" }["params"]?["value"]
+      }
+      #expect(try next() == .null)
+      _ = try client.call("todo/show", #"{"id":1}"#)
+      #expect(try next()?["title"] == "Milk")
+      _ = try client.call("detail/set", #"{"title":"Oat milk"}"#)
+      #expect(try next()?["title"] == "Oat milk")
+      guard case .array(let traced)? = try client.call("trace")["result"],
+        case .array(let events)? = traced.last?["events"]
+      else {
+        Issue.record("nothing was traced")
+        return
+      }
+      let action = try #require(events.first)
+      let change = try #require(events.first { $0["subject"] == "detail" })
+      #expect(action["name"] == "RequestSetDetail")
+      #expect(change["cause"] == action["seq"])
+      // What another process changes shows up in it, too.
+      _ = try client.place.start("todostream edit 1 --tag home").outcome()
+      #expect(try next()?["tags"] == ["home"])
+      _ = try client.call("detail/toggle")
+      let toggled = try next()
+      #expect(toggled?["complete"] == true)
+      _ = try client.call("detail/cancel")
+      #expect(try next() == .null)
     }
 
     @Test func `S15 what one client opens is open for nobody else`() throws {

@@ -1,5 +1,6 @@
 public import EventCommands
 public import EventMVVM
+import JSONText
 
 /// A value that is always there, and that a view may read (S76) and not set (S77).
 ///
@@ -27,6 +28,16 @@ public protocol ReadableState<Value>: AnyObject, Sendable {
   /// - Parameter take: Called on the home thread.
   /// - Returns: The subscription, to end it by.
   func watch(_ take: @escaping @Sendable (Value) -> Void) -> Subscription
+  /// What it says under a name that programs know; neither it nor what holds it is retained.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - write: Writes a value as JSON; pure, on the home thread.
+  /// - Returns: The named state, to be shown.
+  func named(
+    _ name: StateName,
+    writing write: @escaping @Sendable (Value) -> [UInt8]
+  ) -> NamedState
 }
 
 extension State: ReadableState {}
@@ -146,28 +157,48 @@ extension ReadableState {
 
 extension ReadableState {
   /// What this state says under a name that programs know; the state is not retained.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - rule: What is said of its value; pure, on the home thread.
-  /// - Returns: The named state, to be shown.
   public func named(
     _ name: StateName,
-    _ rule: @escaping @Sendable (Value) -> some Encodable
+    writing write: @escaping @Sendable (Value) -> [UInt8]
   ) -> NamedState {
     NamedState(name) { [weak self] take in
-      self?
-        .watch { value in
-          let text = (try? BodyEncoder().value(rule(value))) ?? []
-          take(text.isEmpty ? Array("null".utf8) : text)
-        }
+      self?.watch { value in take(write(value)) }
     }
+  }
+
+  /// What this state says, shown as a result is.
+  public func named(
+    _ name: StateName,
+    showing rule: @escaping @Sendable (Value) -> some CommandResult
+  ) -> NamedState {
+    named(
+      name,
+      writing: { value in
+        var json = JSONWriter()
+        rule(value).write(to: &json)
+        return json.bytes
+      }
+    )
+  }
+
+  /// What this state says by a rule, which is pure.
+  public func named(
+    _ name: StateName,
+    _ rule: @escaping @Sendable (Value) -> some Encodable & SendableMetatype
+  ) -> NamedState {
+    named(
+      name,
+      writing: { value in
+        let text = (try? BodyEncoder().value(rule(value))) ?? []
+        return text.isEmpty ? Array("null".utf8) : text
+      }
+    )
   }
 }
 
 extension ReadableState where Value: Encodable {
   /// This state under a name that programs know; it is not retained.
-  public func named(_ name: StateName) -> NamedState { named(name) { $0 } }
+  public func named(_ name: StateName) -> NamedState { named(name, { $0 }) }
 }
 
 extension ReadableState<Bool> {

@@ -31,24 +31,12 @@ public final class ReadOnlyState<Value: Sendable & Equatable>: ReadableState {
   public func watch(_ take: @escaping @Sendable (Value) -> Void) -> Subscription {
     state.watch(take)
   }
-}
 
-extension ReadOnlyState {
-  /// What the state says under a name that programs know; neither it nor its holder is retained.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - rule: What is said of its value; pure, on the home thread.
-  /// - Returns: The named state, to be shown.
+  /// What it says under a name that programs know; its holder is not retained.
   public func named(
     _ name: StateName,
-    _ rule: @escaping @Sendable (Value) -> some Encodable
+    writing write: @escaping @Sendable (Value) -> [UInt8]
   ) -> NamedState {
-    state.named(name, rule)
+    state.named(name, writing: write)
   }
-}
-
-extension ReadOnlyState where Value: Encodable {
-  /// The state under a name that programs know; neither it nor its holder is retained.
-  public func named(_ name: StateName) -> NamedState { state.named(name) }
 }

@@ -12,7 +12,8 @@ final class TodoDetailFlow: Coordinator {
     }
     stream.on(ResponseChangedTodoViewModels.self, owner: navigator) { navigator, change, turn in
       for screen in navigator.screens(TodoDetailScreen.self) {
-        let heard = change.viewModels.map { screen.hear($0) }
+        var heard: Set<TodoDetailScreen.Heard> = []
+        for todo in change.viewModels { heard.insert(screen.hear(todo, turn)) }
         if heard.contains(.change) { navigator.tellChange(of: screen, turn) }
         guard heard.contains(.conflict) else { continue }
         let text = "#\(screen.detail.number) was changed where it has edits here; 'save' says how."
@@ -70,7 +71,7 @@ final class TodoDetailFlow: Coordinator {
     if let edited { return navigator.raise(edited, turn) }
     let top = navigator.top(of: turn.origin, as: TodoDetailScreen.self)
     let seen = top.flatMap { $0.detail.isEdited ? nil : $0 }
-    navigator.open(TodoDetailScreen(detail, on: turn.stream), replacing: seen, turn)
+    navigator.open(TodoDetailScreen(detail, turn), replacing: seen, turn)
   }
 
   // MARK: Editing
@@ -100,7 +101,7 @@ final class TodoDetailFlow: Coordinator {
     let screen = try navigator.topmost(TodoDetailScreen.self, turn)
     // What is being stored would be lost with the screen.
     try screen.saving.checkIsIdle()
-    try screen.edit(change)
+    try screen.edit(turn, change)
     navigator.tellChange(of: screen, turn)
     return TodoDraft(screen.detail, at: turn.time)
   }

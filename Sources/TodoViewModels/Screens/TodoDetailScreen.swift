@@ -12,26 +12,42 @@ final class TodoDetailScreen: Screen {
 
   /// Under way while the edits are being stored (S91).
   let saving: Action
-  private let state: Locked<TodoDetailViewModel>
+  private let contents: StateContainer<Contents>
 
-  init(_ detail: TodoDetailViewModel, on stream: EventStream) {
-    state = Locked(detail)
-    saving = Action("save", on: stream)
+  private struct Contents: Sendable, Equatable {
+    var detail: TodoDetailViewModel
+    /// When it was edited last: a todo that it completes is completed then.
+    var time: Instant
+  }
+
+  init(_ detail: TodoDetailViewModel, _ turn: borrowing Turn) {
+    let contents = Contents(detail: detail, time: turn.time)
+    self.contents = StateContainer(contents, name: Self.kind, on: turn.stream)
+    saving = Action("save", on: turn.stream)
   }
 
   /// The todo with its edits.
-  var detail: TodoDetailViewModel { state.withLock { $0 } }
+  var detail: TodoDetailViewModel { contents.model.detail }
 
   var view: ScreenView {
     let detail = detail
     return ScreenView(kind: Self.kind, title: detail.screenTitle, isEdited: detail.isEdited)
   }
 
-  var states: [NamedState] { [saving.isExecuting.named(.saving)] }
+  var states: [NamedState] {
+    [
+      contents.state.named(.detail, showing: { TodoDraft($0.detail, at: $0.time) }),
+      saving.isExecuting.named(.saving),
+    ]
+  }
 
   /// Edits it.
-  func edit(_ change: (inout TodoDetailViewModel) throws -> Void) rethrows {
-    try state.withLock { try change(&$0) }
+  func edit(_ turn: borrowing Turn, _ change: (inout TodoDetailViewModel) throws -> Void) throws {
+    let time = turn.time
+    try contents.change(turn) { contents in
+      try change(&contents.detail)
+      contents.time = time
+    }
   }
 
   /// Takes over a change of the todo (S26).
@@ -40,15 +56,14 @@ final class TodoDetailScreen: Screen {
   /// Where both changed a field, the screen stays as it is, so that saving is a conflict (S71).
   ///
   /// - Returns: What that means for the screen.
-  func hear(_ todo: TodoViewModel) -> Heard {
-    state.withLock { detail in
-      guard todo.uuid == detail.uuid, todo.revision > detail.original.revision else {
-        return .nothing
-      }
-      guard let rebased = detail.rebased(onto: todo) else { return .conflict }
-      defer { detail = rebased }
-      return rebased == detail ? .nothing : .change
+  func hear(_ todo: TodoViewModel, _ turn: borrowing Turn) -> Heard {
+    let detail = detail
+    guard todo.uuid == detail.uuid, todo.revision > detail.original.revision else {
+      return .nothing
     }
+    guard let rebased = detail.rebased(onto: todo) else { return .conflict }
+    contents.change(turn) { $0.detail = rebased }
+    return rebased == detail ? .nothing : .change
   }
 
   /// What a change of the todo means for the screen.
@@ -63,6 +78,8 @@ final class TodoDetailScreen: Screen {
 }
 
 extension StateName {
+  /// What the editor shows.
+  static let detail = StateName("detail", "The open todo, with what was edited of it.")
   /// Whether the edits of the open todo are being stored.
   static let saving = StateName(
     "detail/saving",

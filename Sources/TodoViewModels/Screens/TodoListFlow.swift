@@ -39,7 +39,7 @@ final class TodoListFlow: Coordinator {
       let list = result.mapError(Failure.init).flatMap(\.result)
       if case .success(let list) = list {
         let name = route.joined(separator: " ")
-        navigator.open(TodoListScreen(list, request, named: name, navigator), turn)
+        navigator.open(TodoListScreen(list, request, named: name, navigator, on: turn.stream), turn)
       }
       then(list.map { $0 as any CommandResult }, turn)
     }

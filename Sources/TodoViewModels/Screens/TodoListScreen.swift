@@ -16,11 +16,11 @@ final class TodoListScreen: Screen {
   private let request: RequestTodoViewModels
   private let name: String
   private weak let navigator: Navigator?
-  private let state: Locked<Contents>
+  private let contents: StateContainer<TodoListViewModel>
+  private let asking = Locked(Asking())
 
-  private struct Contents {
-    var list: TodoListViewModel
-    var isAsking = false
+  private struct Asking {
+    var isUnderWay = false
     var isStale = false
   }
 
@@ -29,20 +29,22 @@ final class TodoListScreen: Screen {
   ///   - request: How to ask for it again.
   ///   - name: What a person calls the list.
   ///   - navigator: Is notified of changes; it holds the screen, and so is held weakly.
+  ///   - stream: The shared stream.
   init(
     _ list: TodoListViewModel,
     _ request: RequestTodoViewModels,
     named name: String,
-    _ navigator: Navigator
+    _ navigator: Navigator,
+    on stream: EventStream
   ) {
     self.request = request
     self.name = name
     self.navigator = navigator
-    state = Locked(Contents(list: list))
+    contents = StateContainer(list, name: Self.kind, on: stream)
   }
 
   /// The rows as they stand.
-  var list: TodoListViewModel { state.withLock { $0.list } }
+  var list: TodoListViewModel { contents.model }
 
   var view: ScreenView {
     ScreenView(kind: Self.kind, title: "\(name) (\(list.count(inSection: 0)))")
@@ -56,17 +58,15 @@ final class TodoListScreen: Screen {
   /// So too where it was another process: that arrives late, and a row may be there no longer.
   func hear(_ change: ResponseChangedTodoViewModels, _ turn: borrowing Turn) {
     let rows = change.viewModels
-    let lists: (old: TodoListViewModel, new: TodoListViewModel)? = state.withLock { state in
-      let count = state.list.count(inSection: 0) + rows.count
-      guard request == Self.plain, rows.count <= Self.mostChanges, count <= Self.mostRows,
-        change.externalOrigin == nil, !state.isAsking
-      else { return nil }
-      let old = state.list
-      for row in rows { _ = state.list.incorporate(row) }
-      return (old, state.list)
+    let old = list
+    guard request == Self.plain, rows.count <= Self.mostChanges,
+      old.count(inSection: 0) + rows.count <= Self.mostRows,
+      change.externalOrigin == nil, !asking.withLock({ $0.isUnderWay })
+    else { return ask(turn) }
+    contents.change(turn) { list in
+      for row in rows { _ = list.incorporate(row) }
     }
-    guard let lists else { return ask(turn) }
-    tell(lists.old, lists.new, turn)
+    tell(old, list, turn)
   }
 
   /// Asks for the rows and gives them on, or why there are none.
@@ -85,29 +85,26 @@ final class TodoListScreen: Screen {
   ///
   /// In a conversation of its own: cancelling a change does not cancel its display.
   private func ask(_ turn: borrowing Turn) {
-    let isFree = state.withLock { state in
-      state.isStale = state.isAsking
-      defer { state.isAsking = true }
-      return !state.isAsking
+    let isFree = asking.withLock { asking in
+      asking.isStale = asking.isUnderWay
+      defer { asking.isUnderWay = true }
+      return !asking.isUnderWay
     }
     guard isFree else { return }
     turn.stream.request(request) { [weak self] result, turn in
       guard let self else { return }
       if let list = try? result.get().result.get() { take(list, turn) }
-      let asksAgain = state.withLock { state in
-        state.isAsking = false
-        return state.isStale
+      let asksAgain = asking.withLock { asking in
+        asking.isUnderWay = false
+        return asking.isStale
       }
       if asksAgain { ask(turn) }
     }
   }
 
   private func take(_ list: TodoListViewModel, _ turn: borrowing Turn) {
-    let old = state.withLock { state in
-      let old = state.list
-      _ = state.list.incorporate(list)
-      return old
-    }
+    let old = self.list
+    contents.change(turn) { _ = $0.incorporate(list) }
     tell(old, list, turn)
   }
 

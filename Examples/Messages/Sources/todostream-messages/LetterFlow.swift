@@ -10,17 +10,19 @@ final class LetterScreen: Screen {
   static let isNotOpen = "No letter is open; 'reply' begins one where a message is open."
   /// Under way while the letter is being sent (S91).
   let sending: Action
-  private let state: Locked<Letter>
+  private let contents: StateContainer<Letter>
   private let sent = Locked(false)
 
   init(_ letter: Letter, on stream: EventStream) {
-    state = Locked(letter)
+    contents = StateContainer(letter, name: Self.kind, on: stream)
     sending = Action("send", on: stream)
   }
 
-  var states: [NamedState] { [sending.isExecuting.named(.sending)] }
+  var states: [NamedState] {
+    [contents.state.named(.letter), sending.isExecuting.named(.sending)]
+  }
 
-  var letter: Letter { state.withLock { $0 } }
+  var letter: Letter { contents.model }
 
   var view: ScreenView {
     let letter = letter
@@ -44,15 +46,14 @@ final class LetterScreen: Screen {
   }
 
   /// Says what it says.
-  func say(_ text: String) -> Letter {
-    state.withLock { letter in
-      letter.text = text
-      return letter
-    }
+  func say(_ text: String, _ turn: borrowing Turn) -> Letter {
+    contents.change(turn) { $0.text = text }
+    return letter
   }
 }
 
 extension StateName {
+  static let letter = StateName("letter", "The open letter.")
   static let sending = StateName(
     "letter/sending",
     "Whether the open letter is being sent.",
@@ -88,7 +89,7 @@ final class LetterFlow: Coordinator {
       let screen = try navigator.topmost(LetterScreen.self, turn)
       try screen.checkIsOpen()
       defer { navigator.tellChange(of: screen, turn) }
-      return screen.say(request.text)
+      return screen.say(request.text, turn)
     }
     stream.answer(RequestCancel.self, owner: navigator) { navigator, _, turn in
       let screen = try navigator.topmost(LetterScreen.self, turn)

@@ -28,7 +28,9 @@ struct Messages: Domain {
     )
     catalogue.add(Authentication.group, Authentication.commands)
     catalogue.add(onScreen: nil, "in a REPL or an editor", Questions.group, Questions.commands)
-    catalogue.add(wire: Wire(states: [RequestMessages.self], cells: [.fetching, .sending]))
+    catalogue.add(
+      wire: Wire(states: [RequestMessages.self], cells: [.fetching, .letter, .sending])
+    )
     catalogue.add(wire: Questions.wire)
   }
 
