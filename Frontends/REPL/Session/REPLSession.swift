@@ -12,7 +12,7 @@ final class REPLSession {
   private let port: ViewPort
   private let here: ScreenContext
   private let announcements: AnnouncementReader
-  private let questions: OwedQuestions
+  private let questions: PendingQuestions
   private var rendering: Rendering
   private var isOver = false
 
@@ -24,7 +24,7 @@ final class REPLSession {
     rendering = options.rendering
     here = ScreenContext(editor.screen, catalogue, port, program: options.program)
     announcements = AnnouncementReader(editor.screen, catalogue, port, hasColor: rendering.hasColor)
-    questions = OwedQuestions(editor.screen, port)
+    questions = PendingQuestions(editor.screen, port)
     editor.assistant = CommandAssistant(here, port, editor.history).assistant
   }
 
@@ -46,7 +46,7 @@ final class REPLSession {
     startUp()
     if let link = options.opening { open(link) }
     while !isOver {
-      askOwed()
+      askPending()
       switch here.read(with: editor) {
       case .text(let text): run(text)
       case .interrupted, .dropped: continue
@@ -144,12 +144,12 @@ final class REPLSession {
         cancel()
         editor.screen.setStatus(WaitingSign.cancelling)
       }
-      if !isOver() { askOwed() }
+      if !isOver() { askPending() }
     } while !isOver()
   }
 
   /// Asks what the person owes an answer to.
-  private func askOwed() {
+  private func askPending() {
     while let question = questions.next() {
       switch choice(question) {
       case .text(let answer): questions.answer(question, answer)

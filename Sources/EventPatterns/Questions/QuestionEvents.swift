@@ -111,7 +111,7 @@ public struct ResponseQuestionClosed: SessionNotice, Fact, Encodable {
 public struct RequestAnswer: Command, Codable {
   /// What answers it.
   public typealias Reply = ResponseView<Message>
-  /// It goes to whoever waits for it.
+  /// It goes to what waits for it.
   public static let writes = false
   /// What waits for it may be under way for the same program.
   public static let overtakesWrites = true

@@ -5,7 +5,7 @@ public import EventMVVM
 ///
 /// A view model asks by ``RequestDecision``. The view of that session hears ``ResponseQuestion``,
 /// asks its person, and answers by ``RequestAnswer``; ``ResponseQuestionClosed`` says that no
-/// answer is owed any more. What waits for it can be cancelled like any request.
+/// answer is needed any more. What waits for it can be cancelled like any request.
 ///
 /// A domain that asks lists it among its servers, its ``commands`` and ``wire`` in its catalogue,
 /// and its ``inputs``.
@@ -23,11 +23,11 @@ public final class Questions: Plugin {
   /// What it says that comes from outside of the stream: what a person has decided.
   public static let inputs: [any (Event & Decodable).Type] = [ResponseDecision.self]
   /// How many questions a session can owe at once.
-  public static let mostOwed = 8
+  public static let mostPending = 8
 
   private typealias Decision = Result<String, Failure>
 
-  private struct Owed {
+  private struct Pending {
     let id: Int
     let request: RequestDecision
     let decide: AsyncStream<Decision>.Continuation
@@ -38,7 +38,7 @@ public final class Questions: Plugin {
   private struct State {
     var last = 0
     /// By the sequence of the request.
-    var owed: [UInt64: Owed] = [:]
+    var pending: [UInt64: Pending] = [:]
   }
 
   private let canAsk: Bool
@@ -60,9 +60,9 @@ public final class Questions: Plugin {
     // A decision says which request it answers by its cause.
     stream.on(ResponseDecision.self, owner: self) { questions, _, turn in
       guard let cause = turn.cause,
-        let owed = questions.state.withLock({ $0.owed.removeValue(forKey: cause) })
+        let pending = questions.state.withLock({ $0.pending.removeValue(forKey: cause) })
       else { return }
-      turn.send(ResponseQuestionClosed(session: owed.request.session, id: owed.id))
+      turn.send(ResponseQuestionClosed(session: pending.request.session, id: pending.id))
     }
     stream.on(ResponseQuestionWithdrawal.self, owner: self) { questions, withdrawal, _ in
       questions.close { $0.request.id == withdrawal.id }
@@ -73,12 +73,12 @@ public final class Questions: Plugin {
     }
   }
 
-  /// Whoever waits learns that nobody will answer.
+  /// Closes what is pending: nobody will answer.
   public func leave() { close { _ in true } }
 
-  private func close(_ isConcerned: (Owed) -> Bool) {
-    for owed in state.withLock({ Array($0.owed.values) }) where isConcerned(owed) {
-      owed.decide.finish()
+  private func close(_ isConcerned: (Pending) -> Bool) {
+    for pending in state.withLock({ Array($0.pending.values) }) where isConcerned(pending) {
+      pending.decide.finish()
     }
   }
 
@@ -86,19 +86,19 @@ public final class Questions: Plugin {
     guard canAsk, !turn.isInUnit else { return fail(.usage, "Nobody can be asked here.", turn) }
     let (answers, decide) = AsyncStream.makeStream(of: Decision.self)
     let sequence = turn.sequence
-    let owed: Owed? = state.withLock { state in
-      let count = state.owed.values.count { $0.request.session == request.session }
-      guard count < Self.mostOwed else { return nil }
+    let pending: Pending? = state.withLock { state in
+      let count = state.pending.values.count { $0.request.session == request.session }
+      guard count < Self.mostPending else { return nil }
       state.last += 1
-      let owed = Owed(id: state.last, request: request, decide: decide)
-      state.owed[sequence] = owed
-      return owed
+      let pending = Pending(id: state.last, request: request, decide: decide)
+      state.pending[sequence] = pending
+      return pending
     }
-    guard let owed else { return fail(.usage, "Too many questions wait for an answer.", turn) }
+    guard let pending else { return fail(.usage, "Too many questions wait for an answer.", turn) }
     turn.send(
       ResponseQuestion(
         session: request.session,
-        id: owed.id,
+        id: pending.id,
         text: request.text,
         choices: request.choices
       )
@@ -118,21 +118,21 @@ public final class Questions: Plugin {
   private func answer(_ request: RequestAnswer, _ turn: borrowing Turn) throws -> Message {
     let (session, number) = (turn.origin, request.id.number)
     let found = state.withLock { state in
-      state.owed.first {
+      state.pending.first {
         $0.value.id == number && $0.value.request.session == session && !$0.value.isAnswered
       }
     }
-    guard let (sequence, owed) = found else {
+    guard let (sequence, pending) = found else {
       let problem = "No question \(number) waits for an answer."
       throw Failure(.notFound, problem, field: "id", id: number)
     }
-    if let value = request.value, let choices = owed.request.choices, !choices.contains(value) {
+    if let value = request.value, let choices = pending.request.choices, !choices.contains(value) {
       let known = choices.joined(separator: ", ")
       throw Failure(.validation, "The answer is one of \(known).", field: "value")
     }
-    state.withLock { $0.owed[sequence]?.isAnswered = true }
-    if let value = request.value { owed.decide.yield(.success(value)) }
-    owed.decide.finish()
+    state.withLock { $0.pending[sequence]?.isAnswered = true }
+    if let value = request.value { pending.decide.yield(.success(value)) }
+    pending.decide.finish()
     return request.value == nil ? "Not answered." : "Answered."
   }
 }

@@ -6,9 +6,9 @@ import EventPatterns
 ///
 /// One that comes while an entry is being typed stands above the prompt, and is asked when that
 /// entry is over; else it is asked at once.
-final class OwedQuestions: Sendable {
+final class PendingQuestions: Sendable {
   private struct State {
-    var owed: [ResponseQuestion] = []
+    var pending: [ResponseQuestion] = []
     /// The one that the person is reading.
     var asked: Int?
   }
@@ -33,13 +33,13 @@ final class OwedQuestions: Sendable {
   }
 
   /// Whether there is one that was not asked yet.
-  var isEmpty: Bool { state.withLock { $0.owed.isEmpty } }
+  var isEmpty: Bool { state.withLock { $0.pending.isEmpty } }
 
   /// The next one, which is being asked from now on.
   func next() -> ResponseQuestion? {
     state.withLock { state in
-      guard !state.owed.isEmpty else { return nil }
-      let question = state.owed.removeFirst()
+      guard !state.pending.isEmpty else { return nil }
+      let question = state.pending.removeFirst()
       state.asked = question.id
       return question
     }
@@ -53,7 +53,7 @@ final class OwedQuestions: Sendable {
   }
 
   private func take(_ question: ResponseQuestion) {
-    state.withLock { $0.owed.append(question) }
+    state.withLock { $0.pending.append(question) }
     screen.wake { [screen] editor in
       guard !editor.makeRoomForQuestion() else { return }
       screen.announce(Array((escapedForTerminal(question.text) + "\n").utf8))
@@ -61,7 +61,7 @@ final class OwedQuestions: Sendable {
   }
 
   private func close(_ id: Int) {
-    state.withLock { $0.owed.removeAll { $0.id == id } }
+    state.withLock { $0.pending.removeAll { $0.id == id } }
     screen.wake { [weak self] editor in
       guard let self, state.withLock({ $0.asked == id }) else { return }
       state.withLock { $0.asked = nil }
