@@ -44,7 +44,8 @@ public struct NamedState: Sendable {
 }
 
 extension EventStream {
-  /// Shows states to every session, under their names, for as long as each exists.
+  /// Shows states to every session, under their names, for as long as each exists; while joining,
+  /// or on the home thread.
   public func show(_ states: NamedState...) {
     shared(StateBoard.init).show(states)
   }

@@ -106,7 +106,7 @@ public final class Questions: Plugin {
     turn.perform { held in
       let decision = try? await held.cancellable { await answers.first { _ in true } }
       let none = Failure(.cancelled, "Nobody has answered.")
-      held.send(ResponseDecision(decision.flatMap { $0 } ?? .failure(none)))
+      held.send(ResponseDecision(decision ?? .failure(none)))
     }
   }
 
