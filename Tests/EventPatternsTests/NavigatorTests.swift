@@ -67,6 +67,10 @@ import Testing
     _ = first.say(.open("room", "bath"))
     house.light("kitchen", 2)
     #expect(seen() == ["null", "0", "1", "0"])
+    // Another screen with an equal value says nothing new.
+    _ = first.say(.open("room", "attic"))
+    #expect(seen() == ["null", "0", "1", "0"])
+    _ = first.back(discarding: true)
     _ = first.back()
     #expect(seen() == ["null", "0", "1", "0", "2"])
     let late = first.watch("room/light")
