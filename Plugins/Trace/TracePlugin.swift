@@ -2,7 +2,7 @@ package import EventCommands
 package import EventMVVM
 
 /// Remembers what followed from the last intents of the process, and shows which event caused
-/// which (S97).
+/// which (S97): of what a person or a client asked for, unless all is wanted.
 ///
 /// It knows no domain: an event says its name, and what it is about. What it remembers is bounded,
 /// and keeps no event alive.
@@ -24,7 +24,8 @@ package struct TracePlugin: CommandPlugin {
         throw Failure(.usage, "'trace' shows at least one conversation.", field: "count")
       }
       let stream = turn.stream
-      return TraceReport(log.last(count).map { .init($0) { stream.name(of: $0) } })
+      let intents = log.last(count, all: request.all)
+      return TraceReport(intents.map { .init($0) { stream.name(of: $0) } })
     }
   }
 }

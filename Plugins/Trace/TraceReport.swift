@@ -8,10 +8,11 @@ package struct TraceReport: CommandResult {
   struct Event: Sendable, Equatable {
     let sequence: UInt64
     let cause: UInt64?
-    let name: String
-    let origin: String
+    let type: String
     /// The milliseconds since the intent began.
-    let time: Int64
+    let at: Int64
+    /// The milliseconds from a request to its reply, or from the begin of a unit to its end.
+    fileprivate(set) var took: Int64?
     let subject: String?
   }
 
@@ -19,7 +20,7 @@ package struct TraceReport: CommandResult {
   struct Intent: Sendable, Equatable {
     let root: Root
     let origin: String
-    let time: Instant
+    let at: Instant
     /// In their order.
     let events: [Event]
     /// How many were not kept, after the first ``TraceLog/mostEntries``.
@@ -34,7 +35,7 @@ package struct TraceReport: CommandResult {
 
   package func show(on page: inout Page) {
     guard !intents.isEmpty else {
-      page.write("This process has handled nothing before this.")
+      page.write("Nothing was asked for before this.")
       return page.endLine()
     }
     for (index, intent) in intents.enumerated() {
@@ -60,9 +61,9 @@ extension TraceReport.Intent {
     let entries = intent.entries
     let start = entries.first?.time ?? Instant(milliseconds: 0)
     root = intent.root
-    origin = entries.first.map { name($0.origin) } ?? ""
-    time = start
-    events = entries.map { TraceReport.Event($0, since: start, name($0.origin)) }
+    origin = name(intent.origin)
+    at = start
+    events = entries.answered(entries.map { TraceReport.Event($0, since: start) })
     missed = intent.missed
   }
 
@@ -72,7 +73,7 @@ extension TraceReport.Intent {
     json.object { json in
       json.member("root", root.description)
       json.member("origin", origin)
-      json.member("time", time.iso8601)
+      json.member("at", at.iso8601)
       json.key("events")
       json.array { json in
         for event in events { event.write(to: &json) }
@@ -85,7 +86,7 @@ extension TraceReport.Intent {
 
   fileprivate func show(on page: inout Page) {
     page.write(user: origin, .bold)
-    page.write("  \(time.iso8601)  \(root)", .dim)
+    page.write("  \(at.iso8601)  \(root)", .dim)
     page.endLine()
     let lines = lines
     let columns = Columns(lines)
@@ -136,14 +137,12 @@ private struct Line {
 
   /// A long chain stays readable: from some depth on it is not moved in any more.
   var indent: String { String(repeating: "  ", count: min(depth, 16)) }
-  var time: String { "\(event.time) ms" }
+  var time: String { "\(event.at) ms" }
 
   func show(on page: inout Page, _ columns: Columns) {
     page.write(indent)
-    page.write(event.name)
-    page.write(columns.padding(columns.name - indent.count - event.name.count + 2))
-    page.write(user: event.origin, .dim)
-    page.write(columns.padding(columns.origin - columns.width(of: event.origin) + 2))
+    page.write(event.type)
+    page.write(columns.padding(columns.name - indent.count - event.type.count + 2))
     page.write(columns.padding(columns.time - time.count))
     page.write(time, .dim)
     if let subject = event.subject {
@@ -157,30 +156,51 @@ private struct Line {
 /// How wide the columns of an intent are.
 private struct Columns {
   let name: Int
-  let origin: Int
   let time: Int
 
   init(_ lines: [Line]) {
-    name = lines.map { $0.indent.count + $0.event.name.count }.max() ?? 0
+    name = lines.map { $0.indent.count + $0.event.type.count }.max() ?? 0
     time = lines.map(\.time.count).max() ?? 0
-    origin = Set(lines.map(\.event.origin)).map(Self.width).max() ?? 0
   }
 
-  /// The columns that a text takes that users may have typed.
-  func width(of text: String) -> Int { Self.width(text) }
-
   func padding(_ columns: Int) -> String { String(repeating: " ", count: max(0, columns)) }
+}
 
-  private static func width(_ text: String) -> Int { DisplayWidth.of(escapedForTerminal(text)) }
+extension [TraceLog.Entry] {
+  /// The events of these, with how long what was answered took: a reply answers the nearest request
+  /// of its kind among its causes that is still unanswered (promise 6).
+  fileprivate func answered(_ events: [TraceReport.Event]) -> [TraceReport.Event] {
+    var events = events
+    let places = Dictionary(uniqueKeysWithValues: zip(map(\.sequence), indices))
+    for (index, entry) in enumerated() {
+      let reply = StreamKey(entry.type)
+      var place = places[entry.cause]
+      while let request = place {
+        guard self[request].reply == reply, events[request].took == nil else {
+          place = places[self[request].cause]
+          continue
+        }
+        events[request].took = events[index].at - events[request].at
+        place = nil
+      }
+    }
+    return events
+  }
+}
+
+extension TraceLog.Entry {
+  /// What ends it, if that is another event.
+  fileprivate var reply: StreamKey? {
+    type == RequestUnit.self ? StreamKey(ResponseUnit.self) : type._reply
+  }
 }
 
 extension TraceReport.Event {
-  fileprivate init(_ entry: TraceLog.Entry, since start: Instant, _ origin: String) {
+  fileprivate init(_ entry: TraceLog.Entry, since start: Instant) {
     sequence = entry.sequence
     cause = entry.cause == 0 ? nil : entry.cause
-    name = entry.type.name
-    self.origin = origin
-    time = entry.time.milliseconds.subtractingReportingOverflow(start.milliseconds).partialValue
+    type = entry.type.name
+    at = entry.time.milliseconds.subtractingReportingOverflow(start.milliseconds).partialValue
     subject = entry.subject
   }
 
@@ -188,10 +208,10 @@ extension TraceReport.Event {
     json.object { json in
       json.member("seq", Int64(sequence))
       json.member("cause", cause.map { Int64($0) })
-      json.member("name", name)
-      json.member("origin", origin)
-      json.member("at", time)
+      json.member("type", type)
       json.member("subject", subject)
+      json.member("at", at)
+      json.member("took", took)
     }
   }
 }

@@ -116,6 +116,8 @@ extension Session {
     _ request: R,
     then: @escaping @Sendable ([Candidate]) -> Void
   ) {
-    port.request(request) { result, _ in then((try? result.get().result.get()) ?? []) }
+    port.request(request, isHousekeeping: true) { result, _ in
+      then((try? result.get().result.get()) ?? [])
+    }
   }
 }

@@ -148,7 +148,7 @@ extension WatchedState {
     through port: ViewPort,
     _ take: @escaping @Sendable (Result<[UInt8], Failure>, String) -> Void
   ) {
-    port.request(Self()) { result, _ in
+    port.request(Self(), isHousekeeping: true) { result, _ in
       let answer = result.mapError { Failure($0) }.flatMap { $0.result }
       let bytes = answer.map { value in
         var json = JSONWriter()

@@ -74,6 +74,24 @@
       #expect(try client.call("state/unsubscribe", #"{"name":"todo/counts"}"#)["result"] == .null)
     }
 
+    @Test func `S97 a trace is of what a client asked for, and not of a watched state`() throws {
+      let client = try RPCClient()
+      _ = try client.call("state/subscribe", #"{"name":"todo/counts"}"#)
+      _ = try client.notified("state/changed")
+      _ = try client.call("todo/add", #"{"title":"a"}"#)
+      _ = try client.notified("state/changed")
+      func roots(_ params: String) throws -> [JSON?] {
+        guard case .array(let list)? = try client.call("trace", params)["result"] else { return [] }
+        return list.map { conversation in
+          guard case .array(let events)? = conversation["events"] else { return nil }
+          return events.first?["type"]
+        }
+      }
+      #expect(try roots(#"{"count":9}"#) == ["RequestAddTodo"])
+      let all = try roots(#"{"count":9,"all":true}"#)
+      #expect(all.prefix(3) == ["RequestTodoCounts", "RequestAddTodo", "RequestTodoCounts"])
+    }
+
     // MARK: The raw stream
 
     @Test func `who asks for a state once more is told once more`() throws {

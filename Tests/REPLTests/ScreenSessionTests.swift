@@ -37,6 +37,31 @@
       session.end()
     }
 
+    @Test func `S97 a trace is of what a person asked for, and not of the prompt`() throws {
+      let session = try Session(columns: 120, rows: 60)
+      try session.enter("trace", until: "Nothing was asked for before this.")
+      try session.enter("add Milk", until: "Added #1 Milk")
+      try session.enter("done 1", until: "Completed #1 Milk")
+      session.terminal.type("trace 9" + Key.enter)
+      try session.terminal.wait { screen in
+        screen.lines.contains { $0.hasPrefix("  RequestCompleteTodo ") }
+          && screen.prompt == "todostream ›"
+      }
+      let asked = session.terminal.screen.lines.filter { $0.hasPrefix("  Request") }
+      #expect(asked.map(Self.firstWord) == ["RequestAddTodo", "RequestCompleteTodo"])
+      session.terminal.type("trace 9 --all" + Key.enter)
+      try session.terminal.wait { screen in
+        screen.lines.contains { $0.hasPrefix("  RequestTodoStatus ") }
+          && screen.lines.contains { $0.hasPrefix("  RequestScreens ") }
+          && screen.prompt == "todostream ›"
+      }
+      session.end()
+    }
+
+    private static func firstWord(_ line: String) -> String {
+      String(line.drop { $0 == " " }.prefix { $0 != " " })
+    }
+
     @Test func `S30 a validation error keeps the editor and the edits`() throws {
       let session = try Session()
       try session.enter("new", prompt: "new todo ›")

@@ -13,10 +13,15 @@ import Testing
     test.add(TracePlugin(), Lamps())
   }
 
-  private func report(_ count: Int? = nil, _ test: TestContext? = nil) throws -> TraceReport {
+  private func report(
+    _ count: Int? = nil,
+    _ test: TestContext? = nil,
+    all: Bool = false
+  ) throws -> TraceReport {
     let test = test ?? self.test
     defer { test.skip() }
     var request = RequestTrace()
+    request.all = all
     request.count = try count.map { try Count(word: "\($0)") }
     return try #require(try test.request(request)?.get().result.get())
   }
@@ -27,14 +32,14 @@ import Testing
     return page.text
   }
 
-  private func json(_ count: Int? = nil) throws -> String {
+  private func json(_ count: Int? = nil, all: Bool = false) throws -> String {
     var json = JSONWriter()
-    try report(count).write(to: &json)
+    try report(count, all: all).write(to: &json)
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
-  private func conversations(_ count: Int) throws -> [JSON] {
-    guard case .array(let list) = try JSON(parsing: json(count)) else { return [] }
+  private func conversations(_ count: Int, all: Bool = false) throws -> [JSON] {
+    guard case .array(let list) = try JSON(parsing: json(count, all: all)) else { return [] }
     return list
   }
 
@@ -61,9 +66,9 @@ import Testing
     #expect(
       try text() == """
         application  2025-11-20T10:00:00.000Z  0000000000000001-1
-          RequestLamp            application  0 ms  #3
-            ResponseState<Bool>  application  0 ms  lamp is lit
-            ResponseLamp         application  0 ms
+          RequestLamp            0 ms  #3
+            ResponseState<Bool>  0 ms  lamp is lit
+            ResponseLamp         0 ms
 
         """
     )
@@ -74,8 +79,8 @@ import Testing
     #expect(
       try text() == """
         application  2025-11-20T10:00:00.000Z  0000000000000001-1
-          RequestLamp     application  0 ms  #3
-            ResponseLamp  application  0 ms
+          RequestLamp     0 ms  #3
+            ResponseLamp  0 ms
 
         """
     )
@@ -86,11 +91,10 @@ import Testing
     #expect(
       try json()
         == #"[{"root":"0000000000000001-1","origin":"application","#
-        + #""time":"2025-11-20T10:00:00.000Z","events":["#
-        + #"{"seq":1,"cause":null,"name":"RequestLamp","origin":"application","at":0,"#
-        + ##""subject":"#3"},"##
-        + #"{"seq":2,"cause":1,"name":"ResponseLamp","origin":"application","at":0,"#
-        + #""subject":null}],"missed":0}]"#
+        + #""at":"2025-11-20T10:00:00.000Z","events":["#
+        + ##"{"seq":1,"cause":null,"type":"RequestLamp","subject":"#3","at":0,"took":0},"##
+        + #"{"seq":2,"cause":1,"type":"ResponseLamp","subject":null,"at":0,"took":null}],"#
+        + #""missed":0}]"#
     )
   }
 
@@ -105,9 +109,9 @@ import Testing
     #expect(
       try text() == """
         view  2025-11-20T10:00:00.000Z  0000000000000001-1
-          RequestLamp            view   0 ms  door
-            ResponseState<Bool>  view  12 ms  lamp is lit
-            ResponseLamp         view  12 ms
+          RequestLamp             0 ms  door
+            ResponseState<Bool>  12 ms  lamp is lit
+            ResponseLamp         12 ms
 
         """
     )
@@ -124,6 +128,68 @@ import Testing
     #expect(try text(2).contains("\n\n"))
   }
 
+  @Test func `of a request it says how long the reply took, and of nothing else`() throws {
+    test.stream.on(RequestLamp.self) { [test] request, turn in
+      test.now = test.now.adding(milliseconds: 5)
+      if request.name == "a" { turn.send(RequestLamp(name: "b", isOn: false)) }
+    }
+    send(RequestLamp(name: "a", isOn: false))
+    let events = events(of: try #require(try conversations(1).first))
+    #expect(
+      events.map { $0["type"] } == ["RequestLamp", "ResponseLamp", "RequestLamp", "ResponseLamp"]
+    )
+    #expect(events.map { $0["at"] } == [0, 5, 5, 10])
+    #expect(events.map { $0["took"] } == [5, .null, 5, .null])
+  }
+
+  // MARK: What was asked for
+
+  @Test func `what keeps a frontend up to date is shown where all is wanted alone`() throws {
+    let port = test.app.port(named: "view")
+    port.request(RequestLamp(name: "prompt"), isHousekeeping: true) { _, _ in }
+    port.request(RequestLamp(name: "person")) { _, _ in }
+    port.request(RequestLamp(name: "status"), isHousekeeping: true) { _, _ in }
+    test.skip()
+    #expect(try conversations(9).map(subject) == ["person"])
+    #expect(try conversations(9, all: true).map(subject) == ["prompt", "person", "status"])
+    #expect(try conversations(1, all: true).map(subject) == ["status"])
+  }
+
+  @Test func `what is asked for inside of housekeeping is part of it`() throws {
+    test.stream.on(RequestLamp.self) { request, turn in
+      if request.name == "outer" { turn.send(RequestLamp(name: "inner", isOn: false)) }
+    }
+    test.app.port(named: "view")
+      .request(RequestLamp(name: "outer", isOn: false), isHousekeeping: true) { _, _ in }
+    test.skip()
+    #expect(try conversations(9).isEmpty)
+    #expect(try conversations(9, all: true).map { events(of: $0).count } == [4])
+  }
+
+  @Test func `what states something is nothing that was asked for`() throws {
+    let door = State(false, name: "door", on: test.stream)
+    door.set(true)
+    test.skip()
+    #expect(try conversations(9).isEmpty)
+    #expect(try conversations(9, all: true).map(subject) == ["door"])
+  }
+
+  @Test func `an action that nobody answers was asked for`() throws {
+    send(RequestCountdown(count: 1))
+    #expect(try conversations(9).count == 1)
+  }
+
+  @Test func `what nobody asked for displaces nothing that somebody did`() throws {
+    let port = test.app.port(named: "view")
+    port.request(RequestLamp(name: "person")) { _, _ in }
+    for _ in 1...100 { port.request(RequestLamp(), isHousekeeping: true) { _, _ in } }
+    test.skip()
+    #expect(try conversations(9).map(subject) == ["person"])
+    #expect(try conversations(999, all: true).count == 65)
+  }
+
+  // MARK: What is not shown
+
   @Test func `what asks for the trace is not in it`() throws {
     send(RequestLamp(name: "a", isOn: false))
     let first = try text(9)
@@ -132,9 +198,9 @@ import Testing
   }
 
   @Test func `where there was nothing before, it says so`() throws {
-    #expect(try text() == "This process has handled nothing before this.\n")
+    #expect(try text() == "Nothing was asked for before this.\n")
     #expect(try json() == "[]")
-    #expect(try text(64) == "This process has handled nothing before this.\n")
+    #expect(try text(64) == "Nothing was asked for before this.\n")
   }
 
   @Test func `no conversation at all can't be asked for`() throws {
@@ -163,23 +229,23 @@ import Testing
     #expect(
       page.text == """
         batch  2025-11-20T10:00:00.000Z  0000000000000001-1
-          RequestUnit       batch  0 ms
-            RequestLamp     batch  0 ms  a
-              ResponseLamp  batch  0 ms
-            RequestTrace    batch  0 ms
+          RequestUnit       0 ms
+            RequestLamp     0 ms  a
+              ResponseLamp  0 ms
+            RequestTrace    0 ms
 
         """
     )
     #expect(
       try text() == """
         batch  2025-11-20T10:00:00.000Z  0000000000000001-1
-          RequestUnit              batch  0 ms
-            RequestLamp            batch  0 ms  a
-              ResponseLamp         batch  0 ms
-              ResponseState<Bool>  batch  0 ms  lamp is lit
-            RequestTrace           batch  0 ms
-              ResponseTrace        batch  0 ms
-            ResponseUnit           batch  0 ms
+          RequestUnit              0 ms
+            RequestLamp            0 ms  a
+              ResponseLamp         0 ms
+              ResponseState<Bool>  0 ms  lamp is lit
+            RequestTrace           0 ms
+              ResponseTrace        0 ms
+            ResponseUnit           0 ms
 
         """
     )
@@ -192,8 +258,8 @@ import Testing
     #expect(
       try text() == """
         \\u{1B}[31m  2025-11-20T10:00:00.000Z  0000000000000001-1
-          RequestLamp     \\u{1B}[31m  0 ms  \\u{202E}x
-            ResponseLamp  \\u{1B}[31m  0 ms
+          RequestLamp     0 ms  \\u{202E}x
+            ResponseLamp  0 ms
 
         """
     )
@@ -258,7 +324,7 @@ import Testing
     let lines = try text().split(separator: "\n")
     #expect(lines.count == 1 + 256 + 1)
     #expect(
-      lines[1] == "  RequestCountdown" + String(repeating: " ", count: 32) + "application  0 ms"
+      lines[1] == "  RequestCountdown" + String(repeating: " ", count: 32) + "0 ms"
     )
     #expect(lines[129] == "  … 744 more, which were not kept …")
     #expect(lines[130].hasPrefix("    RequestCountdown "))
@@ -305,7 +371,7 @@ import Testing
     var catalogue = Catalogue()
     catalogue.add(TracePlugin())
     #expect(catalogue.method(of: RequestTrace.self) == "trace")
-    #expect(RequestTrace.command.usage == "trace [N]")
+    #expect(RequestTrace.command.usage == "trace [N] [--all]")
     #expect(!RequestTrace.writes)
   }
 }

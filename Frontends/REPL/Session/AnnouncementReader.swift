@@ -114,7 +114,7 @@ final class AnnouncementReader: Sendable {
   }
 
   private func ask<S: StatusRequest>(_ type: S.Type, _ index: Int) {
-    port.request(S()) { [weak self] result, _ in
+    port.request(S(), isHousekeeping: true) { [weak self] result, _ in
       self?.take(try? result.get().result.get(), index)
     }
   }

@@ -116,7 +116,7 @@ struct CommandAssistant {
   private func ask<R: CandidateRequest>(_ request: R) -> [Candidate] {
     let answer = Locked<[Candidate]>([])
     let answered = DispatchSemaphore(value: 0)
-    port.request(request) { result, _ in
+    port.request(request, isHousekeeping: true) { result, _ in
       if let candidates = try? result.get().result.get() {
         answer.withLock { $0 = candidates }
       }

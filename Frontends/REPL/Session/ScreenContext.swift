@@ -45,7 +45,7 @@ final class ScreenContext: Sendable {
     port.on(ResponseScreenChange.self, owner: self) { here, change, _ in
       if change.session == own { here.take(change.screens) }
     }
-    port.request(RequestScreens()) { _, _ in }
+    port.request(RequestScreens(), isHousekeeping: true) { _, _ in }
   }
 
   /// Waits until what a command has opened and closed is known here: its events are queued by the

@@ -23,13 +23,17 @@ public struct ViewPort: Sendable {
     stream.send(event)
   }
 
-  /// Sends a request and calls back with its reply; see ``EventStream/request(_:then:)``.
+  /// Sends a request and calls back with its reply; see
+  /// ``EventStream/request(_:isHousekeeping:then:)``.
   @discardableResult
   public func request<R: Request & ViewModelEvent>(
     _ request: R,
+    isHousekeeping: Bool = false,
     then: @escaping (Result<R.Reply, Interruption>, borrowing ViewTurn) -> Void
   ) -> Conversation {
-    stream.request(request) { result, turn in then(result, ViewTurn(turn)) }
+    stream.request(request, isHousekeeping: isHousekeeping) { result, turn in
+      then(result, ViewTurn(turn))
+    }
   }
 
   /// Sends a request and returns what its reply carries.

@@ -28,6 +28,8 @@ public final class Conversation: @unchecked Sendable {
   var countsInParent = false
   /// Whether the request came from outside.
   @usableFromInline @exclusivity(unchecked) var isInput = false
+  /// Whether nobody asked for it; see ``Turn/isHousekeeping``.
+  @usableFromInline @exclusivity(unchecked) var isHousekeeping = false
   /// The request's position in the one order, and its intent, once it has begun.
   var sequence: UInt64 = 0
   var root = Root(session: 0, number: 0)

@@ -3,14 +3,18 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - request: The request; it becomes a root.
+  ///   - isHousekeeping: Whether the sender only keeps itself up to date, so that no person and no
+  ///     client has asked for it; see ``Turn/isHousekeeping``.
   ///   - then: Called once, on the home thread, in the reply's turn, after its observers.
   /// - Returns: The conversation, to cancel it by.
   @discardableResult @inlinable
   public func request<R: Request>(
     _ request: R,
+    isHousekeeping: Bool = false,
     then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
   ) -> Conversation {
     let conversation = Conversation(of: R.self, in: nil, origin, then)
+    conversation.isHousekeeping = isHousekeeping
     engine.submit(request, header, conversation)
     return conversation
   }

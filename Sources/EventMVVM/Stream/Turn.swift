@@ -54,6 +54,14 @@ extension Turn {
   ///
   /// It is a frontend's, another thread's or a service's. A replay feeds these, and no others.
   public var isInput: Bool { address.header.isInput }
+  /// Whether the event belongs to a request by which its sender only keeps itself up to date: the
+  /// words at a prompt, a state that is watched.
+  ///
+  /// What a person or a client asks for is none. It is said of the request's own turn, and not of
+  /// what is asked for in its conversation.
+  public var isHousekeeping: Bool {
+    address.header.conversation?.use { $0.isHousekeeping } ?? false
+  }
   /// Whether this is a replay of a recording: code that would write a
   /// file or wake a program leaves that be.
   public var isReplay: Bool { engine.state.pointee.tap?.isReplay ?? false }

@@ -91,7 +91,7 @@ final class TodoListScreen: Screen {
       return !asking.isUnderWay
     }
     guard isFree else { return }
-    turn.stream.request(request) { [weak self] result, turn in
+    turn.stream.request(request, isHousekeeping: true) { [weak self] result, turn in
       guard let self else { return }
       if let list = try? result.get().result.get() { take(list, turn) }
       let asksAgain = asking.withLock { asking in
