@@ -10,28 +10,36 @@ package struct HistoryList: CommandResult {
   /// Whether they are the changes of one thing, to be shown with all their values.
   private let isOfOne: Bool
   private let minutes: [String]
+  /// The changes of each step as people read them.
+  private let shown: [[SubjectChange]]
 
   init(_ entries: [JournalEntry], isOfOne: Bool, in zone: ZoneRule) {
     self.entries = entries
     self.isOfOne = isOfOne
     minutes = entries.map { $0.step.time.minuteText(in: zone) }
+    shown = entries.map { $0.changes.map { $0.readable(in: zone) } }
   }
 
   package func show(on page: inout Page) {
-    for (entry, minute) in zip(entries, minutes) {
-      page.write(minute, .dim)
+    for (index, entry) in entries.enumerated() {
+      page.write(minutes[index], .dim)
       page.write("  ")
       page.write(user: entry.step.origin, .bold)
       page.write(entry.step.kind.text)
       if entry.step.isUndone { page.write("  (undone)", .dim) }
       page.endLine()
-      isOfOne ? showValues(of: entry, on: &page) : showSubjects(of: entry, on: &page)
+      isOfOne
+        ? showValues(shown[index], on: &page) : showSubjects(shown[index], of: entry, on: &page)
     }
   }
 
   /// The first few things that a step changed, without their values.
-  private func showSubjects(of entry: JournalEntry, on page: inout Page) {
-    for change in entry.changes {
+  private func showSubjects(
+    _ changes: [SubjectChange],
+    of entry: JournalEntry,
+    on page: inout Page
+  ) {
+    for change in changes {
       page.write("  \(change.kind.rawValue) ")
       page.write("#\(change.id) ", .dim)
       page.write(user: change.title)
@@ -40,14 +48,14 @@ package struct HistoryList: CommandResult {
       }
       page.endLine()
     }
-    let more = entry.count - entry.changes.count
+    let more = entry.count - changes.count
     guard more > 0 else { return }
     page.write("  … and \(more) more", .dim)
     page.endLine()
   }
 
-  private func showValues(of entry: JournalEntry, on page: inout Page) {
-    for change in entry.changes {
+  private func showValues(_ changes: [SubjectChange], on page: inout Page) {
+    for change in changes {
       if change.kind != .changed {
         page.write("  \(change.kind.rawValue)")
         page.endLine()

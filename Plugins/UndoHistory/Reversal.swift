@@ -72,12 +72,12 @@ final class Reversal<Reversing: ReversingCommand> {
     unit.request(next) { [self] result, _ in
       do {
         let part = try result.get().result.get()
-        report?.add(part.changes)
+        report?.add(part.changes, in: zone)
         conflictCount += part.conflicts.count
         conflicts += part.conflicts.prefix(max(0, Self.mostConflicts - conflicts.count))
         if let last = part.last { return revert(step, after: last, unit) }
         guard conflicts.isEmpty || request.force || request.skip else {
-          throw Failure(conflicts, of: conflictCount, verb: Reversing.verb)
+          throw Failure(conflicts, of: conflictCount, verb: Reversing.verb, in: zone)
         }
         commit(unit)
       } catch {
@@ -89,10 +89,7 @@ final class Reversal<Reversing: ReversingCommand> {
   private static var mostConflicts: Int { 100 }
 
   private func commit(_ unit: StreamUnit) {
-    if !request.force {
-      report?.skipped = conflicts
-      report?.skippedCount = conflictCount
-    }
+    if !request.force { report?.skip(conflicts, of: conflictCount, in: zone) }
     unit.commit { [self] result, _ in
       end(result.flatMap { report.map { .success($0) } ?? .failure(Failure(.store, "")) })
     }
@@ -110,8 +107,13 @@ final class Reversal<Reversing: ReversingCommand> {
 
 extension Failure {
   /// Names what was changed again since, and what can be done.
-  fileprivate init(_ conflicts: [JournalConflict], of count: Int, verb: String) {
-    let sentences = conflicts.prefix(3).map(\.sentence)
+  fileprivate init(
+    _ conflicts: [JournalConflict],
+    of count: Int,
+    verb: String,
+    in zone: ZoneRule
+  ) {
+    let sentences = conflicts.prefix(3).map { $0.readable(in: zone).sentence }
     let rest = count - sentences.count
     let more = rest > 0 ? " There \(rest == 1 ? "is" : "are") \(rest) more." : ""
     let first = conflicts[0]

@@ -12,11 +12,15 @@ package struct ReversalReport: CommandResult {
   /// The changes of the first hundred of them.
   package private(set) var changes: [SubjectChange] = []
   /// The fields that were left as they are, because they were changed again since.
-  package var skipped: [JournalConflict] = []
+  package private(set) var skipped: [JournalConflict] = []
   /// How many fields that are, the first hundred of which are named.
-  package var skippedCount = 0
+  package private(set) var skippedCount = 0
   private let verb: String
   private let minute: String
+  // What people read: the first few, with the names of fields in words and times of the clock.
+  private var shown: [SubjectChange] = []
+  private var shownSkipped: [JournalConflict] = []
+  private static let mostShown = 20
 
   init(of step: Step, by verb: String, in zone: ZoneRule) {
     self.step = step
@@ -25,9 +29,22 @@ package struct ReversalReport: CommandResult {
   }
 
   /// Takes in what a part of the step has come to.
-  mutating func add(_ more: [SubjectChange]) {
+  mutating func add(_ more: [SubjectChange], in zone: ZoneRule) {
     count += more.count
     changes += more.prefix(max(0, 100 - changes.count))
+    shown += more.prefix(max(0, Self.mostShown - shown.count)).map { $0.readable(in: zone) }
+  }
+
+  /// Takes in what was left as it is.
+  ///
+  /// - Parameters:
+  ///   - conflicts: The first of these fields.
+  ///   - count: How many they are.
+  ///   - zone: The user's.
+  mutating func skip(_ conflicts: [JournalConflict], of count: Int, in zone: ZoneRule) {
+    skipped = conflicts
+    skippedCount = count
+    shownSkipped = conflicts.prefix(Self.mostShown).map { $0.readable(in: zone) }
   }
 
   package func show(on page: inout Page) {
@@ -36,23 +53,23 @@ package struct ReversalReport: CommandResult {
       page.write(user: step.origin, .bold)
       page.write(verb == "undo" ? " did on \(minute):" : " undid on \(minute):")
       page.endLine()
-      for change in changes.prefix(20) { page.write(change, indent: "  ") }
-      if count > 20 {
-        page.write("  … and \(count - 20) more", .dim)
+      for change in shown { page.write(change, indent: "  ") }
+      if count > shown.count {
+        page.write("  … and \(count - shown.count) more", .dim)
         page.endLine()
       }
       if count == 0 {
         page.write("  nothing was left of it", .dim)
         page.endLine()
       }
-      for conflict in skipped.prefix(20) {
+      for conflict in shownSkipped {
         page.write("  left alone: ", .yellow)
         page.write("#\(conflict.id) ", .dim)
         page.write(user: "\(conflict.field.name) is \(conflict.current.quotedText)")
         page.endLine()
       }
-      if skippedCount > 20 {
-        page.write("  … and \(skippedCount - 20) more", .dim)
+      if skippedCount > shownSkipped.count {
+        page.write("  … and \(skippedCount - shownSkipped.count) more", .dim)
         page.endLine()
       }
     }
@@ -82,13 +99,5 @@ package struct ReversalReport: CommandResult {
         }
       }
     }
-  }
-}
-
-extension Instant {
-  /// Day and minute as a clock on the wall shows them.
-  func minuteText(in zone: ZoneRule) -> String {
-    let civil = zone.civil(at: self)
-    return String(civil.text.map { $0 == "T" ? " " : $0 })
   }
 }

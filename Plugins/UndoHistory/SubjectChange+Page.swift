@@ -1,4 +1,5 @@
 import EventCommands
+import EventMVVM
 import EventRecords
 import JSONText
 
@@ -48,6 +49,60 @@ extension Page {
       endLine()
     }
   }
+}
+
+extension SubjectChange {
+  /// The same as a person reads it.
+  func readable(in zone: ZoneRule) -> SubjectChange {
+    SubjectChange(id: id, title: title, kind: kind, fields: fields.map { $0.readable(in: zone) })
+  }
+}
+
+extension FieldChange {
+  /// The same as a person reads it: the name in words, and times as a clock on the wall shows them.
+  func readable(in zone: ZoneRule) -> FieldChange {
+    FieldChange(words, from: readable(before, in: zone), to: readable(after, in: zone))
+  }
+
+  /// One of its values as a person reads it.
+  func readable(_ value: JSON, in zone: ZoneRule) -> JSON {
+    guard isTime, case .string(let text) = value else { return value }
+    if let instant = Instant(iso8601: text) { return .string(instant.minuteText(in: zone)) }
+    return .string(CivilTime(text)?.wallText ?? text)
+  }
+
+  /// The name in words: `completed` of `completedAt`, as the time says that it is one.
+  private var words: String {
+    var words = ""
+    for character in name {
+      if character.isUppercase, words.last?.isLetter == true { words.append(" ") }
+      words += character == "_" ? " " : character.lowercased()
+    }
+    return isTime && words.hasSuffix(" at") ? String(words.dropLast(3)) : words
+  }
+}
+
+extension JournalConflict {
+  /// The same as a person reads it.
+  func readable(in zone: ZoneRule) -> JournalConflict {
+    JournalConflict(
+      id: id,
+      title: title,
+      kind: kind,
+      field: field.readable(in: zone),
+      current: field.readable(current, in: zone)
+    )
+  }
+}
+
+extension Instant {
+  /// Day and minute as a clock on the wall shows them.
+  func minuteText(in zone: ZoneRule) -> String { CivilTime.minute(zone.civil(at: self)).wallText }
+}
+
+extension CivilTime {
+  /// The day, or day and minute as a clock on the wall shows them.
+  fileprivate var wallText: String { String(text.map { $0 == "T" ? " " : $0 }) }
 }
 
 extension JSON {

@@ -20,6 +20,12 @@ struct Field: Sendable {
     return other.withUTF8 { isNamed($0) }
   }
 
+  /// Whether its values are times: instants, or days and minutes without a zone.
+  var isTime: Bool {
+    type == Instant.self || type == Instant?.self || type == CivilTime.self
+      || type == CivilTime?.self
+  }
+
   /// Whether two fields share memory: one is a part of the other.
   func overlaps(_ other: Field) -> Bool {
     let (size, otherSize) = (type._size, other.type._size)
@@ -186,6 +192,12 @@ public struct FieldTable: Sendable {
 
   /// All fields.
   var all: FieldSet { FieldSet(count: fields.count) }
+
+  /// The change of the field of a name, for code that knows no domain.
+  func change(of name: String, from before: JSON, to after: JSON) -> FieldChange {
+    let isTime = index(of: name).map { fields[$0].isTime } ?? false
+    return FieldChange(name, from: before, to: after, isTime: isTime)
+  }
 
   /// A field that a new record has, and that could never be stored as absent; nil if there is none.
   func optionalWithValue(_ new: UnsafeRawPointer) -> StaticString? {

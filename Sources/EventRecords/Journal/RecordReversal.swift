@@ -213,8 +213,8 @@ struct RecordReversal {
           id: plan.number,
           title: plan.after.title,
           kind: plan.kind,
-          field: FieldChange(
-            table.column(index).name,
+          field: table.fields.change(
+            of: table.column(index).name,
             from: json(plan.before, index),
             to: json(plan.after, index)
           ),

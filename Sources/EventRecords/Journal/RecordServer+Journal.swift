@@ -192,7 +192,10 @@ extension [LoggedChange] {
       .map { (place: table?.index(of: $0) ?? .max, name: $0) }
       .filter { !fixed.contains(Swift.min($0.place, 63)) }
       .sorted { $0.place < $1.place }
-      .map { FieldChange($0.name, from: before[$0.name], to: after[$0.name]) }
+      .map { (_, name) in
+        table?.fields.change(of: name, from: before[name], to: after[name])
+          ?? FieldChange(name, from: before[name], to: after[name])
+      }
   }
 }
 

@@ -38,11 +38,14 @@ public struct FieldChange: Sendable, Equatable, Codable {
   public let before: JSON
   /// Its value after.
   public let after: JSON
+  /// Whether its values are times: instants, or days and minutes without a zone.
+  public let isTime: Bool
 
   /// Describes a change of a field.
-  public init(_ name: String, from before: JSON, to after: JSON) {
+  public init(_ name: String, from before: JSON, to after: JSON, isTime: Bool = false) {
     self.name = name
     self.before = before
     self.after = after
+    self.isTime = isTime
   }
 }

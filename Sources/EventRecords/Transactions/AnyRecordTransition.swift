@@ -73,7 +73,7 @@ extension RecordTransition {
       let set = after.differences(from: before).subtracting(R._table.all(.fixed))
       let later = try RecordFields(after.text(set), number, R.kind)
       let earlier = try RecordFields(before.text(set), number, R.kind)
-      return later.names.map { FieldChange($0, from: earlier[$0], to: later[$0]) }
+      return later.names.map { R._table.change(of: $0, from: earlier[$0], to: later[$0]) }
     }
   }
 }
