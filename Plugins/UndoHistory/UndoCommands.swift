@@ -105,6 +105,7 @@ package struct RequestHistory: Command, Codable {
   )
   .word(\.id, "Whose changes; without it, all steps")
   .option(\.limit, "How many at most; 20 steps unless given", flag: "--limit")
+  .method("list")
 
   package init() {}
 }

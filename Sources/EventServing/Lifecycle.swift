@@ -38,9 +38,7 @@ struct Initialize: ServerMethod {
 
   init() {}
 
-  func perform(_ call: IncomingCall, _ session: Session) {
-    session.refuse(call, "The session is initialized already.")
-  }
+  func perform(_ call: IncomingCall, _ session: Session) {}
 }
 
 /// Says that the client has read the answer to `initialize`.

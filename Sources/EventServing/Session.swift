@@ -25,11 +25,15 @@ package final class Session: Sendable {
     var phase = Phase.new
     var isReady = false
     var client: ClientProcess?
+    /// The former names of methods of which the client was told.
+    var told: [String] = []
   }
 
   /// What a method does.
   enum Method: Sendable {
     case command(any Command.Type)
+    /// By a former name; the one that it has now.
+    case renamed(any Command.Type, to: String)
     case server(any ServerMethod.Type)
   }
 
@@ -69,7 +73,11 @@ package final class Session: Sendable {
     var methods: [String: Method] = [:]
     for method in serverMethods { methods[method.name] = .server(method) }
     for command in catalogue.commands + catalogue.screenCommands {
-      methods[catalogue.method(of: command)] = .command(command)
+      let name = catalogue.method(of: command)
+      methods[name] = .command(command)
+      if let former = catalogue.formerMethod(of: command) {
+        methods[former] = .renamed(command, to: name)
+      }
     }
     return methods
   }
@@ -173,6 +181,7 @@ package final class Session: Sendable {
     switch (call.method, state.withLock { $0.phase }) {
     case ("exit", _) where call.responder == nil: peer.end()
     case ("initialize", .new): initialize(call)
+    case ("initialize", .running): refuse(call, "The session is initialized already.")
     case (_, .new):
       let problem = "The first request is 'initialize'."
       call.responder?.fail(RPCError(RPCError.notInitialized, problem))
@@ -189,11 +198,26 @@ package final class Session: Sendable {
   private func dispatch(_ call: IncomingCall) {
     switch call.method.mayBeName ? methods[call.method] : nil {
     case .command(let command)?: run(command, call)
+    case .renamed(let command, let name)?:
+      tellOnce(that: call.method, isNow: name)
+      run(command, call)
     case .server(let method)?: method.serve(call, self)
     case nil:
       call.responder?
         .fail(RPCError(RPCError.methodNotFound, "There is no method '\(call.method.quotable)'."))
     }
+  }
+
+  /// Tells the client once that it uses a former name of a method.
+  private func tellOnce(that former: String, isNow name: String) {
+    let isNew = state.withLock { state in
+      guard !state.told.containsText(former) else { return false }
+      state.told.append(former)
+      return true
+    }
+    guard isNew else { return }
+    let advice = "'\(former)' is called '\(name)' now; the former name goes with version 1.0."
+    notifier.send(RPCMessage.notice(Failure(.usage, advice), .warning))
   }
 
   // MARK: Lifecycle

@@ -102,7 +102,7 @@
           cart([row(2, "Bread", "3.00", 4, 5, true)], "12.00", all: true, has: true),
           toast: "To pay: 12.00"
         ),
-        .init("badge", "badge/badge", "{}", #"{"count":4}"#),
+        .init("badge", "badge/show", "{}", #"{"count":4}"#),
       ]
     )
 
@@ -243,7 +243,7 @@
       let place = try cartOfTwoLines()
       try damage(place)
       let client = try Client("todostream-cart", place)
-      #expect(try client.ask("badge/badge") == #"{"count":1}"#)
+      #expect(try client.ask("badge/show") == #"{"count":1}"#)
       let notice =
         #"{"jsonrpc":"2.0","method":"notice","params":{"level":"warning","message":"1 of 2 "#
       try client.job.wait(until: "there is a notice") { printed in

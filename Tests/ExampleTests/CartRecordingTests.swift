@@ -19,8 +19,8 @@
       try client.ask("cart/check")
       try client.ask("history/undo")
       _ = try place.start("todostream-cart redo").outcome()
-      try client.ask("history/history")
-      try client.ask("badge/badge")
+      try client.ask("history/list")
+      try client.ask("badge/show")
       try client.end()
       try place.tellAgain("todostream-cart", "r")
     }

@@ -279,8 +279,16 @@ extension MessageCase {
     ),
     MessageCase(
       "a second initialize",
-      [hello, .call("1", "initialize")],
-      ["{welcome}", .error("1", -32600, "The session is initialized already.")]
+      [
+        hello, .call("1", "initialize"), .call("2", "initialize", "[1]"),
+        .call("3", "initialize", #"{"processId":"x"}"#), .tell("initialize", "[1]"),
+        .call("4", "nope"),
+      ],
+      [
+        "{welcome}", .error("1", -32600, "The session is initialized already."),
+        .error("2", -32600, "The session is initialized already."),
+        .error("3", -32600, "The session is initialized already."), unknown("4"),
+      ]
     ),
     MessageCase(
       "a request after the shutdown",

@@ -47,6 +47,28 @@
       #expect(changed?["priority"] == "high")
     }
 
+    @Test func `a former name of a method is answered, with one notice of the name that it has now`()
+      throws
+    {
+      let client = try RPCClient()
+      _ = try client.call("todo/add", #"{"title":"a"}"#)
+      let answer = try client.call("history/list")["result"]
+      #expect(answer?.kind == "an array")
+      #expect(try client.call("history/history")["result"] == answer)
+      #expect(
+        try client.notified("notice") == [
+          "level": "warning",
+          "message":
+            "'history/history' is called 'history/list' now; the former name goes with version 1.0.",
+        ]
+      )
+      #expect(try client.call("history/history")["result"] == answer)
+      #expect(try !client.hasSaid("notice"))
+      #expect(
+        try client.call("line/run", #"{"line":"history"}"#)["result"]?["method"] == "history/list"
+      )
+    }
+
     @Test func `ids give an array, whatever their number`() throws {
       let client = try RPCClient()
       _ = try client.call("todo/add", #"{"title":"a"}"#)

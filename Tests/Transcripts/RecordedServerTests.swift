@@ -18,7 +18,7 @@ import Testing
     #""method":"history/undo""#,
     #""method":"history/undo","params":{"mine":true}"#,
     #""method":"history/redo""#,
-    #""method":"history/history""#,
+    #""method":"history/list""#,
     #""method":"state/subscribe","params":{"name":"todo/counts"}"#,
     #""method":"state/subscribe","params":{"name":"screens"}"#,
     #""method":"events/subscribe","params":{"types":["*"]}"#,

@@ -200,8 +200,18 @@ public struct Catalogue: Sendable {
 
   /// Returns the name of a command's JSON-RPC method.
   public func method(of command: any Command.Type) -> String {
-    guard let group = section(of: command)?.group, !group.isEmpty else { return command.verb }
-    return "\(group)/\(command.verb)"
+    method(of: command, named: command.methodName ?? command.verb)
+  }
+
+  /// Returns the name that a command's JSON-RPC method had before; nil if it has always had its
+  /// name.
+  package func formerMethod(of command: any Command.Type) -> String? {
+    command.methodName == nil ? nil : method(of: command, named: command.verb)
+  }
+
+  private func method(of command: any Command.Type, named name: String) -> String {
+    guard let group = section(of: command)?.group, !group.isEmpty else { return name }
+    return "\(group)/\(name)"
   }
 
   private func section(of command: any Command.Type) -> Section? {
@@ -351,6 +361,7 @@ extension AppContext {
 extension Command {
   /// The verb of the command.
   public static var verb: String { command.name }
+  static var methodName: String? { command.methodName }
 
   static func offset(of field: String, id: Int? = nil, in words: [Word]) -> Int? {
     command.offset(of: field, id: id, in: words, from: 1)

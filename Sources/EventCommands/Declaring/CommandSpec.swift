@@ -21,6 +21,8 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   public private(set) var name: String
   /// What the command does, in a sentence.
   public private(set) var summary: String
+  /// What its JSON-RPC method is called in its group, where it is not the verb.
+  private(set) var methodName: String?
   // A key path costs a process 80 000 instructions when it is first made, so none is made for
   // commands that a process only has to know by name.
   private var listings: [@Sendable (inout [CommandField<Root>]) -> Void] = []
@@ -115,6 +117,15 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     _ third: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
   ) -> Self {
     excluding { [first(), second(), third()] }
+  }
+
+  /// Gives its JSON-RPC method another name in its group than the verb: `history/list` for `history`.
+  ///
+  /// The name with the verb is answered as well, with a notice that it will go.
+  public func method(_ name: String) -> Self {
+    var copy = self
+    copy.methodName = name
+    return copy
   }
 
   /// Requires at least one option.

@@ -73,4 +73,5 @@ struct RequestBadge: Command, WatchedState, Codable {
   static let stateName = "badge"
   static let summary = "How many pieces are in the cart."
   static let command = CommandSpec<Self>("badge", "Says how many pieces are in the cart.")
+    .method("show")
 }
