@@ -62,9 +62,14 @@ struct OneShot {
     return failure.exitStatus
   }
 
-  /// Asks a person what the command wants to have asked; fails where there is nobody.
+  /// Asks a person what the command wants to have asked; fails where there is nobody, and where it
+  /// would fail.
   private func isConfirmed() throws(Failure) -> Bool {
     guard let question = command.question, !console.saysYes else { return true }
+    var checked: Result<Bool, Failure>?
+    command.check(through: port) { checked = $0 }
+    port.run { checked != nil }
+    _ = try checked?.get()
     guard console.canAsk else {
       throw Failure(.usage, "\(question) Nobody can be asked here; --yes answers it.")
     }

@@ -16,6 +16,8 @@ public struct Todos: Domain {
   }
   /// It has: lists and details.
   public var hasScreens: Bool { true }
+  /// What a check before a question answers.
+  public var inputs: [any (Event & Decodable).Type] { TodoDomain.inputs }
   /// The flow of lists and details.
   public var coordinators: [any Coordinator] { [TodoCoordinator()] }
 

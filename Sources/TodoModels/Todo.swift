@@ -67,19 +67,22 @@ package struct Todo: Record {
     completedAt = isComplete ? completedAt ?? time : nil
   }
 
+  /// The failure of a write to a deleted todo that does not restore it.
+  package static func isDeleted(_ number: Int) -> Failure {
+    Failure(
+      .notFound,
+      "#\(number) is deleted; 'restore \(number)' brings it back.",
+      field: "id",
+      id: number
+    )
+  }
+
   /// A deleted one can only be restored, and none gets more labels than it can have, in any
   /// process.
   package static func check(_ change: RecordTransition<Todo>) throws(Failure) {
     guard let before = change.before, let after = change.after else { return }
     let number = change.number
-    guard !before.deleted || !after.deleted else {
-      throw Failure(
-        .notFound,
-        "#\(number) is deleted; 'restore \(number)' brings it back.",
-        field: "id",
-        id: number
-      )
-    }
+    guard !before.deleted || !after.deleted else { throw isDeleted(number) }
     guard after.tags.count <= max(mostTags, before.tags.count) else {
       throw Failure(
         .validation,

@@ -1,5 +1,5 @@
 package import EventCommands
-import EventMVVM
+package import EventMVVM
 
 /// What the todo domain brings to an application.
 package enum TodoDomain {
@@ -42,6 +42,8 @@ package enum TodoDomain {
     wire.events = [ResponseChangedTodoViewModels.self, ResponseRowChanges.self]
     return wire
   }
+  /// What frontends ask in addition to commands.
+  package static var inputs: [any (Event & Decodable).Type] { [RequestDeletionCheck.self] }
   /// Its commands, in the order of help.
   package static let commands: [any Command.Type] = [
     RequestAddTodo.self, RequestTodoViewModels.self, RequestTodoDetailViewModel.self,

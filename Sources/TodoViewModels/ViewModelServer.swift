@@ -88,6 +88,12 @@ package final class ViewModelServer: Plugin {
     } reply: { _, request, todos, _ in
       TodoDetailGroup(todos.map { TodoDetailViewModel($0) }, isList: request.id.isList)
     }
+    stream.bridge(RequestDeletionCheck.self, owner: self) { server, request, turn in
+      RequestReadTodos(try server.resolve(request.id, turn))
+    } reply: { _, _, todos, _ in
+      if let todo = todos.first(where: \.value.deleted) { throw Todo.isDeleted(todo.number) }
+      return true
+    }
     joinCounts(RequestTodoStatus.self, stream) { StatusText(open: $0, overdue: $1) }
     joinCounts(RequestTodoCounts.self, stream) { TodoCounts(open: $0, overdue: $1) }
     joinCounts(RequestGauges.self, stream) { [Gauge("open", $0), Gauge("overdue", $1)] }

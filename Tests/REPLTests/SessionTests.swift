@@ -92,6 +92,19 @@
       session.end()
     }
 
+    @Test func `what is not there is named before a person is asked`() throws {
+      let session = try Session()
+      for (index, title) in ["A", "B", "C", "D"].enumerated() {
+        try session.enter("add \(title)", until: "Added #\(index + 1) \(title)")
+      }
+      try session.enter("delete 1 2 3 99", until: "error: There is no todo #99.")
+      try session.enter("delete 4", until: "Deleted #4 D")
+      let brings = "error: #4 is deleted; 'restore 4' brings it back."
+      try session.enter("delete 1 2 3 4", until: brings)
+      #expect(!session.terminal.screen.lines.contains { $0.hasPrefix("Delete 4 todos?") })
+      session.end()
+    }
+
     @Test func `verbs, options and what is in the store are completed`() throws {
       let session = try Session()
       try session.enter("add Milk --tag 'two words'", until: "Added #1 Milk")

@@ -95,6 +95,10 @@ final class REPLSession {
   ///
   /// - Returns: Whether the lines after it are run, too.
   private func run(_ command: ScriptCommand) -> Bool {
+    if case .failure(let failure)? = check(command.command) {
+      show(command.problem(failure).diagnostic)
+      return false
+    }
     guard isConfirmed(command.command.question) else { return false }
     switch perform(command.command) {
     case .success(let printout):
@@ -132,6 +136,19 @@ final class REPLSession {
       }
       return perform(second.command)
     }
+  }
+
+  /// Finds out whether a command that asks a person can be carried out.
+  private func check<C: Command>(_ command: C) -> Result<Bool, Failure>? {
+    guard command.question != nil, !options.saysYes else { return nil }
+    let checked = Locked<Result<Bool, Failure>?>(nil)
+    let screen = editor.screen
+    command.check(through: port) { result in
+      checked.withLock { $0 = result }
+      screen.wake()
+    }
+    wait(until: { checked.withLock { $0 != nil } }) {}
+    return checked.withLock { $0 }
   }
 
   /// Waits until a work is over, and shows that it is under way; ^C cancels it.

@@ -29,6 +29,9 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   static var overtakesWrites: Bool { get }
   /// The question to ask a person before the request is sent; nil if there is none.
   var question: String? { get }
+  /// The request that finds out, before the question is asked, whether the command can be carried
+  /// out; nil if there is none.
+  var check: (any CheckRequest)? { get }
   /// Returns the question to ask a person when the command has failed, and the command to send if
   /// the answer is yes; nil if there is none.
   func secondTry(after failure: Failure) -> SecondTry<Self>?
@@ -53,6 +56,8 @@ extension Command {
   public static var overtakesWrites: Bool { false }
   /// No question.
   public var question: String? { nil }
+  /// No check.
+  public var check: (any CheckRequest)? { nil }
   /// No second try.
   public func secondTry(after failure: Failure) -> SecondTry<Self>? { nil }
   /// Nil: the result is not requested in parts.

@@ -251,12 +251,24 @@ package struct RequestDeleteTodoViewModel: TodoEditing, Codable {
     let count = Set(id.list).count
     return count > 3 ? "Delete \(count) todos?" : nil
   }
+  package var check: (any CheckRequest)? { RequestDeletionCheck(id: id) }
 
   package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
     todo.deleted = true
   }
 
   package static func done(to todo: TodoViewModel) -> String { "Deleted" }
+}
+
+/// Asks whether todos are there to be deleted.
+package struct RequestDeletionCheck: CheckRequest, Codable {
+  package typealias Reply = ResponseCheck
+  package static let writes = false
+
+  /// Which.
+  package let id: References
+
+  package var subject: String? { id.subject }
 }
 
 /// Restores deleted todos (S37).
