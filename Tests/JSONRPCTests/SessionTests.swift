@@ -47,9 +47,7 @@
       #expect(changed?["priority"] == "high")
     }
 
-    @Test func `a former name of a method is answered, with one notice of the name that it has now`()
-      throws
-    {
+    @Test func `a former name of a method is answered, with one notice of that of now`() throws {
       let client = try RPCClient()
       _ = try client.call("todo/add", #"{"title":"a"}"#)
       let answer = try client.call("history/list")["result"]

@@ -61,7 +61,7 @@ public struct RequestSubjectJournal: ViewModelEvent, Request, Codable {
 
 /// What was asked for of the journal.
 public struct ResponseJournal: ViewModelEvent, Response, Decodable {
-  // The second says which fields are times.
+  /// The second says which fields are times.
   public static let version = 2
 
   /// The entries or why there are none.
@@ -99,7 +99,7 @@ public struct RequestReversal: ViewModelEvent, Request, Codable {
 
 /// What a reversal, or a part of it, has done.
 public struct ResponseReversal: ViewModelEvent, Response, Decodable {
-  // The second says which fields are times.
+  /// The second says which fields are times.
   public static let version = 2
 
   /// What was done or why nothing was.
