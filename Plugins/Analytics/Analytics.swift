@@ -20,6 +20,7 @@ package final class Analytics: ProgramPlugin {
   private let file: Locked<StatisticsFile?>
   private let posting: Posting?
   private let meter: UsageMeter
+  private let store = Locked("")
   private let stream = Locked<EventStream?>(nil)
 
   /// Prepares the plugin.
@@ -46,6 +47,15 @@ package final class Analytics: ProgramPlugin {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
+  /// Notes which store is counted.
+  package func prepare(
+    _ session: ProcessSession,
+    _ environment: inout Environment
+  ) -> (any SessionRecording)? {
+    store.withLock { $0 = session.store }
+    return nil
+  }
+
   /// Reads and keeps no statistics.
   package func isolate() { file.withLock { $0 = nil } }
 
@@ -65,7 +75,29 @@ package final class Analytics: ProgramPlugin {
     guard meter.requestCount > 2 else { return }
     let usage = usage
     let count = usage.commands.values.reduce(0) { $0 + $1.values.reduce(0, +) }
-    if count > 1 { kept?.update { $0.usage.add(usage) } }
+    guard count > 1, let since = meter.since else { return }
+    let said = said(by: since)
+    kept?.update { $0.add(said) }
+  }
+
+  /// What was said to the store so far.
+  private func said(by time: Instant) -> StatisticsFile.StoreUsage {
+    StatisticsFile.StoreUsage(of: storePath, since: meter.since ?? time, usage)
+  }
+
+  /// The path of the store, the same for all names of it, also before it is made.
+  private var storePath: String {
+    let store = store.withLock { $0 }
+    if let path = Self.realPath(store) { return path }
+    let folder = (store as NSString).deletingLastPathComponent
+    guard let path = Self.realPath(folder.isEmpty ? "." : folder) else { return store }
+    return path + "/" + (store as NSString).lastPathComponent
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   /// The file that keeps the statistics; nil if none does.
@@ -88,14 +120,15 @@ package final class Analytics: ProgramPlugin {
       do {
         let (known, statistics) = try result.get()
         if statistics != known { kept?.update { $0.keep(statistics, insteadOf: known) } }
-        let all = contents.usage.adding(usage)
+        let said = contents.sum(with: said(by: turn.time))
         let period = try ReportPeriod(request, statistics, turn)
         let target = try request.post.map { text throws(Failure) in
           try PostTarget(text, isForced: request.force)
         }
         turn.request(RequestGauges()) { [self] result, turn in
           let gauges = (try? result.get().result.get()) ?? []
-          let report = Report(period, statistics, gauges, all).written(for: request, turn)
+          let report = Report(period, statistics, gauges, said, earlier: contents.usage, zone)
+            .written(for: request, turn)
           guard case .success(let report) = report, let target else {
             // Whether a page can be written depends on the disk alone.
             return turn.reply(
@@ -173,13 +206,5 @@ package final class Analytics: ProgramPlugin {
         then(.failure(Failure(error)), turn)
       }
     }
-  }
-}
-
-extension Usage {
-  fileprivate func adding(_ other: Usage) -> Usage {
-    var sum = self
-    sum.add(other)
-    return sum
   }
 }

@@ -45,7 +45,7 @@ extension Report {
       <style>\(Self.style)</style>
       </head>
       <body>
-      <h1>\(first.text) to \(last.text)</h1>
+      <h1>\(first.text) to \(last.text), \(Self.scope)</h1>
       <div class="totals">\(totalsHTML)</div>
       \(plots.joined(separator: "\n"))
       \(rowsHTML)
@@ -129,7 +129,8 @@ extension Report {
         .joined()
         + "</tr>"
     }
-    return "<h2>Commands</h2><table><tr><th>command</th><th>times</th><th>median</th><th>95 %</th>"
+    return "<h2>Commands\(commandScope.dropFirst("commands".count))</h2>"
+      + "<table><tr><th>command</th><th>times</th><th>median</th><th>95 %</th>"
       + "<th>99 %</th></tr>" + lines.joined(separator: "\n") + "</table>"
   }
 }

@@ -8,6 +8,7 @@ import EventRecords
 extension Report {
   package func show(on page: inout Page) {
     page.write("\(first.text) to \(last.text)", .bold)
+    page.write(", \(Self.scope)")
     page.endLine()
     showTotals(on: &page)
     if !rows.isEmpty, !kinds.isEmpty {
@@ -19,6 +20,11 @@ extension Report {
       showTimes(on: &page)
     }
     showFailures(on: &page)
+    if let earlierText {
+      page.endLine()
+      page.write(earlierText, .dim)
+      page.endLine()
+    }
     if let posting { show(posting, on: &page) }
   }
 
@@ -97,6 +103,8 @@ extension Report {
   }
 
   private func showTimes(on page: inout Page) {
+    page.write(commandScope)
+    page.endLine()
     let verbs = verbs.prefix(12)
     let width = max("command".count, verbs.map { $0.name.count }.max() ?? 0)
     page.write("command".padded(to: width) + "   times     median       95 %", .dim)

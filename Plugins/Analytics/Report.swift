@@ -1,5 +1,5 @@
 import EventCommands
-import EventMVVM
+package import EventMVVM
 import EventRecords
 package import JSONText
 
@@ -63,11 +63,23 @@ package struct Report: CommandResult, Codable {
   let periodNames: [String]
   let rows: [Row]
   let gauges: [Gauge]
+  /// What was said to the store in processes that were given more than one command.
   let usage: Usage
+  /// The day since which that is counted.
+  let usageSince: CivilDay
+  /// What was said to all stores together, before each was counted by itself.
+  let earlier: Usage
   /// The outcome of posting it; nil where that was not asked for.
   private(set) var posting: Posting.Outcome?
 
-  init(_ period: ReportPeriod, _ statistics: Statistics, _ gauges: [Gauge], _ usage: Usage) {
+  init(
+    _ period: ReportPeriod,
+    _ statistics: Statistics,
+    _ gauges: [Gauge],
+    _ said: StatisticsFile.StoreUsage,
+    earlier: Usage,
+    _ zone: ZoneRule
+  ) {
     let kinds = statistics.kinds
     let periods = period.periods
     let all = [period.days]
@@ -97,7 +109,22 @@ package struct Report: CommandResult, Codable {
     }
     // What the history has is not counted twice.
     self.gauges = gauges.filter { gauge in !kinds.contains { $0.name.isIdentical(to: gauge.name) } }
-    self.usage = usage
+    usage = said.usage
+    usageSince = zone.day(at: said.since)
+    self.earlier = earlier
+  }
+
+  /// A report that did not arrive where it was to be posted is a failure of the command.
+  package var exitStatus: ExitStatus { posting?.problem == nil ? .success : .failed }
+
+  /// What the statistics of what was done are about.
+  static let scope = "in this store"
+  /// What those of commands are about.
+  var commandScope: String { "commands since \(usageSince.text), \(Self.scope)" }
+  /// How many commands were counted before stores were told apart; nil if none were.
+  var earlierText: String? {
+    let count = earlier.commands.values.reduce(0) { $0 + $1.values.reduce(0, +) }
+    return count == 0 ? nil : "before, in all stores together: \(count)"
   }
 
   /// The verbs that were timed, the most frequent first.
@@ -136,7 +163,12 @@ package struct Report: CommandResult, Codable {
           }
         }
       }
+      json.member("commandsSince", usageSince.text)
       writeUsage(to: &json)
+      if !earlier.isEmpty {
+        json.key("allStoresBefore")
+        earlier.write(to: &json)
+      }
       if let posting { write(posting, to: &json) }
     }
   }

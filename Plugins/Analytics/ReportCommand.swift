@@ -61,6 +61,9 @@ package enum ReportRows: String, CommandChoice, Codable {
 
 /// What has been done.
 package struct ResponseReport: ViewModelEvent, Response, Decodable {
+  // The second tells stores apart.
+  package static let version = 2
+
   /// The statistics or why there are none.
   package let result: Result<Report, Failure>
 

@@ -1,3 +1,4 @@
+import EventCommands
 import Platform
 import EventMVVM
 import Foundation
@@ -14,7 +15,37 @@ struct StatisticsFile: Sendable {
   struct Contents: Sendable, Equatable {
     /// Those of each history that was counted, the latest first.
     var statistics: [Statistics] = []
-    var usage = Usage()
+    /// What was said to each store, the latest first.
+    private(set) var stores: [StoreUsage] = []
+    /// What was said to all stores together, before each was counted by itself.
+    fileprivate(set) var usage = Usage()
+
+    init() {}
+
+    fileprivate init(_ json: JSON, ofVersion version: Int64) {
+      if version == StatisticsFile.version, case .array(let histories)? = json["histories"] {
+        statistics = histories.compactMap { Statistics($0) }
+      }
+      usage = json["usage"].flatMap { Usage($0) } ?? Usage()
+      if case .array(let kept)? = json["stores"] { stores = kept.compactMap { StoreUsage($0) } }
+    }
+
+    /// All that was said to a store, with what was said in addition to what is kept.
+    func sum(with new: StoreUsage) -> StoreUsage {
+      guard var sum = stores.first(where: { $0.store.isIdentical(to: new.store) }) else {
+        return new
+      }
+      sum.usage.add(new.usage)
+      return sum
+    }
+
+    /// Keeps in addition what was said to a store.
+    mutating func add(_ new: StoreUsage) {
+      let sum = sum(with: new)
+      stores.removeAll { $0.store.isIdentical(to: new.store) }
+      stores.insert(sum, at: 0)
+      stores.removeLast(max(0, stores.count - mostStores))
+    }
 
     /// Keeps statistics in place of earlier ones.
     mutating func keep(_ new: Statistics, insteadOf old: Statistics) {
@@ -24,8 +55,42 @@ struct StatisticsFile: Sendable {
     }
   }
 
+  /// What was said on the streams of processes that used a store.
+  struct StoreUsage: Sendable, Equatable {
+    /// The path of the store.
+    let store: String
+    /// When it was counted first.
+    let since: Instant
+    var usage: Usage
+
+    init(of store: String, since: Instant, _ usage: Usage) {
+      self.store = store
+      self.since = since
+      self.usage = usage
+    }
+
+    /// Reads what ``write(to:)`` writes; nil if it is something else.
+    init?(_ json: JSON) {
+      guard case .string(let store)? = json["store"], case .string(let text)? = json["since"],
+        let since = Instant(iso8601: text), let usage = json["usage"].flatMap({ Usage($0) })
+      else { return nil }
+      self.init(of: store, since: since, usage)
+    }
+
+    func write(to json: inout JSONWriter) {
+      json.object { json in
+        json.member("store", store)
+        json.member("since", since.iso8601)
+        json.key("usage")
+        usage.write(to: &json)
+      }
+    }
+  }
+
   /// How many histories are kept: a person has few stores.
   private static let mostHistories = 8
+  /// Of how many stores it is kept what was said to them; some are there for a test alone.
+  private static let mostStores = 32
 
   /// Statistics of version 1 counted an addition that was undone: of those files the usage alone is
   /// taken.
@@ -42,14 +107,7 @@ struct StatisticsFile: Sendable {
       let json = try? JSON(parsing: String(decoding: bytes, as: UTF8.self)),
       case .integer(let version)? = json["version"], (1...Self.version).contains(version)
     else { return Contents() }
-    var statistics: [Statistics] = []
-    if version == Self.version, case .array(let histories)? = json["histories"] {
-      statistics = histories.compactMap { Statistics($0) }
-    }
-    return Contents(
-      statistics: statistics,
-      usage: json["usage"].flatMap { Usage($0) } ?? Usage()
-    )
+    return Contents(json, ofVersion: version)
   }
 
   /// Changes what is kept; what another process keeps meanwhile is part of it.
@@ -84,6 +142,11 @@ struct StatisticsFile: Sendable {
       }
       json.key("usage")
       contents.usage.write(to: &json)
+      // A member more, which earlier programs pass over: to them a later version would be damage.
+      json.key("stores")
+      json.array { json in
+        for store in contents.stores { store.write(to: &json) }
+      }
     }
     let partial = path + ".partial"
     guard !StoreSigns.isStore(at: partial) else { return false }

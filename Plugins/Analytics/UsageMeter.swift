@@ -41,6 +41,8 @@ final class UsageMeter: EventObserver, @unchecked Sendable {
   @exclusivity(unchecked) private var pending: [Pending] = []
   /// How many requests there were, commands and all that followed from them.
   private(set) var requestCount = 0
+  /// When the first event was; nil before that.
+  private(set) var since: Instant?
 
   /// - Parameter ticks: A clock that never goes back, in nanoseconds.
   init(ticks: @escaping @Sendable () -> UInt64) {
@@ -49,9 +51,10 @@ final class UsageMeter: EventObserver, @unchecked Sendable {
 
   func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {
     let key = StreamKey(E.self)
+    if since == nil { since = turn.time }
     let kind = index(of: key, E.self)
     kinds[kind].count += 1
-    if let reply = E._reply {
+    if let reply = E._reply, !turn.isHousekeeping {
       begin(kind, reply, turn.root, turn.origin)
     } else if E._isResponse, !pending.isEmpty {
       end(turn.root, key, event)

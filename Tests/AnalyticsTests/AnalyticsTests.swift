@@ -19,7 +19,7 @@ import Testing
     #expect(
       try diary.text(report { $0.since = try When(word: "2025-11-20") })
         == """
-        2025-11-20 to 2025-11-23
+        2025-11-20 to 2025-11-23, in this store
           added      3  ▄▁█▁
           completed  1  ▁▁▁█
           open       2  ▃▃█▆
@@ -103,7 +103,11 @@ import Testing
     let usage = StatisticsFile(path: folder.path).read().usage
     #expect(usage.events == ["E": 7])
     let diary = try Diary(days: [("added", 1, 0)], path: folder.path)
-    #expect(try diary.json(report { _ in })["totals"] == ["added": 1, "open": 1])
+    let json = try diary.json(report { _ in })
+    #expect(json["totals"] == ["added": 1, "open": 1])
+    #expect(json["events"]?["RequestReport"] == 1)
+    #expect(json["events"]?["E"] == nil)
+    #expect(json["allStoresBefore"]?["events"] == ["E": 7])
     #expect(diary.asked == [""])
     #expect(StatisticsFile(path: folder.path).read().usage.events == ["E": 7])
   }
@@ -155,12 +159,12 @@ import Testing
     let one = try Diary(days: [], path: folder.path)
     _ = try one.text(report { _ in })
     one.leave()
-    #expect(StatisticsFile(path: folder.path).read().usage == Usage())
+    #expect(StatisticsFile(path: folder.path).read().stores.isEmpty)
     let two = try Diary(days: [], path: folder.path)
     _ = try two.text(report { _ in })
     _ = two.failure(try report { $0.since = try When(word: "tomorrow") })
     two.leave()
-    let usage = StatisticsFile(path: folder.path).read().usage
+    let usage = try #require(StatisticsFile(path: folder.path).read().stores.first).usage
     #expect(usage.commands == ["report": ["view": 2]])
     #expect(usage.failures == ["validation": 1])
     #expect(usage.times["report"]?.count == 2)
@@ -175,12 +179,47 @@ import Testing
       for _ in 1...8 {
         group.addTask {
           for _ in 1...5 {
-            StatisticsFile(path: path).update { $0.usage.events["E", default: 0] += 1 }
+            StatisticsFile(path: path).update { $0.add(said("s", "E")) }
           }
         }
       }
     }
-    #expect(StatisticsFile(path: path).read().usage.events == ["E": 40])
+    #expect(StatisticsFile(path: path).read().stores.map(\.usage.events) == [["E": 40]])
+  }
+
+  @Test func `of each store it is kept what was said to it, and since when`() throws {
+    let folder = try Folder()
+    let file = StatisticsFile(path: folder.path)
+    file.update { $0.add(said("a", "E")) }
+    file.update { $0.add(said("b", "F")) }
+    file.update { $0.add(said("a", "G", at: 5)) }
+    let stores = file.read().stores
+    #expect(stores.map(\.store) == ["a", "b"])
+    #expect(stores.map(\.since.milliseconds) == [0, 0])
+    #expect(stores.map(\.usage.events) == [["E": 1, "G": 1], ["F": 1]])
+    for number in 1...40 { file.update { $0.add(said("\(number)", "E")) } }
+    #expect(file.read().stores.map(\.store) == (9...40).reversed().map { "\($0)" })
+  }
+
+  @Test func `what keeps a frontend up to date is no command that was given`() throws {
+    let diary = try Diary(days: [])
+    diary.keepUpToDate()
+    guard case .array(let commands)? = try diary.json(report { _ in })["commands"] else {
+      Issue.record("no commands")
+      return
+    }
+    #expect(commands.isEmpty)
+  }
+
+  /// What is kept where a store was sent an event.
+  private func said(
+    _ store: String,
+    _ event: String,
+    at time: Int64 = 0
+  ) -> StatisticsFile.StoreUsage {
+    var usage = Usage()
+    usage.events = [event: 1]
+    return .init(of: store, since: Instant(milliseconds: time), usage)
   }
 
   // MARK: The page
@@ -357,6 +396,12 @@ private final class Diary {
   }
 
   func leave() { test.app.leave() }
+
+  /// Asks for a report as a frontend does that shows one all the time.
+  func keepUpToDate() {
+    port.request(RequestReport(), isHousekeeping: true) { _, _ in }
+    test.skip()
+  }
 
   private func reply(_ request: RequestReport) -> Result<Report, Failure>? {
     var answer: Result<Report, Failure>?

@@ -56,6 +56,17 @@ import Testing
     #expect(try text("mask", place) == "SigBlk:\t0000000000000000\n")
   }
 
+  @Test func `a report that reached nobody is a failure of the process`() throws {
+    let endpoint = try Endpoint(answering: [500, 500, 500, 200, 200])
+    let place = try Workplace()
+    let missed = try place.start(#"exec todostream report --post "$1""#, [endpoint.url]).outcome()
+    #expect(missed.status == 1)
+    #expect(missed.output.contains("Posted 0 batches to \(endpoint.url)"))
+    let posted = try place.start(#"exec todostream report --post "$1""#, [endpoint.url]).outcome()
+    #expect(posted.status == 0)
+    #expect(posted.output.contains("Posted 2 batches to \(endpoint.url)"))
+  }
+
   @Test func `what a person has set curl up to do otherwise is not done`() throws {
     let endpoint = try Endpoint(answering: [200])
     let place = try Workplace()
