@@ -104,7 +104,8 @@ extension ServerManual {
       "notice",
       """
       Something is wrong that nobody asked about, such as a store that was moved away: `level` is `error`,
-      or `warning` where something works, but not for all that it should; `message` is for a person.
+      or `warning` where something works, but not for all that it should, or not for long, as the former name
+      of a method; `message` is for a person.
       """
     ),
     Entry(

@@ -17,6 +17,13 @@ import Testing
       + (optional.program?.verbs ?? []).map(\.name)
   }
 
+  private func methods(of name: String) throws -> [String] {
+    let optional = try #require([OptionalPlugin].todostream.first { $0.name == name })
+    var catalogue = Catalogue()
+    catalogue.add(optional.plugin)
+    return catalogue.commands.map { catalogue.method(of: $0) }
+  }
+
   /// The options of the process that a plugin brings.
   private func flags(of name: String) -> [String] {
     [OptionalPlugin].todostream.first { $0.name == name }?.program?.options?.flags ?? []
@@ -26,7 +33,8 @@ import Testing
   func `S13 with its line taken out a plugin is gone, and nothing else`(_ name: String) throws {
     let full = try Face("--with", name)
     let rest = try Face(from: [OptionalPlugin].todostream.filter { $0.name != name })
-    #expect(rest == full.without(try verbs(of: name) + flags(of: name), of: name))
+    let words = try verbs(of: name) + methods(of: name) + flags(of: name)
+    #expect(rest == full.without(words, of: name))
     #expect(rest != full)
   }
 

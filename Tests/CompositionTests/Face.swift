@@ -43,7 +43,7 @@ struct Face: Equatable {
     face.commands.removeAll { verbs.contains($0.firstWord) }
     face.described.removeAll { text in verbs.contains { text.hasPrefix(#"{"name":"\#($0)","#) } }
     face.plugins.removeAll { $0 == plugin }
-    face.methods.removeAll { verbs.contains($0.split(separator: "/").last.map(String.init) ?? $0) }
+    face.methods.removeAll { verbs.contains($0) }
     face.completions = completions.filter { !verbs.contains($0.key) }
       .mapValues { $0.filter { !verbs.contains($0) } }
     return face

@@ -225,10 +225,10 @@
       }
       #expect(try say("fetch") == ["1 * ann: Hello", "2 * bob: Lunch"])
       #expect(try say("remove 1") == ["1 * bob: Lunch"])
-      #expect(try say("undo").suffix(2) == ["  ~ #1 Hello", "      isRemoved: yes → no"])
+      #expect(try say("undo").suffix(2) == ["  ~ #1 Hello", "      is removed: yes → no"])
       #expect(try say("list") == ["1 * ann: Hello", "2 * bob: Lunch"])
       #expect(try say("show 1") == ["ann  Hello", "  How are you?"])
-      #expect(try say("history 1").contains("  isRead: no → yes"))
+      #expect(try say("history 1").contains("  is read: no → yes"))
       #expect(try say("report").contains { $0.hasPrefix("  unread  1") })
     }
 

@@ -128,9 +128,9 @@
       #expect(try copies() == "0")
       // A letter that was not sent is no step: what was taken back before it can still be done
       // again.
-      #expect(try talk.say("undo", then: "to ann*").contains("      isRead: yes → no"))
+      #expect(try talk.say("undo", then: "to ann*").contains("      is read: yes → no"))
       _ = try talk.say("send", then: "to ann*")
-      #expect(try talk.say("redo", then: "to ann*").contains("      isRead: no → yes"))
+      #expect(try talk.say("redo", then: "to ann*").contains("      is read: no → yes"))
       _ = try place.start("rm box/sent").outcome()
       #expect(
         try talk.say("send", then: "ann: Hello")
