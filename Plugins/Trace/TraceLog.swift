@@ -117,19 +117,20 @@ final class TraceLog: EventObserver {
   @exclusivity(unchecked) private var asked = Ring()
   /// Everything else; apart, so that a prompt that keeps itself up to date displaces nothing.
   @exclusivity(unchecked) private var unasked = Ring()
-  /// Where the intent of the latest entry stands.
-  @exclusivity(unchecked) private var latest: (root: Root, slot: Int, isAsked: Bool)?
+  /// The intent of the latest entry, and where it stands.
+  @exclusivity(unchecked) private var latest = (
+    root: Root(session: 0, number: 0), slot: 0, isAsked: false
+  )
   /// The highest number of a root so far: roots are numbered in the order in which they begin.
   private var newest: UInt64 = 0
 
   /// Adds an event to its intent.
   func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {
     let root = turn.root
-    if latest?.root != root {
+    if latest.root != root {
       guard let place = root.number > newest ? begin(E.self, turn) : place(of: root) else { return }
       latest = (root, place.slot, place.isAsked)
     }
-    guard let latest else { return }
     let entry = Entry(
       sequence: turn.sequence,
       cause: turn.cause ?? 0,
@@ -158,7 +159,10 @@ final class TraceLog: EventObserver {
     newest = root.number
     guard E.self != RequestTrace.self else { return nil }
     // An event asks for something, or states something, and its name says which (S2).
-    let isAsked = !turn.isHousekeeping && (E._reply != nil || E.name.hasPrefix("Request"))
+    // What most processes begin with is known without it.
+    let isAsked =
+      !turn.isHousekeeping
+      && (E._reply != nil || E.self == RequestUnit.self || E.name.hasPrefix("Request"))
     return (isAsked ? asked.begin(root, origin) : unasked.begin(root, origin), isAsked)
   }
 
