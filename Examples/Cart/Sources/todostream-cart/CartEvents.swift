@@ -72,6 +72,5 @@ struct RequestBadge: Command, WatchedState, Codable {
   static let writes = false
   static let stateName = "badge"
   static let summary = "How many pieces are in the cart."
-  static let command = CommandSpec<Self>("badge", "Says how many pieces are in the cart.")
-    .method("show")
+  static let command = CommandSpec<Self>("badge", "Counts what is in the cart.").method("show")
 }
