@@ -1,6 +1,6 @@
 public import EventApp
 public import EventCommands
-import EventMVVM
+public import EventMVVM
 public import EventPatterns
 public import EventRecords
 import TodoModels

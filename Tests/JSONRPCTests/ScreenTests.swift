@@ -80,7 +80,7 @@
       }
       let action = try #require(events.first)
       let change = try #require(events.first { $0["subject"] == "detail" })
-      #expect(action["name"] == "RequestSetDetail")
+      #expect(action["type"] == "RequestSetDetail")
       #expect(change["cause"] == action["seq"])
       // What another process changes shows up in it, too.
       _ = try client.place.start("todostream edit 1 --tag home").outcome()

@@ -74,18 +74,16 @@ extension State {
   /// - Parameter take: Called on the home thread.
   /// - Returns: The subscription, to end it by.
   public func watch(_ take: @escaping @Sendable (Value) -> Void) -> Subscription {
-    let observer = _TypedObserver<ResponseState<Value>>(key: cell.key, owner: nil) { event, _ in
+    let observer = _TypedObserver<ResponseState<Value>>(key: key, owner: nil) { event, _ in
       take(event.value)
     }
-    let beginning = Later { [cell] in
-      guard !observer.isCancelled.load(ordering: .acquiring), let engine = cell.engine else {
-        return
-      }
+    let beginning = Later { [self] engine in
+      guard !observer.isCancelled.load(ordering: .acquiring) else { return }
       engine.link(observer)
-      take(cell.latest.withLock { $0 })
+      take(value)
     }
-    cell.engine?.submit(beginning, _Header(origin: cell.origin))
-    return Subscription(engine: cell.engine, observer: observer)
+    engine?.submit(beginning, _Header(origin: origin))
+    return Subscription(engine: engine, observer: observer)
   }
 }
 
