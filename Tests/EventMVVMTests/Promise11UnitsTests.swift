@@ -1,4 +1,5 @@
 import EventMVVMTesting
+import Foundation
 import Testing
 
 @testable import EventMVVM
@@ -550,5 +551,71 @@ import Testing
         == Array(repeating: "begin inside inside end fact fact", count: 20 * producers.count)
         .joined(separator: " ")
     )
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Promise 11 a unit in which nothing is asked while others wait is rolled back, and told so`()
+    throws
+  {
+    let (stream, log) = Self.hastyStream()
+    let unit = try #require(Self.unit(on: stream))
+    unit.request(RequestGreeting(name: "inside")) { result, _ in log.add("inside \(result)") }
+    var isAnswered = false
+    stream.joined(as: "other").request(RequestGreeting(name: "other")) { result, _ in
+      log.add("other \(result)")
+      isAnswered = true
+    }
+    stream.run { isAnswered }
+    #expect(log.lines.last?.hasPrefix("other success") == true)
+    unit.request(RequestGreeting(name: "late")) { result, _ in log.add("late \(result)") }
+    unit.commit { result, _ in log.add("end \(result)") }
+    stream.deliver()
+    #expect(log.lines.contains("late failure(EventMVVM.Interruption.cancelled)"))
+    #expect(log.lines.contains { $0.hasPrefix("end failure") && $0.contains("rolled back") })
+    #expect(log.lines.filter { $0.contains("greeted") } == ["greeted inside", "greeted other"])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Promise 11 a unit that goes on, or that nobody waits for, is left alone`() throws {
+    let (stream, log) = Self.hastyStream()
+    let gate = Gate()
+    stream.answerAsync(RequestReading.self) { request, _ in
+      try gate.wait()
+      return request.name
+    }
+    let unit = try #require(Self.unit(on: stream))
+    // Nobody waits: it may take its time.
+    usleep(50_000)
+    unit.request(RequestReading(name: "slow")) { [weak unit] _, _ in
+      unit?.commit { result, _ in log.add("end \(result)") }
+    }
+    var isAnswered = false
+    stream.joined(as: "other").request(RequestGreeting(name: "other")) { _, _ in isAnswered = true }
+    // Something is under way in it, for longer than nothing may be.
+    for _ in 1...5 {
+      usleep(25_000)
+      stream.deliver()
+    }
+    gate.open()
+    stream.run { isAnswered }
+    #expect(log.lines == ["end success()", "greeted other"])
+  }
+
+  /// A stream that does not wait long, and its log.
+  private static func hastyStream() -> (EventStream, Log) {
+    var environment = Environment()
+    environment.longestStall = 20
+    let (stream, log) = (EventStream(environment: environment), Log())
+    stream.answer(RequestGreeting.self) { request, _ in
+      log.add("greeted \(request.name)")
+      return request.name
+    }
+    return (stream, log)
+  }
+
+  private static func unit(on stream: EventStream) -> StreamUnit? {
+    var begun: StreamUnit?
+    stream.begin(.allOrNothing) { result, _ in begun = try? result.get() }
+    return begun
   }
 }

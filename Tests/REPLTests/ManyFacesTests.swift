@@ -31,7 +31,10 @@
         print('{"jsonrpc":"2.0","method":"initialized"}', flush=True)
         with open(sys.argv[0].replace("observer", "seen"), "w", buffering=1) as file:
             for message in map(json.loads, sys.stdin):
-                for event in message.get("params", {}).get("events", []):
+                params = message.get("params", {})
+                if message.get("method") == "events/overflow":
+                    say("events/subscribe", 2, **{"from": params["next"]})
+                for event in params.get("events", []):
                     file.write(f"{event['seq']}\\n")
                     if event["type"] == "ResponseTodoViewModel" and "0 of" in str(event["body"]):
                         say("todo/add", 3, title="Seen " + str(event["seq"]))

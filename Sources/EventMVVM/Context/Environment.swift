@@ -14,6 +14,10 @@ public struct Environment: Sendable {
   /// The session that the stream's roots belong to.
   public var session: UInt64
 
+  /// How long nothing may be asked in a unit while others wait for its end, in milliseconds; then it
+  /// is rolled back.
+  public var longestStall = 10_000
+
   /// Creates an environment; each part is the system's unless given.
   public init(
     now: @escaping @Sendable () -> Instant = { .now() },

@@ -8,6 +8,8 @@ final class OpenUnit: @unchecked Sendable {
   let conversation: Conversation
   /// How it is to end, or has: a unit that is released without an end is rolled back.
   var outcome = ResponseUnit.Outcome.rolledBack
+  /// Whether its end is asked for.
+  var isClosing = false
   /// Called when it has ended.
   var then: ((Result<Void, Failure>, borrowing Turn) -> Void)?
   /// What it states once it is committed.
@@ -16,6 +18,12 @@ final class OpenUnit: @unchecked Sendable {
   var waiting = EntryQueue()
   /// Whose requests those are: what the same origin asks next waits after them, even to read.
   var waitingOrigins: Set<Origin> = []
+  /// How many events of it there were.
+  var turns = 0
+  /// Whether a thread waits for it to stall.
+  var isWatched = false
+  /// Whether it was rolled back as nothing was asked in it while others waited.
+  var hasStalled = false
 
   init(_ root: Root, _ origin: Origin, _ mode: StreamUnit.Mode) {
     self.root = root
@@ -48,8 +56,8 @@ struct UnitBeginning: StreamEntry, @unchecked Sendable {
       return beginning.then(.success(unit), turn)
     }
     if let unit = engine.state.pointee.unit {
-      unit.waitingOrigins.insert(address.header.origin)
-      return unit.waiting.push(beginning, address.header)
+      unit.waiting.push(beginning, address.header)
+      return engine.wait(address.header.origin, for: unit)
     }
     beginning.open(address, engine)
   }
@@ -87,9 +95,13 @@ struct UnitClosing: StreamEntry, @unchecked Sendable {
       let turn = engine.beginUnnumbered(address)
       return closing.then(.success(()), turn)
     }
+    guard !unit.hasStalled else {
+      return closing.then(.failure(.stalled), engine.beginUnnumbered(address))
+    }
     if address.header.isInput {
       engine.state.pointee.tap?.unitEnds(unit.root, closing.outcome)
     }
+    unit.isClosing = true
     unit.outcome = closing.outcome
     unit.then = closing.then
     engine.leave(Lent(unit.conversation))
@@ -139,6 +151,7 @@ extension _Engine {
   func divert<E: Event>(_ event: E, _ address: _EntryAddress) -> Bool {
     guard let unit = state.pointee.unit else { return false }
     if address.header.root == unit.root {
+      unit.turns += 1
       guard E.isFact else { return false }
       var later = address.header
       later.conversation = nil
@@ -151,8 +164,40 @@ extension _Engine {
         || (conversation.parent == nil && unit.waitingOrigins.contains(address.header.origin))
     else { return false }
     conversation.open += 1
-    unit.waitingOrigins.insert(address.header.origin)
     unit.waiting.push(event, address.header)
+    wait(address.header.origin, for: unit)
     return true
   }
+
+  /// Notes that an origin waits for a unit, and watches that unit: a frontend that begins one and
+  /// says nothing more would have all others wait for ever.
+  fileprivate func wait(_ origin: Origin, for unit: OpenUnit) {
+    unit.waitingOrigins.insert(origin)
+    guard !unit.isWatched else { return }
+    let turns = unit.turns
+    unit.isWatched = startThread(after: environment.longestStall) { [weak self] in
+      let look = Later { $0.look(after: unit, turns) }
+      self?.submit(look, _Header(origin: unit.origin))
+    }
+  }
+
+  /// Rolls a unit back if nothing has happened in it since there were so many turns.
+  private func look(after unit: OpenUnit, _ turns: Int) {
+    unit.isWatched = false
+    guard state.pointee.unit === unit, !unit.isClosing else { return }
+    guard unit.turns == turns, unit.conversation.open == 1 else {
+      return wait(unit.origin, for: unit)
+    }
+    state.pointee.tap?.unitEnds(unit.root, .rolledBack)
+    unit.hasStalled = true
+    leave(Lent(unit.conversation))
+  }
+}
+
+extension Failure {
+  /// A unit was rolled back, as others waited.
+  fileprivate static let stalled = Failure(
+    .cancelled,
+    "Nothing was asked while others waited, so all of it was rolled back."
+  )
 }

@@ -21,9 +21,14 @@ func currentThread() -> UInt {
 /// Foundation's threads don't say that they could not be started, and Dispatch waits until they
 /// can.
 ///
-/// - Parameter body: What the thread does.
+/// - Parameters:
+///   - delay: How long it sleeps first, in milliseconds.
+///   - body: What the thread does.
 /// - Returns: Whether it was started; the system may have no thread to spare.
-package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+package func startThread(
+  after delay: Int = 0,
+  _ body: @escaping @Sendable () -> Void
+) -> Bool {
   final class Box {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -40,6 +45,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   let box = Unmanaged.passRetained(
     Box {
       Seam.pass(.thread)
+      if delay > 0 { usleep(UInt32(clamping: delay * 1000)) }
       body()
     }
   )
