@@ -33,6 +33,7 @@ package final class SocketListener: ProgramFrontend {
   }
 
   private let state = Locked(State())
+  private let keys = IdempotencyKeys()
   /// Entered by each client, and by the thread that waits for them.
   private let running = DispatchGroup()
 
@@ -109,11 +110,14 @@ package final class SocketListener: ProgramFrontend {
       close(descriptor)
       return
     }
+    var options = SessionOptions(session)
+    options.keys = keys
     let client = SocketClient(
       descriptor,
       ports("socket \(number)"),
       source,
-      session
+      session.catalogue,
+      options
     )
     // Without a descriptor to spare there is none, and the other end finds its connection closed.
     guard let client else { return leave() }
@@ -149,7 +153,8 @@ final class SocketClient: Sendable {
     _ descriptor: Int32,
     _ port: ViewPort,
     _ source: EventSource,
-    _ process: ProcessSession
+    _ catalogue: Catalogue,
+    _ options: SessionOptions
   ) {
     // The process is somebody's: what waits for a client that does not read is less than `serve`
     // keeps for the one that started it.
@@ -162,7 +167,7 @@ final class SocketClient: Sendable {
     }
     self.descriptor = descriptor
     self.port = port
-    session = Session(process.catalogue, SessionOptions(process), port, peer, source)
+    session = Session(catalogue, options, port, peer, source)
   }
 
   deinit { Foundation.close(descriptor) }

@@ -76,14 +76,22 @@ final class RunningCall: @unchecked Sendable {
   let call: IncomingCall
   /// How far it has come, if the client wants to know.
   let progress: Progress?
+  /// The key of the write; nil if it has none.
+  let key: String?
   /// What its answer is made of.
   let form: AnswerForm
   fileprivate var conversation: Conversation?
   fileprivate var isCancelled = false
 
-  init(_ call: IncomingCall, _ progress: Progress? = nil, as form: AnswerForm = .value) {
+  init(
+    _ call: IncomingCall,
+    _ progress: Progress? = nil,
+    key: String? = nil,
+    as form: AnswerForm = .value
+  ) {
     self.call = call
     self.progress = progress
+    self.key = key
     self.form = form
   }
 }

@@ -11,7 +11,28 @@ extension Session {
   func run<C: Command>(_ type: C.Type, _ call: IncomingCall) {
     do throws(CommandError) {
       let (params, progress) = try Progress.taken(from: call.params, peer)
-      run(try C.read(parameters: params), RunningCall(call, progress))
+      guard C.writes, let responder = call.responder else {
+        return run(try C.read(parameters: params), RunningCall(call, progress))
+      }
+      let (key, rest) = try IdempotencyKeys.taken(from: params)
+      let command = try C.read(parameters: rest)
+      guard let key else { return run(command, RunningCall(call, progress)) }
+      let request = IdempotencyKeys.Request(key: key, method: call.method, params: rest)
+      let known = options.keys.begin(request) { result in
+        switch result {
+        case .success(let answer): responder.succeed(answer)
+        case .failure(let failure): responder.fail(RPCError(failure))
+        }
+      }
+      switch known {
+      case .new: run(command, RunningCall(call, progress, key: key))
+      case .answered(let answer): responder.succeed(answer)
+      case .underWay: break
+      case .other:
+        let problem = "/\(IdempotencyKeys.parameter): was given to another request"
+        let path = "/\(IdempotencyKeys.parameter)"
+        throw CommandError(problem, field: IdempotencyKeys.parameter, path: path)
+      }
     } catch {
       call.responder?.fail(RPCError(error))
     }
@@ -30,6 +51,7 @@ extension Session {
   private func run<C: Command>(_ command: C, _ running: RunningCall) {
     if let question = command.question, !options.saysYes {
       let problem = "\(question) Nobody can be asked here; 'serve --yes' answers it."
+      if let key = running.key { options.keys.end(key, .failure(Failure(.usage, problem))) }
       running.call.responder?.fail(RPCError(CommandError(problem, path: "")))
       return
     }
@@ -68,6 +90,7 @@ extension Session {
     _ result: Result<[UInt8], Failure>
   ) {
     running.progress?.end()
+    if let key = running.key { options.keys.end(key, result) }
     switch result {
     case .success(let bytes): running.call.responder?.succeed(bytes)
     case .failure(let failure): running.call.responder?.fail(RPCError(failure))

@@ -11,6 +11,8 @@ package struct SessionOptions: Sendable {
   package var store = ""
   /// The names of the plugins that are on, out of those that can be switched.
   package var plugins: [String] = []
+  /// The answers to writes that were given a key; those of one process share them.
+  package var keys = IdempotencyKeys()
   /// What the client is told once its session begins.
   package var notice: Failure?
   /// Whether what a command would ask is answered with yes.

@@ -561,10 +561,11 @@ import Testing
     let unit = try #require(Self.unit(on: stream))
     unit.request(RequestGreeting(name: "inside")) { result, _ in log.add("inside \(result)") }
     var isAnswered = false
-    stream.joined(as: "other").request(RequestGreeting(name: "other")) { result, _ in
-      log.add("other \(result)")
-      isAnswered = true
-    }
+    stream.joined(as: "other")
+      .request(RequestGreeting(name: "other")) { result, _ in
+        log.add("other \(result)")
+        isAnswered = true
+      }
     stream.run { isAnswered }
     #expect(log.lines.last?.hasPrefix("other success") == true)
     unit.request(RequestGreeting(name: "late")) { result, _ in log.add("late \(result)") }

@@ -174,6 +174,40 @@
       #expect(outcome.errors.first == problem)
     }
 
+    @Test func `S71 a write that is asked again with its key is done once, on any connection`()
+      throws
+    {
+      let place = try Workplace()
+      let house = try RPCClient(place, words: ["serve", "--stdio", "--listen=s.sock"])
+      let params = #"{"title":"Milk","idempotencyKey":"k-1"}"#
+      let client = try RPCClient(connectedTo: "s.sock", in: place)
+      let first = try client.call("todo/add", params)["result"]
+      #expect(first?["title"] == "Milk")
+      #expect(try client.call("todo/add", params)["result"] == first)
+      client.endOutput()
+      client.endInput()
+      let again = try RPCClient(connectedTo: "s.sock", in: place)
+      let asked = (0..<3).map { _ in again.ask("todo/add", params) }
+      for id in asked { #expect(try again.answer(to: id)["result"] == first) }
+      let other = try again.call("todo/add", #"{"title":"Bread","idempotencyKey":"k-1"}"#)
+      #expect(other["error"]?["code"] == -32602)
+      for key in [#""""#, "7", "null"] {
+        let refused = try again.call("todo/add", #"{"title":"Bread","idempotencyKey":\#(key)}"#)
+        #expect(refused["error"]?["code"] == -32602)
+      }
+      // Two that are under way at once are one; one that has failed is tried again.
+      let twice = (0..<2)
+        .map { _ in again.ask("todo/add", #"{"title":"Salt","idempotencyKey":"k-2"}"#) }
+      let answers = try twice.map { try again.answer(to: $0)["result"] }
+      #expect(answers[0] == answers[1])
+      let edit = #"{"id":3,"title":"Jam","idempotencyKey":"k-3"}"#
+      #expect(try again.call("todo/edit", edit)["error"]?["code"] == 2)
+      _ = try again.call("todo/add", #"{"title":"Tea"}"#)
+      #expect(try again.call("todo/edit", edit)["result"]?["title"] == "Jam")
+      guard case .array(let todos)? = try house.call("todo/list")["result"] else { return }
+      #expect(todos.map { $0["title"] } == ["Jam", "Salt", "Milk"])
+    }
+
     @Test func `without a path, all names of a store have one socket`() throws {
       let place = try Workplace()
       let job = try place.start(
