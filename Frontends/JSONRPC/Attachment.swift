@@ -18,19 +18,33 @@ struct Attachment {
   ///   - session: The session that this process would hold by itself.
   /// - Throws: Why there is none to join: nobody listens, or something else is served.
   init(_ place: SocketPlace, _ session: ProcessSession) throws(Failure) {
-    let path = try place.path(session)
+    let path = try place.path(session, for: "--attach")
     // What it serves is asked on a connection of its own: the client's begins with the client.
     let probe = try Self.connect(path)
     defer { close(probe) }
     try Self.check(Self.description(over: probe, path), session, path)
+    // The place of the probe is free again before the client takes one.
+    shutdown(probe, Int32(SHUT_WR))
+    Self.readToEnd(probe)
     descriptor = try Self.connect(path)
   }
 
   private static func connect(_ path: String) throws(Failure) -> Int32 {
     guard let descriptor = try UnixSocket.connect(to: path) else {
-      throw Failure(.unanswered, "\(path): no process listens there.")
+      let cause =
+        [ENOENT, ECONNREFUSED].contains(errno) ? "" : " (\(String(cString: strerror(errno))))"
+      throw Failure(.unanswered, "\(path): no process listens there\(cause).")
     }
     return descriptor
+  }
+
+  private static func readToEnd(_ descriptor: Int32) {
+    let end = ContinuousClock.now.advanced(by: .seconds(patience))
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while ContinuousClock.now < end {
+      var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&place, 1, 100) > 0, read(descriptor, &buffer, buffer.count) <= 0 { return }
+    }
   }
 
   // MARK: What is served there
@@ -74,7 +88,7 @@ struct Attachment {
     let own = SessionOptions(session).description
     for (member, what) in [
       ("program", "another program"), ("version", "another version"), ("store", "another store"),
-      ("plugins", "other plugins"),
+      ("plugins", "other plugins"), ("yes", "another answer to what a person would be asked"),
     ] where description[member] != own[member] {
       throw Failure(.unanswered, "\(path): the process that listens there has \(what).")
     }
@@ -82,33 +96,56 @@ struct Attachment {
 
   // MARK: The client
 
+  /// Waits until the client says something, as it may connect long before.
+  ///
+  /// - Parameter isWanted: Asked every second; false ends the waiting.
+  static func waitForClient(while isWanted: () -> Bool) {
+    var place = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+    while poll(&place, 1, 1000) <= 0, isWanted() {}
+  }
+
   /// Hands on what the client and the process say to each other, until the session there has ended.
   ///
+  /// Where the client has gone, what is left to be said has two seconds, and behind a `shutdown`
+  /// ten: the process may be stopped.
+  ///
   /// - Parameter isWanted: Asked every second; false ends the session.
-  /// - Returns: Success if the client has asked for the end.
-  func run(while isWanted: @escaping @Sendable () -> Bool) -> ExitStatus {
-    defer { close(descriptor) }
-    let hasShutDown = Locked(false)
+  /// - Returns: Success once a `shutdown` was answered.
+  func run(while isWanted: @escaping @Sendable () -> Bool) throws(Failure) -> ExitStatus {
+    let end = RelayEnd()
     // A thread for each direction: none waits for the other end to read.
     let isStarted = startThread { [descriptor] in
-      Self.readClient(descriptor, isWanted) { hasShutDown.withLock { $0 = true } }
+      Self.readClient(descriptor, isWanted, end)
+      end.noteClientGone()
     }
-    guard isStarted else { return .failed }
+    guard isStarted else {
+      close(descriptor)
+      throw Failure.noThread
+    }
+    var reader = FrameReader()
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
+    while !end.isLate {
+      var places = [
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: 0, events: 0, revents: 0),
+      ]
+      _ = poll(&places, 2, 200)
+      // The other thread may be held up by a process that does not read.
+      if places[1].revents & Int16(POLLHUP) != 0 || !isWanted() { end.noteClientGone() }
+      guard places[0].revents != 0 else { continue }
       let count = read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
-      guard count > 0, writeAll(Array(buffer[..<count]), to: 1) == nil else { break }
+      guard count > 0 else { break }
+      let bytes = Array(buffer[..<count])
+      reader.append(bytes)
+      while let found = reader.next() { end.noteAnswer(found) }
+      guard writeAll(bytes, to: 1) == nil else { break }
     }
-    return hasShutDown.withLock { $0 } ? .success : .failed
+    return end.isShutDown ? .success : .failed
   }
 
   /// Hands on what the client says, until its input ends.
-  private static func readClient(
-    _ descriptor: Int32,
-    _ isWanted: () -> Bool,
-    noteShutdown: () -> Void
-  ) {
+  private static func readClient(_ descriptor: Int32, _ isWanted: () -> Bool, _ end: RelayEnd) {
     var reader = FrameReader()
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     while true {
@@ -122,17 +159,59 @@ struct Attachment {
       guard count > 0 else { break }
       let bytes = Array(buffer[..<count])
       reader.append(bytes)
-      while let found = reader.next() {
-        if case .message(let message) = found, isShutdown(message) { noteShutdown() }
-      }
+      while let found = reader.next() { end.noteRequest(found) }
       guard writeAll(bytes, to: descriptor) == nil else { break }
     }
     shutdown(descriptor, Int32(SHUT_WR))
   }
+}
 
-  /// Whether a message asks for the end; such a one is short.
-  private static func isShutdown(_ message: [UInt8]) -> Bool {
-    guard message.count < 1000, let json = try? JSON(parsing: message) else { return false }
-    return json["method"] == "shutdown"
+/// How far a session that is handed on has come to its end.
+private final class RelayEnd: Sendable {
+  private struct State {
+    /// The ids of the requests for the end.
+    var asked: [JSON] = []
+    var isShutDown = false
+    /// Until when what is left may be said; nil while the client is there.
+    var limit: ContinuousClock.Instant?
+  }
+
+  private let state = Locked(State())
+
+  /// Whether a `shutdown` was answered.
+  var isShutDown: Bool { state.withLock { $0.isShutDown } }
+
+  /// Whether there is no time left.
+  var isLate: Bool { state.withLock { $0.limit.map { $0 < .now } ?? false } }
+
+  func noteClientGone() {
+    state.withLock { state in
+      if state.limit == nil {
+        state.limit = .now.advanced(by: .seconds(state.asked.isEmpty ? 2 : 10))
+      }
+    }
+  }
+
+  func noteRequest(_ found: FrameReader.Found) {
+    for message in Self.messages(found) where message["method"] == "shutdown" {
+      if let id = message["id"] { state.withLock { $0.asked.append(id) } }
+    }
+  }
+
+  func noteAnswer(_ found: FrameReader.Found) {
+    guard state.withLock({ !$0.asked.isEmpty }) else { return }
+    for message in Self.messages(found) where message["result"] != nil {
+      guard let id = message["id"] else { continue }
+      state.withLock { if $0.asked.contains(id) { $0.isShutDown = true } }
+    }
+  }
+
+  /// The messages that were found, those of a batch included; long ones are not of interest.
+  private static func messages(_ found: FrameReader.Found) -> [JSON] {
+    guard case .message(let bytes) = found, bytes.count < 4096,
+      let json = try? JSON(parsing: bytes)
+    else { return [] }
+    if case .array(let messages) = json { return messages }
+    return [json]
   }
 }

@@ -6,9 +6,14 @@ import Foundation
 /// A server of the program over standard input and output: `serve --stdio`.
 package struct JSONRPCLauncher: ProgramFrontend {
   package let name = "jsonrpc"
+  private let sockets: SocketListener
 
   /// Creates it.
-  package init() {}
+  ///
+  /// - Parameter sockets: What listens for further clients.
+  package init(beside sockets: SocketListener) {
+    self.sockets = sockets
+  }
 
   package var verbs: [ProcessVerb] {
     [
@@ -17,44 +22,53 @@ package struct JSONRPCLauncher: ProgramFrontend {
         ServeArguments(),
         isSession: true,
         takesEarlyOptions: true
-      ) { arguments, host in
+      ) { [sockets] arguments, host in
         guard arguments.stdio else {
           throw CommandError("'serve' needs --stdio: it speaks over standard input and output")
         }
         guard fcntl(1, F_GETFL) & O_ACCMODE != O_RDONLY else {
           throw Failure(.unanswered, "standard output is closed: no client could be answered")
         }
-        var notice: Failure?
+        var problem: String?
         if arguments.attach != .nowhere {
           do throws(Failure) {
-            let attachment = try Self.attachment(arguments, host)
             let client = arguments.client
-            return attachment.run { client?.isRunning ?? true }
+            return try Self.attachment(arguments, host, sockets)
+              .run { client?.isRunning ?? true }
           } catch {
-            notice = Failure(.unanswered, "This process serves by itself. \(error.message)")
+            problem = error.message
+            // Who would be joined may be the one that listens there.
+            sockets.yield()
           }
         }
         return try host.run(.service) { session in
           var options = SessionOptions(session)
           options.clientProcess = arguments.clientProcessId
-          options.notice = notice
+          options.notice = problem.map { problem in
+            let reasons = [problem, sockets.problem].compactMap(\.self).joined(separator: " ")
+            return Failure(.unanswered, "This process serves by itself. \(reasons)")
+          }
           return JSONRPCFrontend(session.catalogue, options)
         }
       }
     ]
   }
 
-  /// Joins a process that serves the same.
+  /// Joins a process that serves the same, once the client says something.
   ///
   /// - Throws: Why there is none to join.
   private static func attachment(
     _ arguments: ServeArguments,
-    _ host: any ProcessHost
+    _ host: any ProcessHost,
+    _ sockets: SocketListener
   ) throws(Failure) -> Attachment {
     let session = try host.session(.service)
-    if let flag = session.givenFlags.first {
+    let listens = sockets.place == arguments.attach
+    if let flag = session.givenFlags.first(where: { !listens || $0 != SocketOptions.flag }) {
       throw Failure(.usage, "\(flag) is for a process of its own.")
     }
+    let client = arguments.client
+    Attachment.waitForClient { client?.isRunning ?? true }
     return try Attachment(arguments.attach, session)
   }
 }

@@ -30,6 +30,9 @@ package final class SocketListener: ProgramFrontend {
     /// The number of the last client.
     var last = 0
     var isEnding = false
+    /// Whether it listens only if it can.
+    var yields = false
+    var problem: String?
   }
 
   private let state = Locked(State())
@@ -46,6 +49,15 @@ package final class SocketListener: ProgramFrontend {
     }
   }
 
+  /// Where it is asked to listen.
+  var place: SocketPlace { state.withLock { $0.place } }
+
+  /// Has it serve nobody where it can't listen, instead of ending the process.
+  func yield() { state.withLock { $0.yields = true } }
+
+  /// Why it does not listen though it was asked to.
+  var problem: String? { state.withLock { $0.problem } }
+
   /// Makes the socket before anything else is begun: where it can't be, nothing is.
   package func prepare(_ session: ProcessSession) throws {
     let place = state.withLock { $0.place }
@@ -53,8 +65,14 @@ package final class SocketListener: ProgramFrontend {
     guard session.isLasting else {
       throw Failure(.usage, "--listen is for a session that lasts: the REPL, or 'serve'.")
     }
-    let socket = try ListeningSocket(at: try place.path(session, makesFolder: true))
-    state.withLock { $0.socket = socket }
+    do throws(Failure) {
+      let path = try place.path(session, for: SocketOptions.flag, makesFolder: true)
+      let socket = try ListeningSocket(at: path)
+      state.withLock { $0.socket = socket }
+    } catch {
+      guard state.withLock({ $0.yields }) else { throw error }
+      state.withLock { $0.problem = "It does not listen: \(error.message)" }
+    }
   }
 
   package func begin(_ session: ProcessSession, _ ports: @escaping SessionPorts) throws {

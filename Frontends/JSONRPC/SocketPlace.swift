@@ -31,10 +31,11 @@ extension SocketPlace: CommandProperty {
 
 /// The options of a listener.
 struct SocketOptions: Sendable {
+  static let flag = "--listen"
   var listen = SocketPlace.nowhere
 
   static let spec = CommandSpec<Self>("", "")
-    .option(\.listen, "Serves further clients on a Unix socket", flag: "--listen")
+    .option(\.listen, "Serves further clients on a Unix socket", flag: flag)
 }
 
 extension SocketPlace {
@@ -42,16 +43,21 @@ extension SocketPlace {
   ///
   /// - Parameters:
   ///   - session: The session whose store it follows from.
+  ///   - flag: The option that asks for it, as an error names it.
   ///   - makesFolder: Whether the folder of those that follow from stores is made.
   /// - Returns: The path.
   /// - Throws: Why there is no place for one.
-  func path(_ session: ProcessSession, makesFolder: Bool = false) throws(Failure) -> String {
+  func path(
+    _ session: ProcessSession,
+    for flag: String,
+    makesFolder: Bool = false
+  ) throws(Failure) -> String {
     if case .path(let path) = self { return path }
     guard let base = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), base.hasPrefix("/")
     else {
       throw Failure(
         .usage,
-        "--listen finds no place, as $XDG_RUNTIME_DIR is not set; name one with --listen=PATH."
+        "\(flag) finds no place, as $XDG_RUNTIME_DIR is not set; name one with \(flag)=PATH."
       )
     }
     let folder = "\(base)/\(session.program)"

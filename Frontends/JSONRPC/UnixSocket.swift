@@ -33,17 +33,41 @@ enum UnixSocket {
     }
   }
 
-  /// Connects to one that listens; nil if none does, and `errno` says why.
+  /// Connects to one of this user's that listens; nil if none does, and `errno` says why.
+  ///
+  /// One whose process is stopped takes nobody, and is not waited for.
   static func connect(to path: String) throws(Failure) -> Int32? {
     let descriptor = socket(AF_UNIX, stream, 0)
     guard descriptor >= 0 else { return nil }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    guard try withAddress(path, { Foundation.connect(descriptor, $0, $1) }) == 0 else {
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    var isOpen = false
+    defer {
       let code = errno
-      close(descriptor)
+      if !isOpen { close(descriptor) }
       errno = code
-      return nil
     }
+    guard try withAddress(path, { Foundation.connect(descriptor, $0, $1) }) == 0 else { return nil }
+    guard isOwn(descriptor) else {
+      throw Failure(.unanswered, "\(path): what listens there is another user's.")
+    }
+    _ = fcntl(descriptor, F_SETFL, flags)
+    isOpen = true
     return descriptor
+  }
+
+  /// Whether the process at the other end is this user's.
+  private static func isOwn(_ descriptor: Int32) -> Bool {
+    #if os(Linux)
+      // Its process, user and group (unix(7): struct ucred), which Swift doesn't see.
+      var peer: [UInt32] = [0, .max, 0]
+      var size = socklen_t(MemoryLayout<UInt32>.size * peer.count)
+      return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
+        && peer[1] == geteuid()
+    #else
+      var (user, group) = (uid_t(), gid_t())
+      return getpeereid(descriptor, &user, &group) == 0 && user == geteuid()
+    #endif
   }
 }

@@ -20,21 +20,23 @@ public struct Application: Sendable {
   var paths: UserPaths { UserPaths(program) }
   /// The frontends: a line is all that one needs.
   ///
-  /// Where two could do what a process is asked for, the first one does.
+  /// Where two could do what a process is asked for, the first one does: those of the domain come
+  /// first, and one that is to answer for commands, or where nothing is named, is inserted at 0.
   public var frontends: [any ProgramFrontend]
 
   /// Puts the faces round a domain.
   public init(_ domain: any Domain) {
     self.domain = domain
     program = domain.program
+    let sockets = SocketListener()
     frontends =
-      [
+      domain.frontends + [
         REPLLauncher(startup: program.startupName),
         BatchLauncher(),
         CompletionLauncher(),
-        JSONRPCLauncher(),
-        SocketListener(),
-      ] + domain.frontends
+        JSONRPCLauncher(beside: sockets),
+        sockets,
+      ]
   }
 
   /// The plugins that can be switched, new ones each time: a line is all that one needs.

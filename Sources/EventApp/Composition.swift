@@ -35,7 +35,6 @@ struct Composition {
     catalogue = invocation.catalogue
     plugins = invocation.plugins
     var environment = Environment()
-    for frontend in application.frontends { try frontend.prepare(session) }
     let recordings = try plugins.prepare(session, &environment)
     // In a session of a person the stream has a thread of its own, and external changes are
     // watched.
@@ -71,8 +70,11 @@ struct Composition {
     self.application = application
     // What is a frontend today has been recorded as a plugin.
     let frontends = application.frontends.map(\.name)
-    plugins = try application.plugins.named(
-      setup.plugins.filter { !frontends.containsText($0) }
+    let known = application.plugins
+    plugins = try known.named(
+      setup.plugins.filter { name in
+        known.contains { $0.name.isIdentical(to: name) } || !frontends.containsText(name)
+      }
     )
     for plugin in plugins { plugin.program?.isolate() }
     catalogue = application.catalogue(plugins)

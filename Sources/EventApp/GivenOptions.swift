@@ -73,7 +73,11 @@ struct GivenOptions: Sendable {
     _ options: OptionGroup,
     _ flag: String
   ) -> OptionGroupReader {
-    if let known = given.first(where: { $0.owner.isIdentical(to: owner) }) { return known.reader }
+    if let known = given.first(where: {
+      $0.owner.isIdentical(to: owner) && $0.isPlugins == isPlugin
+    }) {
+      return known.reader
+    }
     let reader = options.reader
     given.append(
       Given(
@@ -131,8 +135,8 @@ struct GivenOptions: Sendable {
 
   // MARK: When all is read
 
-  /// A flag of each group of options for sessions that was given to a plugin.
-  var flagsForSessions: [String] { given.filter { $0.isPlugins && $0.isForSessions }.map(\.flag) }
+  /// A flag of each group of options for sessions that was given.
+  var flagsForSessions: [String] { given.filter(\.isForSessions).map(\.flag) }
 
   /// Checks them against what was asked for: what is no session does nothing with an option for
   /// one, and who gave it should know.

@@ -18,7 +18,16 @@ struct InvocationHost: ProcessHost {
     _ kind: ProcessSession.Kind,
     _ frontend: (ProcessSession) throws -> any Frontend
   ) throws -> ExitStatus {
-    try Composition(invocation, kind).run(console, frontend)
+    let session = try session(kind)
+    let composition: Composition
+    do {
+      for frontend in application.frontends { try frontend.prepare(session) }
+      composition = try Composition(invocation, kind)
+    } catch {
+      for frontend in application.frontends { frontend.finish(session) }
+      throw error
+    }
+    return try composition.run(console, frontend)
   }
 
   func complete(

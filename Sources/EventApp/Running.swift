@@ -13,11 +13,18 @@ extension Composition {
   ) throws -> ExitStatus {
     var session = session
     if !session.isAtTerminal { session.remark = { console.remark($0) } }
-    let frontend = try makeFrontend(session)
-    try begin(session)
-    let port = context.port(named: frontend.name)
+    var begun = 0
+    let (frontend, port): (any Frontend, ViewPort)
+    do {
+      frontend = try makeFrontend(session)
+      try begin(session, &begun)
+      port = context.port(named: frontend.name)
+    } catch {
+      finish(session, plugins[..<begun])
+      throw error
+    }
     let status = frontend.run(port)
-    finish(session, frontends: application.frontends[...], plugins: plugins[...])
+    finish(session, plugins[...])
     // A request that waits for a locked store would keep one that has no client any more.
     let isHeldUp = session.isLasting && status != .success && !isPrompt(port)
     if !isHeldUp { context.leave() }
@@ -27,36 +34,25 @@ extension Composition {
     return status
   }
 
-  /// Lets plugins begin, and then frontends beside the session; if one can't, those before it
-  /// finish.
-  private func begin(_ session: ProcessSession) throws {
-    let frontends = application.frontends
-    var (begunFrontends, begunPlugins) = (0, 0)
-    do {
-      for plugin in plugins {
-        try plugin.program?.begin(session)
-        begunPlugins += 1
-      }
-      for frontend in frontends {
-        try frontend.begin(session) { [context] in context.port(named: $0) }
-        begunFrontends += 1
-      }
-    } catch {
-      finish(
-        session,
-        frontends: frontends[..<begunFrontends],
-        plugins: plugins[..<begunPlugins]
-      )
-      throw error
+  /// Lets plugins begin, and then frontends beside the session.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - count: How many plugins have begun.
+  /// - Throws: Why one can't.
+  private func begin(_ session: ProcessSession, _ count: inout Int) throws {
+    for plugin in plugins {
+      try plugin.program?.begin(session)
+      count += 1
+    }
+    for frontend in application.frontends {
+      try frontend.begin(session) { [context] in context.port(named: $0) }
     }
   }
 
-  private func finish(
-    _ session: ProcessSession,
-    frontends: ArraySlice<any ProgramFrontend>,
-    plugins: ArraySlice<OptionalPlugin>
-  ) {
-    for frontend in frontends { frontend.finish(session) }
+  /// Finishes all frontends, and then the plugins that have begun.
+  private func finish(_ session: ProcessSession, _ plugins: ArraySlice<OptionalPlugin>) {
+    for frontend in application.frontends { frontend.finish(session) }
     for plugin in plugins { plugin.program?.finish(session) }
   }
 

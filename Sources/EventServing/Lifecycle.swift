@@ -61,8 +61,8 @@ struct Initialized: ServerMethod {
 struct DescribeSession: ServerMethod {
   static let spec = CommandSpec<Self>(
     "session/describe",
-    "Says what is served: the `program`, its `version`, the real path of its `store`, and the `plugins` that are on, out "
-      + "of those that can be switched."
+    "Says what is served: the `program`, its `version`, the real path of its `store`, the `plugins` that are on, out "
+      + "of those that can be switched, and whether what a person would be asked is answered by `yes`."
   )
 
   func perform(_ call: IncomingCall, _ session: Session) {

@@ -46,6 +46,7 @@ extension SessionOptions {
     .object([
       .init("program", .string(program)), .init("version", .string(version)),
       .init("store", .string(store)), .init("plugins", .array(plugins.map { .string($0) })),
+      .init("yes", .bool(saysYes)),
     ])
   }
 }

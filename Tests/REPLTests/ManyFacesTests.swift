@@ -19,7 +19,7 @@
       place = try Workplace()
       seen = place.folder.appending(path: "seen")
       let observer = place.folder.appending(path: "observer")
-      // It notes the number of each event, and answers with a todo to each tenth of another's.
+      // It notes the number of each event, and writes at few: it may use a fiftieth of the processor.
       try Data(
         """
         #!/usr/bin/env python3
@@ -36,7 +36,7 @@
                     say("events/subscribe", 2, **{"from": params["next"]})
                 for event in params.get("events", []):
                     file.write(f"{event['seq']}\\n")
-                    if event["type"] == "ResponseTodoViewModel" and "0 of" in str(event["body"]):
+                    if event["type"] == "ResponseTodoViewModel" and "10 of" in str(event["body"]):
                         say("todo/add", 3, title="Seen " + str(event["seq"]))
 
         """

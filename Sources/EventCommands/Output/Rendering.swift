@@ -95,14 +95,16 @@ extension Command {
   ///
   /// - Parameters:
   ///   - port: Where to.
-  ///   - isJSON: Whether the result is JSON, on a line.
+  ///   - isJSON: Whether the result is JSON, on a line; a failure is text.
   ///   - then: Takes the text, which ends with a newline.
   public func send(
     through port: ViewPort,
     isJSON: Bool = false,
     then: @escaping (_ text: String) -> Void
   ) {
-    if let question { return then("error: \(question) Nobody can be asked here.\n") }
+    if let question {
+      return then("error: \(escapedForTerminal(question)) Nobody can be asked here.\n")
+    }
     var rendering = Rendering()
     rendering.isJSON = isJSON
     send(through: port, rendering, agrees: { _, _ in false }) { outcome in
@@ -148,7 +150,7 @@ extension Catalogue {
   /// - Parameters:
   ///   - line: The line.
   ///   - port: Where its command is sent.
-  ///   - isJSON: Whether the result is JSON, on a line.
+  ///   - isJSON: Whether the result is JSON, on a line; a failure is text.
   /// - Returns: The text, which ends with a newline, also for a line that can't be read; nothing
   ///   for an empty line or a comment.
   public func answer(

@@ -12,7 +12,7 @@ public protocol ProcessHost {
   /// - Returns: The session.
   /// - Throws: Why there is no place for its store.
   func session(_ kind: ProcessSession.Kind) throws(Failure) -> ProcessSession
-  /// Puts the program together, and runs a session of it to its end.
+  /// Puts the program together, and runs a session of it to its end; once in a process.
   ///
   /// - Parameters:
   ///   - kind: What the session is.
@@ -25,7 +25,8 @@ public protocol ProcessHost {
     _ frontend: (ProcessSession) throws -> any Frontend
   ) throws -> ExitStatus
   /// Puts the program together as words that are being typed say, with the store and the plugins
-  /// that they name, and runs a frontend that only asks. No plugin begins work around it.
+  /// that they name, and runs a frontend that only asks. No plugin and no frontend begins work
+  /// around it.
   ///
   /// - Parameters:
   ///   - words: The words after the program's name that are complete.

@@ -30,7 +30,7 @@ public struct ProcessSession: Sendable {
   public var plugins: [String] = []
   /// The names of all plugins that can be switched.
   public var availablePlugins: [String] = []
-  /// The flags of options for sessions that were given to plugins.
+  /// A flag of each plugin and frontend whose options for sessions were given.
   public var givenFlags: [String] = []
   /// The path of the store; empty if there is none.
   public var store = ""

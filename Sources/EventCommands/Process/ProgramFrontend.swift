@@ -53,9 +53,10 @@ public protocol ProgramFrontend: Sendable {
   /// - Parameters:
   ///   - session: The session that the process lives for.
   ///   - ports: Makes ports on the same stream for further sessions.
-  /// - Throws: Why it can't; what has begun finishes, and the process ends with the failure.
+  /// - Throws: Why it can't; the process ends with the failure.
   func begin(_ session: ProcessSession, _ ports: @escaping SessionPorts) throws
-  /// Ends what ``begin(_:_:)`` began: its clients are told, and no port is used any more.
+  /// Ends what ``prepare(_:)`` and ``begin(_:_:)`` began, if they have: its clients are told, and no
+  /// port is used any more. Called also where it, or another, could not begin.
   func finish(_ session: ProcessSession)
 }
 

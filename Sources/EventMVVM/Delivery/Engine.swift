@@ -34,6 +34,8 @@ struct _HomeState {
   /// Whether an entry has its turn: what is sent then is queued.
   @usableFromInline var isDelivering = false
   @usableFromInline var unit: OpenUnit?
+  /// Whether a thread waits for a unit to stall.
+  var isWatchingUnits = false
   /// Whether it matters in which place an entry had its turn of which no event came.
   var notesSilence = false
   /// How many events the observers of every event have received.

@@ -20,12 +20,14 @@ final class OpenUnit: @unchecked Sendable {
   var waitingOrigins: Set<Origin> = []
   /// How many events of it there were.
   var turns = 0
-  /// Whether a thread waits for it to stall.
-  var isWatched = false
   /// Whether it was rolled back as nothing was asked in it while others waited.
   var hasStalled = false
 
-  init(_ root: Root, _ origin: Origin, _ mode: StreamUnit.Mode) {
+  /// Whether it is a frontend's.
+  let isInput: Bool
+
+  init(_ root: Root, _ origin: Origin, _ mode: StreamUnit.Mode, isInput: Bool) {
+    self.isInput = isInput
     self.root = root
     self.origin = origin
     self.mode = mode
@@ -72,7 +74,7 @@ struct UnitBeginning: StreamEntry, @unchecked Sendable {
       engine.announce(ResponseUnit(outcome: .rolledBack), turn, StreamKey(ResponseUnit.self))
       return then(.failure(Failure(error)), turn)
     }
-    let unit = OpenUnit(turn.root, turn.origin, mode)
+    let unit = OpenUnit(turn.root, turn.origin, mode, isInput: isInput)
     _ = engine.enter(unit.conversation)
     unit.conversation.unit = unit
     unit.conversation.root = turn.root
@@ -96,7 +98,9 @@ struct UnitClosing: StreamEntry, @unchecked Sendable {
       return closing.then(.success(()), turn)
     }
     guard !unit.hasStalled else {
-      return closing.then(.failure(.stalled), engine.beginUnnumbered(address))
+      let result: Result<Void, Failure> =
+        closing.outcome == .rolledBack ? .success(()) : .failure(.stalled)
+      return closing.then(result, engine.beginUnnumbered(address))
     }
     if address.header.isInput {
       engine.state.pointee.tap?.unitEnds(unit.root, closing.outcome)
@@ -173,9 +177,9 @@ extension _Engine {
   /// says nothing more would have all others wait for ever.
   fileprivate func wait(_ origin: Origin, for unit: OpenUnit) {
     unit.waitingOrigins.insert(origin)
-    guard !unit.isWatched else { return }
+    guard !state.pointee.isWatchingUnits else { return }
     let turns = unit.turns
-    unit.isWatched = startThread(after: environment.longestStall) { [weak self] in
+    state.pointee.isWatchingUnits = startThread(after: environment.longestStall) { [weak self] in
       let look = Later { $0.look(after: unit, turns) }
       self?.submit(look, _Header(origin: unit.origin))
     }
@@ -183,12 +187,12 @@ extension _Engine {
 
   /// Rolls a unit back if nothing has happened in it since there were so many turns.
   private func look(after unit: OpenUnit, _ turns: Int) {
-    unit.isWatched = false
-    guard state.pointee.unit === unit, !unit.isClosing else { return }
-    guard unit.turns == turns, unit.conversation.open == 1 else {
-      return wait(unit.origin, for: unit)
+    state.pointee.isWatchingUnits = false
+    guard let open = state.pointee.unit, !open.waiting.isEmpty else { return }
+    guard open === unit, unit.turns == turns, unit.conversation.open == 1, !unit.isClosing else {
+      return wait(open.origin, for: open)
     }
-    state.pointee.tap?.unitEnds(unit.root, .rolledBack)
+    if unit.isInput { state.pointee.tap?.unitEnds(unit.root, .rolledBack) }
     unit.hasStalled = true
     leave(Lent(unit.conversation))
   }

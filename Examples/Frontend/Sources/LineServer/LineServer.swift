@@ -7,7 +7,7 @@ import Foundation
 public struct LineServer: ProgramFrontend {
   /// Its name.
   public let name = "lines"
-  private let number = Locked<UInt16?>(nil)
+  private let number = Locked<Int?>(nil)
   private let sockets = Locked<[Int32]>([])
 
   /// Creates it; with `--lines PORT` it listens.
@@ -16,7 +16,7 @@ public struct LineServer: ProgramFrontend {
   /// `--lines PORT`.
   public var options: OptionGroup? {
     OptionGroup(LineServerOptions.spec, LineServerOptions(), forSessions: true) { [number] given in
-      number.withLock { $0 = UInt16(clamping: given.lines ?? 0) }
+      number.withLock { $0 = given.lines }
     }
   }
 
@@ -49,22 +49,21 @@ private func serve(_ client: Int32, _ catalogue: Catalogue, _ port: ViewPort) {
     guard send(client, text, text.utf8.count, Int32(MSG_NOSIGNAL)) >= 0 else { break }
   }
   port.end()
+  fclose(input)
 }
 
-/// A socket on a port of this machine, which no other can reach.
-private func listeningSocket(_ port: UInt16) throws(Failure) -> Int32 {
+/// A socket that any program of this machine can connect to, and no other machine.
+private func listeningSocket(_ port: Int) throws(Failure) -> Int32 {
   let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
-  address.sin_port = port.bigEndian
+  address.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
   address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-  let isBound = withUnsafeBytes(of: &address) { bytes in
-    bytes.withMemoryRebound(to: sockaddr.self) {
-      bind(listener, $0.baseAddress, socklen_t(bytes.count)) == 0
-    }
+  let isBound = withUnsafeBytes(of: &address) {
+    bind(listener, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count)) == 0
   }
-  guard isBound, listen(listener, 8) == 0 else {
-    throw Failure(.usage, "Port \(port): \(String(cString: strerror(errno))).")
+  guard 1...65535 ~= port, isBound, listen(listener, 8) == 0 else {
+    throw Failure(.usage, "Port \(port) can't be listened on.")
   }
   return listener
 }
