@@ -31,6 +31,9 @@ extension Event {
 public struct StreamKey: Sendable, Hashable {
   @usableFromInline let bits: UInt
 
+  /// The list of the observers of every event.
+  static let everything = StreamKey(state: 0)
+
   /// The identity of a type.
   @inlinable @inline(__always)
   public init(_ type: any Any.Type) {

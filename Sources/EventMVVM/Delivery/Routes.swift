@@ -66,14 +66,9 @@ struct _Route {
 /// Routes by key: open addressing, never removed from, as there are no more than event types.
 @usableFromInline
 struct _RouteTable {
-  @usableFromInline var slots: UnsafeMutablePointer<UnsafeMutablePointer<_Route>?>
-  @usableFromInline var mask: Int
+  @usableFromInline var slots = allocate(256)
+  @usableFromInline var mask = 255
   private var count = 0
-
-  init() {
-    slots = Self.allocate(256)
-    mask = 255
-  }
 
   private static func allocate(
     _ capacity: Int

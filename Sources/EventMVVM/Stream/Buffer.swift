@@ -43,9 +43,7 @@ private final class Mailbox<Element: Sendable>: Sendable {
 
   /// Leaves an element for the reader, on the home thread; another one may give way to it.
   func put(_ element: Element) {
-    let number = count.load(ordering: .relaxed) + 1
-    count.store(number, ordering: .relaxed)
-    filler.yield((number, element))
+    filler.yield((count.wrappingAdd(1, ordering: .relaxed).newValue, element))
   }
 }
 

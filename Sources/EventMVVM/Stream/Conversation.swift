@@ -178,19 +178,14 @@ extension _Engine {
     // Nobody answers a unit, so that most conversations are looked at once.
     guard !conversation.isAnswered else { return true }
     if let unit = conversation.unit {
-      queueEnd(of: unit)
+      push(
+        UnitEnd(unit: unit),
+        _Header(cause: unit.root.number, root: unit.root, origin: unit.origin)
+      )
     } else {
       closeUnanswered(conversation)
     }
     return true
-  }
-
-  /// Queues the end of a unit in which nothing is under way any more.
-  private func queueEnd(of unit: OpenUnit) {
-    push(
-      UnitEnd(unit: unit),
-      _Header(cause: unit.root.number, root: unit.root, origin: unit.origin)
-    )
   }
 
   /// Queues the event that a request got no reply.

@@ -211,10 +211,6 @@ extension Turn {
 struct Later: StreamEntry {
   let body: @Sendable (_Engine) -> Void
 
-  init(_ body: @escaping @Sendable (_Engine) -> Void) {
-    self.body = body
-  }
-
   static func _take(_ address: _EntryAddress, _ engine: _Engine) {
     _move(address).body(engine)
   }

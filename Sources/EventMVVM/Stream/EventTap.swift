@@ -49,8 +49,14 @@ extension EventStream {
   /// On the home thread, outside handlers, that is at once, before what other threads have handed
   /// over; else from its turn on.
   package func attach(_ tap: any EventTap) {
-    guard !engine.isHome || engine.state.pointee.isDelivering else { return engine.attach(tap) }
-    engine.submit(Later { $0.attach(tap) }, _Header(origin: origin))
+    let attachment = Later { engine in
+      engine.state.pointee.tap = tap
+      engine.state.pointee.notesSilence = !tap.isReplay
+    }
+    guard !engine.isHome || engine.state.pointee.isDelivering else {
+      return attachment.body(engine)
+    }
+    engine.submit(attachment, _Header(origin: origin))
   }
 
   /// Whether the calling thread is the one that delivers.
@@ -60,13 +66,6 @@ extension EventStream {
   package var isUnderWay: Bool {
     precondition(engine.isHome, "isUnderWay belongs to the stream's home thread")
     return !engine.state.pointee.queue.isEmpty
-  }
-}
-
-extension _Engine {
-  fileprivate func attach(_ tap: any EventTap) {
-    state.pointee.tap = tap
-    state.pointee.notesSilence = !tap.isReplay
   }
 }
 

@@ -64,9 +64,7 @@ public final class State<Value: Sendable & Equatable>: Sendable {
     engine?.submit(StateJoin(state: self, observer: observer), _Header(origin: origin))
     return Subscription(engine: engine, observer: observer)
   }
-}
 
-extension State {
   /// Observes the state from outside, as frontends do: the latest value first, then each change.
   ///
   /// Beginning has no turn, so that it is in no recording.

@@ -101,11 +101,6 @@ private final class ClosureObserver: EventObserver {
   func observe<E: Event>(_ event: E, _ turn: borrowing Turn) { body(event, turn) }
 }
 
-extension StreamKey {
-  /// The list of the observers of every event.
-  static let everything = StreamKey(state: 0)
-}
-
 extension _Engine {
   @usableFromInline
   func join(_ observer: _Observer, _ header: _Header) -> Subscription {
