@@ -13,7 +13,7 @@ extension ZoneRule {
   /// The local minute at an instant; its seconds are dropped.
   public func civil(at instant: Instant) -> CivilMinute {
     let seconds = Self.seconds(of: instant)
-    let local = Self.clamped(seconds + Int64(offsetSeconds(atSecond: seconds)))
+    let local = Self.seconds(of: Instant(milliseconds: (seconds + offset(at: seconds)) * 1000))
     let (days, second) = local.quotientAndRemainder(flooringBy: 86_400)
     return CivilMinute(day: CivilDay(daysSinceEpoch: Int(days)), minuteOfDay: Int(second / 60))
   }
@@ -31,13 +31,17 @@ extension ZoneRule {
   /// within two days of each other are not told apart; no zone has them.
   public func instant(of minute: CivilMinute) -> Instant {
     let local = minute.secondsSinceEpoch
-    let before = Int64(offsetSeconds(atSecond: local - 86_400))
-    let after = Int64(offsetSeconds(atSecond: local + 86_400))
+    let before = offset(at: local - 86_400)
+    let after = offset(at: local + 86_400)
     let isLater =
       before != after
-      && Int64(offsetSeconds(atSecond: local - before)) != before
-      && Int64(offsetSeconds(atSecond: local - after)) == after
+      && offset(at: local - before) != before && offset(at: local - after) == after
     return Instant(milliseconds: (local - (isLater ? after : before)) * 1000)
+  }
+
+  /// The seconds local time is ahead of UTC at a second since 1970-01-01T00:00:00Z.
+  private func offset(at second: Int64) -> Int64 {
+    Int64(offsetSeconds(at: Instant(milliseconds: second * 1000)))
   }
 
   private static func offsetText(_ offset: Int) -> String {

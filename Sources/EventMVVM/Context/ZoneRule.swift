@@ -17,8 +17,8 @@ public struct ZoneRule: Sendable {
 
   /// Makes a zone from a rule that gives the seconds local time is ahead of UTC at an instant.
   ///
-  /// The rule is only asked about instants of the years 1…9999, give or take two days. Its answers
-  /// are clamped to less than a day either way.
+  /// The rule is only asked about whole seconds of the years 1…9999. Its answers are clamped to
+  /// less than a day either way.
   public init(name: String, offsetSeconds rule: @escaping @Sendable (Instant) -> Int) {
     self.name = name
     self.rule = rule
@@ -37,23 +37,14 @@ public struct ZoneRule: Sendable {
 
   /// The seconds local time is ahead of UTC at an instant, negative west of Greenwich.
   public func offsetSeconds(at instant: Instant) -> Int {
-    offsetSeconds(atSecond: Self.seconds(of: instant))
+    min(max(rule(Instant(milliseconds: Self.seconds(of: instant) * 1000)), -86_399), 86_399)
   }
 
-  /// The seconds local time is ahead of UTC at a second since 1970-01-01T00:00:00Z.
-  package func offsetSeconds(atSecond second: Int64) -> Int {
-    min(max(rule(Instant(milliseconds: second * 1000)), -86_399), 86_399)
-  }
-
-  /// The second of an instant, rounded down and clamped to the years 1…9999.
+  /// The second of an instant, rounded down and clamped from 0001-01-01T00:00:00 to
+  /// 9999-12-31T23:59:59.
   package static func seconds(of instant: Instant) -> Int64 {
     let (seconds, rest) = instant.milliseconds.quotientAndRemainder(dividingBy: 1000)
-    return clamped(rest < 0 ? seconds - 1 : seconds)
-  }
-
-  /// The nearest second from 0001-01-01T00:00:00 to 9999-12-31T23:59:59.
-  package static func clamped(_ second: Int64) -> Int64 {
-    min(max(second, -62_135_596_800), 253_402_300_799)
+    return min(max(rest < 0 ? seconds - 1 : seconds, -62_135_596_800), 253_402_300_799)
   }
 
   /// What the C library says about the process's zone.
