@@ -111,6 +111,7 @@ struct Attachment {
   ///
   /// - Parameter isWanted: Asked every second; false ends the session.
   /// - Returns: Success once a `shutdown` was answered.
+  /// - Throws: That there is no thread for it.
   func run(while isWanted: @escaping @Sendable () -> Bool) throws(Failure) -> ExitStatus {
     let end = RelayEnd()
     // A thread for each direction: none waits for the other end to read.

@@ -64,8 +64,11 @@ public final class Locked<Value>: @unchecked Sendable {
 /// The calling thread, as a number.
 @usableFromInline
 func currentThread() -> UInt {
-  // As wide as a pointer everywhere, and on some systems one.
-  unsafeBitCast(pthread_self(), to: UInt.self)
+  #if canImport(Darwin)
+    UInt(bitPattern: pthread_self())
+  #else
+    UInt(pthread_self())
+  #endif
 }
 
 /// Runs a body on a new thread with a stack of 8 MiB.
