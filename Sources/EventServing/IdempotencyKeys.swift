@@ -25,7 +25,7 @@ package final class IdempotencyKeys: Sendable {
     case new
     /// The answer to it.
     case answered([UInt8])
-    /// It is under way, and the closure is called with what comes of it.
+    /// It is under way, and the closure is called with its outcome.
     case underWay
     /// It was given to another write.
     case other
@@ -76,7 +76,7 @@ package final class IdempotencyKeys: Sendable {
   ///
   /// - Parameters:
   ///   - request: The write.
-  ///   - waiting: Called with what comes of the write where that is under way.
+  ///   - waiting: Called with the outcome of the write where that is under way.
   /// - Returns: What is known of its key.
   func begin(
     _ request: Request,
@@ -94,7 +94,7 @@ package final class IdempotencyKeys: Sendable {
     }
   }
 
-  /// Notes what has come of a write.
+  /// Notes the outcome of a write.
   func end(_ key: String, _ result: Result<[UInt8], Failure>) {
     let waiting = state.withLock { state in
       let waiting = state.entries[key]?.waiting ?? []
