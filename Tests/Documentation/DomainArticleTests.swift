@@ -46,6 +46,45 @@ import Testing
     #expect([Int(row.output.2), Int(row.output.3)] == [domain, outside])
   }
 
+  /// The steps of the checklist, each with the names that stand in it.
+  private static let steps: [(title: String, names: Set<String>)] = {
+    let text = Package.text(of: "Sources/EventMVVM/EventMVVM.docc/Write-a-Domain.md")
+    let section = text.split(separator: "### The method, as a checklist").last ?? ""
+    let checklist = section.split(separator: "\n### ").first ?? ""
+    return checklist.split(separator: /\n\d\.\s/).dropFirst()
+      .map { step in
+        let title = step.firstMatch(of: /\*\*([^*]+)\*\*/)?.output.1 ?? ""
+        return (String(title), Set(step.matches(of: /`(\w+)`/).map { String($0.output.1) }))
+      }
+  }()
+
+  /// What is declared in the cart's files.
+  private static func declared(_ pattern: Regex<(Substring, Substring)>) -> Set<String> {
+    let code = Package.files(in: folder).map { Package.text(of: $0) }.joined(separator: "\n")
+    return Set(code.matches(of: pattern).map { String($0.output.1) })
+  }
+
+  @Test func `S113 the method is a checklist: states, events and commands come first`() {
+    #expect(
+      Self.steps.map(\.title) == [
+        "List the states", "List the events", "List the commands", "Write the view models",
+        "Write the views",
+      ]
+    )
+  }
+
+  @Test func `S113 the checklist's steps name all that the cart has, and nothing else`() throws {
+    try #require(Self.steps.count == 5)
+    #expect(Self.steps[0].names == Self.declared(/let (\w+): DerivedState</))
+    #expect(Self.steps[1].names == Self.declared(/struct (Request\w+):/))
+    #expect(
+      Self.steps[2].names
+        == Self.declared(/\b(ResponseToast|RequestDecision)\(/)
+    )
+    #expect(Self.steps[3].names == Self.declared(/class (\w+): (?:Plugin|Sendable)/))
+    #expect(Self.steps[4].names == Self.declared(/struct (\w+): EncodedResult/))
+  }
+
   @Test func `each of the three ways of messages is half a page, on what they share`() {
     let folder = "Examples/Messages/Sources/todostream-messages"
     let ways = Package.files(in: folder).filter { $0.hasSuffix("rMessages.swift") }

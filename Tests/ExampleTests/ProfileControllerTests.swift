@@ -1,5 +1,6 @@
 import EventMVVM
 import EventMVVMTesting
+import Foundation
 import Testing
 
 @testable import todostream_profile
@@ -9,7 +10,12 @@ import Testing
   private static let gif: [UInt8] = Array("GIF89a".utf8) + [3, 0, 2, 0, 0, 0, 0]
   private static let other: [UInt8] = Array("GIF89a".utf8) + [5, 1, 2, 0, 0, 0, 0]
 
-  private func images(_ web: [String: [UInt8]], _ cache: MemoryCache) -> WebImageController {
+  private let folder: TestFolder
+  private var folderURL: URL { URL(filePath: folder.path) }
+
+  init() throws { folder = try TestFolder() }
+
+  private func images(_ web: [String: [UInt8]], _ cache: DiskCache) -> WebImageController {
     WebImageController(web: ScriptedWeb(pages: web), cache: cache)
   }
 
@@ -26,40 +32,60 @@ import Testing
   }
 
   @Test func `S94 images come from the network, and then from the cache before`() async {
-    let cache = MemoryCache()
+    let cache = DiskCache(folderURL)
     #expect(await found(images(["a": Self.gif], cache), at: "a") == ["3×2", "complete"])
     #expect(await found(images(["a": Self.other], cache), at: "a") == ["3×2", "261×2", "complete"])
   }
 
   @Test func `S94 a failing network is an error, behind what the cache has`() async {
-    let cache = MemoryCache()
+    let cache = DiskCache(folderURL)
     _ = await found(images(["a": Self.gif], cache), at: "a")
     #expect(await found(images([:], cache), at: "a") == ["3×2", "There is nothing."])
     #expect(await found(images([:], cache), at: "b") == ["There is nothing."])
   }
 
   @Test func `S94 no address is ignored`() async {
-    #expect(await found(images([:], MemoryCache()), at: nil) == ["complete"])
+    #expect(await found(images([:], DiskCache(folderURL)), at: nil) == ["complete"])
   }
 
   @Test func `S94 what is no image is not kept`() async {
-    let cache = MemoryCache()
+    let cache = DiskCache(folderURL)
     let words = ["What is there is no image."]
     #expect(await found(images(["a": [1, 2, 3]], cache), at: "a") == words)
     #expect(cache.image(at: "a") == nil)
   }
 
-  @Test func `the cache keeps the images that were used last`() {
-    let cache = MemoryCache(mostBytes: 10)
-    cache.keep([1, 1, 1, 1], at: "a")
-    cache.keep([2, 2, 2, 2], at: "b")
-    _ = cache.image(at: "a")
-    cache.keep([3, 3, 3, 3], at: "c")
-    #expect(cache.image(at: "a") == [1, 1, 1, 1])
-    #expect(cache.image(at: "b") == nil)
-    #expect(cache.image(at: "c") == [3, 3, 3, 3])
-    cache.keep(Array(repeating: 4, count: 11), at: "d")
-    #expect(["a", "c", "d"].allSatisfy { cache.image(at: $0) == nil })
+  @Test func `S107 images are on disk by their addresses, for any cache in that folder`() throws {
+    DiskCache(folderURL).keep([1, 1], at: "a")
+    DiskCache(folderURL).keep([2], at: "b")
+    DiskCache(folderURL).keep([3], at: "b")
+    let next = DiskCache(folderURL)
+    #expect(next.image(at: "a") == [1, 1])
+    #expect(next.image(at: "b") == [3])
+    #expect(next.image(at: "c") == nil)
+    // A file that is of another address is none of this one.
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    try #require(files.count == 2)
+    let (first, second) = (folder.path + "/" + files[0], folder.path + "/" + files[1])
+    try FileManager.default.removeItem(atPath: first)
+    try FileManager.default.moveItem(atPath: second, toPath: first)
+    #expect(next.image(at: "a") == nil && next.image(at: "b") == nil)
+  }
+
+  @Test func `S107 the oldest images make room for others`() throws {
+    let cache = DiskCache(folderURL, mostBytes: 10)
+    cache.keep([1, 1, 1], at: "a")
+    let file = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 0)],
+      ofItemAtPath: folder.path + "/" + file
+    )
+    cache.keep([2, 2, 2], at: "b")
+    #expect(cache.image(at: "a") == [1, 1, 1])
+    cache.keep([3, 3], at: "c")
+    #expect(cache.image(at: "a") == nil)
+    #expect(cache.image(at: "b") == [2, 2, 2])
+    #expect(cache.image(at: "c") == [3, 3])
   }
 
   @Test func `S94 the network controller sends the user, and completes`() async throws {

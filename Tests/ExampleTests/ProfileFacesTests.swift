@@ -94,6 +94,22 @@
       #expect(try say("history 1").contains("  name: Ann → Ann Lee"))
     }
 
+    @Test func `S107 the next process starts with the images that one before has loaded`() throws {
+      let place = try Workplace(for: "todostream-profile")
+      let address = "\(server.base)/ann.gif"
+      _ = try place.start("todostream-profile add Ann --avatar \(address)").outcome()
+      func image() throws -> String? {
+        try place.start("todostream-profile show 1").outcome().output.last
+      }
+      #expect(try image() == "image of 3 × 2")
+      server.set("/ann.gif", .page([], status: 503))
+      let problem = "\(address): The server answers with 503."
+      #expect(try image() == "image of 3 × 2  \(problem)")
+      let cache = try #require(place.environment["XDG_CACHE_HOME"])
+      try FileManager.default.removeItem(atPath: cache + "/todostream-profile/images")
+      #expect(try image() == "(no image)  \(problem)")
+    }
+
     @Test func `S95 a service that fails is an error on the command line, and changes nothing`()
       throws
     {

@@ -171,7 +171,9 @@
       let network = WebNetworkController(web: web)
       let user = try await network.user(at: server.base + "/ann")
       #expect(user.avatar == server.base + "/ann.gif")
-      let images = WebImageController(web: web, cache: MemoryCache())
+      let folder = try TestFolder()
+      let cache = DiskCache(URL(filePath: folder.path))
+      let images = WebImageController(web: web, cache: cache)
       let seen = Locked<[Picture]>([])
       for _ in 1...2 {
         try await images.images(at: user.avatar) { picture in

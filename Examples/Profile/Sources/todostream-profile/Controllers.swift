@@ -44,30 +44,3 @@ struct WebImageController: ImageController {
     cache.keep(image, at: address)
   }
 }
-
-/// Keeps the images that were used last.
-final class MemoryCache: ImageCache {
-  private let mostBytes: Int
-  /// The one used last at the end.
-  private let images = Locked<[(address: String, image: [UInt8])]>([])
-
-  init(mostBytes: Int = 32 << 20) {
-    self.mostBytes = mostBytes
-  }
-
-  func image(at address: String) -> [UInt8]? {
-    images.withLock { images in
-      guard let index = images.firstIndex(where: { $0.address == address }) else { return nil }
-      images.append(images.remove(at: index))
-      return images.last?.image
-    }
-  }
-
-  func keep(_ image: [UInt8], at address: String) {
-    images.withLock { images in
-      images.removeAll { $0.address == address }
-      images.append((address, image))
-      while images.reduce(0, { $0 + $1.image.count }) > mostBytes { images.removeFirst() }
-    }
-  }
-}

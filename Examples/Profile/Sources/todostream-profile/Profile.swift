@@ -43,7 +43,7 @@ struct Profile: Domain {
   static func services(_ web: some Web) -> Services {
     var services = Services()
     services.add((any Web).self) { web }
-    services.add((any ImageCache).self) { MemoryCache() }
+    services.add((any ImageCache).self) { DiskCache() }
     services.add((any NetworkController).self, .session, needs: (any Web).self) {
       WebNetworkController(web: $0)
     }
