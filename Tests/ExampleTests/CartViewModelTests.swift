@@ -113,6 +113,29 @@ import Testing
     #expect(second == [0, 1, 2])
   }
 
+  @Test func `S109 what a person does to any control is a source of the component's events`()
+    async throws
+  {
+    try add("A", 100)
+    var seen: [Bool] = []
+    states.allCheck.observe { isOn, _ in seen.append(isOn) }
+    let view = app.port(named: "view")
+    let (flips, flip) = AsyncStream.makeStream(of: Bool.self)
+    for isOn in [true, false] { flip.yield(isOn) }
+    flip.finish()
+    try await view.send(each: flips) { isOn in
+      var request = RequestCheck()
+      request.off = !isOn
+      return request
+    }
+    #expect(seen == [false, true, false])
+    let (taps, tap) = AsyncStream.makeStream(of: Void.self)
+    tap.yield()
+    tap.finish()
+    try await view.send(each: taps) { RequestCheck() }
+    #expect(seen == [false, true, false, true])
+  }
+
   @Test func `S78 a toast is said once, to whoever has made the change`() throws {
     let said = Locked<[ResponseToast]>([])
     let view = app.port(named: "other view")
