@@ -92,6 +92,82 @@
       #expect(try next() == .null)
     }
 
+    @Test func `S106 a state switches the topmost screen alone, and is right when it is so again`()
+      throws
+    {
+      let client = try RPCClient()
+      for title in ["Milk", "Bread"] { _ = try client.call("todo/add", #"{"title":"\#(title)"}"#) }
+      for name in ["screens", "detail"] {
+        _ = try client.call("state/subscribe", #"{"name":"\#(name)"}"#)
+      }
+      func next() throws -> JSON? {
+        try client.first { $0["params"]?["name"] == "detail" }["params"]?["value"]
+      }
+      #expect(try next() == .null)
+      _ = try client.call("todo/show", #"{"id":1}"#)
+      #expect(try next()?["complete"] == false)
+      _ = try client.call("detail/set", #"{"title":"Oat milk"}"#)
+      #expect(try next()?["title"] == "Oat milk")
+      _ = try client.call("screen/open", #"{"route":[2]}"#)
+      #expect(try next()?["title"] == "Bread")
+      // The covered one changes: the next that is heard is of the topmost one.
+      _ = try client.call("todo/done", #"{"id":1}"#)
+      _ = try client.call("detail/toggle")
+      let top = try next()
+      #expect(top?["title"] == "Bread")
+      #expect(top?["complete"] == true)
+      _ = try client.call("detail/cancel")
+      let uncovered = try next()
+      #expect(uncovered?["title"] == "Oat milk")
+      #expect(uncovered?["complete"] == true)
+    }
+
+    @Test func `S112 a list holds what a detail shows, and one view shows either`() throws {
+      let client = try RPCClient()
+      for title in ["Milk", "Bread"] { _ = try client.call("todo/add", #"{"title":"\#(title)"}"#) }
+      _ = try client.call("state/subscribe", #"{"name":"screens"}"#)
+      func opened(_ route: String) throws -> JSON? {
+        try client.call("screen/open", #"{"route":[\#(route)]}"#)["result"]
+      }
+      guard case .array(let rows)? = try opened(#""list""#) else {
+        Issue.record("no list was opened")
+        return
+      }
+      #expect(rows.map { $0["title"] } == ["Bread", "Milk"])
+      #expect(try opened("2") == rows.first)
+      #expect(try opened("1") == rows.last)
+    }
+
+    @Test func `S108 the open list has its order and what it shows, and a program changes them`()
+      throws
+    {
+      let client = try RPCClient()
+      for title in ["Milk", "Bread", "Jam"] {
+        _ = try client.call("todo/add", #"{"title":"\#(title)"}"#)
+      }
+      _ = try client.call("todo/done", #"{"id":2}"#)
+      _ = try client.call("state/subscribe", #"{"name":"screens"}"#)
+      #expect(try screens(client) == [])
+      _ = try client.call("screen/open", #"{"route":["list","--open"]}"#)
+      #expect(
+        try screens(client) == [["kind": "list", "title": "list --open (2)", "edited": false]]
+      )
+      func rows(_ parameters: String) throws -> [JSON?] {
+        guard case .array(let rows)? = try client.call("list/rows", parameters)["result"] else {
+          return []
+        }
+        return rows.map { $0["title"] }
+      }
+      #expect(try rows(#"{"sort":"title"}"#) == ["Jam", "Milk"])
+      #expect(try rows(#"{"only":"any"}"#) == ["Bread", "Jam", "Milk"])
+      #expect(try rows("{}") == ["Bread", "Jam", "Milk"])
+      #expect(try rows(#"{"only":"done"}"#) == ["Bread"])
+      // What others do meanwhile appears in the same way.
+      _ = try client.call("todo/add", #"{"title":"Apple"}"#)
+      _ = try client.call("todo/done", #"{"id":4}"#)
+      #expect(try rows("{}") == ["Apple", "Bread"])
+    }
+
     @Test func `S15 what one client opens is open for nobody else`() throws {
       let place = try Workplace()
       let (one, other) = (try RPCClient(place), try RPCClient(place))

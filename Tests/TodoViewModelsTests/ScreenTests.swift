@@ -403,6 +403,53 @@ import TodoViewModels
     app.prepare(RequestCompleteTodo.complete(.number(1)))
     #expect(session.rows == ["Milk"])
   }
+
+  @Test func `S111 opening makes the server of one view model, and closing it ends it`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    let before = app.test.stream.subscriptionCount
+    for _ in 1...40 {
+      session.say(RequestTodoDetailViewModel.show(.number(1)))
+      session.say(RequestCancelDetail())
+    }
+    // Those that have ended are removed by the dozen: of servers that went on there were hundreds.
+    let most = before + 40
+    #expect(app.test.stream.subscriptionCount < most)
+    for _ in 1...40 { session.say(RequestTodoDetailViewModel.show(.number(1))) }
+    #expect(session.titles == ["#1 Milk"])
+    #expect(app.test.stream.subscriptionCount < most)
+    for _ in 1...40 {
+      let other = SessionWithScreens(app)
+      other.say(RequestTodoDetailViewModel.show(.number(1)))
+      #expect(other.titles == ["#1 Milk"])
+      other.end()
+    }
+    #expect(app.test.stream.subscriptionCount < most + 80)
+  }
+
+  @Test func `S108 views change the order and the filter of the open list, in its own session`()
+    throws
+  {
+    let app = try Application(screens: true)
+    app.add("Milk", "Bread", "Jam")
+    app.prepare(RequestCompleteTodo.complete(.number(2)))
+    let (session, other) = (SessionWithScreens(app), SessionWithScreens(app))
+    session.open("list", "--open", "--sort", "created")
+    other.open("list")
+    session.showRows()
+    session.arrange { ($0.sort, $0.only) = (TodoSort(.title), .any) }
+    #expect(session.titles == ["list --sort title (3)"])
+    #expect(session.appliedTitles == ["Bread", "Jam", "Milk"])
+    session.arrange { $0.only = .done }
+    #expect(session.titles == ["list --sort title --done (1)"])
+    #expect(session.appliedTitles == ["Bread"])
+    session.inUnit(RequestRows.arranged { $0.only = .open })
+    #expect(session.rows == ["Bread"])
+    app.prepare(RequestCompleteTodo.complete(.number(1)))
+    #expect(session.appliedTitles == ["Bread", "Milk"])
+    #expect(other.rows == ["Jam", "Bread", "Milk"])
+  }
 }
 
 extension RequestOpen {
@@ -411,6 +458,14 @@ extension RequestOpen {
   static func link(_ words: [String]) -> RequestOpen {
     var request = RequestOpen()
     request.route = words.compactMap { try? Subject(word: $0) }
+    return request
+  }
+}
+
+extension RequestRows {
+  fileprivate static func arranged(_ change: (inout RequestRows) -> Void) -> RequestRows {
+    var request = RequestRows()
+    change(&request)
     return request
   }
 }
@@ -461,6 +516,13 @@ private final class SessionWithScreens {
   }
 
   func open(_ words: String...) { say(RequestOpen.link(words)) }
+
+  func end() {
+    port.end()
+    app.test.skip()
+  }
+
+  func arrange(_ change: (inout RequestRows) -> Void) { say(RequestRows.arranged(change)) }
 
   func set(_ edit: (inout RequestSetDetail) throws -> Void) rethrows {
     var request = RequestSetDetail()

@@ -150,12 +150,25 @@ package struct TodoDraft: CommandResult {
   }
 }
 
-/// Shows an open list as it stands.
+/// Shows an open list as it stands, in the order and with the todos that are asked for from now on
+/// (S108).
 package struct RequestRows: Command, Codable {
   package typealias Reply = ResponseTodoViewModels
   package static let writes = false
 
+  /// The order from now on; as before unless given.
+  package var sort: TodoSort?
+  /// What it shows from now on; as before unless given.
+  package var only: CompletionFilter?
+
   package static let command = CommandSpec<Self>("rows", "Shows the open list as it stands.")
+    .option(\.sort, "The order from now on; '-' before it reverses", flag: "--sort")
+    .option(\.only, "What it shows from now on", flag: "--only")
 
   package init() {}
+}
+
+/// Which todos a list shows, by whether they are done.
+package enum CompletionFilter: String, CommandChoice, Codable {
+  case open, done, any
 }

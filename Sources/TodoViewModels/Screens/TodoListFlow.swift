@@ -10,10 +10,11 @@ final class TodoListFlow: Coordinator {
       for screen in navigator.screens(TodoListScreen.self) { screen.hear(change, turn) }
     }
     stream.declareAnswerer(of: RequestRows.self)
-    stream.on(RequestRows.self, owner: navigator) { navigator, _, turn in
+    stream.on(RequestRows.self, owner: navigator) { navigator, rows, turn in
       do {
-        let screen = try navigator.topmost(TodoListScreen.self, isForScripts: true, turn)
-        screen.refresh(turn) { result, turn in turn.send(ResponseTodoViewModels(result)) }
+        let isForScripts = rows == RequestRows()
+        let screen = try navigator.topmost(TodoListScreen.self, isForScripts: isForScripts, turn)
+        screen.refresh(rows, turn) { result, turn in turn.send(ResponseTodoViewModels(result)) }
       } catch {
         turn.send(ResponseTodoViewModels(.failure(Failure(error))))
       }
@@ -38,8 +39,8 @@ final class TodoListFlow: Coordinator {
     turn.request(request) { result, turn in
       let list = result.mapError(Failure.init).flatMap(\.result)
       if case .success(let list) = list {
-        let name = route.joined(separator: " ")
-        navigator.open(TodoListScreen(list, request, named: name, navigator, on: turn.stream), turn)
+        let screen = TodoListScreen(list, request, route, navigator, on: turn.stream)
+        navigator.open(screen, turn)
       }
       then(list.map { $0 as any CommandResult }, turn)
     }

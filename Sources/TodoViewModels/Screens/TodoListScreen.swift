@@ -1,5 +1,6 @@
 import EventMVVM
 import EventPatterns
+import JSONText
 
 /// A list that stays as it should be while others change todos (S43–S45).
 final class TodoListScreen: Screen {
@@ -13,11 +14,19 @@ final class TodoListScreen: Screen {
   /// The request that filters nothing.
   private static let plain = RequestTodoViewModels().limited(to: mostRows)
 
-  private let request: RequestTodoViewModels
-  private let name: String
   private weak let navigator: Navigator?
-  private let contents: StateContainer<TodoListViewModel>
+  private let contents: StateContainer<Contents>
   private let asking = Locked(Asking())
+
+  private struct Contents: Sendable, Equatable {
+    var list: TodoListViewModel
+    /// Its order and what it shows: how to ask for it again (S108).
+    var request: RequestTodoViewModels
+    /// The words of the link that leads to it.
+    var route: [String]
+
+    var name: String { route.joined(separator: " ") }
+  }
 
   private struct Asking {
     var isUnderWay = false
@@ -27,27 +36,29 @@ final class TodoListScreen: Screen {
   /// - Parameters:
   ///   - list: What is shown first.
   ///   - request: How to ask for it again.
-  ///   - name: What a person calls the list.
+  ///   - route: The words of the link that leads to it.
   ///   - navigator: Is notified of changes; it holds the screen, and so is held weakly.
   ///   - stream: The shared stream.
   init(
     _ list: TodoListViewModel,
     _ request: RequestTodoViewModels,
-    named name: String,
+    _ route: [String],
     _ navigator: Navigator,
     on stream: EventStream
   ) {
-    self.request = request
-    self.name = name
     self.navigator = navigator
-    contents = StateContainer(list, name: Self.kind, on: stream)
+    let contents = Contents(list: list, request: request, route: route)
+    self.contents = StateContainer(contents, name: Self.kind, on: stream)
   }
 
   /// The rows as they stand.
-  var list: TodoListViewModel { contents.model }
+  var list: TodoListViewModel { contents.model.list }
+  private var request: RequestTodoViewModels { contents.model.request }
 
   var view: ScreenView {
-    ScreenView(kind: Self.kind, title: "\(name) (\(list.count(inSection: 0)))")
+    let contents = contents.model
+    let count = contents.list.count(inSection: 0)
+    return ScreenView(kind: Self.kind, title: "\(contents.name) (\(count))")
   }
 
   /// It is asked for at each appearance (S28).
@@ -63,20 +74,30 @@ final class TodoListScreen: Screen {
       old.count(inSection: 0) + rows.count <= Self.mostRows,
       change.externalOrigin == nil, !asking.withLock({ $0.isUnderWay })
     else { return ask(turn) }
-    contents.change(turn) { list in
-      for row in rows { _ = list.incorporate(row) }
+    contents.change(turn) { contents in
+      for row in rows { _ = contents.list.incorporate(row) }
     }
     tell(old, list, turn)
   }
 
-  /// Asks for the rows and gives them on, or why there are none.
+  /// Asks for the rows, in another order or others where that is wanted, and gives them on, or why
+  /// there are none.
   func refresh(
+    _ rows: RequestRows,
     _ turn: borrowing Turn,
     then: @escaping (Result<TodoListViewModel, Failure>, borrowing Turn) -> Void
   ) {
+    let request = request.arranged(rows)
     turn.request(request) { [weak self] result, turn in
       let list = result.mapError(Failure.init).flatMap(\.result)
-      if case .success(let list) = list { self?.take(list, turn) }
+      if case .success(let list) = list {
+        self?
+          .take(list, turn) { contents in
+            guard contents.request != request else { return }
+            contents.request = request
+            contents.route = rows.route(contents.route)
+          }
+      }
       then(list, turn)
     }
   }
@@ -91,21 +112,34 @@ final class TodoListScreen: Screen {
       return !asking.isUnderWay
     }
     guard isFree else { return }
+    let request = request
     turn.stream.request(request, isHousekeeping: true) { [weak self] result, turn in
       guard let self else { return }
-      if let list = try? result.get().result.get() { take(list, turn) }
+      // Meanwhile other rows may be wanted.
+      let isWanted = request == self.request
+      if isWanted, let list = try? result.get().result.get() { take(list, turn) }
       let asksAgain = asking.withLock { asking in
         asking.isUnderWay = false
-        return asking.isStale
+        return asking.isStale || !isWanted
       }
       if asksAgain { ask(turn) }
     }
   }
 
-  private func take(_ list: TodoListViewModel, _ turn: borrowing Turn) {
-    let old = self.list
-    contents.change(turn) { _ = $0.incorporate(list) }
-    tell(old, list, turn)
+  private func take(
+    _ list: TodoListViewModel,
+    _ turn: borrowing Turn,
+    _ change: (inout Contents) -> Void = { _ in }
+  ) {
+    let old = contents.model
+    contents.change(turn) { contents in
+      _ = contents.list.incorporate(list)
+      change(&contents)
+    }
+    if old.list == list, old.route != contents.model.route {
+      navigator?.tellChange(of: self, turn)
+    }
+    tell(old.list, list, turn)
   }
 
   /// Sends the views of the session the changes of the rows, if there are any (S63).
@@ -117,5 +151,32 @@ final class TodoListScreen: Screen {
     guard old != new, let navigator, let session = navigator.session(of: self) else { return }
     navigator.tellChange(of: self, turn)
     turn.send(ResponseRowChanges(session, view, old.changes(to: new)))
+  }
+}
+
+extension RequestTodoViewModels {
+  /// The same list in the order and with the todos that a view wants from now on.
+  fileprivate func arranged(_ rows: RequestRows) -> Self {
+    var request = self
+    if let sort = rows.sort { request.sort = sort }
+    if let only = rows.only { (request.open, request.done) = (only == .open, only == .done) }
+    return request
+  }
+}
+
+extension RequestRows {
+  /// The link to the list as it is arranged from now on.
+  fileprivate func route(_ route: [String]) -> [String] {
+    var words: [String] = []
+    var isKey = false
+    for word in route {
+      defer { isKey = sort != nil && word == "--sort" }
+      let isOrder = sort != nil && (isKey || word.starts(withText: "--sort"))
+      let isFilter = only != nil && (word == "--open" || word == "--done")
+      if !isOrder && !isFilter { words.append(word) }
+    }
+    if let sort { words += ["--sort", (sort.isReversed ? "-" : "") + sort.key.rawValue] }
+    if let only, only != .any { words.append("--\(only.rawValue)") }
+    return words
   }
 }
