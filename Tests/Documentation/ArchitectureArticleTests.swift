@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Comparison.all)
-  func `the lines of both versions are those that there are`(_ comparison: Comparison) throws {
+  func `S110 the lines of both versions are those that there are`(_ comparison: Comparison) throws {
     let path = "Sources/EventMVVM/EventMVVM.docc/\(comparison.article).md"
     var rows = Package.lines(of: path).compactMap(Row.init)
     let last = rows.popLast()
