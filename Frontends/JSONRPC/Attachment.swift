@@ -106,8 +106,8 @@ struct Attachment {
 
   /// Hands on what the client and the process say to each other, until the session there has ended.
   ///
-  /// Where the client has gone, what is left to be said has two seconds, and behind a `shutdown`
-  /// ten: the process may be stopped.
+  /// Once the client has gone, answers have two seconds to come, and behind a `shutdown` ten: the
+  /// process may be stopped.
   ///
   /// - Parameter isWanted: Asked every second; false ends the session.
   /// - Returns: Success once a `shutdown` was answered.

@@ -69,7 +69,7 @@ extension SocketPlace {
     let isFolder = status.st_mode & S_IFMT == S_IFDIR
     let isPrivate = status.st_uid == geteuid() && status.st_mode & 0o022 == 0
     guard isFolder && isPrivate || !makesFolder else {
-      throw Failure(.usage, "\(folder) can't be used: it has to be a folder that only you change.")
+      throw Failure(.usage, "\(folder) can't be used: it is no folder, or others can change it.")
     }
     return "\(folder)/\(Self.number(realPath(ofStore: session.store))).sock"
   }

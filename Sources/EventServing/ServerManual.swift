@@ -112,7 +112,7 @@ extension ServerManual {
       "state/changed",
       """
       A state that was asked for with `state/subscribe`: at once, and whenever it is another. Of a state that
-      has to be asked for, such as what is stored, what changes within 200 milliseconds of an answer is looked at
+      is read by a request, such as what is stored, what changes within 200 milliseconds of an answer is looked at
       once, at their end; of others each change is told, unless the client does not read: the last value always
       comes. `null` says that nothing has that state, as no screen with it is on top.
       """

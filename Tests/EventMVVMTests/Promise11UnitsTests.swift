@@ -585,18 +585,21 @@ import Testing
       return request.name
     }
     let unit = try #require(Self.unit(on: stream))
-    // Nobody waits: it may take its time.
+    // Nobody waits, for longer than a stall, which is measured in real time by a thread of its own.
     usleep(50_000)
     unit.request(RequestReading(name: "slow")) { [weak unit] _, _ in
       unit?.commit { result, _ in log.add("end \(result)") }
     }
     var isAnswered = false
     stream.joined(as: "other").request(RequestGreeting(name: "other")) { _, _ in isAnswered = true }
-    // Something is under way in it, for longer than nothing may be.
+    // Something is under way in it for several stalls, after each of which it is looked at.
     for _ in 1...5 {
       usleep(25_000)
       stream.deliver()
     }
+    // It is watched on, and waits for nobody itself.
+    let open = try #require(stream.engine.state.pointee.unit)
+    #expect(!open.waitingOrigins.contains(stream.origin))
     gate.open()
     stream.run { isAnswered }
     #expect(log.lines == ["end success()", "greeted other"])

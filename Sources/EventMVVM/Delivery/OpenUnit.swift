@@ -173,10 +173,15 @@ extension _Engine {
     return true
   }
 
-  /// Notes that an origin waits for a unit, and watches that unit: a frontend that begins one and
-  /// says nothing more would have all others wait for ever.
+  /// Notes that an origin waits for a unit.
   fileprivate func wait(_ origin: Origin, for unit: OpenUnit) {
     unit.waitingOrigins.insert(origin)
+    watch(unit)
+  }
+
+  /// Watches a unit that others wait for: a frontend that begins one and says nothing more would
+  /// have them wait for ever.
+  private func watch(_ unit: OpenUnit) {
     guard !state.pointee.isWatchingUnits else { return }
     let turns = unit.turns
     state.pointee.isWatchingUnits = startThread(after: environment.longestStall) { [weak self] in
@@ -190,7 +195,7 @@ extension _Engine {
     state.pointee.isWatchingUnits = false
     guard let open = state.pointee.unit, !open.waiting.isEmpty else { return }
     guard open === unit, unit.turns == turns, unit.conversation.open == 1, !unit.isClosing else {
-      return wait(open.origin, for: open)
+      return watch(open)
     }
     if unit.isInput { state.pointee.tap?.unitEnds(unit.root, .rolledBack) }
     unit.hasStalled = true
