@@ -350,6 +350,10 @@ for target in package.targets {
     "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
   ]
   .map { .enableUpcomingFeature($0) }
+  // A turn is lent: the module says so in its own words, which whoever uses it does not need.
+  if target.name == "EventMVVM" {
+    target.swiftSettings?.append(.enableExperimentalFeature("Lifetimes"))
+  }
   // Whoever builds the package from elsewhere is not stopped by a newer compiler's warning.
   if Context.environment["CI"] != nil {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))

@@ -34,7 +34,7 @@ struct Composition {
     application = invocation.application
     catalogue = invocation.catalogue
     plugins = invocation.plugins
-    var environment = Environment()
+    var environment = Environment(zone: .current)
     let recordings = try plugins.prepare(session, &environment)
     // In a session of a person the stream has a thread of its own, and external changes are
     // watched.

@@ -18,11 +18,11 @@ public struct Environment: Sendable {
   /// is rolled back.
   public var longestStall = 10_000
 
-  /// Creates an environment; each part is the system's unless given.
+  /// Creates an environment; each part is the system's unless given, and the zone is UTC.
   public init(
     now: @escaping @Sendable () -> Instant = { .now() },
     makeID: @escaping @Sendable () -> UniqueID = { .random() },
-    zone: ZoneRule = .current,
+    zone: ZoneRule = .utc,
     executor: (any TaskExecutor)? = nil,
     session: UInt64 = .random(in: 1 ... .max)
   ) {

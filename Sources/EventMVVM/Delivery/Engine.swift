@@ -6,7 +6,7 @@
 // 1. *Confinement.* Everything behind `_Engine.state`, and every `_Node` and `Conversation` field
 //    that is not atomic, is touched by the home thread alone. Each public way in either checks that
 //    it runs there (`isHome`) or goes through the inbox, which a lock guards. A `Turn` can't leave
-//    the home thread or outlive its delivery: it is not copyable, not sendable, and only lent.
+//    the home thread or outlive its delivery: it is neither sendable nor escapable, and only lent.
 // 2. *Queue memory.* An entry's bytes are initialised by `push`, moved out exactly once by `_take`
 //    or `drop` of the very type recorded beside them, and stay in place until the next `take`, so
 //    that a handler may push while the entry before it is being delivered.
@@ -222,14 +222,14 @@ public final class _Engine: @unchecked Sendable {
   }
 
   /// Begins the turn of an event: numbers it, and its root if it is one.
-  @inlinable @inline(__always)
+  @inlinable @inline(__always) @_lifetime(borrow self)
   func beginNumbered(_ address: _EntryAddress) -> Turn {
     state.pointee.sequence &+= 1
     return beginUnnumbered(address)
   }
 
   /// A turn that produces no event, and that a replay does not have: it takes no sequence number.
-  @inlinable @inline(__always)
+  @inlinable @inline(__always) @_lifetime(borrow self)
   func beginUnnumbered(_ address: _EntryAddress) -> Turn {
     let sequence = state.pointee.sequence
     if address.header.root.number == 0 {

@@ -93,14 +93,10 @@ struct UnitClosing: StreamEntry, @unchecked Sendable {
 
   static func _take(_ address: _EntryAddress, _ engine: _Engine) {
     let closing = _move(address)
-    guard let unit = closing.unit else {
+    guard let unit = closing.unit, !unit.hasStalled else {
+      let isLost = closing.unit != nil && closing.outcome == .committed
       let turn = engine.beginUnnumbered(address)
-      return closing.then(.success(()), turn)
-    }
-    guard !unit.hasStalled else {
-      let result: Result<Void, Failure> =
-        closing.outcome == .rolledBack ? .success(()) : .failure(.stalled)
-      return closing.then(result, engine.beginUnnumbered(address))
+      return closing.then(isLost ? .failure(.stalled) : .success(()), turn)
     }
     if address.header.isInput {
       engine.state.pointee.tap?.unitEnds(unit.root, closing.outcome)

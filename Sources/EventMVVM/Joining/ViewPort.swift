@@ -109,12 +109,11 @@ public struct ViewPort: Sendable {
 }
 
 /// The delivery of one event, as a view sees it: only view-model events pass.
-public struct ViewTurn: ~Copyable {
+public struct ViewTurn: ~Escapable {
   private let turn: Turn
 
-  init(_ turn: borrowing Turn) {
-    self.turn = Turn(turn.engine, turn.address, turn.sequence)
-  }
+  @_lifetime(copy turn)
+  init(_ turn: borrowing Turn) { self.turn = copy turn }
 
   /// All that is known of the delivery.
   public var envelope: Envelope { turn.envelope }

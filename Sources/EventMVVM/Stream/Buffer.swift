@@ -57,24 +57,19 @@ public struct EventSequence<E: Event>: AsyncSequence, Sendable {
 
   let elements: AsyncStream<(number: Int, element: (E, Envelope))>
   let filler: AsyncStream<(number: Int, element: (E, Envelope))>.Continuation
-  let subscription: Subscription
   fileprivate let last = LastRead()
 
   /// Ends the sequence once what waits has been read, from any thread.
-  public func cancel() {
-    subscription.cancel()
-    filler.finish()
-  }
+  public func cancel() { filler.finish() }
 
   /// The one reader of the sequence.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(elements: elements.makeAsyncIterator(), subscription: subscription, last: last)
+    Iterator(elements: elements.makeAsyncIterator(), last: last)
   }
 
   /// Reads the events one after the other.
   public struct Iterator: AsyncIteratorProtocol {
     var elements: AsyncStream<(number: Int, element: (E, Envelope))>.Iterator
-    let subscription: Subscription
     fileprivate let last: LastRead
 
     /// The next event; nil once the sequence has ended.
@@ -82,7 +77,6 @@ public struct EventSequence<E: Event>: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Delivery<E>? {
       guard let (number, (event, envelope)) = await elements.next(isolation: actor) else {
-        subscription.cancel()
         return nil
       }
       let missed = number - last.number.exchange(number, ordering: .relaxed) - 1
@@ -101,11 +95,8 @@ extension EventStream {
   public func events<E: Event>(_ type: E.Type, buffer: Buffer) -> EventSequence<E> {
     let mailbox = Mailbox<(E, Envelope)>(buffer)
     let subscription = on(type) { event, turn in mailbox.put((event, turn.envelope)) }
-    return EventSequence(
-      elements: mailbox.elements,
-      filler: mailbox.filler,
-      subscription: subscription
-    )
+    mailbox.filler.onTermination = { _ in subscription.cancel() }
+    return EventSequence(elements: mailbox.elements, filler: mailbox.filler)
   }
 
   /// Observes one event type off the home thread: one event at a time, in order, each held until

@@ -80,9 +80,7 @@ public final class Conversation: @unchecked Sendable {
   }
 
   /// The conversation round it, not retained.
-  var lentParent: Lent<Conversation>? {
-    if let parent { Lent(parent) } else { nil }
-  }
+  var lentParent: Lent<Conversation>? { parent.map { Lent($0) } }
 
   /// Sets the flag of its cancellation, from any thread.
   package func markCancelled() {
@@ -276,12 +274,11 @@ struct Cancellation: StreamEntry {
 
   static func _take(_ address: _EntryAddress, _ engine: _Engine) {
     let conversation = _move(address).conversation
-    if conversation.hasBegun, conversation.phase == .open {
+    guard conversation.phase == .open else { return }
+    if conversation.hasBegun {
       _ = engine.seesCancelled(conversation, amidTurn: false)
+    } else if !conversation.isAnswered {
+      engine.closeUnanswered(conversation)
     }
-    guard conversation.phase == .open, !conversation.hasBegun, !conversation.isAnswered else {
-      return
-    }
-    engine.closeUnanswered(conversation)
   }
 }

@@ -127,12 +127,8 @@ extension Turn {
   ) {
     let (parent, origin) = (address.header.conversation?.object, address.header.origin)
     let conversation = Conversation(of: R.self, in: parent, origin, then)
-    let nested = _Header(
-      cause: sequence,
-      root: address.header.root,
-      origin: origin,
-      isInput: isInput
-    )
+    let root = address.header.root
+    let nested = _Header(cause: sequence, root: root, origin: origin, isInput: isInput)
     engine.push(request, nested, conversation)
   }
 }
@@ -140,10 +136,8 @@ extension Turn {
 extension _Engine {
   func cancel(_ conversation: Conversation, isInput: Bool = false) {
     markCancelled(conversation)
-    submit(
-      Cancellation(conversation: conversation),
-      _Header(origin: conversation.origin, isInput: isInput)
-    )
+    let header = _Header(origin: conversation.origin, isInput: isInput)
+    submit(Cancellation(conversation: conversation), header)
   }
 
   func awaitReply<R: Request>(

@@ -1,14 +1,15 @@
 /// The delivery of one event, lent to each of its observers in turn.
 ///
-/// It can be neither kept nor handed to another thread; ``hold()`` gives what can be.
-public struct Turn: ~Copyable {
+/// It can be neither kept nor handed to another thread, nor used in a closure that is: that does not
+/// compile. ``hold()`` gives what can be.
+public struct Turn: ~Escapable {
   @usableFromInline let lentEngine: Unmanaged<_Engine>
   @usableFromInline let address: _EntryAddress
   /// The event's position in the one order.
   public let sequence: UInt64
 
-  @inlinable @inline(__always)
-  init(_ engine: _Engine, _ address: _EntryAddress, _ sequence: UInt64) {
+  @inlinable @inline(__always) @_lifetime(borrow engine)
+  init(_ engine: borrowing _Engine, _ address: _EntryAddress, _ sequence: UInt64) {
     lentEngine = .passUnretained(engine)
     self.address = address
     self.sequence = sequence
