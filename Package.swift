@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "EventMVVM", targets: ["EventMVVM"]),
     .library(name: "EventCommands", targets: ["EventCommands", "JSONText"]),
     .library(name: "EventMVVMTesting", targets: ["EventMVVMTesting"]),
+    .library(name: "EventRecordsTesting", targets: ["EventRecordsTesting"]),
     .library(name: "EventApp", targets: ["EventApp", "EventPatterns", "EventRecords"]),
     .library(name: "TodoApp", targets: ["TodoApp"]),
   ],
@@ -31,6 +32,11 @@ let package = Package(
       dependencies: ["EventMVVM", "EventCommands", "EventRPC", "JSONText"]
     ),
     .target(name: "EventMVVMTesting", dependencies: ["EventMVVM"]),
+    .target(
+      name: "EventRecordsTesting",
+      dependencies: ["EventMVVM", "EventMVVMTesting", "EventRecords", "SQLiteEngine"]
+    ),
+    .tests("EventRecordsTesting", ["EventCommands", "EventMVVM", "EventRecords"]),
     .target(name: "EventPatterns", dependencies: ["EventMVVM", "EventCommands", "JSONText"]),
     .target(name: "TodoModels", dependencies: ["EventCommands", "EventMVVM", "EventRecords"]),
     .target(
@@ -236,7 +242,7 @@ let package = Package(
       name: "CompositionTests",
       dependencies: [
         "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText",
-        "ProcessTesting", "TodoApp", "todostream",
+        "ProcessTesting", "SQLiteEngine", "TodoApp", "todostream",
       ]
     ),
     .testTarget(

@@ -4,10 +4,11 @@ import Completion
 public import EventCommands
 import EventMVVM
 import EventPatterns
-import EventRecords
+public import EventRecords
 import ExternalObserver
 import JSONRPC
 import REPL
+import SQLiteEngine
 import SessionRecorder
 import Trace
 import UndoHistory
@@ -17,17 +18,31 @@ import UndoHistory
 public struct Application: Sendable {
   let domain: any Domain
   let program: Program
-  var paths: UserPaths { UserPaths(program) }
+  /// Where it keeps what is its user's.
+  let paths: UserPaths
+  /// Makes the engine that keeps its records.
+  public var engine: @Sendable (StoreConfiguration) -> any RecordEngine
   /// The frontends: a line is all that one needs.
   ///
   /// Where two could do what a process is asked for, the first one does: those of the domain come
   /// first, and one that is to answer for commands, or where nothing is named, is inserted at 0.
   public var frontends: [any ProgramFrontend]
+  /// The plugins that can be switched, in the order in which they join: a line is all that one
+  /// needs.
+  public var plugins: [OptionalPlugin]
 
   /// Puts the faces round a domain.
-  public init(_ domain: any Domain) {
+  ///
+  /// - Parameters:
+  ///   - domain: The domain.
+  ///   - paths: Where the program keeps what is its user's; the folders of the XDG specification
+  ///     unless given.
+  public init(_ domain: any Domain, paths: UserPaths? = nil) {
     self.domain = domain
     program = domain.program
+    let paths = paths ?? UserPaths(program)
+    self.paths = paths
+    engine = { RecordDatabase($0) }
     let sockets = SocketListener()
     frontends =
       domain.frontends + [
@@ -37,18 +52,15 @@ public struct Application: Sendable {
         JSONRPCLauncher(beside: sockets),
         sockets,
       ]
-  }
-
-  /// The plugins that can be switched, new ones each time: a line is all that one needs.
-  public var plugins: [OptionalPlugin] {
-    [
-      .on(UndoHistory()),
-      .on(TracePlugin()),
-      .on(Analytics(path: paths.state("figures.json"), spool: paths.state("spool"))),
-    ] + domain.plugins + [
-      .on(ExternalObserver()),
-      .on(SessionRecorder()),
-    ]
+    plugins =
+      [
+        .on(UndoHistory()),
+        .on(TracePlugin()),
+        .on(Analytics(path: paths.state("figures.json"), spool: paths.state("spool"))),
+      ] + domain.plugins + [
+        .on(ExternalObserver()),
+        .on(SessionRecorder()),
+      ]
   }
 
   /// What can be said to it.

@@ -46,7 +46,7 @@ struct Composition {
     applyExternal = nil
     let servers = try application.domain.servers(
       ServerConfiguration(
-        domain: application.domain,
+        application: application,
         path: place.path,
         makesFolders: place.isDefault,
         isInteractive: isInteractive,
@@ -86,7 +86,7 @@ struct Composition {
     context = AppContext(environment: setup.environment)
     let servers = try application.domain.servers(
       ServerConfiguration(
-        domain: application.domain,
+        application: application,
         path: store,
         makesFolders: false,
         isInteractive: setup.isLasting,

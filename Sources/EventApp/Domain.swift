@@ -12,9 +12,9 @@ public protocol Domain: Sendable {
   init()
   /// What its program is called, and where it keeps things.
   var program: Program { get }
-  /// Plugins of its own, that `--with` and `--without` switch like all others; made anew each time.
+  /// Plugins of its own, that `--with` and `--without` switch like all others.
   var plugins: [OptionalPlugin] { get }
-  /// Frontends of its own, beside those that every program has; made anew each time.
+  /// Frontends of its own, beside those that every program has.
   var frontends: [any ProgramFrontend] { get }
   /// The types of the records that it keeps. If there are any, people and programs are notified
   /// when some have changed, and `doctor` and `backup` are there.

@@ -2,12 +2,11 @@ public import EventCommands
 public import EventMVVM
 public import EventRecords
 public import JSONText
-import SQLiteEngine
 
 /// Where servers keep things, and for whom they work.
 public struct ServerConfiguration {
-  /// The domain that they serve.
-  let domain: any Domain
+  /// The application that they serve.
+  let application: Application
   /// The file.
   public let path: String
   /// Whether it is the default, so that missing folders are made.
@@ -67,15 +66,13 @@ public struct Servers {
     _ plugins: [any Plugin],
     naming: RecordServer.Naming? = nil
   ) {
-    let program = setting.domain.program
-    let database = RecordDatabase(
-      of: program.name,
-      after: program.earlierSchemas,
-      path: setting.path,
-      makesFolders: setting.makesFolders,
-      isLasting: setting.isInteractive
-    )
-    var engine: any RecordEngine = database
+    let domain = setting.application.domain
+    var store = StoreConfiguration(of: domain.program.name, path: setting.path)
+    store.earlier = domain.program.earlierSchemas
+    store.makesFolders = setting.makesFolders
+    store.isLasting = setting.isInteractive
+    let kept = setting.application.engine(store)
+    var engine = kept
     var watchesExternalChanges = setting.isInteractive
     var applyExternal: ((JSON, any ValueReader) throws -> Void)?
     var begin: () -> Void = {}
@@ -83,7 +80,7 @@ public struct Servers {
     case .use: break
     case .recording(let note):
       let recorded = RecordedEngine(
-        database,
+        kept,
         excluding: setting.session,
         readsAside: setting.isInteractive
       ) { note($0) }
@@ -91,7 +88,7 @@ public struct Servers {
       engine = recorded
     case .replaying:
       watchesExternalChanges = false
-      let replayed = ReplayedEngine(database, readsAside: setting.isInteractive)
+      let replayed = ReplayedEngine(kept, readsAside: setting.isInteractive)
       applyExternal = { note, decoder in
         replayed.expect(try decoder.read(FoundChange.self, from: note))
       }
@@ -99,10 +96,10 @@ public struct Servers {
     }
     let server = RecordServer(
       engine,
-      setting.domain.records,
+      domain.records,
       watchesExternalChanges: watchesExternalChanges,
       readsInBackground: setting.isInteractive,
-      tellsViews: setting.domain.changeNotice == ResponseChangedRecords.self,
+      tellsViews: domain.changeNotice == ResponseChangedRecords.self,
       naming: naming
     )
     self.init([server] + plugins)
@@ -110,8 +107,8 @@ public struct Servers {
     inputs = { server.inputs }
     image = { [begin] in
       begin()
-      return try database.image()
+      return try kept.image()
     }
-    restore = { try database.restore($0) }
+    restore = { try kept.restore($0) }
   }
 }

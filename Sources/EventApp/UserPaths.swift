@@ -2,13 +2,27 @@ import EventMVVM
 import Foundation
 import JSONText
 
-/// Where a program keeps what is its user's (XDG Base Directory Specification).
-struct UserPaths {
+/// Where a program keeps what is its user's.
+public struct UserPaths: Sendable {
   private let program: Program
+  /// The one folder of everything; nil where the XDG specification says what is where.
+  private let folder: String?
 
-  /// The paths of a program.
-  init(_ program: Program) {
+  /// Keeps things where the XDG Base Directory Specification says.
+  public init(_ program: Program) {
     self.program = program
+    folder = nil
+  }
+
+  /// Keeps everything in one folder: the store as a file in it, and what else there is in its
+  /// folders `config` and `state`.
+  ///
+  /// - Parameters:
+  ///   - program: The program.
+  ///   - folder: An absolute path; the folder is made when the store is.
+  public init(_ program: Program, in folder: String) {
+    self.program = program
+    self.folder = folder
   }
 
   /// Where things are kept.
@@ -18,12 +32,13 @@ struct UserPaths {
     var isDefault = false
   }
 
-  /// `--store`, else the variable, such as `$TODOSTREAM_STORE`, else a file in the user's data
-  /// folder.
+  /// `--store`, else the variable, such as `$TODOSTREAM_STORE`, else a file in the folder that was
+  /// given, or in the user's data folder.
   func store(_ option: String?) throws(Failure) -> Store {
     if option?.isEmpty == true { throw Failure(.usage, "--store needs the name of a file.") }
     if let option { return Store(path: option) }
     if let path = try Self.path(in: program.storeVariable) { return Store(path: path) }
+    if let folder { return Store(path: "\(folder)/\(program.storeName)", isDefault: true) }
     if let data = try Self.path(in: "XDG_DATA_HOME"), data.starts(withText: "/") {
       return Store(path: "\(data)/\(program.name)/\(program.storeName)", isDefault: true)
     }
@@ -42,27 +57,29 @@ struct UserPaths {
     return Store(path: "\(home)/.local/share/\(program.name)/\(program.storeName)", isDefault: true)
   }
 
-  /// Where the REPL keeps what was entered; nil if there is no place.
-  var history: String? { state("history") }
-
-  /// What the REPL runs before its first prompt; nil if there is no place.
-  var startup: String? { configuration(program.startupName) }
-
   /// A file or folder in the user's state folder; nil if there is none.
-  func state(_ name: String) -> String? { file("XDG_STATE_HOME", ".local/state", name) }
+  func state(_ name: String) -> String? { file("XDG_STATE_HOME", ".local/state", "state", name) }
 
   /// A file or folder in the user's configuration folder; nil if there is none.
-  func configuration(_ name: String) -> String? { file("XDG_CONFIG_HOME", ".config", name) }
+  func configuration(_ name: String) -> String? {
+    file("XDG_CONFIG_HOME", ".config", "config", name)
+  }
 
-  /// A file of the program's in a folder of the user's: that in a variable, if its path is
-  /// absolute, else one beneath the home folder.
-  private func file(_ variable: String, _ folder: String, _ name: String) -> String? {
+  /// A file of the program's in the folder that was given, or in one of the user's: that in a
+  /// variable, if its path is absolute, else one beneath the home folder.
+  private func file(
+    _ variable: String,
+    _ beneathHome: String,
+    _ own: String,
+    _ name: String
+  ) -> String? {
+    if let folder { return "\(folder)/\(own)/\(name)" }
     if let folder = try? Self.path(in: variable), folder.starts(withText: "/") {
       return "\(folder)/\(program.name)/\(name)"
     }
     guard let home = try? Self.path(in: "HOME") ?? Self.homeOfUser, home.starts(withText: "/")
     else { return nil }
-    return "\(home)/\(folder)/\(program.name)/\(name)"
+    return "\(home)/\(beneathHome)/\(program.name)/\(name)"
   }
 
   /// The home folder that the system has on record for the user.

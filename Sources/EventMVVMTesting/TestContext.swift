@@ -117,6 +117,20 @@ public final class TestContext {
     return answer
   }
 
+  /// Sends a request, lets all follow that follows, and returns what its reply carries; what happened
+  /// meanwhile need not be expected.
+  ///
+  /// - Throws: The reply's failure, or why there is none.
+  @discardableResult
+  public func value<R: Request>(
+    of request: R,
+    _ location: SourceLocation = #_sourceLocation
+  ) throws -> R.Reply.Value {
+    let answer = self.request(request, location)
+    skip()
+    return try R.Reply._value(of: answer ?? .failure(.unanswered))
+  }
+
   // MARK: Expecting
 
   /// Expects the next event that was not asserted yet to be this one.

@@ -140,6 +140,12 @@ public final class RecordServer: Plugin, UnitParticipant {
     watch.withLock { $0 = watching }
   }
 
+  /// Closes the store, whoever still holds the stream.
+  public func leave() {
+    watch.withLock { $0 = nil }
+    engine.close()
+  }
+
   // MARK: Records
 
   private func serve<R: Record>(_ type: R.Type, _ stream: EventStream) {

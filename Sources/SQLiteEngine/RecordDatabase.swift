@@ -49,6 +49,17 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     self.isLasting = isLasting
   }
 
+  /// Names the file of a configuration; nothing is opened or created yet.
+  package convenience init(_ store: StoreConfiguration) {
+    self.init(
+      of: store.program,
+      after: store.earlier,
+      path: store.path,
+      makesFolders: store.makesFolders,
+      isLasting: store.isLasting
+    )
+  }
+
   package var name: String { file.path }
 
   package func open(_ tables: [RecordTable]) {
@@ -100,6 +111,7 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
   }
 
   package func endSharing() { known.store.endSharing() }
+  package func close() { known.store.close() }
 
   package func write<T>(
     savepoint: Bool,

@@ -52,7 +52,7 @@ struct Face: Equatable {
 
 extension Application {
   /// The todo manager.
-  static let todostream = Application(Todos())
+  static var todostream: Application { Application(Todos()) }
 }
 
 extension [OptionalPlugin] {

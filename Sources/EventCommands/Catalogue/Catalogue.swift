@@ -339,8 +339,8 @@ extension Word {
 }
 
 extension AppContext {
-  /// Checks that the plugins and the commands fit together: no name is claimed twice, and every
-  /// command has a server.
+  /// Checks that the plugins and the commands fit together: no name is claimed twice, every command
+  /// has a server and, in a debug build, lists each of its properties.
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
@@ -348,7 +348,13 @@ extension AppContext {
   ///     watch must be answered, too.
   /// - Throws: A configuration error that lists what does not fit.
   public func check(_ catalogue: Catalogue, hasScreens: Bool = false) throws(ConfigurationError) {
-    guard catalogue.clashes.isEmpty else { throw ConfigurationError(problems: catalogue.clashes) }
+    var problems = catalogue.clashes
+    #if DEBUG
+      for command in catalogue.commands + catalogue.screenCommands {
+        problems += command.forgottenProperties
+      }
+    #endif
+    guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     try check(
       catalogue.commands.map { $0 as any Request.Type }
         + catalogue.statuses.map { $0 as any Request.Type }

@@ -31,6 +31,8 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   private(set) var needsOption = false
   /// The option that is not enough where one is needed.
   private(set) var exceptedOption: (@Sendable () -> any AnyKeyPath & Sendable)?
+  /// The properties that code sets alone.
+  private(set) var unlisted: [@Sendable () -> any AnyKeyPath & Sendable] = []
   private let compiled = Compiled()
 
   /// Creates a spec that lists no property.
@@ -100,6 +102,18 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     _ summary: String
   ) -> Self {
     listing { $0.append(CommandField(property(), .alias, summary)) }
+  }
+
+  /// Names a property that code sets alone: no word and no parameter does.
+  ///
+  /// A property that is neither listed nor named so has been forgotten, which a debug build reports
+  /// when the program starts.
+  public func unlisted(
+    _ property: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
+  ) -> Self {
+    var copy = self
+    copy.unlisted.append { property() }
+    return copy
   }
 
   /// Forbids giving both properties.

@@ -1,3 +1,4 @@
+import EventMVVM
 import JSONText
 
 /// A spec, compiled when it is first used: the grammar and, separate from it, the setters.
@@ -40,6 +41,8 @@ final class CommandTable<Root: Sendable>: Sendable {
     self.fields = fields
   }
 
+  /// How many properties are listed.
+  var propertyCount: Int { fields.indices.count { grammar.rows[$0].firstRow == $0 } }
   /// The names of the listed properties.
   var properties: [String] { fields.map { Self.name(of: $0.keyPath) } }
 
@@ -51,7 +54,7 @@ final class CommandTable<Root: Sendable>: Sendable {
   /// To make the description, the runtime searches all conformances of the program, again for each
   /// key path: a quarter of a million instructions. A field with an explicit flag avoids the
   /// search.
-  private static func name(of keyPath: AnyKeyPath) -> String {
+  static func name(of keyPath: AnyKeyPath) -> String {
     let description = keyPath.debugDescription
     let dot = description.utf8.lastIndex(of: UInt8(ascii: "."))
     return dot.map { String(description[description.index(after: $0)...]) } ?? description
@@ -59,10 +62,23 @@ final class CommandTable<Root: Sendable>: Sendable {
 }
 
 extension CommandSpec {
-  /// Returns the stored properties of the request that the spec does not list; tests expect none.
+  /// Returns the stored properties of the request that the spec does not list, and that are not
+  /// ``unlisted(_:)``; tests expect none.
   public func forgotten(in request: Root) -> [String] {
-    let listed = Set(table.properties)
-    return Mirror(reflecting: request).children.compactMap(\.label)
-      .filter { !listed.contains($0) }
+    let stored = Mirror(reflecting: request).children.compactMap(\.label)
+    // To name the listed ones takes long, and mostly the counts tell.
+    guard stored.count != table.propertyCount + unlisted.count else { return [] }
+    let known = table.properties + unlisted.map { CommandTable<Root>.name(of: $0()) }
+    return stored.filter { !known.contains($0) }
+  }
+}
+
+extension Command {
+  /// What the command's spec has forgotten, in words.
+  static var forgottenProperties: [String] {
+    command.forgotten(in: Self())
+      .map {
+        "\(name) lists no '\($0)': add a line for it to its command, or .unlisted(\\.\($0))"
+      }
   }
 }

@@ -40,11 +40,11 @@ public final class AppContext: Sendable {
     for plugin in gathered.withLock({ $0 }) ?? [] { plugin.start() }
   }
 
-  /// Finishes the plugins, in order, and waits for them; called once, when the frontends have
-  /// ended.
+  /// Finishes the plugins and servers, those that joined last first, and waits for them; called
+  /// once, when the frontends have ended.
   public func leave() {
     stream.perform { [members] in
-      for plugin in members.withLock({ $0 }) { plugin.leave() }
+      for plugin in members.withLock({ $0 }).reversed() { plugin.leave() }
     }
   }
 

@@ -78,9 +78,31 @@ public protocol RecordEngine: AnyObject, Sendable {
   ) throws -> StoreReport
   /// Copies what is committed into a new file; any thread.
   func backUp(to path: String) throws -> StoreCopy
+
+  /// What is committed, as a recording holds it.
+  ///
+  /// - Returns: The image; nil if nothing was ever stored.
+  func image() throws -> [UInt8]?
+  /// Fills an empty store with an image.
+  ///
+  /// - Returns: Whether it is one; else these bytes are the file of the store itself, as recordings
+  ///   had it once.
+  /// - Throws: Why the image can't be read, or the store can't be written.
+  func restore(_ image: [UInt8]) throws -> Bool
+
+  /// Closes what is open, once nothing of a session is under way; by the home thread.
+  ///
+  /// What another thread still reads ends first. A later use opens the store again.
+  func close()
 }
 
 extension RecordEngine {
+  /// There is none, so that a recording begins with nothing.
+  public func image() throws -> [UInt8]? { nil }
+  /// It restores none.
+  public func restore(_ image: [UInt8]) throws -> Bool { true }
+  /// Nothing is open between two uses.
+  public func close() {}
   /// Reads share nothing.
   public func endSharing() {}
 }

@@ -61,6 +61,9 @@ package class NumberedEngine: RecordEngine, @unchecked Sendable {
   }
 
   package func endSharing() { engine.endSharing() }
+  package func close() { engine.close() }
+  package func image() throws -> [UInt8]? { try engine.image() }
+  package func restore(_ image: [UInt8]) throws -> Bool { try engine.restore(image) }
 
   package func write<T>(
     savepoint: Bool,

@@ -161,6 +161,16 @@ final class SharedStore: @unchecked Sendable {
     unit = nil
   }
 
+  /// Closes what is open: what was written is copied from the log into the file, unless another
+  /// process has that open.
+  func close() {
+    if unit != nil { rollBackUnit() }
+    endSharing()
+    writer = nil
+    reader = nil
+    aside.withLock { $0 = nil }
+  }
+
   // MARK: Care
 
   /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in

@@ -50,6 +50,7 @@ package struct RequestTodoViewModels: PartedCommand, Codable {
 
   package static let command = CommandSpec<Self>("list", "Lists todos, newest first.")
     .word(\.words, "What title or notes contain", placeholder: "WORD")
+    .unlisted(\.extent)
     .option(\.done, "Only completed ones", flag: "--done")
     .option(\.open, "Only open ones", flag: "--open")
     .option(\.deleted, "Only deleted ones", flag: "--deleted")

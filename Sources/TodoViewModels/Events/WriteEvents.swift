@@ -157,6 +157,7 @@ package struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
   package static let command = CommandSpec<Self>("toggle", "Completes todos, or opens them again.")
     .word(\.id, References.summary)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
+    .unlisted(\.shown)
 
   package init() {}
 
@@ -238,6 +239,7 @@ package struct RequestDeleteTodoViewModel: TodoEditing, Codable {
   package static let command = CommandSpec<Self>("delete", "Deletes todos; 'restore' undoes it.")
     .word(\.id, References.summary)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
+    .unlisted(\.shown)
 
   package init() {}
 

@@ -1,0 +1,118 @@
+import EventMVVM
+public import EventRecords
+public import Foundation
+import SQLiteEngine
+public import Testing
+
+/// What the records of every program must keep to, as a suite that its author runs in one line.
+///
+/// ```swift
+/// @Test func `what was stored yesterday can be read`() throws {
+///   try RecordLaws.check(in: "Stored", Note(title: "Milk"), Note())
+/// }
+/// ```
+public enum RecordLaws {
+  /// Checks all laws.
+  ///
+  /// 1. An example that is stored and read is the same.
+  /// 2. What each earlier version of the program stored can be read: the folder has a store of each,
+  ///    with its examples.
+  /// 3. The folder has a store of today's version. Where the fields have changed it has not: the
+  ///    check fails once and adds it, to be committed.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder, beside the file of the test; made when it is missing.
+  ///   - examples: Values in which each field differs.
+  ///   - file: The file of the test.
+  ///   - location: Where a broken law is reported.
+  /// - Throws: Why the folder can't be read or written.
+  public static func check<R: Record>(
+    in folder: String,
+    _ examples: R...,
+    file: String = #filePath,
+    location: SourceLocation = #_sourceLocation
+  ) throws {
+    let place = URL(fileURLWithPath: file).deletingLastPathComponent()
+      .appendingPathComponent(folder)
+    for law in try violations(in: place, examples) {
+      Issue.record(Comment(rawValue: law), sourceLocation: location)
+    }
+  }
+
+  /// The laws that the records of a type break, a sentence each.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder with the stores of earlier versions.
+  ///   - examples: The values.
+  /// - Returns: The sentences.
+  /// - Throws: Why the folder can't be read or written.
+  public static func violations<R: Record>(in folder: URL, _ examples: [R]) throws -> [String] {
+    let files = FileManager.default
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    let scratch = files.temporaryDirectory.appendingPathComponent("records-\(UUID().uuidString)")
+    try files.createDirectory(at: scratch, withIntermediateDirectories: true)
+    defer { try? files.removeItem(at: scratch) }
+    var broken: [String] = []
+
+    let fresh = scratch.appendingPathComponent("fresh.sqlite")
+    let kept = Trial<R>(fresh.path).run(RequestWriteRecords(examples.map { .add($0) }))
+    broken += kept.trouble.map { "Law 1: \($0)" }
+    // Records are equal if their fields are; a property that is no field shows in the description.
+    if kept.trouble.isEmpty, kept.records != examples || "\(kept.records)" != "\(examples)" {
+      broken.append("Law 1: stored and read, \(examples) are \(kept.records).")
+    }
+
+    let signature = String(UInt64(bitPattern: RecordTable(R.self).signature), radix: 16)
+    let today = folder.appendingPathComponent("\(R.kind)-\(signature).sqlite")
+    let stores = try files.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter {
+        $0.pathExtension == "sqlite" && $0.lastPathComponent.hasPrefix("\(R.kind)-")
+      }
+    for store in stores.sorted(by: { $0.path < $1.path }) {
+      let copy = scratch.appendingPathComponent(store.lastPathComponent)
+      try files.copyItem(at: store, to: copy)
+      let trouble = Trial<R>(copy.path).run(nil).trouble
+      broken += trouble.map { "Law 2: \(store.lastPathComponent) can't be read: \($0)" }
+    }
+    if kept.trouble.isEmpty, !files.fileExists(atPath: today.path) {
+      try files.copyItem(at: fresh, to: today)
+      broken.append("Law 3: \(today.lastPathComponent) was missing and is there now; commit it.")
+    }
+    return broken
+  }
+}
+
+/// A process that keeps records of one type in a file, for as long as it is asked.
+private struct Trial<R: Record> {
+  private let path: String
+
+  init(_ path: String) { self.path = path }
+
+  /// Writes, reads everything, and closes the file.
+  func run(_ writes: RequestWriteRecords<R>?) -> (records: [R], trouble: [String]) {
+    let context = AppContext()
+    defer { context.leave() }
+    context.add(
+      RecordServer(RecordDatabase(of: "laws", path: path), [R.self], watchesExternalChanges: false)
+    )
+    var (records, trouble): ([R], [String]) = ([], [])
+    context.stream.on(ResponseUnreadableRecords.self) { event, _ in
+      trouble.append(event.failure.message)
+    }
+    if let writes {
+      context.stream.request(writes) { reply, _ in
+        if case .success(.failure(let failure)) = reply.map(\.result) {
+          trouble.append(failure.message)
+        }
+      }
+    }
+    context.stream.request(RequestRecords<R>()) { reply, _ in
+      switch reply.map(\.result) {
+      case .success(.success(let found)): records = found.map(\.value)
+      case .success(.failure(let failure)): trouble.append(failure.message)
+      case .failure(let reason): trouble.append("\(reason)")
+      }
+    }
+    return (records, trouble)
+  }
+}

@@ -1,0 +1,92 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import Foundation
+import ProcessTesting
+import SQLiteEngine
+import Testing
+import TodoApp
+
+@testable import EventApp
+
+/// What an application is made of are values that it is given.
+@Suite(.hangLimit) struct ApplicationValuesTests {
+  private let folder = FileManager.default.temporaryDirectory.path + "/values-\(UUID().uuidString)"
+
+  /// What a run prints on standard output.
+  private func run(_ application: Application, _ words: String...) throws -> String {
+    let printed = Locked<[UInt8]>([])
+    let console = Console { bytes, descriptor in
+      if descriptor == 1 { printed.withLock { $0 += bytes } }
+      return nil
+    }
+    let invocation = try Invocation(application, words.words, application.plugins)
+    #expect(try invocation.run(console) == .success)
+    return String(decoding: printed.withLock { $0 }, as: UTF8.self)
+  }
+
+  private func files() -> [String] {
+    (try? FileManager.default.subpathsOfDirectory(atPath: folder))?.sorted() ?? []
+  }
+
+  @Test func `all that a program keeps is in the folder that it is given`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let paths = UserPaths(Todos().program, in: folder)
+    #expect(try run(Application(Todos(), paths: paths), "add", "Milk") == "Added #1 Milk\n")
+    #expect(files() == ["todos.sqlite", "todos.sqlite-bell"])
+    #expect(paths.state("history") == folder + "/state/history")
+    #expect(paths.configuration("startup.todo") == folder + "/config/startup.todo")
+  }
+
+  @Test func `records are kept by the engine that it is given`() throws {
+    let memory = MemoryDatabase()
+    var application = Application(Todos(), paths: UserPaths(Todos().program, in: folder))
+    application.plugins = []
+    application.engine = { _ in memory }
+    #expect(try run(application, "add", "Milk") == "Added #1 Milk\n")
+    #expect(try run(application, "list").contains("Milk"))
+    #expect(files() == [])
+  }
+
+  @Test func `the store is closed at the end of a session, whoever still holds its stream`() throws
+  {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let keeper = Timekeeper()
+    var application = Application(Todos(), paths: UserPaths(Todos().program, in: folder))
+    application.plugins = [.on(keeper)]
+    #expect(try run(application, "add", "Milk") == "Added #1 Milk\n")
+    #expect(keeper.stream.withLock { $0 } != nil)
+    #expect(files() == ["todos.sqlite", "todos.sqlite-bell"])
+  }
+
+  @Test func `who joined last leaves first, and the store is there for all of them`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let left = Locked<[String]>([])
+    var application = Application(Todos(), paths: UserPaths(Todos().program, in: folder))
+    application.plugins = [.on(Leaver("first", left)), .on(Leaver("second", left))]
+    #expect(try run(application, "list") == "")
+    #expect(left.withLock { $0 } == ["second", "first"])
+  }
+}
+
+/// Keeps the stream, as a timer does.
+private final class Timekeeper: Plugin {
+  let name = "timekeeper"
+  let stream = Locked<EventStream?>(nil)
+
+  func join(_ stream: EventStream) { self.stream.withLock { $0 = stream } }
+}
+
+/// Notes when it leaves.
+private struct Leaver: Plugin {
+  let name: String
+  let left: Locked<[String]>
+
+  init(_ name: String, _ left: Locked<[String]>) {
+    self.name = name
+    self.left = left
+  }
+
+  func join(_ stream: EventStream) {}
+  func leave() { left.withLock { $0.append(name) } }
+}

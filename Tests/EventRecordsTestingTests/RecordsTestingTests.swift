@@ -1,0 +1,79 @@
+import EventCommands
+import EventMVVM
+import EventMVVMTesting
+import EventRecords
+import EventRecordsTesting
+import Foundation
+import Testing
+
+/// What the author of a domain tests records with.
+@Suite(.hangLimit) struct RecordsTestingTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("laws-\(UUID().uuidString)")
+
+  @Test func `a context keeps records on the real engine`() throws {
+    let test = TestContext.withRecords(Shelf.self)
+    let written = try test.value(of: RequestWriteRecords([.add(Shelf(title: "A", width: 1.5))]))
+    #expect(written.map(\.number) == [1])
+    let found = try test.value(of: RequestRecords(Query<Shelf>().first(1)))
+    #expect(found.map(\.value) == [Shelf(title: "A", width: 1.5)])
+    #expect(throws: Failure.self) { try test.value(of: RequestRecords<Shelf>(7)) }
+    test.done()
+  }
+
+  @Test func `the store of each version is added once, and read for ever`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let examples = [Shelf(title: "A", width: 1.5), Shelf(title: "B", width: nil)]
+    let added = try RecordLaws.violations(in: folder, examples)
+    #expect(added.count == 1 && added[0].hasPrefix("Law 3: shelf-"), "\(added)")
+    #expect(try RecordLaws.violations(in: folder, examples) == [])
+
+    // A version later: a further field, and the stores of both versions are read.
+    let later = [WiderShelf(title: "A", width: 1.5, depth: 3)]
+    #expect(try RecordLaws.violations(in: folder, later).map { $0.prefix(6) } == ["Law 3:"])
+    #expect(try RecordLaws.violations(in: folder, later) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+  }
+
+  @Test func `a field that means something else now is found`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try RecordLaws.violations(in: folder, [Shelf(title: "A", width: 1.5)])
+    let broken = try RecordLaws.violations(in: folder, [CountedShelf(name: 3)])
+    #expect(broken.contains { $0.hasPrefix("Law 2: shelf-") && $0.contains("'name'") })
+  }
+
+  @Test func `a value that is not stored as it is is found`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let broken = try RecordLaws.violations(in: folder, [Forgetful(title: "A", secret: "B")])
+    #expect(broken.first?.hasPrefix("Law 1: stored and read, [") == true, "\(broken)")
+  }
+}
+
+private struct Shelf: Record {
+  var title = ""
+  var width: Double?
+  static let fields = Fields<Self>("shelf").field("name", \.title).field("width", \.width)
+}
+
+/// The same, a version later.
+private struct WiderShelf: Record {
+  var title = ""
+  var width: Double?
+  var depth = 0
+  static let fields = Fields<Self>("shelf").field("name", \.title).field("width", \.width)
+    .field("depth", \.depth)
+}
+
+/// The same, by somebody who took a name for a number.
+private struct CountedShelf: Record {
+  var title: String { "\(name)" }
+  var name = 0
+  static let fields = Fields<Self>("shelf").field("name", \.name)
+}
+
+/// One of whose properties is no field.
+private struct Forgetful: Record {
+  var title = ""
+  var secret = ""
+  static let fields = Fields<Self>("forgetful").field("name", \.title)
+}
