@@ -37,7 +37,7 @@ import Testing
     let rig = try ProfileRig(images: ScriptedImages((4, 3)))
     rig.add("Ann", friends: 7, avatar: "a")
     let showing = rig.show(1)
-    let model = try #require(rig.shown.viewModel.value)
+    let model = try #require(rig.shown.viewModel)
     #expect(model.name.value == "ANN")
     #expect(model.friends.value == "This user has 7 friends")
     #expect(model.avatar.value.kind == .placeholder)
@@ -49,7 +49,7 @@ import Testing
     let rig = try ProfileRig(images: ScriptedImages())
     rig.add("Ann")
     rig.show(1)
-    let model = try #require(rig.shown.viewModel.value)
+    let model = try #require(rig.shown.viewModel)
     let outputs: [Any] = [
       model.display, model.name, model.friends, model.avatar, model.isRefreshing,
     ]
@@ -93,7 +93,7 @@ import Testing
     rig.add("Bob", avatar: "b")
     let view = rig.view()
     let first = rig.show(1)
-    weak let ann = rig.shown.viewModel.value
+    weak let ann = rig.shown.viewModel
     let second = rig.show(2)
     rig.advance(seconds: 4)
     #expect(view.lines == ["nobody", "ANN placeholder", "BOB placeholder", "BOB image 3×2"])
@@ -183,7 +183,7 @@ import Testing
     #expect(rig.clock.sleeperCount == 1)
     #expect(refreshing.count == 1)
     #expect(refreshing.value == nil)
-    #expect(rig.shown.viewModel.value?.isRefreshing.value == false)
+    #expect(rig.shown.viewModel?.isRefreshing.value == false)
     #expect(rig.say(RequestRefresh()).count == 0)
   }
 
@@ -250,7 +250,7 @@ import Testing
     #expect(isOver)
     #expect((try? inside?.get().line) == (isCancelled ? nil : "ANN LEE image 3×2"))
     #expect(rig.say(RequestProfile()).value?.name == "ANN")
-    #expect(rig.shown.viewModel.value?.isRefreshing.value == false)
+    #expect(rig.shown.viewModel?.isRefreshing.value == false)
     let again = rig.say(RequestRefresh())
     rig.advance(seconds: 1)
     rig.advance(seconds: 1)

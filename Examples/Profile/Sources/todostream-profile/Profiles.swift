@@ -96,18 +96,20 @@ final class Profiles: Plugin {
 /// The view model that is shown; views that are bound to its states are bound anew when it is
 /// swapped (S92).
 final class ShownProfile: Sendable {
-  let viewModel: State<ProfileViewModel?>
+  /// The one that is shown, or nil.
+  var viewModel: ProfileViewModel? { held.value }
   let display: SwitchedState<ProfileDisplay?>
   /// Shown while anything is being loaded, in any session (S84).
   let loading: Overlay
+  private let held: State<ProfileViewModel?>
   private let stream: EventStream
   private let current = Locked<(model: ProfileViewModel, viewer: Origin)?>(nil)
 
   init(_ stream: EventStream) {
     self.stream = stream
-    viewModel = State(nil, name: "viewModel", on: stream)
+    held = State(nil, name: "viewModel", on: stream)
     loading = Overlay("loading", on: stream)
-    display = SwitchedState(of: viewModel, or: nil, name: "shown", on: stream) { $0?.display }
+    display = SwitchedState(of: held, or: nil, name: "shown", on: stream) { $0?.display }
   }
 
   var model: ProfileViewModel {
@@ -158,7 +160,7 @@ final class ShownProfile: Sendable {
       return current
     }
     last?.model.close(turn)
-    turn.set(viewModel, to: next?.model)
+    turn.set(held, to: next?.model)
     // The view model reports a person itself.
     if next == nil, let last { turn.send(last.model.change) }
   }
@@ -169,7 +171,7 @@ final class ShownProfile: Sendable {
     else { return set(nil, turn) }
     let isMoved = model.take(user, isRolledBack: isRolledBack, turn)
     // Views have not heard of whom a script has shown.
-    if isRolledBack { turn.set(viewModel, to: model) }
+    if isRolledBack { turn.set(held, to: model) }
     if isMoved { model.load(turn) { _, _ in } }
   }
 }
