@@ -67,6 +67,20 @@ import Testing
     test.skip()
   }
 
+  @Test func `S85 filter stays as it was where a value is not admitted`() {
+    let test = TestContext()
+    let count = State(0, name: "count", on: test.stream)
+    let text = count.filter("text", on: test.stream) { $0 > 0 }
+    var seen: [Int] = []
+    text.observe { value, _ in seen.append(value) }
+    for value in [2, 0, 2, 0, 3] {
+      count.set(value)
+      test.drain()
+    }
+    #expect(seen == [0, 2, 3])
+    test.skip()
+  }
+
   @Test func `two sources make one state, and either can be derived itself`() {
     let test = TestContext()
     let price = State(10, name: "price", on: test.stream)

@@ -12,18 +12,20 @@ import Testing
 @Suite(.hangLimit) struct CartViewModelTests {
   private let app = AppContext()
   private let states: CartStates
+  private let badge: BadgeStates
   private let folder: TestFolder
 
   init() throws {
     folder = try TestFolder()
-    let model = CartViewModel()
+    let (model, badge) = (CartViewModel(), BadgeViewModel())
     let database = RecordDatabase(of: "test", path: folder.path + "/cart.sqlite")
     app.add(
       RecordServer(database, [Line.self], watchesExternalChanges: false),
       model,
-      BadgeViewModel()
+      badge
     )
     states = try #require(model.states)
+    self.badge = try #require(badge.states)
   }
 
   private func say<R: Command>(_ request: R) throws {
@@ -61,13 +63,17 @@ import Testing
 
   @Test func `S79 quantity, min and max change in one emission`() throws {
     try add("A", 100)
-    var seen: [CartView.Quantity] = []
-    states.list.observe { rows, _ in seen += rows.map(\.quantity) }
-    var request = RequestQuantity(id: RecordReference(1))
-    request.quantity = Count(7)
-    try say(request)
+    var seen: [[CartView.Quantity]] = []
+    states.list.observe { rows, _ in seen.append(rows.map(\.quantity)) }
+    try say(RequestQuantity(id: RecordReference(1), quantity: Count(7)))
+    // Somebody else has bought the last one.
+    let gone = Line(title: "A", price: Amount(hundredths: 100), quantity: 0, stock: 0)
+    app.stream.request(RequestWriteRecords([.put(1, gone, seen: 2)])) { _, _ in }
     #expect(
-      seen == [.init(number: 1, min: 1, max: 99), .init(number: 7, min: 1, max: 99)]
+      seen == [
+        [.init(number: 1, min: 1, max: 99)], [.init(number: 7, min: 1, max: 99)],
+        [.init(number: 0, min: 0, max: 0)],
+      ]
     )
   }
 
@@ -84,33 +90,12 @@ import Testing
     #expect(states.allCheck.value && states.canPay.value)
   }
 
-  @Test func `S77 what a view binds to can't be set by it`() {
-    let shown: [Any] = [
-      states.list, states.price, states.allCheck, states.hasCheck, states.editing, states.canPay,
-    ]
-    for state in shown { #expect(state is any ReadableState) }
-    #expect(
-      !shown.contains { $0 is State<[CartView.Row]> || $0 is State<Bool> || $0 is State<Amount> }
-    )
-  }
-
   @Test func `S80 what a view shows holds nothing of what is kept`() throws {
     try add("A", 100)
     let row = try #require(states.list.value.first)
     let parts = Mirror(reflecting: row).children.map(\.value)
     #expect(parts.count == 5)
     #expect(!parts.contains { $0 is any Record || $0 is Kept<Line> })
-  }
-
-  @Test func `S81 a view model may be shared, and a view that goes disturbs no other`() throws {
-    var (first, second): ([Int], [Int]) = ([], [])
-    let leaving = states.list.observe { rows, _ in first.append(rows.count) }
-    states.list.observe { rows, _ in second.append(rows.count) }
-    try add("A", 1)
-    leaving.cancel()
-    try add("B", 1)
-    #expect(first == [0, 1])
-    #expect(second == [0, 1, 2])
   }
 
   @Test func `S109 what a person does to any control is a source of the component's events`()
@@ -147,6 +132,18 @@ import Testing
     let late = Locked(0)
     app.port(named: "late view").on(ResponseToast.self) { _, _ in late.withLock { $0 += 1 } }
     #expect(late.withLock { $0 } == 0)
+  }
+
+  @Test func `S76 S85 the badge has states: whether it is shown, and what stands on it`() throws {
+    var (shown, texts): ([Bool], [Int]) = ([], [])
+    badge.isShown.observe { value, _ in shown.append(value) }
+    badge.text.observe { value, _ in texts.append(value) }
+    try add("A", 100, 2)
+    try add("B", 100)
+    try say(RequestRemove(id: [RecordReference(1), RecordReference(2)]))
+    try add("C", 100, 3)
+    #expect(shown == [false, true, false, true])
+    #expect(texts == [0, 2, 3])
   }
 
   @Test func `S85 while somebody edits, nothing can be paid`() throws {

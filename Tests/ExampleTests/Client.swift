@@ -86,6 +86,12 @@
         .compactMap { $0["params"]?["value"]?.description }
     }
 
+    /// The parameters of the notifications of a kind, in order.
+    func told(_ method: String) throws -> [String] {
+      try messages().filter { $0["method"] == .string(method) }
+        .compactMap { $0["params"]?.description }
+    }
+
     private func messages() throws -> [JSON] {
       try job.printed().split(separator: "\n").compactMap { try? JSON(parsing: String($0)) }
     }

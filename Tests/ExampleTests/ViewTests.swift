@@ -106,6 +106,55 @@
       #expect(try place.start("todostream-cart pay").outcome().status == 2)
     }
 
+    @Test
+    func `S78 a toast is told once, to whose command it follows, and to nobody who comes later`()
+      throws
+    {
+      let place = try Workplace(for: "todostream-cart")
+      let client = try Client("todostream-cart --listen=s.sock", place)
+      let other = try RPCClient(connectedTo: "s.sock", in: place)
+      try client.ask("cart/add", #"{"title":"Milk","price":"1.20"}"#)
+      try client.ask("cart/check")
+      try client.wait(untilTold: "toast", #"{"text":"To pay: 1.20"}"#)
+      let late = try RPCClient(connectedTo: "s.sock", in: place)
+      #expect(try late.call("cart/list")["result"]?["price"] == "1.20")
+      #expect(try !late.hasSaid("toast"))
+      _ = try late.call("cart/check", #"{"off":true}"#)
+      #expect(try late.notified("toast") == ["text": "To pay: 0.00"])
+      #expect(try !late.hasSaid("toast"))
+      #expect(try !other.hasSaid("toast"))
+      try client.ask("cart/list")
+      #expect(
+        try client.told("toast")
+          == [#"{"text":"To pay: 0.00"}"#, #"{"text":"To pay: 1.20"}"#]
+      )
+      try client.end()
+    }
+
+    @Test func `S76 S85 the badge over JSON-RPC: whether it is shown, and what stands on it`()
+      throws
+    {
+      let place = try Workplace(for: "todostream-cart")
+      let client = try Client("todostream-cart --record r", place)
+      for state in ["badge/shown", "badge/text", "badge"] {
+        try client.ask("state/subscribe", #"{"name":"\#(state)"}"#)
+      }
+      try client.wait(untilState: "badge", is: #"{"count":0}"#)
+      try client.ask("cart/add", #"{"title":"Milk","quantity":2}"#)
+      try client.wait(untilState: "badge/text", is: "2")
+      try client.wait(untilState: "badge/shown", is: "true")
+      try client.ask("cart/remove", #"{"id":[1]}"#)
+      try client.wait(untilState: "badge/shown", is: "false")
+      _ = try place.start("todostream-cart add Bread --quantity 5").outcome()
+      try client.wait(untilState: "badge/text", is: "5")
+      try client.wait(untilState: "badge/shown", is: "true")
+      try client.wait(untilState: "badge", is: #"{"count":5}"#)
+      #expect(try client.states("badge/shown") == ["false", "true", "false", "true"])
+      #expect(try client.states("badge/text") == ["0", "2", "5"])
+      try client.end()
+      try place.tellAgain("todostream-cart", "r")
+    }
+
     // MARK: Messages
 
     @Test func `S78 S83 S91 a letter at a terminal: a question, what is under way, and a toast`()

@@ -61,18 +61,28 @@ public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
   ///   - name: The name under which it appears in traces and to editors.
   ///   - stream: The stream that its changes travel on.
   ///   - rule: What its value is, given that of the source; pure.
-  public init<Source: ReadableState>(
+  public convenience init<Source: ReadableState>(
     of source: Source,
     name: String,
     on stream: EventStream,
     _ rule: @escaping @Sendable (Source.Value) -> Value
   ) {
-    let initial = rule(source.value)
+    self.init(of: source, from: rule(source.value), name: name, on: stream, rule)
+  }
+
+  /// Follows one state where the rule has a value, and else stays as it was.
+  fileprivate init<Source: ReadableState>(
+    of source: Source,
+    from initial: Value,
+    name: String,
+    on stream: EventStream,
+    _ rule: @escaping @Sendable (Source.Value) -> Value?
+  ) {
     state = State(initial, name: name, on: stream)
     last = Locked(initial)
     sources = [source]
     source.observe(owner: self) { [state, last] value, turn in
-      Self.set(state, last, to: rule(value), turn)
+      if let value = rule(value) { Self.set(state, last, to: value, turn) }
     }
   }
 
@@ -142,6 +152,16 @@ extension ReadableState {
     _ rule: @escaping @Sendable (Value) -> Other
   ) -> DerivedState<Other> {
     DerivedState(of: self, name: name, on: stream, rule)
+  }
+
+  /// A state that follows this one where a value is admitted, and else stays as it was; it begins
+  /// with the value that is there, admitted or not.
+  public func filter(
+    _ name: String,
+    on stream: EventStream,
+    _ isAdmitted: @escaping @Sendable (Value) -> Bool
+  ) -> DerivedState<Value> {
+    DerivedState(of: self, from: value, name: name, on: stream) { isAdmitted($0) ? $0 : nil }
   }
 
   /// A state that follows this one and another by a rule.

@@ -23,7 +23,7 @@ struct Cart: Domain {
     catalogue.add(
       wire: Wire(
         states: [RequestCart.self, RequestBadge.self],
-        cells: [.price, .canPay, .paying]
+        cells: [.price, .canPay, .paying, .badgeShown, .badgeText]
       )
     )
     catalogue.add(wire: Questions.wire)

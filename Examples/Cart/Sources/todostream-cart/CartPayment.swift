@@ -19,6 +19,8 @@ extension StateName {
   static let price = StateName("cart/price", "What is to be paid.")
   static let canPay = StateName("cart/canPay", "Whether there is something to be paid now.")
   static let paying = StateName("cart/paying", "Whether it is being paid.", progress: "paying")
+  static let badgeShown = StateName("badge/shown", "Whether the cart has a badge.")
+  static let badgeText = StateName("badge/text", "How many pieces the badge says, or said last.")
 }
 
 extension CartViewModel {

@@ -89,7 +89,7 @@ final class CartStates: Sendable {
   /// Enters edit mode, or leaves it; `show` says so.
   fileprivate func edit(_ isEditing: Bool) { mode.withLock { $0 = isEditing } }
 
-  func show(_ lines: [Kept<Line>], _ turn: borrowing Turn) -> CartView {
+  fileprivate func show(_ lines: [Kept<Line>], _ turn: borrowing Turn) -> CartView {
     let view = CartView(lines.map(CartView.Row.init), editing: isEditing)
     turn.set(cart, to: view)
     return view
@@ -99,11 +99,38 @@ final class CartStates: Sendable {
 /// The badge at the cart's picture: a view model of its own, that knows no other.
 final class BadgeViewModel: Plugin {
   let name = "badge"
+  private let joined = Locked<BadgeStates?>(nil)
+  /// What views bind to; nil before it has joined.
+  var states: BadgeStates? { joined.withLock { $0 } }
 
   func join(_ stream: EventStream) {
-    stream.show(RequestBadge.self, owner: self, Query<Line>()) { _, _, lines, _ in
-      BadgeView(count: lines.reduce(0) { $0 &+ $1.value.quantity })
+    let states = BadgeStates(stream)
+    joined.withLock { $0 = states }
+    stream.show(states.isShown.named(.badgeShown), states.text.named(.badgeText))
+    stream.show(RequestBadge.self, owner: self, Query<Line>()) { _, _, lines, turn in
+      states.show(lines, turn)
     }
+    stream.follow(Line.self, owner: self) { _, lines, turn in _ = states.show(lines, turn) }
+  }
+}
+
+/// What views of the badge bind to.
+final class BadgeStates: Sendable {
+  let isShown: DerivedState<Bool>
+  /// How many pieces it says there are; that stays while the badge goes.
+  let text: DerivedState<Int>
+  private let count: State<Int>
+
+  init(_ stream: EventStream) {
+    count = State(0, name: "badge", on: stream)
+    isShown = count.map("badgeIsEmpty", on: stream) { $0 == 0 }.not("badgeIsShown", on: stream)
+    text = count.filter("badgeText", on: stream) { $0 > 0 }
+  }
+
+  fileprivate func show(_ lines: [Kept<Line>], _ turn: borrowing Turn) -> BadgeView {
+    let view = BadgeView(count: lines.reduce(0) { $0 &+ $1.value.quantity })
+    turn.set(count, to: view.count)
+    return view
   }
 }
 
