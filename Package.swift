@@ -98,7 +98,7 @@ let package = Package(
       exclude: ["todostream.1"]
     ),
 
-    .tests("EventMVVM"),
+    .tests("EventMVVM", ["ProcessTesting"]),
     .testTarget(
       name: "EventMVVMTestingTests",
       dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "ProcessTesting"]

@@ -1,6 +1,6 @@
 import EventMVVM
 import EventMVVMTesting
-import Foundation
+import ProcessTesting
 import Testing
 
 @Suite(.hangLimit) struct Promise10LayerTests {
@@ -67,45 +67,4 @@ import Testing
     )
     #expect(errors == [7])
   }
-}
-
-/// Where the module that the tests were built with lies.
-private let modules: String? = {
-  let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-  let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-  let places = [program, package.appendingPathComponent(".build/debug")]
-  return places.map { $0.appendingPathComponent("Modules").path }
-    .first { FileManager.default.fileExists(atPath: $0 + "/EventMVVM.swiftmodule") }
-}()
-
-/// The lines of a view's code that the compiler refuses, in order.
-private func errorLines(_ code: String) throws -> [Int] {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("promise-10-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  let file = folder.appendingPathComponent("View.swift")
-  try code.write(to: file, atomically: true, encoding: .utf8)
-  let compiler = Process()
-  compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  compiler.arguments = [
-    "swiftc", "-typecheck", "-swift-version", "6", "-I", modules ?? "", file.path,
-  ]
-  let output = Pipe()
-  compiler.standardError = output
-  compiler.standardOutput = FileHandle.nullDevice
-  try compiler.run()
-  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-  compiler.waitUntilExit()
-  let lines = text.split(separator: "\n")
-    .compactMap { line -> Int? in
-      let parts = line.split(separator: ":", maxSplits: 4)
-      guard parts.count == 5, parts[0].hasSuffix("View.swift"), parts[3] == " error" else {
-        return nil
-      }
-      return Int(parts[1])
-    }
-  if lines.isEmpty, compiler.terminationStatus != 0 { Issue.record("\(text)") }
-  return Set(lines).sorted()
 }
