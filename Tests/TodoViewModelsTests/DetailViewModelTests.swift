@@ -2,6 +2,7 @@ import EventRecords
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import Foundation
 import JSONText
 import Testing
 import TodoModels
@@ -151,19 +152,40 @@ import TodoViewModels
     #expect(TodoDetailViewModel(todo) == TodoDetailViewModel(todo))
   }
 
-  @Test func `S51 a view model takes its model, vends others, and sends nothing`() throws {
-    let test = TestContext()
-    test.add(ViewModelServer())
+  @Test func `S51 a view model is a value of its model, and vends others`() {
     let list = TodoListViewModel([todo.viewModel])
-    var detail = TodoDetailViewModel(todo)
-    let before = detail
+    let group = TodoDetailGroup(TodoDetailViewModel(todo))
+    var detail = group.details[0]
     detail.title = "Oat milk"
     detail.toggleCompleted()
-    _ = detail.validate()
-    _ = detail.updatedTodo(at: .start)
+    #expect(detail.updatedTodo(at: .start).title == "Oat milk")
     #expect(list.rows[0].title == "Milk")
-    #expect(before.title == "Milk")
-    test.done()
+    #expect(group.details[0].title == "Milk")
+    for model in [list, group, detail, list.rows[0]] as [any Sendable] {
+      #expect(Mirror(reflecting: model).displayStyle == .struct)
+    }
+  }
+
+  @Test(
+    arguments: [
+      "TodoViewModel", "TodoListViewModel", "TodoDetailViewModel", "TodoDetailGroup",
+      "TodoViewModelGroup",
+    ])
+  func `S51 a view model does nothing asynchronous, and has nothing to send by`(
+    _ name: String
+  ) throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/TodoViewModels/ViewModels").standardizedFileURL
+    let code = try String(contentsOf: folder.appending(path: "\(name).swift"), encoding: .utf8)
+      .split(separator: "\n")
+      .filter { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//") }
+    #expect(code.contains { $0.hasPrefix("package struct \(name)") })
+    let words = Set(code.joined(separator: " ").split { !$0.isLetter }.map(String.init))
+    let hidden: Set = [
+      "async", "await", "Task", "EventStream", "ViewPort", "AsyncTurn", "State", "send", "request",
+      "perform", "hold", "class", "weak",
+    ]
+    #expect(words.intersection(hidden) == [])
   }
 
   @Test func `S52 a detail knows which todo it is of, whatever it shows`() {
@@ -174,21 +196,6 @@ import TodoViewModels
     #expect(detail.number == 7)
     #expect(!detail.isNew)
     #expect(TodoDetailViewModel(.test(1)).isNew)
-  }
-
-  @Test func `S50 validation may take its time: the view waits for the response`() {
-    let test = TestContext()
-    test.add(RemoteValidation())
-    let view = ScriptedView(test.app.port(named: "view"))
-    view.add()
-    for (title, problem) in [("taken", "It is taken."), ("free", nil)] {
-      view.edit { $0.title = title }
-      view.save()
-      #expect(view.editor?.title == title)
-      test.skip()
-      #expect(view.problem?.message == problem)
-    }
-    #expect(view.editor == nil)
   }
 
   @Test func `a detail is shown with its notes, and written as its todo`() {
@@ -212,20 +219,5 @@ import TodoViewModels
     var row = JSONWriter()
     shown.viewModel.write(to: &row)
     #expect(json.bytes == row.bytes)
-  }
-}
-
-/// Validates somewhere far away.
-private struct RemoteValidation: Plugin {
-  let name = "remote"
-
-  func join(_ stream: EventStream) {
-    stream.answer(RequestNewTodoDetailViewModel.self) { _, _ in
-      TodoDetailGroup(TodoDetailViewModel(.test(1)))
-    }
-    stream.answerAsync(RequestUpdateDetailViewModel.self) { request, _ in
-      guard request.detail.title != "taken" else { throw Failure(.validation, "It is taken.") }
-      return request.detail
-    }
   }
 }

@@ -248,6 +248,61 @@ import TodoViewModels
     #expect(second.titles == ["#1 Oat milk"])
   }
 
+  // MARK: Validation
+
+  @Test(arguments: [true, false])
+  func `S50 a new todo and an edited one wait, open, for whoever validates them`(
+    _ isNew: Bool
+  ) throws {
+    let validator = SlowValidator()
+    if isNew {
+      validator.say(RequestNewTodoDetailViewModel())
+    } else {
+      validator.say(RequestTodoDetailViewModel.show(.number(1)))
+    }
+    validator.set("taken")
+    let first = validator.save()
+    #expect(validator.titles == [isNew ? "new: taken" : "#1 taken"])
+    #expect(first() == nil)
+    #expect(validator.set("other") == Failure(.usage, "'save' is under way; wait for its end."))
+    validator.answer(.failure(Failure(.validation, "It is taken.")))
+    #expect(first() == .failure(Failure(.validation, "It is taken.")))
+    #expect(validator.titles == [isNew ? "new: taken" : "#1 taken"])
+    validator.set("free")
+    let second = validator.save()
+    #expect(validator.titles == [isNew ? "new: free" : "#1 free"])
+    validator.answer(.success(milk))
+    #expect(second() == .success(["Milk"]))
+    #expect(validator.titles == [])
+    #expect(
+      validator.log == [
+        "RequestSaveDetail", "RequestUpdateDetailViewModel", "ResponseUpdateDetailViewModel",
+        "ResponseTodoViewModel", "RequestSaveDetail", "RequestUpdateDetailViewModel",
+        "ResponseUpdateDetailViewModel", "ResponseTodoViewModel",
+      ]
+    )
+  }
+
+  @Test func `S51 editing what an editor shows sends nothing but what it shows then`() throws {
+    let app = try Application(screens: true)
+    app.add("Milk")
+    let session = SessionWithScreens(app)
+    session.say(RequestTodoDetailViewModel.show(.number(1)))
+    var names: [String] = []
+    app.test.stream.observeAll { event, _ in names.append(type(of: event).name) }
+    session.set { $0.title = .set("Oat milk") }
+    session.toggle(.completed)
+    session.toggle(.priority)
+    session.toggle(.deleted)
+    session.say(RequestShowDetail())
+    let shown = ["ResponseState<Contents>", "ResponseScreenChange", "ResponseDraft"]
+    #expect(
+      names == ["RequestSetDetail"] + shown + ["RequestToggleDetail"] + shown
+        + ["RequestToggleDetail"] + shown + ["RequestToggleDetail"] + shown
+        + ["RequestShowDetail", "ResponseDraft"]
+    )
+  }
+
   @Test func `S78 commands of a screen that is not on top are refused`() throws {
     let app = try Application(screens: true)
     app.add("Milk")
@@ -467,6 +522,81 @@ extension RequestRows {
     var request = RequestRows()
     change(&request)
     return request
+  }
+}
+
+/// The screens before somebody far away, who validates and stores when the test says so.
+private final class SlowValidator {
+  private let test = TestContext()
+  private let port: ViewPort
+  private let shown = Locked<[String]>([])
+  private let asked = Locked<[(RequestUpdateDetailViewModel, AsyncTurn)]>([])
+  private let said = Locked<[String]>([])
+
+  init() {
+    test.add(Navigator([TodoCoordinator()]))
+    port = test.app.port(named: "view")
+    test.stream.answer(RequestNewTodoDetailViewModel.self) { _, _ in
+      TodoDetailGroup(TodoDetailViewModel(new: Todo.test(1, "").value))
+    }
+    test.stream.answer(RequestTodoDetailViewModel.self) { _, _ in
+      TodoDetailGroup(TodoDetailViewModel(.test(1, number: 1, revision: 1)))
+    }
+    test.stream.on(RequestUpdateDetailViewModel.self) { [asked] request, turn in
+      let held = turn.hold()
+      asked.withLock { $0.append((request, held)) }
+    }
+    port.on(ResponseScreenChange.self) { [shown] change, _ in
+      shown.withLock { $0 = change.screens.map(\.title) }
+    }
+    say(RequestScreens())
+    let saving = ["RequestSaveDetail", "RequestUpdate", "ResponseUpdate", "ResponseTodoViewModel"]
+    test.stream.observeAll { [said] event, _ in
+      let name = type(of: event).name
+      if saving.contains(where: name.hasPrefix) { said.withLock { $0.append(name) } }
+    }
+  }
+
+  deinit { test.skip() }
+
+  var titles: [String] { shown.withLock { $0 } }
+  var log: [String] { said.withLock { $0 } }
+
+  func say<R: Request & ViewModelEvent>(_ request: R) {
+    port.request(request) { _, _ in }
+    test.skip()
+  }
+
+  /// Edits the title; returns why that is not possible.
+  @discardableResult
+  func set(_ title: String) -> Failure? {
+    var (request, failure): (RequestSetDetail, Failure?) = (RequestSetDetail(), nil)
+    request.title = .set(title)
+    port.request(request) { result, _ in
+      if case .failure(let why)? = try? result.get().result { failure = why }
+    }
+    test.skip()
+    return failure
+  }
+
+  /// Begins to save; what is returned gives the titles that are stored then, or why none is.
+  func save() -> () -> Result<[String], Failure>? {
+    let answer = Locked<Result<[String], Failure>?>(nil)
+    port.request(RequestSaveDetail()) { result, _ in
+      let stored = result.mapError(Failure.init).flatMap(\.result)
+      answer.withLock { $0 = stored.map { $0.viewModels.map(\.title) } }
+    }
+    test.skip()
+    return { answer.withLock { $0 } }
+  }
+
+  /// Answers what was asked first.
+  func answer(_ verdict: Result<Kept<Todo>, Failure>) {
+    let (request, turn) = asked.withLock { $0.removeFirst() }
+    turn.send(ResponseUpdateDetailViewModel(verdict.map { _ in request.detail }))
+    if case .success(let todo) = verdict { turn.send(ResponseTodoViewModel.todo(todo)) }
+    turn.release()
+    test.skip()
   }
 }
 

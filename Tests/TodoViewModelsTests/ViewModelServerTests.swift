@@ -452,6 +452,22 @@ import TodoViewModels
     app.test.done()
   }
 
+  @Test func `S50 neither a new todo nor an edited one is stored without a title`() throws {
+    let app = try Application()
+    app.add("Milk")
+    for detail in [edited(.test(2, "")) { $0.title = " " }, edited(milk) { $0.title = "" }] {
+      app.test.skip()
+      app.test.send(RequestUpdateDetailViewModel(detail))
+      app.test.expect(
+        ResponseUpdateDetailViewModel(
+          .failure(Failure(.validation, "Please add a title.", field: "title"))
+        )
+      )
+      app.test.done()
+    }
+    #expect(try app.storedTitles() == ["Milk"])
+  }
+
   @Test func `S69 saving a complete todo keeps the time at which it was completed`() throws {
     let app = try Application()
     app.add("Milk")
@@ -518,6 +534,28 @@ import TodoViewModels
     #expect(causes == [nil, 1, 2, 3])
   }
 
+  @Test(arguments: Handling.all)
+  func `S56 each handler turns an event into one event, and the same one into the same`(
+    _ handling: Handling
+  ) throws {
+    let runs = try (1...2)
+      .map { _ in
+        let app = try Application()
+        app.add("Bread", "Milk")
+        var (names, steps, events): ([UInt64: String], [String], [String]) = ([:], [], [])
+        app.test.stream.observeAll { event, turn in
+          let name = type(of: event).name
+          names[turn.sequence] = name
+          steps.append((turn.cause.map { "\(names[$0] ?? "?") > " } ?? "") + name)
+          events.append("\(event)")
+        }
+        app.prepare(handling.event)
+        return (steps, events)
+      }
+    #expect(runs[0].0 == handling.steps)
+    #expect(runs[0].1 == runs[1].1)
+  }
+
   @Test func `S56 the same event twice has the same effect on the stream`() {
     let test = TestContext()
     test.add(ViewModelServer())
@@ -556,4 +594,88 @@ import TodoViewModels
     }
     #expect(server == nil)
   }
+}
+
+/// An event that views send, and what each event on the way to its answer is turned into.
+struct Handling: Sendable, CustomTestStringConvertible {
+  let event: any ViewModelEvent
+  let steps: [String]
+
+  var testDescription: String { type(of: event).name }
+
+  private static let milk = Todo.test(2, number: 2, revision: 2)
+
+  /// From the models' write on: they answer, and state beside it what has changed.
+  private static let written = [
+    "RequestWriteRecords<Todo> > ResponseWriteRecords<Todo>",
+    "RequestWriteRecords<Todo> > ResponseRecordChanges<Todo>",
+    "ResponseWriteRecords<Todo> > ResponseTodoViewModel",
+    "ResponseRecordChanges<Todo> > ResponseChangedTodoViewModels",
+  ]
+
+  private static func write(_ event: any ViewModelEvent, _ name: String) -> Handling {
+    Handling(event: event, steps: [name, "\(name) > RequestWriteRecords<Todo>"] + written)
+  }
+
+  /// One that needs to know what is there.
+  private static func edit(_ event: any ViewModelEvent, _ name: String) -> Handling {
+    Handling(
+      event: event,
+      steps: [
+        name, "\(name) > RequestRecords<Todo>", "RequestRecords<Todo> > ResponseRecords<Todo>",
+        "ResponseRecords<Todo> > RequestWriteRecords<Todo>",
+      ] + written
+    )
+  }
+
+  static let all = [
+    Handling(
+      event: RequestTodoViewModels(),
+      steps: [
+        "RequestTodoViewModels", "RequestTodoViewModels > RequestRecords<Todo>",
+        "RequestRecords<Todo> > ResponseRecords<Todo>",
+        "ResponseRecords<Todo> > ResponseTodoViewModels",
+      ]
+    ),
+    Handling(
+      event: RequestTodoDetailViewModel.show(.number(1)),
+      steps: [
+        "RequestTodoDetailViewModel", "RequestTodoDetailViewModel > RequestRecords<Todo>",
+        "RequestRecords<Todo> > ResponseRecords<Todo>",
+        "ResponseRecords<Todo> > ResponseTodoDetailViewModel",
+      ]
+    ),
+    Handling(
+      event: RequestTodoCounts(),
+      steps: [
+        "RequestTodoCounts", "RequestTodoCounts > RequestRecordCounts<Todo>",
+        "RequestRecordCounts<Todo> > ResponseRecordCounts<Todo>",
+        "ResponseRecordCounts<Todo> > ResponseTodoCounts",
+      ]
+    ),
+    Handling(
+      event: RequestNewTodoDetailViewModel(),
+      steps: [
+        "RequestNewTodoDetailViewModel",
+        "RequestNewTodoDetailViewModel > ResponseTodoDetailViewModel",
+      ]
+    ),
+    Handling(
+      event: RequestUpdateDetailViewModel(TodoDetailViewModel(new: Todo.test(3, "Jam").value)),
+      steps: [
+        "RequestUpdateDetailViewModel",
+        "RequestUpdateDetailViewModel > ResponseUpdateDetailViewModel",
+        "ResponseUpdateDetailViewModel > RequestWriteRecords<Todo>",
+      ] + written
+    ),
+    write(RequestAddTodo.add("Jam"), "RequestAddTodo"),
+    write(RequestMoveTodo.move(1, .before, 2), "RequestMoveTodo"),
+    write(
+      RequestToggleCompleteTodoViewModel(milk.viewModel),
+      "RequestToggleCompleteTodoViewModel"
+    ),
+    write(RequestDeleteTodoViewModel(milk.viewModel), "RequestDeleteTodoViewModel"),
+    edit(RequestEditTodo.edit(1) { $0.title = .set("Rye") }, "RequestEditTodo"),
+    edit(RequestCompleteTodo.complete(.number(2)), "RequestCompleteTodo"),
+  ]
 }
