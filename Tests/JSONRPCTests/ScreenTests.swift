@@ -168,6 +168,48 @@
       #expect(try rows("{}") == ["Apple", "Bread"])
     }
 
+    @Test
+    func `S81 each client of a process edits a todo of its own, and what has no state is shared`()
+      throws
+    {
+      let place = try Workplace()
+      let one = try RPCClient(place, words: ["serve", "--stdio", "--listen=s.sock"])
+      let other = try RPCClient(connectedTo: "s.sock", in: place)
+      _ = try one.call("todo/add", #"{"title":"Milk"}"#)
+      func next(_ name: String, _ client: RPCClient) throws -> JSON? {
+        try client.first { $0["params"]?["name"] == .string(name) }["params"]?["value"]
+      }
+      for client in [one, other] {
+        for name in ["screens", "detail", "todo/counts"] {
+          _ = try client.call("state/subscribe", #"{"name":"\#(name)"}"#)
+        }
+        #expect(try next("detail", client) == .null)
+        #expect(try next("todo/counts", client) == ["open": 1, "overdue": 0])
+        _ = try client.call("todo/show", #"{"id":1}"#)
+        #expect(try next("detail", client)?["title"] == "Milk")
+      }
+      _ = try one.call("detail/set", #"{"title":"Oat milk"}"#)
+      #expect(try next("detail", one)?["title"] == "Oat milk")
+      _ = try other.call("detail/toggle")
+      let edited = try next("detail", other)
+      #expect(edited?["title"] == "Milk")
+      #expect(edited?["complete"] == true)
+      #expect(try one.call("detail/show")["result"]?["complete"] == false)
+      _ = try one.call("detail/save")
+      #expect(try next("detail", one) == .null)
+      let merged = try next("detail", other)
+      #expect(merged?["title"] == "Oat milk")
+      #expect(merged?["complete"] == true)
+      _ = try other.call("detail/save")
+      for client in [one, other] {
+        #expect(try next("todo/counts", client) == ["open": 0, "overdue": 0])
+      }
+      // A view that goes takes nothing from the other one.
+      other.endInput()
+      _ = try one.call("todo/reopen", #"{"id":1}"#)
+      #expect(try next("todo/counts", one) == ["open": 1, "overdue": 0])
+    }
+
     @Test func `S15 what one client opens is open for nobody else`() throws {
       let place = try Workplace()
       let (one, other) = (try RPCClient(place), try RPCClient(place))
