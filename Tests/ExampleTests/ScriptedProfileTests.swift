@@ -1,5 +1,7 @@
+import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventPatterns
 import Testing
 
 @testable import todostream_profile
@@ -7,20 +9,27 @@ import Testing
 /// A view before a view model of a script, and the five roles.
 @Suite(.hangLimit) struct ScriptedProfileTests {
   @Test func `S95 a fake view model: a placeholder, four seconds, the final image`() {
-    let executor = DrainExecutor()
-    let stream = EventStream(environment: Environment(executor: executor))
-    let clock = TestClock()
-    let model = ScriptedViewModel(clock, on: stream)
-    let view = BoundView(model.display)
-    stream.send(RequestPlay())
-    executor.drain()
-    #expect(view.lines == ["FAKE placeholder"])
-    clock.advance(by: .milliseconds(3_999))
-    executor.drain()
-    #expect(view.lines == ["FAKE placeholder"])
-    clock.advance(by: .milliseconds(1))
-    executor.drain()
-    #expect(view.lines == ["FAKE placeholder", "FAKE image 64×64"])
+    let rig = ScriptedRig(.image)
+    #expect(rig.pages == [ScriptedRig.page("(no image)")])
+    #expect(rig.told == [ScriptedRig.json(#"{"kind":"placeholder"}"#)])
+    rig.advance(by: .milliseconds(3_999))
+    #expect(rig.pages.count == 1 && rig.told.count == 1)
+    rig.advance(by: .milliseconds(1))
+    #expect(rig.pages.dropFirst() == [ScriptedRig.page("image of 64 × 64")])
+    #expect(rig.told.dropFirst() == [ScriptedRig.json(#"{"kind":"image","width":64,"height":64}"#)])
+  }
+
+  @Test func `S95 a fake view model's error is shown by the view as any other`() {
+    let rig = ScriptedRig(.error)
+    rig.advance(by: .seconds(4))
+    #expect(
+      rig.pages == [
+        ScriptedRig.page("(no image)"), ScriptedRig.page("(no image)  It is not there."),
+      ]
+    )
+    #expect(
+      rig.told.last == ScriptedRig.json(#"{"kind":"error"}"#, #","problem":"It is not there.""#)
+    )
   }
 
   @Test(arguments: ProfileSources.roles)
@@ -80,28 +89,78 @@ import Testing
 
 private struct RequestPlay: ViewModelEvent {}
 
+/// The profile's own view, on a page and as programs are told of it, before a view model of a
+/// script.
+private final class ScriptedRig {
+  private let executor = DrainExecutor()
+  private let clock = TestClock()
+  private let app: AppContext
+  private let model: ScriptedViewModel
+  private let watch: NamedStateWatch
+  private let written = Locked<(pages: [String], told: [String])>(([], []))
+
+  init(_ end: ProfileDisplay.Kind) {
+    app = AppContext(environment: Environment(executor: executor))
+    model = ScriptedViewModel(end, clock, on: app.stream)
+    app.stream.show(model.display.named(.profile))
+    let view = app.port(named: "view")
+    watch = view.watch(StateName.profile.name) { [written] value in
+      written.withLock { $0.told.append(String(decoding: value, as: UTF8.self)) }
+    }
+    model.display.observe { [written] display, _ in
+      var page = Page()
+      display?.show(on: &page)
+      written.withLock { $0.pages.append(page.text) }
+    }
+    view.send(RequestPlay())
+    drain()
+  }
+
+  var pages: [String] { written.withLock { $0.pages } }
+  var told: [String] { written.withLock { $0.told } }
+
+  func advance(by duration: Duration) {
+    clock.advance(by: duration)
+    drain()
+  }
+
+  private func drain() {
+    repeat { app.stream.deliver() } while executor.drain()
+  }
+
+  static func page(_ image: String) -> String {
+    "#1 FAKE\nThis user has 1 friend\n\(image)\n"
+  }
+
+  static func json(_ avatar: String, _ problem: String = "") -> String {
+    #"{"id":1,"name":"FAKE","friends":"This user has 1 friend","avatar":\#(avatar),"#
+      + #""isRefreshing":false\#(problem)}"#
+  }
+}
+
 /// A view model without models.
 private final class ScriptedViewModel: Sendable {
   let display: State<ProfileDisplay?>
 
-  init(_ clock: TestClock, on stream: EventStream) {
-    display = State(Self.display(.placeholder, nil), name: "display", on: stream)
+  init(_ end: ProfileDisplay.Kind, _ clock: TestClock, on stream: EventStream) {
+    display = State(Self.display(.placeholder), name: "display", on: stream)
     stream.on(RequestPlay.self, owner: self) { model, _, turn in
       turn.perform { [display = model.display] _ in
         try? await clock.sleep(for: .seconds(4))
-        display.set(Self.display(.image, 64))
+        display.set(Self.display(end))
       }
     }
   }
 
-  private static func display(_ kind: ProfileDisplay.Kind, _ size: Int?) -> ProfileDisplay {
-    ProfileDisplay(
+  private static func display(_ kind: ProfileDisplay.Kind) -> ProfileDisplay {
+    let size = kind == .image ? 64 : nil
+    return ProfileDisplay(
       id: 1,
       name: "FAKE",
       friends: "This user has 1 friend",
       avatar: .init(kind: kind, address: nil, width: size, height: size, bytes: nil),
       isRefreshing: false,
-      problem: nil
+      problem: kind == .error ? "It is not there." : nil
     )
   }
 }

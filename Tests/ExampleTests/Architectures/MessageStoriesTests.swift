@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventPatterns
 import Testing
 
 @testable import todostream_messages
@@ -73,6 +74,42 @@ import Testing
     #expect(try MessagesHouse.failure(.reactor) == ["", " …", ""])
   }
 
+  @Test
+  func `S99 S103 a reactor that asks the mailbox itself tells ReactorKit's story to the letter`() {
+    let (test, mailbox) = (TestContext(), ScriptedMailbox())
+    let reactor = AskingReactor.make(mailbox, on: test.stream)
+    let seen = Locked<[String]>([])
+    reactor.state.observe { inbox, _ in
+      seen.withLock { $0.append(line(inbox.titles, isLoading: inbox.isLoading)) }
+    }
+    test.send(RequestFetch())
+    test.skip()
+    #expect(seen.withLock { $0 } == ["", " …"])
+    mailbox.answer(.success(MessagesHouse.mail))
+    test.skip()
+    test.send(RequestRemove(index: Count(2)))
+    test.skip()
+    #expect(
+      seen.withLock { $0 }
+        == ["", " …", "Hello Lunch News …", "Hello Lunch News", "Hello News"]
+    )
+  }
+
+  @Test func `S91 S99 of two fetches of such a reactor the latest counts, and the other is over`() {
+    let (test, mailbox) = (TestContext(), ScriptedMailbox())
+    let reactor = AskingReactor.make(mailbox, on: test.stream)
+    for _ in 1...2 {
+      test.send(RequestFetch())
+      test.skip()
+    }
+    mailbox.answer(.success([MessagesHouse.mail[0]]))
+    test.skip()
+    #expect(reactor.state.value == AskingReactor.Inbox(isLoading: true))
+    mailbox.answer(.success([MessagesHouse.mail[1]]))
+    test.skip()
+    #expect(reactor.state.value == AskingReactor.Inbox(titles: ["Lunch"]))
+  }
+
   @Test func `S102 S103 three layers and the servers of the stream tell the same story`() throws {
     let mailbox = CallbackMailbox()
     let screen = LayeredScreen(mailbox)
@@ -108,6 +145,41 @@ import Testing
     #expect(screen.seen == ["", " …", ""])
     #expect(screen.problems == ["No mailbox."])
     #expect(try MessagesHouse.failure(.servers) == screen.seen)
+  }
+}
+
+/// The messages in ReactorKit's own way: what takes time is asked where an action is mutated.
+private enum AskingReactor {
+  struct Inbox: Sendable, Equatable {
+    var titles: [String] = []
+    var isLoading = false
+  }
+
+  enum Mutation: Sendable, Equatable {
+    case loading(Bool)
+    case fetched([String])
+    case removed(Int)
+  }
+
+  static func make(
+    _ mailbox: ScriptedMailbox,
+    on stream: EventStream
+  ) -> Reactor<Inbox, Mutation> {
+    Reactor<Inbox, Mutation>(Inbox(), name: "inbox", on: stream) { inbox, mutation in
+      switch mutation {
+      case .loading(let isLoading): inbox.isLoading = isLoading
+      case .fetched(let titles): inbox.titles = titles
+      case .removed(let index): inbox.titles.remove(at: index)
+      }
+    }
+    .mutating(RequestFetch.self, .latest) { _, _, emit in
+      emit(.loading(true))
+      if let fetched = try? await mailbox.fetch(for: nil) {
+        emit(.fetched(fetched.mail.map(\.subject)))
+      }
+      emit(.loading(false))
+    }
+    .mutating(RequestRemove.self) { request, _ in [.removed(request.index.number - 1)] }
   }
 }
 
