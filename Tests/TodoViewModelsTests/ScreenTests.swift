@@ -592,7 +592,10 @@ private final class SlowValidator {
 
   /// Answers what was asked first.
   func answer(_ verdict: Result<Kept<Todo>, Failure>) {
-    let (request, turn) = asked.withLock { $0.removeFirst() }
+    guard let (request, turn) = asked.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+      Issue.record("nothing is to be validated")
+      return
+    }
     turn.send(ResponseUpdateDetailViewModel(verdict.map { _ in request.detail }))
     if case .success(let todo) = verdict { turn.send(ResponseTodoViewModel.todo(todo)) }
     turn.release()

@@ -169,7 +169,8 @@ private enum AskingReactor {
       switch mutation {
       case .loading(let isLoading): inbox.isLoading = isLoading
       case .fetched(let titles): inbox.titles = titles
-      case .removed(let index): inbox.titles.remove(at: index)
+      case .removed(let index):
+        if inbox.titles.indices.contains(index) { inbox.titles.remove(at: index) }
       }
     }
     .mutating(RequestFetch.self, .latest) { _, _, emit in
