@@ -37,7 +37,10 @@ import Testing
     test.drain()
     count.set(2)
     test.drain()
-    #expect(tap.silent.filter { $0.hasPrefix("ResponseState") } == [])
+    #expect(tap.silent.filter { $0.hasPrefix("StateChange") } == [])
+    test.stream.afterQueued { count.set(2) }
+    test.drain()
+    #expect(tap.silent.filter { $0.hasPrefix("StateChange") } == ["StateChange<Int>"])
     #expect(!either.value)
     test.skip()
   }
@@ -101,8 +104,9 @@ import Testing
   }
 
   @Test func `it keeps its sources, and goes with its owner`() {
-    // Not that of a test context, which keeps the events: they retain their states.
-    let stream = EventStream()
+    // A test context keeps the events: they retain no states (S3).
+    let test = TestContext()
+    let stream = test.stream
     weak var source: State<Int>?
     weak var gone: DerivedState<Int>?
     do {
@@ -115,6 +119,7 @@ import Testing
     }
     #expect(gone == nil)
     #expect(source == nil)
+    test.skip()
   }
 }
 

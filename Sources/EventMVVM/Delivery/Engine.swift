@@ -209,7 +209,7 @@ public final class _Engine: @unchecked Sendable {
   /// Gives an event its turn: its place in the order, then its observers, then its requester.
   @inlinable @inline(__always)
   func dispatch<E: Event>(_ event: E, _ address: _EntryAddress, _ key: StreamKey) {
-    if state.pointee.unit != nil, divert(event, address) { return }
+    if state.pointee.unit != nil, divert(E.self, event, address) { return }
     if E._reply != nil, isPrevented(address) { return }
     let turn = beginNumbered(address)
     if E._reply != nil { markBegun(turn) }
@@ -244,7 +244,12 @@ public final class _Engine: @unchecked Sendable {
     if state.pointee.all.first != nil { announceToAll(event, turn) }
     guard let route = state.pointee.routes.find(key) else { return }
     route.pointee.forEach { unsafeDowncast($0, to: _TypedObserver<E>.self).body(event, turn) }
+    if route.pointee.sweepAt == 0 { route.pointee.sweep() }
   }
+
+  /// Notes that an observer was called whose owner is gone: its route is swept after the event.
+  @usableFromInline
+  func noteEnd(_ key: StreamKey) { state.pointee.routes.find(key)?.pointee.sweepAt = 0 }
 
   /// Calls the observers of every event.
   @usableFromInline @inline(never)

@@ -144,18 +144,19 @@ extension _Engine {
     }
   }
 
-  /// While a unit is open: holds its facts back, and the writes of others.
+  /// While a unit is open: holds its facts back, and the writes of others; the entry is the event, or
+  /// what sends it.
   ///
   /// - Returns: Whether the event waits, and has no turn now.
   @usableFromInline
-  func divert<E: Event>(_ event: E, _ address: _EntryAddress) -> Bool {
+  func divert<E: Event>(_: E.Type, _ entry: some StreamEntry, _ address: _EntryAddress) -> Bool {
     guard let unit = state.pointee.unit else { return false }
     if address.header.root == unit.root {
       unit.turns += 1
       guard E.isFact else { return false }
       var later = address.header
       later.conversation = nil
-      unit.facts.push(event, later)
+      unit.facts.push(entry, later)
       return true
     }
     guard E._reply != nil, !isPrevented(address),
@@ -164,7 +165,7 @@ extension _Engine {
         || (conversation.parent == nil && unit.waitingOrigins.contains(address.header.origin))
     else { return false }
     conversation.open += 1
-    unit.waiting.push(event, address.header)
+    unit.waiting.push(entry, address.header)
     wait(address.header.origin, for: unit)
     return true
   }

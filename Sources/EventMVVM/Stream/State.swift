@@ -6,7 +6,8 @@ import Synchronization
 /// lists have two states, and neither gets the other's changes.
 public final class State<Value: Sendable & Equatable>: Sendable {
   let name: String
-  let key: StreamKey
+  /// Its identity on the stream, which no other state ever has.
+  package let key: StreamKey
   /// Weak, as the stream's own handlers hold states (S73).
   weak let engine: _Engine?
   let origin: Origin
@@ -38,9 +39,12 @@ public final class State<Value: Sendable & Equatable>: Sendable {
   /// The latest value that had its turn; any thread.
   public var value: Value { latest.withLock { $0 } }
 
+  /// What states that it has a new value.
+  func event(_ new: Value) -> ResponseState<Value> { .init(value: new, stateName: name, key: key) }
+
   /// Sets the value from outside a handler; equal values are not repeated.
   public func set(_ value: Value) {
-    engine?.submit(ResponseState(value, of: self), _Header(origin: origin))
+    engine?.submit(StateChange(value: value, state: self), _Header(origin: origin))
   }
 
   /// Observes the state: the latest value as the first turn, then each change.
@@ -55,9 +59,9 @@ public final class State<Value: Sendable & Equatable>: Sendable {
     _ body: @escaping (Value, borrowing Turn) -> Void
   ) -> Subscription {
     let observer = _TypedObserver<ResponseState<Value>>(key: key, owner: owner) {
-      [weak owner, hasOwner = owner != nil] event, turn in
+      [weak owner, hasOwner = owner != nil, key] event, turn in
       let held = owner
-      guard !hasOwner || held != nil else { return }
+      guard !hasOwner || held != nil else { return turn.engine.noteEnd(key) }
       defer { extendLifetime(held) }
       body(event.value, turn)
     }
@@ -88,52 +92,48 @@ public final class State<Value: Sendable & Equatable>: Sendable {
 extension Turn {
   /// Sets a state inside this event's conversation; equal values are not repeated.
   public borrowing func set<Value>(_ state: State<Value>, to value: Value) {
-    send(ResponseState(value, of: state))
+    var header = address.header
+    (header.cause, header.isInput) = (sequence, false)
+    header.conversation?.use { $0.open += 1 }
+    engine.push(StateChange(value: value, state: state), header)
   }
 }
 
-/// States that a state has a new value.
-///
-/// It retains the state: where such events are kept, so are the states that they come from.
+/// States that a state has a new value; the state itself does not travel (S3).
 public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelEvent, Fact {
+  /// The second names its state, and no longer has it.
+  public static var version: Int { 2 }
   /// The new value.
   public let value: Value
-  let state: State<Value>
-
-  init(_ value: Value, of state: State<Value>) {
-    self.value = value
-    self.state = state
-  }
-
   /// The state's name.
-  public var stateName: String { state.name }
+  public let stateName: String
+  /// Which state it is.
+  let key: StreamKey
   /// The state's name.
-  public var subject: String? { state.name }
-
-  /// Whether both say the same of the same state.
-  public static func == (first: Self, second: Self) -> Bool {
-    first.value == second.value && first.state === second.state
-  }
+  public var subject: String? { stateName }
 
   /// Writes the state's name and its value, if that can be written.
   public func _record(to encoder: any Encoder) throws -> Bool {
     guard let value = value as? any Encodable else { return false }
     var container = encoder.container(keyedBy: StateKey.self)
-    try container.encode(state.name, forKey: .name)
+    try container.encode(stateName, forKey: .name)
     try value.encode(to: container.superEncoder(forKey: .value))
     return true
   }
+}
 
-  /// Takes its turn on the state's own route, unless the value is the same.
-  public static func _take(_ address: _EntryAddress, _ engine: _Engine) {
-    let event = _move(address)
-    if engine.divert(event, address) { return }
-    let isNew = event.state.latest.withLock { latest in
-      defer { latest = event.value }
-      return latest != event.value
-    }
-    guard isNew else { return }
-    engine.dispatch(event, address, event.state.key)
+/// A change of a state, in the queue: it keeps the state until its turn.
+struct StateChange<Value: Sendable & Equatable>: StreamEntry {
+  let value: Value
+  let state: State<Value>
+
+  /// Sends the event on the state's own route, unless the value is the same.
+  static func _take(_ address: _EntryAddress, _ engine: _Engine) {
+    let change = _move(address)
+    if engine.divert(ResponseState<Value>.self, change, address) { return }
+    let old = change.state.latest.withLock { exchange(&$0, with: change.value) }
+    guard old != change.value else { return }
+    engine.dispatch(change.state.event(change.value), address, change.state.key)
   }
 }
 
@@ -147,11 +147,9 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
     guard !join.observer.isCancelled.load(ordering: .acquiring) else { return }
     engine.link(join.observer)
     let turn = engine.beginNumbered(address)
-    join.observer.body(ResponseState(join.state.value, of: join.state), turn)
+    join.observer.body(join.state.event(join.state.value), turn)
   }
 }
 
 /// What is written of a state.
-private enum StateKey: String, CodingKey {
-  case name, value
-}
+private enum StateKey: String, CodingKey { case name, value }

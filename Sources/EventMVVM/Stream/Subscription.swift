@@ -48,7 +48,7 @@ extension EventStream {
   ) -> Subscription {
     let observer = _TypedObserver<E>(key: StreamKey(E.self), owner: owner) {
       [weak owner] event, turn in
-      if let owner { body(owner, event, turn) }
+      if let owner { body(owner, event, turn) } else { turn.engine.noteEnd(StreamKey(E.self)) }
     }
     return engine.join(observer, header)
   }

@@ -78,7 +78,7 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
     held = State(initial, name: name, on: stream)
     model = Locked(initial)
     stream.on(ResponseMutation<Model, Mutation>.self, owner: self) { reactor, event, turn in
-      guard event.reactor === reactor else { return }
+      guard event.reactor == reactor.held.key else { return }
       let model = reactor.model.withLock { model in
         reduce(&model, event.mutation)
         return model
@@ -100,7 +100,7 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
   ) -> Reactor {
     stream.on(E.self, owner: self) { reactor, event, turn in
       for mutation in mutate(event, reactor.model.withLock { $0 }) {
-        turn.send(ResponseMutation(mutation, reactor))
+        turn.send(ResponseMutation<Model, Mutation>(mutation: mutation, reactor: reactor.held.key))
       }
     }
     return self
@@ -125,7 +125,8 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
       turn.perform { [weak reactor] held in
         let emitter = Emitter(
           { mutation in
-            if let reactor { held.send(ResponseMutation(mutation, reactor)) }
+            guard let key = reactor?.held.key else { return }
+            held.send(ResponseMutation<Model, Mutation>(mutation: mutation, reactor: key))
           },
           isCancelled: { run.isCancelled || held.isCancelled }
         )
@@ -149,16 +150,8 @@ private struct ResponseMutation<Model: Sendable & Equatable, Mutation: Sendable 
   ModelEvent, ViewModelEvent, Fact
 {
   let mutation: Mutation
-  let reactor: Reactor<Model, Mutation>
-
-  init(_ mutation: Mutation, _ reactor: Reactor<Model, Mutation>) {
-    self.mutation = mutation
-    self.reactor = reactor
-  }
-
-  static func == (first: Self, second: Self) -> Bool {
-    first.mutation == second.mutation && first.reactor === second.reactor
-  }
+  /// The identity of its state.
+  let reactor: StreamKey
 }
 
 /// A run of an action, which can be cancelled from outside.

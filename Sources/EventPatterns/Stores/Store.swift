@@ -77,11 +77,13 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
     _ reducer: @escaping @Sendable (inout Model, E) -> Void
   ) -> Store {
     stream.on(E.self, owner: self) { store, event, turn in
-      guard !turn.isInUnit || E.isFact else { return turn.send(ResponseKept(event, store)) }
+      guard !turn.isInUnit || E.isFact else {
+        return turn.send(ResponseKept<Model, E>(event: event, store: store.held.key))
+      }
       store.reduce(event, turn, reducer)
     }
     stream.on(ResponseKept<Model, E>.self, owner: self) { store, kept, turn in
-      if kept.store === store { store.reduce(kept.event, turn, reducer) }
+      if kept.store == store.held.key { store.reduce(kept.event, turn, reducer) }
     }
     return self
   }
@@ -151,14 +153,6 @@ private enum Reducing {
 private struct ResponseKept<Model: Sendable & Equatable, E: Event>: ModelEvent, ViewModelEvent, Fact
 {
   let event: E
-  let store: Store<Model>
-
-  init(_ event: E, _ store: Store<Model>) {
-    self.event = event
-    self.store = store
-  }
-
-  static func == (first: Self, second: Self) -> Bool {
-    first.event == second.event && first.store === second.store
-  }
+  /// The identity of its state.
+  let store: StreamKey
 }
