@@ -216,9 +216,8 @@ package final class ViewModelServer: Plugin {
       detail.shouldSave = true
       return detail
     }
-    stream.on(ResponseUpdateDetailViewModel.self, owner: self) { server, response, turn in
-      guard case .success(let detail) = response.result, detail.shouldSave else { return }
-      server.save(detail, turn)
+    stream.on(successOf: ResponseUpdateDetailViewModel.self, owner: self) { server, detail, turn in
+      if detail.shouldSave { server.save(detail, turn) }
     }
   }
 

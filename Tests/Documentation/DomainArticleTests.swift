@@ -89,6 +89,6 @@ import Testing
     let folder = "Examples/Messages/Sources/todostream-messages"
     let ways = Package.files(in: folder).filter { $0.hasSuffix("rMessages.swift") }
     let counts = ways.map { Package.lines(of: $0).count(where: \.isCode) }
-    #expect(counts.sorted() == [20, 28, 32])
+    #expect(counts.sorted() == [20, 28, 31])
   }
 }

@@ -21,9 +21,8 @@ public final class SignInFlow: Coordinator {
 
   /// Subscribes to what opens, drives and closes its screen.
   public func join(_ stream: EventStream, _ navigator: Navigator) {
-    stream.on(ResponseHold.self, owner: navigator) { navigator, response, turn in
-      guard case .success(let hold) = response.result, !hold.waiting.isEmpty else { return }
-      Self.show(hold.waiting, navigator, turn)
+    stream.on(successOf: ResponseHold.self, owner: navigator) { navigator, hold, turn in
+      if !hold.waiting.isEmpty { Self.show(hold.waiting, navigator, turn) }
     }
     stream.on(ResponseHoldEnd.self, owner: navigator) { navigator, _, turn in
       for screen in navigator.screens(SignInScreen.self, of: turn.origin) {

@@ -7,9 +7,7 @@ import TodoModels
 /// Opens, drives and closes the details of todos (S27, S29–S31).
 final class TodoDetailFlow: Coordinator {
   func join(_ stream: EventStream, _ navigator: Navigator) {
-    stream.on(ResponseTodoDetailViewModel.self, owner: navigator) { navigator, response, turn in
-      Self.open(response, navigator, turn)
-    }
+    stream.on(successOf: ResponseTodoDetailViewModel.self, owner: navigator, Self.open)
     stream.on(ResponseChangedTodoViewModels.self, owner: navigator) { navigator, change, turn in
       for screen in navigator.screens(TodoDetailScreen.self) {
         var heard: Set<TodoDetailScreen.Heard> = []
@@ -57,13 +55,12 @@ final class TodoDetailFlow: Coordinator {
   /// One todo that a session with screens has asked for, not in a script, opens there and nowhere
   /// else (S15).
   private static func open(
-    _ response: ResponseTodoDetailViewModel,
     _ navigator: Navigator,
+    _ group: TodoDetailGroup,
     _ turn: borrowing Turn
   ) {
     // Whether there is a place for it is asked first: most sessions have no screens.
-    guard !turn.isInUnit, navigator.hasRoom(in: turn.origin),
-      case .success(let group) = response.result, !group.isList,
+    guard !turn.isInUnit, navigator.hasRoom(in: turn.origin), !group.isList,
       let detail = group.details.first
     else { return }
     let edited = navigator.screens(TodoDetailScreen.self, of: turn.origin)
@@ -132,7 +129,7 @@ final class TodoDetailFlow: Coordinator {
     }
     stream.on(ResponseTodoViewModel.self, owner: navigator) { navigator, response, turn in
       for screen in navigator.screens(TodoDetailScreen.self) where screen.saving.end(turn) {
-        if case .success = response.result { navigator.close(screen, turn) }
+        if response._problem == nil { navigator.close(screen, turn) }
       }
     }
   }

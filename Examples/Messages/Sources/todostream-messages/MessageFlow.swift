@@ -23,10 +23,8 @@ final class MessageFlow: Coordinator {
   var children: [any Coordinator] { [letters] }
 
   func join(_ stream: EventStream, _ navigator: Navigator) {
-    stream.on(RequestMessage.Reply.self, owner: navigator) { navigator, response, turn in
-      guard case .success(let message) = response.result, !turn.isInUnit,
-        navigator.hasRoom(in: turn.origin)
-      else { return }
+    stream.on(successOf: RequestMessage.Reply.self, owner: navigator) { navigator, message, turn in
+      guard !turn.isInUnit, navigator.hasRoom(in: turn.origin) else { return }
       let seen = navigator.top(of: turn.origin, as: MessageScreen.self)
       navigator.open(MessageScreen(message), replacing: seen, turn)
     }

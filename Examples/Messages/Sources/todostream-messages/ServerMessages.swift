@@ -19,8 +19,7 @@ final class ServerMessages: MessagesPlugin {
     stream.on(ResponseUnanswered.self, owner: self) { server, event, turn in
       if event.isOfMail { server.change(state, turn) { $0.loads -= 1 } }
     }
-    stream.on(ResponseRecords<Message>.self, owner: self) { server, messages, turn in
-      guard case .success(let messages) = messages.result else { return }
+    stream.on(successOf: ResponseRecords<Message>.self, owner: self) { server, messages, turn in
       server.change(state, turn) { $0.rows = messages.shown.map { .init($0) } }
     }
     joined.withLock { $0 = state.map("messages", on: stream) { $0.view } }

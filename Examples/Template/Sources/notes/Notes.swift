@@ -88,7 +88,7 @@ struct NotesView: EncodedResult {
 
   func show(on page: inout Page) {
     for note in notes {
-      page.write("#\(note.number) ", .dim)
+      page.write("#\(note.number) ", .secondary)
       page.write(user: note.value.title)
       page.endLine()
     }

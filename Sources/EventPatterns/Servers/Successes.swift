@@ -1,0 +1,22 @@
+public import EventMVVM
+
+extension EventStream {
+  /// Observes what responses carry that succeeded, for as long as `owner` lives (S10); failures are
+  /// for those who asked.
+  ///
+  /// - Parameters:
+  ///   - type: The response type.
+  ///   - owner: The object with which the subscription ends; held while `body` runs.
+  ///   - body: Called on the home thread with the owner and the value of each success, in order.
+  /// - Returns: The subscription, to end it by.
+  @discardableResult
+  public func on<R: Response, Owner: AnyObject>(
+    successOf type: R.Type,
+    owner: Owner,
+    _ body: @escaping (Owner, R.Value, borrowing Turn) -> Void
+  ) -> Subscription {
+    on(type, owner: owner) { owner, response, turn in
+      if case .success(let value) = response.result { body(owner, value, turn) }
+    }
+  }
+}
