@@ -70,14 +70,15 @@ final class TodoListScreen: Screen {
   func hear(_ change: ResponseChangedTodoViewModels, _ turn: borrowing Turn) {
     let rows = change.viewModels
     let old = list
+    var changes: [TodoListViewModel.SingleChange] = []
     guard request == Self.plain, rows.count <= Self.mostChanges,
       old.count(inSection: 0) + rows.count <= Self.mostRows,
       change.externalOrigin == nil, !asking.withLock({ $0.isUnderWay })
     else { return ask(turn) }
     contents.change(turn) { contents in
-      for row in rows { _ = contents.list.incorporate(row) }
+      for row in rows { changes.append(contents.list.incorporate(row)) }
     }
-    tell(old, list, turn)
+    if changes.contains(where: { $0 != .none }) { tell(old, turn) }
   }
 
   /// Asks for the rows, in another order or others where that is wanted, and gives them on, or why
@@ -132,25 +133,23 @@ final class TodoListScreen: Screen {
     _ change: (inout Contents) -> Void = { _ in }
   ) {
     let old = contents.model
+    var group = TodoListViewModel.GroupChange.none
     contents.change(turn) { contents in
-      _ = contents.list.incorporate(list)
+      group = contents.list.incorporate(list)
       change(&contents)
     }
-    if old.list == list, old.route != contents.model.route {
-      navigator?.tellChange(of: self, turn)
+    switch group {
+    case .reload: tell(old.list, turn)
+    case .none where old.route != contents.model.route: navigator?.tellChange(of: self, turn)
+    case .none: break
     }
-    tell(old.list, list, turn)
   }
 
-  /// Sends the views of the session the changes of the rows, if there are any (S63).
-  private func tell(
-    _ old: TodoListViewModel,
-    _ new: TodoListViewModel,
-    _ turn: borrowing Turn
-  ) {
-    guard old != new, let navigator, let session = navigator.session(of: self) else { return }
+  /// Sends the views of the session the changes of the rows (S63).
+  private func tell(_ old: TodoListViewModel, _ turn: borrowing Turn) {
+    guard let navigator, let session = navigator.session(of: self) else { return }
     navigator.tellChange(of: self, turn)
-    turn.send(ResponseRowChanges(session, view, old.changes(to: new)))
+    turn.send(ResponseRowChanges(session, view, old.changes(to: list)))
   }
 }
 
