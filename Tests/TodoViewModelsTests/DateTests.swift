@@ -90,7 +90,9 @@ import TodoViewModels
     let details = try #require(try app.reply(RequestTodoDetailViewModel.show(.number(1)))?.get())
     var page = Page()
     details.show(on: &page)
-    #expect(page.text.contains("    created \(text), completed \(text), revision 2, "))
+    #expect(
+      page.text.contains("    Priority: NORMAL, created \(text), completed \(text), revision 2, ")
+    )
   }
 
   private struct NoTodo: Error {}

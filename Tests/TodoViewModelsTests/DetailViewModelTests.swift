@@ -211,8 +211,8 @@ import TodoViewModels
         #7 [x] Milk  !high  +home
             two
             lines
-            created 2025-11-20T10:00:00.000Z, completed 2025-11-20T10:00:00.000Z, revision 3, \
-        00000000-0000-4000-8000-000000000001
+            Priority: HIGH, created 2025-11-20T10:00:00.000Z, completed 2025-11-20T10:00:00.000Z, \
+        revision 3, 00000000-0000-4000-8000-000000000001
 
         """
     )

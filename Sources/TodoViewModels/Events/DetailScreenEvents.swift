@@ -117,31 +117,39 @@ package struct ResponseDraft: ViewModelEvent, Response {
 
 /// A todo as it would be if it were saved now.
 package struct TodoDraft: CommandResult {
-  /// The todo with the edits.
-  package let todo: Kept<Todo>
-  /// Whether anything was edited.
-  package let isEdited: Bool
+  private let detail: TodoDetailViewModel
+  private let time: Instant
 
   /// Shows a detail as it is at a time.
   init(_ detail: TodoDetailViewModel, at now: Instant) {
-    todo = Kept(
-      detail.number,
-      detail.updatedTodo(at: now),
-      revision: detail.original.revision
-    )
-    isEdited = detail.isEdited
+    self.detail = detail
+    time = now
   }
+
+  /// The todo with the edits.
+  package var todo: Kept<Todo> {
+    Kept(detail.number, detail.updatedTodo(at: time), revision: detail.original.revision)
+  }
+  /// Whether anything was edited.
+  package var isEdited: Bool { detail.isEdited }
 
   package func show(on page: inout Page) {
     TodoViewModel(todo).show(on: &page)
   }
 
-  /// With its notes.
+  /// With its notes, what it reads as (S47), and what its actions would do (S42).
   func showAll(on page: inout Page) {
-    show(on: &page)
-    let subtitle = todo.value.subtitle
+    let row = TodoViewModel(todo)
+    row.show(on: &page)
+    let subtitle = detail.subtitle
     if !subtitle.isEmpty { page.write(userLines: subtitle, indent: "    ") }
-    page.write(isEdited ? "    not saved yet" : "    nothing was edited", .dim)
+    let created = detail.createdText(at: time)
+    page.write("    \(detail.completedText), \(detail.priorityText), created \(created)")
+    page.endLine()
+    page.write("    'toggle': \(row.completeActionTitle)", .secondary)
+    if !detail.isNew { page.write(", 'toggle deleted': \(detail.deleteActionTitle)", .secondary) }
+    page.endLine()
+    page.write(isEdited ? "    not saved yet" : "    nothing was edited", .secondary)
     page.endLine()
   }
 

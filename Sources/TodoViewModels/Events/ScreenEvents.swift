@@ -9,19 +9,19 @@ extension ResponseChangedTodoViewModels: Announcement {
     for item in items.prefix(3) { announce(item, on: &page) }
     let more = items.count - 3
     guard more > 0 else { return }
-    page.write("  … and \(more) more", .dim)
+    page.write("  … and \(more) more", .secondary)
     page.endLine()
   }
 
   private func announce(_ item: Item, on page: inout Page) {
     if let externalOrigin {
-      page.write(user: externalOrigin, .dim)
+      page.write(user: externalOrigin, .secondary)
       page.write(" ")
     }
     switch item.change {
-    case .added: page.write("+ ", .green)
-    case .removed: page.write("- ", .red)
-    case .changed: page.write("~ ", .yellow)
+    case .added: page.write("+ ", .positive)
+    case .removed: page.write("- ", .urgent)
+    case .changed: page.write("~ ", .notable)
     }
     item.viewModel.show(on: &page)
   }
@@ -38,7 +38,7 @@ package struct RequestTodoStatus: StatusRequest, Codable {
 extension StatusText {
   /// `12 open, 3 overdue`.
   init(open: Int, overdue: Int) {
-    let more = overdue > 0 ? [Piece(", "), Piece("\(overdue) overdue", .red)] : []
-    self.init([Piece("\(open) open", .dim)] + more)
+    let more = overdue > 0 ? [Piece(", "), Piece("\(overdue) overdue", .urgent)] : []
+    self.init([Piece("\(open) open", .secondary)] + more)
   }
 }

@@ -123,9 +123,12 @@ extension TodoDetailViewModel: CommandResult {
     TodoViewModel(original).show(on: &page)
     let subtitle = draft.subtitle
     if !subtitle.isEmpty { page.write(userLines: subtitle, indent: "    ") }
-    page.write("    created \(original.value.createdAt.iso8601)", .dim)
-    if let time = original.value.completedAt { page.write(", completed \(time.iso8601)", .dim) }
-    page.write(", revision \(original.revision), \(original.value.uuid.text)", .dim)
+    page.write("    \(TodoViewModel(original).priority)", .secondary)
+    page.write(", created \(original.value.createdAt.iso8601)", .secondary)
+    if let time = original.value.completedAt {
+      page.write(", completed \(time.iso8601)", .secondary)
+    }
+    page.write(", revision \(original.revision), \(original.value.uuid.text)", .secondary)
     page.endLine()
   }
 

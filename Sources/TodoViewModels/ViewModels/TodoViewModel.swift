@@ -57,9 +57,9 @@ extension TodoViewModel: CommandResult {
   func showLine(on page: inout Page, numberWidth: Int) {
     let text = number == 0 ? "new" : "#\(number)"
     page.write(String(repeating: " ", count: max(0, numberWidth - text.count)))
-    page.write(text, .dim)
-    page.write(complete ? " [x] " : " [ ] ", complete ? .green : nil)
-    page.write(user: title, deleted || complete ? .dim : nil) {
+    page.write(text, .secondary)
+    page.write(complete ? " [x] " : " [ ] ", complete ? .positive : nil)
+    page.write(user: title, deleted || complete ? .secondary : nil) {
       var fields = Page()
       showFields(on: &fields)
       return max(numberWidth, text.count) + 5 + DisplayWidth.of(fields.text)
@@ -71,17 +71,17 @@ extension TodoViewModel: CommandResult {
   /// What follows the title.
   private func showFields(on page: inout Page) {
     let todo = todo.value
-    if todo.priority == .high { page.write("  !high", .red) }
-    if let due = todo.due { page.write("  due \(due.text)", .yellow) }
+    if todo.priority == .high { page.write("  !high", .urgent) }
+    if let due = todo.due { page.write("  due \(due.text)", .notable) }
     for (index, tag) in todo.tags.enumerated() {
       page.write(index == 0 ? "  " : " ")
-      page.write(user: "+" + tag, .cyan)
+      page.write(user: "+" + tag, .label)
     }
     if let project = todo.project {
       page.write("  project: ")
       page.write(user: project)
     }
-    if deleted { page.write("  (deleted)", .dim) }
+    if deleted { page.write("  (deleted)", .secondary) }
   }
 
   package func write(to json: inout JSONWriter) {

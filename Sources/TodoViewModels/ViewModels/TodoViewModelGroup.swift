@@ -55,7 +55,7 @@ package struct TodoViewModelGroup: Sendable, Equatable {
       for item in items {
         page.write(item.isChanged ? verb(item.viewModel) : "Unchanged")
         page.write(" ")
-        page.write("#\(item.viewModel.number)", .dim)
+        page.write("#\(item.viewModel.number)", .secondary)
         page.write(" ")
         page.write(user: item.viewModel.title)
         page.endLine()

@@ -26,13 +26,13 @@ struct CartView: EncodedResult {
 
   func show(on page: inout Page) {
     for row in list {
-      page.write("#\(row.id) ", .dim)
+      page.write("#\(row.id) ", .secondary)
       page.write("[\(row.checked ? "x" : " ")] \(row.quantity.number) × ")
       page.write(user: row.title)
-      page.write("  \(row.price.text)", .dim)
+      page.write("  \(row.price.text)", .secondary)
       page.endLine()
     }
-    page.write(editing ? "editing" : "to pay: \(price.text)", .bold)
+    page.write(editing ? "editing" : "to pay: \(price.text)", .prominent)
     page.endLine()
   }
 }

@@ -24,7 +24,7 @@ struct Letter: EncodedResult, Codable {
   var seemsToLackSomething: Bool { text.lowercased().contains("attached") }
 
   func show(on page: inout Page) {
-    page.write(user: "to \(to)", .bold)
+    page.write(user: "to \(to)", .prominent)
     page.write(user: "  \(subject)")
     page.endLine()
     if !text.isEmpty { page.write(userLines: text, indent: "  ") }

@@ -17,15 +17,15 @@ struct MessagesView: EncodedResult {
 
   func show(on page: inout Page) {
     for (index, row) in messages.enumerated() {
-      page.write("\(index + 1) ", .dim)
-      page.write(row.isRead ? "  " : "* ", .bold)
+      page.write("\(index + 1) ", .secondary)
+      page.write(row.isRead ? "  " : "* ", .prominent)
       page.write(user: "\(row.from): \(row.title)")
       page.endLine()
     }
-    if isLoading { page.write("fetching …", .dim) }
+    if isLoading { page.write("fetching …", .secondary) }
     if isLoading { page.endLine() }
     for line in skipped ?? [] {
-      page.write("warning: ", .yellow)
+      page.write("warning: ", .notable)
       page.write(user: line)
       page.endLine()
     }
@@ -47,7 +47,7 @@ struct MessageView: EncodedResult {
   let text: String
 
   func show(on page: inout Page) {
-    page.write(user: from, .bold)
+    page.write(user: from, .prominent)
     page.write(user: "  \(title)")
     page.endLine()
     page.write(userLines: text, indent: "  ")
