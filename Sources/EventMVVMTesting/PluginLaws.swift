@@ -46,7 +46,7 @@ public enum PluginLaws {
 
   /// An event that it can't know brings it to say nothing.
   static func ignoresUnknownEvents(_ plugin: any Plugin) -> String? {
-    events(plugin) { $0.send(UnknownRequest()) }.dropFirst().first
+    events(plugin) { $0.send(RequestUnknown()) }.dropFirst().first
       .map {
         "Law 3: an event of an unknown type must be left alone, but it sent \($0)."
       }
@@ -95,4 +95,4 @@ public enum PluginLaws {
 }
 
 /// An event that no plugin knows.
-struct UnknownRequest: ViewModelEvent {}
+struct RequestUnknown: ViewModelEvent {}

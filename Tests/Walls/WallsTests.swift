@@ -286,7 +286,7 @@ enum Wall {
 }
 
 extension Wall {
-  private static let package = URL(filePath: #filePath).deletingLastPathComponent()
+  static let package = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../..").standardizedFileURL
 
   /// The folders of all targets that are no tests.
