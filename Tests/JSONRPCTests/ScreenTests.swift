@@ -210,6 +210,84 @@
       #expect(try next("todo/counts", one) == ["open": 1, "overdue": 0])
     }
 
+    @Test func `S27 three observe an update: it is shown as wrong, or stored, and closed`() throws {
+      let client = try RPCClient()
+      _ = try client.call("state/subscribe", #"{"name":"screens"}"#)
+      #expect(try screens(client) == [])
+      _ = try client.call("screen/open", #"{"route":["list"]}"#)
+      let empty: JSON = ["kind": "list", "title": "list (0)", "edited": false]
+      #expect(try screens(client) == [empty])
+      _ = try client.call("todo/new")
+      #expect(
+        try screens(client)
+          == [empty, ["kind": "detail", "title": "new todo", "edited": false]]
+      )
+      _ = try client.call("detail/set", #"{"subtitle":"two"}"#)
+      let editor: JSON = ["kind": "detail", "title": "new todo", "edited": true]
+      #expect(try screens(client) == [empty, editor])
+      // The detail: what is wrong is its answer, and it stays with its edits. Nothing is stored.
+      #expect(try client.call("detail/save")["error"]?["message"] == "Please add a title.")
+      #expect(
+        try traced(client).map { $0["type"] } == [
+          "RequestSaveDetail", "RequestUpdateDetailViewModel", "ResponseUpdateDetailViewModel",
+          "ResponseTodoViewModel",
+        ]
+      )
+      #expect(try client.call("detail/show")["result"]?["subtitle"] == "two")
+      #expect(try client.call("todo/list")["result"] == [])
+      _ = try client.call("detail/set", #"{"title":"Milk"}"#)
+      #expect(
+        try screens(client) == [empty, ["kind": "detail", "title": "new: Milk", "edited": true]]
+      )
+      // The ViewModelServer stores it, because of the update; the list has it, and no editor is open.
+      #expect(try client.call("detail/save")["result"]?["title"] == "Milk")
+      let events = try traced(client)
+      let update = try #require(events.first { $0["type"] == "ResponseUpdateDetailViewModel" })
+      let write = try #require(events.first { $0["type"] == "RequestWriteRecords<Todo>" })
+      #expect(write["cause"] == update["seq"])
+      _ = try client.first {
+        $0["params"]?["value"] == [["kind": "list", "title": "list (1)", "edited": false]]
+      }
+    }
+
+    /// The events of the last command that are no states.
+    private func traced(_ client: RPCClient) throws -> [JSON] {
+      guard case .array(let traced)? = try client.call("trace")["result"],
+        case .array(let events)? = traced.last?["events"]
+      else { return [] }
+      return events.filter { event in
+        guard case .string(let type)? = event["type"] else { return false }
+        return !type.hasPrefix("ResponseState")
+      }
+    }
+
+    @Test func `S44 a list that is read again is told of where something differs, and else not`()
+      throws
+    {
+      let client = try RPCClient()
+      for title in ["Milk", "Bread", "Jam"] {
+        _ = try client.call("todo/add", #"{"title":"\#(title)"}"#)
+      }
+      _ = try client.call("state/subscribe", #"{"name":"screens"}"#)
+      _ = try client.call("events/subscribe", #"{"types":["ResponseRowChanges"]}"#)
+      _ = try client.call("screen/open", #"{"route":["list","--open"]}"#)
+      _ = try client.call("todo/done", #"{"id":1}"#)
+      #expect(try rowChanges(client).map { $0["removed"] } == [[2]])
+      // It is read again, and the same.
+      _ = try client.call("todo/edit", #"{"id":1,"title":"Oat milk"}"#)
+      _ = try client.call("list/rows")
+      _ = try client.call("todo/done", #"{"id":2}"#)
+      #expect(try rowChanges(client).map { $0["removed"] } == [[1]])
+      #expect(try !client.hasSaid("events/append"))
+    }
+
+    private func rowChanges(_ client: RPCClient) throws -> [JSON] {
+      guard case .array(let events)? = try client.notified("events/append")["events"] else {
+        return []
+      }
+      return events.compactMap { $0["body"]?["changes"] }
+    }
+
     @Test func `S15 what one client opens is open for nobody else`() throws {
       let place = try Workplace()
       let (one, other) = (try RPCClient(place), try RPCClient(place))

@@ -23,6 +23,66 @@
       session.end()
     }
 
+    @Test func `S29 the actions of a row act on the todo as it is when they are used`() throws {
+      let session = try Session()
+      try session.enter("add Milk", until: "Added #1 Milk")
+      try session.enter("open list", prompt: "list (1) ›")
+      _ = try session.place.start("todostream done 1").outcome()
+      try session.terminal.wait { $0.lines.contains("cli ~ #1 [x] Milk") }
+      try session.enter("toggle 1", prompt: "list (1) ›")
+      #expect(session.terminal.screen.lines.contains("Reopened #1 Milk"))
+      _ = try session.place.start("todostream edit 1 --title Jam").outcome()
+      try session.terminal.wait { $0.lines.contains("cli ~ #1 [ ] Jam") }
+      try session.enter("delete 1", prompt: "list (0) ›")
+      #expect(session.terminal.screen.lines.contains("Deleted #1 Jam"))
+      try session.enter("back", prompt: "todostream ›")
+      session.end()
+    }
+
+    @Test func `S42 S29 a detail says what completing and deleting it would be`() throws {
+      let session = try Session(columns: 160)
+      try session.enter("add Milk", until: "Added #1 Milk")
+      try session.enter("show 1", prompt: "#1 Milk ›")
+      #expect(reads(session, /\s+Priority: NORMAL, created 20.*, revision 1, .*/))
+      try show(session, /\s+'toggle': Complete, 'toggle deleted': Delete/)
+      for line in ["toggle", "toggle deleted"] {
+        try session.enter(line, prompt: "#1 Milk\(line == "toggle" ? "" : " (deleted)")* ›")
+      }
+      try show(session, /\s+'toggle': Uncomplete, 'toggle deleted': Restore/)
+      try session.enter("toggle priority", prompt: "#1 Milk (deleted)* ›")
+      try session.enter("save", until: "Saved #1 Milk")
+      try session.enter("show 1", prompt: "#1 Milk (deleted) ›")
+      #expect(reads(session, /\s+Priority: HIGH, created 20.*, completed 20.*, revision 2, .*/))
+      try session.enter("back", prompt: "todostream ›")
+      session.end()
+    }
+
+    @Test func `S47 a detail reads as complete or not, in what priority, and how old`() throws {
+      let session = try Session()
+      try session.enter("add Milk", until: "Added #1 Milk")
+      try session.enter("show 1", prompt: "#1 Milk ›")
+      try show(session, /\s+Incomplete, NORMAL, created \d+ seconds? ago/)
+      try session.enter("toggle", prompt: "#1 Milk* ›")
+      try session.enter("toggle priority", prompt: "#1 Milk* ›")
+      try show(session, /\s+Complete, HIGH, created \d+ seconds? ago/)
+      try session.enter("cancel", until: "Forgotten what was edited.")
+      session.end()
+    }
+
+    /// Whether a line of the screen reads so.
+    private func reads(_ session: Session, _ line: Regex<Substring>) -> Bool {
+      session.terminal.screen.lines.contains { $0.wholeMatch(of: line) != nil }
+    }
+
+    /// Shows the open todo, and waits for a line that reads so.
+    private func show(_ session: Session, _ line: Regex<Substring>) throws {
+      session.terminal.type("show" + Key.enter)
+      try session.terminal.wait { screen in
+        screen.lines.contains { $0.wholeMatch(of: line) != nil }
+          && screen.prompt?.hasPrefix("#1 Milk") == true
+      }
+    }
+
     @Test func `S29 of lines that are pasted each is understood on the screen that is open then`()
       throws
     {
