@@ -127,8 +127,13 @@ extension ProcessOptions {
     guard catalogue[name] == nil, let verb = given.verb(name, catalogue) else {
       return (try application.launch(catalogue.read(words, other: takeOption)), verb: nil)
     }
-    let run = try given.reader(of: verb).read(words, takeOption)
-    return (Launch(noSession: verb.isSession ? nil : name, run: run), verb: name)
+    do {
+      let run = try given.reader(of: verb).read(words, takeOption)
+      return (Launch(noSession: verb.isSession ? nil : name, run: run), verb: name)
+    } catch {
+      guard words.asksForHelp else { throw error }
+      return (try showingHelp([name]), verb: nil)
+    }
   }
 
   private func unknownOption(_ word: Word, at index: Int) -> CommandError {

@@ -186,6 +186,15 @@ import Testing
     #expect(throws: ValueError("expected a string, found an integer")) { try Size(json: 3) }
   }
 
+  @Test func `a number is written as in JSON, whole or not`() throws {
+    #expect(try Double(word: "-2.5e3") == -2500)
+    #expect(try Double(json: 7) == 7)
+    for word in ["", "1,5", "nan", "1e999", "0x1", "\"1\""] {
+      #expect(throws: ValueError.self) { try Double(word: word) }
+    }
+    #expect(throws: ValueError("'true' is not a number")) { try Double(json: true) }
+  }
+
   @Test func `a number is a whole one, with a sign if need be`() throws {
     #expect(try Int(word: "-7") == -7)
     #expect(try Int(word: "+7") == 7)

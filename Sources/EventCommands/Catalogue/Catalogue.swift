@@ -280,10 +280,7 @@ public struct Catalogue: Sendable {
       return try command._read(words, other: other)
     } catch {
       if let other = readHidden(words, command, other) { return other }
-      let options = words.dropFirst().prefix { !$0.isEndOfOptions }
-      guard options.contains(where: \.asksForHelp) else {
-        throw error
-      }
+      guard words.asksForHelp else { throw error }
       return RequestHelp(topic: [command.verb])
     }
   }
@@ -331,10 +328,13 @@ extension Catalogue.Section {
   }
 }
 
-extension Word {
-  /// Whether it asks for an explanation of the command before it.
-  fileprivate var asksForHelp: Bool {
-    isBare && (text.isIdentical(to: "--help") || text.isIdentical(to: "-h"))
+extension [Word] {
+  /// Whether one of the words asks for an explanation of the command that is the first one.
+  package var asksForHelp: Bool {
+    dropFirst().prefix { !$0.isEndOfOptions }
+      .contains {
+        $0.isBare && ($0.text.isIdentical(to: "--help") || $0.text.isIdentical(to: "-h"))
+      }
   }
 }
 

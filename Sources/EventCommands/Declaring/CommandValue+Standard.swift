@@ -31,6 +31,28 @@ extension Int: CommandValue {
   }
 }
 
+extension Double: CommandValue {
+  /// The shape of its values.
+  public static var shape: ValueShape { ValueShape("N", schema: ["type": "number"]) }
+
+  /// Reads the value from a word, as a number is written in JSON (RFC 8259 §6).
+  public init(word: String) throws(ValueError) {
+    guard let json = try? JSON(parsing: word) else {
+      throw ValueError("'\(word.quotable)' is not a number")
+    }
+    try self.init(json: json)
+  }
+
+  /// Reads the value from JSON.
+  public init(json: JSON) throws(ValueError) {
+    switch json {
+    case .integer(let number): self = Double(number)
+    case .real(let number): self = number
+    default: throw ValueError("'\(json.description.quotable)' is not a number")
+    }
+  }
+}
+
 extension Bool: CommandProperty {
   /// How many values it takes.
   public static var arity: ValueArity { .flag }

@@ -50,12 +50,8 @@ extension FieldOption {
 
 extension String: FieldOption {}
 extension Int: FieldOption {}
+extension Double: FieldOption {}
 extension Amount: FieldOption {}
-
-extension Double: FieldOption {
-  /// Takes the number.
-  public init(given: GivenNumber, in turn: borrowing Turn) { self = given.number }
-}
 
 extension Bool: FieldOption {
   /// Takes `true` or `false`.
@@ -80,32 +76,6 @@ extension Array: FieldOption where Element: FieldOption {
   /// Takes one.
   public init(given: Element.Given, in turn: borrowing Turn) throws {
     self = [try Element(given: given, in: turn)]
-  }
-}
-
-/// A number as a word gives it.
-public struct GivenNumber: CommandValue {
-  /// The number.
-  public let number: Double
-
-  /// What its values look like.
-  public static var shape: ValueShape { ValueShape("N", schema: ["type": "number"]) }
-
-  /// Reads it from a word.
-  public init(word: String) throws(ValueError) {
-    guard let json = try? JSON(parsing: word) else {
-      throw ValueError("'\(word.quotable)' is not a number")
-    }
-    try self.init(json: json)
-  }
-
-  /// Reads it from JSON.
-  public init(json: JSON) throws(ValueError) {
-    switch json {
-    case .integer(let number): self.number = Double(number)
-    case .real(let number): self.number = number
-    default: throw ValueError("'\(json.description.quotable)' is not a number")
-    }
   }
 }
 
