@@ -140,7 +140,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     watch.withLock { $0 = watching }
   }
 
-  /// Closes the store, whoever still holds the stream.
+  /// Closes the store, also while something still holds the stream.
   public func leave() {
     watch.withLock { $0 = nil }
     engine.close()

@@ -5,12 +5,6 @@ import SQLiteEngine
 public import Testing
 
 /// What the records of every program must keep to, as a suite that its author runs in one line.
-///
-/// ```swift
-/// @Test func `what was stored yesterday can be read`() throws {
-///   try RecordLaws.check(in: "Stored", Note(title: "Milk"), Note())
-/// }
-/// ```
 public enum RecordLaws {
   /// Checks all laws.
   ///

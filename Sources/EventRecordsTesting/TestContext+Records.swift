@@ -7,12 +7,6 @@ public import Testing
 extension TestContext {
   /// A context in which records of these types are kept: by SQLite, in memory.
   ///
-  /// ```swift
-  /// let test = TestContext.withRecords(Note.self)
-  /// test.add(NoteServer())
-  /// let notes = try test.value(of: RequestAddNote(title: "Milk"))
-  /// ```
-  ///
   /// - Parameters:
   ///   - types: The types of the records.
   ///   - location: Where an event that was not asserted is reported.

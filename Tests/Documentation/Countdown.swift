@@ -12,6 +12,7 @@ struct RequestCountdown: PartedCommand {
 
   static let command = CommandSpec<Self>("countdown", "Counts down.")
     .word(\.start, "From where")
+    .unlisted(\.partSize)
 
   func inParts(of count: Int) -> Self {
     var copy = self

@@ -12,7 +12,8 @@ package func errorLines(_ code: String) throws -> [Int] {
   let compiler = Process()
   compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   compiler.arguments =
-    ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules?.path ?? "", file.path]
+    ["swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "6"]
+    + ["-I", modules?.path ?? "", file.path]
     + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
   let output = Pipe()
   compiler.standardError = output

@@ -186,6 +186,9 @@ enum Wall {
     "Sources/EventServing": events.union([
       "EventRPC", "Foundation", "Dispatch", "Synchronization",
     ]),
+    "Sources/EventRecordsTesting": [
+      "EventMVVM", "EventMVVMTesting", "EventRecords", "Foundation", "SQLiteEngine", "Testing",
+    ],
     "Sources/EventMVVMTesting": cLibrary.union(["EventMVVM", "Foundation", "Testing"]),
     "Sources/TodoModels": ["EventCommands", "EventMVVM", "EventRecords"],
     "Sources/EventRecords": events,
