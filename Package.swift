@@ -222,7 +222,10 @@ let package = Package(
     .tests("SessionRecorder", ["EventCommands", "EventMVVM", "JSONText"]),
     .tests("Trace", ["EventMVVM", "EventCommands", "JSONText"]),
     .tests("Completion", ["ProcessTesting", "todostream"]),
-    .tests("REPL", ["EventCommands", "ProcessTesting", "LineEditorDriver", "todostream"]),
+    .tests(
+      "REPL",
+      ["EventCommands", "JSONText", "ProcessTesting", "LineEditorDriver", "todostream"]
+    ),
     .executableTarget(
       name: "LineEditorDriver",
       dependencies: ["REPL", "EventCommands"],
@@ -235,7 +238,7 @@ let package = Package(
     ),
     .testTarget(
       name: "Transcripts",
-      dependencies: ["Demo", "EventMVVMTesting", "ProcessTesting", "todostream"],
+      dependencies: ["Demo", "EventMVVM", "EventMVVMTesting", "ProcessTesting", "todostream"],
       exclude: ["cases"]
     ),
     .testTarget(
