@@ -1,4 +1,5 @@
 import EventMVVM
+import EventMVVMTesting
 public import EventRecords
 public import Foundation
 import SQLiteEngine
@@ -43,6 +44,7 @@ public enum RecordLaws {
   public static func violations<R: Record>(in folder: URL, _ examples: [R]) throws -> [String] {
     let files = FileManager.default
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    // A folder that no other test has: no stream sees its name.
     let scratch = files.temporaryDirectory.appendingPathComponent("records-\(UUID().uuidString)")
     try files.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? files.removeItem(at: scratch) }
@@ -84,28 +86,20 @@ private struct Trial<R: Record> {
 
   /// Writes, reads everything, and closes the file.
   func run(_ writes: RequestWriteRecords<R>?) -> (records: [R], trouble: [String]) {
-    let context = AppContext()
-    defer { context.leave() }
-    context.add(
+    let test = TestContext()
+    defer { test.app.leave() }
+    test.add(
       RecordServer(RecordDatabase(of: "laws", path: path), [R.self], watchesExternalChanges: false)
     )
     var (records, trouble): ([R], [String]) = ([], [])
-    context.stream.on(ResponseUnreadableRecords.self) { event, _ in
+    test.stream.on(ResponseUnreadableRecords.self) { event, _ in
       trouble.append(event.failure.message)
     }
-    if let writes {
-      context.stream.request(writes) { reply, _ in
-        if case .success(.failure(let failure)) = reply.map(\.result) {
-          trouble.append(failure.message)
-        }
-      }
-    }
-    context.stream.request(RequestRecords<R>()) { reply, _ in
-      switch reply.map(\.result) {
-      case .success(.success(let found)): records = found.map(\.value)
-      case .success(.failure(let failure)): trouble.append(failure.message)
-      case .failure(let reason): trouble.append("\(reason)")
-      }
+    do {
+      if let writes { try test.value(of: writes) }
+      records = try test.value(of: RequestRecords<R>()).map(\.value)
+    } catch {
+      trouble.append(Failure(error).message)
     }
     return (records, trouble)
   }

@@ -163,6 +163,18 @@ import Testing
     #expect(rig.stream.subscriptionCount == 0)
   }
 
+  @Test func `Promise 8: a sequence does not keep its stream, and ends with it`() async {
+    var stream: EventStream? = EventStream()
+    weak let engine = stream?.engine
+    let events = stream?.events(RequestCount.self, buffer: .newest(2))
+    stream?.send(RequestCount(number: 1))
+    stream = nil
+    #expect(engine == nil)
+    var numbers: [Int] = []
+    if let events { for await delivery in events { numbers.append(delivery.event.number) } }
+    #expect(numbers == [1])
+  }
+
   @Test func `Promise 8: a sequence on its own thread is read as it comes`() async {
     let stream = EventStream(home: .ownThread)
     let events = stream.events(RequestCount.self, buffer: .oldest(1000))

@@ -30,8 +30,9 @@ import Testing
   func `four times as much is read in about four times the time`(_ rest: Rest) throws {
     let first = try time(to: rest, count: 4000)
     let second = try time(to: rest, count: 16_000)
-    // It would be sixteen times the time, or nearly.
-    #expect(second < 6 * first, "\(first), then \(second)")
+    // Else it would be sixteen times, or nearly: the limit is as far from that as from four, since
+    // other tests have the caches at the same time.
+    #expect(second < 8 * first, "\(first), then \(second)")
   }
 
   @Test func `an event knows how many led to it`() throws {

@@ -65,18 +65,20 @@ extension CommandSpec {
   /// Returns the stored properties of the request that the spec does not list, and that are not
   /// ``unlisted(_:)``; tests expect none.
   public func forgotten(in request: Root) -> [String] {
-    let stored = Mirror(reflecting: request).children.compactMap(\.label)
-    // To name the listed ones takes long, and mostly the counts tell.
-    guard stored.count != table.propertyCount + unlisted.count else { return [] }
-    let known = table.properties + unlisted.map { CommandTable<Root>.name(of: $0()) }
-    return stored.filter { !known.contains($0) }
+    let known = Set(table.properties + unlisted.map { CommandTable<Root>.name(of: $0()) })
+    return Mirror(reflecting: request).children.compactMap(\.label)
+      .filter { !known.contains($0) }
   }
 }
 
 extension Command {
-  /// What the command's spec has forgotten, in words.
+  /// What the command's spec has forgotten, in words, as far as their number tells: to name what is
+  /// listed takes too long for each start of a process.
   static var forgottenProperties: [String] {
-    command.forgotten(in: Self())
+    let request = Self()
+    let known = command.table.propertyCount + command.unlisted.count
+    guard Mirror(reflecting: request).children.count != known else { return [] }
+    return command.forgotten(in: request)
       .map {
         "\(name) lists no '\($0)': add a line for it to its command, or .unlisted(\\.\($0))"
       }

@@ -244,12 +244,17 @@ public final class _Engine: @unchecked Sendable {
     if state.pointee.all.first != nil { announceToAll(event, turn) }
     guard let route = state.pointee.routes.find(key) else { return }
     route.pointee.forEach { unsafeDowncast($0, to: _TypedObserver<E>.self).body(event, turn) }
-    if route.pointee.sweepAt == 0 { route.pointee.sweep() }
   }
 
-  /// Notes that an observer was called whose owner is gone: its route is swept after the event.
+  /// Queues a sweep of a route of which an observer was called whose owner is gone, unless one is
+  /// queued: an event pays nothing for it.
   @usableFromInline
-  func noteEnd(_ key: StreamKey) { state.pointee.routes.find(key)?.pointee.sweepAt = 0 }
+  func noteEnd(_ key: StreamKey) {
+    guard let route = state.pointee.routes.find(key), route.pointee.sweepAt > 0 else { return }
+    route.pointee.sweepAt = 0
+    let sweep = Later { $0.state.pointee.routes.find(key)?.pointee.sweep() }
+    push(sweep, _Header(origin: .application))
+  }
 
   /// Calls the observers of every event.
   @usableFromInline @inline(never)

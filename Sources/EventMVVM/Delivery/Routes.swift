@@ -16,8 +16,8 @@ struct _Route {
   @usableFromInline var last: UnsafeMutablePointer<_Node>?
   /// How many nodes it has, those included whose subscription has ended with its owner.
   var count = 0
-  /// At how many nodes those are looked for; 0 once an event has met one.
-  @usableFromInline var sweepAt = 16
+  /// At how many nodes those are looked for; 0 while a sweep is queued, as an event has met one.
+  var sweepAt = 16
 
   /// Calls a body with each observer whose subscription has not ended, in order of subscription.
   @inlinable @inline(__always)
@@ -53,7 +53,7 @@ struct _Route {
 
   /// Unlinks nodes whose owner was deallocated (S14); amortised by doubling, so that dead ones stay
   /// bounded where no event comes.
-  @usableFromInline mutating func sweep() {
+  mutating func sweep() {
     var next = first
     while let node = next {
       next = node.pointee.next

@@ -95,7 +95,10 @@ extension EventStream {
   public func events<E: Event>(_ type: E.Type, buffer: Buffer) -> EventSequence<E> {
     let mailbox = Mailbox<(E, Envelope)>(buffer)
     let subscription = on(type) { event, turn in mailbox.put((event, turn.envelope)) }
-    mailbox.filler.onTermination = { _ in subscription.cancel() }
+    // Weak, as the observer has the mailbox, and the engine the observer.
+    mailbox.filler.onTermination = { [weak engine, weak observer = subscription.observer] _ in
+      if let observer { Subscription(engine: engine, observer: observer).cancel() }
+    }
     return EventSequence(elements: mailbox.elements, filler: mailbox.filler)
   }
 

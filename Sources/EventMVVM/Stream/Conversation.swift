@@ -176,10 +176,8 @@ extension _Engine {
     // Nobody answers a unit, so that most conversations are looked at once.
     guard !conversation.isAnswered else { return true }
     if let unit = conversation.unit {
-      push(
-        UnitEnd(unit: unit),
-        _Header(cause: unit.root.number, root: unit.root, origin: unit.origin)
-      )
+      let header = _Header(cause: unit.root.number, root: unit.root, origin: unit.origin)
+      push(UnitEnd(unit: unit), header)
     } else {
       closeUnanswered(conversation)
     }
@@ -199,11 +197,10 @@ extension _Engine {
       isInput: conversation.isInput && !conversation.hasBegun
     )
     let isCancelled = seesCancelled(conversation, amidTurn: true)
-    let reason = isCancelled ? Interruption.cancelled : .unanswered
     let reply = ResponseUnanswered(
       request: conversation.request.name,
       sequence: conversation.sequence,
-      reason: reason
+      reason: isCancelled ? .cancelled : .unanswered
     )
     push(UnansweredEntry(reply: reply, waiter: conversation.waiter), header, conversation.parent)
     conversation.waiter = nil
