@@ -1,12 +1,12 @@
-package import EventMVVM
-package import EventRecords
+public import EventMVVM
+public import EventRecords
 
 // What can be measured of todos: how many were added, completed and deleted, and how many are open,
 // by tag and by project.
 
 extension Todo {
   /// What has happened to a todo, and what that makes of the number of open ones.
-  package static func measures(
+  public static func measures(
     from before: Todo?,
     to after: Todo?,
     at time: Instant

@@ -1,36 +1,37 @@
-package import EventCommands
-package import EventMVVM
-package import EventRecords
+public import EventCommands
+public import EventMVVM
+public import EventRecords
 
 /// A todo, as models see it: inert, without display strings (S40).
 ///
 /// A deleted one can be listed and restored (S37). One whose addition was undone is not there; its
 /// number stays its own.
-package struct Todo: Record {
+public struct Todo: Record {
   /// Its identity; unique in the world.
-  package var uuid = UniqueID.none
+  public var uuid = UniqueID.none
   /// What is to be done.
-  package var title = ""
+  public var title = ""
   /// Notes, of any number of lines.
-  package var subtitle = ""
+  public var subtitle = ""
   /// How much it matters.
-  package var priority = Priority.normal
+  public var priority = Priority.normal
   /// When it was completed; nil while it is open.
-  package var completedAt: Instant?
+  public var completedAt: Instant?
   /// When it was made.
-  package var createdAt = Instant(milliseconds: 0)
+  public var createdAt = Instant(milliseconds: 0)
   /// Whether it was deleted.
-  package var deleted = false
+  public var deleted = false
   /// When it is due.
-  package var due: CivilTime?
+  public var due: CivilTime?
   /// Its labels, in the order in which they were added, each once.
-  package var tags: [String] = []
+  public var tags: [String] = []
   /// What it is part of.
-  package var project: String?
+  public var project: String?
   /// Where it was moved to in the order of the list (S62); nil if it was never moved.
-  package var place: ManualPlace?
+  public var place: ManualPlace?
 
-  package static let fields = Fields<Self>("todo", several: "todos")
+  /// What a todo is called, and its fields.
+  public static let fields = Fields<Self>("todo", several: "todos")
     .identity("uuid", \.uuid)
     .field("title", \.title, .searched, "The title")
     .field("subtitle", \.subtitle, .searched, "Notes, of any number of lines")
@@ -46,24 +47,24 @@ package struct Todo: Record {
     .listed(by: \.createdAt, where: .equals(\.deleted, false))
 
   /// An empty todo.
-  package init() {}
+  public init() {}
 
   /// A todo that is not stored yet.
-  package init(uuid: UniqueID, createdAt: Instant) {
+  public init(uuid: UniqueID, createdAt: Instant) {
     self.uuid = uuid
     self.createdAt = createdAt
   }
 
   /// Whether it is done.
-  package var complete: Bool { completedAt != nil }
+  public var complete: Bool { completedAt != nil }
   /// Completion does not suggest what was deleted.
-  package var isSuggested: Bool { !deleted }
+  public var isSuggested: Bool { !deleted }
 
   /// How many labels one has at most; the rules of the domain say so.
   package static let mostTags = 100
 
   /// Completes it, unless it is done already (S69), or opens it again.
-  package mutating func complete(_ isComplete: Bool, at time: Instant) {
+  public mutating func complete(_ isComplete: Bool, at time: Instant) {
     completedAt = isComplete ? completedAt ?? time : nil
   }
 
@@ -79,7 +80,7 @@ package struct Todo: Record {
 
   /// A deleted one can only be restored, and none gets more labels than it can have, in any
   /// process.
-  package static func check(_ change: RecordTransition<Todo>) throws(Failure) {
+  public static func check(_ change: RecordTransition<Todo>) throws(Failure) {
     guard let before = change.before, let after = change.after else { return }
     let number = change.number
     guard !before.deleted || !after.deleted else { throw isDeleted(number) }
@@ -100,7 +101,7 @@ extension Kept<Todo> {
 }
 
 /// How much a todo matters.
-package enum Priority: String, CommandChoice, RankedValue, FieldOption {
+public enum Priority: String, CommandChoice, RankedValue, FieldOption {
   /// As much as most.
   case normal
   /// More than most.
@@ -110,10 +111,10 @@ package enum Priority: String, CommandChoice, RankedValue, FieldOption {
 // What is said between the layers, by the sources' names.
 
 /// Reads todos (S18).
-package typealias RequestReadTodos = RequestRecords<Todo>
+public typealias RequestReadTodos = RequestRecords<Todo>
 /// The todos that were asked for (S18).
-package typealias ResponseTodos = ResponseRecords<Todo>
+public typealias ResponseTodos = ResponseRecords<Todo>
 /// Changes todos, or adds one (S19).
-package typealias RequestWriteTodo = RequestWriteRecords<Todo>
+public typealias RequestWriteTodo = RequestWriteRecords<Todo>
 /// The transitions of the todos that were written (S19).
-package typealias ResponseTodo = ResponseWriteRecords<Todo>
+public typealias ResponseTodo = ResponseWriteRecords<Todo>

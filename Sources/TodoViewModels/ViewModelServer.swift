@@ -1,7 +1,7 @@
-package import EventMVVM
+public import EventMVVM
 import EventCommands
 import EventPatterns
-package import EventRecords
+public import EventRecords
 import JSONText
 import TodoModels
 
@@ -9,14 +9,16 @@ import TodoModels
 /// into view models.
 ///
 /// It depends on the stream alone. Its handlers send one event for each that they get (S56).
-package final class ViewModelServer: Plugin {
-  package let name = "view-models"
+public final class ViewModelServer: Plugin {
+  /// Its name among the plugins.
+  public let name = "view-models"
   private let names = Locked(SessionNames())
 
   /// Creates a server.
-  package init() {}
+  public init() {}
 
-  package func join(_ stream: EventStream) {
+  /// Subscribes to what it answers.
+  public func join(_ stream: EventStream) {
     joinReads(stream)
     joinWrites(stream)
     joinDetails(stream)
@@ -56,8 +58,16 @@ package final class ViewModelServer: Plugin {
     }
   }
 
-  /// What the store calls the todo of a command that knows no domain.
-  package func resolve(_ word: String, _ turn: borrowing Turn) throws(Failure) -> RecordReference? {
+  /// What the store calls the todo of a command that knows no domain: the `naming` of a
+  /// `RecordServer`.
+  ///
+  /// - Parameters:
+  ///   - word: A reference as a person writes it.
+  ///   - turn: A turn of the session whose names are meant.
+  /// - Returns: The reference for the store.
+  /// - Throws: A failure for a person, where the word is no reference, or the session has given
+  ///   no todo that name.
+  public func resolve(_ word: String, _ turn: borrowing Turn) throws(Failure) -> RecordReference? {
     do {
       return try resolve(References(subject: word), turn).first
     } catch {

@@ -1,20 +1,20 @@
-package import EventMVVM
+public import EventMVVM
 package import EventPatterns
-package import EventRecords
-package import TodoModels
+public import EventRecords
+public import TodoModels
 
 /// Says that todos have changed, in any process, once that is certain (S26).
-package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
-  // The second says which fields were changed.
-  package static let version = 2
+public struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
+  /// The second says which fields were changed.
+  public static let version = 2
   /// A todo, and what the change made of it.
-  package struct Item: Sendable, Equatable, Encodable {
+  public struct Item: Sendable, Equatable, Encodable {
     /// The todo as the change left it.
-    package let viewModel: TodoViewModel
+    public let viewModel: TodoViewModel
     /// What the change made of it.
-    package let change: ChangeKind
+    public let change: ChangeKind
     /// The names of the fields that the change gave another value.
-    package let fields: [String]
+    public let fields: [String]
 
     /// Describes the change of a todo; nil if there is none.
     init?(_ transition: RecordTransition<Todo>) {
@@ -27,7 +27,7 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   }
 
   /// The kind of a change, for views of todos (S45).
-  package enum ChangeKind: String, Sendable, Encodable {
+  public enum ChangeKind: String, Sendable, Encodable {
     /// It was added, restored or redone.
     case added
     /// It is another than before.
@@ -37,20 +37,21 @@ package struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   }
 
   /// The todos that changed.
-  package let items: [Item]
+  public let items: [Item]
   /// The name of the other process's frontend that changed them; nil if it was one of this process.
-  package let externalOrigin: String?
+  public let externalOrigin: String?
 
   /// States the changes of todos; what did not change is left out.
-  package init(_ transitions: [RecordTransition<Todo>], by externalOrigin: String? = nil) {
+  public init(_ transitions: [RecordTransition<Todo>], by externalOrigin: String? = nil) {
     items = transitions.compactMap(Item.init)
     self.externalOrigin = externalOrigin
   }
 
   /// The todos as the change left them.
-  package var viewModels: [TodoViewModel] { items.map(\.viewModel) }
+  public var viewModels: [TodoViewModel] { items.map(\.viewModel) }
 
-  package var subject: String? {
+  /// The todos, at most three.
+  public var subject: String? {
     RecordSubject.numbers(items.count) { items[$0].viewModel.number }
   }
 }

@@ -1,32 +1,39 @@
-package import EventCommands
-package import EventMVVM
+public import EventCommands
+public import EventMVVM
 import EventRecords
 
 /// Asks for the detail of a fresh todo, which is not stored yet (S23).
-package struct RequestNewTodoDetailViewModel: Command, Codable {
-  package typealias Reply = ResponseTodoDetailViewModel
-  package static let writes = false
+public struct RequestNewTodoDetailViewModel: Command, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseTodoDetailViewModel
+  /// It only reads.
+  public static let writes = false
 
-  package static let command = CommandSpec<Self>("new", "Opens the detail of a new todo.")
+  /// How it is written.
+  public static let command = CommandSpec<Self>("new", "Opens the detail of a new todo.")
 
   /// Asks for one.
-  package init() {}
+  public init() {}
 }
 
 /// Asks for the detail of a todo (S24).
-package struct RequestTodoDetailViewModel: Command, Codable {
-  package typealias Reply = ResponseTodoDetailViewModel
-  // The second has todos as records.
-  package static let version = 2
-  package static let writes = false
+public struct RequestTodoDetailViewModel: Command, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseTodoDetailViewModel
+  /// The second has todos as records.
+  public static let version = 2
+  /// It only reads.
+  public static let writes = false
 
   /// Which.
-  package var id = References()
+  public var id = References()
 
-  package static let command = CommandSpec<Self>("show", "Shows a todo with its notes.")
+  /// How it is written.
+  public static let command = CommandSpec<Self>("show", "Shows a todo with its notes.")
     .word(\.id, References.summary)
 
-  package init() {}
+  /// The request before anything of it was read.
+  public init() {}
 
   /// Asks for the detail of a todo.
   init(_ reference: Reference) {
@@ -34,53 +41,58 @@ package struct RequestTodoDetailViewModel: Command, Codable {
   }
 
   /// Asks for the detail of what a view shows.
-  package init(_ viewModel: TodoViewModel) {
+  public init(_ viewModel: TodoViewModel) {
     id = References(viewModel)
   }
 
-  package var subject: String? { id.subject }
+  /// The todos, at most three.
+  public var subject: String? { id.subject }
 }
 
 /// The details that were asked for (S23, S24).
-package struct ResponseTodoDetailViewModel: ViewModelEvent, Response {
+public struct ResponseTodoDetailViewModel: ViewModelEvent, Response {
   /// The details or why there are none.
-  package let result: Result<TodoDetailGroup, Failure>
+  public let result: Result<TodoDetailGroup, Failure>
 
   /// Wraps an outcome.
-  package init(_ result: Result<TodoDetailGroup, Failure>) {
+  public init(_ result: Result<TodoDetailGroup, Failure>) {
     self.result = result
   }
 
-  package var subject: String? { result.subject { $0.subject } }
+  /// The todos, at most three.
+  public var subject: String? { result.subject { $0.subject } }
 }
 
 /// Asks to store what an editor shows (S25).
-package struct RequestUpdateDetailViewModel: ViewModelEvent, Request, Encodable {
-  package typealias Reply = ResponseUpdateDetailViewModel
+public struct RequestUpdateDetailViewModel: ViewModelEvent, Request, Encodable {
+  /// What answers it.
+  public typealias Reply = ResponseUpdateDetailViewModel
 
   /// The edited detail.
-  package var detail: TodoDetailViewModel
+  public var detail: TodoDetailViewModel
 
   /// Asks to store an edited detail (S30).
-  package init(_ detail: TodoDetailViewModel) {
+  public init(_ detail: TodoDetailViewModel) {
     self.detail = detail
   }
 
-  package var subject: String? { detail.subject }
+  /// The todo; nil if it is not stored yet.
+  public var subject: String? { detail.subject }
 }
 
 /// Says whether what an editor shows can be stored (S25).
 ///
 /// Three observe it (S27): the editor shows a failure in place, the list closes the editor on a
 /// success, and the ViewModelServer stores the edits.
-package struct ResponseUpdateDetailViewModel: ViewModelEvent, Response {
+public struct ResponseUpdateDetailViewModel: ViewModelEvent, Response {
   /// The validated detail or what is wrong with it.
-  package let result: Result<TodoDetailViewModel, Failure>
+  public let result: Result<TodoDetailViewModel, Failure>
 
   /// Wraps an outcome.
-  package init(_ result: Result<TodoDetailViewModel, Failure>) {
+  public init(_ result: Result<TodoDetailViewModel, Failure>) {
     self.result = result
   }
 
-  package var subject: String? { result.subject { $0.subject } }
+  /// The todos, at most three.
+  public var subject: String? { result.subject { $0.subject } }
 }

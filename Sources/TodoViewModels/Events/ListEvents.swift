@@ -1,40 +1,42 @@
-package import EventCommands
-package import EventMVVM
+public import EventCommands
+public import EventMVVM
 import EventPatterns
 import EventRecords
-package import TodoModels
+public import TodoModels
 
 /// Asks for the list of todos (S20).
-package struct RequestTodoViewModels: PartedCommand, Codable {
-  package typealias Reply = ResponseTodoViewModels
-  // The second has todos as records.
-  package static let version = 2
-  package static let writes = false
+public struct RequestTodoViewModels: PartedCommand, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseTodoViewModels
+  /// The second has todos as records.
+  public static let version = 2
+  /// It only reads.
+  public static let writes = false
 
   /// Each is part of the title or the notes, in any case.
-  package var words: [String] = []
+  public var words: [String] = []
   /// Only completed ones.
-  package var done = false
+  public var done = false
   /// Only open ones.
-  package var open = false
+  public var open = false
   /// Only deleted ones.
-  package var deleted = false
+  public var deleted = false
   /// Deleted ones, too.
-  package var all = false
+  public var all = false
   /// Those that have all of these.
-  package var tags: [Tag] = []
+  public var tags: [Tag] = []
   /// Those of a project.
-  package var project: Project?
+  public var project: Project?
   /// Those of a priority.
-  package var priority: Priority?
+  public var priority: Priority?
   /// Those due strictly before.
-  package var dueBefore: When?
+  public var dueBefore: When?
   /// Those due strictly after.
-  package var dueAfter: When?
+  public var dueAfter: When?
   /// The order; newest first unless given.
-  package var sort: TodoSort?
+  public var sort: TodoSort?
   /// How many at most.
-  package var limit: Count?
+  public var limit: Count?
   /// How much of the list at once.
   private(set) var extent = Extent.all
 
@@ -48,7 +50,8 @@ package struct RequestTodoViewModels: PartedCommand, Codable {
     case rest(RecordRest<Todo>)
   }
 
-  package static let command = CommandSpec<Self>("list", "Lists todos, newest first.")
+  /// How it is written.
+  public static let command = CommandSpec<Self>("list", "Lists todos, newest first.")
     .word(\.words, "What title or notes contain", placeholder: "WORD")
     .unlisted(\.extent)
     .option(\.done, "Only completed ones", flag: "--done")
@@ -65,9 +68,11 @@ package struct RequestTodoViewModels: PartedCommand, Codable {
     .exclusive(\.done, \.open)
     .exclusive(\.deleted, \.all)
 
-  package init() {}
+  /// The request before anything of it was read.
+  public init() {}
 
-  package func inParts(of count: Int) -> Self {
+  /// The same list, a part at a time.
+  public func inParts(of count: Int) -> Self {
     var part = self
     part.extent = .part(count)
     return part
@@ -132,13 +137,14 @@ extension Condition<Todo> {
 }
 
 /// The list that was asked for (S20).
-package struct ResponseTodoViewModels: ViewModelEvent, PartedResponse {
+public struct ResponseTodoViewModels: ViewModelEvent, PartedResponse {
   /// The list or why there is none.
-  package let result: Result<TodoListViewModel, Failure>
-  package private(set) var rest: RequestTodoViewModels?
+  public let result: Result<TodoListViewModel, Failure>
+  /// Asks for what follows a part; nil where nothing does.
+  public private(set) var rest: RequestTodoViewModels?
 
   /// Wraps an outcome.
-  package init(_ result: Result<TodoListViewModel, Failure>) {
+  public init(_ result: Result<TodoListViewModel, Failure>) {
     self.result = result
   }
 
@@ -149,5 +155,6 @@ package struct ResponseTodoViewModels: ViewModelEvent, PartedResponse {
     rest = todos.rest.map(RequestTodoViewModels.init(rest:))
   }
 
-  package var subject: String? { result.subject { $0.rows.subject } }
+  /// The todos, at most three.
+  public var subject: String? { result.subject { $0.rows.subject } }
 }

@@ -1,11 +1,11 @@
-package import EventCommands
+public import EventCommands
 import EventMVVM
 
 // What the domain shows on a screen in addition to results.
 
 extension ResponseChangedTodoViewModels: Announcement {
   /// A line for each of the first few todos: whether it is new, gone, or has changed (S45).
-  package func announce(on page: inout Page) {
+  public func announce(on page: inout Page) {
     for item in items.prefix(3) { announce(item, on: &page) }
     let more = items.count - 3
     guard more > 0 else { return }
@@ -28,11 +28,14 @@ extension ResponseChangedTodoViewModels: Announcement {
 }
 
 /// Asks how many todos are open, and how many of them overdue.
-package struct RequestTodoStatus: StatusRequest, Codable {
-  package typealias Reply = ResponseStatus
-  package static let writes = false
+public struct RequestTodoStatus: StatusRequest, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseStatus
+  /// It only reads.
+  public static let writes = false
 
-  package init() {}
+  /// The request before anything of it was read.
+  public init() {}
 }
 
 extension StatusText {

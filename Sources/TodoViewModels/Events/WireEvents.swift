@@ -1,19 +1,22 @@
-package import EventCommands
-package import EventMVVM
+public import EventCommands
+public import EventMVVM
 import EventPatterns
-package import JSONText
+public import JSONText
 
 // The notifications to programs about todos.
 
 extension ResponseChangedTodoViewModels: ChangeNotice {
-  package static let notification = "todo/changed"
-  package var changedIDs: [Int] { items.map(\.viewModel.number) }
-  package var revision: Int { items.reduce(0) { max($0, $1.viewModel.revision) } }
+  /// What programs are notified by.
+  public static let notification = "todo/changed"
+  /// The numbers of the todos.
+  public var changedIDs: [Int] { items.map(\.viewModel.number) }
+  /// The newest revision among them; 0 where there are none.
+  public var revision: Int { items.reduce(0) { max($0, $1.viewModel.revision) } }
 }
 
 extension ResponseChangedTodoViewModels: WireEvent {
   /// The todos as the change left them, each with what it made of it and of which fields.
-  package func write(to json: inout JSONWriter) {
+  public func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("by", externalOrigin)
       json.key("changes")
@@ -47,39 +50,46 @@ extension ResponseRowChanges: WireEvent {
 }
 
 /// Asks how many todos are open, and how many of them overdue, for watching programs.
-package struct RequestTodoCounts: WatchedState, Codable {
-  package typealias Reply = ResponseTodoCounts
-  package static let writes = false
-  package static let stateName = "todo/counts"
-  package static let summary = "How many todos are open, and how many of them overdue."
+public struct RequestTodoCounts: WatchedState, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseTodoCounts
+  /// It only reads.
+  public static let writes = false
+  /// What programs call it.
+  public static let stateName = "todo/counts"
+  /// What it says, in a line.
+  public static let summary = "How many todos are open, and how many of them overdue."
 
-  package init() {}
+  /// The request before anything of it was read.
+  public init() {}
 }
 
 /// How many todos are open and overdue.
-package struct ResponseTodoCounts: ViewModelEvent, Response {
+public struct ResponseTodoCounts: ViewModelEvent, Response {
   /// The numbers or why there are none.
-  package let result: Result<TodoCounts, Failure>
+  public let result: Result<TodoCounts, Failure>
 
   /// Wraps an outcome.
-  package init(_ result: Result<TodoCounts, Failure>) {
+  public init(_ result: Result<TodoCounts, Failure>) {
     self.result = result
   }
 }
 
 /// How many todos are open and overdue.
-package struct TodoCounts: CommandResult {
+public struct TodoCounts: CommandResult {
   /// Those that are neither completed nor deleted.
-  package let open: Int
+  public let open: Int
   /// Those of them that were due before today.
-  package let overdue: Int
+  public let overdue: Int
 
-  package func show(on page: inout Page) {
+  /// Writes it for a person.
+  public func show(on page: inout Page) {
     page.write("\(open) open, \(overdue) overdue")
     page.endLine()
   }
 
-  package func write(to json: inout JSONWriter) {
+  /// Writes it as one JSON value.
+  public func write(to json: inout JSONWriter) {
     json.object {
       $0.member("open", open)
       $0.member("overdue", overdue)

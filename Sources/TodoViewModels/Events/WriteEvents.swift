@@ -1,7 +1,7 @@
-package import EventCommands
-package import EventMVVM
-package import EventRecords
-package import TodoModels
+public import EventCommands
+public import EventMVVM
+public import EventRecords
+public import TodoModels
 
 /// A request that changes todos, and is answered by them (S26).
 package protocol TodoChange: Command where Reply == ResponseTodoViewModel {
@@ -17,22 +17,24 @@ extension TodoChange {
   package var alias: String? { nil }
   package var isList: Bool { false }
 
-  package func show(_ value: TodoViewModelGroup, on page: inout Page) {
+  /// Writes the confirmation for a person.
+  public func show(_ value: TodoViewModelGroup, on page: inout Page) {
     value.confirm(Self.done(to:), on: &page)
   }
 }
 
 /// One or more todos after a request that changed them (S26).
-package struct ResponseTodoViewModel: ViewModelEvent, Response {
+public struct ResponseTodoViewModel: ViewModelEvent, Response {
   /// The todos or why nothing was changed.
-  package let result: Result<TodoViewModelGroup, Failure>
+  public let result: Result<TodoViewModelGroup, Failure>
 
   /// Wraps an outcome.
-  package init(_ result: Result<TodoViewModelGroup, Failure>) {
+  public init(_ result: Result<TodoViewModelGroup, Failure>) {
     self.result = result
   }
 
-  package var subject: String? { result.subject { $0.subject } }
+  /// The todos, at most three.
+  public var subject: String? { result.subject { $0.subject } }
 }
 
 /// A change of todos that are there: the same change to all of them, or to none.
@@ -51,7 +53,8 @@ package protocol TodoEditing: TodoChange {
 
 extension TodoEditing {
   package var isList: Bool { id.isList }
-  package var subject: String? { id.subject }
+  /// The todos, at most three.
+  public var subject: String? { id.subject }
   package var shown: Kept<Todo>? { nil }
   package func check(_ turn: borrowing Turn) throws {}
 }
@@ -70,27 +73,31 @@ extension CommandSpec {
 }
 
 /// Adds a todo.
-package struct RequestAddTodo: TodoChange, Codable {
-  package typealias Reply = ResponseTodoViewModel
-  // The second has todos as records.
-  package static let version = 2
+public struct RequestAddTodo: TodoChange, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseTodoViewModel
+  /// The second has todos as records.
+  public static let version = 2
 
   /// Its fields.
-  package var todo = RecordEdits<Todo>()
+  public var todo = RecordEdits<Todo>()
   /// What to call it in this session.
-  package var alias: String?
+  public var alias: String?
 
-  package static let command = CommandSpec<Self>("add", "Adds a todo.")
+  /// How it is written.
+  public static let command = CommandSpec<Self>("add", "Adds a todo.")
     .text(of: \.todo, \.title, "What is to be done")
     .options(of: \.todo, excluding: \.title)
     .option(of: \.todo, \.title, "The title, if not given as words")
     .alias(\.alias, "What to call it in this session")
 
-  package init() {}
+  /// The request before anything of it was read.
+  public init() {}
 
   package static func done(to todo: TodoViewModel) -> String { "Added" }
 
-  package var subject: String? { alias.map { "@" + $0 } }
+  /// The name that it gets.
+  public var subject: String? { alias.map { "@" + $0 } }
 }
 
 extension RequestAddTodo {
@@ -106,28 +113,31 @@ extension RequestAddTodo {
 }
 
 /// Changes fields of todos.
-package struct RequestEditTodo: TodoEditing, Codable {
-  package typealias Reply = ResponseTodoViewModel
-  // The second has todos as records.
-  package static let version = 2
+public struct RequestEditTodo: TodoEditing, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseTodoViewModel
+  /// The second has todos as records.
+  public static let version = 2
 
   /// Which.
-  package var id = References()
+  public var id = References()
   /// The changes of their fields.
-  package var todo = RecordEdits<Todo>()
+  public var todo = RecordEdits<Todo>()
   /// The revision that the editor saw; a field that was changed since is a conflict.
-  package var expectedRevision: Int?
+  public var expectedRevision: Int?
 
-  package static let command = CommandSpec<Self>("edit", "Changes fields of todos.")
+  /// How it is written.
+  public static let command = CommandSpec<Self>("edit", "Changes fields of todos.")
     .word(\.id, References.summary)
     .changes(of: \.todo)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
     .needingOption(excluding: \.expectedRevision)
 
   /// `edit 3` without a field opens the detail (S29).
-  package static var onScreen: (any Command.Type)? { RequestTodoDetailViewModel.self }
+  public static var onScreen: (any Command.Type)? { RequestTodoDetailViewModel.self }
 
-  package init() {}
+  /// The request before anything of it was read.
+  public init() {}
 
   package func check(_ turn: borrowing Turn) throws {
     var example = Todo()
@@ -143,26 +153,29 @@ package struct RequestEditTodo: TodoEditing, Codable {
 }
 
 /// Completes a todo, or opens it again (S21).
-package struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
-  package typealias Reply = ResponseTodoViewModel
-  // The second has todos as records.
-  package static let version = 2
+public struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseTodoViewModel
+  /// The second has todos as records.
+  public static let version = 2
 
   /// Which.
-  package var id = References()
+  public var id = References()
   /// The revision that was seen.
-  package var expectedRevision: Int?
+  public var expectedRevision: Int?
   package private(set) var shown: Kept<Todo>?
 
-  package static let command = CommandSpec<Self>("toggle", "Completes todos, or opens them again.")
+  /// How it is written.
+  public static let command = CommandSpec<Self>("toggle", "Completes todos, or opens them again.")
     .word(\.id, References.summary)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
     .unlisted(\.shown)
 
-  package init() {}
+  /// The request before anything of it was read.
+  public init() {}
 
   /// Toggles what a view shows: a stale one never reverts a change by others (S71).
-  package init(_ viewModel: TodoViewModel) {
+  public init(_ viewModel: TodoViewModel) {
     id = References(viewModel)
     shown = viewModel.todo
   }
@@ -177,21 +190,24 @@ package struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
 }
 
 /// Completes todos.
-package struct RequestCompleteTodo: TodoEditing, Codable {
-  package typealias Reply = ResponseTodoViewModel
-  // The second has todos as records.
-  package static let version = 2
+public struct RequestCompleteTodo: TodoEditing, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseTodoViewModel
+  /// The second has todos as records.
+  public static let version = 2
 
   /// Which.
-  package var id = References()
+  public var id = References()
   /// The revision that was seen.
-  package var expectedRevision: Int?
+  public var expectedRevision: Int?
 
-  package static let command = CommandSpec<Self>("done", "Completes todos.")
+  /// How it is written.
+  public static let command = CommandSpec<Self>("done", "Completes todos.")
     .word(\.id, References.summary)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
-  package init() {}
+  /// The request before anything of it was read.
+  public init() {}
 
   package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
     todo.complete(true, at: turn.time)
@@ -201,21 +217,24 @@ package struct RequestCompleteTodo: TodoEditing, Codable {
 }
 
 /// Opens completed todos again.
-package struct RequestReopenTodo: TodoEditing, Codable {
-  package typealias Reply = ResponseTodoViewModel
-  // The second has todos as records.
-  package static let version = 2
+public struct RequestReopenTodo: TodoEditing, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseTodoViewModel
+  /// The second has todos as records.
+  public static let version = 2
 
   /// Which.
-  package var id = References()
+  public var id = References()
   /// The revision that was seen.
-  package var expectedRevision: Int?
+  public var expectedRevision: Int?
 
-  package static let command = CommandSpec<Self>("reopen", "Opens completed todos again.")
+  /// How it is written.
+  public static let command = CommandSpec<Self>("reopen", "Opens completed todos again.")
     .word(\.id, References.summary)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
-  package init() {}
+  /// The request before anything of it was read.
+  public init() {}
 
   package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
     todo.complete(false, at: turn.time)
@@ -225,35 +244,40 @@ package struct RequestReopenTodo: TodoEditing, Codable {
 }
 
 /// Deletes todos; they can be restored (S22, S37).
-package struct RequestDeleteTodoViewModel: TodoEditing, Codable {
-  package typealias Reply = ResponseTodoViewModel
-  // The second has todos as records.
-  package static let version = 2
+public struct RequestDeleteTodoViewModel: TodoEditing, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseTodoViewModel
+  /// The second has todos as records.
+  public static let version = 2
 
   /// Which.
-  package var id = References()
+  public var id = References()
   /// The revision that was seen.
-  package var expectedRevision: Int?
+  public var expectedRevision: Int?
   package private(set) var shown: Kept<Todo>?
 
-  package static let command = CommandSpec<Self>("delete", "Deletes todos; 'restore' undoes it.")
+  /// How it is written.
+  public static let command = CommandSpec<Self>("delete", "Deletes todos; 'restore' undoes it.")
     .word(\.id, References.summary)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
     .unlisted(\.shown)
 
-  package init() {}
+  /// The request before anything of it was read.
+  public init() {}
 
   /// Deletes what a view shows.
-  package init(_ viewModel: TodoViewModel) {
+  public init(_ viewModel: TodoViewModel) {
     id = References(viewModel)
     shown = viewModel.todo
   }
 
-  package var question: String? {
+  /// What a person is asked before many are deleted.
+  public var question: String? {
     let count = Set(id.list).count
     return count > 3 ? "Delete \(count) todos?" : nil
   }
-  package var check: (any CheckRequest)? { RequestDeletionCheck(id: id) }
+  /// Whether they are there, before a person is asked.
+  public var check: (any CheckRequest)? { RequestDeletionCheck(id: id) }
 
   package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
     todo.deleted = true
@@ -274,21 +298,24 @@ package struct RequestDeletionCheck: CheckRequest, Codable {
 }
 
 /// Restores deleted todos (S37).
-package struct RequestRestoreTodo: TodoEditing, Codable {
-  package typealias Reply = ResponseTodoViewModel
-  // The second has todos as records.
-  package static let version = 2
+public struct RequestRestoreTodo: TodoEditing, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseTodoViewModel
+  /// The second has todos as records.
+  public static let version = 2
 
   /// Which.
-  package var id = References()
+  public var id = References()
   /// The revision that was seen.
-  package var expectedRevision: Int?
+  public var expectedRevision: Int?
 
-  package static let command = CommandSpec<Self>("restore", "Restores deleted todos.")
+  /// How it is written.
+  public static let command = CommandSpec<Self>("restore", "Restores deleted todos.")
     .word(\.id, References.summary)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
-  package init() {}
+  /// The request before anything of it was read.
+  public init() {}
 
   package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
     todo.deleted = false
@@ -298,21 +325,23 @@ package struct RequestRestoreTodo: TodoEditing, Codable {
 }
 
 /// Gives a todo another place in the order that `list --sort manual` shows (S62).
-package struct RequestMoveTodo: TodoChange, Codable {
-  package typealias Reply = ResponseTodoViewModel
-  // The second has todos as records.
-  package static let version = 2
+public struct RequestMoveTodo: TodoChange, Codable {
+  /// What answers it.
+  public typealias Reply = ResponseTodoViewModel
+  /// The second has todos as records.
+  public static let version = 2
 
   /// Which.
-  package var id = Reference.last
+  public var id = Reference.last
   /// On which side of the other one.
-  package var side = ManualSide.before
+  public var side = ManualSide.before
   /// The other one.
-  package var other = Reference.last
+  public var other = Reference.last
   /// The revision that was seen; a place that was changed since is a conflict.
-  package var expectedRevision: Int?
+  public var expectedRevision: Int?
 
-  package static let command = CommandSpec<Self>(
+  /// How it is written.
+  public static let command = CommandSpec<Self>(
     "move",
     "Moves a todo in the order of 'list --sort manual'."
   )
@@ -321,10 +350,11 @@ package struct RequestMoveTodo: TodoChange, Codable {
   .word(\.other, "The other todo, likewise")
   .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
-  package init() {}
+  /// The request before anything of it was read.
+  public init() {}
 
   /// Moves what a view shows.
-  package init(_ viewModel: TodoViewModel, _ side: ManualSide, _ other: TodoViewModel) {
+  public init(_ viewModel: TodoViewModel, _ side: ManualSide, _ other: TodoViewModel) {
     id = .todo(RecordReference(viewModel.uuid))
     self.side = side
     self.other = .todo(RecordReference(other.uuid))
@@ -333,5 +363,6 @@ package struct RequestMoveTodo: TodoChange, Codable {
 
   package static func done(to todo: TodoViewModel) -> String { "Moved" }
 
-  package var subject: String? { id.text }
+  /// The todo as it is referred to.
+  public var subject: String? { id.text }
 }

@@ -1,10 +1,10 @@
-package import EventCommands
+public import EventCommands
 import EventMVVM
-package import JSONText
-package import EventRecords
+public import JSONText
+public import EventRecords
 
 /// How a command refers to a todo: as the store knows it, or as this session does.
-package enum Reference: Sendable, Hashable, Codable {
+public enum Reference: Sendable, Hashable, Codable {
   /// By number or UUID.
   case todo(RecordReference)
   /// What this session added or changed last: `@last`.
@@ -13,7 +13,7 @@ package enum Reference: Sendable, Hashable, Codable {
   case named(String)
 
   /// The reference as a person writes it.
-  package var text: String {
+  public var text: String {
     switch self {
     case .todo(let reference): reference.text
     case .last: "@last"
@@ -23,7 +23,8 @@ package enum Reference: Sendable, Hashable, Codable {
 }
 
 extension Reference: CommandValue {
-  package static var shape: ValueShape {
+  /// What its values look like.
+  public static var shape: ValueShape {
     ValueShape(
       "REF",
       explanation: [
@@ -37,7 +38,7 @@ extension Reference: CommandValue {
   }
 
   /// Reads `42`, `#42`, a UUID or its beginning, `@last` or `@name`.
-  package init(word: String) throws(ValueError) {
+  public init(word: String) throws(ValueError) {
     if word.utf8.first == UInt8(ascii: "@") {
       self = try Self.session(String(Substring(word.utf8.dropFirst())))
       return
@@ -48,7 +49,8 @@ extension Reference: CommandValue {
     self = .todo(reference)
   }
 
-  package init(json: JSON) throws(ValueError) {
+  /// Reads it from JSON.
+  public init(json: JSON) throws(ValueError) {
     switch json {
     case .integer(let number): self = .todo(.number(Int(number)))
     case .string(let text): try self.init(word: text)
@@ -69,22 +71,22 @@ extension Reference: CommandValue {
 /// The todos that a command is about: one or several, each once.
 ///
 /// In JSON `id` is one of them and gives one todo back; `ids` is an array and gives an array.
-package struct References: Sendable, Equatable, Codable {
+public struct References: Sendable, Equatable, Codable {
   /// What help says of a property of this type.
   static let summary = "Its number, UUID, @last or @name"
   /// What help says of the revision that goes with it.
   static let revisionSummary = "The revision that you saw"
 
   /// The references, as given.
-  package var list: [Reference] = []
+  public var list: [Reference] = []
   /// Whether the result is an array in any case.
-  package var isList = false
+  public var isList = false
 
   /// No references yet.
-  package init() {}
+  public init() {}
 
   /// Refers to one todo.
-  package init(_ reference: Reference) {
+  public init(_ reference: Reference) {
     list = [reference]
   }
 
@@ -98,27 +100,33 @@ package struct References: Sendable, Equatable, Codable {
   }
 
   /// Refers to what a view shows.
-  package init(_ viewModel: TodoViewModel) {
+  public init(_ viewModel: TodoViewModel) {
     list = [.todo(RecordReference(viewModel.uuid))]
   }
 }
 
 extension References: CommandProperty {
-  package static var arity: ValueArity { .some }
-  package static var shape: ValueShape { Reference.shape }
+  /// Any number of words.
+  public static var arity: ValueArity { .some }
+  /// What its values look like.
+  public static var shape: ValueShape { Reference.shape }
 
-  package mutating func take(word: String) throws(ValueError) {
+  /// Takes a word.
+  public mutating func take(word: String) throws(ValueError) {
     list.append(try Reference(word: word))
     isList = list.count > 1
   }
 
-  package mutating func take(json: JSON) throws(ValueError) {
+  /// Takes a JSON value.
+  public mutating func take(json: JSON) throws(ValueError) {
     list = [try Reference(json: json)]
   }
 
-  package static func jsonNames(for name: String) -> [String] { [name, name + "s"] }
+  /// The member with one of them, and that with several.
+  public static func jsonNames(for name: String) -> [String] { [name, name + "s"] }
 
-  package mutating func take(json: JSON, named name: String) throws(ValueError) {
+  /// Takes the value of a member, by its name.
+  public mutating func take(json: JSON, named name: String) throws(ValueError) {
     guard name.hasSuffix("s") else { return try take(json: json) }
     var references: [Reference] = []
     try references.take(json: json)

@@ -1,13 +1,13 @@
-package import EventCommands
+public import EventCommands
 import EventMVVM
 import EventRecords
 import JSONText
 import TodoModels
 
 /// An order as people write it: `due`, or `-due` for the reverse; ties go by number, newest first.
-package struct TodoSort: CommandValue, Codable {
+public struct TodoSort: CommandValue, Codable {
   /// What to sort by.
-  package enum Key: String, Sendable, CaseIterable, Codable {
+  public enum Key: String, Sendable, CaseIterable, Codable {
     /// When it was made, newest first (S35).
     case created
     /// When it is due; those without come last in either direction.
@@ -21,12 +21,12 @@ package struct TodoSort: CommandValue, Codable {
   }
 
   /// What to sort by.
-  package let key: Key
+  public let key: Key
   /// Whether the key's own order is turned round.
-  package let isReversed: Bool
+  public let isReversed: Bool
 
   /// Names an order.
-  package init(_ key: Key, isReversed: Bool = false) {
+  public init(_ key: Key, isReversed: Bool = false) {
     self.key = key
     self.isReversed = isReversed
   }
@@ -42,7 +42,8 @@ package struct TodoSort: CommandValue, Codable {
     }
   }
 
-  package init(word: String) throws(ValueError) {
+  /// Reads it from a word.
+  public init(word: String) throws(ValueError) {
     let isReversed = word.starts(withText: "-")
     let name = String(Substring(word.utf8.dropFirst(isReversed ? 1 : 0)))
     guard word.mayBeName, let key = Key(rawValue: name) else {
@@ -54,7 +55,8 @@ package struct TodoSort: CommandValue, Codable {
     self.init(key, isReversed: isReversed)
   }
 
-  package static var shape: ValueShape {
+  /// What its values look like.
+  public static var shape: ValueShape {
     let keys = Key.allCases.map(\.rawValue)
     return ValueShape(
       "KEY",

@@ -1,30 +1,32 @@
-package import EventCommands
-package import JSONText
+public import EventCommands
+public import JSONText
 
 /// The details that were asked for: one for most requests, several where several were named.
-package struct TodoDetailGroup: CommandResult {
+public struct TodoDetailGroup: CommandResult {
   /// The details, in the order in which they were named.
-  package let details: [TodoDetailViewModel]
+  public let details: [TodoDetailViewModel]
   /// Whether several were asked for, so that the result is an array in any case.
-  package let isList: Bool
+  public let isList: Bool
 
   /// Groups details.
-  package init(_ details: [TodoDetailViewModel], isList: Bool) {
+  public init(_ details: [TodoDetailViewModel], isList: Bool) {
     self.details = details
     self.isList = isList
   }
 
   /// A group of one.
-  package init(_ detail: TodoDetailViewModel) {
+  public init(_ detail: TodoDetailViewModel) {
     details = [detail]
     isList = false
   }
 
-  package func show(on page: inout Page) {
+  /// Writes it for a person.
+  public func show(on page: inout Page) {
     for detail in details { detail.show(on: &page) }
   }
 
-  package func write(to json: inout JSONWriter) {
+  /// Writes it as one JSON value.
+  public func write(to json: inout JSONWriter) {
     // Not of a copy of the details, which have all texts twice.
     guard isList || details.count != 1 else {
       return TodoViewModel(details[0].original).write(to: &json)

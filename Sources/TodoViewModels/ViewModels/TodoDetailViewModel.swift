@@ -1,60 +1,60 @@
-package import EventCommands
-package import EventMVVM
-package import EventRecords
-package import JSONText
-package import TodoModels
+public import EventCommands
+public import EventMVVM
+public import EventRecords
+public import JSONText
+public import TodoModels
 
 /// A todo as an editor shows it (S46): what can be edited, and what it reads as.
 ///
 /// It is a value (S51): editing changes no stored todo. ``shouldSave`` is set by the
 /// ViewModelServer alone, after validation (S49).
 @dynamicMemberLookup
-package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
+public struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   let original: Kept<Todo>
   /// The todo with the edits, but for when it was completed.
   private var draft: Todo
   /// Whether its addition was undone meanwhile.
   var isGone = false
   /// Whether it is done.
-  package var completed: Bool
+  public var completed: Bool
   /// Whether changes by others are overwritten; else they are conflicts.
-  package var overwrites = false
+  public var overwrites = false
   /// Whether to store it.
-  package internal(set) var shouldSave = false
+  public internal(set) var shouldSave = false
 
   /// Edits a stored todo.
-  package init(_ todo: consuming Kept<Todo>) {
+  public init(_ todo: consuming Kept<Todo>) {
     draft = todo.value
     completed = todo.value.complete
     original = todo
   }
 
   /// Edits a todo that is not stored yet.
-  package init(new todo: Todo) {
+  public init(new todo: Todo) {
     self.init(Kept(0, todo, revision: 0))
   }
 
   /// The fields of the todo, as they are edited.
-  package subscript<Value>(dynamicMember field: WritableKeyPath<Todo, Value>) -> Value {
+  public subscript<Value>(dynamicMember field: WritableKeyPath<Todo, Value>) -> Value {
     get { draft[keyPath: field] }
     set { draft[keyPath: field] = newValue }
   }
 
   /// The todo's number; 0 if it is new.
-  package var number: Int { original.number }
+  public var number: Int { original.number }
   /// Whether it is not stored yet.
-  package var isNew: Bool { original.number == 0 }
+  public var isNew: Bool { original.number == 0 }
 
   // MARK: Editing
 
   /// Makes it high, or normal again.
-  package mutating func togglePriority() {
+  public mutating func togglePriority() {
     draft.priority = draft.priority == .high ? .normal : .high
   }
   /// Completes it, or opens it again.
-  package mutating func toggleCompleted() { completed.toggle() }
+  public mutating func toggleCompleted() { completed.toggle() }
   /// Deletes it, or restores it.
-  package mutating func toggleDeleted() { draft.deleted.toggle() }
+  public mutating func toggleDeleted() { draft.deleted.toggle() }
 
   /// Edits fields, if the result is valid.
   mutating func apply(_ edits: RecordEdits<Todo>, _ turn: borrowing Turn) throws {
@@ -62,7 +62,7 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   }
 
   /// Whether anything was edited.
-  package var isEdited: Bool { updatedTodo(at: original.value.createdAt) != original.value }
+  public var isEdited: Bool { updatedTodo(at: original.value.createdAt) != original.value }
 
   /// The same edits of the todo as it was changed meanwhile; nil where both changed a field, which
   /// is a conflict when it is saved.
@@ -80,14 +80,14 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   // MARK: What it reads as
 
   /// `Complete` or `Incomplete` (S47).
-  package var completedText: String { completed ? "Complete" : "Incomplete" }
+  public var completedText: String { completed ? "Complete" : "Incomplete" }
   /// What the action is called that deletes or restores it.
-  package var deleteActionTitle: String { draft.deleted ? "Restore" : "Delete" }
+  public var deleteActionTitle: String { draft.deleted ? "Restore" : "Delete" }
   /// The priority in upper case.
-  package var priorityText: String { draft.priority.rawValue.uppercased() }
+  public var priorityText: String { draft.priority.rawValue.uppercased() }
 
   /// How long ago it was made, in whole seconds; never negative (S70).
-  package func createdText(at now: Instant) -> String {
+  public func createdText(at now: Instant) -> String {
     let age = max(
       0,
       now.milliseconds
@@ -102,7 +102,7 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   // MARK: Saving
 
   /// Itself, if it can be stored; else why not (S48).
-  package func validate() -> Result<TodoDetailViewModel, Failure> {
+  public func validate() -> Result<TodoDetailViewModel, Failure> {
     Result { () throws(Failure) in
       try draft.check(isNew ? nil : original.value)
       return self
@@ -110,7 +110,7 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   }
 
   /// The todo with the edits merged in; one that was complete keeps its time (S49, S69).
-  package func updatedTodo(at now: Instant) -> Todo {
+  public func updatedTodo(at now: Instant) -> Todo {
     var todo = draft
     todo.completedAt = completed ? original.value.completedAt ?? now : nil
     return todo
@@ -118,7 +118,8 @@ package struct TodoDetailViewModel: Sendable, Equatable, Encodable {
 }
 
 extension TodoDetailViewModel: CommandResult {
-  package func show(on page: inout Page) {
+  /// Writes it for a person.
+  public func show(on page: inout Page) {
     guard !isNew else { return showNew(on: &page) }
     TodoViewModel(original).show(on: &page)
     let subtitle = draft.subtitle
@@ -137,7 +138,8 @@ extension TodoDetailViewModel: CommandResult {
     page.endLine()
   }
 
-  package func write(to json: inout JSONWriter) {
+  /// Writes it as one JSON value.
+  public func write(to json: inout JSONWriter) {
     TodoViewModel(original).write(to: &json)
   }
 }

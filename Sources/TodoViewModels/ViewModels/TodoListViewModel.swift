@@ -1,15 +1,15 @@
-package import EventCommands
-package import EventPatterns
-package import JSONText
+public import EventCommands
+public import EventPatterns
+public import JSONText
 import EventMVVM
 import EventRecords
 import TodoModels
 
 /// A list of todos as a view shows it (S43): an inert value that takes changes and returns what
 /// they mean for the view.
-package struct TodoListViewModel: Sendable, Equatable {
+public struct TodoListViewModel: Sendable, Equatable {
   /// What a whole new list means for the view (S44).
-  package enum GroupChange: Sendable, Equatable {
+  public enum GroupChange: Sendable, Equatable {
     /// Something differs: show it anew.
     case reload
     /// Nothing differs.
@@ -17,7 +17,7 @@ package struct TodoListViewModel: Sendable, Equatable {
   }
 
   /// What a change of one todo means for the view (S45).
-  package enum SingleChange: Sendable, Equatable {
+  public enum SingleChange: Sendable, Equatable {
     /// The row came to stand here.
     case insert(Int)
     /// The row here has other content.
@@ -29,23 +29,23 @@ package struct TodoListViewModel: Sendable, Equatable {
   }
 
   /// The rows, in order.
-  package private(set) var rows: [TodoViewModel]
+  public private(set) var rows: [TodoViewModel]
 
   /// Shows todos in the order given.
-  package init(_ rows: [TodoViewModel] = []) {
+  public init(_ rows: [TodoViewModel] = []) {
     self.rows = rows
   }
 
   /// How many rows a section has: all are in section 0.
-  package func count(inSection section: Int) -> Int { section == 0 ? rows.count : 0 }
+  public func count(inSection section: Int) -> Int { section == 0 ? rows.count : 0 }
 
   /// What turns this list into another one, as a view applies it (S63).
-  package func changes(to list: TodoListViewModel) -> ListChanges<TodoViewModel> {
+  public func changes(to list: TodoListViewModel) -> ListChanges<TodoViewModel> {
     ListChanges(from: rows, to: list.rows, by: \.uuid)
   }
 
   /// Takes a whole new list in (S44).
-  package mutating func incorporate(_ list: TodoListViewModel) -> GroupChange {
+  public mutating func incorporate(_ list: TodoListViewModel) -> GroupChange {
     guard rows != list.rows else { return .none }
     rows = list.rows
     return .reload
@@ -53,7 +53,7 @@ package struct TodoListViewModel: Sendable, Equatable {
 
   /// Takes a change of one todo in (S45): an unknown one is inserted at its place among the newest
   /// first, unless it is deleted (S67); one that is older than what is shown changes nothing.
-  package mutating func incorporate(_ row: TodoViewModel) -> SingleChange {
+  public mutating func incorporate(_ row: TodoViewModel) -> SingleChange {
     if let index = rows.firstIndex(where: { $0.isSame(as: row) }) {
       return replace(index, with: row)
     }
@@ -83,12 +83,14 @@ extension TodoViewModel {
 }
 
 extension TodoListViewModel: PartedResult {
-  package func show(on page: inout Page) {
+  /// Writes it for a person.
+  public func show(on page: inout Page) {
     let width = rows.map { "#\($0.number)".count }.max() ?? 0
     for row in rows { row.showLine(on: &page, numberWidth: width) }
   }
 
-  package func writeItems(to json: inout JSONWriter) {
+  /// Writes the rows, as items of an open array.
+  public func writeItems(to json: inout JSONWriter) {
     for row in rows { row.write(to: &json) }
   }
 }

@@ -1,20 +1,20 @@
-package import EventCommands
-package import EventMVVM
-package import EventRecords
-package import JSONText
-package import TodoModels
+public import EventCommands
+public import EventMVVM
+public import EventRecords
+public import JSONText
+public import TodoModels
 
 /// A todo as a list shows it (S42): what is displayed, untransformed by the view (S87).
 ///
 /// It takes its model when it is made (S51) and never changes. Equality compares the content,
 /// ``isSame(as:)`` the identity (S52, S66).
-package struct TodoViewModel: Sendable, Equatable, Encodable {
+public struct TodoViewModel: Sendable, Equatable, Encodable {
   let todo: Kept<Todo>
   /// Whether its addition was undone: then it is shown as deleted.
   let isGone: Bool
 
   /// Shows a todo.
-  package init(_ todo: Kept<Todo>) {
+  public init(_ todo: Kept<Todo>) {
     self.todo = todo
     isGone = false
   }
@@ -28,29 +28,35 @@ package struct TodoViewModel: Sendable, Equatable, Encodable {
   }
 
   /// The todo's identity.
-  package var uuid: UniqueID { todo.value.uuid }
+  public var uuid: UniqueID { todo.value.uuid }
   /// The todo's number.
-  package var number: Int { todo.number }
+  public var number: Int { todo.number }
   /// The revision that is shown.
-  package var revision: Int { todo.revision }
+  public var revision: Int { todo.revision }
   /// What is to be done.
-  package var title: String { todo.value.title }
+  public var title: String { todo.value.title }
   /// The priority in words.
-  package var priority: String { "Priority: \(todo.value.priority.rawValue.uppercased())" }
+  public var priority: String { "Priority: \(todo.value.priority.rawValue.uppercased())" }
   /// Whether it is done.
-  package var complete: Bool { todo.value.complete }
+  public var complete: Bool { todo.value.complete }
   /// Whether it was deleted, or its addition undone.
-  package var deleted: Bool { todo.value.deleted }
+  public var deleted: Bool { todo.value.deleted }
+  /// When it is due; nil if it is not.
+  public var due: CivilTime? { todo.value.due }
+  /// Its labels, in the order in which they were added.
+  public var tags: [String] { todo.value.tags }
+  /// What it is part of; nil if that is nothing.
+  public var project: String? { todo.value.project }
   /// What the action is called that completes it, or takes that back.
-  package var completeActionTitle: String { complete ? "Uncomplete" : "Complete" }
+  public var completeActionTitle: String { complete ? "Uncomplete" : "Complete" }
 
   /// Whether it shows the same todo, with any content.
-  package func isSame(as other: TodoViewModel) -> Bool { todo.isSame(as: other.todo) }
+  public func isSame(as other: TodoViewModel) -> Bool { todo.isSame(as: other.todo) }
 }
 
 extension TodoViewModel: CommandResult {
   /// A line: `#42 [ ] Buy milk  !high  due 2026-12-01  +home  project: errands`.
-  package func show(on page: inout Page) {
+  public func show(on page: inout Page) {
     showLine(on: &page, numberWidth: 0)
   }
 
@@ -70,21 +76,21 @@ extension TodoViewModel: CommandResult {
 
   /// What follows the title.
   private func showFields(on page: inout Page) {
-    let todo = todo.value
-    if todo.priority == .high { page.write("  !high", .urgent) }
-    if let due = todo.due { page.write("  due \(due.text)", .notable) }
-    for (index, tag) in todo.tags.enumerated() {
+    if todo.value.priority == .high { page.write("  !high", .urgent) }
+    if let due { page.write("  due \(due.text)", .notable) }
+    for (index, tag) in tags.enumerated() {
       page.write(index == 0 ? "  " : " ")
       page.write(user: "+" + tag, .label)
     }
-    if let project = todo.project {
+    if let project {
       page.write("  project: ")
       page.write(user: project)
     }
     if deleted { page.write("  (deleted)", .secondary) }
   }
 
-  package func write(to json: inout JSONWriter) {
+  /// Writes it as one JSON value.
+  public func write(to json: inout JSONWriter) {
     // Each field of a todo can be written.
     try? todo.writeView(to: &json)
   }

@@ -1,31 +1,31 @@
-package import EventCommands
+public import EventCommands
 import EventRecords
-package import JSONText
+public import JSONText
 import TodoModels
 
 /// The todos that a request changed: one for most requests, several where several were named.
-package struct TodoViewModelGroup: Sendable, Equatable {
+public struct TodoViewModelGroup: Sendable, Equatable {
   /// A todo, and whether the request changed anything about it.
-  package struct Item: Sendable, Equatable {
+  public struct Item: Sendable, Equatable {
     /// The todo as it is now.
-    package let viewModel: TodoViewModel
+    public let viewModel: TodoViewModel
     /// False if it was so already.
-    package let isChanged: Bool
+    public let isChanged: Bool
 
     /// Pairs a todo with whether it changed.
-    package init(_ viewModel: TodoViewModel, isChanged: Bool = true) {
+    public init(_ viewModel: TodoViewModel, isChanged: Bool = true) {
       self.viewModel = viewModel
       self.isChanged = isChanged
     }
   }
 
   /// The todos, in the order in which they were named.
-  package let items: [Item]
+  public let items: [Item]
   /// Whether several were asked for, so that the result is an array in any case.
-  package let isList: Bool
+  public let isList: Bool
 
   /// Groups todos.
-  package init(_ items: [Item], isList: Bool) {
+  public init(_ items: [Item], isList: Bool) {
     self.items = items
     self.isList = isList
   }
@@ -41,13 +41,13 @@ package struct TodoViewModelGroup: Sendable, Equatable {
   }
 
   /// A group of one.
-  package init(_ viewModel: TodoViewModel) {
+  public init(_ viewModel: TodoViewModel) {
     items = [Item(viewModel)]
     isList = false
   }
 
   /// The todos.
-  package var viewModels: [TodoViewModel] { items.map(\.viewModel) }
+  public var viewModels: [TodoViewModel] { items.map(\.viewModel) }
 
   /// Confirms what was done, a line each: `Added #42 Buy milk`.
   func confirm(_ verb: (TodoViewModel) -> String, on page: inout Page) {
@@ -65,11 +65,13 @@ package struct TodoViewModelGroup: Sendable, Equatable {
 }
 
 extension TodoViewModelGroup: CommandResult {
-  package func show(on page: inout Page) {
+  /// Writes it for a person.
+  public func show(on page: inout Page) {
     confirm({ _ in "Changed" }, on: &page)
   }
 
-  package func write(to json: inout JSONWriter) {
+  /// Writes it as one JSON value.
+  public func write(to json: inout JSONWriter) {
     guard isList || items.count != 1 else { return items[0].viewModel.write(to: &json) }
     json.array { json in
       for item in items { item.viewModel.write(to: &json) }
