@@ -1,16 +1,18 @@
-package import EventCommands
+public import EventCommands
 import EventMVVM
 import JSONText
 
 /// Single commands and scripts: what a process does where its words name a command or `run`, or
 /// where commands are fed to its standard input.
-package struct BatchLauncher: ProgramFrontend {
-  package let name = "batch"
+public struct BatchLauncher: ProgramFrontend {
+  /// Its name among the frontends.
+  public let name = "batch"
 
   /// Creates it.
-  package init() {}
+  public init() {}
 
-  package var verbs: [ProcessVerb] {
+  /// The verbs of the process that it brings.
+  public var verbs: [ProcessVerb] {
     [
       ProcessVerb(RunArguments.spec, RunArguments(), isSession: true) { arguments, host in
         try Self.run(.scripts(arguments.sources, arguments.mode), host)
@@ -19,11 +21,12 @@ package struct BatchLauncher: ProgramFrontend {
   }
 
   /// A person whose terminal can show no more gets each line answered.
-  package func run(atTerminal isAtTerminal: Bool) -> ProcessVerb.Run? {
+  public func run(atTerminal isAtTerminal: Bool) -> ProcessVerb.Run? {
     { try Self.run(.scripts([.standardInput], isAtTerminal ? .keepGoing : .allOrNothing), $0) }
   }
 
-  package func run(_ command: any Command) -> ProcessVerb.Run? {
+  /// Runs a single command.
+  public func run(_ command: any Command) -> ProcessVerb.Run? {
     { try Self.run(.command(command), $0) }
   }
 

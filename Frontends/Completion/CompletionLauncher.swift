@@ -1,14 +1,16 @@
-package import EventCommands
+public import EventCommands
 import EventMVVM
 
 /// What shells ask while a line is being typed: `completions`.
-package struct CompletionLauncher: ProgramFrontend {
-  package let name = "completion"
+public struct CompletionLauncher: ProgramFrontend {
+  /// Its name among the frontends.
+  public let name = "completion"
 
   /// Creates it.
-  package init() {}
+  public init() {}
 
-  package var verbs: [ProcessVerb] {
+  /// The verbs of the process that it brings.
+  public var verbs: [ProcessVerb] {
     [
       ProcessVerb(CompletionArguments.spec, CompletionArguments()) { arguments, host in
         guard !arguments.line.isEmpty else {

@@ -1,21 +1,23 @@
-package import EventCommands
+public import EventCommands
 import EventMVVM
 import EventServing
 import Foundation
 
 /// A server of the program over standard input and output: `serve --stdio`.
-package struct JSONRPCLauncher: ProgramFrontend {
-  package let name = "jsonrpc"
+public struct JSONRPCLauncher: ProgramFrontend {
+  /// Its name among the frontends.
+  public let name = "jsonrpc"
   private let sockets: SocketListener
 
   /// Creates it.
   ///
   /// - Parameter sockets: What listens for further clients.
-  package init(beside sockets: SocketListener) {
+  public init(beside sockets: SocketListener) {
     self.sockets = sockets
   }
 
-  package var verbs: [ProcessVerb] {
+  /// The verbs of the process that it brings.
+  public var verbs: [ProcessVerb] {
     [
       ProcessVerb(
         ServeArguments.spec,

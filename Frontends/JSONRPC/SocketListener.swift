@@ -1,5 +1,5 @@
 import Dispatch
-package import EventCommands
+public import EventCommands
 import EventMVVM
 import EventRPC
 import EventServing
@@ -13,8 +13,9 @@ import Platform
 /// undo of its own, as it is an origin of its own; its `exit` or the end of its input ends its
 /// session, and not the process. A client that hangs, floods or dies harms no other: each has a
 /// thread that reads, and what is written for it waits in an outbox of its own.
-package final class SocketListener: ProgramFrontend {
-  package let name = "sockets"
+public final class SocketListener: ProgramFrontend {
+  /// Its name among the frontends.
+  public let name = "sockets"
   /// How many clients there are at most, at a time.
   static let mostClients = 64
   /// Why sessions end, as clients are told.
@@ -41,9 +42,10 @@ package final class SocketListener: ProgramFrontend {
   private let running = DispatchGroup()
 
   /// Listens nowhere yet.
-  package init() {}
+  public init() {}
 
-  package var options: OptionGroup? {
+  /// The options of the process that it brings.
+  public var options: OptionGroup? {
     OptionGroup(SocketOptions.spec, SocketOptions(), forSessions: true) { [self] options in
       state.withLock { $0.place = options.listen }
     }
@@ -59,7 +61,7 @@ package final class SocketListener: ProgramFrontend {
   var problem: String? { state.withLock { $0.problem } }
 
   /// Makes the socket before anything else is begun: where it can't be, nothing is.
-  package func prepare(_ session: ProcessSession) throws {
+  public func prepare(_ session: ProcessSession) throws {
     let place = state.withLock { $0.place }
     guard place != .nowhere else { return }
     guard session.isLasting else {
@@ -75,7 +77,8 @@ package final class SocketListener: ProgramFrontend {
     }
   }
 
-  package func begin(_ session: ProcessSession, _ ports: @escaping SessionPorts) throws {
+  /// Begins to listen, where it is asked to.
+  public func begin(_ session: ProcessSession, _ ports: @escaping SessionPorts) throws {
     guard let socket = state.withLock({ $0.socket }) else { return }
     let source = EventSource(session.catalogue, ports(name), .background)
     state.withLock { $0.source = source }
@@ -97,7 +100,7 @@ package final class SocketListener: ProgramFrontend {
   /// Ends the clients' sessions: each is sent what happened until now, and told why.
   ///
   /// One that does not read is left: the end of a server is not to wait for it.
-  package func finish(_ session: ProcessSession) {
+  public func finish(_ session: ProcessSession) {
     let (socket, source, clients) = state.withLock { state in
       state.isEnding = true
       return (state.socket, state.source, state.clients.values)

@@ -1,5 +1,5 @@
-package import EventCommands
-package import EventMVVM
+public import EventCommands
+public import EventMVVM
 import EventRecords
 import Foundation
 import JSONText
@@ -9,11 +9,15 @@ import JSONText
 /// It knows no domain: a domain says by ``RequestMeasures`` what can be counted of its history, and
 /// the plugin counts on from where it has come. What is said on the stream it counts and times
 /// itself. Names, labels and numbers are kept; titles never reach it.
-package final class Analytics: ProgramPlugin {
-  package let name = "analytics"
-  package let group = "analytics"
-  package let commands: [any Command.Type] = [RequestReport.self]
-  package var inputs: [any (Event & Decodable).Type] { [ResponseReport.self] }
+public final class Analytics: ProgramPlugin {
+  /// Its name among the plugins.
+  public let name = "analytics"
+  /// What JSON-RPC puts before its methods.
+  public let group = "analytics"
+  /// The commands that it brings.
+  public let commands: [any Command.Type] = [RequestReport.self]
+  /// What comes from outside of the stream.
+  public var inputs: [any (Event & Decodable).Type] { [ResponseReport.self] }
   /// How many changes of a history are counted in one turn.
   private static let mostChanges = 2000
 
@@ -28,13 +32,22 @@ package final class Analytics: ProgramPlugin {
   /// - Parameters:
   ///   - path: The file that keeps the statistics; nil keeps none.
   ///   - spool: The folder that keeps what could not be posted; nil posts nothing.
+  public convenience init(path: String?, spool: String? = nil) {
+    self.init(path: path, spool: spool, ticks: Self.monotonicTicks)
+  }
+
+  /// Prepares the plugin with a clock.
+  ///
+  /// - Parameters:
+  ///   - path: The file that keeps the statistics; nil keeps none.
+  ///   - spool: The folder that keeps what could not be posted; nil posts nothing.
   ///   - pauses: How long to wait before each further attempt to post.
-  ///   - ticks: A clock that never goes back, in nanoseconds; by default that of the system.
+  ///   - ticks: A clock that never goes back, in nanoseconds.
   package init(
     path: String?,
     spool: String? = nil,
     pauses: [Duration] = [.seconds(1), .seconds(2)],
-    ticks: @escaping @Sendable () -> UInt64 = Analytics.monotonicTicks
+    ticks: @escaping @Sendable () -> UInt64
   ) {
     file = Locked(path.map { StatisticsFile(path: $0) })
     posting = spool.map { Posting(spool: Spool(folder: $0), pauses: pauses) }
@@ -48,7 +61,7 @@ package final class Analytics: ProgramPlugin {
   }
 
   /// Notes which store is counted.
-  package func prepare(
+  public func prepare(
     _ session: ProcessSession,
     _ environment: inout Environment
   ) -> (any SessionRecording)? {
@@ -57,9 +70,10 @@ package final class Analytics: ProgramPlugin {
   }
 
   /// Reads and keeps no statistics.
-  package func isolate() { file.withLock { $0 = nil } }
+  public func isolate() { file.withLock { $0 = nil } }
 
-  package func join(_ stream: EventStream) {
+  /// Subscribes to what it observes and answers.
+  public func join(_ stream: EventStream) {
     self.stream.withLock { $0 = stream }
     stream.observeAll(with: meter)
     stream.declareAnswerer(of: RequestReport.self)
@@ -70,7 +84,7 @@ package final class Analytics: ProgramPlugin {
 
   /// Keeps what was counted; of a process that ran one command, nothing: it is in the history, and
   /// should be over.
-  package func leave() {
+  public func leave() {
     // A command and what its server asks: to look closer would cost more than it tells.
     guard meter.requestCount > 2 else { return }
     let usage = usage

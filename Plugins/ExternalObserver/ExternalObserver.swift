@@ -1,5 +1,5 @@
-package import EventCommands
-package import EventMVVM
+public import EventCommands
+public import EventMVVM
 import EventServing
 import Foundation
 
@@ -8,11 +8,15 @@ import Foundation
 ///
 /// It knows no domain. A program is sent what was committed, after the commit, by threads of its
 /// own; one that floods, hangs, dies or writes rubbish delays no other, and none is left behind.
-package final class ExternalObserver: ProgramPlugin {
-  package let name = "observers"
-  package var announcements: [any Announcement.Type] { [ResponseObserverTrouble.self] }
-  package var inputs: [any (Event & Decodable).Type] { [ResponseObserverTrouble.self] }
-  package var wire: Wire { Wire(changes: [], notices: [ResponseObserverTrouble.self]) }
+public final class ExternalObserver: ProgramPlugin {
+  /// Its name among the plugins.
+  public let name = "observers"
+  /// What it says to people who are doing something else.
+  public var announcements: [any Announcement.Type] { [ResponseObserverTrouble.self] }
+  /// What comes from outside of the stream.
+  public var inputs: [any (Event & Decodable).Type] { [ResponseObserverTrouble.self] }
+  /// What programs are sent.
+  public var wire: Wire { Wire(changes: [], notices: [ResponseObserverTrouble.self]) }
 
   private struct State {
     /// The programs that were asked for.
@@ -26,22 +30,24 @@ package final class ExternalObserver: ProgramPlugin {
   private let state = Locked(State())
 
   /// Observes nothing yet.
-  package init() {}
+  public init() {}
 
-  package var options: OptionGroup? {
+  /// The options of the process that it brings.
+  public var options: OptionGroup? {
     OptionGroup(ObserverOptions.spec, ObserverOptions()) { [state] options in
       state.withLock { $0.programs = options.observer }
     }
   }
 
-  package func join(_ stream: EventStream) {
+  /// Subscribes to what it observes and answers.
+  public func join(_ stream: EventStream) {
     state.withLock { $0.stream = stream }
   }
 
   /// Starts the programs that were named and, where something may change, those of the folder.
   ///
   /// One command that only reads should be over at once, however many there are.
-  package func begin(_ session: ProcessSession) throws {
+  public func begin(_ session: ProcessSession) throws {
     guard session.effect != .none else { return }
     let programs = state.withLock { $0.programs }
     let folder = session.effect == .writes ? session.configuration("observers") : nil
@@ -114,7 +120,8 @@ package final class ExternalObserver: ProgramPlugin {
 
   // MARK: Ending
 
-  package func finish(_ session: ProcessSession) { finish(isHome: !session.isLasting) }
+  /// Sends the programs everything, and ends them.
+  public func finish(_ session: ProcessSession) { finish(isHome: !session.isLasting) }
 
   /// Sends the programs everything, and ends them; their requests are answered until then.
   ///

@@ -1,5 +1,5 @@
-package import EventCommands
-package import EventMVVM
+public import EventCommands
+public import EventMVVM
 import Foundation
 import JSONText
 
@@ -8,9 +8,11 @@ import JSONText
 /// Everything that is said on the stream is recorded; what came from outside is marked, and is all
 /// that a replay feeds. It knows no domain: an event that is `Codable` is recorded whole, any other
 /// by its name. Without ``record(to:excluding:_:_:)`` it does nothing.
-package final class SessionRecorder: ProgramPlugin {
-  package let name = "recorder"
-  package var verbs: [ProcessVerb] { [ReplayArguments.verb] }
+public final class SessionRecorder: ProgramPlugin {
+  /// Its name among the plugins.
+  public let name = "recorder"
+  /// The verbs of the process that it brings.
+  public var verbs: [ProcessVerb] { [ReplayArguments.verb] }
 
   private struct State {
     var path: String?
@@ -31,9 +33,10 @@ package final class SessionRecorder: ProgramPlugin {
   private let state = Locked(State())
 
   /// Prepares a plugin that records nothing yet.
-  package init() {}
+  public init() {}
 
-  package var options: OptionGroup? {
+  /// The options of the process that it brings.
+  public var options: OptionGroup? {
     OptionGroup(RecorderOptions.spec, RecorderOptions(), forSessions: true) { [state] options in
       state.withLock { $0.path = options.record }
     }
@@ -41,7 +44,8 @@ package final class SessionRecorder: ProgramPlugin {
 
   // MARK: Recording
 
-  package func prepare(
+  /// Begins to record where the options ask for it.
+  public func prepare(
     _ session: ProcessSession,
     _ environment: inout Environment
   ) throws -> (any SessionRecording)? {
@@ -92,7 +96,8 @@ package final class SessionRecorder: ProgramPlugin {
     return seen
   }
 
-  package func join(_ stream: EventStream) {
+  /// Subscribes to what it observes and answers.
+  public func join(_ stream: EventStream) {
     let (file, header) = state.withLock { ($0.file, $0.header) }
     guard let file, let header else { return }
     let recorder = EventRecorder(
@@ -109,7 +114,7 @@ package final class SessionRecorder: ProgramPlugin {
   }
 
   /// Says that the recording is whole.
-  package func leave() {
+  public func leave() {
     let (file, recorder, stream) = state.withLock { ($0.file, $0.recorder, $0.stream) }
     guard let file, let recorder else { return }
     let count = recorder.value.count
@@ -123,7 +128,7 @@ package final class SessionRecorder: ProgramPlugin {
   }
 
   /// Why the recording ends before the session did; nil if it doesn't.
-  package var trouble: Failure? {
+  public var trouble: Failure? {
     guard let file = state.withLock({ $0.file }), let trouble = file.trouble else { return nil }
     return Failure(.store, "The recording ends early: \(file.path): \(trouble)")
   }
@@ -140,7 +145,8 @@ package final class SessionRecorder: ProgramPlugin {
 }
 
 extension SessionRecorder: SessionRecording {
-  package func begin(with image: () throws -> [UInt8]?) {
+  /// Records what is stored at the beginning.
+  public func begin(with image: () throws -> [UInt8]?) {
     guard let file = state.withLock({ $0.file }) else { return }
     do {
       guard let bytes = try image() else { return file.flush() }
@@ -159,7 +165,8 @@ extension SessionRecorder: SessionRecording {
     file.flush()
   }
 
-  package func note(external change: any Encodable) {
+  /// Records an external change.
+  public func note(external change: any Encodable) {
     guard let file = state.withLock({ $0.file }),
       let body = try? BodyEncoder().value(change)
     else { return }

@@ -1,20 +1,24 @@
-package import EventCommands
-package import EventMVVM
+public import EventCommands
+public import EventMVVM
 
 /// Remembers what followed from the last intents of the process, and shows which event caused
 /// which (S97): of what a person or a client asked for, unless all is wanted.
 ///
 /// It knows no domain: an event says its name, and what it is about. What it remembers is bounded,
 /// and keeps no event alive.
-package struct TracePlugin: CommandPlugin {
-  package let name = "trace"
-  package let group = ""
-  package let commands: [any Command.Type] = [RequestTrace.self]
+public struct TracePlugin: CommandPlugin {
+  /// Its name among the plugins.
+  public let name = "trace"
+  /// What JSON-RPC puts before its methods.
+  public let group = ""
+  /// The commands that it brings.
+  public let commands: [any Command.Type] = [RequestTrace.self]
 
   /// Remembers nothing yet.
-  package init() {}
+  public init() {}
 
-  package func join(_ stream: EventStream) {
+  /// Subscribes to what it observes and answers.
+  public func join(_ stream: EventStream) {
     // Both handlers run on the home thread, and it is theirs alone: it needs no lock.
     let log = TraceLog()
     stream.observeAll(with: log)

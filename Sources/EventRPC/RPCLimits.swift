@@ -1,21 +1,21 @@
 /// How much of what the other end says is taken before it has been dealt with.
-package struct RPCLimits: Sendable {
+public struct RPCLimits: Sendable {
   /// How many calls are handed on while those before them are being dealt with: what waits in the
   /// pipe costs nothing, and what waits here falls out of the processor's caches.
-  package var ahead = 64
+  public var ahead = 64
   /// How many calls may be under way, if those before wait for something.
-  package var calls = 65_536
+  public var calls = 65_536
   /// The bytes of the messages that they came in.
-  package var bytes = 16_777_216
+  public var bytes = 16_777_216
   /// The bytes of answers that wait for the other end before nothing more is read.
-  package var waiting = 268_435_456
+  public var waiting = 268_435_456
 
   /// Those for a client that started us.
-  package init() {}
+  public init() {}
 }
 
 /// Holds back an other end that says too much, on the thread that reads; its methods may wait.
-package protocol RPCThrottle: Sendable {
+public protocol RPCThrottle: Sendable {
   /// Called with what has been read, before it is looked at.
   ///
   /// - Parameter bytes: How many bytes.

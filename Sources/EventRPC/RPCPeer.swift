@@ -10,7 +10,7 @@ import Synchronization
 /// what is written. It stops reading while too much is under way, so that memory stays bounded:
 /// unless its limits say otherwise, more than 65 536 calls or 16 MiB of them without an answer, or
 /// answers of 256 MiB that the other end does not take.
-package final class RPCPeer: AnswerSink {
+public final class RPCPeer: AnswerSink {
   /// How many messages a batch has at most: each gets an answer, and those are kept until the last.
   package static let longestBatch = 1000
 
@@ -37,7 +37,7 @@ package final class RPCPeer: AnswerSink {
   ///   - output: Where answers and notifications go.
   ///   - limits: How much is taken before it has been dealt with.
   ///   - throttle: Holds the other end back; nil lets it say what it wants.
-  package init?(
+  public init?(
     input: Int32,
     output: Int32,
     limits: RPCLimits = RPCLimits(),
@@ -207,13 +207,13 @@ package final class RPCPeer: AnswerSink {
   // MARK: Ending
 
   /// Whether it was ended, or the output has no reader any more; not if only the input ended.
-  package var isOver: Bool { ending.isOver }
+  public var isOver: Bool { ending.isOver }
 
   /// Whether it is over because the system had no thread to spare for the output.
-  package var hadNoThread: Bool { outbox.hadNoThread }
+  public var hadNoThread: Bool { outbox.hadNoThread }
 
   /// Ends ``listen(while:_:)``, from any thread.
-  package func end() {
+  public func end() {
     ending.end()
     inFlight.wake()
   }

@@ -1,11 +1,11 @@
-package import EventCommands
-package import EventMVVM
+public import EventCommands
+public import EventMVVM
 import Dispatch
 
 /// Where the events of sessions come from: it writes down what views see, once for all of them.
-package final class EventSource: Sendable {
+public final class EventSource: Sendable {
   /// On which thread events are written.
-  package enum Pace: Sendable {
+  public enum Pace: Sendable {
     /// At once, on the home thread: who asks for events alone is concerned.
     case atOnce
     /// In the background, so that the stream goes on meanwhile; listeners are called there.
@@ -50,14 +50,14 @@ package final class EventSource: Sendable {
   ///   - catalogue: Which events there are.
   ///   - port: Where they are observed.
   ///   - pace: On which thread they are written.
-  package init(_ catalogue: Catalogue, _ port: ViewPort, _ pace: Pace = .atOnce) {
+  public init(_ catalogue: Catalogue, _ port: ViewPort, _ pace: Pace = .atOnce) {
     types = EventTypes(catalogue)
     self.port = port
     queue = pace == .background ? DispatchQueue(label: "events") : nil
   }
 
   /// Keeps events from now on, if it does not yet.
-  package func begin() {
+  public func begin() {
     let hasBegun = state.withLock { state in
       defer { state.hasBegun = true }
       return state.hasBegun
@@ -89,7 +89,7 @@ package final class EventSource: Sendable {
   }
 
   /// Waits until all that has happened so far is written; not for the home thread to wait for.
-  package func settle() {
+  public func settle() {
     queue?.sync { writeAll() }
   }
 

@@ -1,10 +1,10 @@
-package import EventCommands
-package import EventMVVM
-package import EventRPC
+public import EventCommands
+public import EventMVVM
+public import EventRPC
 import JSONText
 
 /// One conversation with a client, from its first byte to its end.
-package final class Session: Sendable {
+public final class Session: Sendable {
   let catalogue: Catalogue
   let options: SessionOptions
   let port: ViewPort
@@ -45,7 +45,7 @@ package final class Session: Sendable {
   ///   - port: Where its requests go, in the session's name.
   ///   - peer: The client's end.
   ///   - source: Where its events come from, if it is not the only one that they are written for.
-  package init(
+  public init(
     _ catalogue: Catalogue,
     _ options: SessionOptions,
     _ port: ViewPort,
@@ -90,7 +90,7 @@ package final class Session: Sendable {
 
   /// How the process ends where everything was answered: a client that has not asked for the end
   /// has gone by accident.
-  package var exitStatus: ExitStatus {
+  public var exitStatus: ExitStatus {
     state.withLock { $0.phase } == .shutDown ? .success : .failed
   }
 
@@ -158,7 +158,7 @@ package final class Session: Sendable {
   ///
   /// - Parameter seconds: How long the client may take to begin the session; nil is for ever.
   /// - Returns: Whether everything was answered.
-  package func serve(beginningWithin seconds: Int? = nil) -> Bool {
+  public func serve(beginningWithin seconds: Int? = nil) -> Bool {
     let limit = seconds.map { ContinuousClock.now.advanced(by: .seconds($0)) }
     peer.listen(
       while: { hasClient && (hasBegun || limit.map { ContinuousClock.now < $0 } ?? true) },
@@ -169,7 +169,7 @@ package final class Session: Sendable {
   }
 
   /// Ends the session, as the process ends: the client is told by `session/closed`.
-  package func close(_ reason: String) {
+  public func close(_ reason: String) {
     notifier.send(RPCMessage.notification("session/closed") { $0.member("reason", reason) })
     peer.end()
   }

@@ -1,24 +1,24 @@
-package import EventMVVM
+public import EventMVVM
 package import JSONText
 
 /// What a session reports of the program, and what it answers.
-package struct SessionOptions: Sendable {
+public struct SessionOptions: Sendable {
   /// The program's name.
-  package var program: String
+  public var program: String
   /// Its version.
-  package var version: String
+  public var version: String
   /// The real path of its store; empty if there is none.
-  package var store = ""
+  public var store = ""
   /// The names of the plugins that are on, out of those that can be switched.
-  package var plugins: [String] = []
+  public var plugins: [String] = []
   /// The answers to writes that were given a key; those of one process share them.
   package var keys = IdempotencyKeys()
   /// What the client is told once its session begins.
-  package var notice: Failure?
+  public var notice: Failure?
   /// Whether what a command would ask is answered with yes.
-  package var saysYes = false
+  public var saysYes = false
   /// The client's process: the session ends with it.
-  package var clientProcess: Int?
+  public var clientProcess: Int?
 
   /// Where a subscription begins that does not say; nil is with the next event.
   package var resumePoints: EventPositions?
@@ -34,7 +34,7 @@ package struct SessionOptions: Sendable {
   static let defaultMaxQueuedEvents = 16_384
 
   /// Nothing is answered, and no process is watched.
-  package init(program: String, version: String) {
+  public init(program: String, version: String) {
     self.program = program
     self.version = version
   }

@@ -1,10 +1,10 @@
-package import EventRecords
+public import EventRecords
 import GRDB
 
 /// Records in SQLite in memory: gone with the process, and private to it; for tests.
 ///
 /// Used by one thread.
-package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
+public final class MemoryDatabase: RecordEngine, @unchecked Sendable {
   // Unchecked: one thread uses it.
   private let statements = TableStatements()
   private var queue: DatabaseQueue?
@@ -13,11 +13,13 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
   private var isInUnit = false
 
   /// Nothing yet.
-  package init() {}
+  public init() {}
 
-  package var name: String { "in memory" }
+  /// What it is called in messages.
+  public var name: String { "in memory" }
 
-  package func open(_ tables: [RecordTable]) {
+  /// Makes the tables, unless they are there.
+  public func open(_ tables: [RecordTable]) {
     // A second opening finds what is in it.
     guard queue == nil else { return }
     do {
@@ -40,19 +42,21 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
-  package func read<T>(
+  /// Reads in one snapshot; nil where there is nothing yet.
+  public func read<T>(
     in view: StorageView,
     _ body: (any RecordReader) throws -> T
   ) throws -> T? {
     try perform { try body(SQLiteReader($0, statements)) }
   }
 
-  package func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
+  /// Reads what is committed, on any thread.
+  public func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
     try perform { try body(SQLiteReader($0, statements)) }
   }
 
   /// All of them, read at once.
-  package func openRows(
+  public func openRows(
     _ query: RecordQuery,
     of table: RecordTable
   ) throws -> (any OpenRows)? {
@@ -61,7 +65,8 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
-  package func write<T>(
+  /// Writes in one transaction, or in that of the unit.
+  public func write<T>(
     savepoint: Bool,
     _ body: (any RecordWriter) throws -> T
   ) throws -> T {
@@ -80,37 +85,41 @@ package final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
-  package func beginUnit() throws {
+  /// Begins the transaction of a unit.
+  public func beginUnit() throws {
     try perform { try $0.execute(sql: "BEGIN") }
     isInUnit = true
   }
 
-  package func commitUnit() throws {
+  /// Commits the transaction of a unit.
+  public func commitUnit() throws {
     isInUnit = false
     try perform { try $0.execute(sql: "COMMIT") }
   }
 
-  package func rollBackUnit() {
+  /// Rolls back the transaction of a unit.
+  public func rollBackUnit() {
     isInUnit = false
     try? perform { try $0.execute(sql: "ROLLBACK") }
   }
 
   /// No other process can write.
-  package func watch(
+  public func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
     failed: @escaping @Sendable (StoreError) -> Void
   ) -> any StoreWatching { Silence() }
 
   private final class Silence: StoreWatching {}
 
-  package func examine(
+  /// Examines what is stored.
+  public func examine(
     _ contents: (any RecordReader) throws -> [StoreReport.Finding]
   ) throws -> StoreReport {
     StoreReport(path: name, findings: try perform { try contents(SQLiteReader($0, statements)) })
   }
 
   /// - Throws: That there is nothing that could be copied.
-  package func backUp(to path: String) throws -> StoreCopy {
+  public func backUp(to path: String) throws -> StoreCopy {
     throw StoreError(path: name, "is gone with the program; there is no copy of it")
   }
 }

@@ -1,6 +1,6 @@
 import EventMVVM
-package import EventRecords
-package import Foundation
+public import EventRecords
+import Foundation
 import GRDB
 
 /// Records of any types in one SQLite file, private to its user and shared by any number of
@@ -8,7 +8,7 @@ import GRDB
 ///
 /// Each kind has a table of its own, with a column for each field. An engine that is near: it
 /// answers on the thread that asks. Used by one thread, but for what `RecordEngine` says otherwise.
-package final class RecordDatabase: RecordEngine, @unchecked Sendable {
+public final class RecordDatabase: RecordEngine, @unchecked Sendable {
   // Unchecked: the variables belong to the stream's home thread, as `RecordEngine` demands; the
   // tables are named before any other thread has it.
   private var opened: Opened?
@@ -34,12 +34,12 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
   ///   - makesFolders: Whether missing folders are made, too.
   ///   - patience: How long a write waits for another process's, in seconds.
   ///   - isLasting: Whether to keep what is opened to read; else a read leaves no trace.
-  package init(
+  public init(
     of program: String,
     after earlier: EarlierSchemas? = nil,
     path: String,
     makesFolders: Bool = false,
-    patience: TimeInterval = 5,
+    patience: Double = 5,
     isLasting: Bool = false
   ) {
     self.program = program
@@ -50,7 +50,7 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
   }
 
   /// Names the file of a configuration; nothing is opened or created yet.
-  package convenience init(_ store: StoreConfiguration) {
+  public convenience init(_ store: StoreConfiguration) {
     self.init(
       of: store.program,
       after: store.earlier,
@@ -60,9 +60,11 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     )
   }
 
-  package var name: String { file.path }
+  /// The path of the file.
+  public var name: String { file.path }
 
-  package func open(_ tables: [RecordTable]) {
+  /// Makes the tables known; the file is opened when it is needed.
+  public func open(_ tables: [RecordTable]) {
     let opener = StoreOpener(
       file: file,
       patience: patience,
@@ -82,7 +84,8 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
 
   // MARK: Reading and writing
 
-  package func read<T>(
+  /// Reads in one snapshot; nil where there is nothing yet.
+  public func read<T>(
     in view: StorageView,
     _ body: (any RecordReader) throws -> T
   ) throws -> T? {
@@ -92,14 +95,16 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
-  package func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
+  /// Reads what is committed, on any thread.
+  public func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
     let known = known
     return try known.store.readCommitted { database in
       try database.inSnapshot { try body(SQLiteReader(database, known.statements)) }
     }
   }
 
-  package func openRows(
+  /// Opens a list that is read in parts.
+  public func openRows(
     _ query: RecordQuery,
     of table: RecordTable
   ) throws -> (any OpenRows)? {
@@ -110,10 +115,14 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
-  package func endSharing() { known.store.endSharing() }
-  package func close() { known.store.close() }
+  /// Ends what reads in one turn share.
+  public func endSharing() { known.store.endSharing() }
 
-  package func write<T>(
+  /// Closes the file; what is asked for afterwards fails.
+  public func close() { known.store.close() }
+
+  /// Writes in one transaction, or in that of the unit.
+  public func write<T>(
     savepoint: Bool,
     _ body: (any RecordWriter) throws -> T
   ) throws -> T {
@@ -123,13 +132,17 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
-  package func beginUnit() throws { try known.store.beginUnit() }
-  package func commitUnit() throws { try known.store.commitUnit() }
-  package func rollBackUnit() { known.store.rollBackUnit() }
+  /// Begins the transaction of a unit.
+  public func beginUnit() throws { try known.store.beginUnit() }
+  /// Commits the transaction of a unit.
+  public func commitUnit() throws { try known.store.commitUnit() }
+  /// Rolls back the transaction of a unit.
+  public func rollBackUnit() { known.store.rollBackUnit() }
 
   // MARK: Other processes
 
-  package func watch(
+  /// Watches for what other processes commit.
+  public func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
     failed: @escaping @Sendable (StoreError) -> Void
   ) -> any StoreWatching {
@@ -142,7 +155,8 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
 
   // MARK: Care
 
-  package func examine(
+  /// Examines what is stored.
+  public func examine(
     _ contents: (any RecordReader) throws -> [StoreReport.Finding]
   ) throws -> StoreReport {
     let known = known
@@ -170,7 +184,8 @@ package final class RecordDatabase: RecordEngine, @unchecked Sendable {
       .shortened
   }
 
-  package func backUp(to path: String) throws -> StoreCopy {
+  /// Copies what is stored into a new file.
+  public func backUp(to path: String) throws -> StoreCopy {
     let known = known
     return try known.store.backUp(to: path) { database in
       let reader = SQLiteReader(database, known.statements)

@@ -1,12 +1,13 @@
-package import EventCommands
+public import EventCommands
 import EventMVVM
 import EventPatterns
 import Foundation
 
 /// A conversation with a person at a terminal: what a process does there where its words name
 /// nothing, and `open`.
-package struct REPLLauncher: ProgramFrontend {
-  package let name = "repl"
+public struct REPLLauncher: ProgramFrontend {
+  /// Its name among the frontends.
+  public let name = "repl"
   private let startupName: String
   private let runsStartup = Locked(true)
 
@@ -14,17 +15,19 @@ package struct REPLLauncher: ProgramFrontend {
   ///
   /// - Parameter startupName: The name of the script in the user's configuration folder that runs
   ///   before the first prompt.
-  package init(startup startupName: String) {
+  public init(startup startupName: String) {
     self.startupName = startupName
   }
 
-  package var options: OptionGroup? {
+  /// The options of the process that it brings.
+  public var options: OptionGroup? {
     OptionGroup(StartupOptions.spec, StartupOptions()) { [runsStartup] options in
       runsStartup.withLock { $0 = !options.noStartup }
     }
   }
 
-  package var verbs: [ProcessVerb] {
+  /// The verbs of the process that it brings.
+  public var verbs: [ProcessVerb] {
     [
       ProcessVerb(session: RequestOpen.self) { link, host in
         guard isatty(0) == 1, isatty(1) == 1 else {
@@ -36,7 +39,8 @@ package struct REPLLauncher: ProgramFrontend {
     ]
   }
 
-  package func run(atTerminal isAtTerminal: Bool) -> ProcessVerb.Run? {
+  /// Holds a conversation, where the terminal can show one.
+  public func run(atTerminal isAtTerminal: Bool) -> ProcessVerb.Run? {
     guard isAtTerminal, LineEditor.canShow else { return nil }
     return { try run($0) }
   }
