@@ -3,15 +3,25 @@ import PackageDescription
 
 let package = Package(
   name: "todostream",
-  platforms: [.macOS(.v15)],
+  // What Synchronization needs.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "todostream", targets: ["todostream"]),
-    .library(name: "EventMVVM", targets: ["EventMVVM"]),
     .library(name: "EventCommands", targets: ["EventCommands", "JSONText"]),
-    .library(name: "EventMVVMTesting", targets: ["EventMVVMTesting"]),
-    .library(name: "EventRecordsTesting", targets: ["EventRecordsTesting"]),
+    .library(name: "EventServing", targets: ["EventServing", "EventRPC"]),
     .library(name: "EventApp", targets: ["EventApp", "EventPatterns", "EventRecords"]),
-    .library(name: "TodoApp", targets: ["TodoApp"]),
+  ]
+    + [
+      "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventRecords", "EventRecordsTesting",
+      "SQLiteEngine",
+      "TodoModels", "TodoViewModels", "TodoApp", "Batch", "Completion", "JSONRPC", "REPL",
+      "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
+    ]
+    .map { .library(name: $0, targets: [$0]) },
+  // Who switches it off fetches no other package, and has all but SQLiteEngine, EventApp and TodoApp.
+  traits: [
+    .default(enabledTraits: ["SQLite"]),
+    .trait(name: "SQLite", description: "Records in a file of SQLite, by GRDB."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
@@ -49,8 +59,7 @@ let package = Package(
       name: "SQLiteEngine",
       dependencies: [
         "CSQLite", "EventMVVM", "EventRecords", "JSONText", "Platform",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .grdb("GRDB"), .grdb("GRDBSQLite"),
       ],
       exclude: ["CSQLite"]
     ),
@@ -77,7 +86,8 @@ let package = Package(
     .target(
       name: "EventApp",
       dependencies: [
-        "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "SQLiteEngine",
+        "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "EventRecordsTesting",
+        "SQLiteEngine",
         "EventServing", "Platform",
         "JSONText", "Batch", "Completion", "JSONRPC", "REPL", "Analytics", "ExternalObserver",
         "SessionRecorder",
@@ -128,7 +138,7 @@ let package = Package(
       "SQLiteEngine",
       [
         "Platform", "EventCommands", "EventMVVM", "EventRecords", "JSONText", "TodoModels",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .grdb("GRDB"),
       ]
     ),
     .testTarget(
@@ -205,13 +215,21 @@ let package = Package(
       ],
       path: "Examples/Profile/Sources/todostream-profile"
     ),
+    .executableTarget(
+      name: "todostream-embedding",
+      dependencies: [
+        "EventMVVM", "EventRecords", "EventRecordsTesting",
+        "SQLiteEngine", "TodoModels", "TodoViewModels",
+      ],
+      path: "Examples/Embedding/Sources/todostream-embedding"
+    ),
     .testTarget(
       name: "ExampleTests",
       dependencies: [
         "EventApp", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns",
         "EventRecords",
-        "JSONText", "ProcessTesting", "SQLiteEngine", "todostream-cart", "todostream-lines",
-        "todostream-messages", "todostream-profile",
+        "JSONText", "ProcessTesting", "SQLiteEngine", "todostream", "todostream-cart",
+        "todostream-embedding", "todostream-lines", "todostream-messages", "todostream-profile",
       ]
     ),
     .testTarget(
@@ -279,7 +297,7 @@ let package = Package(
         "Batch", "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRPC",
         "EventRecords", "JSONText", "Platform", "SQLiteEngine", "SessionRecorder", "TodoModels",
         "TodoViewModels", "UndoHistory",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .grdb("GRDB"),
       ],
       path: "Tests/Fuzz/Checks"
     ),
@@ -301,7 +319,7 @@ if Context.environment["FUZZ"] != nil {
       name: "CrashTests",
       dependencies: [
         "EventMVVMTesting", "ProcessTesting", "todostream",
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .grdb("GRDBSQLite"),
       ],
       path: "Tests/Crash",
       exclude: ["Shim"]
@@ -315,6 +333,13 @@ let onlyTests = Context.environment["ONLY_TESTS"]?.split(separator: " ").map(Str
 if !onlyTests.isEmpty {
   package.products = []
   package.targets = package.targets.needed(by: onlyTests)
+}
+
+extension Target.Dependency {
+  /// A product of GRDB, which only the engine needs.
+  static func grdb(_ product: String) -> Self {
+    .product(name: product, package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+  }
 }
 
 extension Target {

@@ -118,7 +118,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
   /// Ends what reads in one turn share.
   public func endSharing() { known.store.endSharing() }
 
-  /// Closes the file; what is asked for afterwards fails.
+  /// Closes the file once nothing reads; a later use opens it again.
   public func close() { known.store.close() }
 
   /// Writes in one transaction, or in that of the unit.

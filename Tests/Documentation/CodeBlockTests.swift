@@ -14,6 +14,7 @@ import Testing
       "Examples/Template/Sources",
       "Examples/Frontend/Sources",
       "Examples/Cart/Sources",
+      "Examples/Embedding/Sources",
       "Examples/Messages/Sources",
       "Examples/Profile/Sources",
       "Tests/ExampleTests/Architectures"

@@ -52,6 +52,14 @@ import Testing
     #expect(naming == ["Application.swift"])
   }
 
+  @Test func `the core imports what each platform has, and nothing of ours`() throws {
+    var imported: Set<String> = []
+    for file in try Wall.sources(of: "Sources/EventMVVM") {
+      imported.formUnion(ImportLine.modules(in: try String(contentsOf: file, encoding: .utf8)))
+    }
+    #expect(imported == ["Synchronization", "Glibc", "Musl", "Darwin"])
+  }
+
   @Test func `every room has sources, and the rooms of today are all there`() throws {
     for room in Wall.rooms { #expect(try !Wall.sources(of: room).isEmpty, "\(room)") }
     let today: Set = [
@@ -70,6 +78,7 @@ import Testing
       "Benchmarks/Sources/Benchmarks", "Benchmarks/Sources/ServerBenchmark",
       "Examples/Observers/UrgentTodos", "Examples/Plugin/Sources/Streak",
       "Examples/Frontend/Sources/LineServer",
+      "Examples/Embedding/Sources/todostream-embedding",
     ]
     #expect(today.subtracting(Wall.rooms) == [])
   }
@@ -228,6 +237,9 @@ enum Wall {
     "Examples/Plugin/Sources/Streak": ["EventMVVM", "EventCommands"],
     "Examples/Frontend/Sources/LineServer": ["EventMVVM", "EventCommands", "Foundation"],
     "Examples/Frontend/Sources/todostream-lines": ["EventApp", "LineServer", "TodoApp"],
+    "Examples/Embedding/Sources/todostream-embedding": [
+      "EventMVVM", "EventRecords", "SQLiteEngine", "TodoModels", "TodoViewModels",
+    ],
     "Examples/Template/Sources/notes": [
       "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords",
     ],
@@ -296,7 +308,7 @@ extension Wall {
   static let rooms: [String] = [
     "Sources", "Frontends", "Plugins", "Benchmarks/Sources", "Examples/Observers",
     "Examples/Plugin/Sources", "Examples/Frontend/Sources", "Examples/Cart/Sources",
-    "Examples/Messages/Sources",
+    "Examples/Embedding/Sources", "Examples/Messages/Sources",
     "Examples/Profile/Sources",
     "Examples/Template/Sources",
   ]
