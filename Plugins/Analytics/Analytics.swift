@@ -6,7 +6,7 @@ import JSONText
 
 /// Counts what is done, and reports it (S58).
 ///
-/// It knows no domain: a domain says by ``RequestMeasures`` what can be counted of its history, and
+/// It knows no domain: a domain says by `RequestMeasures` what can be counted of its history, and
 /// the plugin counts on from where it has come. What is said on the stream it counts and times
 /// itself. Names, labels and numbers are kept; titles never reach it.
 public final class Analytics: ProgramPlugin {

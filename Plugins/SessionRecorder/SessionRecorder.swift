@@ -7,7 +7,7 @@ import JSONText
 ///
 /// Everything that is said on the stream is recorded; what came from outside is marked, and is all
 /// that a replay feeds. It knows no domain: an event that is `Codable` is recorded whole, any other
-/// by its name. Without ``record(to:excluding:_:_:)`` it does nothing.
+/// by its name. Without `--record` it does nothing.
 public final class SessionRecorder: ProgramPlugin {
   /// Its name among the plugins.
   public let name = "recorder"

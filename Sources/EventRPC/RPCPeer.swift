@@ -30,7 +30,7 @@ public final class RPCPeer: AnswerSink {
   /// Speaks over two descriptors, which stay open.
   ///
   /// The one for output has a copy, closed once everything is written after
-  /// ``settle(within:isPatient:while:)``. Nil if the process may open no further files.
+  /// the session. Nil if the process may open no further files.
   ///
   /// - Parameters:
   ///   - input: Where calls come from.
@@ -212,7 +212,7 @@ public final class RPCPeer: AnswerSink {
   /// Whether it is over because the system had no thread to spare for the output.
   public var hadNoThread: Bool { outbox.hadNoThread }
 
-  /// Ends ``listen(while:_:)``, from any thread.
+  /// Ends reading, from any thread.
   public func end() {
     ending.end()
     inFlight.wake()
