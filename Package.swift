@@ -13,8 +13,7 @@ let package = Package(
   ]
     + [
       "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventRecords", "EventRecordsTesting",
-      "SQLiteEngine",
-      "TodoModels", "TodoViewModels", "TodoApp", "Batch", "Completion", "JSONRPC", "REPL",
+      "SQLiteEngine", "TodoModels", "TodoViewModels", "TodoApp", "Batch", "Completion", "JSONRPC", "REPL",
       "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
     ]
     .map { .library(name: $0, targets: [$0]) },
@@ -86,13 +85,9 @@ let package = Package(
     .target(
       name: "EventApp",
       dependencies: [
-        "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "EventRecordsTesting",
-        "SQLiteEngine",
-        "EventServing", "Platform",
-        "JSONText", "Batch", "Completion", "JSONRPC", "REPL", "Analytics", "ExternalObserver",
-        "SessionRecorder",
-        "Trace",
-        "UndoHistory",
+        "EventMVVM", "EventCommands", "EventPatterns", "EventRecords",
+        "SQLiteEngine", "EventServing", "Platform", "JSONText", "Batch", "Completion", "JSONRPC",
+        "REPL", "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
       ]
     ),
     .target(
@@ -218,8 +213,7 @@ let package = Package(
     .executableTarget(
       name: "todostream-embedding",
       dependencies: [
-        "EventMVVM", "EventRecords", "EventRecordsTesting",
-        "SQLiteEngine", "TodoModels", "TodoViewModels",
+        "EventMVVM", "EventRecords", "SQLiteEngine", "TodoModels", "TodoViewModels",
       ],
       path: "Examples/Embedding/Sources/todostream-embedding"
     ),
