@@ -1,6 +1,6 @@
 # make run      installs what is missing, builds, starts todostream
 # make test     likewise, and runs every test
-# make build    leaves the release binary at .build/release/todostream
+# make build    leaves the release binary at .build/release/todostream, by `swift package release`
 # make lint     checks the layout of every source, and prints how large each room is
 # make docs     leaves both manuals, as pages for a web server, in .build/docs
 # make fuzz     runs each fuzzer for FUZZ_SECONDS=60
@@ -16,22 +16,8 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 export FUZZ_SECONDS ?= 60
 SOURCES := Package.swift Sources Tests Plugins Frontends Benchmarks Examples
-RELEASE := -c release --static-swift-stdlib
-# On Linux a process starts in half the time with the C++ library linked in, too, nothing exported,
-# and, where the C library knows them (2.36), packed relocations.
-ifeq ($(shell uname -s),Linux)
-STATIC := $(CURDIR)/.build/static
-# The valgrind that measures can't read what a newer compiler says of C for debuggers.
-RELEASE += -Xcc -gdwarf-4
-RELEASE += -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC) \
-  -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-  $(shell getconf GNU_LIBC_VERSION 2>/dev/null \
-    | awk '{ split($$2, v, "."); if (v[1] > 2 || v[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-# Foundation brings ICU, whose data are half of the program, and of which nothing here uses anything.
-ICU := $(shell nm "$$(dirname "$$(command -v swift)")/../lib/swift_static/linux/lib_FoundationICU.a" 2>/dev/null \
-  | sed -n 's/.* R \(icudt[0-9]*_dat\)$$/\1/p' | head -n 1)
-RELEASE += $(if $(ICU),-Xlinker --wrap=$(ICU) -Xlinker $(STATIC)/icudata.o)
-endif
+# Where the plugin of `swift package release` leaves programs without their symbols.
+RELEASED := .build/plugins/Release/outputs
 SWIFT := swift
 # On macOS the tools of the toolchain are found through xcrun.
 ifeq ($(shell uname -s),Darwin)
@@ -47,7 +33,7 @@ CHECKS += -Xswiftc -use-ld=lld
 endif
 endif
 
-.PHONY: run build static test lint rows docs fuzz sanitize sanitize-thread sanitize-address shake nightly \
+.PHONY: run build test lint rows docs fuzz sanitize sanitize-thread sanitize-address shake nightly \
   bench crash install install-editors dist clean needs-linux system-packages
 VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/TodoApp/Todos.swift)
 
@@ -55,19 +41,9 @@ VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/TodoApp/Todos
 run: build
 	@.build/release/todostream
 
-build: system-packages static
-	@$(SWIFT) build $(RELEASE) --product todostream </dev/null >&2
-
-# Where the linker finds the C++ library and libedit to link in, and no shared ones beside them. What
-# libedit needs itself stands in a script of the linker's; where an archive is missing it stays shared.
-static:
-	@if [ -n "$(STATIC)" ]; then mkdir -p "$(STATIC)" && \
-	  ln -sf "$$(gcc -print-file-name=libstdc++.a)" "$(STATIC)/libstdc++.a" && \
-	  archives= && for name in edit tinfo bsd md; do \
-	    archive="$$(gcc -print-file-name=lib$$name.a)" && [ -e "$$archive" ] && archives="$$archives $$archive"; \
-	  done; set -- $$archives; rm -f "$(STATIC)/libedit.a"; \
-	  if [ $$# = 4 ]; then echo "INPUT($$archives )" >"$(STATIC)/libedit.a"; fi; \
-	  if [ -n "$(ICU)" ]; then gcc -O2 -c -DICU_DATA=__wrap_$(ICU) .ci/icudata.c -o "$(STATIC)/icudata.o"; fi; fi
+# How a release is linked, Sources/Release knows.
+build: system-packages
+	@$(SWIFT) package release --product todostream </dev/null >&2
 
 test: system-packages lint
 	@./.ci/system-packages python3 zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
@@ -158,7 +134,7 @@ bench: build
 	@./.ci/system-packages time valgrind python3 </dev/null >&2
 	cd Benchmarks && $(SWIFT) run -c release Benchmarks $(BENCH)
 	@Benchmarks/application.sh "$(CURDIR)/.build/release/todostream"
-	$(SWIFT) build $(RELEASE) --package-path Examples/Template --scratch-path .build/template
+	$(SWIFT) package --package-path Examples/Template --scratch-path .build/template release
 	@Benchmarks/records.sh .build/template/release/notes "$(CURDIR)/.build/release/todostream"
 	@Benchmarks/terminal.py "$(CURDIR)/.build/release/todostream"
 	cd Benchmarks && $(SWIFT) run -c release ServerBenchmark "$(CURDIR)/.build/release/todostream"
@@ -178,8 +154,7 @@ COMPLETIONS = $(ROOT)/share
 # The symbols stay with the program in the build folder.
 install: build install-editors
 	install -d "$(ROOT)/bin"
-	strip -o "$(ROOT)/bin/todostream" .build/release/todostream
-	chmod 755 "$(ROOT)/bin/todostream"
+	install -m 755 $(RELEASED)/todostream "$(ROOT)/bin/todostream"
 	install -d "$(ROOT)/share/man/man1"
 	sed 's/@VERSION@/$(VERSION)/' Sources/todostream/todostream.1 >"$(ROOT)/share/man/man1/todostream.1"
 	chmod 644 "$(ROOT)/share/man/man1/todostream.1"

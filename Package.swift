@@ -10,11 +10,12 @@ let package = Package(
     .library(name: "EventCommands", targets: ["EventCommands", "JSONText"]),
     .library(name: "EventServing", targets: ["EventServing", "EventRPC"]),
     .library(name: "EventApp", targets: ["EventApp", "EventPatterns", "EventRecords"]),
+    .plugin(name: "Release", targets: ["Release"]),
   ]
     + [
       "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventRecords", "EventRecordsTesting",
-      "SQLiteEngine", "TodoModels", "TodoViewModels", "TodoApp", "Batch", "Completion", "JSONRPC", "REPL",
-      "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
+      "SQLiteEngine", "TodoModels", "TodoViewModels", "TodoApp", "Batch", "Completion", "JSONRPC",
+      "REPL", "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
     ]
     .map { .library(name: $0, targets: [$0]) },
   // Who switches it off fetches no other package, and has all but SQLiteEngine, EventApp and TodoApp.
@@ -85,9 +86,9 @@ let package = Package(
     .target(
       name: "EventApp",
       dependencies: [
-        "EventMVVM", "EventCommands", "EventPatterns", "EventRecords",
-        "SQLiteEngine", "EventServing", "Platform", "JSONText", "Batch", "Completion", "JSONRPC",
-        "REPL", "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
+        "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "SQLiteEngine",
+        "EventServing", "Platform", "JSONText", "Batch", "Completion", "JSONRPC", "REPL", "Analytics",
+        "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
       ]
     ),
     .target(
@@ -101,6 +102,14 @@ let package = Package(
       name: "todostream",
       dependencies: ["EventApp", "TodoApp"],
       exclude: ["todostream.1"]
+    ),
+    .plugin(
+      name: "Release",
+      capability: .command(
+        intent: .custom(verb: "release", description: "Builds programs to be installed.")
+      ),
+      path: "Sources/Release",
+      exclude: ["icudata.c"]
     ),
 
     .tests("EventMVVM", ["ProcessTesting"]),
@@ -372,7 +381,8 @@ extension Target {
   }
 }
 
-for target in package.targets {
+// A plugin of the package manager has no settings.
+for target in package.targets where target.type != .plugin {
   target.swiftSettings = [
     "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
     "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",

@@ -67,6 +67,7 @@ import Testing
       "Sources/EventMVVMTesting", "Sources/EventRPC", "Sources/EventServing", "Plugins/UndoHistory",
       "Frontends/JSONRPC",
       "Sources/TodoApp", "Sources/TodoModels", "Sources/TodoViewModels", "Sources/todostream",
+      "Sources/Release",
       "Sources/EventApp", "Sources/SQLiteEngine", "Sources/EventRecords",
       "Examples/Cart/Sources/todostream-cart",
       "Examples/Profile/Sources/todostream-profile",
@@ -210,6 +211,7 @@ enum Wall {
       "EventApp", "EventPatterns", "EventRecords", "TodoModels", "TodoViewModels",
     ]),
     "Sources/todostream": ["EventApp", "TodoApp"],
+    "Sources/Release": ["Foundation", "PackagePlugin"],
     // EventRecords is the layer of stored values: no domain and no engine, so that a plugin may know
     // it.
     "Plugins/Analytics": events.union([

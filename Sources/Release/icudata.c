@@ -1,6 +1,6 @@
 // In the place of ICU's data, of which the program uses nothing and which would be half of it: a table of contents
-// without an entry, as ICU's own `stubdata` has it ("ICU Data", Building ICU Data). The Makefile links it by another
-// name (`ld --wrap`), and the linker leaves out what nothing refers to any more.
+// without an entry, as ICU's own `stubdata` has it ("ICU Data", Building ICU Data). It is linked by another name
+// (`ld --wrap`), and the linker leaves out what nothing refers to any more.
 
 #include <stdint.h>
 

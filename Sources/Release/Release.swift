@@ -1,0 +1,76 @@
+import Foundation
+import PackagePlugin
+
+/// Builds the programs of a package to be installed: `swift package release [--product NAME]…`.
+///
+/// The package is that in which the command is given, this one or one that depends on it. The build
+/// folder keeps each program with its symbols, and the folder of the command has it without.
+@main struct Release: CommandPlugin {
+  static let usage = """
+    USAGE: swift package release [--product NAME]… [--icu]
+
+    Builds the executable products of the package, or those that are named, for release, and prints \
+    where each is.
+
+      --product NAME  Builds this one. It can be given several times.
+      --icu           Keeps ICU's data: Foundation's formatters and time zones by name need them.
+    """
+
+  func performCommand(context: PluginContext, arguments: [String]) throws {
+    var words = ArgumentExtractor(arguments)
+    guard words.extractFlag(named: "help") == 0 else { return print(Self.usage) }
+    let named = words.extractOption(named: "product")
+    let keepsICU = words.extractFlag(named: "icu") > 0
+    if let word = words.remainingArguments.first {
+      throw ReleaseFailure("'\(word)' is not an option.\n\(Self.usage)")
+    }
+    let programs = context.package.products(ofType: ExecutableProduct.self).map(\.name).sorted()
+    if let name = named.first(where: { !programs.contains($0) }) {
+      throw ReleaseFailure(
+        "'\(name)' is not an executable product; those of this package: "
+          + programs.joined(separator: ", ")
+      )
+    }
+    guard !programs.isEmpty else {
+      throw ReleaseFailure("The package has no executable product.")
+    }
+    let flags = try ReleaseFlags(context, keepsICU: keepsICU)
+    for name in named.isEmpty ? programs : named { try build(name, flags, context) }
+    if let caution = flags.caution { print(caution) }
+  }
+
+  private func build(_ name: String, _ flags: ReleaseFlags, _ context: PluginContext) throws {
+    let result = try packageManager.build(.product(name), parameters: flags.parameters)
+    guard result.succeeded,
+      let built = result.builtArtifacts.first(where: { $0.kind == .executable })
+    else { throw ReleaseFailure("'\(name)' was not built.") }
+    let program = context.pluginWorkDirectoryURL.appending(path: name)
+    _ = try context.run("strip", ["-o", program.path, built.url.path])
+    let size = try FileManager.default.attributesOfItem(atPath: program.path)[.size] as? Int ?? 0
+    print("\(program.path)  \(size / 1_000_000).\(size / 100_000 % 10) MB")
+  }
+}
+
+/// A sentence on what stopped the command.
+struct ReleaseFailure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+extension PluginContext {
+  /// Returns what a tool of the toolchain or the system prints, without the end of its last line.
+  func run(_ name: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = try tool(named: name).url
+    process.arguments = arguments
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw ReleaseFailure("\(name) \(arguments.joined(separator: " ")) fails.")
+    }
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+}
