@@ -87,8 +87,8 @@ let package = Package(
       name: "EventApp",
       dependencies: [
         "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "SQLiteEngine",
-        "EventServing", "Platform", "JSONText", "Batch", "Completion", "JSONRPC", "REPL", "Analytics",
-        "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
+        "EventServing", "Platform", "JSONText", "Batch", "Completion", "JSONRPC", "REPL",
+        "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
       ]
     ),
     .target(
