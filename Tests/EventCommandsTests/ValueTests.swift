@@ -202,6 +202,17 @@ import Testing
     #expect(throws: ValueError("expected an integer, found a number")) { try Int(json: 7.5) }
   }
 
+  @Test func `a decimal number is written as in JSON`() throws {
+    #expect(try Double(word: "-7.5") == -7.5)
+    #expect(try Double(word: "3") == 3)
+    #expect(try Double(json: 2) == 2)
+    #expect(try Double(json: 0.25) == 0.25)
+    for word in ["x", "", "true", "nan"] {
+      #expect(throws: ValueError("'\(word)' is not a number")) { try Double(word: word) }
+    }
+    #expect(throws: ValueError("'null' is not a number")) { try Double(json: .null) }
+  }
+
   @Test func `an empty word clears, any other sets`() throws {
     var change = Change<Int>.keep
     try change.take(word: "")

@@ -1,0 +1,94 @@
+import EventCommands
+import EventMVVM
+import EventRecords
+
+/// Announces each sample that becomes overdue, once: in a session that lasts, or where `--alarm` is
+/// given.
+///
+/// A timer says when to look, and nothing else: what time it is is the environment's, so that a
+/// replay finds overdue what was so when it was recorded.
+struct Alarm: ProgramPlugin {
+  let name = "alarm"
+  let announcements: [any Announcement.Type] = [ResponseOverdue.self]
+  let inputs: [any (Event & Decodable).Type] = [ResponseAlarmTick.self]
+  private let clock: any Clock<Duration>
+  private let state = Locked(State())
+
+  private struct State {
+    var stream: EventStream?
+    var seconds: Int?
+    var timer: Task<Void, Never>?
+  }
+
+  /// Waits by a clock between two looks.
+  init(clock: any Clock<Duration> = ContinuousClock()) {
+    self.clock = clock
+  }
+
+  var options: OptionGroup? {
+    OptionGroup(AlarmOptions.spec, AlarmOptions(), forSessions: true) {
+      [state] given throws(CommandError) in
+      guard given.alarm?.number != 0 else { throw CommandError("--alarm: at least a second") }
+      state.withLock { $0.seconds = given.alarm?.number }
+    }
+  }
+
+  func join(_ stream: EventStream) {
+    state.withLock { $0.stream = stream }
+    let known = Locked<Set<Int>>([])
+    stream.on(ResponseAlarmTick.self) { _, turn in
+      let now = turn.zone.civil(at: turn.time)
+      turn.request(RequestRecords(Sample.due(at: now))) { result, turn in
+        guard let found = try? result.get().result.get() else { return }
+        let overdue = found.filter { $0.value.isOverdue(at: now) }
+        let before = known.withLock { known in
+          defer { known = Set(overdue.map(\.number)) }
+          return known
+        }
+        for sample in overdue where !before.contains(sample.number) {
+          turn.send(ResponseOverdue(number: sample.number, batch: sample.value.batch))
+        }
+      }
+    }
+  }
+
+  /// Starts the timer; a replay does not begin, and is fed the ticks.
+  func begin(_ session: ProcessSession) {
+    state.withLock { state in
+      guard let stream = state.stream, session.isLasting || state.seconds != nil else { return }
+      let pause = Duration.seconds(state.seconds ?? 60)
+      state.timer = Task(executorPreference: stream.environment.executor) { [clock] in
+        while !Task.isCancelled {
+          stream.send(ResponseAlarmTick())
+          try? await clock.sleep(for: pause)
+        }
+      }
+    }
+  }
+
+  /// Ends the timer with the session.
+  func leave() { state.withLock { $0.timer?.cancel() } }
+}
+
+/// Says that it is time to look for overdue samples.
+struct ResponseAlarmTick: ModelEvent, Codable {}
+
+/// Says that a sample has become overdue.
+struct ResponseOverdue: ViewModelEvent, Announcement, Codable {
+  let number: Int
+  let batch: String
+
+  func announce(on page: inout Page) {
+    page.write("#\(number) ", .secondary)
+    page.write(user: batch)
+    page.write(" is overdue", .urgent)
+    page.endLine()
+  }
+}
+
+/// The options of a process with an alarm.
+struct AlarmOptions {
+  var alarm: Count?
+  static let spec = CommandSpec<Self>("", "")
+    .option(\.alarm, "Looks for overdue samples so often", flag: "--alarm", placeholder: "SECONDS")
+}

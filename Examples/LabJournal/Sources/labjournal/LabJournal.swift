@@ -1,0 +1,27 @@
+import EventApp
+import EventCommands
+import EventRecords
+import LineServer
+
+/// The journal of a laboratory: which samples have come, what was measured, what is overdue.
+@main
+struct LabJournal: Domain {
+  let program = Program("labjournal", version: "0.1.0", summary: "Keeps a laboratory's samples.")
+  let records: [any Record.Type] = [Sample.self]
+  let plugins: [OptionalPlugin] = [.on(Alarm()), .on(Ledger())]
+  let frontends: [any ProgramFrontend] = [LineServer()]
+
+  func addCommands(to catalogue: inout Catalogue) {
+    catalogue.add(
+      "sample",
+      [
+        RequestReceive.self, RequestStart.self, RequestReading.self, RequestNote.self,
+        RequestSamples.self, RequestSample.self,
+      ]
+    )
+  }
+
+  func servers(_ setting: ServerConfiguration) -> Servers {
+    Servers(setting, [SampleServer()])
+  }
+}
