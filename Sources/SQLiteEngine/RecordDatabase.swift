@@ -200,7 +200,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
   /// - Parameter state: The starting state that the recording contains.
   /// - Returns: Whether it is an image; if not, it is the store's file.
   /// - Throws: The reason why the image can't be read, or the store can't be written.
-  package func restore(_ state: [UInt8]) throws -> Bool {
+  public func restore(_ state: [UInt8]) throws -> Bool {
     guard RecordImage.isOne(state) else { return false }
     let known = known
     try known.store.write { database in
@@ -216,7 +216,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
 
   /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in
   /// it.
-  package func image() throws -> [UInt8]? {
+  public func image() throws -> [UInt8]? {
     try known.store.image()
   }
 }
