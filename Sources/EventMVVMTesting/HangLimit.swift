@@ -16,7 +16,9 @@ public import Testing
 /// recorded as an issue, with its name and place, and the process ends, with the stacks of all
 /// threads where the runtime can show them (`SWIFT_BACKTRACE`).
 ///
-/// The time counts from the first line of the test's body.
+/// The time counts from the first line of the test's body, and from the last moment at which any
+/// test of the process began or ended: a test that waits for its turn behind a thousand others
+/// hangs no run.
 public struct HangLimit: SuiteTrait, TestTrait, TestScoping {
   private let limit: Duration
   /// It holds for all tests of a suite.
@@ -64,6 +66,8 @@ private final class HangWatch: Sendable {
     var running: [Int: Running] = [:]
     var last = 0
     var isWatching = false
+    /// When a test last began or ended.
+    var moved = ContinuousClock.now
   }
 
   private let state = Locked(State())
@@ -71,6 +75,7 @@ private final class HangWatch: Sendable {
   func begin(_ test: Test, _ limit: Duration) -> Int {
     let (number, isFirst) = state.withLock { state in
       state.last += 1
+      state.moved = .now
       state.running[state.last] = Running(test: test, limit: limit, began: .now)
       defer { state.isWatching = true }
       return (state.last, !state.isWatching)
@@ -80,7 +85,10 @@ private final class HangWatch: Sendable {
   }
 
   func end(_ number: Int) {
-    state.withLock { state in state.running[number] = nil }
+    state.withLock { state in
+      state.running[number] = nil
+      state.moved = .now
+    }
   }
 
   private func watch() {
@@ -88,7 +96,7 @@ private final class HangWatch: Sendable {
       Thread.sleep(forTimeInterval: 1)
       let now = ContinuousClock.now
       let hanging = state.withLock { state in
-        state.running.values.filter { now - $0.began > $0.limit }.map(\.test)
+        state.running.values.filter { now - max($0.began, state.moved) > $0.limit }.map(\.test)
       }
       if !hanging.isEmpty { stop(hanging) }
     }

@@ -256,8 +256,9 @@
         case .truncate: ": >\(name)"
         case .renameOver: "mv \(earlier) \(name)"
         case .restoreInPlace: "cat \(earlier) >\(name)"
-        case .fifo: "rm \(name) && mkfifo \(name)"
-        case .folder: "rm \(name) && mkdir \(name)"
+        // The program may make its file anew between the two.
+        case .fifo: "until rm \(name) && mkfifo \(name); do :; done"
+        case .folder: "until rm \(name) && mkdir \(name); do :; done"
         case .symbolicLink: "mv \(name) moved && ln -s moved \(name)"
         case .hardLink: "ln \(name) moved"
         }

@@ -179,7 +179,7 @@ import TodoViewModels
     let code = try String(contentsOf: folder.appending(path: "\(name).swift"), encoding: .utf8)
       .split(separator: "\n")
       .filter { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//") }
-    #expect(code.contains { $0.hasPrefix("package struct \(name)") })
+    #expect(code.contains { $0.hasPrefix("public struct \(name)") })
     let words = Set(code.joined(separator: " ").split { !$0.isLetter }.map(String.init))
     let hidden: Set = [
       "async", "await", "Task", "EventStream", "ViewPort", "AsyncTurn", "State", "send", "request",
