@@ -1,7 +1,7 @@
-/// The world outside the stream: clock, ids, zone and executor.
+/// What a stream takes from outside: clock, ids, time zone and executor.
 ///
-/// Handlers take time and ids from here, through their turn, and never from the system: that is
-/// what makes tests synchronous and replays exact.
+/// Handlers take time and ids from here, through their turn, and never from the system, so that
+/// tests are synchronous and replays exact.
 public struct Environment: Sendable {
   /// The clock.
   public var now: @Sendable () -> Instant
@@ -9,13 +9,13 @@ public struct Environment: Sendable {
   public var makeID: @Sendable () -> UniqueID
   /// The user's time zone.
   public var zone: ZoneRule
-  /// Where asynchronous handlers run that name no executor; nil is the global one.
+  /// Where asynchronous handlers run that specify no executor; nil is the global one.
   public var executor: (any TaskExecutor)?
   /// The session that the stream's roots belong to.
   public var session: UInt64
 
-  /// How long nothing may be asked in a unit while others wait for its end, in milliseconds; then it
-  /// is rolled back.
+  /// How long a unit may stay idle while others wait for its end, in milliseconds; after that it is
+  /// rolled back.
   public var longestStall = 10_000
 
   /// Creates an environment; each part is the system's unless given, and the zone is UTC.

@@ -14,14 +14,14 @@ public struct Instant: Sendable, Hashable {
   /// The milliseconds since 1970-01-01T00:00:00Z, negative before it.
   public var milliseconds: Int64
 
-  /// Makes the instant that many milliseconds after 1970-01-01T00:00:00Z.
+  /// Creates the instant that many milliseconds after 1970-01-01T00:00:00Z.
   public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
 
   /// Reads the system's real-time clock.
   ///
-  /// This is the only place that reads it; everything else is handed its instants.
+  /// This is the only place that reads it; all other code receives its instants.
   public static func now() -> Instant {
     Seam.pass(.clock)
     var time = timespec()

@@ -1,10 +1,10 @@
-// The seam between the program and the world, in debug builds alone.
+// The seam between the program and the system, in debug builds alone.
 //
-// Whatever the world may do differently from one run to the next, it does at one of the points
-// below: which thread comes first, how many bytes a call moves, when a change is noticed. Each is
-// passed by `Seam.pass` or `Seam.part`, which a release build compiles to nothing.
-// `$EVENTMVVM_SHAKE=SEED` has them wait, or move less than they could, by chance drawn from the
-// seed: what is legal and rare becomes frequent. `make shake` runs all tests so.
+// What the system may do differently from one run to the next passes one of the points below:
+// which thread runs first, how many bytes a call moves, when a change is noticed. Each point calls
+// `Seam.pass` or `Seam.part`, which a release build compiles to nothing. With
+// `$EVENTMVVM_SHAKE=SEED` they wait, or move fewer bytes than possible, at random from the seed:
+// what is legal and rare becomes frequent. `make shake` runs all tests this way.
 
 #if DEBUG
   #if canImport(Glibc)
@@ -17,7 +17,7 @@
   import Synchronization
 #endif
 
-/// A point at which it depends on others what comes next.
+/// A point at which the system decides what comes next.
 @usableFromInline
 package enum SeamPoint: Sendable {
   /// A thread hands an entry over to a stream.
@@ -26,7 +26,7 @@ package enum SeamPoint: Sendable {
   case inbox
   /// A lock is taken.
   case lock
-  /// A thread of our own begins.
+  /// A thread of the program begins.
   case thread
   /// A process is started, or its end is noticed.
   case process
@@ -38,16 +38,16 @@ package enum SeamPoint: Sendable {
   case watch
   /// A file is opened, renamed or removed.
   case file
-  /// A transaction begins or ends, or the lock of a store is taken or given up.
+  /// A transaction begins or ends, or the write lock of a store is taken or released.
   case transaction
   /// The clock is read.
   case clock
 }
 
-/// What happens at the points; in a release build nothing does.
+/// The disturbances at the points; a release build has none.
 @usableFromInline
 package enum Seam {
-  /// Passes a point, late perhaps.
+  /// Passes a point, possibly after a delay.
   @inlinable @inline(__always)
   package static func pass(_ point: SeamPoint) {
     #if DEBUG
@@ -55,7 +55,7 @@ package enum Seam {
     #endif
   }
 
-  /// How many of so many bytes a call moves at most: all of them, or fewer perhaps, as POSIX
+  /// Returns how many of `count` bytes a call moves at most: all of them, or fewer, as POSIX
   /// allows.
   @inlinable @inline(__always)
   package static func part(of count: Int, at point: SeamPoint) -> Int {
@@ -68,9 +68,9 @@ package enum Seam {
 }
 
 #if DEBUG
-  /// Chance at the points, by the seed in the environment.
+  /// The random choices at the points, by the seed in the environment.
   ///
-  /// All threads draw from one sequence: which part of it a thread gets depends on which comes
+  /// All threads draw from one sequence, and which part of it a thread gets depends on which runs
   /// first. So a seed disturbs the schedule, and does not determine it.
   extension Seam {
     /// The process's seed; nil where nothing is disturbed.
@@ -84,7 +84,7 @@ package enum Seam {
 
     private static let draws = Atomic<UInt64>(0)
 
-    /// A number that no other call gets (SplitMix64; Steele, Lea and Flood, 2014).
+    /// Returns a number that no other call gets (SplitMix64; Steele, Lea and Flood, 2014).
     private static func draw() -> UInt64 {
       let (number, _) = draws.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed)
       var mixed = (seed ?? 0) &+ number
@@ -93,7 +93,7 @@ package enum Seam {
       return mixed ^ (mixed >> 31)
     }
 
-    /// Waits, seldom and mostly not for long.
+    /// Waits, rarely and mostly briefly.
     @usableFromInline
     package static func disturb(_ point: SeamPoint) {
       let chance = draw()
@@ -106,7 +106,7 @@ package enum Seam {
       }
     }
 
-    /// Fewer than so many, one time in eight, but never none.
+    /// Returns a smaller number one time in eight, but never zero.
     @usableFromInline
     package static func drawPart(of count: Int, at point: SeamPoint) -> Int {
       disturb(point)
@@ -117,7 +117,7 @@ package enum Seam {
   }
 
   extension SeamPoint {
-    /// One time in how many it is disturbed: what is passed all the time is disturbed seldom.
+    /// The points are disturbed one time in this many; frequent points are disturbed rarely.
     var rarity: UInt64 {
       switch self {
       case .lock, .clock: 256

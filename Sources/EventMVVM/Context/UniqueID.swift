@@ -7,13 +7,13 @@ public struct UniqueID: Sendable, Hashable {
   /// The last 64 bits, the variant at their top.
   public let low: UInt64
 
-  /// Makes the identifier of exactly these bits; neither version nor variant is checked.
+  /// Creates the identifier of exactly these bits; neither version nor variant is checked.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// Makes a random identifier of version 4 from the system's source of randomness.
+  /// Creates a random identifier of version 4 from the system's source of randomness.
   ///
   /// 122 bits are random; RFC 9562 §5.4 fixes the four of the version and the two of the variant.
   public static func random() -> UniqueID {

@@ -4,25 +4,26 @@
 // what `Stream/` does with them goes through it. Why it is sound:
 //
 // 1. *Confinement.* Everything behind `_Engine.state`, and every `_Node` and `Conversation` field
-//    that is not atomic, is touched by the home thread alone. Each public way in either checks that
-//    it runs there (`isHome`) or goes through the inbox, which a lock guards. A `Turn` can't leave
-//    the home thread or outlive its delivery: it is neither sendable nor escapable, and only lent.
+//    that is not atomic, is touched by the home thread alone. Each public entry point either checks
+//    that it runs there (`isHome`) or goes through the inbox, which a lock guards. A `Turn` can't
+//    leave the home thread or outlive its delivery: it is neither sendable nor escapable, and only
+//    lent.
 // 2. *Queue memory.* An entry's bytes are initialised by `push`, moved out exactly once by `_take`
 //    or `drop` of the very type recorded beside them, and stay in place until the next `take`, so
 //    that a handler may push while the entry before it is being delivered.
-// 3. *Routes.* Nodes are linked and unlinked by queue entries only, and two entries are never under
-//    way at once, so no list changes while it is being walked. A node keeps its observer retained,
+// 3. *Routes.* Nodes are linked and unlinked by queue entries only, and two entries are never
+//    handled at once, so no list changes while it is being walked. A node retains its observer,
 //    and so neither the observer nor its closure is retained again for a call.
 // 4. *Downcasts.* A route's key is the identity of the event type (or of the state) that its
-//    observers were made for, and a conversation's reply key that of its waiter's reply. Under the
-//    key of everything there are observers of everything alone.
+//    observers were made for, and a conversation's reply key that of its waiter's reply. The key
+//    of every event has observers of every event alone.
 // 5. *Lent references.* A turn's engine outlives the turn, as the delivering function holds it. A
 //    header's conversation counts its entry in `open`, and is retained from its opening to its
-//    closing, when `open` has come down to nothing; a conversation retains its parent.
+//    closing, when `open` has fallen to zero; a conversation retains its parent.
 
 public import Synchronization
 
-/// What belongs to the home thread.
+/// The state that only the home thread touches.
 @usableFromInline
 struct _HomeState {
   @usableFromInline var queue = EntryQueue()
@@ -31,24 +32,24 @@ struct _HomeState {
   @usableFromInline var all = _Route(key: .everything)
   /// The number of the latest event that had its turn.
   @usableFromInline var sequence: UInt64 = 0
-  /// Whether an entry has its turn: what is sent then is queued.
+  /// Whether an entry is being delivered; what is sent meanwhile is queued.
   @usableFromInline var isDelivering = false
   @usableFromInline var unit: OpenUnit?
   /// Whether a thread waits for a unit to stall.
   var isWatchingUnits = false
-  /// Whether it matters in which place an entry had its turn of which no event came.
+  /// Whether the tap needs the position of entries that produced no event.
   var notesSilence = false
   /// How many events the observers of every event have received.
   var observedByAll: UInt64 = 0
   /// The tap that is notified of what happens apart from events.
   weak var tap: (any EventTap)?
-  /// What the clock said in the turn of which event.
+  /// The time that the clock returned in the turn of an event, with the event's number.
   var time: (sequence: UInt64, instant: Instant) = (0, Instant(milliseconds: 0))
 }
 
 /// The engine of an ``EventStream``.
 ///
-/// Not for use outside the stream.
+/// Internal to the stream.
 public final class _Engine: @unchecked Sendable {
   // Unchecked: see 1. at the top of the file.
   @usableFromInline let state: UnsafeMutablePointer<_HomeState>
@@ -79,7 +80,7 @@ public final class _Engine: @unchecked Sendable {
 
   // MARK: Sending
 
-  /// Sends from outside any handler: delivers at once where nothing is queued, else queues.
+  /// Sends where no handler runs: delivers at once where nothing is queued, else queues.
   @inlinable @inline(__always)
   func send<E: Event>(_ event: E, from origin: Origin, isInput: Bool = false) {
     guard isHome, !state.pointee.isDelivering, !inbox.hasMail else {
@@ -95,7 +96,7 @@ public final class _Engine: @unchecked Sendable {
     state.pointee.isDelivering = false
   }
 
-  /// Sends from another thread, inside a handler, or after what waits already.
+  /// Sends from another thread, inside a handler, or behind what is already queued.
   @inlinable @inline(never)
   func sendQueued<E: Event>(_ event: E, from origin: Origin, _ isInput: Bool) {
     let header = _Header(origin: origin, isInput: isInput)
@@ -159,7 +160,7 @@ public final class _Engine: @unchecked Sendable {
 
   // MARK: Delivering
 
-  /// Delivers all that is queued, unless that is under way already.
+  /// Delivers all that is queued, unless a delivery is running already.
   @usableFromInline
   func deliverAll() {
     guard !state.pointee.isDelivering else { return }
@@ -178,7 +179,7 @@ public final class _Engine: @unchecked Sendable {
     }
   }
 
-  /// Gives one entry that was taken off the queue its turn.
+  /// Delivers one entry that was taken off the queue.
   @inline(__always)
   func deliver(_ entry: UnsafeMutablePointer<EntryQueue.Entry>) {
     let address = EntryQueue.address(of: entry)
@@ -190,10 +191,9 @@ public final class _Engine: @unchecked Sendable {
     if let conversation = address.header.conversation { leave(conversation) }
   }
 
-  /// Gives an internal entry its turn, and notifies the tap if it produces no event.
+  /// Delivers an internal entry, and notifies the tap if it produces no event.
   ///
-  /// It may have queued something all the same: where it stands between two inputs decides what
-  /// comes first.
+  /// It may still have queued an event: its position between two inputs decides the order.
   @inline(never)
   private func deliverNoting(
     _ entry: UnsafeMutablePointer<EntryQueue.Entry>,
@@ -206,7 +206,7 @@ public final class _Engine: @unchecked Sendable {
     state.pointee.tap?.passed(type)
   }
 
-  /// Gives an event its turn: its place in the order, then its observers, then its requester.
+  /// Delivers an event: gives it its number, then calls its observers, then its requester.
   @inlinable @inline(__always)
   func dispatch<E: Event>(_ event: E, _ address: _EntryAddress, _ key: StreamKey) {
     if state.pointee.unit != nil, divert(E.self, event, address) { return }
@@ -228,7 +228,7 @@ public final class _Engine: @unchecked Sendable {
     return beginUnnumbered(address)
   }
 
-  /// A turn that produces no event, and that a replay does not have: it takes no sequence number.
+  /// Begins a turn that produces no event and takes no sequence number; a replay has no such turn.
   @inlinable @inline(__always) @_lifetime(borrow self)
   func beginUnnumbered(_ address: _EntryAddress) -> Turn {
     let sequence = state.pointee.sequence
@@ -246,7 +246,7 @@ public final class _Engine: @unchecked Sendable {
     route.pointee.forEach { unsafeDowncast($0, to: _TypedObserver<E>.self).body(event, turn) }
   }
 
-  /// Queues a sweep of a route of which an observer was called whose owner is gone, unless one is
+  /// Queues a sweep of a route after a call found an observer whose owner is gone, unless one is
   /// queued: an event pays nothing for it.
   @usableFromInline
   func noteEnd(_ key: StreamKey) {
@@ -285,7 +285,7 @@ public final class _Engine: @unchecked Sendable {
     }
   }
 
-  /// The time of an event, read once.
+  /// Returns the time of an event, read once.
   func time(of sequence: UInt64) -> Instant {
     if state.pointee.time.sequence != sequence {
       state.pointee.time = (sequence, environment.now())

@@ -1,8 +1,8 @@
-/// Anything that takes a turn in the stream's queue: an event, or a change to who observes.
+/// Anything that takes a turn in the stream's queue: an event, or a change of its observers.
 ///
 /// Not for conforming to; declare an ``Event``.
 public protocol StreamEntry: Sendable {
-  /// Moves the entry out of the queue's memory and lets it act.
+  /// Moves the entry out of the queue's memory and performs it.
   static func _take(_ address: _EntryAddress, _ engine: _Engine)
 }
 
@@ -20,7 +20,7 @@ extension StreamEntry {
 }
 
 extension Event {
-  /// Gives the event its turn.
+  /// Delivers the event.
   @inlinable
   public static func _take(_ address: _EntryAddress, _ engine: _Engine) {
     engine.dispatch(_move(address), address, StreamKey(Self.self))
@@ -46,9 +46,9 @@ public struct StreamKey: Sendable, Hashable {
   }
 }
 
-/// Where an entry's header lies, lent to the handler for the length of the turn.
+/// The address of an entry's header, lent to the handler for the length of the turn.
 ///
-/// Not for use outside the stream.
+/// Internal to the stream.
 public struct _EntryAddress {
   @usableFromInline let pointer: UnsafeMutablePointer<_Header>
 
@@ -64,7 +64,7 @@ public struct _EntryAddress {
     nonmutating unsafeMutableAddress { pointer }
   }
 
-  /// Where the value of an entry in the queue lies, until its turn.
+  /// The address of the value of an entry in the queue, until its turn.
   @inlinable @inline(__always)
   var value: UnsafeMutableRawPointer {
     let entry = UnsafeMutableRawPointer(pointer)
@@ -72,20 +72,20 @@ public struct _EntryAddress {
   }
 }
 
-/// A reference that is not retained, because the lender keeps the object.
+/// A reference that is not retained, because the lender retains the object.
 ///
-/// Why it is there for as long as that: number 5 at the top of `Engine.swift`.
+/// Number 5 at the top of `Engine.swift` proves that the object lives that long.
 @usableFromInline
 struct Lent<Object: AnyObject> {
   @usableFromInline let reference: Unmanaged<Object>
 
-  /// Lends an object that the caller keeps.
+  /// Lends an object that the caller retains.
   @inlinable @inline(__always)
   init(_ object: Object) {
     reference = .passUnretained(object)
   }
 
-  /// Keeps the object until ``release()``.
+  /// Retains the object until ``release()``.
   @inlinable
   init(retaining object: Object) {
     reference = .passRetained(object)
@@ -107,15 +107,15 @@ struct Lent<Object: AnyObject> {
 
 /// What is stored of an entry in addition to its value.
 ///
-/// Not for use outside the stream.
+/// Internal to the stream.
 public struct _Header {
   @usableFromInline var cause: UInt64
   @usableFromInline var root: Root
   @usableFromInline var conversation: Lent<Conversation>?
   @usableFromInline var origin: Origin
-  /// Whether it came through the inbox, which counts in no conversation until its turn.
+  /// Whether it came through the inbox; until its turn it counts in no conversation.
   @usableFromInline var isPosted: Bool
-  /// Whether it came from outside: no handler of the stream's has sent it.
+  /// Whether it is an input: no handler on the stream sent it.
   @usableFromInline var isInput: Bool
 
   @inlinable @inline(__always)

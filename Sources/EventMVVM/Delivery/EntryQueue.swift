@@ -1,14 +1,14 @@
-/// A first-in first-out queue of values of any type, stored side by side in chunks of memory.
+/// A first-in first-out queue of values of any type, stored contiguously in chunks of memory.
 ///
-/// An event costs no allocation of its own that way: its bytes are copied in, and moved out at its
-/// turn. It is a plain structure: its owner calls ``destroy()`` at its end.
+/// So an event costs no allocation of its own: its bytes are copied in, and moved out at its
+/// turn. It is a plain structure: its owner calls ``destroy()`` at the end.
 @usableFromInline
 struct EntryQueue {
-  /// The head of a piece of memory; the entries lie behind it.
+  /// The head of a piece of memory; the entries follow it.
   @usableFromInline
   struct Chunk {
     @usableFromInline var next: UnsafeMutablePointer<Chunk>?
-    /// Where the oldest entry begins, and where the next one will; both from the first one on.
+    /// The offsets of the oldest entry and of the next one, both from the first entry on.
     @usableFromInline var read: Int
     @usableFromInline var write: Int
     /// How many bytes of entries it holds; more than ``standard`` only for an entry that is larger.
@@ -19,16 +19,16 @@ struct EntryQueue {
     @usableFromInline static var dataOffset: Int { 64 }
   }
 
-  /// What stands before each value.
+  /// The header before each value.
   ///
   /// The header comes first, so that the address of one is that of the other.
   @usableFromInline
   struct Entry {
     @usableFromInline var header: _Header
     @usableFromInline let type: any StreamEntry.Type
-    /// Where the value begins, as far in as its alignment asks for.
+    /// The offset of the value, as its alignment requires.
     @usableFromInline let payloadOffset: Int
-    /// How many bytes it takes with its value, up to the next entry.
+    /// The size with its value, up to the next entry, in bytes.
     @usableFromInline let size: Int
 
     @inlinable
@@ -42,7 +42,7 @@ struct EntryQueue {
 
   @usableFromInline var head: UnsafeMutablePointer<Chunk>
   @usableFromInline var tail: UnsafeMutablePointer<Chunk>
-  /// One that has been read to its end, for the next time that the last one is full.
+  /// A chunk that has been read to its end, reused when the last one is full.
   private var spare: UnsafeMutablePointer<Chunk>?
 
   init() {
@@ -76,7 +76,7 @@ struct EntryQueue {
     tail.pointee.write += size
   }
 
-  /// Links a further chunk with room for `size` bytes.
+  /// Links another chunk with room for `size` bytes.
   @usableFromInline
   mutating func grow(_ size: Int, _ alignment: Int) {
     precondition(alignment <= 64, "an event aligned to more than 64 bytes")
@@ -86,7 +86,7 @@ struct EntryQueue {
     tail = next
   }
 
-  /// The oldest entry, taken off the queue; its memory stays in place until the next call.
+  /// Takes the oldest entry off the queue; its memory stays in place until the next call.
   mutating func take() -> UnsafeMutablePointer<Entry>? {
     while head.pointee.read == head.pointee.write {
       guard let next = head.pointee.next else {
@@ -103,7 +103,7 @@ struct EntryQueue {
     return entry
   }
 
-  /// The oldest entry, which stays where it is.
+  /// Returns the oldest entry, and leaves it in the queue.
   mutating func peek() -> UnsafeMutablePointer<Entry>? {
     guard let entry = take() else { return nil }
     head.pointee.read -= entry.pointee.size
@@ -131,7 +131,7 @@ struct EntryQueue {
     other.restart(takeSpare())
   }
 
-  /// Begins anew with one chunk: its own memory belongs to another queue now.
+  /// Starts over with one chunk: its own memory belongs to another queue now.
   private mutating func restart(_ chunk: UnsafeMutablePointer<Chunk>?) {
     head = chunk ?? Self.allocate(Chunk.standard)
     tail = head
@@ -159,7 +159,7 @@ struct EntryQueue {
 }
 
 extension EntryQueue {
-  /// Where an entry's header stands.
+  /// Returns the address of an entry's header.
   @inlinable @inline(__always)
   static func address(of entry: UnsafeMutablePointer<Entry>) -> _EntryAddress {
     _EntryAddress(UnsafeMutableRawPointer(entry).assumingMemoryBound(to: _Header.self))

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Where other threads leave their entries for the home thread, which may be asleep.
+/// The entries that other threads hand over to the home thread, which may be asleep.
 @usableFromInline
 final class Inbox: @unchecked Sendable {
   // Unchecked: the queue is touched under the lock alone.
@@ -10,7 +10,7 @@ final class Inbox: @unchecked Sendable {
 
   deinit { queue.destroy() }
 
-  /// Whether anything waits; may lag behind another thread's post that has not returned.
+  /// Whether an entry waits; may lag behind another thread's post that has not returned.
   @inlinable @inline(__always)
   var hasMail: Bool { mail.load(ordering: .acquiring) }
 
@@ -25,7 +25,7 @@ final class Inbox: @unchecked Sendable {
     signal.wake()  // After unlocking, so that the woken thread finds the lock free.
   }
 
-  /// Appends all that waits to the home thread's queue, in constant time.
+  /// Appends all waiting entries to the home thread's queue, in constant time.
   @usableFromInline
   func collect(into home: inout EntryQueue) {
     Seam.pass(.inbox)
@@ -35,7 +35,7 @@ final class Inbox: @unchecked Sendable {
     signal.unlock()
   }
 
-  /// Sleeps until something waits.
+  /// Sleeps until an entry waits.
   func sleep() {
     signal.lock()
     while !mail.load(ordering: .relaxed) { signal.sleep() }

@@ -1,17 +1,17 @@
 public import Synchronization
 
-/// Who observes, as the queue knows it: the base of all typed observers.
+/// An observer without its type: the base class of all typed observers.
 @usableFromInline
 class _Observer: @unchecked Sendable {
   // Unchecked: `node` belongs to the home thread, `owner` is weak and atomic, the rest is
   // immutable.
   @usableFromInline let isCancelled = Atomic<Bool>(false)
-  /// What it observes: in which list it is.
+  /// The key of what it observes, and so of its list.
   let key: StreamKey
-  /// Whether there was an owner, with which it ends.
+  /// Whether it has an owner, with which it ends.
   let hasOwner: Bool
   weak let owner: AnyObject?
-  /// Its node while it is in a list, to be found without a search.
+  /// Its node while it is in a list, so that no search is needed.
   var node: UnsafeMutablePointer<_Node>?
 
   init(key: StreamKey, owner: AnyObject?) {
@@ -26,21 +26,21 @@ class _Observer: @unchecked Sendable {
   }
 }
 
-/// Who waits for a reply.
+/// A caller that waits for a reply.
 @usableFromInline
 struct Waiter: @unchecked Sendable {
   // Unchecked: called by the home thread alone.
 
-  /// Called with where the reply lies, which is of the type that the waiter was made for, or with
-  /// why there is none.
+  /// Called with the address of the reply, which is of the type that the waiter was made for, or
+  /// with why there is none.
   ///
-  /// Why it is of that type: number 4 at the top of `Engine.swift`.
+  /// Number 4 at the top of `Engine.swift` proves the type.
   @usableFromInline let body: (Result<UnsafeRawPointer, Interruption>, borrowing Turn) -> Void
 
   @inlinable
   init<Reply: Response>(_ then: @escaping (Result<Reply, Interruption>, borrowing Turn) -> Void) {
     body = { outcome, turn in
-      // Not by `map`, which would have the runtime look for its types once more.
+      // Not by `map`, which would make the runtime look up its types again.
       switch outcome {
       case .success(let reply):
         then(.success(reply.assumingMemoryBound(to: Reply.self).pointee), turn)
@@ -64,7 +64,7 @@ final class _TypedObserver<E>: _Observer, @unchecked Sendable {
   }
 }
 
-/// An observer of everything.
+/// An observer of every event.
 final class EveryObserver: _Observer, @unchecked Sendable {
   // Unchecked: observers are called by the home thread alone.
   let observer: any EventObserver

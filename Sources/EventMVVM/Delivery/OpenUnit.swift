@@ -6,24 +6,24 @@ final class OpenUnit: @unchecked Sendable {
   let origin: Origin
   let mode: StreamUnit.Mode
   let conversation: Conversation
-  /// How it is to end, or has: a unit that is released without an end is rolled back.
+  /// How it ends or has ended: a unit that is released without an end is rolled back.
   var outcome = ResponseUnit.Outcome.rolledBack
-  /// Whether its end is asked for.
+  /// Whether its end was requested.
   var isClosing = false
   /// Called when it has ended.
   var then: ((Result<Void, Failure>, borrowing Turn) -> Void)?
-  /// What it states once it is committed.
+  /// The facts that it emits once it is committed.
   var facts = EntryQueue()
-  /// The requests of other roots that write, and the units that are to follow.
+  /// The requests of other roots that write, and the units that begin after it.
   var waiting = EntryQueue()
-  /// Whose requests those are: what the same origin asks next waits after them, even to read.
+  /// The origins of those requests: later requests of the same origin wait as well, even reads.
   var waitingOrigins: Set<Origin> = []
-  /// How many events of it there were.
+  /// How many of its events had their turn.
   var turns = 0
-  /// Whether it was rolled back as nothing was asked in it while others waited.
+  /// Whether it was rolled back because it was idle while others waited.
   var hasStalled = false
 
-  /// Whether it is a frontend's.
+  /// Whether a frontend began it.
   let isInput: Bool
 
   init(_ root: Root, _ origin: Origin, _ mode: StreamUnit.Mode, isInput: Bool) {
@@ -41,11 +41,11 @@ final class OpenUnit: @unchecked Sendable {
   }
 }
 
-/// The request to begin a unit, in the queue.
+/// The queue entry that begins a unit.
 struct UnitBeginning: StreamEntry, @unchecked Sendable {
   // Unchecked: the closure is called by the home thread alone.
   let mode: StreamUnit.Mode
-  /// Whether the unit is a frontend's.
+  /// Whether a frontend begins the unit.
   let isInput: Bool
   /// Called when it has begun.
   let then: (Result<StreamUnit, Failure>, borrowing Turn) -> Void
@@ -84,7 +84,7 @@ struct UnitBeginning: StreamEntry, @unchecked Sendable {
   }
 }
 
-/// The request to end a unit: it ends when nothing in it is under way any more.
+/// The queue entry that requests the end of a unit: it ends when none of its work is running.
 struct UnitClosing: StreamEntry, @unchecked Sendable {
   // Unchecked: the closure is called by the home thread alone.
   let unit: OpenUnit?
@@ -108,7 +108,7 @@ struct UnitClosing: StreamEntry, @unchecked Sendable {
   }
 }
 
-/// The end of a unit, in the queue.
+/// The queue entry that ends a unit.
 struct UnitEnd: StreamEntry {
   let unit: OpenUnit
 
@@ -126,7 +126,7 @@ struct UnitEnd: StreamEntry {
 }
 
 extension _Engine {
-  /// Commits or rolls back by the participant; a commit that fails is a rollback.
+  /// Commits or rolls back through the participant; a commit that fails is a rollback.
   fileprivate func finish(_ unit: OpenUnit) -> Result<Void, Failure> {
     markCancelled(unit.conversation)
     let participant = registry.withLock { $0.participant }
@@ -144,10 +144,10 @@ extension _Engine {
     }
   }
 
-  /// While a unit is open: holds its facts back, and the writes of others; the entry is the event, or
-  /// what sends it.
+  /// While a unit is open, holds back its facts and the writes of other roots; the entry is the
+  /// event, or what sends it.
   ///
-  /// - Returns: Whether the event waits, and has no turn now.
+  /// - Returns: Whether the event waits and has no turn now.
   @usableFromInline
   func divert<E: Event>(_: E.Type, _ entry: some StreamEntry, _ address: _EntryAddress) -> Bool {
     guard let unit = state.pointee.unit else { return false }
@@ -176,8 +176,8 @@ extension _Engine {
     watch(unit)
   }
 
-  /// Watches a unit that others wait for: a frontend that begins one and says nothing more would
-  /// have them wait for ever.
+  /// Watches a unit that others wait for: a frontend that begins one and sends nothing more would
+  /// block them for ever.
   private func watch(_ unit: OpenUnit) {
     guard !state.pointee.isWatchingUnits else { return }
     let turns = unit.turns
@@ -187,7 +187,7 @@ extension _Engine {
     }
   }
 
-  /// Rolls a unit back if nothing has happened in it since there were so many turns.
+  /// Rolls a unit back if it has had no turn since its count of turns was read.
   private func look(after unit: OpenUnit, _ turns: Int) {
     state.pointee.isWatchingUnits = false
     guard let open = state.pointee.unit, !open.waiting.isEmpty else { return }
@@ -201,7 +201,7 @@ extension _Engine {
 }
 
 extension Failure {
-  /// A unit was rolled back, as others waited.
+  /// The failure of a unit that was rolled back because others waited.
   fileprivate static let stalled = Failure(
     .cancelled,
     "Nothing was asked while others waited, so all of it was rolled back."

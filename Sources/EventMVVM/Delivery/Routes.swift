@@ -14,12 +14,12 @@ struct _Route {
   @usableFromInline let key: StreamKey
   @usableFromInline var first: UnsafeMutablePointer<_Node>?
   @usableFromInline var last: UnsafeMutablePointer<_Node>?
-  /// How many nodes it has, those included whose subscription has ended with its owner.
+  /// How many nodes it has, including nodes whose owner is gone.
   var count = 0
-  /// At how many nodes those are looked for; 0 while a sweep is queued, as an event has met one.
+  /// The number of nodes at which dead ones are swept; 0 while a sweep is queued after a call.
   var sweepAt = 16
 
-  /// Calls a body with each observer whose subscription has not ended, in order of subscription.
+  /// Calls `body` with each observer whose subscription has not ended, in order of subscription.
   @inlinable @inline(__always)
   func forEach(_ body: (_Observer) -> Void) {
     var next = first
@@ -63,7 +63,7 @@ struct _Route {
   }
 }
 
-/// Routes by key: open addressing, never removed from, as there are no more than event types.
+/// Routes by key, in open addressing: those of event types stay, a state's is removed with it.
 @usableFromInline
 struct _RouteTable {
   @usableFromInline var slots = allocate(256)
@@ -90,9 +90,8 @@ struct _RouteTable {
     return route.pointee.key == key ? route : findFurther(key, start)
   }
 
-  /// Looks past the first slot, and moves what it finds to the front, where the next event of the
-  /// type meets it at once: that keeps the cost of an event independent of how many types there
-  /// are.
+  /// Searches past the first slot, and moves what it finds to the front, where the next event of
+  /// the type finds it at once: so the cost of an event is independent of the number of types.
   ///
   /// The node that had the first slot stays in the same run of full slots, after its own start.
   @usableFromInline
@@ -135,7 +134,7 @@ struct _RouteTable {
     old.deallocate()
   }
 
-  /// Takes a state's route away; linear in the number of routes.
+  /// Removes a state's route; linear in the number of routes.
   mutating func remove(_ key: StreamKey) {
     guard let route = find(key) else { return }
     while let node = route.pointee.first { route.pointee.remove(node) }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A lock with a condition, on POSIX threads: ThreadSanitizer knows them, unlike futexes.
+/// A lock with a condition, on POSIX threads, which ThreadSanitizer supports, unlike futexes.
 @usableFromInline
 final class Signal: @unchecked Sendable {
   // Unchecked: both pointers are immutable, and what they point to is made for many threads.
@@ -32,20 +32,20 @@ final class Signal: @unchecked Sendable {
     pthread_mutex_lock(mutex)
   }
   @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
-  /// Wakes all that sleep.
+  /// Wakes all sleeping threads.
   @usableFromInline func wake() { pthread_cond_broadcast(condition) }
-  /// Gives the lock up until woken, perhaps for nothing: look again at what is waited for.
+  /// Releases the lock until woken, possibly without cause: the caller checks its condition again.
   func sleep() { pthread_cond_wait(condition, mutex) }
 }
 
 /// A value protected by a lock, which is never held while calling out.
 public final class Locked<Value>: @unchecked Sendable {
-  // Unchecked: the value is touched under the lock alone. Nor is overlapping access looked for at
-  // run time, as the thread inside has the lock, and no other gets it.
+  // Unchecked: the value is touched under the lock alone. Overlapping access is not checked at
+  // run time, as only the thread that holds the lock touches it.
   @usableFromInline let signal = Signal()
   @usableFromInline @exclusivity(unchecked) var value: Value
 
-  /// Guards a value.
+  /// Creates a lock that guards a value.
   public init(_ value: sending Value) {
     self.value = value
   }
@@ -61,7 +61,7 @@ public final class Locked<Value>: @unchecked Sendable {
   }
 }
 
-/// The calling thread, as a number.
+/// Returns a number that identifies the calling thread.
 @usableFromInline
 func currentThread() -> UInt {
   #if canImport(Darwin)
@@ -71,15 +71,15 @@ func currentThread() -> UInt {
   #endif
 }
 
-/// Runs a body on a new thread with a stack of 8 MiB.
+/// Runs `body` on a new thread with a stack of 8 MiB.
 ///
-/// Foundation's threads don't say that they could not be started, and Dispatch waits until they
-/// can.
+/// Foundation's threads don't report that they could not be started, and Dispatch waits until
+/// one is available.
 ///
 /// - Parameters:
 ///   - delay: How long it sleeps first, in milliseconds.
 ///   - body: What the thread does.
-/// - Returns: Whether it was started; the system may have no thread to spare.
+/// - Returns: Whether it was started; the system may have none available.
 package func startThread(
   after delay: Int = 0,
   _ body: @escaping @Sendable () -> Void

@@ -1,6 +1,6 @@
-/// What everyone in an application shares: the one stream, and who has joined it (S1).
+/// What all parts of an application share: the one stream, and the plugins on it (S1).
 ///
-/// The composition root makes it, adds servers and plugins, and starts; nothing else needs it.
+/// The composition root creates it, adds servers and plugins, and starts; nothing else needs it.
 ///
 /// ```swift
 /// let context = AppContext()
@@ -11,7 +11,7 @@ public final class AppContext: Sendable {
   /// The one stream.
   public let stream: EventStream
   private let members = Locked<[any Plugin]>([])
-  /// The plugins that have joined and are not started yet; nil where each starts as it has joined.
+  /// Plugins that have joined and are not started yet; nil where each starts as soon as it joins.
   private let gathered = Locked<[any Plugin]?>(nil)
 
   /// Creates a context with an empty stream.
@@ -19,7 +19,7 @@ public final class AppContext: Sendable {
     stream = EventStream(home: home, environment: environment)
   }
 
-  /// Lets servers and plugins join, in order, each in its own name; the context retains them (S13).
+  /// Adds servers and plugins, in order, each under its own name; the context retains them (S13).
   public func add(_ plugins: any Plugin...) {
     for plugin in plugins {
       members.withLock { $0.append(plugin) }
@@ -28,10 +28,10 @@ public final class AppContext: Sendable {
     }
   }
 
-  /// Lets all those join that are added meanwhile before any of them starts: nothing is said from
-  /// outside that one of them could miss.
+  /// Adds all plugins that the body adds before any of them starts, so that none misses an input
+  /// of another.
   ///
-  /// - Parameter body: Adds them; if it throws, none is started.
+  /// - Parameter body: Adds the plugins; if it throws, none is started.
   /// - Throws: What the body throws.
   public func gather(_ body: () throws -> Void) rethrows {
     gathered.withLock { $0 = [] }
@@ -40,7 +40,7 @@ public final class AppContext: Sendable {
     for plugin in gathered.withLock({ $0 }) ?? [] { plugin.start() }
   }
 
-  /// Finishes the plugins and servers, those that joined last first, and waits for them; called
+  /// Finishes the plugins and servers, in reverse order of joining, and waits for them; called
   /// once, when the frontends have ended.
   public func leave() {
     stream.perform { [members] in
@@ -53,15 +53,15 @@ public final class AppContext: Sendable {
     members.withLock { $0.map(\.name) }
   }
 
-  /// A view's port in the name of a new frontend session.
+  /// Returns a view's port for a new frontend session of that name.
   public func port(named name: String) -> ViewPort {
     ViewPort(stream.joined(as: name))
   }
 
   /// Checks that the plugins fit together.
   ///
-  /// - Parameter requests: The requests that must have an answerer.
-  /// - Throws: ``ConfigurationError`` with every clash and every gap.
+  /// - Parameter requests: The requests that must have a server.
+  /// - Throws: ``ConfigurationError`` with every conflict and every gap.
   public func check(_ requests: [any Request.Type] = []) throws(ConfigurationError) {
     let (clashes, answerers) = stream.engine.registry.withLock { ($0.clashes, $0.answerers) }
     var problems: [String] = []
@@ -80,12 +80,12 @@ public final class AppContext: Sendable {
   }
 }
 
-/// What does not fit among the plugins of a stream.
+/// The conflicts and gaps among the plugins of a stream.
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
-  /// Each problem, with the names of those concerned.
+  /// Each problem, with the names of the plugins concerned.
   public let problems: [String]
 
-  /// Names problems.
+  /// Creates an error with these problems.
   public init(problems: [String]) {
     self.problems = problems
   }
@@ -94,7 +94,7 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   public var description: String { problems.joined(separator: "\n") }
 }
 
-/// A part that joins the shared stream and knows no other part on it.
+/// A part that joins the shared stream and depends on no other part of it.
 ///
 /// ```swift
 /// struct Greeter: Plugin {
@@ -109,19 +109,19 @@ public protocol Plugin: Sendable {
   var name: String { get }
   /// Subscribes to what it observes; called once, in the order of the composition root.
   ///
-  /// - Parameter stream: The shared stream, in the plugin's name.
+  /// - Parameter stream: The shared stream, as a handle with the plugin's origin.
   func join(_ stream: EventStream)
-  /// Begins to observe what lies outside of the stream; called once, after joining: a process
-  /// joins all plugins first. A plugin that only answers and observes does not need it.
+  /// Begins to observe what is outside the stream; called once, after joining: a process joins all
+  /// plugins first. A plugin that only answers and observes does not need it.
   func start()
-  /// Finishes what it has begun, such as writing what it keeps; called once, at the end of the
-  /// process, on the stream's home thread. It is not called where the process is killed.
+  /// Finishes what it has begun, such as writing its data; called once, at the end of the process,
+  /// on the stream's home thread. It is not called where the process is killed.
   func leave()
 }
 
 extension Plugin {
-  /// Nothing to listen to.
+  /// Does nothing.
   public func start() {}
-  /// Nothing to finish.
+  /// Does nothing.
   public func leave() {}
 }

@@ -1,7 +1,8 @@
-/// A face of the application: it turns what people or programs say into requests, and replies into
-/// what they read.
+/// A user interface of the application: it turns what people or programs write into requests, and
+/// replies into what they read.
 ///
-/// It knows the catalogue of commands that it was given, and no domain; it speaks through a port.
+/// It depends on the catalogue of commands that it was given, and on no domain; it sends and
+/// observes through a port.
 public protocol Frontend {
   /// The name of its sessions, as origins show it.
   var name: String { get }
@@ -22,13 +23,13 @@ public struct ExitStatus: Sendable, Hashable {
     self.code = code
   }
 
-  /// All went well.
+  /// Everything succeeded.
   public static let success = ExitStatus(0)
   /// A command failed.
   public static let failed = ExitStatus(1)
   /// The command line or the script can't be read.
   public static let usage = ExitStatus(2)
-  /// Some commands of a script failed, and the others were kept.
+  /// Some commands of a script failed, and the others were committed.
   public static let partial = ExitStatus(3)
   /// The store failed.
   public static let store = ExitStatus(4)

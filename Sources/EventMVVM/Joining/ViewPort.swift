@@ -8,14 +8,14 @@
 public struct ViewPort: Sendable {
   let stream: EventStream
 
-  /// A port on a stream, in the stream handle's name.
+  /// Creates a port on a stream, with the origin of the stream's handle.
   public init(_ stream: EventStream) {
     self.stream = stream.ofFrontend
   }
 
-  /// In whose name the port sends.
+  /// The origin of what the port sends.
   public var origin: Origin { stream.origin }
-  /// The world that time and ids come from.
+  /// Where time and ids come from.
   public var environment: Environment { stream.environment }
 
   /// Sends an event that nothing on the stream caused; see ``EventStream/send(_:)``.
@@ -24,11 +24,11 @@ public struct ViewPort: Sendable {
   }
 
   /// Binds a source of what a person does, such as the taps of a button, to the events that it
-  /// means (S109): what observes those knows no control.
+  /// means (S109): their observers depend on no control.
   ///
   /// - Parameters:
   ///   - source: What the control reports, in its order.
-  ///   - event: The event that an element stands for.
+  ///   - event: The event that an element means.
   /// - Throws: What the source throws; returns when it ends or the task is cancelled.
   public func send<Source: AsyncSequence, E: ViewModelEvent>(
     each source: Source,
@@ -89,15 +89,16 @@ public struct ViewPort: Sendable {
     stream.begin(mode) { result, turn in then(result, ViewTurn(turn)) }
   }
 
-  /// Calls back on the home thread once everything that is queued by then has had its turn.
+  /// Calls back on the home thread once everything that is queued at that time has been delivered.
   ///
-  /// That is after the facts that follow a reply, say; see ``Turn/afterQueued(_:)``. Any thread may
+  /// That includes the facts that follow a reply; see ``Turn/afterQueued(_:)``. Any thread may call
+  /// it.
   /// call it.
   package func afterQueued(_ body: @escaping @Sendable () -> Void) {
     stream.afterQueued(body)
   }
 
-  /// What everybody on the stream shares; see ``EventStream``.
+  /// Returns the object that all parts on the stream share; see ``EventStream``.
   package func shared<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
     stream.shared(make)
   }
@@ -115,15 +116,15 @@ public struct ViewTurn: ~Escapable {
   @_lifetime(copy turn)
   init(_ turn: borrowing Turn) { self.turn = copy turn }
 
-  /// All that is known of the delivery.
+  /// The envelope of the delivery.
   public var envelope: Envelope { turn.envelope }
   /// The event's position in the one order.
   public var sequence: UInt64 { turn.sequence }
-  /// The intent that started it all.
+  /// The first event of the chain of causes.
   public var root: Root { turn.root }
-  /// Whose intent that was.
+  /// The frontend or plugin that sent the root.
   public var origin: Origin { turn.origin }
-  /// The name of the frontend or plugin whose intent it was.
+  /// The name of the frontend or plugin that sent the root.
   public var originName: String { turn.originName }
 
   /// Sends a view-model event that this one caused; see ``Turn/send(_:)``.
@@ -131,7 +132,7 @@ public struct ViewTurn: ~Escapable {
     turn.engine.pushNested(event, turn.sequence, turn.address, isInput: true)
   }
 
-  /// Sets a state of the view's own; see ``Turn/set(_:to:)``.
+  /// Sets a state that the view owns; see ``Turn/set(_:to:)``.
   public borrowing func set<Value>(_ state: State<Value>, to value: Value) {
     turn.set(state, to: value)
   }

@@ -9,7 +9,7 @@ public final class AsyncTurn: Sendable {
   /// The conversation that is held open.
   package let conversation: Conversation?
   private let isReleased = Atomic<Bool>(false)
-  /// The delivery.
+  /// The envelope of the delivery.
   public let envelope: Envelope
 
   init(_ turn: borrowing Turn) {
@@ -21,7 +21,7 @@ public final class AsyncTurn: Sendable {
 
   deinit { release() }
 
-  /// What goes with an event that is sent inside the conversation.
+  /// The header of an event that is sent inside the conversation.
   private var header: _Header {
     _Header(cause: envelope.sequence, root: envelope.root, origin: envelope.origin)
   }
@@ -35,7 +35,7 @@ public final class AsyncTurn: Sendable {
       ? engine.seesCancelled(conversation, amidTurn: true) : conversation.isCancelled
   }
 
-  /// A new id, from the environment.
+  /// Returns a new id from the environment.
   public func makeID() -> UniqueID { engine.environment.makeID() }
 
   /// Sends an event inside the conversation, from any thread.
@@ -57,18 +57,18 @@ public final class AsyncTurn: Sendable {
     engine.submit(Release(conversation: conversation), header)
   }
 
-  /// Releases the conversation before anything that is queued, on the home thread.
+  /// Releases the conversation before all queued entries, on the home thread.
   package func releaseAtOnce() {
     if let conversation = conversationToLeave() { engine.leave(Lent(conversation)) }
   }
 
-  /// The conversation, at its first release.
+  /// Returns the conversation at its first release, nil afterwards.
   private func conversationToLeave() -> Conversation? {
     isReleased.exchange(true, ordering: .acquiringAndReleasing) ? nil : conversation
   }
 }
 
-/// The end of a hold, in the queue.
+/// The queue entry that ends a hold.
 private struct Release: StreamEntry {
   let conversation: Conversation
 
@@ -93,7 +93,7 @@ extension Turn {
     on executor: (any TaskExecutor)? = nil,
     _ body: @escaping @Sendable (AsyncTurn) async -> Void
   ) {
-    // In a replay, what a service answers comes from the recording.
+    // In a replay, the service's answer comes from the recording.
     if engine.state.pointee.tap?.takesOver(self, isAsync: true) == true { return }
     let held = hold()
     Task(executorPreference: executor ?? engine.environment.executor) {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// How an asynchronous observer is kept from growing without bound (promise 8).
 ///
-/// Either way that many events may wait, and one at least.
+/// Up to that many events wait, and at least one.
 public enum Buffer: Sendable {
   /// Keeps the newest events, for an observer of the present: when it is full, the oldest is
   /// missed.
@@ -16,17 +16,17 @@ public enum Buffer: Sendable {
 public struct Delivery<E: Event>: Sendable {
   /// The event.
   public let event: E
-  /// What the stream knows of it.
+  /// Its envelope.
   public let envelope: Envelope
   /// How many events were missed just before this one, because the observer fell behind.
   public let missed: Int
 }
 
-/// A bounded queue between the home thread and one slow reader, which ends with what fills it.
+/// A bounded queue between the home thread and one slow reader, which ends with its source.
 private final class Mailbox<Element: Sendable>: Sendable {
-  /// Each element with its number: a gap tells how many were dropped before it.
+  /// Each element with its number: a gap is the number of dropped elements.
   let elements: AsyncStream<(number: Int, element: Element)>
-  /// Finished, it ends the elements: what waits is still read, nothing more is taken.
+  /// Ends the elements once finished: waiting ones are still read, new ones are not accepted.
   let filler: AsyncStream<(number: Int, element: Element)>.Continuation
   private let count = Atomic<Int>(0)
 
@@ -41,7 +41,7 @@ private final class Mailbox<Element: Sendable>: Sendable {
 
   deinit { filler.finish() }
 
-  /// Leaves an element for the reader, on the home thread; another one may give way to it.
+  /// Adds an element for the reader, on the home thread; an older one may be dropped for it.
   func put(_ element: Element) {
     filler.yield((count.wrappingAdd(1, ordering: .relaxed).newValue, element))
   }
@@ -85,7 +85,7 @@ public struct EventSequence<E: Event>: AsyncSequence, Sendable {
   }
 }
 
-/// The number of the element that was read last, by whichever iterator.
+/// The number of the element that was read last, by any iterator.
 private final class LastRead: Sendable {
   let number = Atomic<Int>(0)
 }
@@ -95,7 +95,7 @@ extension EventStream {
   public func events<E: Event>(_ type: E.Type, buffer: Buffer) -> EventSequence<E> {
     let mailbox = Mailbox<(E, Envelope)>(buffer)
     let subscription = on(type) { event, turn in mailbox.put((event, turn.envelope)) }
-    // Weak, as the observer has the mailbox, and the engine the observer.
+    // Weak, as the observer retains the mailbox, and the engine the observer.
     mailbox.filler.onTermination = { [weak engine, weak observer = subscription.observer] _ in
       if let observer { Subscription(engine: engine, observer: observer).cancel() }
     }
@@ -107,7 +107,7 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - type: The event type.
-  ///   - buffer: How many events may wait, and what gives way.
+  ///   - buffer: How many events may wait, and which are dropped.
   ///   - executor: Where the work runs; nil is the environment's, or else the global one.
   ///   - body: Gets the event, its held delivery, and how many events were missed just before it.
   /// - Returns: The subscription, to end it by.

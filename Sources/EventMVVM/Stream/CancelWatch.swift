@@ -1,6 +1,6 @@
 /// Cancels a task, at once and on any thread, when a conversation is cancelled.
 ///
-/// A stream has few of them, so that to look through all is cheap.
+/// A stream has few of them, so a linear search is cheap.
 final class CancelWatch: Sendable {
   let conversation: Conversation
   let cancel: @Sendable () -> Void
@@ -16,8 +16,8 @@ extension _Engine {
   func markCancelled(_ conversation: Conversation) {
     conversation.markCancelled()
     let watches = registry.withLock { $0.cancelWatches.filter(\.conversation.isCancelled) }
-    // Outside of the lock: a task's cancellation handlers may do anything. One of a conversation that
-    // was cancelled before is called again, which cancels nothing more.
+    // Outside the lock: a task's cancellation handlers may do anything. The watch of a conversation
+    // that was cancelled before is called again, which has no effect.
     for watch in watches { watch.cancel() }
   }
 }
@@ -26,11 +26,11 @@ extension AsyncTurn {
   /// Runs work that is not needed once the conversation is cancelled: its task is cancelled with
   /// it, or with the one that waits for it, at once and from any thread.
   ///
-  /// What the work returns or throws is passed on all the same, as a reply that has begun is
-  /// delivered (promise 6). ``isCancelled`` can be asked; this is for work that waits for something
-  /// else, such as a server.
+  /// What the work returns or throws is passed on nevertheless, as a reply that has begun is
+  /// delivered (promise 6). Work that polls uses ``isCancelled``; this is for work that waits, such
+  /// as for a server.
   ///
-  /// - Parameter work: The work; it finds out by `Task.isCancelled` and cancellation handlers.
+  /// - Parameter work: The work; it checks `Task.isCancelled` and cancellation handlers.
   /// - Returns: What the work returns.
   /// - Throws: What the work throws.
   public func cancellable<T: Sendable>(
@@ -41,7 +41,7 @@ extension AsyncTurn {
     let watch = CancelWatch(conversation, cancel: task.cancel)
     engine.registry.withLock { $0.cancelWatches.append(watch) }
     defer { engine.registry.withLock { $0.cancelWatches.removeAll { $0 === watch } } }
-    // It may have been cancelled before anybody watched.
+    // It may have been cancelled before the watch was added.
     if conversation.isCancelled { task.cancel() }
     return try await withTaskCancellationHandler {
       try await task.value

@@ -3,11 +3,11 @@ import Synchronization
 /// A request and all that follows from it, until its reply or its end (promise 6).
 ///
 /// It is open while an event that it caused is queued or being handled, an asynchronous handler of
-/// it runs, or it is held. The handle that `request` gives back serves to cancel it, from
+/// it runs, or it is held. The handle that `request` returns cancels it, from
 /// any thread.
 public final class Conversation: @unchecked Sendable {
   // Unchecked: the variables belong to the stream's home thread; the rest is immutable or atomic.
-  /// Whether anything of it is under way: not yet, now, or not any more.
+  /// Whether any of its work has begun, is running, or has ended.
   enum Phase { case new, open, closed }
 
   /// The conversation that the request was made in.
@@ -20,21 +20,21 @@ public final class Conversation: @unchecked Sendable {
   /// How many things keep it open: entries, holds, nested conversations.
   @usableFromInline @exclusivity(unchecked) var open = 0
   var phase = Phase.new
-  /// Whether the reply has come, or it is certain that none will.
+  /// Whether the reply has come, or can no longer come.
   var isAnswered = false
   /// Whether the request has had its turn.
   var hasBegun = false
   /// Whether the enclosing one is kept open by this one: not if it had closed before.
   var countsInParent = false
-  /// Whether the request came from outside.
+  /// Whether the request is an input.
   @usableFromInline @exclusivity(unchecked) var isInput = false
-  /// Whether nobody asked for it; see ``Turn/isHousekeeping``.
+  /// Whether no person or client asked for it; see ``Turn/isHousekeeping``.
   @usableFromInline @exclusivity(unchecked) var isHousekeeping = false
   /// The request's position in the one order, and its intent, once it has begun.
   var sequence: UInt64 = 0
   var root = Root(session: 0, number: 0)
   var waiter: Waiter?
-  /// The unit that this conversation brackets, if it does.
+  /// The unit that this conversation encloses, if any.
   var unit: OpenUnit?
 
   @usableFromInline
@@ -64,7 +64,7 @@ public final class Conversation: @unchecked Sendable {
     self.init(request, key, parent: parent, origin: origin, waiter: Waiter(then))
   }
 
-  /// A conversation for an event that is sent, if that is a request.
+  /// Returns a conversation for an event that is sent, if that is a request.
   @inlinable
   static func opened<E: Event>(
     by event: E.Type,
@@ -79,7 +79,7 @@ public final class Conversation: @unchecked Sendable {
     cancelled.load(ordering: .acquiring) || parent?.isCancelled == true
   }
 
-  /// The conversation round it, not retained.
+  /// The enclosing conversation, not retained.
   var lentParent: Lent<Conversation>? { parent.map { Lent($0) } }
 
   /// Sets the flag of its cancellation, from any thread.
@@ -104,11 +104,11 @@ public final class Conversation: @unchecked Sendable {
   }
 }
 
-/// Says that a request ended without a reply (promise 6).
+/// States that a request ended without a reply (promise 6).
 public struct ResponseUnanswered: ModelEvent, ViewModelEvent, Codable {
   /// The name of the request.
   public let request: String
-  /// The request's sequence; 0 if it never had its turn.
+  /// The sequence of the request; 0 if it never had its turn.
   public let sequence: UInt64
   /// Why there is no reply.
   public let reason: Interruption
@@ -132,7 +132,7 @@ extension _Engine {
     return true
   }
 
-  /// Enters the conversation of an entry that came through the inbox, whose reference it gives up.
+  /// Enters the conversation of an entry from the inbox, and releases the entry's reference to it.
   func arrive(_ address: _EntryAddress) {
     address.header.isPosted = false
     guard let posted = address.header.conversation else { return }
@@ -149,7 +149,7 @@ extension _Engine {
     _ origin: Origin
   ) -> Lent<Conversation> {
     let conversation = Conversation(request, reply, parent: parent?.object, origin: origin)
-    // As `enter` would, which has to look first; the parent is used without being retained.
+    // Does what `enter` does without its check; the parent is used without being retained.
     conversation.phase = .open
     conversation.open = 1
     if let parent { conversation.countsInParent = parent.use { enter($0) } }
@@ -158,7 +158,7 @@ extension _Engine {
     return lent
   }
 
-  /// Counts one thing less, and closes the conversation, and those round it, if it was the last.
+  /// Counts one thing less; if it was the last, closes the conversation and its enclosing ones.
   @usableFromInline
   func leave(_ left: Lent<Conversation>) {
     var next: Lent<Conversation>? = left
@@ -173,7 +173,7 @@ extension _Engine {
     conversation.open -= 1
     guard conversation.open == 0 else { return false }
     conversation.phase = .closed
-    // Nobody answers a unit, so that most conversations are looked at once.
+    // Units have no answer, so most conversations are checked once.
     guard !conversation.isAnswered else { return true }
     if let unit = conversation.unit {
       let header = _Header(cause: unit.root.number, root: unit.root, origin: unit.origin)
@@ -184,16 +184,16 @@ extension _Engine {
     return true
   }
 
-  /// Queues the event that a request got no reply.
+  /// Queues the event which states that a request got no reply.
   func closeUnanswered(_ conversation: Conversation) {
     conversation.isAnswered = true
-    // A request that never had its turn knows no root yet, but the enclosing one does.
+    // A request that never had its turn has no root yet, but the enclosing one has.
     let known = conversation.hasBegun ? conversation : conversation.parent
     let header = _Header(
       cause: known?.sequence ?? 0,
       root: known?.root ?? conversation.root,
       origin: conversation.origin,
-      // A request from outside that never had its turn is recorded nowhere else.
+      // An input request that never had its turn is recorded nowhere else.
       isInput: conversation.isInput && !conversation.hasBegun
     )
     let isCancelled = seesCancelled(conversation, amidTurn: true)
@@ -206,20 +206,20 @@ extension _Engine {
     conversation.waiter = nil
   }
 
-  /// Whether a request's work must not begin: it was cancelled, or has been given up already.
+  /// Whether a request's work must not begin: it was cancelled, or was abandoned.
   @usableFromInline
   func isPrevented(_ address: _EntryAddress) -> Bool {
     address.header.conversation?.use { $0.isAnswered || seesCancelled($0, amidTurn: false) }
       ?? false
   }
 
-  /// Whether a conversation is cancelled, as the home thread finds it: the flag is set by any
-  /// thread at any time, and where it is first seen is what a recording has to say.
+  /// Returns whether a conversation is cancelled, as the home thread finds it: any thread may set
+  /// the flag at any time, and a recording needs the turn in which it was first seen.
   ///
   /// - Parameters:
   ///   - conversation: The conversation.
-  ///   - amidTurn: Whether a handler asks, or the consequences of an event.
-  /// - Returns: Whether it is.
+  ///   - amidTurn: Whether a handler calls it, rather than the delivery between two handlers.
+  /// - Returns: Whether it is cancelled.
   func seesCancelled(_ conversation: Conversation, amidTurn: Bool) -> Bool {
     guard conversation.isCancelled else { return false }
     state.pointee.tap?.sawCancelled(conversation, amidTurn: amidTurn)
@@ -238,9 +238,9 @@ extension _Engine {
       }
   }
 
-  /// Lets a response answer the nearest enclosing request of its kind that is still unanswered.
+  /// Answers the nearest enclosing request of the response's kind that is still unanswered.
   ///
-  /// - Returns: Who waits for it, if anybody does.
+  /// - Returns: The caller that waits for it, if there is one.
   @usableFromInline
   func waiter(for key: StreamKey, in innermost: Lent<Conversation>) -> Waiter? {
     var next: Lent<Conversation>? = innermost
@@ -252,7 +252,7 @@ extension _Engine {
   }
 }
 
-/// The end of a conversation without a reply, in the queue.
+/// The queue entry that ends a conversation without a reply.
 struct UnansweredEntry: StreamEntry {
   let reply: ResponseUnanswered
   let waiter: Waiter?
@@ -265,7 +265,7 @@ struct UnansweredEntry: StreamEntry {
   }
 }
 
-/// A cancellation, in the queue; the flag that it set works before its turn.
+/// The queue entry of a cancellation, whose flag takes effect before its turn.
 struct Cancellation: StreamEntry {
   let conversation: Conversation
 

@@ -1,14 +1,14 @@
-/// What the stream knows of a delivery in addition to the event (promise 5).
+/// What belongs to a delivery in addition to the event (promise 5).
 public struct Envelope: Sendable, Equatable {
   /// Its position in the one order of the stream; counts from 1, without gaps.
   public let sequence: UInt64
   /// The sequence of the event being handled when it was sent; nil for a root.
   public let cause: UInt64?
-  /// The intent that started it all.
+  /// The first event of the chain of causes.
   public let root: Root
-  /// The frontend or plugin whose intent that was.
+  /// The frontend or plugin that sent the root.
   public let origin: Origin
-  /// When its turn came; read from the clock at most once an event, and only when asked for.
+  /// When its turn came; read from the clock at most once an event, and only on demand.
   public let time: Instant
 }
 
@@ -43,17 +43,17 @@ public struct Root: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The frontend session or the plugin whose intent an event follows from.
+/// The frontend session or the plugin whose input an event follows from.
 ///
 /// Two sessions of one frontend (two connections) are two origins of one name.
 public struct Origin: Sendable, Hashable {
   /// Its number among the origins of its stream.
   @usableFromInline package let index: UInt32
 
-  /// The application itself, before anyone joined.
+  /// The application itself, before any plugin joined.
   public static let application = Origin(index: 0)
 
-  /// The origin of a number.
+  /// Creates the origin of a number.
   @usableFromInline
   package init(index: UInt32) {
     self.index = index

@@ -1,8 +1,8 @@
-/// Something that is said on the stream: a strongly typed notification (S2).
+/// A strongly typed notification on the stream (S2).
 ///
 /// An event is a value (S3): its type is a struct or an enum, its name starts with `Request` or
-/// `Response`, and it carries what the receivers need and no view, controller or other object.
-/// Anyone may declare one; the stream need not know it.
+/// `Response`, and it carries what its observers need and no view, controller or other object.
+/// Any module may declare one; the stream need not know the type.
 ///
 /// ```swift
 /// struct RequestGreeting: ViewModelEvent, Request {
@@ -11,25 +11,24 @@
 /// }
 /// ```
 public protocol Event: StreamEntry, Equatable {
-  /// The name under which others know it: in traces, recordings and over JSON-RPC.
+  /// The external name: in traces, recordings and over JSON-RPC.
   ///
   /// The type's own name unless declared otherwise; two event types of one name are reported when
   /// the application starts.
   static var name: String { get }
-  /// Whether it states something that is only true once its unit is kept (promise 11).
+  /// Whether it states something that is true only once its unit is committed (promise 11).
   static var isFact: Bool { get }
   /// What the event is about, as a person names it: `#3`, the name of a state; nil where it is
   /// about nothing in particular.
   ///
-  /// Computed on demand, such as by a trace; it names, and says no more (no title, no note).
+  /// Computed on demand, such as by a trace; it is a name without content (no title, no note).
   var subject: String? { get }
 
-  /// Which version of the event this is, in recordings: one more whenever what it carries changes
-  /// its shape.
+  /// The version of the event's coded form in recordings; it increases whenever that form changes.
   static var version: Int { get }
 
-  /// Writes what it carries, for a recording: an event that is `Encodable` does, and a response
-  /// whose value and failure are.
+  /// Writes what it carries, for a recording; implemented for events that are `Encodable`, and for
+  /// responses whose value and failure are.
   ///
   /// - Returns: False if it can't be written, so that a recording holds no more than its name.
   func _record(to encoder: any Encoder) throws -> Bool
@@ -40,18 +39,17 @@ public protocol Event: StreamEntry, Equatable {
   static var _isResponse: Bool { get }
   /// Whether handling it may write; see ``Request/writes``. Not for implementing.
   static var _writes: Bool { get }
-  /// What it failed with, if it is a response that did; see ``Response/result``. Not for
-  /// implementing.
+  /// The failure, if it is a response that failed; see ``Response/result``. Not for implementing.
   var _problem: (any EventFailure)? { get }
 }
 
-/// An event between a model server and a view model server (S7): views never see it.
+/// An event between a model server and a view model server (S7); views never receive it.
 public protocol ModelEvent: Event {}
 
 /// An event between a view model server and views (S7).
 public protocol ViewModelEvent: Event {}
 
-/// An event that states what has become so: a change notice, a state, an undo step.
+/// An event that states what has happened: a change notice, a state, an undo step.
 ///
 /// Inside a unit a fact waits until the unit is committed, and is dropped when it is rolled back
 /// (promise 11).
@@ -62,7 +60,7 @@ public protocol Request: Event {
   /// The event that answers it.
   associatedtype Reply: Response
 
-  /// Whether handling it may change what others read.
+  /// Whether handling it may change what other requests read.
   ///
   /// While a unit is open, requests of other roots that write wait until it ends; those that only
   /// read do not (promise 11). Declare `static let writes = false` on a request that reads.
@@ -83,38 +81,38 @@ public protocol Response: Event {
 
   /// What a success carries. Not for implementing.
   ///
-  /// A requirement, so that it is compiled for each response: code that asks for any command would
-  /// have the runtime look for the types of its results at each reply.
+  /// A requirement, so that it is compiled for each response: generic code would have the runtime
+  /// look up the types of its results at each reply.
   static func _value(of reply: Result<Self, Interruption>) throws -> Value
 }
 
 /// An error that can travel in a response.
 public protocol EventFailure: Error, Sendable, Equatable {
-  /// Turns an error of a handler into a failure of this layer.
+  /// Converts an error of a handler to a failure of this layer.
   init(_ error: any Error)
 }
 
 extension Event {
   /// The type's own name.
   ///
-  /// Asked of the runtime directly: to describe a type as if it were a value is to look first,
-  /// through all conformances of the program, whether it describes itself.
+  /// Read from the runtime directly: describing a type as a value first searches all conformances
+  /// of the program for one that describes it.
   public static var name: String { _typeName(Self.self, qualified: false) }
-  /// The first, unless declared otherwise.
+  /// Version 1, unless declared otherwise.
   public static var version: Int { 1 }
-  /// Nothing is written of what is not `Encodable`.
+  /// Writes nothing, for an event that is not `Encodable`.
   public func _record(to encoder: any Encoder) throws -> Bool { false }
-  /// Nothing is a fact unless it says so.
+  /// False: an event is no fact unless declared as one.
   public static var isFact: Bool { false }
-  /// Nothing in particular.
+  /// Nil: an event is about nothing in particular unless declared otherwise.
   public var subject: String? { nil }
-  /// Nothing is a request unless it says so.
+  /// Nil: an event is no request unless declared as one.
   @inlinable public static var _reply: StreamKey? { nil }
-  /// Nothing is a response unless it says so.
+  /// False: an event is no response unless declared as one.
   @inlinable public static var _isResponse: Bool { false }
-  /// Nothing but a response fails.
+  /// Nil: only a response fails.
   public var _problem: (any EventFailure)? { nil }
-  /// Nothing but a request writes.
+  /// False: only a request writes.
   @inlinable public static var _writes: Bool { false }
 }
 
@@ -127,21 +125,21 @@ extension Event where Self: Encodable {
 }
 
 extension Fact {
-  /// A fact waits for the end of its unit.
+  /// True: a fact waits for the end of its unit.
   @inlinable public static var isFact: Bool { true }
 }
 
 extension Request {
-  /// A request writes unless it says that it only reads.
+  /// True: a request writes unless declared otherwise.
   @inlinable public static var writes: Bool { true }
   /// The type of the reply.
   @inlinable public static var _reply: StreamKey? { StreamKey(Reply.self) }
-  /// What ``writes`` says.
+  /// The value of ``writes``.
   @inlinable public static var _writes: Bool { writes }
 }
 
 extension Response {
-  /// Wraps what a body returns or throws (promise 9).
+  /// Wraps what `body` returns or throws (promise 9).
   @inlinable
   init(of turn: borrowing Turn, _ body: (borrowing Turn) throws -> Value) {
     do {
@@ -151,7 +149,7 @@ extension Response {
     }
   }
 
-  /// What the reply's result says, if there is a reply.
+  /// Returns or throws the reply's result, if there is a reply.
   @inlinable
   public static func _value(of reply: Result<Self, Interruption>) throws -> Value {
     switch reply {
@@ -159,11 +157,11 @@ extension Response {
     case .failure(let interruption): throw interruption
     }
   }
-  /// What its result says.
+  /// The failure of its result, if it is one.
   public var _problem: (any EventFailure)? {
     guard case .failure(let problem) = result else { return nil }
     return problem
   }
-  /// A response answers requests.
+  /// True: a response answers requests.
   @inlinable public static var _isResponse: Bool { true }
 }

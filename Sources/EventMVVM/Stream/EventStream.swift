@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The one typed stream through which everything in an application talks (S1).
+/// The one typed stream through which all parts of an application communicate (S1).
 ///
-/// A stream is a handle: copies speak to the same stream, each in the name of its ``origin``.
+/// A stream is a handle: copies use the same stream, each with its ``origin``.
 ///
 /// ```swift
 /// let stream = EventStream()
@@ -15,45 +15,45 @@ import Synchronization
 ///
 /// ## What it promises
 ///
-/// 1. **One order.** An event gets its sequence number when its turn comes, and all observers see
+/// 1. **One order.** An event gets its sequence number when its turn comes, and all observers get
 ///    all their events in that one order, whatever thread sent them (S4). Delivery happens on the
 ///    stream's home thread; other threads hand over and never wait.
-/// 2. **No surprise from inside.** Sending inside a handler queues behind what is already queued,
-///    other threads' events included, and returns; the handler's own event finishes for everybody
-///    first. There is no recursion, no deadlock and no scheduler to remember (S5).
+/// 2. **No re-entrancy.** Sending inside a handler queues behind what is already queued,
+///    other threads' events included, and returns; the delivery of the handler's own event
+///    finishes first. There is no recursion, no deadlock and no scheduler to remember (S5).
 /// 3. **Typed routing.** An observer of one event type costs nothing when another type is sent
 ///    (S11). Observing everything costs one call an event. Time is read at most once an event.
-/// 4. **Snapshots.** Who observed when an event's turn came gets it; subscribing takes effect at
-///    its own position in the queue. Each delivery begins with a check of the subscription: once
-///    ``Subscription/cancel()`` has returned, on any thread, no check passes; a delivery that had
-///    begun may still run, and nobody waits for it. A subscription ends with its owner (S12), and
-///    the owner is held while its handler runs.
+/// 4. **Snapshots.** An event is delivered to those who observed it when its turn came;
+///    subscribing takes effect at its own position in the queue. Each delivery begins with a check
+///    of the subscription: once ``Subscription/cancel()`` has returned, on any thread, no check
+///    passes; a delivery that had begun may still run, and is not waited for. A subscription ends
+///    with its owner (S12), and the owner is retained while its handler runs.
 /// 5. **Envelopes.** Each delivery carries sequence, cause, root, origin and time; see
 ///    ``Envelope``.
 /// 6. **Conversations.** A request gets the reply to *that* request (S16): a reply answers the
 ///    nearest enclosing request of its kind that is still unanswered, and a surplus reply answers
-///    nobody. When a conversation closes without a reply, the request fails at once, and that is an
-///    event too: ``ResponseUnanswered``. Cancelling before the work began prevents it; afterwards
+///    none. When a conversation closes without a reply, the request fails at once, and an event
+///    states it: ``ResponseUnanswered``. Cancelling before the work began prevents it; afterwards
 ///    the reply is delivered. See ``Conversation``.
 /// 7. **State is sticky, one-shots are not.** A new observer of a ``State`` gets its latest value
 ///    as its first turn, and equal values are not repeated; a state belongs to its owner. Any other
-///    event reaches those present and is gone.
-/// 8. **A slow observer hurts itself.** Asynchronous observers have a bounded buffer with a policy
-///    that they choose, and are told how many events they missed; see ``Buffer``.
+///    event reaches the present observers and is not stored.
+/// 8. **A slow observer delays only itself.** Asynchronous observers have a bounded buffer with a
+///    policy that they choose, and receive the number of events they missed; see ``Buffer``.
 /// 9. **Failures are events.** Nothing is thrown across the stream: ``answer(_:_:)`` turns what its
-///    body throws into the failure of the reply, and no observer dies of it (S68).
+///    body throws into the failure of the reply, and observers keep running (S68).
 /// 10. **Layers are types.** A view holds a ``ViewPort``, through which only view-model events
 ///    pass; sending a model event does not compile (S7).
 /// 11. **Units.** Requests can be bracketed into a ``StreamUnit`` that is committed or rolled back
 ///     as one.
 ///
-/// ## Who runs where
+/// ## Threads
 ///
-/// One home thread delivers: the thread that made the stream, or one of the stream's own
+/// One home thread delivers: the thread that created the stream, or the stream's own
 /// (``Home``). Observers therefore need no locks of their own. Nothing on the home thread should
 /// run longer than 10 ms: long reads go to an asynchronous handler, bulk work becomes a unit that
-/// is fed a request a turn. Cancelling passes the queue by. See ``Environment`` for where time, ids
-/// and executors come from.
+/// is fed a request a turn. Cancelling bypasses the queue. Time, ids and executors come from the
+/// ``Environment``.
 public struct EventStream: Sendable {
   /// Which thread delivers.
   public enum Home: Sendable {
@@ -61,14 +61,14 @@ public struct EventStream: Sendable {
     /// ``EventStream/run(until:)``.
     case thisThread
     /// A thread that the stream starts, and that delivers until ``EventStream/stop()``; where the
-    /// system has none to spare, the stream is stopped from the beginning.
+    /// system has none available, the stream is stopped from the beginning.
     case ownThread
   }
 
   @usableFromInline let engine: _Engine
-  /// In whose name this handle sends.
+  /// The origin of what this handle sends.
   public let origin: Origin
-  /// Whether it is a frontend's: what it sends is an input, wherever it is sent from.
+  /// Whether it belongs to a frontend: what it sends is an input, even inside a handler.
   @usableFromInline let isFrontends: Bool
 
   /// Creates a stream without observers.
@@ -82,7 +82,7 @@ public struct EventStream: Sendable {
     }
   }
 
-  /// What goes with an entry that this handle queues.
+  /// The header of an entry that this handle queues.
   @inlinable @inline(__always)
   var header: _Header { _Header(origin: origin, isInput: isFrontends) }
 
@@ -92,24 +92,24 @@ public struct EventStream: Sendable {
     self.isFrontends = isFrontends
   }
 
-  /// Whether nothing is delivered any more, or ever was, for want of a thread.
+  /// Whether the stream has stopped delivering, or never began for lack of a thread.
   public var isStopped: Bool { engine.registry.withLock { $0.isStopped } }
 
-  /// The same handle in a frontend's hands.
+  /// The same handle as a frontend's.
   var ofFrontend: EventStream { EventStream(engine, origin, isFrontends: true) }
 
-  /// The world that time and ids come from.
+  /// Where time and ids come from.
   public var environment: Environment { engine.environment }
 
   /// The session that this stream's roots belong to.
   public var session: UInt64 { engine.session }
 
-  /// A handle on the same stream that sends in the name of a frontend session or plugin.
+  /// Returns a handle on the same stream with a new origin, for a frontend session or a plugin.
   public func joined(as name: String) -> EventStream {
     EventStream(engine, engine.register(name))
   }
 
-  /// The name of an origin of this stream.
+  /// Returns the name of an origin of this stream.
   public func name(of origin: Origin) -> String {
     engine.registry.withLock { $0.names[Int(origin.index)] }
   }
@@ -143,7 +143,7 @@ public struct EventStream: Sendable {
     }
   }
 
-  /// The one object of a class that everybody on the stream shares, made when first asked for.
+  /// Returns the object of a class that all parts on the stream share, created at first use.
   package func shared<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
     let made = make()
     return engine.registry.withLock { registry in
@@ -181,21 +181,21 @@ extension EventStream {
     isDone.signal.unlock()
   }
 
-  /// Calls back on the home thread as soon as everything that is queued by then has had its turn.
+  /// Calls back on the home thread once everything that is queued at that time has been delivered.
   ///
   /// It is no event: it has no number, is not observed, and is in no recording. Any thread may call
-  /// it; nothing is called back if the stream ends before.
+  /// it; there is no callback if the stream ends before.
   package func afterQueued(_ body: @escaping @Sendable () -> Void) {
     engine.submit(Later { _ in body() }, _Header(origin: origin))
   }
 }
 
 extension Turn {
-  /// Whether more is queued, which will have its turn at once.
+  /// Whether more entries are queued, to be delivered next.
   public var isFollowed: Bool { !engine.state.pointee.queue.isEmpty || engine.inbox.hasMail }
 
-  /// Calls back as soon as everything that is queued by now has had its turn: so work can be shared
-  /// by all who wait for it.
+  /// Calls back once everything that is queued now has been delivered, so that work can be shared
+  /// by all that wait for it.
   ///
   /// It is no event: it has no number, is not observed, and is in no recording.
   ///
@@ -205,7 +205,7 @@ extension Turn {
   }
 }
 
-/// A closure for the home thread, in the queue.
+/// The queue entry of a closure for the home thread.
 ///
 /// It is given the engine, which it must not capture: the engine owns the queue.
 struct Later: StreamEntry {
@@ -216,27 +216,27 @@ struct Later: StreamEntry {
   }
 }
 
-/// What the stream knows of those on it, from any thread.
+/// The stream's origins, servers, states and shared objects, for any thread.
 struct Registry {
-  /// By origin.
+  /// The names, by origin.
   var names = ["application"]
-  /// Who answers what, by request.
+  /// The names of the servers, by request.
   var answerers: [StreamKey: String] = [:]
-  /// The requests with two answerers, in words.
+  /// The requests with two servers, as messages.
   var clashes: [String] = []
-  /// Whether the stream's own thread has ended, or never begun.
+  /// Whether the stream's own thread has ended, or never began.
   var isStopped = false
-  /// What backs units by transactions.
+  /// The participant that backs units by transactions.
   weak var participant: (any UnitParticipant)?
-  /// How many states were declared: each has a number of its own.
+  /// How many states were declared, so that each has a number of its own.
   var stateCount: UInt = 0
-  /// What everybody on the stream shares, by type.
+  /// The objects that all parts on the stream share, by type.
   var shared: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   var cancelWatches: [CancelWatch] = []
 }
 
 extension _Engine {
-  /// Gives a name a new origin.
+  /// Registers a name and returns its new origin.
   func register(_ name: String) -> Origin {
     registry.withLock {
       $0.names.append(name)

@@ -1,9 +1,9 @@
-/// Is notified of what happens on a stream apart from its events, and may stand in for what lies
-/// outside: all that the core knows of recordings and their replays.
+/// Is notified of what happens on a stream apart from its events, and may stand in for external
+/// services: the core's only interface to recordings and replays.
 ///
-/// Everything is called on the home thread, in its place among the events.
+/// Every method is called on the home thread, in order with the events.
 package protocol EventTap: AnyObject, Sendable {
-  /// Whether it feeds a recorded session; see ``Turn/isReplay``.
+  /// Whether it replays a recorded session; see ``Turn/isReplay``.
   var isReplay: Bool { get }
   /// A service has released the delivery of an event that it held.
   func released(_ sequence: UInt64)
@@ -12,12 +12,12 @@ package protocol EventTap: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - conversation: The conversation.
-  ///   - amidTurn: Whether that was found while the last event was handled.
+  ///   - amidTurn: Whether it was found while the last event was handled.
   func sawCancelled(_ conversation: Conversation, amidTurn: Bool)
-  /// A frontend wishes its unit to end.
+  /// A frontend has requested the end of its unit.
   func unitEnds(_ unit: Root, _ outcome: ResponseUnit.Outcome)
-  /// An entry that no frontend has queued had its turn, and produced no event: it was held back, or
-  /// is something else than an event. Not called for a replay.
+  /// An entry that no frontend has queued had its turn and produced no event: it was held back, or
+  /// is no event. Not called for a replay.
   func passed(_ entry: any StreamEntry.Type)
   /// Takes over the delivery of an event that a service would answer.
   ///
@@ -26,9 +26,9 @@ package protocol EventTap: AnyObject, Sendable {
   ///   - isAsync: Whether the service would hold it beyond its turn.
   /// - Returns: False if the service is to answer.
   func takesOver(_ turn: borrowing Turn, isAsync: Bool) -> Bool
-  /// Throws where the unit that begins with this event is not to begin.
+  /// Throws where the unit that begins with this event must not begin.
   func willBegin(_ sequence: UInt64) throws
-  /// Throws where the unit is not to be committed.
+  /// Throws where the unit must not be committed.
   func willCommit(_ unit: Root) throws
 }
 
@@ -46,8 +46,8 @@ extension EventTap {
 extension EventStream {
   /// Attaches the tap; a stream has one, which it does not retain.
   ///
-  /// On the home thread, outside handlers, that is at once, before what other threads have handed
-  /// over; else from its turn on.
+  /// On the home thread, outside handlers, it takes effect at once, before what other threads have
+  /// handed over; else from its turn on.
   package func attach(_ tap: any EventTap) {
     let attachment = Later { engine in
       engine.state.pointee.tap = tap
@@ -62,7 +62,7 @@ extension EventStream {
   /// Whether the calling thread is the one that delivers.
   package var isHome: Bool { engine.isHome }
 
-  /// Whether more is to follow from what was said already; on the home thread.
+  /// Whether consequences of earlier events are still to come; on the home thread.
   package var isUnderWay: Bool {
     precondition(engine.isHome, "isUnderWay belongs to the stream's home thread")
     return !engine.state.pointee.queue.isEmpty
@@ -71,10 +71,10 @@ extension EventStream {
 
 extension StreamEntry {
   /// Whether its position matters even if it produces no event: an end takes effect before its
-  /// turn, and what is left for later brings nothing about.
+  /// turn, and a closure for later has no consequences.
   package static var isWorthNoting: Bool { self != Leave.self && self != Later.self }
 
-  /// What a recording calls it.
+  /// Its name in a recording.
   package static var recordedName: String {
     (self as? any Event.Type)?.name ?? _typeName(self, qualified: false)
   }

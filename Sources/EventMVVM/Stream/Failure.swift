@@ -1,4 +1,4 @@
-/// A failure fit for a person (S39): what went wrong, and what it is about.
+/// A failure for people to read (S39): what went wrong, and what it is about.
 ///
 /// It travels in the responses of the view-model layer, and every frontend shows it in its own way:
 /// as a line of text, as JSON, as a JSON-RPC error.
@@ -8,7 +8,7 @@ public struct Failure: EventFailure, Codable {
     /// The kind's name in JSON.
     public let name: String
 
-    /// Names a further kind.
+    /// Creates another kind.
     public init(_ name: String) {
       self.name = name
     }
@@ -42,7 +42,7 @@ public struct Failure: EventFailure, Codable {
     public static let cancelled = Kind("cancelled")
   }
 
-  /// What a field has, or had.
+  /// The value that a field has, or had.
   public enum Value: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
     /// A text, as it is.
     case text(String)
@@ -55,7 +55,7 @@ public struct Failure: EventFailure, Codable {
 
   /// What sort of failure it is.
   public var kind: Kind
-  /// What a person should read: what happened, and what to do about it.
+  /// The message for a person: what happened, and what to do about it.
   public var message: String
   /// The property of the request that is at fault, under its name in JSON.
   public var field: String?
@@ -65,7 +65,7 @@ public struct Failure: EventFailure, Codable {
   public var expected: Value?
   /// The value that it found instead.
   public var actual: Value?
-  /// Whether the same request may succeed a moment later: a store that was locked, say.
+  /// Whether the same request may succeed a moment later, as with a locked store.
   public var isRetryable = false
 
   /// Creates a failure.
@@ -85,7 +85,7 @@ public struct Failure: EventFailure, Codable {
     self.actual = actual
   }
 
-  /// Takes a failure as it is, and gives any other error the kind that fits it best.
+  /// Returns a failure unchanged, and wraps any other error in the kind that fits best.
   public init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure

@@ -3,8 +3,8 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - request: The request; it becomes a root.
-  ///   - isHousekeeping: Whether the sender only keeps itself up to date, so that no person and no
-  ///     client has asked for it; see ``Turn/isHousekeeping``.
+  ///   - isHousekeeping: Whether the sender only updates itself, without a request of a person or a
+  ///     client; see ``Turn/isHousekeeping``.
   ///   - then: Called once, on the home thread, in the reply's turn, after its observers.
   /// - Returns: The conversation, to cancel it by.
   @discardableResult @inlinable
@@ -37,9 +37,9 @@ extension EventStream {
     engine.cancel(conversation, isInput: isFrontends)
   }
 
-  /// Answers a request: what the body returns or throws becomes the reply (promise 9).
+  /// Answers a request: what `body` returns or throws becomes the reply (promise 9).
   ///
-  /// A request type has one answerer; two are reported when the application starts.
+  /// A request type has one server; two are reported when the application starts.
   ///
   /// - Parameters:
   ///   - type: The request type.
@@ -56,9 +56,9 @@ extension EventStream {
     }
   }
 
-  /// Says that this handle's owner answers a request, where it does so with ``on(_:_:)``.
+  /// Declares that this handle's owner answers a request, where it uses ``on(_:_:)``.
   ///
-  /// A request type has one answerer; two are reported when the application starts.
+  /// A request type has one server; two are reported when the application starts.
   public func declareAnswerer<R: Request>(of type: R.Type) {
     engine.registry.withLock { registry in
       let name = registry.names[Int(origin.index)]
@@ -83,13 +83,13 @@ extension EventStream {
 }
 
 extension Turn {
-  /// Replies with what lies outside of the stream, such as a file: the reply is an input.
+  /// Replies with what is outside the stream, such as a file: the reply is an input.
   ///
-  /// A replay does not look there again: it takes the reply from the recording.
+  /// A replay does not read it again: it takes the reply from the recording.
   ///
   /// - Parameters:
   ///   - find: Finds the reply.
-  ///   - isOutside: Whether it depends on anything but what was said on the stream.
+  ///   - isOutside: Whether it depends on anything but the events on the stream.
   @inlinable
   public borrowing func reply<E: Response>(
     from find: (borrowing Turn) -> E,
@@ -100,7 +100,7 @@ extension Turn {
     engine.pushNested(reply, sequence, address, isInput: isOutside(reply))
   }
 
-  /// Whether a recording has the reply, which is then waited for.
+  /// Whether a recording has the reply, which the request then waits for.
   @usableFromInline
   borrowing func isTakenOver() -> Bool {
     engine.state.pointee.tap?.takesOver(self, isAsync: false) ?? false

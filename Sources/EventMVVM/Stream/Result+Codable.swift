@@ -1,7 +1,7 @@
-// What responses carry, in recordings.
+// The coding of what responses carry, for recordings.
 
 extension Result where Success: Encodable, Failure: Encodable {
-  /// Writes the one or the other, by name.
+  /// Writes the success or the failure, by name.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: ResultKey.self)
     switch self {
@@ -23,7 +23,7 @@ extension Result where Success: Decodable, Failure: Decodable {
   }
 }
 
-/// How an outcome is named.
+/// The names of the two outcomes.
 package enum ResultKey: String, CodingKey {
   case success, failure
 }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A value that is always there: its latest value, then its changes (promise 7, S76).
+/// A value that is always available: the latest value, then its changes (promise 7, S76).
 ///
 /// Each change is an event on the stream, in the one order. A state belongs to its owner: two
 /// lists have two states, and neither gets the other's changes.
 public final class State<Value: Sendable & Equatable>: Sendable {
   let name: String
-  /// Its identity on the stream, which no other state ever has.
+  /// Its identity on the stream, which no other state shares.
   package let key: StreamKey
-  /// Weak, as the stream's own handlers hold states (S73).
+  /// Weak, as the stream's own handlers retain states (S73).
   weak let engine: _Engine?
   let origin: Origin
   let latest: Locked<Value>
@@ -30,7 +30,7 @@ public final class State<Value: Sendable & Equatable>: Sendable {
     }
   }
 
-  /// Queues the end of its route, once no event of it is queued or kept any more.
+  /// Queues the end of its route, once none of its events is queued or retained.
   deinit {
     let end = Later { [key] engine in engine.state.pointee.routes.remove(key) }
     engine?.submit(end, _Header(origin: origin))
@@ -39,7 +39,7 @@ public final class State<Value: Sendable & Equatable>: Sendable {
   /// The latest value that had its turn; any thread.
   public var value: Value { latest.withLock { $0 } }
 
-  /// What states that it has a new value.
+  /// Returns the event which states that it has a new value.
   func event(_ new: Value) -> ResponseState<Value> { .init(value: new, stateName: name, key: key) }
 
   /// Sets the value from outside a handler; equal values are not repeated.
@@ -69,9 +69,9 @@ public final class State<Value: Sendable & Equatable>: Sendable {
     return Subscription(engine: engine, observer: observer)
   }
 
-  /// Observes the state from outside, as frontends do: the latest value first, then each change.
+  /// Observes the state without an owner, as frontends do: the latest value, then each change.
   ///
-  /// Beginning has no turn, so that it is in no recording.
+  /// The beginning has no turn, and so it is in no recording.
   ///
   /// - Parameter take: Called on the home thread.
   /// - Returns: The subscription, to end it by.
@@ -101,7 +101,7 @@ extension Turn {
 
 /// States that a state has a new value; the state itself does not travel (S3).
 public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelEvent, Fact {
-  /// The second names its state, and no longer has it.
+  /// Version 2 has the name of its state, and no longer the state itself.
   public static var version: Int { 2 }
   /// The new value.
   public let value: Value
@@ -122,7 +122,7 @@ public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelE
   }
 }
 
-/// A change of a state, in the queue: it keeps the state until its turn.
+/// The queue entry of a state's change, which retains the state until its turn.
 struct StateChange<Value: Sendable & Equatable>: StreamEntry {
   let value: Value
   let state: State<Value>
@@ -137,7 +137,7 @@ struct StateChange<Value: Sendable & Equatable>: StreamEntry {
   }
 }
 
-/// An observer's beginning on a state, with the latest value as its first turn.
+/// The queue entry that adds an observer to a state, with the latest value as its first turn.
 private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
   let state: State<Value>
   let observer: _TypedObserver<ResponseState<Value>>
@@ -151,5 +151,5 @@ private struct StateJoin<Value: Sendable & Equatable>: StreamEntry {
   }
 }
 
-/// What is written of a state.
+/// The keys of a coded state.
 private enum StateKey: String, CodingKey { case name, value }

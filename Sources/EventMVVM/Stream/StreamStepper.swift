@@ -1,21 +1,20 @@
-/// Gives the entries of a stream their turn one at a time, and puts events before them: what a
-/// replay is made of.
+/// Delivers the entries of a stream one at a time, and inserts events before them, for a replay.
 ///
-/// Used on the home thread, by the code that made the stream.
+/// Used on the home thread, by the code that created the stream.
 package final class StreamStepper {
   private let engine: _Engine
 
-  /// Takes over a stream, once what is queued has had its turn.
+  /// Takes over a stream, once what is queued has been delivered.
   package init(_ stream: EventStream) {
     precondition(stream.isHome, "a stepper belongs to the stream's home thread")
     engine = stream.engine
     engine.deliverAll()
-    // From now on entries get their turn one by one, and what is sent waits for that.
+    // From now on entries are delivered one by one, and what is sent is queued.
     engine.state.pointee.isDelivering = true
   }
 
-  /// The number of the next event; a higher one is set where entries that are no events used
-  /// numbers up.
+  /// The number of the next event; a replay sets a higher one where entries that are no events took
+  /// numbers.
   package var nextSequence: UInt64 {
     get { engine.state.pointee.sequence + 1 }
     set { engine.state.pointee.sequence = max(engine.state.pointee.sequence, newValue &- 1) }
@@ -27,7 +26,7 @@ package final class StreamStepper {
     return engine.state.pointee.queue.peek()?.pointee.type
   }
 
-  /// Gives the next entry its turn; returns false if none is queued.
+  /// Delivers the next entry; returns false if none is queued.
   @discardableResult
   package func step() -> Bool {
     if engine.inbox.hasMail { engine.inbox.collect(into: &engine.state.pointee.queue) }
@@ -36,7 +35,7 @@ package final class StreamStepper {
     return true
   }
 
-  /// The origin of that number, which gets that name: nobody may have joined under it yet.
+  /// Returns the origin of that number with that name, which must not be registered yet.
   package func origin(_ index: UInt32, named name: String) -> Origin {
     engine.registry.withLock { registry in
       while registry.names.count <= Int(index) { registry.names.append("") }
@@ -45,18 +44,18 @@ package final class StreamStepper {
     return Origin(index: index)
   }
 
-  /// The conversation of the unit that is open, if it has this root.
+  /// Returns the conversation of the unit that is open, if it has this root.
   package func conversation(ofUnit root: Root) -> Conversation? {
     engine.state.pointee.unit.flatMap { $0.root == root ? $0.conversation : nil }
   }
 
-  /// Puts an event that came from outside before all that is queued.
+  /// Inserts an input before all that is queued.
   ///
   /// - Parameters:
   ///   - event: The event.
   ///   - cause: The event that it answers; nil for a root.
-  ///   - root: Its root; it becomes one itself where that has its own number.
-  ///   - origin: Whose intent that was.
+  ///   - root: Its root; the event becomes a root itself where that has its own number.
+  ///   - origin: The frontend or plugin that sent the root.
   ///   - round: The conversation that it belongs to.
   /// - Returns: The conversation that it opens, if it is a request.
   package func prepend<E: Event>(
@@ -76,7 +75,7 @@ package final class StreamStepper {
     return own
   }
 
-  /// Puts the beginning of a frontend's unit before all that is queued.
+  /// Inserts the beginning of a frontend's unit before all that is queued.
   package func prependBeginning(
     _ mode: StreamUnit.Mode,
     origin: Origin,
@@ -88,7 +87,7 @@ package final class StreamStepper {
     prepend(beginning, _Header(origin: origin, isInput: true))
   }
 
-  /// Puts the end of a frontend's unit before all that is queued, rather than after it.
+  /// Inserts the end of a frontend's unit before all that is queued, rather than after it.
   package func prependEnd(of unit: StreamUnit, _ outcome: ResponseUnit.Outcome) {
     guard let open = unit.takeEnd() else { return }
     let closing = UnitClosing(unit: open, outcome: outcome) { _, _ in }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An observer's place on the stream.
+/// An observer's registration on the stream.
 ///
 /// It ends when it is cancelled, when its owner is deallocated, or with the stream; releasing this
 /// value does not end it.
@@ -36,7 +36,7 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - type: The event type.
-  ///   - owner: The object with which the subscription ends; not retained, but held while `body`
+  ///   - owner: The object with which the subscription ends; retained only while `body`
   ///     runs.
   ///   - body: Called on the home thread with the owner and each event of the type, in order.
   /// - Returns: The subscription, to end it by.
@@ -63,10 +63,10 @@ extension EventStream {
     observeAll(with: ClosureObserver(body))
   }
 
-  /// Observes every event as what it is, before the observers of its type.
+  /// Observes every event with its static type, before the observers of its type.
   ///
-  /// An `any Event` is wrapped for each observer, in memory of its own unless it is small; here
-  /// nothing is. Meant for an observer that looks at very many events and keeps none.
+  /// An `any Event` is boxed for each observer, in memory of its own unless it is small; here
+  /// nothing is. For an observer that looks at very many events and retains none.
   ///
   /// - Parameter observer: Called with each event; retained until the subscription ends.
   /// - Returns: The subscription, to end it by.
@@ -75,7 +75,7 @@ extension EventStream {
     engine.join(EveryObserver(observer), header)
   }
 
-  /// How many subscriptions the stream holds, those over but not yet swept included.
+  /// How many subscriptions the stream holds, including ended ones that are not swept yet.
   public var subscriptionCount: Int {
     precondition(engine.isHome, "subscriptionCount belongs to the stream's home thread")
     let state = engine.state
@@ -84,13 +84,13 @@ extension EventStream {
   }
 }
 
-/// Someone who observes events of every type; see ``EventStream/observeAll(with:)``.
+/// An observer of events of every type; see ``EventStream/observeAll(with:)``.
 public protocol EventObserver: AnyObject {
   /// Called on the home thread with each event, in order.
   func observe<E: Event>(_ event: E, _ turn: borrowing Turn)
 }
 
-/// Observes everything by a closure.
+/// Observes every event by a closure.
 private final class ClosureObserver: EventObserver {
   private let body: (any Event, borrowing Turn) -> Void
 
@@ -109,7 +109,7 @@ extension _Engine {
   }
 }
 
-/// A subscription's beginning, in the queue.
+/// The queue entry that begins a subscription.
 struct Join: StreamEntry {
   let observer: _Observer
 
@@ -118,7 +118,7 @@ struct Join: StreamEntry {
   }
 }
 
-/// A subscription's end, in the queue.
+/// The queue entry that ends a subscription.
 struct Leave: StreamEntry {
   let observer: _Observer
 

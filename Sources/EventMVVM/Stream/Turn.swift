@@ -1,7 +1,7 @@
 /// The delivery of one event, lent to each of its observers in turn.
 ///
-/// It can be neither kept nor handed to another thread, nor used in a closure that is: that does not
-/// compile. ``hold()`` gives what can be.
+/// It can be neither stored nor handed to another thread, nor captured by a closure that is: the
+/// compiler rejects it. ``hold()`` returns a delivery that can be.
 public struct Turn: ~Escapable {
   @usableFromInline let lentEngine: Unmanaged<_Engine>
   @usableFromInline let address: _EntryAddress
@@ -15,7 +15,7 @@ public struct Turn: ~Escapable {
     self.sequence = sequence
   }
 
-  /// The engine, which is there for as long as the turn is.
+  /// The engine, which lives as long as the turn.
   @usableFromInline
   var engine: _Engine { lentEngine.takeUnretainedValue() }
 
@@ -31,15 +31,15 @@ extension Turn {
   public var stream: EventStream { EventStream(engine, origin) }
   /// The sequence of the event being handled when this one was sent; nil for a root.
   public var cause: UInt64? { address.header.cause == 0 ? nil : address.header.cause }
-  /// The intent that started it all.
+  /// The first event of the chain of causes.
   public var root: Root { address.header.root }
-  /// Whose intent that was.
+  /// The frontend or plugin that sent the root.
   public var origin: Origin { address.header.origin }
-  /// The name of the frontend or plugin whose intent it was.
+  /// The name of the frontend or plugin that sent the root.
   public var originName: String { EventStream(engine, origin).name(of: origin) }
   /// When the event's turn came; the clock is read at most once an event.
   public var time: Instant { engine.time(of: sequence) }
-  /// A new id, from the environment.
+  /// Returns a new id from the environment.
   public func makeID() -> UniqueID { engine.environment.makeID() }
   /// The user's time zone.
   public var zone: ZoneRule { engine.environment.zone }
@@ -51,22 +51,22 @@ extension Turn {
   public var isInUnit: Bool {
     engine.state.pointee.unit.map { $0.root == root } ?? false
   }
-  /// Whether the event came from outside: no handler on the stream has sent it.
+  /// Whether the event is an input: no handler on the stream sent it.
   ///
-  /// It is a frontend's, another thread's or a service's. A replay feeds these, and no others.
+  /// It comes from a frontend, another thread or a service. A replay feeds these, and no others.
   public var isInput: Bool { address.header.isInput }
-  /// Whether the event belongs to a request by which its sender only keeps itself up to date: the
-  /// words at a prompt, a state that is watched.
+  /// Whether the event belongs to a request by which its sender only updates itself: completions at
+  /// a prompt, a state that is watched.
   ///
-  /// What a person or a client asks for is none. It is said of the request's own turn, and not of
-  /// what is asked for in its conversation.
+  /// False for what a person or a client asks for. It holds for the request's own turn, and not for
+  /// requests in its conversation.
   public var isHousekeeping: Bool {
     address.header.conversation?.use { $0.isHousekeeping } ?? false
   }
-  /// Whether this is a replay of a recording: code that would write a
-  /// file or wake a program leaves that be.
+  /// Whether this is a replay of a recording: code that would write a file or notify a program
+  /// does neither.
   public var isReplay: Bool { engine.state.pointee.tap?.isReplay ?? false }
-  /// All that is known of the delivery, as a value that can be kept.
+  /// The delivery's envelope, as a value that can be stored.
   public var envelope: Envelope {
     Envelope(sequence: sequence, cause: cause, root: root, origin: origin, time: time)
   }

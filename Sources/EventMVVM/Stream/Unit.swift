@@ -12,17 +12,17 @@ public final class StreamUnit: Sendable {
   public enum Mode: Sendable, Equatable, Codable {
     /// All of them take effect, or none.
     case allOrNothing
-    /// Each of them stands for itself: its own root, nothing waits.
+    /// Each of them is independent: its own root, nothing waits.
     case keepGoing
-    /// They run, and are rolled back in any case.
+    /// They run, and are always rolled back.
     case rehearse
   }
 
   private let engine: _Engine
   private let origin: Origin
-  /// Nil where each request stands for itself.
+  /// Nil where each request is independent.
   private let open: OpenUnit?
-  /// Whether it is a frontend's, whose every word is an input.
+  /// Whether it belongs to a frontend, whose requests are inputs.
   private let isInput: Bool
   private let isEnding = Atomic<Bool>(false)
 
@@ -35,10 +35,10 @@ public final class StreamUnit: Sendable {
 
   deinit { end(.rolledBack) { _, _ in } }
 
-  /// Takes its end over from it, as a replay does: nothing ends it any more, not even its release.
+  /// Takes over its end, as a replay does: nothing else ends it, not even its release.
   func takeEnd() -> OpenUnit? { beginsEnding() ? open : nil }
 
-  /// Whether nothing has ended it before.
+  /// Marks the unit as ending; returns false if it was before.
   private func beginsEnding() -> Bool {
     !isEnding.exchange(true, ordering: .acquiringAndReleasing)
   }
@@ -59,21 +59,21 @@ public final class StreamUnit: Sendable {
     engine.submit(request, header, conversation)
   }
 
-  /// Commits the unit, once nothing in it is under way any more.
+  /// Commits the unit, once none of its work is running.
   ///
-  /// - Parameter then: Called on the home thread; with a failure if nothing was kept after all.
+  /// - Parameter then: Called on the home thread; with a failure if nothing was committed.
   public func commit(then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void) {
     end(open?.mode == .rehearse ? .rolledBack : .committed, then: then)
   }
 
-  /// Rolls back the unit, once nothing in it is under way any more.
+  /// Rolls back the unit, once none of its work is running.
   ///
   /// - Parameter then: Called on the home thread.
   public func rollBack(then: @escaping (Result<Void, Failure>, borrowing ViewTurn) -> Void) {
     end(.rolledBack, then: then)
   }
 
-  /// Cancels those of its requests whose work has not begun; the unit itself stays open.
+  /// Cancels its requests whose work has not begun; the unit itself stays open.
   public func cancel() {
     if let open { engine.markCancelled(open.conversation) }
   }
@@ -100,13 +100,13 @@ public protocol UnitParticipant: AnyObject, Sendable {
   func rollBack(_ unit: Root)
 }
 
-/// Says that a unit has begun.
+/// States that a unit has begun.
 public struct RequestUnit: ModelEvent, ViewModelEvent, Codable {
   /// How it treats its requests.
   public let mode: StreamUnit.Mode
 }
 
-/// Says how a unit has ended.
+/// States how a unit has ended.
 public struct ResponseUnit: ModelEvent, ViewModelEvent, Codable {
   /// How a unit can end.
   public enum Outcome: Sendable, Equatable, Codable {
@@ -125,7 +125,7 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - mode: How it treats its requests.
-  ///   - then: Called on the home thread with the unit, or with why there is none.
+  ///   - then: Called on the home thread with the unit, or with the reason why there is none.
   public func begin(
     _ mode: StreamUnit.Mode,
     then: @escaping (Result<StreamUnit, Failure>, borrowing Turn) -> Void
@@ -133,8 +133,8 @@ extension EventStream {
     engine.submit(UnitBeginning(mode: mode, isInput: isFrontends, then: then), header)
   }
 
-  /// Names the participant that backs units by transactions, for as long as it lives; the first one
-  /// stays.
+  /// Sets the participant that backs units by transactions, for as long as it lives; only the first
+  /// one is used.
   public func participate(_ participant: any UnitParticipant) {
     engine.registry.withLock { registry in
       if registry.participant == nil { registry.participant = participant }
