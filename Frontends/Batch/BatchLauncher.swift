@@ -11,7 +11,7 @@ public struct BatchLauncher: ProgramFrontend {
   /// Creates it.
   public init() {}
 
-  /// The verbs of the process that it brings.
+  /// Its verbs of the process.
   public var verbs: [ProcessVerb] {
     [
       ProcessVerb(RunArguments.spec, RunArguments(), isSession: true) { arguments, host in

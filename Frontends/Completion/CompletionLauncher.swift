@@ -9,7 +9,7 @@ public struct CompletionLauncher: ProgramFrontend {
   /// Creates it.
   public init() {}
 
-  /// The verbs of the process that it brings.
+  /// Its verbs of the process.
   public var verbs: [ProcessVerb] {
     [
       ProcessVerb(CompletionArguments.spec, CompletionArguments()) { arguments, host in

@@ -16,7 +16,7 @@ public struct JSONRPCLauncher: ProgramFrontend {
     self.sockets = sockets
   }
 
-  /// The verbs of the process that it brings.
+  /// Its verbs of the process.
   public var verbs: [ProcessVerb] {
     [
       ProcessVerb(

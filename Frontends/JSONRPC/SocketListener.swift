@@ -44,7 +44,7 @@ public final class SocketListener: ProgramFrontend {
   /// Listens nowhere yet.
   public init() {}
 
-  /// The options of the process that it brings.
+  /// Its options of the process.
   public var options: OptionGroup? {
     OptionGroup(SocketOptions.spec, SocketOptions(), forSessions: true) { [self] options in
       state.withLock { $0.place = options.listen }

@@ -12,9 +12,9 @@ import JSONText
 public final class Analytics: ProgramPlugin {
   /// Its name among the plugins.
   public let name = "analytics"
-  /// What JSON-RPC puts before its methods.
+  /// The prefix of its JSON-RPC methods.
   public let group = "analytics"
-  /// The commands that it brings.
+  /// Its commands.
   public let commands: [any Command.Type] = [RequestReport.self]
   /// What comes from outside of the stream.
   public var inputs: [any (Event & Decodable).Type] { [ResponseReport.self] }
@@ -72,7 +72,7 @@ public final class Analytics: ProgramPlugin {
   /// Reads and keeps no statistics.
   public func isolate() { file.withLock { $0 = nil } }
 
-  /// Subscribes to what it observes and answers.
+  /// Subscribes to the events that it observes and answers.
   public func join(_ stream: EventStream) {
     self.stream.withLock { $0 = stream }
     stream.observeAll(with: meter)

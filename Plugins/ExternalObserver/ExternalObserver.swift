@@ -32,14 +32,14 @@ public final class ExternalObserver: ProgramPlugin {
   /// Observes nothing yet.
   public init() {}
 
-  /// The options of the process that it brings.
+  /// Its options of the process.
   public var options: OptionGroup? {
     OptionGroup(ObserverOptions.spec, ObserverOptions()) { [state] options in
       state.withLock { $0.programs = options.observer }
     }
   }
 
-  /// Subscribes to what it observes and answers.
+  /// Subscribes to the events that it observes and answers.
   public func join(_ stream: EventStream) {
     state.withLock { $0.stream = stream }
   }

@@ -11,7 +11,7 @@ import JSONText
 public final class SessionRecorder: ProgramPlugin {
   /// Its name among the plugins.
   public let name = "recorder"
-  /// The verbs of the process that it brings.
+  /// Its verbs of the process.
   public var verbs: [ProcessVerb] { [ReplayArguments.verb] }
 
   private struct State {
@@ -35,7 +35,7 @@ public final class SessionRecorder: ProgramPlugin {
   /// Prepares a plugin that records nothing yet.
   public init() {}
 
-  /// The options of the process that it brings.
+  /// Its options of the process.
   public var options: OptionGroup? {
     OptionGroup(RecorderOptions.spec, RecorderOptions(), forSessions: true) { [state] options in
       state.withLock { $0.path = options.record }
@@ -96,7 +96,7 @@ public final class SessionRecorder: ProgramPlugin {
     return seen
   }
 
-  /// Subscribes to what it observes and answers.
+  /// Subscribes to the events that it observes and answers.
   public func join(_ stream: EventStream) {
     let (file, header) = state.withLock { ($0.file, $0.header) }
     guard let file, let header else { return }

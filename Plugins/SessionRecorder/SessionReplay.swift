@@ -27,7 +27,7 @@ package final class SessionReplay {
     package let type: String
     /// Whether it came from outside.
     package let isInput: Bool
-    /// When.
+    /// The time.
     package let time: Instant
     /// Whose intent it was.
     package let origin: String

@@ -9,15 +9,15 @@ public import EventMVVM
 public struct TracePlugin: CommandPlugin {
   /// Its name among the plugins.
   public let name = "trace"
-  /// What JSON-RPC puts before its methods.
+  /// The prefix of its JSON-RPC methods.
   public let group = ""
-  /// The commands that it brings.
+  /// Its commands.
   public let commands: [any Command.Type] = [RequestTrace.self]
 
   /// Remembers nothing yet.
   public init() {}
 
-  /// Subscribes to what it observes and answers.
+  /// Subscribes to the events that it observes and answers.
   public func join(_ stream: EventStream) {
     // Both handlers run on the home thread, and it is theirs alone: it needs no lock.
     let log = TraceLog()

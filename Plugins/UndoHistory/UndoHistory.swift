@@ -8,9 +8,9 @@ public import EventMVVM
 public struct UndoHistory: CommandPlugin {
   /// Its name among the plugins.
   public let name = "undo"
-  /// What JSON-RPC puts before its methods.
+  /// The prefix of its JSON-RPC methods.
   public let group = "history"
-  /// The commands that it brings.
+  /// Its commands.
   public let commands: [any Command.Type] = [
     RequestUndo.self, RequestRedo.self, RequestHistory.self,
   ]
@@ -18,7 +18,7 @@ public struct UndoHistory: CommandPlugin {
   /// Creates the plugin.
   public init() {}
 
-  /// Subscribes to what it answers.
+  /// Subscribes to the requests that it answers.
   public func join(_ stream: EventStream) {
     answerReversals(RequestUndo.self, on: stream)
     answerReversals(RequestRedo.self, on: stream)

@@ -1,7 +1,7 @@
 public import EventMVVM
 import Testing
 
-/// What other threads have brought, in order, for a test that waits for it.
+/// Collects elements from other threads, in order, for a test that waits for them.
 ///
 /// ```swift
 /// let stream = EventStream(home: .ownThread)
@@ -14,40 +14,40 @@ import Testing
 /// Any thread.
 public final class Arrivals<Element: Sendable>: Sendable {
   private let elements = Locked<[Element]>([])
-  /// What else came, for the failure.
+  /// Other events, for the failure message.
   private let others = Locked<[String]>([])
 
-  /// Nothing yet.
+  /// Creates an empty collection.
   public init() {}
 
-  /// Adds one that has come.
+  /// Adds an element.
   public func add(_ element: Element) {
     elements.withLock { $0.append(element) }
   }
 
-  /// All that have come so far.
+  /// All elements so far.
   public var all: [Element] { elements.withLock { $0 } }
 
-  /// Waits until so many have come.
+  /// Waits for a number of elements.
   ///
   /// - Parameters:
-  ///   - count: How many.
+  ///   - count: The number.
   ///   - wanted: What is waited for, as the end of "waited until …".
-  /// - Returns: All that have come.
-  /// - Throws: ``WaitedInVain``, with those that have come.
+  /// - Returns: All elements so far.
+  /// - Throws: ``WaitedInVain``, with the elements so far.
   @discardableResult
   public func wait(for count: Int = 1, _ wanted: String) throws -> [Element] {
     try waitUntil(wanted, showing: show) { all.count >= count }
     return all
   }
 
-  /// Waits until so many have come, and leaves the thread to other tasks meanwhile.
+  /// Waits for a number of elements, and leaves the thread to other tasks meanwhile.
   ///
   /// - Parameters:
-  ///   - count: How many.
+  ///   - count: The number.
   ///   - wanted: What is waited for, as the end of "waited until …".
-  /// - Returns: All that have come.
-  /// - Throws: ``WaitedInVain``, with those that have come.
+  /// - Returns: All elements so far.
+  /// - Throws: ``WaitedInVain``, with the elements so far.
   @discardableResult
   public func wait(for count: Int = 1, _ wanted: String) async throws -> [Element] {
     try await waitUntil(wanted, showing: show) { all.count >= count }
@@ -61,7 +61,8 @@ public final class Arrivals<Element: Sendable>: Sendable {
 }
 
 extension Arrivals where Element: Event {
-  /// The events of a type, from now on; a wait in vain shows all events of the stream so far.
+  /// Collects the events of a type, from now on; a failed wait shows all events of the stream so
+  /// far.
   ///
   /// It lasts as long as the stream.
   public convenience init(_ type: Element.Type = Element.self, on stream: EventStream) {
@@ -73,13 +74,13 @@ extension Arrivals where Element: Event {
   }
 }
 
-/// A gate that is opened once; the waiting threads go on then, and later ones do not wait.
+/// A gate that is opened once; the waiting threads continue then, and later ones do not wait.
 ///
 /// Any thread.
 public final class Gate: Sendable {
   private let isOpened = Locked(false)
 
-  /// A closed gate.
+  /// Creates a closed gate.
   public init() {}
 
   /// Whether it has been opened.

@@ -1,14 +1,14 @@
-/// Chance that can be had again, so that what a test finds with it comes again (SplitMix64; Steele,
-/// Lea and Flood, 2014).
+/// A reproducible random generator, so that a failure can be repeated by its seed (SplitMix64;
+/// Steele, Lea and Flood, 2014).
 public struct Chance: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// A sequence of its own for each seed.
+  /// Creates the sequence of a seed.
   public init(_ seed: UInt64) {
     state = seed
   }
 
-  /// The next 64 bits.
+  /// Returns the next 64 bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -17,11 +17,11 @@ public struct Chance: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number of a range, each as likely.
+  /// Returns a number of a range, uniformly distributed.
   public mutating func pick(_ range: ClosedRange<Int>) -> Int {
     Int.random(in: range, using: &self)
   }
 
-  /// True once in so many times.
+  /// Returns true with a probability of one in `times`.
   public mutating func once(in times: Int) -> Bool { pick(1...times) == 1 }
 }

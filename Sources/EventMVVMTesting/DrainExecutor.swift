@@ -9,13 +9,13 @@ public final class DrainExecutor: TaskExecutor {
   /// Creates an executor with nothing to do.
   public init() {}
 
-  /// Keeps a job for the next drain; any thread.
+  /// Stores a job for the next drain; any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }
   }
 
-  /// Runs the jobs that wait, and those that they bring about.
+  /// Runs the stored jobs, and the jobs that they add.
   ///
   /// - Returns: Whether there were any.
   @discardableResult

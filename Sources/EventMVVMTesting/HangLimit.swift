@@ -10,10 +10,10 @@ public import Testing
 /// }
 /// ```
 ///
-/// A time limit of Swift Testing's own cancels a task, which wakes no blocked thread, and
-/// on few cores the blocked threads are all there are: the run never ends, and nobody learns why.
-/// Here a thread of its own looks at the clock. A test that has run for longer than the limit is
-/// recorded as an issue, with its name and place, and the process ends, with the stacks of all
+/// A time limit of Swift Testing's own cancels a task, which wakes no blocked thread. On few cores
+/// all threads may be blocked: then the run never ends, and its output does not name the test.
+/// Here a separate thread checks the clock. A test that has run for longer than the limit is
+/// recorded as an issue, with its name and location, and the process ends, with the stacks of all
 /// threads where the runtime can show them (`SWIFT_BACKTRACE`).
 ///
 /// The time counts from the first line of the test's body, and from the last moment at which any
@@ -21,7 +21,7 @@ public import Testing
 /// hangs no run.
 public struct HangLimit: SuiteTrait, TestTrait, TestScoping {
   private let limit: Duration
-  /// It holds for all tests of a suite.
+  /// True: it applies to all tests of a suite.
   public let isRecursive = true
 
   init(_ limit: Duration) {
@@ -52,7 +52,7 @@ extension Trait where Self == HangLimit {
   }
 }
 
-/// Looks each second whether a test has run for too long.
+/// Checks each second whether a test has run for too long.
 private final class HangWatch: Sendable {
   static let shared = HangWatch()
 
@@ -109,7 +109,7 @@ private final class HangWatch: Sendable {
         sourceLocation: test.sourceLocation
       )
     }
-    // The events of the run are written by now. The signal shows where the threads stand.
+    // The events of the run are written by now. The signal shows the stacks of the threads.
     abort()
   }
 }

@@ -1,7 +1,7 @@
 public import EventMVVM
 public import Testing
 
-/// What every plugin must keep to, as a suite that a plugin's author runs in one line.
+/// The rules of every plugin, as a suite that a plugin's author runs in one line.
 ///
 /// ```swift
 /// @Test func `it keeps the plugin laws`() { PluginLaws.check { Greeter() } }
@@ -10,8 +10,8 @@ public enum PluginLaws {
   /// Checks all laws on fresh plugins.
   ///
   /// - Parameters:
-  ///   - location: Where a broken law is reported.
-  ///   - make: Makes the plugin; called once for each law.
+  ///   - location: The location at which a violation is reported.
+  ///   - make: Creates the plugin; called once for each law.
   public static func check(
     _ location: SourceLocation = #_sourceLocation,
     _ make: () -> any Plugin
@@ -21,7 +21,7 @@ public enum PluginLaws {
     }
   }
 
-  /// The laws that a plugin breaks, a sentence each.
+  /// Returns the laws that a plugin violates, a sentence each.
   public static func violations(_ make: () -> any Plugin) -> [String] {
     [
       hasAName(make()), joinsSilently(make()), ignoresUnknownEvents(make()),
@@ -30,7 +30,7 @@ public enum PluginLaws {
     .compactMap { $0 }
   }
 
-  /// Its name can be typed: lower-case letters, digits and hyphens.
+  /// Checks that its name can be typed: lower-case letters, digits and hyphens.
   static func hasAName(_ plugin: any Plugin) -> String? {
     let isPlain = plugin.name.utf8.allSatisfy {
       (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
@@ -39,12 +39,12 @@ public enum PluginLaws {
     return "Law 1: the name '\(plugin.name)' must be lower-case letters, digits and hyphens."
   }
 
-  /// Joining says nothing.
+  /// Checks that joining sends no event.
   static func joinsSilently(_ plugin: any Plugin) -> String? {
     events(plugin) { _ in }.first.map { "Law 2: joining must send nothing, but sent \($0)." }
   }
 
-  /// An event that it can't know brings it to say nothing.
+  /// Checks that it sends no event after an event of an unknown type.
   static func ignoresUnknownEvents(_ plugin: any Plugin) -> String? {
     events(plugin) { $0.send(RequestUnknown()) }.dropFirst().first
       .map {
@@ -52,7 +52,7 @@ public enum PluginLaws {
       }
   }
 
-  /// Each request has one answerer.
+  /// Checks that each request has one server.
   static func clashesWithNobody(_ plugin: any Plugin) -> String? {
     let context = AppContext()
     context.add(plugin)
@@ -64,7 +64,7 @@ public enum PluginLaws {
     }
   }
 
-  /// Nothing keeps the stream alive once the application has released it (S73).
+  /// Checks that the stream ends once the application has released it (S73).
   static func releasesStream(_ make: () -> any Plugin) -> String? {
     weak var probe: Probe?
     do {
@@ -94,5 +94,5 @@ public enum PluginLaws {
   }
 }
 
-/// An event that no plugin knows.
+/// An event of a type unknown to every plugin.
 struct RequestUnknown: ViewModelEvent {}

@@ -1,7 +1,7 @@
 import EventMVVM
 
-/// A clock that stands still until a test advances it: what sleeps by it wakes in order, without a
-/// wait.
+/// A clock that stands still until a test advances it: tasks that sleep by it wake in order,
+/// without a wait.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -10,16 +10,16 @@ import EventMVVM
 ///
 /// Any thread.
 public final class TestClock: Clock {
-  /// A moment, as the time since the clock was made.
+  /// A point in time, as the duration since the clock was created.
   public struct Instant: InstantProtocol {
     /// The time since then.
     public let offset: Duration
 
-    /// A later moment, or an earlier one.
+    /// Returns a later instant, or an earlier one.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    /// How long it is from here to another moment.
+    /// Returns the duration from this instant to another one.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
-    /// Whether one is before another.
+    /// Whether the left instant is before the right one.
     public static func < (first: Instant, second: Instant) -> Bool { first.offset < second.offset }
   }
 
@@ -38,18 +38,18 @@ public final class TestClock: Clock {
 
   private let state = Locked(State())
 
-  /// A clock that shows nought.
+  /// Creates a clock at zero.
   public init() {}
 
-  /// What it shows.
+  /// The time of the clock.
   public var now: Instant { state.withLock { $0.now } }
-  /// It is exact.
+  /// Zero: the clock is exact.
   public var minimumResolution: Duration { .zero }
-  /// How many sleep by it.
+  /// The number of tasks that sleep by it.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Advances it, and wakes those whose time has come, the earliest first; what they then do is
-  /// done when the executor that they run on is drained.
+  /// Advances it, and wakes the sleepers whose time has come, the earliest first; their work runs
+  /// when their executor is drained.
   public func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -61,7 +61,7 @@ public final class TestClock: Clock {
     for continuation in woken { continuation.resume() }
   }
 
-  /// Sleeps until the clock is advanced to a moment.
+  /// Sleeps until the clock is advanced to an instant.
   ///
   /// - Throws: A `CancellationError`, if the task is cancelled before.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {

@@ -1,9 +1,9 @@
 public import EventMVVM
 public import Testing
 
-/// A stream under test: frozen clock, counting ids, synchronous throughout, and nothing unnoticed.
+/// A stream under test: frozen clock, counting ids, synchronous throughout, every event checked.
 ///
-/// Every event on the stream must be expected, in order; what was not asserted fails.
+/// Every event on the stream must be expected, in order; an unexpected event is a failure.
 ///
 /// ```swift
 /// let test = TestContext()
@@ -14,7 +14,7 @@ public import Testing
 /// ```
 ///
 /// Asynchronous handlers run on an executor that the context owns and drains. It belongs to the
-/// thread that made it.
+/// thread that created it.
 public final class TestContext {
   /// The context that servers and plugins join.
   public let app: AppContext
@@ -33,9 +33,9 @@ public final class TestContext {
   /// Creates a context without plugins.
   ///
   /// - Parameters:
-  ///   - now: What the frozen clock shows.
+  ///   - now: The time of the frozen clock.
   ///   - zone: The user's time zone.
-  ///   - location: Where an event that was not asserted is reported.
+  ///   - location: The location at which an unexpected event is reported.
   public init(
     now: Instant = Instant(milliseconds: 1_763_632_800_000),
     zone: ZoneRule = .utc,
@@ -75,13 +75,13 @@ public final class TestContext {
   /// The stream under test.
   public var stream: EventStream { app.stream }
 
-  /// What the clock shows.
+  /// The time of the clock.
   public var now: Instant {
     get { clock.withLock { $0 } }
     set { clock.withLock { $0 = newValue } }
   }
 
-  /// Lets servers and plugins join.
+  /// Adds servers and plugins.
   public func add(_ plugins: any Plugin...) {
     for plugin in plugins { app.add(plugin) }
   }
@@ -93,7 +93,7 @@ public final class TestContext {
 
   // MARK: Sending
 
-  /// Sends an event, lets all follow that follows, and asserts the event itself.
+  /// Sends an event, delivers all consequences, and asserts the event itself.
   public func send<E: Event>(_ event: E, _ location: SourceLocation = #_sourceLocation) {
     done(location)
     stream.send(event)
@@ -101,7 +101,7 @@ public final class TestContext {
     expect(event, location)
   }
 
-  /// Sends a request, lets all follow that follows, asserts the request, and gives its reply.
+  /// Sends a request, delivers all consequences, asserts the request, and returns its reply.
   ///
   /// The events in between remain to be expected.
   @discardableResult
@@ -117,8 +117,8 @@ public final class TestContext {
     return answer
   }
 
-  /// Sends a request, lets all follow that follows, and returns what its reply carries; what happened
-  /// meanwhile need not be expected.
+  /// Sends a request, delivers all consequences, and returns what its reply carries; the events
+  /// need not be expected.
   ///
   /// - Throws: The reply's failure, or why there is none.
   @discardableResult
@@ -140,7 +140,7 @@ public final class TestContext {
     record("expected \(expected)\n     got \(actual)", location)
   }
 
-  /// Expects the next event that was not asserted yet to be of a type, and hands it over.
+  /// Expects the next event that was not asserted yet to be of a type, and returns it.
   @discardableResult
   public func expect<E: Event>(
     _ type: E.Type,
@@ -163,7 +163,7 @@ public final class TestContext {
     record("not asserted:\n" + left.joined(separator: "\n"), location)
   }
 
-  /// Accepts what has happened so far, for the preparation of a test.
+  /// Accepts all events so far, for the preparation of a test.
   public func skip() {
     drain()
     asserted = log.withLock { $0.count }

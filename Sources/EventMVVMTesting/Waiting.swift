@@ -6,18 +6,18 @@
   import Darwin
 #endif
 
-/// What was waited for and did not come in time.
+/// The failure of a wait whose condition did not hold in time.
 ///
 /// `waitUntil` throws it, so that a test ends there, with this as its failure.
 public struct WaitedInVain: Error, Equatable, CustomStringConvertible {
   /// What was waited for.
   public let wanted: String
-  /// How long.
+  /// The limit of the wait.
   public let limit: Duration
-  /// What had come instead, such as the events so far; empty where nothing is known.
+  /// What happened instead, such as the events so far; may be empty.
   public let seen: String
 
-  /// A sentence, and what had come beneath it.
+  /// A sentence, and what happened instead beneath it.
   public var description: String {
     let sentence = "waited \(limit) until \(wanted), in vain"
     return seen.isEmpty ? sentence : "\(sentence); what had come:\n\(seen)"
@@ -26,20 +26,20 @@ public struct WaitedInVain: Error, Equatable, CustomStringConvertible {
 
 /// How long tests wait.
 public enum Patience {
-  /// How often the usual time, by `$EVENTMVVM_PATIENCE`: more where a machine is slow or disturbed
-  /// on purpose; 1 unless set.
+  /// The multiple of the usual time, by `$EVENTMVVM_PATIENCE`: more where a machine is slow or
+  /// disturbed on purpose; 1 unless set.
   public static let factor: Int = {
     getenv("EVENTMVVM_PATIENCE").flatMap { Int(String(cString: $0)) }.map { max(1, $0) } ?? 1
   }()
 
-  /// How long a fact is waited for that nothing but another thread or process stands in the way of.
+  /// The usual limit for a wait on another thread or process.
   public static var usual: Duration { .seconds(60 * factor) }
 }
 
 /// Waits until a condition holds that another thread or process brings about; blocks the thread
 /// meanwhile.
 ///
-/// All waiting of tests is done here: what no limit bounds can hang.
+/// All waits of tests use it: a wait without a limit can hang.
 ///
 /// ```swift
 /// let answer = Locked<String?>(nil)
@@ -49,9 +49,9 @@ public enum Patience {
 ///
 /// - Parameters:
 ///   - wanted: What is waited for, as the end of "waited until …".
-///   - limit: How long.
-///   - seen: What had come instead, for the failure.
-///   - isSo: The condition; looked at again and again, up to a hundred times a second.
+///   - limit: The limit.
+///   - seen: What happened instead, for the failure.
+///   - isSo: The condition; checked repeatedly, up to a hundred times a second.
 /// - Throws: ``WaitedInVain``, or what the condition throws.
 public func waitUntil(
   _ wanted: String,
@@ -72,14 +72,14 @@ public func waitUntil(
 /// Waits until a condition holds that another thread or process brings about, and leaves the thread
 /// to other tasks meanwhile.
 ///
-/// What counts are the pauses between two looks: where all threads of the pool are blocked for
-/// minutes, as by many tests on few cores, that is no time in which the fact could have come about.
+/// Only the pauses between two checks count: where all threads of the pool are blocked for minutes,
+/// as by many tests on few cores, the condition could not have come to hold in that time.
 ///
 /// - Parameters:
 ///   - wanted: What is waited for, as the end of "waited until …".
-///   - limit: How long, in pauses.
-///   - seen: What had come instead, for the failure.
-///   - isSo: The condition; looked at again and again, up to a hundred times a second.
+///   - limit: The limit, as the sum of pauses.
+///   - seen: What happened instead, for the failure.
+///   - isSo: The condition; checked repeatedly, up to a hundred times a second.
 /// - Throws: ``WaitedInVain``, or what the condition throws; `CancellationError` once the task is
 ///   cancelled.
 public func waitUntil(
@@ -98,11 +98,11 @@ public func waitUntil(
   }
 }
 
-/// The pauses between two looks: short ones first, as most of what is waited for is nearly there.
+/// The pauses between two checks: short ones first, as most conditions hold soon.
 private struct Pauses {
   private var microseconds: UInt32 = 50
 
-  /// The microseconds until the next look.
+  /// Returns the microseconds until the next check.
   mutating func next() -> UInt32 {
     defer { microseconds = min(microseconds * 2, 10_000) }
     return microseconds

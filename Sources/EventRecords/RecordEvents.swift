@@ -6,7 +6,7 @@ public import JSONText
 
 /// Reads records of a kind: those of some numbers, and those that a query finds.
 public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseRecords<R>
   /// It only reads.
   public static var writes: Bool { false }
@@ -206,7 +206,7 @@ public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
 
 /// Writes records: all of it, or nothing.
 public struct RequestWriteRecords<R: Record>: ModelEvent, Request, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseWriteRecords<R>
 
   /// The changes, in order.

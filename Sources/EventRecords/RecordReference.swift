@@ -89,7 +89,7 @@ extension RecordReference: CommandValue {
     }
   }
 
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape(
       "REF",
@@ -157,7 +157,7 @@ extension Array: RecordReferring where Element: RecordReferring {
 public struct RecordReferences: CommandProperty, Codable, RecordReferring {
   /// One or more.
   public static var arity: ValueArity { .some }
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape { RecordReference.shape }
 
   /// The references, each once, in the order in which they were given.

@@ -97,7 +97,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     self.readsInBackground = readsInBackground
   }
 
-  /// Subscribes to what it answers.
+  /// Subscribes to the requests that it answers.
   public func join(_ stream: EventStream) {
     stream.participate(self)
     for type in types.all { serve(type, stream) }

@@ -1,6 +1,6 @@
 /// Characters that a terminal interprets, or that mislead its reader.
 ///
-/// That is: the controls C0, DEL and C1; the marks, embeddings, overrides and isolates that turn
+/// That is: the controls C0, DEL and C1; the marks, embeddings, overrides and isolates that change
 /// the direction of text (U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069); the separators U+2028
 /// and U+2029. In UTF-8 those beyond DEL begin with C2, D8 9C, E2 80 or E2 81.
 package enum Hazard {
@@ -102,7 +102,7 @@ extension UInt64 {
   /// Marks the bytes with which a hazard beyond ASCII may begin.
   ///
   /// Half of all Arabic letters begin with D8, so the byte after it is examined, too; a D8 in the
-  /// last byte is always marked, as the byte after it is not known.
+  /// last byte is always marked, as the byte after it is unknown.
   fileprivate var leadsOfHazards: UInt64 {
     let behindD8 = bytes(equalTo: 0x9C) >> 8 | 0x80 << 56
     return bytes(equalTo: 0xC2) | bytes(equalTo: 0xE2) | bytes(equalTo: 0xD8) & behindD8

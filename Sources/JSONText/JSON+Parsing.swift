@@ -2,7 +2,7 @@ extension JSON {
   /// Parses a whole document from its bytes.
   ///
   /// The bytes must be one JSON text by RFC 8259 in UTF-8: one value with optional white space
-  /// round it. Where the RFC leaves a choice, the document is refused:
+  /// around it. Where the RFC leaves a choice, the document is refused:
   ///
   /// - a byte order mark (§8.1) and ill-formed UTF-8 (§8.1, Unicode Table 3-7);
   /// - two members with the same name in an object (§4), compared code unit by code unit;

@@ -7,7 +7,7 @@ public struct JSONLimits: Sendable, Equatable {
   ///
   /// At 0 only strings, numbers and literals are accepted. A limit below 0 counts as 0 and one
   /// above 512 counts as 512: the parser itself does not recurse, but writing and releasing a value
-  /// do, and 512 levels are what a stack of 512 KiB is known to hold.
+  /// do, and 512 levels fit into a stack of 512 KiB, as measured.
   public var depth: Int
 
   /// Sets the limits.

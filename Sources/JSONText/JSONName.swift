@@ -1,6 +1,6 @@
 /// The name of a member, as ``JSONWriter`` writes it.
 ///
-/// A literal is copied verbatim, without a search for what has to be escaped: it must need no
+/// A literal is copied verbatim, without a search for characters to escape: it must need no
 /// escape, which debug builds check. Any other text is escaped like a value.
 public struct JSONName: Sendable, ExpressibleByStringLiteral {
   enum Text {
@@ -16,7 +16,7 @@ public struct JSONName: Sendable, ExpressibleByStringLiteral {
     text = .literal(literal)
   }
 
-  /// Creates a name from a text that is only known at run time.
+  /// Creates a name from a text that is only available at run time.
   public init(_ name: String) {
     text = .other(name)
   }

@@ -3,7 +3,7 @@ extension JSONWriter {
   ///
   /// In addition to what RFC 8259 §7 requires, every ``Hazard`` is escaped: the meaning is the
   /// same, and the text is safe to show on a terminal. Most strings need no escape and are copied
-  /// in one go.
+  /// at once.
   mutating func appendText(_ text: String) {
     // Contiguous texts are read in place; others are made contiguous first.
     guard text.utf8.withContiguousStorageIfAvailable({ appendText($0) }) == nil else { return }
@@ -49,7 +49,7 @@ extension JSONWriter {
     append(text, run..<text.count)
   }
 
-  /// Appends a part of a text, in one go: a slice would be copied byte by byte.
+  /// Appends a part of a text, at once: a slice would be copied byte by byte.
   private mutating func append(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[range]))
   }

@@ -6,7 +6,7 @@ extension JSONWriter {
   }
 
   /// Writes a string, escaping what RFC 8259 §7 requires and the characters that a terminal
-  /// interprets or that mislead its reader: DEL, the controls C1, the characters that turn the
+  /// interprets or that mislead its reader: DEL, the controls C1, the characters that change the
   /// direction of text (U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069), U+2028 and U+2029.
   ///
   /// All other characters are written as they are. U+0000 becomes an escape that the RFC allows and

@@ -32,7 +32,7 @@ extension Parser {
     }
   }
 
-  /// Reads what follows an element: the next complete value, or the end of the container.
+  /// Continues after an element: the next complete value, or the end of the container.
   mutating func continuation(of kind: Container.Kind) throws(JSONError) -> JSON {
     skipWhiteSpace()
     let closing = kind == .array ? ASCII.closeBracket : ASCII.closeBrace
@@ -48,7 +48,7 @@ extension Parser {
     return try firstCompleteValue()
   }
 
-  /// Puts a complete value into the innermost container.
+  /// Adds a complete value to the innermost container.
   mutating func place(_ value: JSON, in kind: Container.Kind) {
     switch kind {
     case .array: pending.append(JSON.Member("", value))
@@ -69,7 +69,7 @@ extension Parser {
     index += 1
     let start = containers.removeLast().start
     if start == 0, kind == .object {
-      // All that was read belongs to it, and need not be copied.
+      // All pending members belong to it, and need no copy.
       defer { pending = [] }
       return .object(pending)
     }

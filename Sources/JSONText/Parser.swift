@@ -19,7 +19,7 @@ struct Parser {
   init(_ bytes: [UInt8], limits: JSONLimits) {
     self.bytes = bytes
     depth = limits.effectiveDepth
-    // Room for most messages, which would otherwise move with each level and each second member.
+    // Reserves room for most messages, to avoid reallocation at each level and each second member.
     guard bytes.count > Self.shortest else { return }
     containers.reserveCapacity(4)
     pending.reserveCapacity(8)

@@ -7,15 +7,15 @@
 #endif
 
 extension StringProtocol {
-  /// Whether two texts are the same, byte for byte: what a user typed is compared by this.
+  /// Whether two texts are the same, byte for byte: the comparison for text that users typed.
   ///
-  /// The operator `==` also calls two spellings of a character equal, so that an edit from one to
-  /// the other would be lost, and sorts combining marks to find out: of a text with half a million
-  /// of them in a row it would never come to an end. This takes time in proportion to the length.
+  /// The operator `==` also treats two spellings of a character as equal, so that an edit from one
+  /// to the other would be lost, and sorts combining marks for it: with half a million of them in a
+  /// row it practically never ends. This takes time in proportion to the length.
   @inlinable
   package func isIdentical(to other: some StringProtocol) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    // Texts in one piece are compared as such; their views would count along.
+    // Contiguous texts are compared in memory; comparing their views counts as well.
     let areEqual = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { bytes.hasBytes(of: $0) }
     }
@@ -29,7 +29,7 @@ extension StringProtocol {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the bytes are the same; there are as many.
+  /// Whether the bytes are the same; the counts are equal.
   @usableFromInline
   func hasBytes(of other: Self) -> Bool {
     guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
@@ -48,7 +48,7 @@ extension String {
 
   /// Whether the text begins with another, byte for byte.
   ///
-  /// For itself, as what is generic here has a process search its conformances when it is first
+  /// Not generic, as a generic function makes a process search its conformances when it is first
   /// called.
   package func starts(withText other: String) -> Bool {
     let count = other.utf8.count
@@ -80,7 +80,7 @@ extension [String] {
 }
 
 extension String? {
-  /// Whether both are the same text, byte for byte, or neither is one.
+  /// Whether both are the same text, byte for byte, or both are nil.
   package func isIdentical(to other: String?) -> Bool {
     guard let self, let other else { return self == nil && other == nil }
     return self.isIdentical(to: other)
@@ -88,10 +88,10 @@ extension String? {
 }
 
 extension [String] {
-  /// Puts them together, as `joined(separator:)` does.
+  /// Joins them, as `joined(separator:)` does.
   ///
-  /// That is generic code, which when first called goes through the conformances of the whole
-  /// program: 290 000 instructions, a fiftieth of what it takes to add a record.
+  /// That function is generic, and its first call searches the conformances of the whole program:
+  /// 290 000 instructions, a fiftieth of the cost of adding a record.
   package func joined(by separator: String) -> String {
     var result = ""
     var isFirst = true

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How many characters a terminal shows.
+/// The size of a terminal, in characters.
 package struct TerminalSize: Sendable, Equatable {
-  /// No terminal is taken to be wider than this.
+  /// The most columns that a terminal is assumed to have.
   ///
-  /// One that says that it is would have each key paint as many blanks.
+  /// A wider claim would make each key paint as many blanks.
   private static let mostColumns = 1000
 
   /// The columns, at least one.
@@ -12,13 +12,13 @@ package struct TerminalSize: Sendable, Equatable {
   /// The rows, at least one.
   package var rows: Int
 
-  /// A size.
+  /// Creates a size.
   package init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
   }
 
-  /// The size of the terminal at a descriptor; nil if it is none, or does not know.
+  /// The size of the terminal at a descriptor; nil if it is no terminal, or reports no size.
   package init?(of descriptor: Int32) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

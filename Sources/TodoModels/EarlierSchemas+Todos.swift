@@ -1,10 +1,10 @@
 public import EventRecords
 
 extension EarlierSchemas {
-  /// The schemas that todos had before they were records: frozen, as no store is made by them any
-  /// more.
+  /// The schemas that todos had before they were records: frozen, as no store is created with them
+  /// any more.
   ///
-  /// They only bring old files to records. A new field is a line in `Todo.fields`, and needs
+  /// They only convert old files to records. A new field is a line in `Todo.fields`, and needs
   /// neither a step here nor a migration.
   ///
   /// The application's number is "todo" in ASCII.
@@ -50,7 +50,7 @@ extension EarlierSchemas {
       CREATE INDEX changeByTodo ON change (todo, revision);
       CREATE INDEX changeByRoot ON change (session, root);
       """,
-      // What is listed often is found without looking through all todos.
+      // Indices for common lists, so that they don't read all todos.
       """
       CREATE INDEX todoByOpening ON todo (createdAt DESC, number DESC)
         WHERE completedAt IS NULL AND deleted = 0;
@@ -58,7 +58,7 @@ extension EarlierSchemas {
         WHERE completedAt IS NOT NULL AND deleted = 0;
       CREATE INDEX todoByPriority ON todo (priority) WHERE priority = 1;
       """,
-      // What one intent has changed can be undone as one. A step has the number of its first
+      // The changes of one root are undone together. A step has the number of its first
       // change; its kind is 0 for a change, 1 for an undo, 2 for a redo, and `undoes` the number of
       // a step.
       """
@@ -83,7 +83,7 @@ extension EarlierSchemas {
       ALTER TABLE change DROP COLUMN undoesSession;
       ALTER TABLE change DROP COLUMN undoesRoot;
       """,
-      // Where a todo was moved to; the others were never moved.
+      // The places of moved todos; the others were never moved.
       """
       ALTER TABLE todo ADD COLUMN place TEXT;
       CREATE INDEX todoByPlace ON todo (place) WHERE place IS NOT NULL;
@@ -92,11 +92,11 @@ extension EarlierSchemas {
     conversion: conversion
   )
 
-  /// Makes records of todos.
+  /// Converts todos to records.
   ///
-  /// `deleted` was 1 for a deleted todo, and 2 more for one whose addition was undone: that is no
-  /// record. The log noted the latter as `withdrawn`, and is to have all fields of such a todo
-  /// before it was removed, or after it came back.
+  /// `deleted` was 1 for a deleted todo, and 2 more for one whose addition was undone: such a todo
+  /// becomes no record. The log had `withdrawn` for the latter; its entries get all fields of such
+  /// a todo before it was removed, or after it was added again.
   private static let conversion = """
     CREATE TABLE earlier_record AS
       SELECT number, 'todo' AS kind, revision, json_object(

@@ -1,11 +1,12 @@
 public import EventMVVM
 public import EventRecords
 
-// What can be measured of todos: how many were added, completed and deleted, and how many are open,
+// The measures of todos: how many were added, completed and deleted, and how many are open,
 // by tag and by project.
 
 extension Todo {
-  /// What has happened to a todo, and what that makes of the number of open ones.
+  /// Returns the measures of a todo's change: what happened, and the effect on the number of open
+  /// ones.
   public static func measures(
     from before: Todo?,
     to after: Todo?,
@@ -25,7 +26,7 @@ extension Todo {
     return measures + levels(from: before, to: after, at: time)
   }
 
-  /// An open todo counts by the labels that it has now, and no longer by those that it had.
+  /// Counts an open todo by its current labels, and no longer by its former ones.
   private static func levels(
     from before: Todo?,
     to after: Todo?,
@@ -40,7 +41,7 @@ extension Todo {
 
   private var isOpen: Bool { !deleted && !complete }
 
-  /// What it is counted by.
+  /// The dimensions by which it is counted.
   private var dimensions: [Measure.Dimension] {
     tags.map { .init("tag", $0) } + (project.map { [.init("project", $0)] } ?? [])
   }

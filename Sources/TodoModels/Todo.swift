@@ -2,12 +2,12 @@ public import EventCommands
 public import EventMVVM
 public import EventRecords
 
-/// A todo, as models see it: inert, without display strings (S40).
+/// A todo, as models have it: inert, without display strings (S40).
 ///
-/// A deleted one can be listed and restored (S37). One whose addition was undone is not there; its
-/// number stays its own.
+/// A deleted one can be listed and restored (S37). One whose addition was undone does not exist;
+/// its number is not used again.
 public struct Todo: Record {
-  /// Its identity; unique in the world.
+  /// Its identity; unique everywhere.
   public var uuid = UniqueID.none
   /// What is to be done.
   public var title = ""
@@ -17,7 +17,7 @@ public struct Todo: Record {
   public var priority = Priority.normal
   /// When it was completed; nil while it is open.
   public var completedAt: Instant?
-  /// When it was made.
+  /// When it was created.
   public var createdAt = Instant(milliseconds: 0)
   /// Whether it was deleted.
   public var deleted = false
@@ -27,10 +27,10 @@ public struct Todo: Record {
   public var tags: [String] = []
   /// What it is part of.
   public var project: String?
-  /// Where it was moved to in the order of the list (S62); nil if it was never moved.
+  /// Its manual place in the list (S62); nil if it was never moved.
   public var place: ManualPlace?
 
-  /// What a todo is called, and its fields.
+  /// The name of the record type, and its fields.
   public static let fields = Fields<Self>("todo", several: "todos")
     .identity("uuid", \.uuid)
     .field("title", \.title, .searched, "The title")
@@ -57,10 +57,10 @@ public struct Todo: Record {
 
   /// Whether it is done.
   public var complete: Bool { completedAt != nil }
-  /// Completion does not suggest what was deleted.
+  /// Whether completions suggest it: not if it was deleted.
   public var isSuggested: Bool { !deleted }
 
-  /// How many labels one has at most; the rules of the domain say so.
+  /// The most labels of a todo; a rule of the domain.
   package static let mostTags = 100
 
   /// Completes it, unless it is done already (S69), or opens it again.
@@ -78,8 +78,8 @@ public struct Todo: Record {
     )
   }
 
-  /// A deleted one can only be restored, and none gets more labels than it can have, in any
-  /// process.
+  /// Checks a change, in any process: a deleted todo can only be restored, and none gets more
+  /// labels than allowed.
   public static func check(_ change: RecordTransition<Todo>) throws(Failure) {
     guard let before = change.before, let after = change.after else { return }
     let number = change.number
@@ -108,11 +108,11 @@ public enum Priority: String, CommandChoice, RankedValue, FieldOption {
   case high
 }
 
-// What is said between the layers, by the sources' names.
+// The events between the layers, by the names of the sources.
 
 /// Reads todos (S18).
 public typealias RequestReadTodos = RequestRecords<Todo>
-/// The todos that were asked for (S18).
+/// The requested todos (S18).
 public typealias ResponseTodos = ResponseRecords<Todo>
 /// Changes todos, or adds one (S19).
 public typealias RequestWriteTodo = RequestWriteRecords<Todo>

@@ -3,24 +3,24 @@ import EventRecords
 import JSONText
 import TodoModels
 
-/// The rules of the domain for what users write: what is not empty, what is one line, and how much
-/// of it there may be.
+/// The domain's rules for what users write: what must not be empty, what must be one line, and
+/// limits of length.
 ///
-/// The limits are far beyond what people write, and keep one todo from being a burden to all: a
-/// list shows titles, a search looks through notes, and SQLite takes a statement only up to a
-/// depth. They are in the manual page and change with a changelog entry.
+/// The limits are far beyond what people write. They bound the cost of one todo to all: a list
+/// shows titles, a search reads notes, and SQLite limits the depth of a statement. They are in the
+/// manual page and change with a changelog entry.
 enum Rules {
-  /// The bytes of UTF-8 that a title has at most, and the words of a search have together: each
-  /// costs a look at every note.
+  /// The most bytes of UTF-8 in a title, and in the words of a search together: each costs a search
+  /// of every note.
   static let longestTitle = 4096
-  /// The bytes of UTF-8 that a subtitle has at most.
+  /// The most bytes of UTF-8 in a subtitle.
   static let longestSubtitle = 1_048_576
-  /// The bytes of UTF-8 that the name of a tag, of a project or of a todo has at most.
+  /// The most bytes of UTF-8 in the name of a tag, of a project or of a todo.
   static let longestName = 256
-  /// How many words a search has at most.
+  /// The most words in a search.
   static let mostWords = 100
 
-  /// What is wrong with a title; nil if nothing is.
+  /// Returns why a title is invalid; nil if it is valid.
   static func problem(title: String) -> Failure? {
     guard !isBlank(title) else {
       return Failure(.validation, "Please add a title.", field: "title")
@@ -36,19 +36,19 @@ enum Rules {
     return nil
   }
 
-  /// What is wrong with a subtitle; nil if nothing is.
+  /// Returns why a subtitle is invalid; nil if it is valid.
   static func problem(subtitle: String) -> Failure? {
     problem("A subtitle", subtitle, longestSubtitle, field: "subtitle")
   }
 
-  /// What is wrong with a tag; nil if nothing is.
+  /// Returns why a tag is invalid; nil if it is valid.
   static func problem(tag: String, field: String = "tags") -> Failure? {
     if let problem = problem("A tag", tag, longestName, field: field) { return problem }
     guard isBlank(tag) || hasNewline(tag) else { return nil }
     return Failure(.validation, "A tag is one line and not empty.", field: field)
   }
 
-  /// What is wrong with a project's name; nil if nothing is.
+  /// Returns why a project's name is invalid; nil if it is valid.
   static func problem(project: String) -> Failure? {
     let subject = "A project's name"
     if let problem = problem(subject, project, longestName, field: "project") { return problem }
@@ -56,7 +56,7 @@ enum Rules {
     return Failure(.validation, "\(subject) is one line and not empty.", field: "project")
   }
 
-  /// What is wrong with a name for a todo; nil if nothing is.
+  /// Returns why a name for a todo is invalid; nil if it is valid.
   static func problem(alias: String?) -> Failure? {
     guard let alias else { return nil }
     if let problem = problem("A todo's name", alias, longestName, field: "alias") { return problem }
@@ -75,7 +75,7 @@ enum Rules {
     )
   }
 
-  /// The words of a search, if they are valid and not too many.
+  /// Returns the words of a search, if they are valid and not too many.
   static func valid(words: [String]) throws -> [String] {
     guard words.count <= mostWords else {
       throw tooMany("words", words.count, mostWords, "A search", field: "words")
@@ -85,7 +85,7 @@ enum Rules {
     return words
   }
 
-  /// The failure of a request that gives more of something than there can be.
+  /// The failure of a request that has more of something than allowed.
   static func tooMany(
     _ things: String,
     _ count: Int,
@@ -100,7 +100,7 @@ enum Rules {
     )
   }
 
-  // MARK: What all texts keep to
+  // MARK: Rules of all texts
 
   private static func problem(
     _ subject: String,
@@ -123,7 +123,7 @@ enum Rules {
     )
   }
 
-  /// Whether there is nothing to be seen (S70): white space, or what takes no place at all.
+  /// Whether nothing in it is visible (S70): white space, or characters without width.
   private static func isBlank(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy {
       $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint
@@ -157,8 +157,8 @@ extension Todo {
     try check(before)
   }
 
-  /// Checks the title, the subtitle and the tags where they differ from an earlier state of it, of
-  /// which a new one has none, and the project in any case.
+  /// Checks the title, the subtitle and the tags where they differ from an earlier version, which a
+  /// new todo does not have, and the project always.
   func check(_ before: Todo? = nil) throws(Failure) {
     var problems: [Failure?] = []
     if before.map({ !$0.title.isIdentical(to: title) }) ?? true {
@@ -179,7 +179,7 @@ extension Todo {
 }
 
 extension Project {
-  /// Its text, if it is valid.
+  /// Returns its text, if it is valid.
   func valid() throws(Failure) -> String {
     if let problem = Rules.problem(project: text) { throw problem }
     return text
@@ -187,7 +187,7 @@ extension Project {
 }
 
 extension [Tag] {
-  /// Their texts, each once, if they are valid and not too many for a search.
+  /// Returns their texts, each once, if they are valid and not too many for a search.
   func valid() throws(Failure) -> [String] {
     var texts: [String] = []
     for tag in self {

@@ -3,9 +3,9 @@ import EventMVVM
 import EventRecords
 import TodoModels
 
-/// What each frontend session calls its todos: `@last`, and the names that it gave.
+/// The names of todos in each frontend session: `@last`, and the names that it gave.
 ///
-/// Names of a unit that is rolled back go with it.
+/// Names from a unit that is rolled back are removed.
 struct SessionNames {
   private struct Names {
     var last: RecordReference?
@@ -15,7 +15,7 @@ struct SessionNames {
   private var sessions: [Origin: Names] = [:]
   private var beforeUnit: (origin: Origin, names: Names)?
 
-  /// What the store calls a todo that a session refers to.
+  /// Returns the store's reference for a session's reference.
   func resolve(
     _ reference: Reference,
     for origin: Origin,
@@ -45,14 +45,14 @@ struct SessionNames {
     }
   }
 
-  /// Notes what a session added or changed last, and what it calls it.
+  /// Stores which todo a session added or changed last, and its name.
   mutating func note(_ number: Int, as alias: String?, for origin: Origin) {
     let reference = RecordReference.number(number)
     sessions[origin, default: Names()].last = reference
     if let alias { sessions[origin, default: Names()].named[alias] = reference }
   }
 
-  /// Keeps a session's names as they are, in case its unit is rolled back.
+  /// Saves a session's names, in case its unit is rolled back.
   mutating func unitBegins(_ origin: Origin) {
     beforeUnit = (origin, sessions[origin] ?? Names())
   }
@@ -63,7 +63,7 @@ struct SessionNames {
     beforeUnit = nil
   }
 
-  /// Drops the names of a session.
+  /// Removes the names of a session.
   mutating func sessionEnds(_ origin: Origin) {
     sessions[origin] = nil
     if beforeUnit?.origin == origin { beforeUnit = nil }

@@ -1,6 +1,6 @@
 import EventRecords
 
-// What the events of this layer are about.
+// The subjects of this layer's events.
 
 extension [TodoViewModel] {
   /// Their numbers, at most three.
@@ -20,7 +20,7 @@ extension TodoDetailGroup {
 }
 
 extension References {
-  /// The todos as they were referred to, at most three.
+  /// The references, at most three.
   var subject: String? { RecordSubject.list(list.count) { list[$0].text } }
 }
 

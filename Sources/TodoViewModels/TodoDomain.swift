@@ -1,11 +1,11 @@
 package import EventCommands
 package import EventMVVM
 
-/// What the todo domain brings to an application.
+/// The contributions of the todo domain to an application.
 package enum TodoDomain {
-  /// What JSON-RPC puts before its methods.
+  /// The prefix of its JSON-RPC methods.
   package static let group = "todo"
-  /// Adds what can be said on its screens.
+  /// Adds the commands of its screens.
   package static func addScreens(to catalogue: inout Catalogue) {
     catalogue.add(
       onScreen: nil,
@@ -34,15 +34,15 @@ package enum TodoDomain {
     ])
   }
 
-  /// How many todos are open and overdue.
+  /// The request for the numbers of open and of overdue todos.
   package static let status: any StatusRequest.Type = RequestTodoStatus.self
-  /// What programs are sent in addition to changes.
+  /// The notices and states for programs in addition to changes.
   package static var wire: Wire {
     var wire = Wire(states: [RequestTodoCounts.self], cells: [.detail, .saving])
     wire.events = [ResponseChangedTodoViewModels.self, ResponseRowChanges.self]
     return wire
   }
-  /// What frontends ask in addition to commands.
+  /// The requests of frontends in addition to commands.
   package static var inputs: [any (Event & Decodable).Type] { [RequestDeletionCheck.self] }
   /// Its commands, in the order of help.
   package static let commands: [any Command.Type] = [

@@ -5,10 +5,10 @@ public import EventRecords
 import JSONText
 import TodoModels
 
-/// The only bridge between the layers (S7, S13): turns what views ask into model events, and models
-/// into view models.
+/// The only bridge between the layers (S7, S13): converts requests of views to model events, and
+/// models to view models.
 ///
-/// It depends on the stream alone. Its handlers send one event for each that they get (S56).
+/// It depends on the stream alone. Its handlers send one event for each that they receive (S56).
 public final class ViewModelServer: Plugin {
   /// Its name among the plugins.
   public let name = "view-models"
@@ -17,7 +17,7 @@ public final class ViewModelServer: Plugin {
   /// Creates a server.
   public init() {}
 
-  /// Subscribes to what it answers.
+  /// Subscribes to the requests that it answers.
   public func join(_ stream: EventStream) {
     joinReads(stream)
     joinWrites(stream)
@@ -40,7 +40,7 @@ public final class ViewModelServer: Plugin {
 
   // MARK: References
 
-  /// What the store calls the todo that a session refers to.
+  /// Returns the store's reference for a session's reference.
   private func resolve(
     _ reference: Reference,
     _ turn: borrowing Turn,
@@ -50,7 +50,7 @@ public final class ViewModelServer: Plugin {
     return try names.withLock { try $0.resolve(reference, for: origin, field: field) }
   }
 
-  /// What the store calls the todos that a session refers to.
+  /// Returns the store's references for a session's references.
   func resolve(_ references: References, _ turn: borrowing Turn) throws -> [RecordReference] {
     let origin = turn.origin
     return try names.withLock { names in
@@ -58,12 +58,12 @@ public final class ViewModelServer: Plugin {
     }
   }
 
-  /// What the store calls the todo of a command that knows no domain: the `naming` of a
+  /// Returns the store's reference for a command that depends on no domain: the `naming` of a
   /// `RecordServer`.
   ///
   /// - Parameters:
   ///   - word: A reference as a person writes it.
-  ///   - turn: A turn of the session whose names are meant.
+  ///   - turn: A turn of the session whose names apply.
   /// - Returns: The reference for the store.
   /// - Throws: A failure for a person, where the word is no reference, or the session has given
   ///   no todo that name.
@@ -81,7 +81,7 @@ public final class ViewModelServer: Plugin {
     stream.declareAnswerer(of: RequestTodoViewModels.self)
     stream.on(RequestTodoViewModels.self, owner: self) { _, request, turn in
       do {
-        // Not by a bridge, as it hands on how to ask for the rest.
+        // Not by a bridge, as the reply carries the request for the rest.
         turn.request(try request.request(turn)) { result, turn in
           do {
             turn.send(ResponseTodoViewModels(try result.get()))
@@ -109,7 +109,7 @@ public final class ViewModelServer: Plugin {
     joinCounts(RequestGauges.self, stream) { [Gauge("open", $0), Gauge("overdue", $1)] }
   }
 
-  /// Answers by how many todos are open, and how many of them overdue.
+  /// Answers a request by the numbers of open and of overdue todos.
   private func joinCounts<R: Request>(
     _ type: R.Type,
     _ stream: EventStream,
@@ -143,7 +143,7 @@ public final class ViewModelServer: Plugin {
     }
   }
 
-  /// One change of all the todos referred to: all of them, or none.
+  /// Answers requests for one change of several todos: all of them, or none.
   private func joinChange<R: TodoEditing>(_ type: R.Type, _ stream: EventStream) {
     joinWrite(type, stream) { server, request, turn in
       try request.check(turn)
@@ -172,7 +172,7 @@ public final class ViewModelServer: Plugin {
     }
   }
 
-  /// Does something that answers; what it throws is the failure of the reply.
+  /// Runs a body that answers; an error that it throws becomes the failure of the reply.
   private func attempt(
     _ turn: borrowing Turn,
     _ body: (borrowing Turn) throws -> Void
@@ -184,7 +184,7 @@ public final class ViewModelServer: Plugin {
     }
   }
 
-  /// Writes one todo, and replies by it.
+  /// Writes one todo, and replies with it.
   private func write(
     _ writes: [RecordWrite<Todo>],
     as alias: String? = nil,
@@ -192,7 +192,7 @@ public final class ViewModelServer: Plugin {
   ) {
     turn.request(RequestWriteTodo(writes)) { [weak self] result, turn in
       let written = result.mapError { Failure($0) }.flatMap { $0.result }
-      // Others may have had to make room for it.
+      // Other todos may have moved to make room for it.
       self?.reply(written.map { Array($0.prefix(1)) }, as: alias, turn)
     }
   }
@@ -244,7 +244,7 @@ public final class ViewModelServer: Plugin {
 }
 
 extension Failure {
-  /// The failure as views see it: completion is one field to them, whenever it was.
+  /// The failure as views see it: completion is one field to them, without its time.
   fileprivate var ofTodo: Failure {
     guard kind == .conflict, field?.isIdentical(to: "completedAt") ?? false, let id else {
       return self

@@ -19,14 +19,14 @@ public struct REPLLauncher: ProgramFrontend {
     self.startupName = startupName
   }
 
-  /// The options of the process that it brings.
+  /// Its options of the process.
   public var options: OptionGroup? {
     OptionGroup(StartupOptions.spec, StartupOptions()) { [runsStartup] options in
       runsStartup.withLock { $0 = !options.noStartup }
     }
   }
 
-  /// The verbs of the process that it brings.
+  /// Its verbs of the process.
   public var verbs: [ProcessVerb] {
     [
       ProcessVerb(session: RequestOpen.self) { link, host in

@@ -36,7 +36,7 @@ public final class State<Value: Sendable & Equatable>: Sendable {
     engine?.submit(end, _Header(origin: origin))
   }
 
-  /// The latest value that had its turn; any thread.
+  /// The latest delivered value; any thread.
   public var value: Value { latest.withLock { $0 } }
 
   /// Returns the event which states that it has a new value.

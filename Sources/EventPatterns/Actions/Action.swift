@@ -1,44 +1,44 @@
 public import EventMVVM
 
-/// Work that the owner of a screen does on request: one run at a time, and a view can tell (S91).
+/// Work that the owner of a screen does on request: one run at a time, which a view can show (S91).
 ///
 /// The handler of the request calls ``begin(_:)``, and ``end(_:)`` in the turn of its outcome. A
-/// run belongs to the intent that began it, its root, so that an answer to another intent does not
-/// end it; it ends by itself when the request stays unanswered or is cancelled. All of it happens
-/// on the stream's home thread.
+/// run belongs to the root that began it, so that an answer to another request does not end it; it
+/// also ends when the request stays unanswered or is cancelled. Everything happens on the
+/// stream's home thread.
 ///
-/// A run that a unit begins is the unit's alone until that is kept (promise 11): what was under way
-/// before goes on counting, and is overtaken only then. If the unit is rolled back, its run has
-/// never been, and everything is as it was before; what is still said of the run later is not used.
+/// A run that a unit begins counts for the unit alone until that is committed (promise 11): a run
+/// that had begun before continues, and is replaced only then. If the unit is rolled back, its run
+/// is discarded and the state before it holds; later outcomes of that run are not used.
 public final class Action: Sendable {
-  /// What happens to a run that is asked for during another.
+  /// What happens to a run that is requested during another.
   public enum Overlap: Sendable {
     /// It is refused: the action is disabled while it executes.
     case refused
-    /// It begins, and of all those under way the latest counts.
+    /// It begins, and of all current runs the latest counts.
     case latestWins
   }
 
   private struct Runs {
-    /// The one that counts; nil if none is under way.
+    /// The root of the run that counts; nil if none is executing.
     var latest: Root?
-    /// That of the unit which is open, whose root it is; nil if it has begun none.
+    /// The run of the open unit, with the unit's root; nil if the unit has begun none.
     var ofUnit: (root: Root, isOver: Bool)?
 
     var isUnderWay: Bool { latest != nil || ofUnit?.isOver == false }
   }
 
-  /// Whether it is under way; to be shown, and to disable what starts it.
+  /// Whether it is executing; to be shown, and to disable the control that starts it.
   public var isExecuting: ReadOnlyState<Bool> { ReadOnlyState(executing, of: self) }
   private let executing: State<Bool>
   private let name: String
   private let overlap: Overlap
   private let runs = Locked(Runs())
 
-  /// Declares an action that is not under way.
+  /// Declares an action that is not executing.
   ///
   /// - Parameters:
-  ///   - name: What a person calls it; errors say `'save' is under way`.
+  ///   - name: The name for people; errors say `'save' is under way`.
   ///   - overlap: What happens to a run during another.
   ///   - stream: The shared stream.
   public init(_ name: String, _ overlap: Overlap = .refused, on stream: EventStream) {
@@ -51,9 +51,9 @@ public final class Action: Sendable {
     }
   }
 
-  /// Checks that it is not under way; what must not change meanwhile calls this.
+  /// Checks that it is not executing, for what must not change during a run.
   ///
-  /// - Throws: That it is.
+  /// - Throws: A failure if it is executing.
   public func checkIsIdle() throws(Failure) {
     if runs.withLock({ $0.isUnderWay }) { throw isUnderWay }
   }
@@ -62,14 +62,14 @@ public final class Action: Sendable {
     Failure(.usage, "'\(name)' is under way; wait for its end.")
   }
 
-  /// Begins a run for the intent whose turn this is.
+  /// Begins a run for the root of this turn.
   ///
-  /// - Throws: That it is under way, if that is refused.
+  /// - Throws: A failure if a run is executing and overlaps are refused.
   public func begin(_ turn: borrowing Turn) throws(Failure) {
     let (root, isInUnit) = (turn.root, turn.isInUnit)
     let isRefused = runs.withLock { runs in
       guard overlap == .latestWins || !runs.isUnderWay else { return true }
-      // What begins outside of a unit is later than what began inside.
+      // What begins outside a unit is later than what began inside.
       if isInUnit { runs.ofUnit = (root, isOver: false) } else { runs = Runs(latest: root) }
       return false
     }
@@ -77,9 +77,9 @@ public final class Action: Sendable {
     turn.set(executing, to: true)
   }
 
-  /// Ends the run of the intent whose turn this is.
+  /// Ends the run for the root of this turn.
   ///
-  /// - Returns: Whether it was the latest: the outcome of an earlier one is not to be used.
+  /// - Returns: Whether it was the latest: the outcome of an earlier one must not be used.
   public func end(_ turn: borrowing Turn) -> Bool {
     let root = turn.root
     let isLatest = runs.withLock { runs in
@@ -95,7 +95,7 @@ public final class Action: Sendable {
     return isLatest
   }
 
-  /// Lets the run of a unit replace what was under way, or drops it.
+  /// Replaces the current run by that of the unit, or drops the latter.
   private func unitEnds(_ outcome: ResponseUnit.Outcome, _ turn: borrowing Turn) {
     let root = turn.root
     let isExecuting: Bool? = runs.withLock { runs in
@@ -104,7 +104,7 @@ public final class Action: Sendable {
       runs.ofUnit = nil
       return runs.latest != nil
     }
-    // What the unit set is sent before, or never.
+    // The values that the unit set are sent before this, or never.
     if let isExecuting { turn.set(executing, to: isExecuting) }
   }
 }

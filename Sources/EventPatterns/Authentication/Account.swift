@@ -1,16 +1,16 @@
 public import EventMVVM
 
-/// Whom a session acts for: what a service has confirmed, without any secret.
+/// The account that a session acts for, as a service has confirmed it, without any secret.
 public struct Account: Sendable, Equatable, Codable {
-  /// What it is called.
+  /// Its name.
   public let name: String
-  /// When it is over; nil if only the service knows.
+  /// When it expires; nil if only the service can tell.
   public let expires: Instant?
-  /// By which the service knows this signing in from others of the same name, if it wants to;
-  /// recordings have it, and so it opens nothing.
+  /// The service's identifier of this sign-in among others of the same name, if it needs one;
+  /// recordings contain it, so it must grant no access.
   public let id: String?
 
-  /// Describes an account.
+  /// Creates an account.
   public init(_ name: String, until expires: Instant? = nil, id: String? = nil) {
     self.name = name
     self.expires = expires
@@ -22,15 +22,15 @@ public struct Account: Sendable, Equatable, Codable {
 public protocol Authenticator: Sendable {
   /// Confirms a person's identity.
   ///
-  /// A secret is no word of a command: words are kept in histories and recordings. So the command
-  /// has the name of a file, and the service alone reads it.
+  /// A secret is no word of a command, as words are stored in histories and recordings. The command
+  /// has the name of a file instead, and only the service reads it.
   ///
   /// - Parameters:
   ///   - name: The name of the account.
   ///   - secret: The path of the file that the secret is in.
-  ///   - time: When that is, by the stream's clock.
+  ///   - time: The time, by the stream's clock.
   /// - Returns: The account.
-  /// - Throws: An ``EventMVVM/Failure`` that a person can read, and that holds nothing of the secret.
+  /// - Throws: An ``EventMVVM/Failure`` that a person can read, without any part of the secret.
   func account(named name: String, secret: String, at time: Instant) async throws -> Account
 }
 
@@ -40,7 +40,7 @@ extension Failure.Kind {
 }
 
 extension Failure {
-  /// What a service answers that needs an account, or whose account is over; see
+  /// The failure of a service that needs an account, or whose account has expired; see
   /// `Authentication`.
   public static let needsAccount = Failure(
     .account,

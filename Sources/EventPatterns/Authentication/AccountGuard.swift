@@ -2,7 +2,7 @@ public import EventCommands
 public import EventMVVM
 
 extension EventStream {
-  /// Takes the outcome of a command, in the turn in which it is known.
+  /// Receives the outcome of a command, in the turn that determines it.
   public typealias Answering<R: Command> = (
     _ result: Result<R.Reply.Value, Failure>, _ turn: borrowing Turn
   ) -> Void
@@ -10,7 +10,7 @@ extension EventStream {
   /// Answers a command for the account of its session (S60).
   ///
   /// A failure of the kind `account`, such as ``EventMVVM/Failure/needsAccount``, holds the command
-  /// until somebody has signed in; see `Authentication`.
+  /// until a person has signed in; see `Authentication`.
   ///
   /// ```swift
   /// stream.answer(RequestParcel.self, owner: self) { office, _, account, turn, answer in
@@ -22,8 +22,8 @@ extension EventStream {
   /// - Parameters:
   ///   - type: The command.
   ///   - owner: The object with which the subscription ends.
-  ///   - body: Called with the command, the account, which is nil where nobody is signed in, and
-  ///     what takes the answer.
+  ///   - body: Called with the command, the account, which is nil where no person is signed in, and
+  ///     a closure for the outcome.
   public func answer<R: Command, Owner: AnyObject>(
     _ type: R.Type,
     owner: Owner,
@@ -37,7 +37,7 @@ extension EventStream {
         case .failure(let failure) where failure.kind == .account:
           command.wait(for: nil, failure, turn)
         case let known:
-          // Where nobody knows accounts, nobody is signed in.
+          // Without a server of accounts no person is signed in.
           let account = (try? known.get()) ?? nil
           body(owner, command, account, turn) { result, turn in
             guard case .failure(let failure) = result, failure.kind == .account else {
@@ -52,7 +52,7 @@ extension EventStream {
 }
 
 extension Command {
-  /// Waits until somebody has signed in, if somebody can, and fails meanwhile.
+  /// Fails, and holds the command until a sign-in where one is possible.
   fileprivate func wait(for account: Account?, _ failure: Failure, _ turn: borrowing Turn) {
     let request = RequestHold(command: HeldCommand(command: self), account: account)
     turn.request(request) { result, turn in

@@ -2,37 +2,37 @@ public import EventCommands
 public import EventMVVM
 import JSONText
 
-/// Knows the account of each session, and holds the commands that wait for a sign-in (S60).
+/// Stores the account of each session, and holds the commands that wait for a sign-in (S60).
 ///
 /// A command that needs an account is answered by
-/// ``EventMVVM/EventStream/answer(_:owner:asAccount:)``. Where nobody is signed in, or has been for
-/// too long, it fails at once, and is held; signing in sends it again, and the reply carries its
-/// outcome. So an account that is over interrupts a conversation, and does not end it:
+/// ``EventMVVM/EventStream/answer(_:owner:asAccount:)``. Where no person is signed in, or the
+/// account has expired, it fails at once, and is held; signing in sends it again, and the reply
+/// carries its outcome. So an expired account interrupts a conversation, and does not end it:
 ///
-/// 1. The clock is the stream's; the service may say so as well, by
+/// 1. The clock is the stream's; the service may report the expiry as well, by
 ///    ``EventMVVM/Failure/needsAccount``.
-/// 2. What waits is sent again in its order, each once: a command that even then needs a sign-in
+/// 2. Held commands are sent again in order, once each: a command that even then needs a sign-in
 ///    fails.
-/// 3. What waits is given up by cancelling, by signing out, by a sign-in under another name than
-///    that of the account whose end it waits for, and, where there are screens, as soon as the one
-///    that shows it is closed or another one is opened above it: so what is said again finds the
-///    screens on which it was said. A script waits for nobody.
+/// 3. Held commands are dropped by cancelling, by signing out, by a sign-in under another name
+///    than that of the expired account, and, where there are screens, as soon as the screen that
+///    shows them is closed or another one is opened above it: so each is sent again on the screens
+///    on which it was sent first. A script does not wait.
 ///
 /// ``RequestCancelSignIn`` is answered with and without screens. ``SignInFlow`` lists it among the
-/// commands of its screen; a program that has no screens adds it to its catalogue beside the
+/// commands of its screen; a program that has no screens adds it to its catalogue with the
 /// ``commands``.
 ///
-/// No secret passes through: see ``Authenticator``.
+/// No secret passes through the stream: see ``Authenticator``.
 public final class Authentication: Plugin {
   /// Its name among the plugins.
   public let name = "account"
-  /// What JSON-RPC puts before its methods.
+  /// The prefix of its JSON-RPC methods.
   public static let group = "account"
-  /// The commands that it brings.
+  /// Its commands.
   public static let commands: [any Command.Type] = [RequestSignIn.self, RequestSignOut.self]
-  /// What it says that comes from outside of the stream: what the service answers.
+  /// The inputs that it sends: the answers of the service.
   public static let inputs: [any (Event & Decodable).Type] = [ResponseProof.self]
-  /// How many commands of a session can wait.
+  /// How many commands of a session can be held.
   public static let mostWaiting = 16
 
   private let authenticator: any Authenticator
@@ -41,39 +41,39 @@ public final class Authentication: Plugin {
 
   private struct Session {
     var account: Account?
-    /// The name of the account whose end made what waits wait; nil if nobody was signed in.
+    /// The name of the account whose expiry held the commands; nil if no person was signed in.
     var former: String?
     var waiting: [HeldCommand] = []
-    /// The intent in which what waited is said again.
+    /// The root in which held commands are sent again.
     var resuming: Root?
-    /// Whether a screen shows what waits.
+    /// Whether a screen shows the held commands.
     var isShown = false
 
-    /// Ends what it acts as, and keeps the name for what waits from then on.
+    /// Ends the account, and keeps its name for commands that are held from then on.
     mutating func endAccount() {
       former = account?.name ?? former
       account = nil
     }
 
-    /// Drops what waits.
+    /// Drops the held commands, and returns them.
     mutating func giveUp() -> [HeldCommand] {
       defer { waiting = [] }
       return waiting
     }
   }
 
-  /// Asks a service to authenticate a person.
+  /// Creates the plugin with the service that authenticates.
   ///
   /// - Parameters:
   ///   - authenticator: The service.
-  ///   - hasLastingSessions: Whether sessions go on after a command, so that another one can wait
-  ///     there.
+  ///   - hasLastingSessions: Whether sessions continue after a command, so that commands can be
+  ///     held.
   public init(_ authenticator: any Authenticator, hasLastingSessions: Bool) {
     self.authenticator = authenticator
     self.hasLastingSessions = hasLastingSessions
   }
 
-  /// Subscribes to what it answers.
+  /// Subscribes to the requests that it answers.
   public func join(_ stream: EventStream) {
     stream.answer(RequestAccount.self, owner: self) { try $0.account($2) }
     stream.answer(RequestHold.self, owner: self) { $0.hold($1, $2) }
@@ -158,8 +158,8 @@ public final class Authentication: Plugin {
     }
   }
 
-  /// Begins a session of an account, and says again what waits; who has cancelled it meanwhile
-  /// wants neither.
+  /// Begins a session of an account, and sends the held commands again; a cancelled sign-in does
+  /// neither.
   private func begin(_ account: Account, _ turn: borrowing Turn) {
     let (isCancelled, root) = (turn.isCancelled, turn.root)
     let (waiting, before, former) = edit(turn.origin) { session in
@@ -205,9 +205,9 @@ public final class Authentication: Plugin {
     }
   }
 
-  // MARK: What waits
+  // MARK: Held commands
 
-  /// Holds a command, if there is something to wait for.
+  /// Holds a command, if a sign-in is possible.
   private func hold(_ request: RequestHold, _ turn: borrowing Turn) -> Hold {
     let (command, verb) = (request.command, request.command.verb)
     let (root, isInUnit) = (turn.root, turn.isInUnit)
@@ -243,7 +243,7 @@ public final class Authentication: Plugin {
     }
   }
 
-  /// Gives up what waits, where the screen that showed it is gone.
+  /// Drops the held commands when the screen that showed them is gone.
   private func hear(_ change: ResponseScreenChange) {
     let isShown = change.screens.contains { $0.kind.isIdentical(to: SignInFlow.kind) }
     sessions.withLock { sessions in

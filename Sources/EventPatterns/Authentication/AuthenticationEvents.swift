@@ -6,15 +6,15 @@ public import JSONText
 
 /// Signs a session in: `sign-in ann ann.secret`.
 public struct RequestSignIn: Command, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseView<SignedIn>
 
   /// The name of the account.
   public var name = ""
-  /// The file that the secret is in; the secret itself is never said.
+  /// The file that the secret is in; the secret itself is never sent.
   public var secret = ""
 
-  /// How it is called.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>(
     "sign-in",
     "Signs in, and goes on with what waits for that."
@@ -22,36 +22,36 @@ public struct RequestSignIn: Command, Codable {
   .word(\.name, "Who", placeholder: "NAME")
   .word(\.secret, "The file that the secret is in", placeholder: "FILE")
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 }
 
 /// Signs a session out.
 public struct RequestSignOut: Command, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseView<Message>
-  /// What it drops is the session's alone.
+  /// It changes only the session.
   public static let writes = false
-  /// How it is called.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("sign-out", "Signs out.")
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 }
 
-/// Gives up what waits for somebody to sign in.
+/// Drops the commands that wait for a sign-in.
 public struct RequestCancelSignIn: Command, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseView<Message>
-  /// What it drops is the session's alone.
+  /// It changes only the session.
   public static let writes = false
-  /// How it is called.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>(
     "cancel",
     "Signs nobody in, and gives up what waits."
   )
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 }
 
@@ -59,13 +59,13 @@ public struct RequestCancelSignIn: Command, Codable {
 public struct SignedIn: CommandResult {
   /// A command that had waited, and its outcome.
   public struct Resumed: Sendable {
-    /// How it is called.
+    /// Its name.
     public let command: String
     /// Its outcome.
     public let outcome: Result<any CommandResult, Failure>
   }
 
-  /// Whom the session acts for now.
+  /// The account that the session acts for now.
   public let account: Account
   /// The outcomes of the commands that had waited, in their order.
   public let resumed: [Resumed]
@@ -112,7 +112,7 @@ public struct SignedIn: CommandResult {
     }
   }
 
-  /// That of the first command that went wrong.
+  /// The status of the first command that failed.
   public var exitStatus: ExitStatus {
     let all = resumed.map { item in
       switch item.outcome {
@@ -123,7 +123,7 @@ public struct SignedIn: CommandResult {
     return all.first { $0 != .success } ?? .success
   }
 
-  /// Whether both say the same.
+  /// Whether both have the same JSON.
   public static func == (first: Self, second: Self) -> Bool { first.bytes == second.bytes }
 
   private var bytes: [UInt8] {
@@ -133,16 +133,16 @@ public struct SignedIn: CommandResult {
   }
 }
 
-/// States the account of a session from now on: somebody has signed in or out, or the account is
-/// over.
+/// States the account of a session from now on: a person has signed in or out, or the account has
+/// expired.
 public struct ResponseAccountChange: ViewModelEvent, Fact, Codable {
-  /// The name of the account; nil if it is nobody.
+  /// The name of the account; nil if there is none.
   public let name: String?
 }
 
-// MARK: Within
+// MARK: Internal events
 
-/// Asks whom the session acts for whose intent this is; that its account is over is a failure.
+/// Requests the account of the session of the turn; an expired account is a failure.
 struct RequestAccount: ModelEvent, Request, Codable {
   typealias Reply = ResponseAccount
   static let writes = false
@@ -153,7 +153,7 @@ struct ResponseAccount: ModelEvent, Response {
   init(_ result: Result<Account?, Failure>) { self.result = result }
 }
 
-/// Asks the service to authenticate a person.
+/// Requests that the service authenticate a person.
 struct RequestProof: ModelEvent, Request, Codable {
   typealias Reply = ResponseProof
   static let writes = false
@@ -161,38 +161,38 @@ struct RequestProof: ModelEvent, Request, Codable {
   let secret: String
 }
 
-/// What the service says: it comes from outside, and so a recording has it.
+/// The service's answer: an input, so a recording contains it.
 struct ResponseProof: ModelEvent, Response, Decodable {
   let result: Result<Account, Failure>
   init(_ result: Result<Account, Failure>) { self.result = result }
 }
 
-/// Asks to hold a command until somebody has signed in.
+/// Requests to hold a command until a sign-in.
 struct RequestHold: ModelEvent, Request {
   typealias Reply = ResponseHold
   static let writes = false
   let command: HeldCommand
-  /// Whom it was tried for.
+  /// The account that it was tried for.
   let account: Account?
 }
 
-/// What is said of the command meanwhile.
+/// The answer to the held command meanwhile.
 struct ResponseHold: ModelEvent, Response {
   let result: Result<Hold, Failure>
   init(_ result: Result<Hold, Failure>) { self.result = result }
 }
 
-/// Says that nothing waits in the session any more: it goes on, or was given up.
+/// States that the session has no held commands any more: they continue, or were dropped.
 struct ResponseHoldEnd: ModelEvent, Fact, Codable {}
 
 struct Hold: Sendable, Equatable, Encodable {
-  /// The commands that wait, in their order; none if this one does not.
+  /// The held commands, in order; none if this one is not held.
   let waiting: [String]
-  /// What the command is answered with.
+  /// The failure that answers the command.
   let failure: Failure
 }
 
-/// A command that waits.
+/// A held command.
 struct HeldCommand: Sendable, Equatable {
   let command: any Command
   var verb: String { type(of: command).verb }
@@ -203,7 +203,7 @@ struct HeldCommand: Sendable, Equatable {
 extension Command {
   fileprivate func isSame(as other: any Command) -> Bool { (other as? Self) == self }
 
-  /// Sends it again, and hands over its outcome.
+  /// Sends it again, and passes on its outcome.
   func resume(
     _ turn: borrowing Turn,
     then: @escaping (SignedIn.Resumed, borrowing Turn) -> Void
@@ -216,7 +216,7 @@ extension Command {
   }
 }
 
-/// A result that is shown as its command shows it.
+/// A result that its command shows.
 private struct Shown<C: Command>: CommandResult {
   let command: C
   let value: C.Reply.Value

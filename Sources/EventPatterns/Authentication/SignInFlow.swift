@@ -1,17 +1,17 @@
 public import EventCommands
 public import EventMVVM
 
-/// Opens a screen where commands wait for somebody to sign in, and closes it when nothing waits any
-/// more (S60, S96).
+/// Opens a screen while commands wait for a sign-in, and closes it when none waits any more (S60,
+/// S96).
 ///
-/// What waits belongs to the screens beneath it, and is given up with it when another screen is
-/// opened above it: what is said again must not meet a screen on which it was not said, such as
-/// another letter.
+/// Held commands belong to the screens beneath it, and are dropped when another screen is opened
+/// above it: a command that is sent again must not apply to a screen on which it was not sent,
+/// such as another letter.
 ///
 /// It is a flow like any other: an application lists it among the children of its coordinator, or
-/// beside it.
+/// next to it.
 public final class SignInFlow: Coordinator {
-  /// The name under which the catalogue has the commands of its screen.
+  /// The name of its screen's commands in the catalogue.
   public static let kind = "sign-in"
   /// The commands of its screen.
   public static let commands: [any Command.Type] = [RequestCancelSignIn.self]
@@ -19,7 +19,7 @@ public final class SignInFlow: Coordinator {
   /// Creates the flow.
   public init() {}
 
-  /// Subscribes to what opens, drives and closes its screen.
+  /// Subscribes to the events that open, drive and close its screen.
   public func join(_ stream: EventStream, _ navigator: Navigator) {
     stream.on(successOf: ResponseHold.self, owner: navigator) { navigator, hold, turn in
       if !hold.waiting.isEmpty { Self.show(hold.waiting, navigator, turn) }
@@ -37,8 +37,8 @@ public final class SignInFlow: Coordinator {
     }
   }
 
-  /// Shows what waits, on top of all else; that is so even where no other screen has room, since
-  /// what waits is tied to being shown.
+  /// Shows the held commands, on top of all else, even where no other screen has room: commands
+  /// stay held only while they are shown.
   private static func show(
     _ waiting: [String],
     _ navigator: Navigator,
@@ -53,7 +53,7 @@ public final class SignInFlow: Coordinator {
   }
 }
 
-/// What waits for somebody to sign in.
+/// The screen of the commands that wait for a sign-in.
 final class SignInScreen: Screen {
   private let waiting: Locked<[String]>
 
@@ -61,7 +61,7 @@ final class SignInScreen: Screen {
     self.waiting = Locked(waiting)
   }
 
-  /// The commands that wait.
+  /// The held commands.
   var text: String { waiting.withLock { $0.joined(separator: ", ") } }
   var view: ScreenView { ScreenView(kind: SignInFlow.kind, title: "sign in: \(text)") }
 

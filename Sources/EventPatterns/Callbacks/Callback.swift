@@ -1,12 +1,13 @@
 public import EventMVVM
 
-/// What an API is given that answers by calling back, or through a delegate, so that the caller can
-/// await the answer (S64).
+/// Adapts an API that answers by a callback or a delegate, so that the caller can await the answer
+/// (S64).
 ///
-/// There is one answer, whatever the API does: the first counts, and each further one does no harm.
-/// An API that releases the callback without calling it has answered, too: no answer will come. If
-/// the task that waits is cancelled, or the time is over, that is the answer, and ``onCancel(_:)``
-/// says so to the API. All of it on any thread, inside ``wait(within:clock:_:)`` or later.
+/// There is one answer, whatever the API does: the first counts, and each further one is ignored.
+/// An API that releases the callback without calling it has answered as well: no answer will come.
+/// If the task that waits is cancelled, or the time limit passes, that is the answer, and
+/// ``onCancel(_:)`` notifies the API. All of it on any thread, inside ``wait(within:clock:_:)`` or
+/// later.
 ///
 /// ```swift
 /// let text = try await Callback.wait { callback in
@@ -16,7 +17,7 @@ public import EventMVVM
 /// }
 /// ```
 ///
-/// A delegate is an object that has the callback, and calls it where its API says that it is over.
+/// A delegate is an object that has the callback, and calls it when its API reports the end.
 public final class Callback<Value: Sendable>: Sendable {
   private let answer: Answer<Value>
 
@@ -29,20 +30,20 @@ public final class Callback<Value: Sendable>: Sendable {
   /// Answers.
   ///
   /// - Parameter result: The answer.
-  /// - Returns: Whether it counts: it is the first, and is still waited for.
+  /// - Returns: Whether it counts: it is the first, and the caller still waits.
   @discardableResult
   public func callAsFunction(_ result: Result<Value, Failure>) -> Bool {
     answer.settle(result)
   }
 
-  /// Whether it has been answered, or is not waited for any more; long work asks.
+  /// Whether it has been answered, or the caller no longer waits; long work checks it.
   public var isOver: Bool { answer.isOver }
 
-  /// Sets what to call, once, when the answer is not waited for any more: how to cancel.
+  /// Sets the closure that cancels the API, called once when the caller no longer waits.
   ///
-  /// It is done at once where that is so already, and never after an answer. What it refers to is
-  /// kept until then. An API that may release its callback without calling it is referred to
-  /// weakly, as otherwise each would keep the other.
+  /// It is called at once if the caller no longer waits, and never after an answer. The closure is
+  /// retained until then. It refers weakly to an API that may release its callback without calling
+  /// it, as otherwise each would retain the other.
   public func onCancel(_ body: @escaping @Sendable () -> Void) {
     answer.onCancel(body)
   }
@@ -51,8 +52,8 @@ public final class Callback<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - limit: How long to wait; nil for as long as it takes.
-  ///   - clock: What measures that.
-  ///   - start: Calls the API, and hands it the callback; what it throws is the answer.
+  ///   - clock: The clock of the limit.
+  ///   - start: Calls the API, and passes it the callback; an error that it throws is the answer.
   /// - Returns: The answer.
   /// - Throws: An ``EventMVVM/Failure`` that was the answer; of the kind `cancelled` where the task
   ///   was cancelled, of the kind `unanswered` where no call will come, or not in time.
@@ -64,7 +65,7 @@ public final class Callback<Value: Sendable>: Sendable {
     let answer = Answer<Value>()
     let timer = limit.map { limit in
       Task { [weak answer] in
-        // A cancelled wait was answered in time.
+        // A cancelled sleep means an answer in time.
         guard (try? await clock.sleep(for: limit)) != nil else { return }
         answer?.giveUp(Failure(.unanswered, "There was no answer within \(limit)."))
       }
@@ -79,7 +80,7 @@ public final class Callback<Value: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// Calls the API; the callback is the API's from then on.
+  /// Calls the API; the API owns the callback from then on.
   private static func begin(_ answer: Answer<Value>, _ start: (Callback) throws -> Void) {
     guard !answer.isOver else { return }
     let callback = Callback(answer)
@@ -104,18 +105,18 @@ private final class Answer<Value: Sendable>: Sendable {
 
   var isOver: Bool { state.withLock { $0.result != nil } }
 
-  /// Takes the answer, if it is the first.
+  /// Accepts the answer, if it is the first.
   @discardableResult
   func settle(_ result: Result<Value, Failure>) -> Bool {
     take(result, isCancelled: false) != nil
   }
 
-  /// Answers in the API's place, and says so to the API.
+  /// Answers in place of the API, and notifies the API.
   func giveUp(_ failure: Failure) {
     for body in take(.failure(failure), isCancelled: true) ?? [] { body() }
   }
 
-  /// Takes an answer: nil if there is one, else the closures to call on cancellation.
+  /// Accepts an answer: returns nil if there is one, else the closures to call on cancellation.
   private func take(
     _ result: Result<Value, Failure>,
     isCancelled: Bool

@@ -1,12 +1,12 @@
 public import EventMVVM
 
-/// A reply that is given later, when a person, for example, has decided (S83).
+/// A reply that is given later, for example after a person's decision (S83).
 ///
-/// The request gets one reply: the first that is given; or the one for the worst case, as soon as
-/// this object is released, such as with the screen that asked the person, or when the session
-/// ends. Any thread.
+/// The request gets one reply: the first that is given, or the one for the worst case as soon as
+/// this object is released, such as with the screen that asked the person, or at the end of the
+/// session. Any thread.
 public final class DeferredReply<R: Request>: Sendable {
-  /// What was asked.
+  /// The request.
   public let request: R
   private let held: AsyncTurn
   private let worst: R.Reply.Problem
@@ -26,7 +26,7 @@ public final class DeferredReply<R: Request>: Sendable {
 
   deinit { give(.failure(worst)) }
 
-  /// Whose intent it was.
+  /// The session or plugin that sent the request's root.
   public var asker: Origin { held.envelope.origin }
 
   /// Whether the request was cancelled, so that this object may be released.

@@ -1,13 +1,13 @@
 public import JSONText
 
-/// What turns one list into another, as one batch that a view applies (S63): rows that go, come,
-/// move, and have other content.
+/// The changes from one list to another, as one batch that a view applies (S63): rows that are
+/// removed, inserted, moved, and have other content.
 ///
-/// Rows are told apart by what stays the same of each, and compared as they are. A view first takes
-/// out what has gone and what moves, by the places in the old list, from the last to the first;
-/// then it puts in what has come and what has moved, by the places in the new list, from the first
-/// to the last; and then it shows the rows anew whose content is another. ``apply(to:)`` is just
-/// that. Tables of the common toolkits take such a batch as it is.
+/// An identity distinguishes rows, and equality compares their contents. A view first removes the
+/// removed and the moved rows, by their indices in the old list, from the last to the first; then
+/// it inserts the inserted and the moved ones, by their indices in the new list, from the first to
+/// the last; and then it reloads the rows whose content has changed. ``apply(to:)`` does exactly
+/// that. Tables of the common toolkits accept such a batch directly.
 ///
 /// ```swift
 /// let changes = ListChanges(from: ["milk", "tea"], to: ["tea", "bread", "milk"], by: \.self)
@@ -15,43 +15,43 @@ public import JSONText
 /// #expect(changes.inserted == [.init(at: 1, "bread")])
 /// ```
 public struct ListChanges<Row: Sendable & Equatable>: Sendable, Equatable {
-  /// A row that was taken out and put in again.
+  /// A row that is removed and inserted again.
   public struct Move: Sendable, Equatable, Encodable {
-    /// Its place in the old list.
+    /// Its index in the old list.
     public let from: Int
-    /// Its place in the new one.
+    /// Its index in the new list.
     public let to: Int
 
-    /// Describes a move.
+    /// Creates a move.
     public init(from: Int, to: Int) {
       self.from = from
       self.to = to
     }
   }
 
-  /// A row, and where it stands in the new list.
+  /// A row and its index in the new list.
   public struct Placed: Sendable, Equatable {
-    /// Its place.
+    /// Its index.
     public let index: Int
     /// The row.
     public let row: Row
 
-    /// Describes a row.
+    /// Creates a row with its index.
     public init(at index: Int, _ row: Row) {
       self.index = index
       self.row = row
     }
   }
 
-  /// The places in the old list of rows that have gone, the first one first.
+  /// The indices in the old list of removed rows, in ascending order.
   public private(set) var removed: [Int] = []
-  /// Rows that have come, the first one first.
+  /// Inserted rows, in ascending order.
   public private(set) var inserted: [Placed] = []
-  /// Rows that are taken out and put in again; as few as can be, in the order of the new places.
+  /// Rows that are removed and inserted again; as few as possible, in the order of the new indices.
   ///
-  /// Where rows before one have come and gone, its place can be the same in both lists.
+  /// Where rows before it were inserted and removed, a row's index can be the same in both lists.
   public private(set) var moved: [Move] = []
-  /// Rows that are in both lists, and have other content; those that moved, too.
+  /// Rows in both lists whose content differs, moved ones included.
   public private(set) var reloaded: [Placed] = []
 
   /// Whether both lists are equal.
@@ -59,14 +59,14 @@ public struct ListChanges<Row: Sendable & Equatable>: Sendable, Equatable {
     removed.isEmpty && inserted.isEmpty && moved.isEmpty && reloaded.isEmpty
   }
 
-  /// Finds what turns one list into another.
+  /// Computes the changes from one list to another.
   ///
-  /// It takes time as the number of rows, times that of rows that have come, gone or moved.
+  /// Takes time in proportion to the rows times the inserted, removed and moved ones.
   ///
   /// - Parameters:
   ///   - old: The rows as they were shown, each once.
-  ///   - new: The rows as they shall be shown, each once.
-  ///   - identity: What stays the same of a row.
+  ///   - new: The rows as they will be shown, each once.
+  ///   - identity: The identity of a row.
   public init<ID: Hashable>(from old: [Row], to new: [Row], by identity: (Row) -> ID) {
     let oldIDs = old.map(identity)
     let newIDs = new.map(identity)
@@ -75,7 +75,7 @@ public struct ListChanges<Row: Sendable & Equatable>: Sendable, Equatable {
       case .remove(let index, _, nil): removed.append(index)
       case .insert(let index, _, nil): inserted.append(Placed(at: index, new[index]))
       case .insert(let index, _, let origin?): moved.append(Move(from: origin, to: index))
-      // Its insertion tells the same move.
+      // Its insertion represents the same move.
       case .remove: break
       }
     }
@@ -102,7 +102,7 @@ public struct ListChanges<Row: Sendable & Equatable>: Sendable, Equatable {
   /// Writes it as one JSON value.
   ///
   /// - Parameters:
-  ///   - json: Takes it.
+  ///   - json: The writer.
   ///   - write: Writes a row.
   public func write(to json: inout JSONWriter, row write: (Row, inout JSONWriter) -> Void) {
     func writeRows(_ rows: [Placed], as name: JSONName, to json: inout JSONWriter) {

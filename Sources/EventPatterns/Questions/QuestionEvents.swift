@@ -2,22 +2,23 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-/// Asks the person of a session, who owes an answer from then on (S83); answered by ``Questions``.
+/// Asks the person of a session, which owes an answer from then on (S83); answered by
+/// ``Questions``.
 ///
-/// The reply is what the person says. It fails with the kind `cancelled` where the person does not
-/// want to answer, the session ends, the question is withdrawn, or the request is cancelled; with
-/// the kind `usage` where nobody can be asked, as in a script.
+/// The reply is the person's answer. It fails with the kind `cancelled` where the person declines,
+/// the session ends, the question is withdrawn, or the request is cancelled; with the kind `usage`
+/// where no person can be asked, as in a script.
 public struct RequestDecision: ViewModelEvent, Request, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseDecision
   /// It only asks.
   public static let writes = false
 
-  /// Who is asked.
+  /// The session that is asked.
   public let session: Origin
   /// The question; may contain any text that users type.
   public let text: String
-  /// What can be answered; nil for anything.
+  /// The possible answers; nil for anything.
   public let choices: [String]?
   /// The identity by which ``ResponseQuestionWithdrawal`` names it; nil if it is never withdrawn.
   public let id: UniqueID?
@@ -30,13 +31,13 @@ public struct RequestDecision: ViewModelEvent, Request, Codable {
     self.id = id
   }
 
-  /// What a question with two answers is answered by.
+  /// The answers to a yes-or-no question.
   public static let yesOrNo = ["yes", "no"]
 }
 
-/// What a person has decided: it comes from outside, and so a recording has it.
+/// What a person has decided: an input, so a recording contains it.
 public struct ResponseDecision: ViewModelEvent, Response, Decodable {
-  /// The answer or why there is none.
+  /// The answer, or why there is none.
   public let result: Result<String, Failure>
 
   /// Wraps an outcome.
@@ -45,7 +46,7 @@ public struct ResponseDecision: ViewModelEvent, Response, Decodable {
   }
 }
 
-/// Says that a question need not be answered any more, such as where what it was about is gone.
+/// States that a question needs no answer any more, for instance because its subject is gone.
 public struct ResponseQuestionWithdrawal: ViewModelEvent, Codable {
   /// The question.
   public let id: UniqueID
@@ -56,22 +57,22 @@ public struct ResponseQuestionWithdrawal: ViewModelEvent, Codable {
   }
 }
 
-/// Says that a session owes an answer; its view asks the person, and others leave it alone.
+/// States that a session owes an answer; its view asks the person, and other views ignore it.
 public struct ResponseQuestion: SessionNotice, Fact, Encodable {
-  /// Who is asked.
+  /// The session that is asked.
   public let session: Origin
   /// The number by which ``RequestAnswer`` names it.
   public let id: Int
   /// The question; may contain any text that users type.
   public let text: String
-  /// What can be answered; nil for anything.
+  /// The possible answers; nil for anything.
   public let choices: [String]?
   /// The number.
   public var subject: String? { "#\(id)" }
 
-  /// What programs are notified by.
+  /// The method of its notification.
   public static let notification = "question"
-  /// What it says, for the reference.
+  /// Its description in the reference.
   public static let summary = """
     Something that a person is to decide, of this client alone: `text`, and what can be answered, `choices`,
     unless it is anything. `question/answer` answers it by its `id`; something waits until then.
@@ -85,18 +86,18 @@ public struct ResponseQuestion: SessionNotice, Fact, Encodable {
   }
 }
 
-/// Says that a session does not owe an answer any more, whatever the reason.
+/// States that a session no longer owes an answer, for any reason.
 public struct ResponseQuestionClosed: SessionNotice, Fact, Encodable {
-  /// Who was asked.
+  /// The session that was asked.
   public let session: Origin
   /// The number of the question.
   public let id: Int
   /// The number.
   public var subject: String? { "#\(id)" }
 
-  /// What programs are notified by.
+  /// The method of its notification.
   public static let notification = "question/closed"
-  /// What it says, for the reference.
+  /// Its description in the reference.
   public static let summary = """
     A question that needs no answer any more, by its `id`: it was answered, withdrawn or cancelled.
     """
@@ -109,24 +110,24 @@ public struct ResponseQuestionClosed: SessionNotice, Fact, Encodable {
 
 /// Answers a question that the session owes: `answer 1 yes`.
 public struct RequestAnswer: Command, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseView<Message>
-  /// It goes to what waits for it.
+  /// It reaches the request that waits for it.
   public static let writes = false
-  /// What waits for it may be under way for the same program.
+  /// The request that waits for it may belong to the same program.
   public static let overtakesWrites = true
 
   /// The number of the question.
   public var id = Count(0)
-  /// The answer; nil says that there will be none.
+  /// The answer; nil declines to answer.
   public var value: String?
 
-  /// How it is called.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("answer", "Answers a question.")
     .word(\.id, "Its number")
     .word(\.value, "The answer; none is given unless told")
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
   /// Answers a question.

@@ -3,24 +3,25 @@ public import EventMVVM
 
 /// Keeps the questions that sessions owe an answer to (S83).
 ///
-/// A view model asks by ``RequestDecision``. The view of that session hears ``ResponseQuestion``,
-/// asks its person, and answers by ``RequestAnswer``; ``ResponseQuestionClosed`` says that no
-/// answer is needed any more. What waits for it can be cancelled like any request.
+/// A view model asks by ``RequestDecision``. The view of that session receives
+/// ``ResponseQuestion``, asks its person, and answers by ``RequestAnswer``;
+/// ``ResponseQuestionClosed`` states that no answer is needed any more. A request that waits for an
+/// answer can be cancelled like any request.
 ///
 /// A domain that asks lists it among its servers, its ``commands`` and ``wire`` in its catalogue,
 /// and its ``inputs``.
 public final class Questions: Plugin {
   /// Its name among the plugins.
   public let name = "questions"
-  /// What JSON-RPC puts before its methods.
+  /// The prefix of its JSON-RPC methods.
   public static let group = "question"
   /// The commands that it brings, for frontends that show screens.
   public static let commands: [any Command.Type] = [RequestAnswer.self]
-  /// What programs are sent.
+  /// The notices that it sends to programs.
   public static let wire = Wire(
     sessionNotices: [ResponseQuestion.self, ResponseQuestionClosed.self]
   )
-  /// What it says that comes from outside of the stream: what a person has decided.
+  /// The inputs that it sends: the decisions of people.
   public static let inputs: [any (Event & Decodable).Type] = [ResponseDecision.self]
   /// How many questions a session can owe at once.
   public static let mostPending = 8
@@ -31,7 +32,7 @@ public final class Questions: Plugin {
     let id: Int
     let request: RequestDecision
     let decide: AsyncStream<Decision>.Continuation
-    /// Whether the decision is on its way.
+    /// Whether the decision is queued.
     var isAnswered = false
   }
 
@@ -44,7 +45,7 @@ public final class Questions: Plugin {
   private let canAsk: Bool
   private let state = Locked(State())
 
-  /// Keeps questions.
+  /// Creates the plugin.
   ///
   /// - Parameter canAsk: Whether there are views that can ask a person; single commands and
   ///   scripts have none.
@@ -52,12 +53,12 @@ public final class Questions: Plugin {
     self.canAsk = canAsk
   }
 
-  /// Subscribes to what it answers.
+  /// Subscribes to the requests that it answers.
   public func join(_ stream: EventStream) {
     stream.declareAnswerer(of: RequestDecision.self)
     stream.on(RequestDecision.self, owner: self) { $0.ask($1, $2) }
     stream.answer(RequestAnswer.self, owner: self) { try $0.answer($1, $2) }
-    // A decision says which request it answers by its cause.
+    // A decision's cause is the request that it answers.
     stream.on(ResponseDecision.self, owner: self) { questions, _, turn in
       guard let cause = turn.cause,
         let pending = questions.state.withLock({ $0.pending.removeValue(forKey: cause) })
@@ -73,7 +74,7 @@ public final class Questions: Plugin {
     }
   }
 
-  /// Closes what is pending: nobody will answer.
+  /// Closes the pending questions: no answer will come.
   public func leave() { close { _ in true } }
 
   private func close(_ isConcerned: (Pending) -> Bool) {
@@ -114,7 +115,7 @@ public final class Questions: Plugin {
     turn.send(ResponseDecision(.failure(Failure(kind, message))))
   }
 
-  /// Takes an answer of the session that owes it, and of no other.
+  /// Accepts an answer from the session that owes it, and from no other.
   private func answer(_ request: RequestAnswer, _ turn: borrowing Turn) throws -> Message {
     let (session, number) = (turn.origin, request.id.number)
     let found = state.withLock { state in

@@ -2,11 +2,11 @@ public import EventMVVM
 
 /// An operation of several steps in a given order, of which all are done, or none (S61).
 ///
-/// Each step is a request, sent once the one before it was answered. When one fails, those that
-/// were done are compensated by requests of their own, the last one first, and then the operation
-/// has failed: a saga (Garcia-Molina and Salem, 1987). It is for what reaches out of the store, to
-/// services that know no common transaction. What is in the store alone needs none: a
-/// ``EventMVVM/RequestUnit`` is all or nothing.
+/// Each step is a request, sent once the one before it was answered. When one fails, the completed
+/// ones are compensated by requests of their own, in reverse order, and then the operation has
+/// failed: a saga (Garcia-Molina and Salem, 1987). It is for services outside the store, which
+/// share no transaction with it. Steps in the store alone need none: a ``EventMVVM/RequestUnit``
+/// is all or nothing.
 ///
 /// ```swift
 /// let order = Saga<Order>("order")
@@ -25,8 +25,8 @@ public import EventMVVM
 ///   .step("send") { RequestDelivery(item: $0.item) }
 /// ```
 ///
-/// What a process that is killed has done so far stays done: the steps are in its memory alone. A
-/// saga that needs more writes down in a step of its own what is about to be done.
+/// What a process has done before it is killed stays done: the steps are in its memory alone. A
+/// saga that needs more stores in a step of its own what it is about to do.
 public struct Saga<Model: Sendable>: Sendable {
   private struct Step: Sendable {
     let name: String
@@ -42,7 +42,7 @@ public struct Saga<Model: Sendable>: Sendable {
       Model, borrowing Turn, @escaping (Failure?, borrowing Turn) -> Void
     ) -> Void
 
-  /// What a person calls it.
+  /// Its name for people.
   public let name: String
   private var steps: [Step] = []
 
@@ -54,10 +54,10 @@ public struct Saga<Model: Sendable>: Sendable {
   /// Adds a step with a compensation.
   ///
   /// - Parameters:
-  ///   - name: What a person calls it.
-  ///   - perform: What to ask for, given what the steps before it have brought.
-  ///   - keep: Notes what the reply brings; nothing unless given.
-  ///   - undo: What to ask for when a later step fails, given what was noted.
+  ///   - name: Its name for people.
+  ///   - perform: Returns the request, given the model after the steps before it.
+  ///   - keep: Stores the reply's value in the model; nothing unless given.
+  ///   - undo: Returns the compensation when a later step fails, given the model.
   /// - Returns: The operation with the step at its end.
   public func step<Do: Request, Undo: Request>(
     _ name: String,
@@ -66,7 +66,7 @@ public struct Saga<Model: Sendable>: Sendable {
     undo: @escaping @Sendable (Model) -> Undo
   ) -> Saga where Do.Reply.Problem == Failure, Undo.Reply.Problem == Failure {
     adding(name, perform, keep) { model, turn, then in
-      // What is cancelled asks for nothing more; what it has done is compensated all the same.
+      // A cancelled saga sends no further steps, and compensates the completed ones.
       guard !turn.isCancelled else { return Self.ask(undo(model), turn, then) }
       turn.request(undo(model)) { result, turn in
         let problem = Self.problem(result)
@@ -76,7 +76,7 @@ public struct Saga<Model: Sendable>: Sendable {
     }
   }
 
-  /// Asks in a conversation of its own, which is never cancelled.
+  /// Sends a request in a conversation of its own, which is never cancelled.
   private static func ask<R: Request>(
     _ request: R,
     _ turn: borrowing Turn,
@@ -96,14 +96,14 @@ public struct Saga<Model: Sendable>: Sendable {
   }
 
   /// Adds a step without a compensation: one that leaves nothing to undo, such as the last, or that
-  /// can't be undone, and says so.
+  /// can't be undone, as its `standing` states.
   ///
   /// - Parameters:
-  ///   - name: What a person calls it.
-  ///   - standing: What a failure of a later step says of it, a whole sentence such as "The letter
+  ///   - name: Its name for people.
+  ///   - standing: What a failure of a later step states about it, a sentence such as "The letter
   ///     was sent."; nothing unless given.
-  ///   - perform: What to ask for, given what the steps before it have brought.
-  ///   - keep: Notes what the reply brings; nothing unless given.
+  ///   - perform: Returns the request, given the model after the steps before it.
+  ///   - keep: Stores the reply's value in the model; nothing unless given.
   /// - Returns: The operation with the step at its end.
   public func step<Do: Request>(
     _ name: String,
@@ -145,19 +145,19 @@ public struct Saga<Model: Sendable>: Sendable {
 
   // MARK: Running
 
-  /// Carries the steps out, in the conversation of a request.
+  /// Runs the steps, in the conversation of a request.
   ///
-  /// A script can't be rolled back where a step reaches out of the store, so a saga does not run
-  /// inside of one.
+  /// A script can't be rolled back where a step reaches an external service, so a saga does not run
+  /// inside one.
   ///
   /// - Parameters:
-  ///   - model: What the first step begins with.
-  ///   - done: The name of a step that an earlier run has done, and that stands: what follows it is
-  ///     carried out, as if this run had done it. Nil for all steps.
+  ///   - model: The model of the first step.
+  ///   - done: The name of a step that an earlier run has completed: the steps after it run as if
+  ///     this run had completed it. Nil for all steps.
   ///   - turn: The turn of the request.
-  ///   - then: Called once, on the home thread: with what the steps have brought; or why one of
-  ///     them failed, when the others have been compensated. If one could not be, the failure says
-  ///     which, and why; what stands by its nature is said as well.
+  ///   - then: Called once, on the home thread: with the model after all steps; or with why one of
+  ///     them failed, once the others are compensated. If one could not be, the failure states
+  ///     which, and why; it also states what can't be undone.
   public func run(
     _ model: Model,
     after done: String? = nil,
@@ -214,7 +214,7 @@ public struct Saga<Model: Sendable>: Sendable {
 }
 
 extension Failure {
-  /// Adds a sentence; what a service says may be none.
+  /// Adds a message as a sentence, even where a service's message is none.
   fileprivate mutating func add(_ sentence: String) {
     message += message.hasSuffix(".") ? " \(sentence)" : ". \(sentence)"
   }

@@ -4,24 +4,24 @@ public import EventMVVM
 /// Owns the navigation of a flow: creates its screens, answers their commands, and decides what is
 /// opened and closed when (S96).
 ///
-/// Screens know no coordinator and no other screen; coordinators know the ``Navigator``, and their
-/// own flow alone. A flow within a flow is a coordinator of its own, listed among the ``children``.
+/// Screens depend on no coordinator and no other screen; coordinators depend on the ``Navigator``
+/// and their own flow alone. A flow within a flow is a coordinator of its own, one of ``children``.
 public protocol Coordinator: AnyObject, Sendable {
   /// The coordinators of the flows within this one.
   var children: [any Coordinator] { get }
-  /// Subscribes to what opens, drives and closes its screens; called once.
+  /// Subscribes to the events that open, drive and close its screens; called once.
   ///
   /// - Parameters:
   ///   - stream: The shared stream.
-  ///   - navigator: Who keeps the screens of each session.
+  ///   - navigator: The navigator that keeps the screens of each session.
   func join(_ stream: EventStream, _ navigator: Navigator)
   /// Follows a deep link, if it leads to a screen of this flow.
   ///
   /// - Parameters:
   ///   - route: The words of the link; at least one.
-  ///   - navigator: Who keeps the screens of each session.
+  ///   - navigator: The navigator that keeps the screens of each session.
   ///   - turn: The turn of the request.
-  ///   - then: Called once with what the screen shows, or why there is none.
+  ///   - then: Called once with the content of the screen, or why there is none.
   /// - Returns: False if the link is not for this flow; `then` is then never called.
   func follow(
     _ route: [String],
@@ -32,11 +32,11 @@ public protocol Coordinator: AnyObject, Sendable {
 }
 
 extension Coordinator {
-  /// No flow within this one.
+  /// None.
   public var children: [any Coordinator] { [] }
-  /// Nothing to subscribe to: its flows do.
+  /// Does nothing, as its flows subscribe.
   public func join(_ stream: EventStream, _ navigator: Navigator) {}
-  /// No link leads here: its flows have them.
+  /// Returns false: links lead to its flows.
   public func follow(
     _ route: [String],
     _ navigator: Navigator,

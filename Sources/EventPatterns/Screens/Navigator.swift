@@ -3,17 +3,17 @@ public import EventMVVM
 
 /// Keeps the screens that each frontend session has open, and follows links to them (S96).
 ///
-/// It knows no screen and no domain; ``Coordinator``s open and close. Every session has its own
-/// stack, so that what one opens shows up in no other (S15). Only the topmost screen of a session
-/// takes commands (S78).
+/// It depends on no screen and no domain; ``Coordinator``s open and close. Every session has its
+/// own stack, so that a screen of one session is shown in no other (S15). Only the topmost screen
+/// of a session receives commands (S78).
 public final class Navigator: Plugin {
   /// Its name among the plugins.
   public let name = "screens"
-  /// What programs can watch of it.
+  /// The states that programs can watch.
   public static let states: [any WatchedState.Type] = [RequestScreens.self]
-  /// What JSON-RPC puts before its methods.
+  /// The prefix of its JSON-RPC methods.
   public static let group = "screen"
-  /// The commands that it brings, for frontends that show screens: to open one, and to go back.
+  /// Its commands, for frontends that show screens: to open one, and to go back.
   public static let commands: [any Command.Type] = [RequestOpen.self, RequestBack.self]
   /// How many screens a session can have open at once.
   public static let mostScreens = 32
@@ -21,7 +21,7 @@ public final class Navigator: Plugin {
   private let coordinators: [any Coordinator]
   private let sessions = Locked<[Origin: [any Screen]]>([:])
 
-  /// Keeps the screens of these flows, and of the flows within them.
+  /// Creates a navigator for these flows and the flows within them.
   public init(_ coordinators: [any Coordinator]) {
     var all: [any Coordinator] = []
     var rest = Array(coordinators.reversed())
@@ -32,7 +32,7 @@ public final class Navigator: Plugin {
     self.coordinators = all
   }
 
-  /// Subscribes to what it answers, and lets the coordinators subscribe.
+  /// Subscribes to what it answers, and calls `join` of the coordinators.
   public func join(_ stream: EventStream) {
     stream.answer(RequestScreens.self, owner: self) { navigator, _, turn in
       let session = turn.origin
@@ -51,7 +51,7 @@ public final class Navigator: Plugin {
     stream.on(ResponseSessionEnd.self, owner: self) { navigator, _, turn in
       let session = turn.origin
       turn.stream.show([], to: session)
-      // The screens are released after the lock: their deferred replies are given then.
+      // The screens are released after the lock: that sends their deferred replies.
       _ = navigator.sessions.withLock { $0.removeValue(forKey: session) }
     }
     for coordinator in coordinators { coordinator.join(stream, self) }
@@ -64,21 +64,21 @@ public final class Navigator: Plugin {
     (screens(of: session)?.count).map { $0 < Self.mostScreens } ?? false
   }
 
-  /// The topmost screen of a session, if it is of that type.
+  /// The topmost screen of a session, if it is of the given type.
   public func top<S: Screen>(of session: Origin, as type: S.Type) -> S? {
     screens(of: session)?.last as? S
   }
 
-  /// The screen that a command is about which is for such screens alone: the topmost one of the
-  /// session whose intent this is.
+  /// Returns the topmost screen of the turn's session, for a command that needs a screen of that
+  /// type.
   ///
   /// - Parameters:
   ///   - type: The type of the screen.
-  ///   - isForScripts: Whether a script may say that command, too: it does nothing to the screen
-  ///     that would have to be rolled back with the script.
+  ///   - isForScripts: Whether a script may send the command as well, because it does nothing to
+  ///     the screen that would have to be rolled back with the script.
   ///   - turn: The turn of the command.
   /// - Returns: The screen.
-  /// - Throws: That another one is on top, or none; or that a script says it.
+  /// - Throws: A failure if another screen or none is on top, or a script sends it.
   public func topmost<S: Screen>(
     _ type: S.Type,
     isForScripts: Bool = false,
@@ -99,11 +99,11 @@ public final class Navigator: Plugin {
     sessions.withLock { $0.values.flatMap { $0.compactMap { $0 as? S } } }
   }
 
-  /// Opens a screen in the session whose intent this is, on top of what it has open.
+  /// Opens a screen in the session of the turn, on top of its open screens.
   ///
   /// - Parameters:
   ///   - screen: The screen.
-  ///   - replacing: The screen in whose place it comes, if that is the topmost one (S92).
+  ///   - replacing: The screen that it replaces, if that is the topmost one (S92).
   ///   - turn: The turn in which it is opened; see ``hasRoom(in:)``.
   public func open(
     _ screen: any Screen,
@@ -118,7 +118,7 @@ public final class Navigator: Plugin {
     uncover(session, turn)
   }
 
-  /// Brings a screen to the top of those that its session has open.
+  /// Brings a screen to the top of its session's open screens.
   public func raise(_ screen: any Screen, _ turn: borrowing Turn) {
     guard let session = session(of: screen) else { return }
     sessions.withLock { sessions in
@@ -140,7 +140,7 @@ public final class Navigator: Plugin {
     uncover(session, turn)
   }
 
-  /// Notifies the views that a screen shows something else now.
+  /// Notifies the views that the content of a screen has changed.
   public func tellChange(of screen: any Screen, _ turn: borrowing Turn) {
     if let session = session(of: screen) { tell(session, turn) }
   }
@@ -195,7 +195,7 @@ public final class Navigator: Plugin {
     fail(Failure(.notFound, "'\(link)' leads to no screen.", field: "route"), turn)
   }
 
-  /// What is done to a screen is not rolled back with a unit.
+  /// A change of a screen is not rolled back with a unit.
   public static let isForNoScript = Failure(.usage, "A script has no screens.")
 
   private func noRoom(in session: Origin) -> Failure {

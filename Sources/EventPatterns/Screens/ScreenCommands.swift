@@ -4,22 +4,22 @@ public import JSONText
 
 /// Opens a screen by a link: `open 3`.
 public struct RequestOpen: Command, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseOpen
   /// It only reads.
   public static let writes = false
 
-  /// The words of the link; each coordinator knows its own.
+  /// The words of the link; each coordinator recognises its own.
   public var route: [Subject] = []
 
-  /// How it is called.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("open", "Opens a screen.")
     .word(\.route, "What it shows", placeholder: "LINK")
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
-  /// Takes all words as they are: the options of a link are the coordinator's.
+  /// Reads all words unchanged: the coordinator reads the options of a link.
   public static func _read(_ words: [Word], other: OptionTaker?) throws(CommandError) -> Self {
     var request = Self()
     var index = words.dropFirst().first?.isEndOfOptions == true ? 2 : 1
@@ -44,7 +44,7 @@ public struct RequestOpen: Command, Codable {
 
 /// The outcome of following a link.
 public struct ResponseOpen: ViewModelEvent, Response {
-  /// What was opened or why nothing was.
+  /// The opened screen, or why none was opened.
   public let result: Result<OpenedScreen, Failure>
 
   /// Wraps an outcome.
@@ -89,22 +89,22 @@ public struct OpenedScreen: CommandResult {
 
 /// Closes the topmost screen.
 public struct RequestBack: Command, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseBack
-  /// What it closes is the session's alone.
+  /// It changes only the session.
   public static let writes = false
 
   /// Whether unsaved edits are discarded.
   public var discard = false
 
-  /// How it is called.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("back", "Closes the screen on top.")
     .option(\.discard, "Gives up what was edited", flag: "--discard")
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
-  /// Asks a person before edits are given up.
+  /// Asks a person before edits are discarded.
   public func secondTry(after failure: Failure) -> SecondTry<Self>? {
     guard failure.kind == .unsaved, !discard else { return nil }
     var second = self
@@ -121,7 +121,7 @@ public struct RequestBack: Command, Codable {
 }
 
 extension Failure.Kind {
-  /// Edits would be lost.
+  /// The command would lose edits.
   static let unsaved = Failure.Kind("unsaved")
 }
 
@@ -141,7 +141,7 @@ public struct OpenScreens: CommandResult {
   /// The screens, the topmost last.
   public let views: [ScreenView]
 
-  /// Nothing: a prompt says where one is.
+  /// Writes nothing, as the prompt shows the screen.
   public func show(on page: inout Page) {}
 
   /// Writes them as one JSON array, the topmost last.

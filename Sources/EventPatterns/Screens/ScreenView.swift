@@ -2,16 +2,16 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-/// A screen as a frontend shows it: what a prompt says, or a title bar.
+/// A screen as a frontend shows it: in a prompt or a title bar.
 public struct ScreenView: Sendable, Equatable, Encodable {
-  /// What sort of screen it is: the name under which the catalogue has its commands.
+  /// The kind of screen: the name of its commands in the catalogue.
   public let kind: String
   /// What it shows, in a few words; may contain any text that users type.
   public let title: String
   /// Whether it holds unsaved edits.
   public let isEdited: Bool
 
-  /// Describes a screen.
+  /// Creates a view.
   public init(kind: String, title: String, isEdited: Bool = false) {
     self.kind = kind
     self.title = title
@@ -28,22 +28,22 @@ public struct ScreenView: Sendable, Equatable, Encodable {
   }
 }
 
-/// Says that this session can show screens, and asks for those that it has open (S76).
+/// Requests the open screens of this session, and marks it as one that shows screens (S76).
 ///
-/// Sessions that never ask have none: what they ask for is answered, and nothing is opened. What a
-/// session has open is kept until it ends; see ``EventMVVM/ViewPort/end()``.
+/// A session that never requests them has none: its commands are answered, and no screen is
+/// opened. Its screens stay open until it ends; see ``EventMVVM/ViewPort/end()``.
 public struct RequestScreens: WatchedState, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseScreens
   /// It only reads.
   public static let writes = false
-  /// What programs call it.
+  /// Its name for programs.
   public static let stateName = "screens"
-  /// What it says, in a line.
+  /// Its description, in a line.
   public static let summary =
     "The screens that are open, the topmost last; from now on commands open some."
 
-  /// Asks for them.
+  /// Creates the request.
   public init() {}
 }
 
@@ -58,11 +58,11 @@ public struct ResponseScreens: ViewModelEvent, Response {
   }
 }
 
-/// Says that a session's screens have changed, or what one of them shows (S76).
+/// States that a session's screens have changed, or the content of one of them (S76).
 ///
-/// A view shows those of its own session, and leaves all others alone (S15).
+/// A view shows the screens of its own session, and ignores all others (S15).
 public struct ResponseScreenChange: ViewModelEvent, Fact, Encodable {
-  /// Whose they are.
+  /// The session.
   public let session: Origin
   /// The screens, the topmost last.
   public let screens: [ScreenView]

@@ -2,28 +2,28 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-/// Says something to a person once, for a moment: a command from a view model to its view (S78).
+/// Shows a text to a person once, for a moment: a command from a view model to its view (S78).
 ///
-/// It reaches the views that are there, and is never repeated for those that come later. A view
-/// shows those of its own session, and leaves all others alone (S15).
+/// It reaches the present views, and is never repeated for later ones. A view shows those of its
+/// own session, and ignores all others (S15).
 public struct ResponseToast: SessionNotice, Fact {
-  /// Whose view shows it.
+  /// The session whose view shows it.
   public let session: Origin
-  /// What it says; may contain any text that users type.
+  /// The text; may contain any text that users type.
   public let text: String
-  /// The kind of the screen that it is on; nil where it is on none.
+  /// The kind of the screen that it appears on; nil where it is on none.
   public let screen: String?
 
-  /// Says something to a session.
+  /// Creates a toast for a session.
   public init(_ session: Origin, _ text: String, on screen: String? = nil) {
     self.session = session
     self.text = text
     self.screen = screen
   }
 
-  /// What programs are notified by.
+  /// The method of its notification.
   public static let notification = "toast"
-  /// What it says, for the reference.
+  /// Its description in the reference.
   public static let summary = """
     Something to be shown to a person for a moment, to this client alone: `text`, and the kind of the
     `screen` that it is on, if it is on one, which then is the topmost. It is not repeated.
@@ -37,7 +37,7 @@ public struct ResponseToast: SessionNotice, Fact {
 }
 
 extension Navigator {
-  /// Says something on a screen, if it is the topmost one of its session; else nothing (S78).
+  /// Shows a text on a screen if it is the topmost one of its session, else nothing (S78).
   public func toast(_ text: String, on screen: any Screen, _ turn: borrowing Turn) {
     guard let session = session(of: screen), top(of: session) === screen else { return }
     turn.send(ResponseToast(session, text, on: screen.view.kind))

@@ -7,11 +7,10 @@ extension EventStream {
   /// - Parameters:
   ///   - type: The view's request.
   ///   - owner: The object with which the subscription ends.
-  ///   - failure: Puts a failure of the models in words for a person.
-  ///   - ask: Says what to ask the models; a throw becomes the failure of the reply.
-  ///   - reply: Says what their answer means for the view; a throw becomes the failure of the
-  ///     reply.
-  ///   - then: Called after the reply of a success, to state facts.
+  ///   - failure: Converts a failure of the models to a message for a person.
+  ///   - ask: Returns the request to the models; a throw becomes the failure of the reply.
+  ///   - reply: Converts their answer to the view's; a throw becomes the failure of the reply.
+  ///   - then: Called after a successful reply, to send facts.
   @inlinable
   public func bridge<R: Request, M: Request, Owner: AnyObject>(
     _ type: R.Type,
@@ -40,7 +39,7 @@ extension EventStream {
     }
   }
 
-  /// Answers a request of the views by one request to models that fail in words for a person; see
+  /// Answers a request of the views by one request to models whose failures are for people; see
   /// ``bridge(_:owner:failure:_:reply:then:)``.
   @inlinable
   public func bridge<R: Request, M: Request, Owner: AnyObject>(

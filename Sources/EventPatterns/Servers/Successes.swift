@@ -1,12 +1,12 @@
 public import EventMVVM
 
 extension EventStream {
-  /// Observes what responses carry that succeeded, for as long as `owner` lives (S10); failures are
-  /// for those who asked.
+  /// Observes the values of successful responses, for as long as `owner` lives (S10); failures are
+  /// for the requesters.
   ///
   /// - Parameters:
   ///   - type: The response type.
-  ///   - owner: The object with which the subscription ends; held while `body` runs.
+  ///   - owner: The object with which the subscription ends; retained while `body` runs.
   ///   - body: Called on the home thread with the owner and the value of each success, in order.
   /// - Returns: The subscription, to end it by.
   @discardableResult

@@ -1,9 +1,9 @@
 public import EventMVVM
 
-/// The services of an application, each behind a protocol, with what each of them needs (S100).
+/// The services of an application, each behind a protocol, with its dependencies (S100).
 ///
-/// A user of a service gets it at its own creation, and does not look it up. What is missing or
-/// circular is known before any service is made.
+/// A user of a service receives it at its own creation, and does not look it up. Missing and
+/// circular services are reported before any is created.
 ///
 /// ```swift
 /// var services = Services()
@@ -15,9 +15,9 @@ public import EventMVVM
 /// let scope = try services.start()
 /// ```
 public struct Services: Sendable {
-  /// How many there are of a service.
+  /// How many instances of a service there are.
   public enum Scope: Sendable {
-    /// One, for everybody.
+    /// One for all users.
     case shared
     /// One for each session; see ``ServiceScope/session()``.
     case session
@@ -37,13 +37,13 @@ public struct Services: Sendable {
   /// No services.
   public init() {}
 
-  /// Lists a service.
+  /// Registers a service.
   ///
   /// - Parameters:
-  ///   - type: What it is asked for as, a protocol mostly: `(any Network).self`.
-  ///   - scope: How many there are of it.
-  ///   - dependency: The services that it is made of.
-  ///   - make: Makes it, given those.
+  ///   - type: The type by which it is requested, mostly a protocol: `(any Network).self`.
+  ///   - scope: How many instances there are.
+  ///   - dependency: The services that it needs.
+  ///   - make: Creates it from those.
   public mutating func add<Service: Sendable, each Dependency: Sendable>(
     _ type: Service.Type,
     _ scope: Scope = .shared,
@@ -59,11 +59,11 @@ public struct Services: Sendable {
     )
   }
 
-  /// Checks that they fit together, and makes those that are shared, each after what it needs.
+  /// Checks that all services fit together, and creates the shared ones in order of dependency.
   ///
-  /// - Returns: Where services are found.
-  /// - Throws: ``EventMVVM/ConfigurationError`` with everything that is missing, circular, there
-  ///   twice, or in the wrong scope.
+  /// - Returns: The scope in which services are found.
+  /// - Throws: ``EventMVVM/ConfigurationError`` with each service that is missing, circular,
+  ///   registered twice, or in the wrong scope.
   public func start() throws(ConfigurationError) -> ServiceScope {
     let problems = twice + missing + circular + misplaced
     guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
@@ -72,7 +72,7 @@ public struct Services: Sendable {
     return ServiceScope(.shared, byKey, in: nil)
   }
 
-  // MARK: What does not fit
+  // MARK: Configuration errors
 
   private var twice: [String] {
     var seen: Set<ServiceKey> = []
@@ -88,7 +88,7 @@ public struct Services: Sendable {
     }
   }
 
-  /// A shared service outlives every session, and so cannot hold on to what belongs to one.
+  /// A shared service outlives every session, and so cannot retain what belongs to one.
   private var misplaced: [String] {
     registrations.filter { $0.scope == .shared }
       .flatMap { registration in
@@ -100,7 +100,7 @@ public struct Services: Sendable {
       }
   }
 
-  /// What a service needs of sessions, by itself or by what is made for it alone.
+  /// The session services that a service needs, directly or through its own fresh ones.
   private func needsOfSessions(
     _ registration: Registration,
     _ path: Set<ServiceKey>
@@ -116,7 +116,7 @@ public struct Services: Sendable {
       }
   }
 
-  /// Each circle once, from its service that is listed first.
+  /// Each cycle once, from the service that was registered first.
   private var circular: [String] {
     var problems: [String] = []
     var done: Set<ServiceKey> = []
@@ -138,21 +138,22 @@ public struct Services: Sendable {
   }
 }
 
-/// A type that a service is asked for as.
+/// A type by which a service is requested.
 struct ServiceKey: Hashable, Sendable {
   private let type: ObjectIdentifier
   let name: String
 
   init<Service>(_ type: Service.Type) {
     self.type = ObjectIdentifier(type)
-    // An existential is called by its protocol.
+    // An existential has the name of its protocol.
     name = String(describing: type).split(separator: " ").last.map(String.init) ?? ""
   }
 }
 
-/// Where services are found, by type; any thread.
+/// Finds services by type; any thread.
 ///
-/// What a scope keeps is made with it, so that no thread waits for another one, and ends with it.
+/// A scope creates its services with itself, so that no thread waits for another one, and releases
+/// them with itself.
 public final class ServiceScope: Sendable {
   private let registrations: [ServiceKey: Services.Registration]
   private let outer: ServiceScope?
@@ -171,7 +172,7 @@ public final class ServiceScope: Sendable {
     }
   }
 
-  /// Makes what is needed first.
+  /// Creates the dependencies first.
   private func keep(_ registration: Services.Registration) {
     guard kept.withLock({ $0[registration.key] == nil }) else { return }
     keepNeeds(of: registration)
@@ -179,7 +180,7 @@ public final class ServiceScope: Sendable {
     kept.withLock { $0[registration.key] = service }
   }
 
-  /// What is made anew is not kept, but what it needs is.
+  /// A fresh service is not stored, but its dependencies are.
   private func keepNeeds(of registration: Services.Registration) {
     for need in registration.needs {
       guard let needed = registrations[need] else { continue }
@@ -191,16 +192,15 @@ public final class ServiceScope: Sendable {
     }
   }
 
-  /// A session's own scope: it has its own of what each session has its own of, and shares the
-  /// rest.
+  /// Returns a session's own scope, with its own session services, which shares the others.
   public func session() -> ServiceScope {
     ServiceScope(.session, registrations, in: self)
   }
 
-  /// A service.
+  /// Returns a service.
   ///
-  /// To ask for one that was never listed, or for a session's outside of a session, is a mistake of
-  /// the program's.
+  /// To request one that was never registered, or a session's service outside a session, is a
+  /// programmer's error.
   public func get<Service: Sendable>(_ type: Service.Type) -> Service {
     let key = ServiceKey(type)
     guard let registration = registrations[key] else {

@@ -2,13 +2,13 @@ public import EventCommands
 public import EventMVVM
 import JSONText
 
-/// A value that is always there, and that a view may read (S76) and not set (S77).
+/// A value that is always available, and that a view may read (S76) and not set (S77).
 ///
-/// It is a `State`, or what is derived from states.
+/// It is a `State`, or derived from states.
 public protocol ReadableState<Value>: AnyObject, Sendable {
   /// What it holds.
   associatedtype Value: Sendable & Equatable
-  /// The latest value that had its turn; any thread.
+  /// The latest delivered value; any thread.
   var value: Value { get }
   /// Observes it: the latest value as the first turn, then each change; for as long as `owner`
   /// lives.
@@ -22,13 +22,13 @@ public protocol ReadableState<Value>: AnyObject, Sendable {
     owner: AnyObject?,
     _ body: @escaping (Value, borrowing Turn) -> Void
   ) -> Subscription
-  /// Observes it from outside, as frontends do: the latest value first, then each change, with no
-  /// turn for the beginning, so that it is in no recording.
+  /// Observes it without an owner, as frontends do: the latest value first, then each change, and
+  /// no turn for the beginning, so that it is in no recording.
   ///
   /// - Parameter take: Called on the home thread.
   /// - Returns: The subscription, to end it by.
   func watch(_ take: @escaping @Sendable (Value) -> Void) -> Subscription
-  /// What it says under a name that programs know; neither it nor what holds it is retained.
+  /// Returns its value under a name for programs; neither it nor its holder is retained.
   ///
   /// - Parameters:
   ///   - name: The name.
@@ -44,13 +44,13 @@ extension State: ReadableState {}
 
 /// A state that is computed from others by a rule, and is never set.
 ///
-/// Its initial value is the rule's, of their values where it is declared (S86). A change of a
-/// source is an event, and the change that follows from it another one after it; equal values are
-/// not repeated. Of two sources that change in one turn, it shows the first change before the
-/// second: what must change together is one value (S79). It retains its sources.
+/// Its initial value results from the values of its sources where it is declared (S86). A change
+/// of a source is an event, and the change that follows from it is another one after it; equal
+/// values are not repeated. Of two sources that change in one turn, it shows the first change
+/// before the second: what must change together is one value (S79). It retains its sources.
 public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
   private let state: State<Value>
-  /// What was set last, or is on its way: an equal value takes no turn.
+  /// The last value that was set, queued ones included: an equal value takes no turn.
   private let last: Locked<Value>
   private let sources: [any ReadableState]
 
@@ -60,7 +60,7 @@ public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
   ///   - source: The state that it follows.
   ///   - name: The name under which it appears in traces and to editors.
   ///   - stream: The stream that its changes travel on.
-  ///   - rule: What its value is, given that of the source; pure.
+  ///   - rule: Computes its value from that of the source; pure.
   public convenience init<Source: ReadableState>(
     of source: Source,
     name: String,
@@ -70,7 +70,7 @@ public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
     self.init(of: source, from: rule(source.value), name: name, on: stream, rule)
   }
 
-  /// Follows one state where the rule has a value, and else stays as it was.
+  /// Follows one state where the rule returns a value, and else stays unchanged.
   fileprivate init<Source: ReadableState>(
     of source: Source,
     from initial: Value,
@@ -90,10 +90,10 @@ public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
   ///
   /// - Parameters:
   ///   - first: A state that it follows.
-  ///   - second: The other one.
+  ///   - second: Another state that it follows.
   ///   - name: The name under which it appears in traces and to editors.
   ///   - stream: The stream that its changes travel on.
-  ///   - rule: What its value is, given theirs; pure.
+  ///   - rule: Computes its value from theirs; pure.
   public init<First: ReadableState, Second: ReadableState>(
     of first: First,
     _ second: Second,
@@ -126,7 +126,7 @@ public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
     if isNew { turn.set(state, to: value) }
   }
 
-  /// The latest value that had its turn; any thread.
+  /// The latest delivered value; any thread.
   public var value: Value { state.value }
 
   /// Observes it: the latest value as the first turn, then each change.
@@ -138,14 +138,14 @@ public final class DerivedState<Value: Sendable & Equatable>: ReadableState {
     state.observe(owner: owner, body)
   }
 
-  /// Observes it from outside: the latest value first, then each change, in no turn of its own.
+  /// Observes it without an owner: the latest value first, then each change, in no turn of its own.
   public func watch(_ take: @escaping @Sendable (Value) -> Void) -> Subscription {
     state.watch(take)
   }
 }
 
 extension ReadableState {
-  /// A state that follows this one by a rule.
+  /// Returns a state that follows this one by a rule.
   public func map<Other>(
     _ name: String,
     on stream: EventStream,
@@ -154,8 +154,8 @@ extension ReadableState {
     DerivedState(of: self, name: name, on: stream, rule)
   }
 
-  /// A state that follows this one where a value is admitted, and else stays as it was; it begins
-  /// with the value that is there, admitted or not.
+  /// Returns a state that follows this one where a value is admitted, and else stays unchanged; its
+  /// initial value is the current one, admitted or not.
   public func filter(
     _ name: String,
     on stream: EventStream,
@@ -164,7 +164,7 @@ extension ReadableState {
     DerivedState(of: self, from: value, name: name, on: stream) { isAdmitted($0) ? $0 : nil }
   }
 
-  /// A state that follows this one and another by a rule.
+  /// Returns a state that follows this one and another by a rule.
   public func combined<Second: ReadableState, Other>(
     with other: Second,
     _ name: String,
@@ -176,7 +176,7 @@ extension ReadableState {
 }
 
 extension ReadableState {
-  /// What this state says under a name that programs know; the state is not retained.
+  /// Returns this state's value under a name for programs; the state is not retained.
   public func named(
     _ name: StateName,
     writing write: @escaping @Sendable (Value) -> [UInt8]
@@ -186,7 +186,7 @@ extension ReadableState {
     }
   }
 
-  /// What this state says, shown as a result is.
+  /// Returns this state's value, shown like a result.
   public func named(
     _ name: StateName,
     showing rule: @escaping @Sendable (Value) -> some CommandResult
@@ -201,7 +201,7 @@ extension ReadableState {
     )
   }
 
-  /// What this state says by a rule, which is pure.
+  /// Returns this state's value by a rule, which is pure.
   public func named(
     _ name: StateName,
     _ rule: @escaping @Sendable (Value) -> some Encodable & SendableMetatype
@@ -217,12 +217,12 @@ extension ReadableState {
 }
 
 extension ReadableState where Value: Encodable {
-  /// This state under a name that programs know; it is not retained.
+  /// Returns this state under a name for programs; it is not retained.
   public func named(_ name: StateName) -> NamedState { named(name, { $0 }) }
 }
 
 extension ReadableState<Bool> {
-  /// A state that is true while this one is not.
+  /// Returns a state that is true while this one is not.
   public func not(_ name: String, on stream: EventStream) -> DerivedState<Bool> {
     map(name, on: stream) { !$0 }
   }

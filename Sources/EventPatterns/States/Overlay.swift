@@ -1,12 +1,11 @@
 public import EventMVVM
 
-/// Something that is shown while there is a reason, such as a sign that things are being loaded: an
-/// imperative API, `show` and `hide`, as a state that views bind to (S84).
+/// An element that is shown while there is a reason, such as a loading indicator: an imperative
+/// API, `show` and `hide`, as a state that views bind to (S84).
 ///
-/// Its callers need not know each other: it is shown from the first `show` to the `hide` of the
-/// last one, and a `hide` too many hides nothing that comes later. What is shown is about now, so
-/// that it is sent at once in the middle of a unit, too, and stays so if the unit is rolled back.
-/// Any thread.
+/// Its callers are independent: it is shown from the first `show` to the last matching `hide`, and
+/// a surplus `hide` has no effect on a later `show`. It concerns the present, so it is sent at once
+/// even inside a unit, and stays so if the unit is rolled back. Any thread.
 public final class Overlay: Sendable {
   /// Whether it is shown.
   public var isShown: ReadOnlyState<Bool> { ReadOnlyState(shown, of: self) }
@@ -22,13 +21,13 @@ public final class Overlay: Sendable {
     shown = State(false, name: name, on: stream)
   }
 
-  /// How often it is to be hidden until it is.
+  /// How many calls of `hide` hide it.
   public var depth: Int { reasons.withLock { $0 } }
 
-  /// Shows it for one more reason.
+  /// Adds a reason to show it.
   public func show() { change(by: 1) }
 
-  /// Takes a reason away; where there is none, nothing happens.
+  /// Removes a reason; where there is none, nothing happens.
   public func hide() { change(by: -1) }
 
   private func change(by step: Int) {
@@ -42,10 +41,10 @@ public final class Overlay: Sendable {
   }
 
   /// Drives an imperative API by the state: it is shown and hidden in turn, beginning with the
-  /// former, as long as `owner` lives.
+  /// current value, as long as `owner` lives.
   ///
   /// - Parameters:
-  ///   - owner: Whose API it is.
+  ///   - owner: The owner of the API.
   ///   - show: Shows it; called on the home thread.
   ///   - hide: Hides it; called on the home thread, only when it is shown.
   /// - Returns: The subscription, to end it by.

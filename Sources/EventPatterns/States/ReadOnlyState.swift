@@ -1,10 +1,10 @@
 public import EventCommands
 public import EventMVVM
 
-/// A state that only its holder sets, such as a store or a reactor (S77, S97); to be read, and
-/// derived from.
+/// A state that only its holder sets, such as a store or a reactor (S77, S97); for reading and
+/// deriving.
 ///
-/// It keeps its holder, and so does what is derived from it.
+/// It retains its holder, and so do states that are derived from it.
 public final class ReadOnlyState<Value: Sendable & Equatable>: ReadableState {
   private let state: State<Value>
   private let holder: any AnyObject & Sendable
@@ -14,11 +14,11 @@ public final class ReadOnlyState<Value: Sendable & Equatable>: ReadableState {
     self.holder = holder
   }
 
-  /// The latest value that had its turn; any thread.
+  /// The latest delivered value; any thread.
   public var value: Value { state.value }
 
   /// Observes it: the latest value as the first turn, then each change; without an owner, as long
-  /// as the state is there.
+  /// as the state lives.
   @discardableResult
   public func observe(
     owner: AnyObject? = nil,
@@ -27,12 +27,12 @@ public final class ReadOnlyState<Value: Sendable & Equatable>: ReadableState {
     state.observe(owner: owner, body)
   }
 
-  /// Observes it from outside: the latest value first, then each change, in no turn of its own.
+  /// Observes it without an owner: the latest value first, then each change, in no turn of its own.
   public func watch(_ take: @escaping @Sendable (Value) -> Void) -> Subscription {
     state.watch(take)
   }
 
-  /// What it says under a name that programs know; its holder is not retained.
+  /// Returns its value under a name for programs; its holder is not retained.
   public func named(
     _ name: StateName,
     writing write: @escaping @Sendable (Value) -> [UInt8]

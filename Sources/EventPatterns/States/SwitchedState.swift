@@ -1,10 +1,10 @@
 public import EventMVVM
 
-/// A state that follows the state of what another state holds: a view that is bound to it is bound
-/// anew when its view model is swapped (S92).
+/// A state that follows a state inside the value of another state: a view that is bound to it is
+/// bound again when its view model is swapped (S92).
 ///
-/// From the turn of the swap on nothing is heard of the view model before. It retains the state
-/// that it follows, which may be one that was derived for it.
+/// From the turn of the swap on, changes of the former view model have no effect. It retains the
+/// state that it follows, which may be one that was derived for it.
 public final class SwitchedState<Value: Sendable & Equatable>: ReadableState {
   private let state: State<Value>
   private let source: any ReadableState
@@ -15,14 +15,14 @@ public final class SwitchedState<Value: Sendable & Equatable>: ReadableState {
     let subscription: Subscription
   }
 
-  /// Follows what a state holds.
+  /// Follows a state inside the value of a state.
   ///
   /// - Parameters:
-  ///   - source: The state that holds it.
+  ///   - source: The state whose value holds it.
   ///   - none: The value while it holds nothing to follow.
   ///   - name: The name under which it appears in traces and to editors.
   ///   - stream: The stream that its changes travel on.
-  ///   - inner: Which state to follow, given what the source holds; nil for none.
+  ///   - inner: Returns the state to follow for a value of the source; nil for none.
   public init<Source: ReadableState, Inner: ReadableState<Value>>(
     of source: Source,
     or none: Value,
@@ -41,7 +41,7 @@ public final class SwitchedState<Value: Sendable & Equatable>: ReadableState {
     }
   }
 
-  /// Follows something else; what was followed is released after the lock.
+  /// Follows another state; the former one is released after the lock.
   private func follow(_ next: Followed?) {
     let last = followed.withLock { followed in
       defer { followed = next }
@@ -50,7 +50,7 @@ public final class SwitchedState<Value: Sendable & Equatable>: ReadableState {
     last?.subscription.cancel()
   }
 
-  /// The latest value that had its turn; any thread.
+  /// The latest delivered value; any thread.
   public var value: Value { state.value }
 
   /// Observes it: the latest value as the first turn, then each change.
@@ -62,7 +62,7 @@ public final class SwitchedState<Value: Sendable & Equatable>: ReadableState {
     state.observe(owner: owner, body)
   }
 
-  /// Observes it from outside: the latest value first, then each change, in no turn of its own.
+  /// Observes it without an owner: the latest value first, then each change, in no turn of its own.
   public func watch(_ take: @escaping @Sendable (Value) -> Void) -> Subscription {
     state.watch(take)
   }

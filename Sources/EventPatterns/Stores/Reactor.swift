@@ -1,13 +1,12 @@
 public import EventMVVM
 
-/// State that changes by mutations alone: an action brings some about, at once or by and by, and
+/// State that changes by mutations alone: an action leads to mutations, at once or over time, and
 /// each is reduced (S99).
 ///
-/// An action is an event. What it leads to is said in two places: `mutate` does the work,
-/// asynchronous where it must be, and emits mutations; `reduce` is pure, synchronous, and says what
-/// a mutation makes of the model. So a model never changes between two mutations. What a unit
-/// brings about is reduced when the unit is committed, and never when it is rolled back (promise
-/// 11).
+/// An action is an event. Its effects are in two places: `mutate` does the work, asynchronous where
+/// it must be, and emits mutations; `reduce` is pure and synchronous, and applies a mutation to
+/// the model. So a model never changes between two mutations. Mutations in a unit are reduced when
+/// the unit is committed, and never when it is rolled back (promise 11).
 ///
 /// ```swift
 /// let reactor = Reactor(Inbox(), name: "inbox", on: stream) { (inbox, mutation: Inbox.Mutation) in
@@ -28,11 +27,11 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
   public enum Runs: Sendable {
     /// All, however they overlap.
     case all
-    /// The latest: an earlier one is cancelled, and what it still emits is dropped (S91).
+    /// The latest: an earlier one is cancelled, and its later mutations are dropped (S91).
     case latest
   }
 
-  /// Takes the mutations of a run, from any thread.
+  /// Receives the mutations of a run, from any thread.
   public struct Emitter: Sendable {
     fileprivate let emit: @Sendable (Mutation) -> Void
     private let cancelled: @Sendable () -> Bool
@@ -45,29 +44,29 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
       cancelled = isCancelled
     }
 
-    /// Emits a mutation; after the run was cancelled, nothing.
+    /// Emits a mutation, unless the run was cancelled.
     public func callAsFunction(_ mutation: Mutation) {
       if !cancelled() { emit(mutation) }
     }
 
-    /// Whether the run was cancelled; its task is, too.
+    /// Whether the run was cancelled; its task is as well.
     public var isCancelled: Bool { cancelled() }
   }
 
-  /// What it holds.
+  /// Its model, for views.
   public var state: ReadOnlyState<Model> { ReadOnlyState(held, of: self) }
   private let held: State<Model>
   private let stream: EventStream
   private let model: Locked<Model>
   private let runs = Locked<[StreamKey: Run]>([:])
 
-  /// Declares a reactor that has seen no action.
+  /// Declares a reactor with its initial model.
   ///
   /// - Parameters:
   ///   - initial: The model before the first mutation (S86).
-  ///   - name: What it is called, in traces.
+  ///   - name: Its name in traces.
   ///   - stream: The shared stream.
-  ///   - reduce: What a mutation makes of the model; pure, on the home thread.
+  ///   - reduce: Applies a mutation to the model; pure, on the home thread.
   public init(
     _ initial: Model,
     name: String,
@@ -87,12 +86,12 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
     }
   }
 
-  /// Lists an action whose mutations are known at once.
+  /// Registers an action whose mutations are available at once.
   ///
   /// - Parameters:
   ///   - type: The action.
-  ///   - mutate: The mutations that an action leads to, given the model as it is.
-  /// - Returns: The reactor, to list the next one.
+  ///   - mutate: Returns the mutations of an action, given the present model.
+  /// - Returns: The reactor, for chaining.
   @discardableResult
   public func mutating<E: Event>(
     _ type: E.Type,
@@ -106,13 +105,13 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
     return self
   }
 
-  /// Lists an action that takes time.
+  /// Registers an action that takes time.
   ///
   /// - Parameters:
   ///   - type: The action.
   ///   - count: Which runs count where they overlap.
-  ///   - mutate: Does the work off the home thread, given the model as it was at its beginning.
-  /// - Returns: The reactor, to list the next one.
+  ///   - mutate: Does the work off the home thread, given the model at its beginning.
+  /// - Returns: The reactor, for chaining.
   @discardableResult
   public func mutating<E: Event>(
     _ type: E.Type,
@@ -145,7 +144,7 @@ public final class Reactor<Model: Sendable & Equatable, Mutation: Sendable & Equ
   }
 }
 
-/// Says that a reactor's model is to change; a fact, as what is rolled back has never been.
+/// A mutation of a reactor's model; a fact, so that a rolled-back one is never reduced.
 private struct ResponseMutation<Model: Sendable & Equatable, Mutation: Sendable & Equatable>:
   ModelEvent, ViewModelEvent, Fact
 {
@@ -154,7 +153,7 @@ private struct ResponseMutation<Model: Sendable & Equatable, Mutation: Sendable 
   let reactor: StreamKey
 }
 
-/// A run of an action, which can be cancelled from outside.
+/// A run of an action, which its reactor can cancel.
 private final class Run: Sendable {
   private let (ends, end) = AsyncStream.makeStream(of: Never.self)
   private let cancellation = Locked(false)
@@ -171,7 +170,7 @@ private final class Run: Sendable {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await work() }
       group.addTask { [ends] in for await _ in ends {} }
-      // Whichever is over first ends the other one.
+      // The first to end cancels the other one.
       await group.next()
       group.cancelAll()
     }

@@ -1,14 +1,13 @@
 public import EventMVVM
 
-/// State that its owner alone changes, in the turns of its handlers (S97): a screen's, say.
+/// State that its owner alone changes, in the turns of its handlers (S97), such as a screen's.
 ///
-/// The owner knows at once what it has made of the model; views have it as a ``state``, whose
-/// changes are events, so that a trace tells which one brought them about. Where reducers are to
-/// change it, use a ``Store``.
+/// The owner reads the changed model at once; views read it as a ``state``, whose changes are
+/// events, so that a trace shows the cause of each. Where reducers change it, use a ``Store``.
 public final class StateContainer<Model: Sendable & Equatable>: Sendable {
-  /// What it holds, for views; changes travel under its name.
+  /// The model for views; changes travel under its name.
   public var state: ReadOnlyState<Model> { ReadOnlyState(held, of: self) }
-  /// What it holds, as its owner left it; any thread.
+  /// The model as its owner last changed it; any thread.
   public var model: Model { latest.withLock { $0 } }
   private let held: State<Model>
   private let latest: Locked<Model>
@@ -17,7 +16,7 @@ public final class StateContainer<Model: Sendable & Equatable>: Sendable {
   ///
   /// - Parameters:
   ///   - initial: The model before the first change (S86).
-  ///   - name: What it is called, in traces.
+  ///   - name: Its name in traces.
   ///   - stream: The shared stream.
   public init(_ initial: Model, name: String, on stream: EventStream) {
     held = State(initial, name: name, on: stream)
@@ -27,9 +26,9 @@ public final class StateContainer<Model: Sendable & Equatable>: Sendable {
   /// Changes the model.
   ///
   /// - Parameters:
-  ///   - turn: The turn of the event that is the reason.
+  ///   - turn: The turn of the event that is the cause.
   ///   - change: Changes it.
-  /// - Throws: What the change throws, which leaves the model as it was.
+  /// - Throws: What the change throws; the model is then unchanged.
   public func change<E: Error>(
     _ turn: borrowing Turn,
     _ change: (inout Model) throws(E) -> Void

@@ -1,11 +1,10 @@
 public import EventMVVM
 
-/// State that changes by reducers alone: each says what an event makes of it (S97, S98).
+/// State that changes by reducers alone: each applies an event to it (S97, S98).
 ///
-/// An action is an event, and to dispatch it is to send it: everything that is said on the stream
-/// can be reduced, regardless of its origin. A reducer is pure and synchronous. It is given no
-/// turn, so that it can send nothing; asynchronous work belongs to the answerer of a request, and
-/// its reply is reduced.
+/// An action is an event, and to dispatch it is to send it: every event on the stream can be
+/// reduced, regardless of its origin. A reducer is pure and synchronous. It has no turn, so it can
+/// send nothing; asynchronous work belongs to the server of a request, and its reply is reduced.
 ///
 /// ```swift
 /// let store = Store(Basket(), name: "basket", on: stream)
@@ -13,14 +12,14 @@ public import EventMVVM
 ///   .reducing(RequestEmptyBasket.self) { basket, _ in basket.items = [] }
 /// ```
 ///
-/// Reducers end with the store: keep it, or its ``state``, or what is derived from that.
+/// Reducers end with the store: retain it, its ``state``, or a state derived from that.
 ///
-/// Reducers run on the stream's home thread, in the order in which they are listed. What happens
-/// inside a unit is reduced when the unit is committed, and never when it is rolled back (promise
+/// Reducers run on the stream's home thread, in the order in which they are registered. Events
+/// inside a unit are reduced when the unit is committed, and never when it is rolled back (promise
 /// 11).
 public final class Store<Model: Sendable & Equatable>: Sendable {
-  /// What it holds; changes travel under its name, so that a trace tells which action brought them
-  /// about.
+  /// The model for views; changes travel under its name, so that a trace shows which action caused
+  /// them.
   public var state: ReadOnlyState<Model> { ReadOnlyState(held, of: self) }
   private let held: State<Model>
   private let stream: EventStream
@@ -28,29 +27,29 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
   private let mostSteps: Int
   private let past: Locked<Past>
 
-  /// A model, and what made it.
+  /// A model and the event that led to it.
   public struct Step: Sendable {
     /// The name of the event that was reduced; nil for the initial model.
     public let event: String?
     /// What the event was about.
     public let subject: String?
-    /// Its outcome.
+    /// The model after it.
     public let model: Model
   }
 
   private struct Past {
     var steps: [Step]
-    /// Where the store stands; after it is what was gone back from.
+    /// The index of the current model; later ones were left by going back.
     var index = 0
   }
 
-  /// Declares a store that has reduced nothing.
+  /// Declares a store with its initial model.
   ///
   /// - Parameters:
   ///   - initial: The model before the first event (S86).
-  ///   - name: What it is called, in traces and errors.
+  ///   - name: Its name in traces and errors.
   ///   - stream: The shared stream.
-  ///   - mostSteps: How many models of the past it keeps.
+  ///   - mostSteps: How many earlier models it keeps.
   public init(
     _ initial: Model,
     name: String,
@@ -65,12 +64,12 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
     past = Locked(Past(steps: [Step(event: nil, subject: nil, model: initial)]))
   }
 
-  /// Lists a reducer.
+  /// Registers a reducer.
   ///
   /// - Parameters:
   ///   - type: The events that it reduces.
-  ///   - reducer: What an event makes of the model; pure, on the home thread.
-  /// - Returns: The store, to list the next one.
+  ///   - reducer: Applies an event to the model; pure, on the home thread.
+  /// - Returns: The store, for chaining.
   @discardableResult
   public func reducing<E: Event>(
     _ type: E.Type,
@@ -105,10 +104,9 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
     turn.set(held, to: model)
   }
 
-  /// Sends an event from outside of any handler, where nothing is being reduced.
+  /// Sends an event outside any handler, where no reducer is running.
   ///
-  /// - Throws: That a reducer calls it: what it makes of an event is a model, and nothing else
-  ///   (S98).
+  /// - Throws: A failure if a reducer calls it: a reducer only returns a model (S98).
   public func dispatch(_ action: some Event) throws(Failure) {
     if let store = Reducing.store {
       throw Failure(
@@ -121,18 +119,18 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
 
   // MARK: The past
 
-  /// The models that are kept, each with the event that made it; the oldest first.
+  /// The models that are kept, each with the event that led to it; the oldest first.
   public var steps: [Step] { past.withLock { $0.steps } }
 
-  /// Where among ``steps`` the store stands.
+  /// The index of the current model among ``steps``.
   public var index: Int { past.withLock { $0.index } }
 
-  /// Goes to a model of the past, or back from there; the next event is reduced from it.
+  /// Goes to an earlier or a later model; the next event is reduced from it.
   ///
   /// - Parameters:
-  ///   - index: Its place among ``steps``.
+  ///   - index: Its index among ``steps``.
   ///   - turn: The turn of the request.
-  /// - Throws: That there is none.
+  /// - Throws: A failure if there is none.
   public func travel(to index: Int, _ turn: borrowing Turn) throws(Failure) {
     let model = past.withLock { past -> Model? in
       guard past.steps.indices.contains(index) else { return nil }
@@ -144,12 +142,12 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
   }
 }
 
-/// The store of which a reducer runs on this thread.
+/// The store whose reducer is running on this thread.
 private enum Reducing {
   @TaskLocal static var store: String?
 }
 
-/// An event of a unit that was kept, for a store.
+/// An event of a committed unit, for a store.
 private struct ResponseKept<Model: Sendable & Equatable, E: Event>: ModelEvent, ViewModelEvent, Fact
 {
   let event: E

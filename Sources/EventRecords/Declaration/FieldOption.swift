@@ -94,7 +94,7 @@ public enum GivenFlag: String, CommandChoice {
     self = flag ? .true : .false
   }
 
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape("true|false", choices: ["true", "false"], schema: ["type": "boolean"])
   }

@@ -6,7 +6,7 @@ public struct Author: Sendable, Equatable {
   public let root: Root
   /// The name of the frontend or plugin whose intent it was.
   public let origin: String
-  /// When.
+  /// The time.
   public let time: Instant
 
   /// Names an author.

@@ -35,7 +35,7 @@ public struct LoggedChange: Sendable, Equatable, Codable {
   public let transaction: TransactionID
   /// The name of the frontend or plugin whose intent it was.
   public let origin: String
-  /// When.
+  /// The time.
   public let time: Instant
 
   /// Describes a change.

@@ -23,7 +23,7 @@ public struct JournalEntry: Sendable, Equatable, Codable {
 
 /// Reads steps of the journal.
 public struct RequestJournal: ViewModelEvent, Request, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseJournal
   /// It only reads.
   public static let writes = false
@@ -39,7 +39,7 @@ public struct RequestJournal: ViewModelEvent, Request, Codable {
 
 /// Reads what happened to one thing, newest first: every change of it, with its values.
 public struct RequestSubjectJournal: ViewModelEvent, Request, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseJournal
   /// It only reads.
   public static let writes = false
@@ -79,7 +79,7 @@ public struct ResponseJournal: ViewModelEvent, Response, Decodable {
 /// both have changed is a conflict. A journal may answer in parts, which all belong into one unit;
 /// `RecordServer` answers in one, as the values of unique fields are planned together.
 public struct RequestReversal: ViewModelEvent, Request, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseReversal
 
   /// The number of the step.

@@ -21,7 +21,7 @@ public struct Step: Sendable, Equatable, Codable {
   public let root: Root
   /// The name of the frontend or plugin whose intent it was.
   public let origin: String
-  /// When.
+  /// The time.
   public let time: Instant
   /// What sort of step it is.
   public let kind: Kind

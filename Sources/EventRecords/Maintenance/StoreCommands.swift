@@ -12,12 +12,12 @@ package enum StoreCommands {
 
 /// Asks whether anything in the store is lost or damaged.
 public struct RequestDoctor: Command, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseDoctor
   /// It only reads.
   public static let writes = false
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>(
     "doctor",
     "Looks for what is lost or damaged in the store."
@@ -93,7 +93,7 @@ extension StoreReport.Finding.Level {
 
 /// Asks for a copy of the store, which may be in use meanwhile.
 public struct RequestBackup: Command, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseBackup
   /// The store stays as it is.
   public static let writes = false
@@ -101,7 +101,7 @@ public struct RequestBackup: Command, Codable {
   /// The new file.
   public var file = ""
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>(
     "backup",
     "Copies the store into a new file, while it is in use."

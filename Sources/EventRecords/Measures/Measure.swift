@@ -9,7 +9,7 @@ public struct Measure: Sendable, Equatable, Codable {
   public let kind: Kind
   /// How many of it; less than none where a level falls.
   public let amount: Int
-  /// When.
+  /// The time.
   public let time: Instant
   /// What it can be counted by.
   public let dimensions: [Dimension]
@@ -52,7 +52,7 @@ public struct Measure: Sendable, Equatable, Codable {
 
 /// Asks a domain for what can be measured of what has happened, from a position in its history on.
 public struct RequestMeasures: ViewModelEvent, Request, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseMeasures
   /// It only reads.
   public static let writes = false
@@ -100,7 +100,7 @@ public struct MeasuredPart: Sendable, Equatable, Codable {
 
 /// Asks a domain how things stand that history does not tell, such as what is overdue today.
 public struct RequestGauges: ViewModelEvent, Request, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseGauges
   /// It only reads.
   public static let writes = false

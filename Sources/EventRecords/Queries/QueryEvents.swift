@@ -3,7 +3,7 @@ public import EventMVVM
 
 /// Counts records of a kind; all counts are of one moment.
 public struct RequestRecordCounts<R: Record>: ModelEvent, Request, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseRecordCounts<R>
   /// It only reads.
   public static var writes: Bool { false }
@@ -31,7 +31,7 @@ public struct ResponseRecordCounts<R: Record>: ModelEvent, Response, Decodable {
 /// Asks for the names in a set of the records of a kind, or the texts in a field, that begin so; by
 /// their bytes.
 public struct RequestRecordLabels<R: Record>: ModelEvent, Request, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseRecordLabels<R>
   /// It only reads.
   public static var writes: Bool { false }
@@ -69,7 +69,7 @@ public struct ResponseRecordLabels<R: Record>: ModelEvent, Response, Decodable {
 
 /// Asks how a query is carried out: whether all records are looked at, or which index is used.
 public struct RequestRecordPlan<R: Record>: ModelEvent, Request, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseRecordPlan<R>
   /// It only reads.
   public static var writes: Bool { false }

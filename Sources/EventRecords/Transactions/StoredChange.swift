@@ -29,7 +29,7 @@ public struct ExternalChange: Sendable, Equatable, Codable {
   public let root: Root
   /// The name of the other process's frontend or plugin whose intent it was.
   public let origin: String
-  /// When.
+  /// The time.
   public let time: Instant
   /// The number of the step that it undid, if it was an undo or a redo.
   public let undoes: Int?

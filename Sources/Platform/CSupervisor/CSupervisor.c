@@ -18,16 +18,16 @@
 #include <sys/syscall.h>
 #endif
 
-// Where the supervisor has its line: behind the streams of the program.
+// The supervisor's descriptor of the line: after the streams of the program.
 enum { LINE = CS_MOST_STREAMS };
-// How long a program has between being told to end and being made to, in milliseconds.
+// The time between the request to end and the kill, in milliseconds.
 enum { PATIENCE = 500 };
 
 static void on_child(int number) { (void)number; }
 
 static void report(int line, int32_t kind, int32_t value) {
   struct cs_report said = {kind, value};
-  // Nobody listens any more: then nobody needs to know.
+  // An error means that the reader is gone, and needs no report.
   ssize_t ignored = write(line, &said, sizeof said);
   (void)ignored;
 }
@@ -49,7 +49,7 @@ static void close_from(int first, bool at_exec) {
   }
 }
 
-// Every signal does what it does by default, and none is held back.
+// Resets every signal to its default action, and blocks none.
 static void reset_signals(void) {
   struct sigaction action = {.sa_handler = SIG_DFL};
   sigemptyset(&action.sa_mask);
@@ -63,10 +63,10 @@ static void reset_signals(void) {
 
 static void become(
     const struct cs_program *program, const int *streams, int count, pid_t supervisor) {
-  // Its own session: the terminal is not its own, and a group that can be signalled as one.
+  // A session of its own: without the terminal, and with a group that can be signalled as one.
   setsid();
 #ifdef __linux__
-  // Should the supervisor itself be killed, the program at least goes with it.
+  // If the supervisor itself is killed, at least the program is killed with it.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != supervisor) _exit(127);
 #else
@@ -94,10 +94,10 @@ static int64_t now(void) {
   return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-// Signals the children of this process but for the program and its group: orphans of the program have
-// become its own. Those that have ended are buried.
+// Signals the children of this process except for the program and its group: orphans of the program
+// have become its children. Those that have ended are reaped.
 //
-// Says whether there are any but the program, as far as that can be known.
+// Returns whether there are any besides the program, as far as that can be determined.
 static bool signal_children(pid_t program, int signal) {
   bool found = false;
 #ifdef __linux__
@@ -120,14 +120,14 @@ static bool signal_children(pid_t program, int signal) {
   }
   close(list);
 #else
-  // A group of which nobody is left but who is not buried yet can't be signalled.
+  // A group with none but unreaped processes can't be signalled.
   found = program > 0 && kill(-program, 0) == 0;
   (void)signal;
 #endif
   return found;
 }
 
-// Kills all that is left, whatever group or session it has moved to, and buries it.
+// Kills all remaining processes, in any group or session, and reaps them.
 static _Noreturn void end_all(pid_t group) {
   if (group > 0) kill(-group, SIGKILL);
   int64_t limit = now() + 5000;
@@ -143,14 +143,15 @@ static _Noreturn void end_all(pid_t group) {
   _exit(0);
 }
 
-// Whether the program itself has ended; it is not buried yet, so that its group can't be another's.
+// Returns whether the program itself has ended; it stays unreaped, so that its group id is not
+// reused.
 static bool has_ended(pid_t program) {
   siginfo_t found = {0};
   return waitid(P_PID, (id_t)program, &found, WEXITED | WNOHANG | WNOWAIT) == 0
          && found.si_pid == program;
 }
 
-// Buries orphans, so that they don't pile up; the program itself is left to has_ended.
+// Reaps orphans, so that they don't accumulate, but not the program itself, which has_ended needs.
 static void bury_orphans(pid_t program) {
   for (;;) {
     siginfo_t found = {0};
@@ -162,7 +163,8 @@ static void bury_orphans(pid_t program) {
 }
 
 static _Noreturn void supervise(pid_t program, const sigset_t *unblocked) {
-  // Nothing of ours stays open here: whoever waits for the end of our output would wait for this, too.
+  // Keeps no descriptor of the parent open: a reader of its output would wait for this process,
+  // too.
   int nowhere = open("/dev/null", O_RDWR);
   for (int number = 0; number < LINE; number++) dup2(nowhere, number);
   close_from(LINE + 1, false);
@@ -184,7 +186,7 @@ static _Noreturn void supervise(pid_t program, const sigset_t *unblocked) {
 #endif
     bury_orphans(program);
     if (has_ended(program)) {
-      // What it has left behind may finish first; it is told so once.
+      // Remaining processes may finish first; they are signalled once.
       if (limit < 0) {
         kill(-program, SIGTERM);
         limit = now() + PATIENCE;
@@ -193,7 +195,7 @@ static _Noreturn void supervise(pid_t program, const sigset_t *unblocked) {
       is_over = true;
     }
     if (found <= 0 || limit >= 0) {
-      // On its way out, only "kill" is heard; a line that has ended says nothing more.
+      // While it ends, only "kill" has an effect; a closed line is not read again.
       char word;
       if (found > 0) {
         if (read(LINE, &word, 1) == 1 && word == CS_KILL) end_all(program);
@@ -220,7 +222,7 @@ static _Noreturn void run(
   }
   if (dup2(line, LINE) < 0) _exit(127);
   fcntl(LINE, F_SETFD, FD_CLOEXEC);
-  // It ends when its work is done, and not because somebody says so.
+  // It ends when its work is done, and not by a signal.
   const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP, SIGTTOU, SIGTTIN};
   reset_signals();
   for (size_t index = 0; index < sizeof ignored / sizeof *ignored; index++)
@@ -270,7 +272,7 @@ pid_t cs_start(const struct cs_program *program, const int *streams, int count, 
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return -1;
   for (int number = 0; number < 2; number++) fcntl(ends[number], F_SETFD, FD_CLOEXEC);
 #endif
-  // A handler of ours must not run in the copy.
+  // A signal handler of the parent must not run in the child.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

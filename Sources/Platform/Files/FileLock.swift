@@ -1,8 +1,8 @@
 import Foundation
 
-/// Locks a file as flock(2) does, and waits for a program that has locked it up to a limit.
+/// Locks a file as flock(2) does, and waits up to a limit for a process that has locked it.
 ///
-/// The other program may be stopped and never unlock it.
+/// The other process may be stopped and never unlock it.
 /// The lock ends when the descriptor is closed, unless a process that was just forked has a copy of
 /// it.
 ///
@@ -10,7 +10,7 @@ import Foundation
 ///   - descriptor: The file.
 ///   - operation: `LOCK_EX` or `LOCK_SH`.
 ///   - limit: How long to wait.
-/// - Returns: False if another program has it; true also where the file system knows no locks.
+/// - Returns: False if another process has it; true also where the file system supports no locks.
 package func lockFile(
   _ descriptor: Int32,
   _ operation: Int32 = LOCK_EX,

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The folders through which a path leads, links followed: who can change one of them can lead it
-/// somewhere else.
+/// The folders through which a path leads, links followed: whoever can change one of them can
+/// redirect the path.
 package struct FolderWay: Sequence {
-  /// How many links are followed, as many as the system does.
+  /// How many links are followed, as in the system.
   private static let mostLinks = 40
 
   private var folders: [String] = []
@@ -49,7 +49,7 @@ package struct FolderWay: Sequence {
     return end == folder.startIndex ? "/" : String(folder[..<end])
   }
 
-  /// Where a link leads; nil for what is none.
+  /// Returns the target of a link; nil for any other file.
   private static func target(of path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &buffer, buffer.count)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that is read whole, and neither waited for nor believed to be of any size.
+/// Reads ordinary files whole, without blocking and without trust in their reported size.
 package enum OrdinaryFile {
   /// Why a file is not read.
   package enum Refusal: Error, Equatable {
@@ -17,7 +17,7 @@ package enum OrdinaryFile {
   /// - Parameters:
   ///   - path: Its path; links are followed.
   ///   - most: The bytes that it may have.
-  /// - Returns: What is in it.
+  /// - Returns: Its contents.
   /// - Throws: Why it is not read.
   package static func read(_ path: String, atMost most: Int) throws(Refusal) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

@@ -3,13 +3,13 @@ import Foundation
 
 /// A file that a person names for a command to write.
 ///
-/// A command replaces or continues only what it has written itself, which begins with the command's
-/// mark; any other file is refused unless the person insists. A store is refused even then: a
+/// A command replaces or continues only files that it has written itself, which begin with the
+/// command's mark; any other file is refused unless forced. A store is refused even then: a
 /// database, a file that SQLite keeps beside one, and any file that this process has open.
 package struct OutputFile {
   /// Why a file is not written.
   package struct Refusal: Error, Equatable {
-    /// A sentence that says what to do instead.
+    /// A message that states what to do instead.
     package let message: String
   }
 
@@ -17,11 +17,11 @@ package struct OutputFile {
   private let name: String
   private let isOwn: ([UInt8]) -> Bool
 
-  /// Names a file.
+  /// Creates a reference to a file.
   ///
   /// - Parameters:
   ///   - path: Its path; a symbolic link stands for what it leads to.
-  ///   - name: What it is called in messages; the path unless given.
+  ///   - name: Its name in messages; the path unless given.
   ///   - isOwn: Whether a file that begins with these bytes, at most 512, is the command's own.
   package init(_ path: String, named name: String? = nil, isOwn: @escaping ([UInt8]) -> Bool) {
     self.path = path
@@ -32,9 +32,9 @@ package struct OutputFile {
   /// Writes the whole file: a new one, or in one step in the place of one that may be replaced.
   ///
   /// - Parameters:
-  ///   - bytes: What is in it from then on.
+  ///   - bytes: Its new contents.
   ///   - isForced: Whether it may replace an ordinary file that is not the command's own.
-  /// - Throws: Why nothing was written; what was there is as it was.
+  /// - Throws: Why nothing was written; an existing file is then unchanged.
   package func write(_ bytes: [UInt8], isForced: Bool) throws(Refusal) {
     guard let target = try existing(isForced: isForced) else { return try writeNew(bytes) }
     try replace(target, with: bytes)
@@ -51,7 +51,7 @@ package struct OutputFile {
     if target == nil {
       let file = open(path, always | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
       if file >= 0 { return file }
-      // Another process may have made it meanwhile.
+      // Another process may have created it meanwhile.
       guard errno == EEXIST else { throw unwritable(errno) }
       target = try existing(isForced: isForced, orEmpty: true)
     }
@@ -71,7 +71,7 @@ package struct OutputFile {
     _ = try existing(isForced: isForced, orEmpty: true)
   }
 
-  // MARK: What is there
+  // MARK: The existing file
 
   private struct Target {
     let path: String
@@ -79,9 +79,9 @@ package struct OutputFile {
     let mode: mode_t
   }
 
-  /// The file to replace or continue; nil if there is none yet.
+  /// Returns the file to replace or continue; nil if there is none yet.
   ///
-  /// One without a byte may be continued, as there is nothing in it to lose.
+  /// An empty file may be continued, as it has no contents to lose.
   private func existing(isForced: Bool, orEmpty: Bool = false) throws(Refusal) -> Target? {
     var status = stat()
     let isThere = lstat(path, &status) == 0
@@ -128,7 +128,7 @@ package struct OutputFile {
     }
   }
 
-  /// Writes and closes a file that was made for it, and removes it where that fails.
+  /// Writes and closes a file that was created for it, and removes it where that fails.
   private func write(_ bytes: [UInt8], to file: Int32, made path: String) throws(Refusal) {
     let code = writeAll(bytes, to: file) ?? (fsync(file) == 0 ? nil : errno)
     close(file)

@@ -1,17 +1,16 @@
 import Foundation
 
-/// What tells a store from other files.
+/// Distinguishes stores from other files.
 package enum StoreSigns {
   /// Whether the file at a path is a store or belongs to one: a database, or what SQLite and the
   /// store keep beside one.
   ///
-  /// The program's own notes are not written to such a file, however it came to have their name.
+  /// The program never writes its own files over such a file, whatever its name.
   package static func isStore(at path: String) -> Bool {
     isBesideStore(path) || !isOpenHere(path) && isDatabase(FileHead.read(path, count: 16) ?? [])
   }
 
-  /// Whether a path is that of a store or of what lies beside it, also where none of them is there
-  /// yet.
+  /// Whether a path is that of a store or of a file beside it, also where none of them exists yet.
   package static func isName(_ path: String, ofStoreAt store: String) -> Bool {
     let (file, own) = (URL(filePath: path), URL(filePath: store))
     return ([""] + suffixes).contains { file.lastPathComponent == own.lastPathComponent + $0 }
@@ -34,8 +33,8 @@ package enum StoreSigns {
     return head.starts(with: "SQLite format 3\0".utf8) || logs.contains { head.starts(with: $0) }
   }
 
-  /// Whether a file has the name of one that SQLite or the store keeps beside a file that is there,
-  /// or has such files beside it.
+  /// Whether a file has the name of one that SQLite or the store keeps beside an existing file, or
+  /// has such files beside it.
   private static func isBesideStore(_ path: String) -> Bool {
     suffixes.contains { suffix in
       access(path + suffix, F_OK) == 0
@@ -45,8 +44,8 @@ package enum StoreSigns {
 
   /// Whether this process has a file open.
   ///
-  /// It is asked before the file is opened to look into it: closing any descriptor of a database
-  /// gives up all locks that the process has on it ("How To Corrupt An SQLite Database File",
+  /// It is called before the file is opened to read it: closing any descriptor of a database
+  /// releases all locks that the process has on it ("How To Corrupt An SQLite Database File",
   /// §2.2).
   private static func isOpenHere(_ path: String) -> Bool {
     guard let identity = FileIdentity(at: path) else { return false }

@@ -1,18 +1,17 @@
 import Foundation
 
-/// Whether a file may be used that is only found, and that no command names.
+/// Decides whether a file may be used that was found by searching, and that no command names.
 ///
-/// It may if nobody but its user and root can change it, or put another in its place: it, the
-/// folders through which the way to it leads, and the links that are followed belong to them, and
-/// nobody else may write to the file or the folders. A group may if it is the user's own: their
-/// first, with their name and no other member, and no access list gives others its rights. A folder
-/// on the way may be open to others where its sticky bit is set, since what belongs to the user
-/// stays in its place there.
+/// It may if only its user and root can change or replace it: the file, the folders on its path
+/// and the links that are followed belong to one of them, and no other user may write to the file
+/// or the folders. A group may if it is the user's own: their first, with their name and no other
+/// member, and no access list extends its rights. A folder on the path may be writable by others
+/// where its sticky bit is set, as they can't replace the user's files there.
 package enum Trust {
   /// Why a file may not be used.
   ///
   /// - Parameter path: Its path from the root.
-  /// - Returns: The end of a sentence, which says what to do; nil if it may be used.
+  /// - Returns: The end of a sentence, with what to do; nil if it may be used.
   package static func doubt(aboutFile path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return "\(String(cString: strerror(errno)))." }
@@ -27,7 +26,7 @@ package enum Trust {
   /// Why no file in a folder may be used.
   ///
   /// - Parameter path: Its path from the root.
-  /// - Returns: The end of a sentence, which says what to do; nil if they may be used.
+  /// - Returns: The end of a sentence, with what to do; nil if they may be used.
   package static func doubt(aboutFolder path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return "\(String(cString: strerror(errno)))." }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Writes all bytes to a descriptor, however many calls that takes.
 ///
-/// Where the descriptor has no room for more, it waits, also if the descriptor itself would not.
+/// Where the descriptor has no room for more, it waits, even on a non-blocking descriptor.
 ///
 /// - Parameters:
 ///   - bytes: What to write.
@@ -20,7 +20,7 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if count == 0 {
-        // Nothing is written, and no reason is given: to try again would never end.
+        // No byte is written and there is no error: trying again would never end.
         return EIO
       } else if errno == EAGAIN {
         var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

@@ -1,7 +1,7 @@
 package import EventMVVM
 
 extension Failure {
-  /// No thread could be started.
+  /// The failure when no thread can be started.
   package static var noThread: Failure {
     Failure(
       .unanswered,

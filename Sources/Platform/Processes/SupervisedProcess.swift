@@ -2,9 +2,9 @@ import CSupervisor
 package import EventMVVM
 import Foundation
 
-/// A program that has been started with pipes, under a supervisor that ends it with us.
+/// A program that was started with pipes, under a supervisor that ends it with this process.
 ///
-/// It has no other descriptors, no signal held back or ignored, and a session of its own, which no
+/// It has no other descriptors, no signal blocked or ignored, and a session of its own, which no
 /// key of a terminal reaches.
 package final class SupervisedProcess: Sendable {
   /// How a program ended.
@@ -13,7 +13,7 @@ package final class SupervisedProcess: Sendable {
     case exited(Int32)
     /// By a signal.
     case killed(Int32)
-    /// It never began, for a reason that the system gives.
+    /// It never began, with the error number of the system.
     case notStarted(Int32)
   }
 
@@ -23,13 +23,13 @@ package final class SupervisedProcess: Sendable {
     var line: Int32
   }
 
-  /// Where it is written to; the caller closes it, as the others.
+  /// Its standard input, for writing; the caller closes it, like the others.
   package let input: Int32
-  /// Where its output comes from.
+  /// Its standard output, for reading.
   package let output: Int32
-  /// Where its complaints come from.
+  /// Its standard error, for reading.
   package let errors: Int32
-  /// Where its configuration is written to, which it reads at descriptor 3; nil if it has none.
+  /// Its configuration, for writing, which it reads at descriptor 3; nil if it has none.
   package let configuration: Int32?
   private let supervisor: pid_t
   private let state: Locked<State>
@@ -39,9 +39,9 @@ package final class SupervisedProcess: Sendable {
   ///
   /// - Parameters:
   ///   - path: The program.
-  ///   - words: Its words, but for its name.
+  ///   - words: Its arguments, without its name.
   ///   - variables: Its environment.
-  ///   - folder: Where it starts.
+  ///   - folder: Its working folder.
   ///   - isConfigured: Whether it has a fourth descriptor, to read its configuration from.
   /// - Throws: A failure if the system has no pipe or process left.
   package init(
@@ -103,15 +103,15 @@ package final class SupervisedProcess: Sendable {
 
   // MARK: Ending
 
-  /// Asks it and all that it has started to end; what has not within half a second is killed.
+  /// Requests the end of it and all that it has started; kills the rest after half a second.
   package func terminate() { tell(CS_TERMINATE) }
 
   /// Kills it and all that it has started.
   package func kill() { tell(CS_KILL) }
 
-  /// Waits until nothing is left of it.
+  /// Waits until no process of it is left.
   ///
-  /// - Returns: How it ended; nil if it has not so far.
+  /// - Returns: How it ended; nil if it has not ended yet.
   @discardableResult
   package func wait(seconds: Double) -> Ending? {
     guard isOver.wait(timeout: .now() + seconds) == .success else { return nil }
@@ -126,7 +126,7 @@ package final class SupervisedProcess: Sendable {
     }
   }
 
-  /// Takes what the supervisor reports, and buries it.
+  /// Receives the supervisor's reports, and reaps it.
   private func listen(_ line: Int32) {
     Seam.pass(.process)
     var report = cs_report()
@@ -152,7 +152,7 @@ package final class SupervisedProcess: Sendable {
     return signal == 0 ? .exited((report.value >> 8) & 0xFF) : .killed(signal)
   }
 
-  // MARK: What C needs
+  // MARK: Conversion to C
 
   #if canImport(Darwin)
     private static let sendFlags: Int32 = 0
@@ -174,7 +174,7 @@ package final class SupervisedProcess: Sendable {
     Failure(.store, "no process could be started: \(String(cString: strerror(code)))")
   }
 
-  /// Texts as C wants a list of them: pointers, and nil after the last.
+  /// Calls `body` with texts as a C array: pointers, and nil after the last.
   private static func withCStrings<T>(
     _ texts: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> T

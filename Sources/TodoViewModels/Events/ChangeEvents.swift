@@ -3,20 +3,20 @@ package import EventPatterns
 public import EventRecords
 public import TodoModels
 
-/// Says that todos have changed, in any process, once that is certain (S26).
+/// States that todos have changed, in any process, once the change is committed (S26).
 public struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
-  /// The second says which fields were changed.
+  /// Version 2 has the names of the changed fields.
   public static let version = 2
-  /// A todo, and what the change made of it.
+  /// A todo after a change, and the kind of the change.
   public struct Item: Sendable, Equatable, Encodable {
-    /// The todo as the change left it.
+    /// The todo after the change.
     public let viewModel: TodoViewModel
-    /// What the change made of it.
+    /// The kind of the change.
     public let change: ChangeKind
-    /// The names of the fields that the change gave another value.
+    /// The names of the fields whose values changed.
     public let fields: [String]
 
-    /// Describes the change of a todo; nil if there is none.
+    /// Creates the item for a change of a todo; nil if there is no change.
     init?(_ transition: RecordTransition<Todo>) {
       guard transition.isChange, let viewModel = TodoViewModel(transition) else { return nil }
       let (was, isNow) = (transition.before?.isSuggested ?? false, !viewModel.deleted)
@@ -30,7 +30,7 @@ public struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   public enum ChangeKind: String, Sendable, Encodable {
     /// It was added, restored or redone.
     case added
-    /// It is another than before.
+    /// Its content has changed.
     case changed
     /// It is deleted, or its addition was undone.
     case removed
@@ -38,16 +38,16 @@ public struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
 
   /// The todos that changed.
   public let items: [Item]
-  /// The name of the other process's frontend that changed them; nil if it was one of this process.
+  /// The name of the other process's frontend that changed them; nil for a change of this process.
   public let externalOrigin: String?
 
-  /// States the changes of todos; what did not change is left out.
+  /// Creates the event from the changes of todos; unchanged ones are left out.
   public init(_ transitions: [RecordTransition<Todo>], by externalOrigin: String? = nil) {
     items = transitions.compactMap(Item.init)
     self.externalOrigin = externalOrigin
   }
 
-  /// The todos as the change left them.
+  /// The todos after the change.
   public var viewModels: [TodoViewModel] { items.map(\.viewModel) }
 
   /// The todos, at most three.
@@ -56,19 +56,19 @@ public struct ResponseChangedTodoViewModels: ViewModelEvent, Fact, Encodable {
   }
 }
 
-/// States the changes of the rows of an open list, as a view applies it to those that it shows
-/// (S63).
+/// States the changes of the rows of an open list, for a view that applies them to its rows (S63).
 ///
-/// What a view shows at first are the rows that the list was opened with, or those of `rows`.
+/// A view begins with the rows that the list was opened with, or those of `rows`.
 package struct ResponseRowChanges: ViewModelEvent, Fact, Encodable {
-  /// Whose list it is; a view applies those of its own session, and leaves all others alone (S15).
+  /// The session of the list; a view applies those of its own session, and ignores all others
+  /// (S15).
   package let session: Origin
-  /// The list, as it is now.
+  /// The list, in its present form.
   package let screen: ScreenView
   /// The changes of its rows.
   package let changes: ListChanges<TodoViewModel>
 
-  /// States changes.
+  /// Creates the event.
   package init(_ session: Origin, _ screen: ScreenView, _ changes: ListChanges<TodoViewModel>) {
     self.session = session
     self.screen = screen

@@ -2,45 +2,45 @@ public import EventCommands
 public import EventMVVM
 import EventRecords
 
-/// Asks for the detail of a fresh todo, which is not stored yet (S23).
+/// Requests the detail of a new todo, which is not stored yet (S23).
 public struct RequestNewTodoDetailViewModel: Command, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseTodoDetailViewModel
   /// It only reads.
   public static let writes = false
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("new", "Opens the detail of a new todo.")
 
-  /// Asks for one.
+  /// Creates the request.
   public init() {}
 }
 
-/// Asks for the detail of a todo (S24).
+/// Requests the detail of a todo (S24).
 public struct RequestTodoDetailViewModel: Command, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseTodoDetailViewModel
-  /// The second has todos as records.
+  /// Version 2 has todos as records.
   public static let version = 2
   /// It only reads.
   public static let writes = false
 
-  /// Which.
+  /// The todos.
   public var id = References()
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("show", "Shows a todo with its notes.")
     .word(\.id, References.summary)
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
-  /// Asks for the detail of a todo.
+  /// Requests the detail of a todo.
   init(_ reference: Reference) {
     id = References(reference)
   }
 
-  /// Asks for the detail of what a view shows.
+  /// Requests the detail of the todo that a view shows.
   public init(_ viewModel: TodoViewModel) {
     id = References(viewModel)
   }
@@ -49,9 +49,9 @@ public struct RequestTodoDetailViewModel: Command, Codable {
   public var subject: String? { id.subject }
 }
 
-/// The details that were asked for (S23, S24).
+/// The requested details (S23, S24).
 public struct ResponseTodoDetailViewModel: ViewModelEvent, Response {
-  /// The details or why there are none.
+  /// The details, or why there are none.
   public let result: Result<TodoDetailGroup, Failure>
 
   /// Wraps an outcome.
@@ -63,15 +63,15 @@ public struct ResponseTodoDetailViewModel: ViewModelEvent, Response {
   public var subject: String? { result.subject { $0.subject } }
 }
 
-/// Asks to store what an editor shows (S25).
+/// Requests to store the edits of an editor (S25).
 public struct RequestUpdateDetailViewModel: ViewModelEvent, Request, Encodable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseUpdateDetailViewModel
 
   /// The edited detail.
   public var detail: TodoDetailViewModel
 
-  /// Asks to store an edited detail (S30).
+  /// Creates the request for an edited detail (S30).
   public init(_ detail: TodoDetailViewModel) {
     self.detail = detail
   }
@@ -80,12 +80,12 @@ public struct RequestUpdateDetailViewModel: ViewModelEvent, Request, Encodable {
   public var subject: String? { detail.subject }
 }
 
-/// Says whether what an editor shows can be stored (S25).
+/// States whether the edits of an editor can be stored (S25).
 ///
-/// Three observe it (S27): the editor shows a failure in place, the list closes the editor on a
-/// success, and the ViewModelServer stores the edits.
+/// It has three observers (S27): the editor shows a failure in place, the list closes the editor
+/// on a success, and the ViewModelServer stores the edits.
 public struct ResponseUpdateDetailViewModel: ViewModelEvent, Response {
-  /// The validated detail or what is wrong with it.
+  /// The validated detail, or what is invalid.
   public let result: Result<TodoDetailViewModel, Failure>
 
   /// Wraps an outcome.

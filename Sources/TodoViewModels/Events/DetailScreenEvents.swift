@@ -4,13 +4,13 @@ package import EventRecords
 package import JSONText
 package import TodoModels
 
-// What can be said in the detail of a todo. Each is for the topmost screen of the session that says
-// it (S15, S78); what it edits is that screen's alone until it is saved.
+// The commands of a todo's detail. Each applies to the topmost screen of its session (S15, S78);
+// edits belong to that screen alone until they are saved.
 
 /// Edits fields of the open todo.
 package struct RequestSetDetail: Command, Codable {
   package typealias Reply = ResponseDraft
-  // The second has todos as records.
+  // Version 2 has todos as records.
   package static let version = 2
   package static let writes = false
 
@@ -24,12 +24,12 @@ package struct RequestSetDetail: Command, Codable {
   package init() {}
 }
 
-/// Turns a field of the open todo round (S46).
+/// Toggles a field of the open todo (S46).
 package struct RequestToggleDetail: Command, Codable {
   package typealias Reply = ResponseDraft
   package static let writes = false
 
-  /// Which; whether it is done, unless given.
+  /// The field; completion unless given.
   package var field: DetailSwitch?
 
   package static let command = CommandSpec<Self>("toggle", "Turns a field round; 'save' stores it.")
@@ -57,11 +57,11 @@ package struct RequestShowDetail: Command, Codable {
   }
 }
 
-/// Stores what was edited (S30); what is wrong with it keeps the screen and the edits.
+/// Stores the edits (S30); a failure keeps the screen and the edits.
 package struct RequestSaveDetail: Command, Codable {
   package typealias Reply = ResponseTodoViewModel
 
-  /// Whether changes by others are overwritten.
+  /// Whether external changes are overwritten.
   package var force = false
 
   package static let command = CommandSpec<Self>("save", "Stores what was edited, and closes.")
@@ -69,7 +69,7 @@ package struct RequestSaveDetail: Command, Codable {
 
   package init() {}
 
-  /// Asks a person who sees what others have written.
+  /// Asks the person, who sees the external changes.
   package func secondTry(after failure: Failure) -> SecondTry<Self>? {
     guard failure.kind == .conflict, !force else { return nil }
     var second = self
@@ -100,9 +100,9 @@ package struct RequestCancelDetail: Command, Codable {
   }
 }
 
-/// The open todo after something was edited.
+/// The open todo after an edit.
 package struct ResponseDraft: ViewModelEvent, Response {
-  /// The todo with its edits, or why nothing was edited.
+  /// The todo with its edits, or why there was no edit.
   package let result: Result<TodoDraft, Failure>
 
   /// Wraps an outcome.
@@ -120,7 +120,7 @@ package struct TodoDraft: CommandResult {
   private let detail: TodoDetailViewModel
   private let time: Instant
 
-  /// Shows a detail as it is at a time.
+  /// Creates the draft of a detail at a time.
   init(_ detail: TodoDetailViewModel, at now: Instant) {
     self.detail = detail
     time = now
@@ -130,14 +130,14 @@ package struct TodoDraft: CommandResult {
   package var todo: Kept<Todo> {
     Kept(detail.number, detail.updatedTodo(at: time), revision: detail.original.revision)
   }
-  /// Whether anything was edited.
+  /// Whether there are edits.
   package var isEdited: Bool { detail.isEdited }
 
   package func show(on page: inout Page) {
     TodoViewModel(todo).show(on: &page)
   }
 
-  /// With its notes, what it reads as (S47), and what its actions would do (S42).
+  /// Writes it with its notes, its texts (S47), and the titles of its actions (S42).
   func showAll(on page: inout Page) {
     let row = TodoViewModel(todo)
     row.show(on: &page)
@@ -158,15 +158,14 @@ package struct TodoDraft: CommandResult {
   }
 }
 
-/// Shows an open list as it stands, in the order and with the todos that are asked for from now on
-/// (S108).
+/// Shows an open list, with the order and the filter that the request sets from now on (S108).
 package struct RequestRows: Command, Codable {
   package typealias Reply = ResponseTodoViewModels
   package static let writes = false
 
-  /// The order from now on; as before unless given.
+  /// The order from now on; unchanged unless given.
   package var sort: TodoSort?
-  /// What it shows from now on; as before unless given.
+  /// The filter from now on; unchanged unless given.
   package var only: CompletionFilter?
 
   package static let command = CommandSpec<Self>("rows", "Shows the open list as it stands.")
@@ -176,7 +175,7 @@ package struct RequestRows: Command, Codable {
   package init() {}
 }
 
-/// Which todos a list shows, by whether they are done.
+/// The todos that a list shows, by completion.
 package enum CompletionFilter: String, CommandChoice, Codable {
   case open, done, any
 }

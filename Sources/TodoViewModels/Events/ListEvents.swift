@@ -4,16 +4,16 @@ import EventPatterns
 import EventRecords
 public import TodoModels
 
-/// Asks for the list of todos (S20).
+/// Requests the list of todos (S20).
 public struct RequestTodoViewModels: PartedCommand, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseTodoViewModels
-  /// The second has todos as records.
+  /// Version 2 has todos as records.
   public static let version = 2
   /// It only reads.
   public static let writes = false
 
-  /// Each is part of the title or the notes, in any case.
+  /// Words that the title or the notes contain, in any case.
   public var words: [String] = []
   /// Only completed ones.
   public var done = false
@@ -21,36 +21,36 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
   public var open = false
   /// Only deleted ones.
   public var deleted = false
-  /// Deleted ones, too.
+  /// Deleted ones as well.
   public var all = false
-  /// Those that have all of these.
+  /// Todos with all of these.
   public var tags: [Tag] = []
-  /// Those of a project.
+  /// Todos of a project.
   public var project: Project?
-  /// Those of a priority.
+  /// Todos of a priority.
   public var priority: Priority?
-  /// Those due strictly before.
+  /// Todos due strictly before.
   public var dueBefore: When?
-  /// Those due strictly after.
+  /// Todos due strictly after.
   public var dueAfter: When?
   /// The order; newest first unless given.
   public var sort: TodoSort?
   /// How many at most.
   public var limit: Count?
-  /// How much of the list at once.
+  /// The part of the list that is read at once.
   private(set) var extent = Extent.all
 
-  /// How much of a list to read at once.
+  /// The part of a list that is read at once.
   enum Extent: Sendable, Equatable, Codable {
     /// All of it.
     case all
-    /// The first so many, and a way to go on.
+    /// The first rows, up to this number, and a request for the rest.
     case part(Int)
-    /// What follows a part.
+    /// The rest after a part.
     case rest(RecordRest<Todo>)
   }
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("list", "Lists todos, newest first.")
     .word(\.words, "What title or notes contain", placeholder: "WORD")
     .unlisted(\.extent)
@@ -68,31 +68,31 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
     .exclusive(\.done, \.open)
     .exclusive(\.deleted, \.all)
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
-  /// The same list, a part at a time.
+  /// Returns a request for the same list, a part at a time.
   public func inParts(of count: Int) -> Self {
     var part = self
     part.extent = .part(count)
     return part
   }
 
-  /// Asks for no more than a number of them.
+  /// Returns a request for at most that number of todos.
   func limited(to most: Int) -> Self {
     var request = self
     request.limit = Count(min(most, limit?.number ?? most))
     return request
   }
 
-  /// Asks for what follows a part.
+  /// Requests the rest after a part.
   init(rest: RecordRest<Todo>) {
     extent = .rest(rest)
   }
 }
 
 extension RequestTodoViewModels {
-  /// What to ask the models; the deleted are hidden unless asked for (S35).
+  /// Returns the request to the models; deleted todos are excluded unless requested (S35).
   func request(_ turn: borrowing Turn) throws -> RequestReadTodos {
     switch extent {
     case .all: RequestReadTodos(try query(turn))
@@ -123,24 +123,24 @@ extension RequestTodoViewModels {
 }
 
 extension Condition<Todo> {
-  /// Strictly after a time; the minutes of a day are a part of it.
+  /// The filter for todos due strictly after a time; the minutes of a day are part of it.
   static func isDue(after time: CivilTime) -> Self {
     guard case .day(let day) = time else { return .greater(\.due, than: time) }
     return day.adding(days: 1).map { .atLeast(\.due, .day($0)) } ?? .any()
   }
 
-  /// The open ones, and those of them that were due before today.
+  /// The filters for open todos, and for those that were due before today.
   static func openAndOverdue(_ turn: borrowing Turn) -> [Self] {
     let open = Self.all(.equals(\.deleted, false), .isNil(\.completedAt))
     return [open, .all(open, .less(\.due, than: .day(turn.zone.day(at: turn.time))))]
   }
 }
 
-/// The list that was asked for (S20).
+/// The requested list (S20).
 public struct ResponseTodoViewModels: ViewModelEvent, PartedResponse {
-  /// The list or why there is none.
+  /// The list, or why there is none.
   public let result: Result<TodoListViewModel, Failure>
-  /// Asks for what follows a part; nil where nothing does.
+  /// The request for the rest after a part; nil after the last.
   public private(set) var rest: RequestTodoViewModels?
 
   /// Wraps an outcome.
@@ -148,7 +148,7 @@ public struct ResponseTodoViewModels: ViewModelEvent, PartedResponse {
     self.result = result
   }
 
-  /// Shows what the models have.
+  /// Creates the list from the answer of the models.
   init(_ todos: ResponseTodos) {
     result = todos.result
       .map { TodoListViewModel($0.map(TodoViewModel.init)) }

@@ -1,10 +1,10 @@
 public import EventCommands
 import EventMVVM
 
-// What the domain shows on a screen in addition to results.
+// The notices and the status that the domain shows in addition to results.
 
 extension ResponseChangedTodoViewModels: Announcement {
-  /// A line for each of the first few todos: whether it is new, gone, or has changed (S45).
+  /// Writes a line for each of the first few todos: whether it was added, removed or changed (S45).
   public func announce(on page: inout Page) {
     for item in items.prefix(3) { announce(item, on: &page) }
     let more = items.count - 3
@@ -27,19 +27,19 @@ extension ResponseChangedTodoViewModels: Announcement {
   }
 }
 
-/// Asks how many todos are open, and how many of them overdue.
+/// Requests the numbers of open and of overdue todos.
 public struct RequestTodoStatus: StatusRequest, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseStatus
   /// It only reads.
   public static let writes = false
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 }
 
 extension StatusText {
-  /// `12 open, 3 overdue`.
+  /// Creates the text `12 open, 3 overdue`.
   init(open: Int, overdue: Int) {
     let more = overdue > 0 ? [Piece(", "), Piece("\(overdue) overdue", .urgent)] : []
     self.init([Piece("\(open) open", .secondary)] + more)

@@ -6,7 +6,7 @@ public import JSONText
 // The notifications to programs about todos.
 
 extension ResponseChangedTodoViewModels: ChangeNotice {
-  /// What programs are notified by.
+  /// The method of its notification.
   public static let notification = "todo/changed"
   /// The numbers of the todos.
   public var changedIDs: [Int] { items.map(\.viewModel.number) }
@@ -15,7 +15,7 @@ extension ResponseChangedTodoViewModels: ChangeNotice {
 }
 
 extension ResponseChangedTodoViewModels: WireEvent {
-  /// The todos as the change left them, each with what it made of it and of which fields.
+  /// Writes the todos after the change, each with the kind of the change and the changed fields.
   public func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("by", externalOrigin)
@@ -38,7 +38,7 @@ extension ResponseChangedTodoViewModels: WireEvent {
 }
 
 extension ResponseRowChanges: WireEvent {
-  /// The list, and the changes of its rows.
+  /// Writes the list, and the changes of its rows.
   package func write(to json: inout JSONWriter) {
     json.object { json in
       json.key("screen")
@@ -49,24 +49,24 @@ extension ResponseRowChanges: WireEvent {
   }
 }
 
-/// Asks how many todos are open, and how many of them overdue, for watching programs.
+/// Requests the numbers of open and of overdue todos, for watching programs.
 public struct RequestTodoCounts: WatchedState, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseTodoCounts
   /// It only reads.
   public static let writes = false
-  /// What programs call it.
+  /// Its name for programs.
   public static let stateName = "todo/counts"
-  /// What it says, in a line.
+  /// Its description, in a line.
   public static let summary = "How many todos are open, and how many of them overdue."
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 }
 
-/// How many todos are open and overdue.
+/// The numbers of open and of overdue todos.
 public struct ResponseTodoCounts: ViewModelEvent, Response {
-  /// The numbers or why there are none.
+  /// The numbers, or why there are none.
   public let result: Result<TodoCounts, Failure>
 
   /// Wraps an outcome.
@@ -75,11 +75,11 @@ public struct ResponseTodoCounts: ViewModelEvent, Response {
   }
 }
 
-/// How many todos are open and overdue.
+/// The numbers of open and of overdue todos.
 public struct TodoCounts: CommandResult {
-  /// Those that are neither completed nor deleted.
+  /// Todos that are neither completed nor deleted.
   public let open: Int
-  /// Those of them that were due before today.
+  /// Open todos that were due before today.
   public let overdue: Int
 
   /// Writes it for a person.

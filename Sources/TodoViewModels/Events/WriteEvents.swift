@@ -3,13 +3,13 @@ public import EventMVVM
 public import EventRecords
 public import TodoModels
 
-/// A request that changes todos, and is answered by them (S26).
+/// A request that changes todos, and whose response carries them (S26).
 package protocol TodoChange: Command where Reply == ResponseTodoViewModel {
-  /// What was done to a todo, as the confirmation says it.
+  /// Returns the verb of the confirmation for a todo.
   static func done(to todo: TodoViewModel) -> String
-  /// What the session calls the todo from now on; nil if it gets no name.
+  /// The session's name for the todo from now on; nil for none.
   var alias: String? { get }
-  /// Whether several todos were asked for, so that the result is an array in any case.
+  /// Whether the command referred to several todos, so that the result is an array in any case.
   var isList: Bool { get }
 }
 
@@ -25,7 +25,7 @@ extension TodoChange {
 
 /// One or more todos after a request that changed them (S26).
 public struct ResponseTodoViewModel: ViewModelEvent, Response {
-  /// The todos or why nothing was changed.
+  /// The todos, or why nothing was changed.
   public let result: Result<TodoViewModelGroup, Failure>
 
   /// Wraps an outcome.
@@ -37,17 +37,17 @@ public struct ResponseTodoViewModel: ViewModelEvent, Response {
   public var subject: String? { result.subject { $0.subject } }
 }
 
-/// A change of todos that are there: the same change to all of them, or to none.
+/// A change of existing todos: the same change to all of them, or to none.
 package protocol TodoEditing: TodoChange {
-  /// Which.
+  /// The todos.
   var id: References { get }
-  /// The revision that was seen; a field that was changed since is a conflict (S71).
+  /// The revision that the caller had read; a field that was changed since is a conflict (S71).
   var expectedRevision: Int? { get }
-  /// The todo as a view shows it, if one wants the change; else the store is asked for how it is.
+  /// The todo as a view shows it, if a view requests the change; else the store's version is used.
   var shown: Kept<Todo>? { get }
-  /// Checks what can be checked without the todo.
+  /// Checks the part of the request that needs no todo.
   func check(_ turn: borrowing Turn) throws
-  /// Changes a todo as it is now, given how it was seen.
+  /// Changes the current version of a todo, given the version that the caller had read.
   func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) throws
 }
 
@@ -60,7 +60,7 @@ extension TodoEditing {
 }
 
 extension CommandSpec {
-  /// Lists the fields of a todo that people change.
+  /// Declares the fields of a todo that people change.
   func changes(
     of edits:
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<Todo>>
@@ -74,34 +74,34 @@ extension CommandSpec {
 
 /// Adds a todo.
 public struct RequestAddTodo: TodoChange, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseTodoViewModel
-  /// The second has todos as records.
+  /// Version 2 has todos as records.
   public static let version = 2
 
   /// Its fields.
   public var todo = RecordEdits<Todo>()
-  /// What to call it in this session.
+  /// Its name in this session.
   public var alias: String?
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("add", "Adds a todo.")
     .text(of: \.todo, \.title, "What is to be done")
     .options(of: \.todo, excluding: \.title)
     .option(of: \.todo, \.title, "The title, if not given as words")
     .alias(\.alias, "What to call it in this session")
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
   package static func done(to todo: TodoViewModel) -> String { "Added" }
 
-  /// The name that it gets.
+  /// Its name in this session.
   public var subject: String? { alias.map { "@" + $0 } }
 }
 
 extension RequestAddTodo {
-  /// The todo to add, fresh and valid.
+  /// Returns the todo to add, with a new identity, if it is valid.
   func todo(_ turn: borrowing Turn) throws -> Todo {
     if let problem = Rules.problem(alias: alias) { throw problem }
     var todo = try Todo(self.todo, turn)
@@ -114,19 +114,19 @@ extension RequestAddTodo {
 
 /// Changes fields of todos.
 public struct RequestEditTodo: TodoEditing, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseTodoViewModel
-  /// The second has todos as records.
+  /// Version 2 has todos as records.
   public static let version = 2
 
-  /// Which.
+  /// The todos.
   public var id = References()
   /// The changes of their fields.
   public var todo = RecordEdits<Todo>()
-  /// The revision that the editor saw; a field that was changed since is a conflict.
+  /// The revision that the editor had read; a field that was changed since is a conflict.
   public var expectedRevision: Int?
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("edit", "Changes fields of todos.")
     .word(\.id, References.summary)
     .changes(of: \.todo)
@@ -136,7 +136,7 @@ public struct RequestEditTodo: TodoEditing, Codable {
   /// `edit 3` without a field opens the detail (S29).
   public static var onScreen: (any Command.Type)? { RequestTodoDetailViewModel.self }
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
   package func check(_ turn: borrowing Turn) throws {
@@ -154,27 +154,27 @@ public struct RequestEditTodo: TodoEditing, Codable {
 
 /// Completes a todo, or opens it again (S21).
 public struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseTodoViewModel
-  /// The second has todos as records.
+  /// Version 2 has todos as records.
   public static let version = 2
 
-  /// Which.
+  /// The todos.
   public var id = References()
-  /// The revision that was seen.
+  /// The revision that the caller had read.
   public var expectedRevision: Int?
   package private(set) var shown: Kept<Todo>?
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("toggle", "Completes todos, or opens them again.")
     .word(\.id, References.summary)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
     .unlisted(\.shown)
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
-  /// Toggles what a view shows: a stale one never reverts a change by others (S71).
+  /// Toggles the todo that a view shows: a stale view never reverts an external change (S71).
   public init(_ viewModel: TodoViewModel) {
     id = References(viewModel)
     shown = viewModel.todo
@@ -191,22 +191,22 @@ public struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
 
 /// Completes todos.
 public struct RequestCompleteTodo: TodoEditing, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseTodoViewModel
-  /// The second has todos as records.
+  /// Version 2 has todos as records.
   public static let version = 2
 
-  /// Which.
+  /// The todos.
   public var id = References()
-  /// The revision that was seen.
+  /// The revision that the caller had read.
   public var expectedRevision: Int?
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("done", "Completes todos.")
     .word(\.id, References.summary)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
   package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
@@ -218,22 +218,22 @@ public struct RequestCompleteTodo: TodoEditing, Codable {
 
 /// Opens completed todos again.
 public struct RequestReopenTodo: TodoEditing, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseTodoViewModel
-  /// The second has todos as records.
+  /// Version 2 has todos as records.
   public static let version = 2
 
-  /// Which.
+  /// The todos.
   public var id = References()
-  /// The revision that was seen.
+  /// The revision that the caller had read.
   public var expectedRevision: Int?
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("reopen", "Opens completed todos again.")
     .word(\.id, References.summary)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
   package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
@@ -245,38 +245,38 @@ public struct RequestReopenTodo: TodoEditing, Codable {
 
 /// Deletes todos; they can be restored (S22, S37).
 public struct RequestDeleteTodoViewModel: TodoEditing, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseTodoViewModel
-  /// The second has todos as records.
+  /// Version 2 has todos as records.
   public static let version = 2
 
-  /// Which.
+  /// The todos.
   public var id = References()
-  /// The revision that was seen.
+  /// The revision that the caller had read.
   public var expectedRevision: Int?
   package private(set) var shown: Kept<Todo>?
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("delete", "Deletes todos; 'restore' undoes it.")
     .word(\.id, References.summary)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
     .unlisted(\.shown)
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
-  /// Deletes what a view shows.
+  /// Deletes the todo that a view shows.
   public init(_ viewModel: TodoViewModel) {
     id = References(viewModel)
     shown = viewModel.todo
   }
 
-  /// What a person is asked before many are deleted.
+  /// The question to a person before many todos are deleted.
   public var question: String? {
     let count = Set(id.list).count
     return count > 3 ? "Delete \(count) todos?" : nil
   }
-  /// Whether they are there, before a person is asked.
+  /// The check that they exist, before a person is asked.
   public var check: (any CheckRequest)? { RequestDeletionCheck(id: id) }
 
   package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
@@ -286,12 +286,12 @@ public struct RequestDeleteTodoViewModel: TodoEditing, Codable {
   package static func done(to todo: TodoViewModel) -> String { "Deleted" }
 }
 
-/// Asks whether todos are there to be deleted.
+/// Requests a check that the todos to delete exist.
 package struct RequestDeletionCheck: CheckRequest, Codable {
   package typealias Reply = ResponseCheck
   package static let writes = false
 
-  /// Which.
+  /// The todos.
   package let id: References
 
   package var subject: String? { id.subject }
@@ -299,22 +299,22 @@ package struct RequestDeletionCheck: CheckRequest, Codable {
 
 /// Restores deleted todos (S37).
 public struct RequestRestoreTodo: TodoEditing, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseTodoViewModel
-  /// The second has todos as records.
+  /// Version 2 has todos as records.
   public static let version = 2
 
-  /// Which.
+  /// The todos.
   public var id = References()
-  /// The revision that was seen.
+  /// The revision that the caller had read.
   public var expectedRevision: Int?
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>("restore", "Restores deleted todos.")
     .word(\.id, References.summary)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
   package func change(_ todo: inout Todo, seen: Todo, _ turn: borrowing Turn) {
@@ -324,23 +324,23 @@ public struct RequestRestoreTodo: TodoEditing, Codable {
   package static func done(to todo: TodoViewModel) -> String { "Restored" }
 }
 
-/// Gives a todo another place in the order that `list --sort manual` shows (S62).
+/// Moves a todo to another place in the order that `list --sort manual` shows (S62).
 public struct RequestMoveTodo: TodoChange, Codable {
-  /// What answers it.
+  /// The response that answers it.
   public typealias Reply = ResponseTodoViewModel
-  /// The second has todos as records.
+  /// Version 2 has todos as records.
   public static let version = 2
 
-  /// Which.
+  /// The todo.
   public var id = Reference.last
-  /// On which side of the other one.
+  /// The side of the other todo.
   public var side = ManualSide.before
-  /// The other one.
+  /// The other todo.
   public var other = Reference.last
-  /// The revision that was seen; a place that was changed since is a conflict.
+  /// The revision that the caller had read; a place that was changed since is a conflict.
   public var expectedRevision: Int?
 
-  /// How it is written.
+  /// Its name, options and help.
   public static let command = CommandSpec<Self>(
     "move",
     "Moves a todo in the order of 'list --sort manual'."
@@ -350,10 +350,10 @@ public struct RequestMoveTodo: TodoChange, Codable {
   .word(\.other, "The other todo, likewise")
   .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
 
-  /// The request before anything of it was read.
+  /// Creates the request with its default values.
   public init() {}
 
-  /// Moves what a view shows.
+  /// Moves the todo that a view shows.
   public init(_ viewModel: TodoViewModel, _ side: ManualSide, _ other: TodoViewModel) {
     id = .todo(RecordReference(viewModel.uuid))
     self.side = side
@@ -363,6 +363,6 @@ public struct RequestMoveTodo: TodoChange, Codable {
 
   package static func done(to todo: TodoViewModel) -> String { "Moved" }
 
-  /// The todo as it is referred to.
+  /// The todo as the command refers to it.
   public var subject: String? { id.text }
 }

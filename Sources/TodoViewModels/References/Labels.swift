@@ -6,7 +6,7 @@ public struct Tag: CommandValue, Hashable, Codable {
   /// The label.
   public let text: String
 
-  /// Writes a label.
+  /// Creates a label.
   public init(_ text: String) {
     self.text = text
   }
@@ -16,7 +16,7 @@ public struct Tag: CommandValue, Hashable, Codable {
     text = word
   }
 
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape("TAG", candidates: { RequestFieldCandidates("todo", "tags", prefix: $0) })
   }
@@ -32,7 +32,7 @@ public struct Project: CommandValue, Hashable, Codable {
     text = word
   }
 
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape("PROJECT", candidates: { RequestFieldCandidates("todo", "project", prefix: $0) })
   }

@@ -3,13 +3,13 @@ import EventMVVM
 public import JSONText
 public import EventRecords
 
-/// How a command refers to a todo: as the store knows it, or as this session does.
+/// How a command refers to a todo: by an identifier of the store, or by a name of this session.
 public enum Reference: Sendable, Hashable, Codable {
   /// By number or UUID.
   case todo(RecordReference)
-  /// What this session added or changed last: `@last`.
+  /// The todo that this session added or changed last: `@last`.
   case last
-  /// What this session gave a name: `@name`.
+  /// The todo that this session named: `@name`.
   case named(String)
 
   /// The reference as a person writes it.
@@ -23,7 +23,7 @@ public enum Reference: Sendable, Hashable, Codable {
 }
 
 extension Reference: CommandValue {
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape(
       "REF",
@@ -58,7 +58,7 @@ extension Reference: CommandValue {
     }
   }
 
-  /// Reads what follows an `@`.
+  /// Reads the part after an `@`.
   private static func session(_ name: String) throws(ValueError) -> Reference {
     guard !name.isEmpty else { throw ValueError("'@' is followed by a name") }
     guard name.utf8.count <= Rules.longestName else {
@@ -70,14 +70,14 @@ extension Reference: CommandValue {
 
 /// The todos that a command is about: one or several, each once.
 ///
-/// In JSON `id` is one of them and gives one todo back; `ids` is an array and gives an array.
+/// In JSON `id` is one of them and returns one todo; `ids` is an array and returns an array.
 public struct References: Sendable, Equatable, Codable {
-  /// What help says of a property of this type.
+  /// The help of a property of this type.
   static let summary = "Its number, UUID, @last or @name"
-  /// What help says of the revision that goes with it.
+  /// The help of the revision that goes with it.
   static let revisionSummary = "The revision that you saw"
 
-  /// The references, as given.
+  /// The references, in the order given.
   public var list: [Reference] = []
   /// Whether the result is an array in any case.
   public var isList = false
@@ -90,7 +90,7 @@ public struct References: Sendable, Equatable, Codable {
     list = [reference]
   }
 
-  /// Reads the reference of a command that knows no domain.
+  /// Reads the reference of a command that depends on no domain.
   init(subject: String) throws(Failure) {
     do {
       list = [try Reference(word: subject)]
@@ -99,7 +99,7 @@ public struct References: Sendable, Equatable, Codable {
     }
   }
 
-  /// Refers to what a view shows.
+  /// Refers to the todo that a view shows.
   public init(_ viewModel: TodoViewModel) {
     list = [.todo(RecordReference(viewModel.uuid))]
   }
@@ -108,24 +108,24 @@ public struct References: Sendable, Equatable, Codable {
 extension References: CommandProperty {
   /// Any number of words.
   public static var arity: ValueArity { .some }
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape { Reference.shape }
 
-  /// Takes a word.
+  /// Adds the reference in a word.
   public mutating func take(word: String) throws(ValueError) {
     list.append(try Reference(word: word))
     isList = list.count > 1
   }
 
-  /// Takes a JSON value.
+  /// Adds the reference in a JSON value.
   public mutating func take(json: JSON) throws(ValueError) {
     list = [try Reference(json: json)]
   }
 
-  /// The member with one of them, and that with several.
+  /// Returns the names of the members for one reference and for several.
   public static func jsonNames(for name: String) -> [String] { [name, name + "s"] }
 
-  /// Takes the value of a member, by its name.
+  /// Adds the references in a member's value, by its name.
   public mutating func take(json: JSON, named name: String) throws(ValueError) {
     guard name.hasSuffix("s") else { return try take(json: json) }
     var references: [Reference] = []

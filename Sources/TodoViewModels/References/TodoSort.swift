@@ -8,30 +8,30 @@ import TodoModels
 public struct TodoSort: CommandValue, Codable {
   /// What to sort by.
   public enum Key: String, Sendable, CaseIterable, Codable {
-    /// When it was made, newest first (S35).
+    /// When it was created, newest first (S35).
     case created
-    /// When it is due; those without come last in either direction.
+    /// When it is due; todos without a due date come last in either direction.
     case due
     /// High before normal.
     case priority
     /// The title, in alphabetical order.
     case title
-    /// As a person has put them (S62): the newest first, but for those that were moved.
+    /// The manual order (S62): newest first, except for moved todos.
     case manual
   }
 
   /// What to sort by.
   public let key: Key
-  /// Whether the key's own order is turned round.
+  /// Whether the key's own order is reversed.
   public let isReversed: Bool
 
-  /// Names an order.
+  /// Creates an order.
   public init(_ key: Key, isReversed: Bool = false) {
     self.key = key
     self.isReversed = isReversed
   }
 
-  /// Sorts what a query finds.
+  /// Returns the query with this order.
   func sort(_ query: Query<Todo>) -> Query<Todo> {
     switch key {
     case .created: query.sorted(by: \.createdAt, descending: !isReversed).newestFirst()
@@ -55,7 +55,7 @@ public struct TodoSort: CommandValue, Codable {
     self.init(key, isReversed: isReversed)
   }
 
-  /// What its values look like.
+  /// The shape of its values.
   public static var shape: ValueShape {
     let keys = Key.allCases.map(\.rawValue)
     return ValueShape(

@@ -38,7 +38,7 @@ final class TodoDetailFlow: Coordinator {
     return true
   }
 
-  /// The response opens the screen, whichever session asked (S29).
+  /// Opens the screen at the response, in the session that sent the request (S29).
   private func follow<R: Request>(
     _ request: R,
     _ turn: borrowing Turn,
@@ -52,14 +52,14 @@ final class TodoDetailFlow: Coordinator {
 
   // MARK: Opening
 
-  /// One todo that a session with screens has asked for, not in a script, opens there and nowhere
-  /// else (S15).
+  /// Opens a todo that a session with screens has requested, and not a script, in that session and
+  /// no other (S15).
   private static func open(
     _ navigator: Navigator,
     _ group: TodoDetailGroup,
     _ turn: borrowing Turn
   ) {
-    // Whether there is a place for it is asked first: most sessions have no screens.
+    // Room for it is checked first: most sessions have no screens.
     guard !turn.isInUnit, navigator.hasRoom(in: turn.origin), !group.isList,
       let detail = group.details.first
     else { return }
@@ -96,7 +96,7 @@ final class TodoDetailFlow: Coordinator {
     _ change: (inout TodoDetailViewModel) throws -> Void
   ) throws -> TodoDraft {
     let screen = try navigator.topmost(TodoDetailScreen.self, turn)
-    // What is being stored would be lost with the screen.
+    // Closing the screen would lose the edits that are being stored.
     try screen.saving.checkIsIdle()
     try screen.edit(turn, change)
     navigator.tellChange(of: screen, turn)
@@ -105,7 +105,7 @@ final class TodoDetailFlow: Coordinator {
 
   // MARK: Saving
 
-  /// Asks the ViewModelServer to validate and store.
+  /// Requests that the ViewModelServer validates and stores the edits.
   ///
   /// Its answer, identified by its root (S75), closes the screen. Until then it stays,
   /// and its edits with it (S30).
@@ -136,7 +136,7 @@ final class TodoDetailFlow: Coordinator {
 }
 
 extension TodoDetailViewModel {
-  /// Turns a field round.
+  /// Toggles a field.
   fileprivate mutating func toggle(_ field: DetailSwitch) throws(Failure) {
     switch field {
     case .completed: toggleCompleted()

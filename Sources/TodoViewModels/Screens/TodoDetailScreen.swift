@@ -4,19 +4,19 @@ import EventPatterns
 import EventRecords
 import TodoModels
 
-/// An editor of one todo (S46): what was edited, until it is saved or discarded.
+/// An editor of one todo (S46): its edits, until they are saved or discarded.
 final class TodoDetailScreen: Screen {
-  /// The name under which the catalogue has its commands.
+  /// The name of its commands in the catalogue.
   static let kind = "detail"
   static let isNotOpen = "No todo is open; 'open' and its number open one."
 
-  /// Under way while the edits are being stored (S91).
+  /// Executing while the edits are being stored (S91).
   let saving: Action
   private let contents: StateContainer<Contents>
 
   private struct Contents: Sendable, Equatable {
     var detail: TodoDetailViewModel
-    /// When it was edited last: a todo that it completes is completed then.
+    /// The time of the last edit, which becomes the completion time of a completed todo.
     var time: Instant
   }
 
@@ -50,12 +50,12 @@ final class TodoDetailScreen: Screen {
     }
   }
 
-  /// Takes over a change of the todo (S26).
+  /// Applies a change of the todo (S26).
   ///
-  /// What other processes did arrives later than what was done here, and so may be older.
-  /// Where both changed a field, the screen stays as it is, so that saving is a conflict (S71).
+  /// External changes arrive later than changes of this process, and so may be older. Where both
+  /// changed a field, the screen stays unchanged, so that saving is a conflict (S71).
   ///
-  /// - Returns: What that means for the screen.
+  /// - Returns: The consequence for the screen.
   func hear(_ todo: TodoViewModel, _ turn: borrowing Turn) -> Heard {
     let detail = detail
     guard todo.uuid == detail.uuid, todo.revision > detail.original.revision else {
@@ -66,19 +66,19 @@ final class TodoDetailScreen: Screen {
     return rebased == detail ? .nothing : .change
   }
 
-  /// What a change of the todo means for the screen.
+  /// The consequence of a change of the todo for the screen.
   enum Heard {
-    /// It shows what it showed.
+    /// Its content is unchanged.
     case nothing
-    /// It shows something else.
+    /// Its content has changed.
     case change
-    /// Its edits can't be saved as they are.
+    /// Its edits can't be saved without a conflict.
     case conflict
   }
 }
 
 extension StateName {
-  /// What the editor shows.
+  /// The content of the editor.
   static let detail = StateName("detail", "The open todo, with what was edited of it.")
   /// Whether the edits of the open todo are being stored.
   static let saving = StateName(
@@ -89,7 +89,7 @@ extension StateName {
 }
 
 extension TodoDetailViewModel {
-  /// `#3 Buy milk`, as it is edited.
+  /// The edited title: `#3 Buy milk`.
   fileprivate var screenTitle: String {
     guard isNew else {
       return "#\(number) \(self.title)" + (self.deleted ? " (deleted)" : "")

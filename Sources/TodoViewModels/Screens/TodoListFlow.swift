@@ -3,7 +3,7 @@ import EventMVVM
 import EventPatterns
 import JSONText
 
-/// Opens lists, and keeps them as they should be (S28).
+/// Opens lists, and updates them (S28).
 final class TodoListFlow: Coordinator {
   func join(_ stream: EventStream, _ navigator: Navigator) {
     stream.on(ResponseChangedTodoViewModels.self, owner: navigator) { navigator, change, turn in
@@ -21,7 +21,7 @@ final class TodoListFlow: Coordinator {
     }
   }
 
-  /// `list`, and what the command of that name takes.
+  /// Follows `list`, with the words of the command of that name.
   func follow(
     _ route: [String],
     _ navigator: Navigator,

@@ -2,14 +2,14 @@ import EventMVVM
 import EventPatterns
 import JSONText
 
-/// A list that stays as it should be while others change todos (S43–S45).
+/// A list that is updated while todos change (S43–S45).
 final class TodoListScreen: Screen {
-  /// The name under which the catalogue has its commands.
+  /// The name of its commands in the catalogue.
   static let kind = "list"
   static let isNotOpen = "No list is open; 'open list' opens one."
   /// How many rows it shows at most.
   static let mostRows = 1000
-  /// How many changed rows are taken in one by one; more are asked for together.
+  /// How many changed rows are applied one by one; for more, the list is requested again.
   private static let mostChanges = 50
   /// The request that filters nothing.
   private static let plain = RequestTodoViewModels().limited(to: mostRows)
@@ -20,9 +20,9 @@ final class TodoListScreen: Screen {
 
   private struct Contents: Sendable, Equatable {
     var list: TodoListViewModel
-    /// Its order and what it shows: how to ask for it again (S108).
+    /// The request for its rows, with order and filter (S108).
     var request: RequestTodoViewModels
-    /// The words of the link that leads to it.
+    /// The words of its link.
     var route: [String]
 
     var name: String { route.joined(separator: " ") }
@@ -34,10 +34,10 @@ final class TodoListScreen: Screen {
   }
 
   /// - Parameters:
-  ///   - list: What is shown first.
-  ///   - request: How to ask for it again.
-  ///   - route: The words of the link that leads to it.
-  ///   - navigator: Is notified of changes; it holds the screen, and so is held weakly.
+  ///   - list: The initial rows.
+  ///   - request: The request for its rows.
+  ///   - route: The words of its link.
+  ///   - navigator: Is notified of changes; it retains the screen, and so is referred to weakly.
   ///   - stream: The shared stream.
   init(
     _ list: TodoListViewModel,
@@ -51,7 +51,7 @@ final class TodoListScreen: Screen {
     self.contents = StateContainer(contents, name: Self.kind, on: stream)
   }
 
-  /// The rows as they stand.
+  /// The current rows.
   var list: TodoListViewModel { contents.model.list }
   private var request: RequestTodoViewModels { contents.model.request }
 
@@ -61,12 +61,12 @@ final class TodoListScreen: Screen {
     return ScreenView(kind: Self.kind, title: "\(contents.name) (\(count))")
   }
 
-  /// It is asked for at each appearance (S28).
+  /// Requests the rows at each appearance (S28).
   func reappear(_ turn: borrowing Turn) { ask(turn) }
 
-  /// Takes over a change: where nothing is filtered, row by row, else by asking again.
+  /// Applies a change: without a filter row by row, else by requesting the rows again.
   ///
-  /// So too where it was another process: that arrives late, and a row may be there no longer.
+  /// It also requests them again after an external change, which arrives late: a row may be gone.
   func hear(_ change: ResponseChangedTodoViewModels, _ turn: borrowing Turn) {
     let rows = change.viewModels
     let old = list
@@ -81,8 +81,8 @@ final class TodoListScreen: Screen {
     if changes.contains(where: { $0 != .none }) { tell(old, turn) }
   }
 
-  /// Asks for the rows, in another order or others where that is wanted, and gives them on, or why
-  /// there are none.
+  /// Requests the rows, with another order or filter if given, and passes them on, or why there are
+  /// none.
   func refresh(
     _ rows: RequestRows,
     _ turn: borrowing Turn,
@@ -103,7 +103,7 @@ final class TodoListScreen: Screen {
     }
   }
 
-  /// Asks for the rows; many askings at once are one.
+  /// Requests the rows; several requests at once are combined.
   ///
   /// In a conversation of its own: cancelling a change does not cancel its display.
   private func ask(_ turn: borrowing Turn) {
@@ -116,7 +116,7 @@ final class TodoListScreen: Screen {
     let request = request
     turn.stream.request(request, isHousekeeping: true) { [weak self] result, turn in
       guard let self else { return }
-      // Meanwhile other rows may be wanted.
+      // The request for the rows may have changed meanwhile.
       let isWanted = request == self.request
       if isWanted, let list = try? result.get().result.get() { take(list, turn) }
       let asksAgain = asking.withLock { asking in
@@ -145,7 +145,7 @@ final class TodoListScreen: Screen {
     }
   }
 
-  /// Sends the views of the session the changes of the rows (S63).
+  /// Sends the changes of the rows to the views of the session (S63).
   private func tell(_ old: TodoListViewModel, _ turn: borrowing Turn) {
     guard let navigator, let session = navigator.session(of: self) else { return }
     navigator.tellChange(of: self, turn)
@@ -154,7 +154,7 @@ final class TodoListScreen: Screen {
 }
 
 extension RequestTodoViewModels {
-  /// The same list in the order and with the todos that a view wants from now on.
+  /// Returns the request with the order and the filter that a view sets.
   fileprivate func arranged(_ rows: RequestRows) -> Self {
     var request = self
     if let sort = rows.sort { request.sort = sort }
@@ -164,7 +164,7 @@ extension RequestTodoViewModels {
 }
 
 extension RequestRows {
-  /// The link to the list as it is arranged from now on.
+  /// Returns the link to the list with its new order and filter.
   fileprivate func route(_ route: [String]) -> [String] {
     var words: [String] = []
     var isKey = false

@@ -1,20 +1,20 @@
 public import EventCommands
 public import JSONText
 
-/// The details that were asked for: one for most requests, several where several were named.
+/// The requested details: one for most requests, several where several were named.
 public struct TodoDetailGroup: CommandResult {
   /// The details, in the order in which they were named.
   public let details: [TodoDetailViewModel]
-  /// Whether several were asked for, so that the result is an array in any case.
+  /// Whether the request referred to several, so that the result is an array in any case.
   public let isList: Bool
 
-  /// Groups details.
+  /// Creates a group of details.
   public init(_ details: [TodoDetailViewModel], isList: Bool) {
     self.details = details
     self.isList = isList
   }
 
-  /// A group of one.
+  /// Creates a group of one.
   public init(_ detail: TodoDetailViewModel) {
     details = [detail]
     isList = false
@@ -27,7 +27,7 @@ public struct TodoDetailGroup: CommandResult {
 
   /// Writes it as one JSON value.
   public func write(to json: inout JSONWriter) {
-    // Not of a copy of the details, which have all texts twice.
+    // Not from a copy of the details, which holds all texts twice.
     guard isList || details.count != 1 else {
       return TodoViewModel(details[0].original).write(to: &json)
     }

@@ -4,20 +4,20 @@ public import EventRecords
 public import JSONText
 public import TodoModels
 
-/// A todo as an editor shows it (S46): what can be edited, and what it reads as.
+/// A todo as an editor shows it (S46): the edited fields and the displayed texts.
 ///
 /// It is a value (S51): editing changes no stored todo. ``shouldSave`` is set by the
 /// ViewModelServer alone, after validation (S49).
 @dynamicMemberLookup
 public struct TodoDetailViewModel: Sendable, Equatable, Encodable {
   let original: Kept<Todo>
-  /// The todo with the edits, but for when it was completed.
+  /// The todo with the edits, except for the time of its completion.
   private var draft: Todo
   /// Whether its addition was undone meanwhile.
   var isGone = false
   /// Whether it is done.
   public var completed: Bool
-  /// Whether changes by others are overwritten; else they are conflicts.
+  /// Whether external changes are overwritten; else they are conflicts.
   public var overwrites = false
   /// Whether to store it.
   public internal(set) var shouldSave = false
@@ -34,7 +34,7 @@ public struct TodoDetailViewModel: Sendable, Equatable, Encodable {
     self.init(Kept(0, todo, revision: 0))
   }
 
-  /// The fields of the todo, as they are edited.
+  /// The edited fields of the todo.
   public subscript<Value>(dynamicMember field: WritableKeyPath<Todo, Value>) -> Value {
     get { draft[keyPath: field] }
     set { draft[keyPath: field] = newValue }
@@ -47,7 +47,7 @@ public struct TodoDetailViewModel: Sendable, Equatable, Encodable {
 
   // MARK: Editing
 
-  /// Makes it high, or normal again.
+  /// Sets the priority to high, or back to normal.
   public mutating func togglePriority() {
     draft.priority = draft.priority == .high ? .normal : .high
   }
@@ -61,11 +61,11 @@ public struct TodoDetailViewModel: Sendable, Equatable, Encodable {
     try draft.edit(edits, seen: draft, turn)
   }
 
-  /// Whether anything was edited.
+  /// Whether there are edits.
   public var isEdited: Bool { updatedTodo(at: original.value.createdAt) != original.value }
 
-  /// The same edits of the todo as it was changed meanwhile; nil where both changed a field, which
-  /// is a conflict when it is saved.
+  /// Returns the same edits on the changed todo; nil where the change and an edit concern one
+  /// field, which is a conflict when it is saved.
   func rebased(onto todo: TodoViewModel) -> TodoDetailViewModel? {
     var merged = todo.todo.value
     let edited = updatedTodo(at: original.value.createdAt)
@@ -77,16 +77,16 @@ public struct TodoDetailViewModel: Sendable, Equatable, Encodable {
     return detail
   }
 
-  // MARK: What it reads as
+  // MARK: Displayed texts
 
   /// `Complete` or `Incomplete` (S47).
   public var completedText: String { completed ? "Complete" : "Incomplete" }
-  /// What the action is called that deletes or restores it.
+  /// The title of the action that deletes or restores it.
   public var deleteActionTitle: String { draft.deleted ? "Restore" : "Delete" }
   /// The priority in upper case.
   public var priorityText: String { draft.priority.rawValue.uppercased() }
 
-  /// How long ago it was made, in whole seconds; never negative (S70).
+  /// Returns its age, in whole seconds; never negative (S70).
   public func createdText(at now: Instant) -> String {
     let age = max(
       0,
@@ -101,7 +101,7 @@ public struct TodoDetailViewModel: Sendable, Equatable, Encodable {
 
   // MARK: Saving
 
-  /// Itself, if it can be stored; else why not (S48).
+  /// Returns itself if it is valid, else why not (S48).
   public func validate() -> Result<TodoDetailViewModel, Failure> {
     Result { () throws(Failure) in
       try draft.check(isNew ? nil : original.value)
@@ -109,7 +109,7 @@ public struct TodoDetailViewModel: Sendable, Equatable, Encodable {
     }
   }
 
-  /// The todo with the edits merged in; one that was complete keeps its time (S49, S69).
+  /// Returns the todo with the edits; one that was complete keeps its time (S49, S69).
   public func updatedTodo(at now: Instant) -> Todo {
     var todo = draft
     todo.completedAt = completed ? original.value.completedAt ?? now : nil

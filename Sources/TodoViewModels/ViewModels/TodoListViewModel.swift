@@ -5,33 +5,33 @@ import EventMVVM
 import EventRecords
 import TodoModels
 
-/// A list of todos as a view shows it (S43): an inert value that takes changes and returns what
-/// they mean for the view.
+/// A list of todos as a view shows it (S43): an inert value that applies changes and returns their
+/// consequences for the view.
 public struct TodoListViewModel: Sendable, Equatable {
-  /// What a whole new list means for the view (S44).
+  /// The consequence of a whole new list for the view (S44).
   public enum GroupChange: Sendable, Equatable {
-    /// Something differs: show it anew.
+    /// The lists differ: the view reloads.
     case reload
-    /// Nothing differs.
+    /// The lists are equal.
     case none
   }
 
-  /// What a change of one todo means for the view (S45).
+  /// The consequence of a change of one todo for the view (S45).
   public enum SingleChange: Sendable, Equatable {
-    /// The row came to stand here.
+    /// A row was inserted at this index.
     case insert(Int)
-    /// The row here has other content.
+    /// The row at this index has new content.
     case reload(Int)
-    /// The row that was here is gone.
+    /// The row at this index was removed.
     case delete(Int)
-    /// The list does not show it, or shows it so already.
+    /// The list does not show it, or shows it already in this form.
     case none
   }
 
   /// The rows, in order.
   public private(set) var rows: [TodoViewModel]
 
-  /// Shows todos in the order given.
+  /// Creates a list of todos in the order given.
   public init(_ rows: [TodoViewModel] = []) {
     self.rows = rows
   }
@@ -39,20 +39,20 @@ public struct TodoListViewModel: Sendable, Equatable {
   /// How many rows a section has: all are in section 0.
   public func count(inSection section: Int) -> Int { section == 0 ? rows.count : 0 }
 
-  /// What turns this list into another one, as a view applies it (S63).
+  /// Returns the changes from this list to another one, as a view applies them (S63).
   public func changes(to list: TodoListViewModel) -> ListChanges<TodoViewModel> {
     ListChanges(from: rows, to: list.rows, by: \.uuid)
   }
 
-  /// Takes a whole new list in (S44).
+  /// Replaces the list by a new one (S44).
   public mutating func incorporate(_ list: TodoListViewModel) -> GroupChange {
     guard rows != list.rows else { return .none }
     rows = list.rows
     return .reload
   }
 
-  /// Takes a change of one todo in (S45): an unknown one is inserted at its place among the newest
-  /// first, unless it is deleted (S67); one that is older than what is shown changes nothing.
+  /// Applies a change of one todo (S45): a new one is inserted at its place among the newest first,
+  /// unless it is deleted (S67); an older version than the shown one changes nothing.
   public mutating func incorporate(_ row: TodoViewModel) -> SingleChange {
     if let index = rows.firstIndex(where: { $0.isSame(as: row) }) {
       return replace(index, with: row)
@@ -76,7 +76,7 @@ public struct TodoListViewModel: Sendable, Equatable {
 }
 
 extension TodoViewModel {
-  /// Whether it stands before another in a list that shows the newest first (S35).
+  /// Whether it is before another in a list that shows the newest first (S35).
   func isNewer(than other: TodoViewModel) -> Bool {
     (todo.value.createdAt, number) > (other.todo.value.createdAt, other.number)
   }
@@ -89,7 +89,7 @@ extension TodoListViewModel: PartedResult {
     for row in rows { row.showLine(on: &page, numberWidth: width) }
   }
 
-  /// Writes the rows, as items of an open array.
+  /// Writes the rows as items of an open array.
   public func writeItems(to json: inout JSONWriter) {
     for row in rows { row.write(to: &json) }
   }

@@ -4,22 +4,22 @@ public import EventRecords
 public import JSONText
 public import TodoModels
 
-/// A todo as a list shows it (S42): what is displayed, untransformed by the view (S87).
+/// A todo as a list shows it (S42): its displayed texts, which views don't transform (S87).
 ///
-/// It takes its model when it is made (S51) and never changes. Equality compares the content,
+/// It takes its model when it is created (S51) and never changes. Equality compares the content,
 /// ``isSame(as:)`` the identity (S52, S66).
 public struct TodoViewModel: Sendable, Equatable, Encodable {
   let todo: Kept<Todo>
   /// Whether its addition was undone: then it is shown as deleted.
   let isGone: Bool
 
-  /// Shows a todo.
+  /// Creates the view model of a todo.
   public init(_ todo: Kept<Todo>) {
     self.todo = todo
     isGone = false
   }
 
-  /// Shows a todo after a change; nil if it was not there and is not.
+  /// Creates the view model of a todo after a change; nil if it exists neither before nor after.
   init?(_ transition: RecordTransition<Todo>) {
     guard var value = transition.after ?? transition.before else { return nil }
     isGone = transition.after == nil
@@ -45,9 +45,9 @@ public struct TodoViewModel: Sendable, Equatable, Encodable {
   public var due: CivilTime? { todo.value.due }
   /// Its labels, in the order in which they were added.
   public var tags: [String] { todo.value.tags }
-  /// What it is part of; nil if that is nothing.
+  /// Its project; nil for none.
   public var project: String? { todo.value.project }
-  /// What the action is called that completes it, or takes that back.
+  /// The title of the action that completes it, or reopens it.
   public var completeActionTitle: String { complete ? "Uncomplete" : "Complete" }
 
   /// Whether it shows the same todo, with any content.
@@ -55,7 +55,7 @@ public struct TodoViewModel: Sendable, Equatable, Encodable {
 }
 
 extension TodoViewModel: CommandResult {
-  /// A line: `#42 [ ] Buy milk  !high  due 2026-12-01  +home  project: errands`.
+  /// Writes a line: `#42 [ ] Buy milk  !high  due 2026-12-01  +home  project: errands`.
   public func show(on page: inout Page) {
     showLine(on: &page, numberWidth: 0)
   }
@@ -74,7 +74,7 @@ extension TodoViewModel: CommandResult {
     page.endLine()
   }
 
-  /// What follows the title.
+  /// Writes the fields after the title.
   private func showFields(on page: inout Page) {
     if todo.value.priority == .high { page.write("  !high", .urgent) }
     if let due { page.write("  due \(due.text)", .notable) }
@@ -91,7 +91,7 @@ extension TodoViewModel: CommandResult {
 
   /// Writes it as one JSON value.
   public func write(to json: inout JSONWriter) {
-    // Each field of a todo can be written.
+    // Every field of a todo can be written, so nothing is thrown.
     try? todo.writeView(to: &json)
   }
 }

@@ -5,11 +5,11 @@ import TodoModels
 
 /// The todos that a request changed: one for most requests, several where several were named.
 public struct TodoViewModelGroup: Sendable, Equatable {
-  /// A todo, and whether the request changed anything about it.
+  /// A todo, and whether the request changed it.
   public struct Item: Sendable, Equatable {
-    /// The todo as it is now.
+    /// The todo after the request.
     public let viewModel: TodoViewModel
-    /// False if it was so already.
+    /// False if it already had the requested values.
     public let isChanged: Bool
 
     /// Pairs a todo with whether it changed.
@@ -21,16 +21,16 @@ public struct TodoViewModelGroup: Sendable, Equatable {
 
   /// The todos, in the order in which they were named.
   public let items: [Item]
-  /// Whether several were asked for, so that the result is an array in any case.
+  /// Whether the request referred to several, so that the result is an array in any case.
   public let isList: Bool
 
-  /// Groups todos.
+  /// Creates a group of todos.
   public init(_ items: [Item], isList: Bool) {
     self.items = items
     self.isList = isList
   }
 
-  /// Groups todos by their changes.
+  /// Creates a group from changes.
   init(_ transitions: [RecordTransition<Todo>], isList: Bool) {
     self.init(
       transitions.compactMap { transition in
@@ -40,7 +40,7 @@ public struct TodoViewModelGroup: Sendable, Equatable {
     )
   }
 
-  /// A group of one.
+  /// Creates a group of one.
   public init(_ viewModel: TodoViewModel) {
     items = [Item(viewModel)]
     isList = false
@@ -49,7 +49,7 @@ public struct TodoViewModelGroup: Sendable, Equatable {
   /// The todos.
   public var viewModels: [TodoViewModel] { items.map(\.viewModel) }
 
-  /// Confirms what was done, a line each: `Added #42 Buy milk`.
+  /// Writes a confirmation, a line each: `Added #42 Buy milk`.
   func confirm(_ verb: (TodoViewModel) -> String, on page: inout Page) {
     page.confirm { page in
       for item in items {
