@@ -28,12 +28,12 @@ final class Ending: Sendable {
     _ = write(writing, &byte, 1)
   }
 
-  /// Waits until there is something to be read.
+  /// Waits until there is input to read.
   ///
   /// - Parameters:
-  ///   - input: Where.
-  ///   - isWanted: Asked every second; false ends it.
-  /// - Returns: False if it is over.
+  ///   - input: The descriptor.
+  ///   - isWanted: Called every second; false ends the wait.
+  /// - Returns: False if the conversation has ended.
   func wait(for input: Int32, _ isWanted: () -> Bool) -> Bool {
     while !isOver {
       var places = [
@@ -48,7 +48,7 @@ final class Ending: Sendable {
     return false
   }
 
-  /// Waits a moment; false if it is over.
+  /// Waits briefly; false if the conversation has ended.
   func sleep() -> Bool {
     var place = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
     return poll(&place, 1, 10) == 0

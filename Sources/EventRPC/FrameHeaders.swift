@@ -1,8 +1,8 @@
-/// The headers before a message, as far as they have come: one of them counts.
+/// The headers before a message that have been read so far: only one of them matters.
 struct FrameHeaders: Sendable {
-  /// The header that counts, in lower case, with its colon.
+  /// The header that matters, in lower case, with its colon.
   static let name = Array("content-length:".utf8)
-  /// The bytes that its value has at most, blanks and the end of the line included.
+  /// The most bytes of its value, including blanks and the end of the line.
   static let longestValue = 64
 
   /// The bytes of the lines so far.
@@ -10,26 +10,26 @@ struct FrameHeaders: Sendable {
   private var given = ContentLength.missing
   private var hasLines = false
 
-  /// What the headers say of the length.
+  /// The length in the headers.
   private enum ContentLength: Sendable, Equatable {
     case missing, conflicting, invalid
     case bytes(Int)
   }
 
-  /// Whether no line has come.
+  /// Whether no line has been read.
   var isEmpty: Bool { !hasLines }
 
-  /// Takes a line without its line feed.
+  /// Reads a line without its line feed.
   mutating func take(_ line: ArraySlice<UInt8>) {
     hasLines = true
     guard Self.isName(line) else { return }
     let number = Self.number(in: line.dropFirst(Self.name.count))
     let length = number.map { ContentLength.bytes($0) } ?? .invalid
-    // Any number of headers may come; that two differ is all there is to know.
+    // There may be any number of headers; it suffices to note that two differ.
     given = given == .missing || given == length ? length : .conflicting
   }
 
-  /// The length that the headers give.
+  /// Returns the length in the headers.
   func contentLength() throws(FrameFault) -> Int {
     switch given {
     case .missing: throw .lengthMissing
@@ -41,7 +41,7 @@ struct FrameHeaders: Sendable {
     }
   }
 
-  /// Whether a line begins with the header that counts, in any case.
+  /// Whether a line begins with the header that matters, in any case.
   static func isName(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.count >= name.count else { return false }
     return zip(line, name)
@@ -50,7 +50,7 @@ struct FrameHeaders: Sendable {
       }
   }
 
-  /// A number with blanks round it; one beyond all limits counts as the largest there is.
+  /// Returns a number with blanks around it; one beyond all limits counts as the largest.
   static func number(in value: ArraySlice<UInt8>) -> Int? {
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     guard let start = value.firstIndex(where: { !isBlank($0) }),

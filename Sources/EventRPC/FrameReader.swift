@@ -1,53 +1,53 @@
 import Foundation
 
-/// Finds the messages in what comes through a pipe, however it is cut into pieces.
+/// Finds the messages in the bytes of a pipe, however they are split into pieces.
 ///
-/// What is no frame is reported, and then skipped up to the next one: after bad headers that is the
-/// next `Content-Length` at the start of a line or right after a closing bracket, as the length of
-/// what they belong to is not known; no JSON text can look like one. Memory is taken for what has
-/// come, never for what was announced.
+/// Bytes that are no frame are reported, and then skipped up to the next one: after bad headers
+/// that is the next `Content-Length` at the start of a line or right after a closing bracket, as
+/// the length of their message is unknown; no JSON text can look like one. Memory is allocated for
+/// bytes that have arrived, never for an announced length.
 package struct FrameReader: Sendable {
-  /// What was found.
+  /// A message or a fault.
   package enum Found: Sendable, Equatable {
     /// A message, which is not parsed yet.
     case message([UInt8])
-    /// Something that is none.
+    /// Bytes that are no message.
     case fault(FrameFault)
   }
 
-  /// The bytes that a message has at most.
+  /// The most bytes of a message.
   package static let longestMessage = 16_777_216
-  /// The bytes that the headers of a message have at most.
+  /// The most bytes of the headers of a message.
   package static let longestHeaders = 65_536
 
   private enum Place {
-    /// Before the first byte that says how messages are framed.
+    /// Before the first byte, which determines the framing.
     case start
     /// Before a line, which is a message.
     case line
-    /// In a line that is too long.
+    /// In a line that exceeds the limit.
     case longLine
     /// In the headers of a message.
     case headers(FrameHeaders)
-    /// In a message of so many bytes.
+    /// In a message of this length.
     case body(Int)
-    /// After something that was no frame.
+    /// After bytes that were no frame.
     case lost
   }
 
-  /// How messages are framed; nil before anything but blanks has come.
+  /// The framing of messages; nil while there were only blanks.
   package private(set) var framing: Framing?
   private var place = Place.start
   private var bytes: [UInt8] = []
-  /// What lies before this has been dealt with.
+  /// The index of the first unprocessed byte.
   private var first = 0
-  /// What lies before this has been looked through in vain.
+  /// The index up to which a search has found nothing.
   private var searched = 0
 
   /// Creates a reader that has read nothing.
   package init() {}
 
-  /// Takes what has come.
+  /// Appends bytes that have arrived.
   package mutating func append(_ more: UnsafeRawBufferPointer) {
     if first == bytes.count {
       reset()
@@ -59,12 +59,12 @@ package struct FrameReader: Sendable {
     bytes.append(contentsOf: more)
   }
 
-  /// Takes what has come.
+  /// Appends bytes that have arrived.
   package mutating func append(_ more: [UInt8]) {
     more.withUnsafeBytes { append($0) }
   }
 
-  /// What is found next in what has come so far; nil if more must come.
+  /// Returns the next message or fault; nil if more bytes are needed.
   package mutating func next() -> Found? {
     while true {
       switch place {
@@ -105,12 +105,12 @@ package struct FrameReader: Sendable {
     }
   }
 
-  /// What has come of a message whose length was announced.
+  /// The bytes so far of a message whose length was announced.
   package var unfinishedMessage: [UInt8] {
     if case .body = place { Array(bytes[first...]) } else { [] }
   }
 
-  /// What the end of input leaves: a last line without an end, or a frame without one.
+  /// Returns what is left at the end of input: a last line or a frame without an end.
   package mutating func end() -> Found? {
     defer {
       reset()
@@ -128,10 +128,10 @@ package struct FrameReader: Sendable {
 
   // MARK: Bytes
 
-  /// Whether more has come than was found so far: another message, or the beginning of one.
+  /// Whether there are unprocessed bytes: another message, or the beginning of one.
   package var hasRest: Bool { first < bytes.count }
 
-  /// The bytes that memory is taken for.
+  /// The bytes that memory is allocated for.
   var capacity: Int { bytes.capacity }
 
   private mutating func reset() {
@@ -150,7 +150,7 @@ package struct FrameReader: Sendable {
     return Array(bytes[first..<end])
   }
 
-  /// The index after the next line feed, each byte looked at once.
+  /// Returns the index after the next line feed; each byte is examined once.
   private mutating func endOfLine() -> Int? {
     let from = max(first, searched)
     let found = bytes.withUnsafeBytes { bytes -> Int? in
@@ -162,7 +162,7 @@ package struct FrameReader: Sendable {
     return found.map { $0 + 1 }
   }
 
-  /// Skips blanks and notes how messages are framed.
+  /// Skips blanks and determines the framing.
   private mutating func begin() -> Bool {
     guard let index = bytes[first...].firstIndex(where: { !$0.isBlank }) else {
       reset()
@@ -183,7 +183,7 @@ package struct FrameReader: Sendable {
     case fault(FrameFault)
   }
 
-  /// Reads lines up to an empty one; nothing is taken before that, in case it has to be gone over
+  /// Reads lines up to an empty one; nothing is consumed before that, in case it has to be read
   /// again.
   private mutating func read(_ begun: FrameHeaders) -> Headers {
     var headers = begun
@@ -193,7 +193,7 @@ package struct FrameReader: Sendable {
       headers.length = end - first
       if line.isEmpty || line.elementsEqual([UInt8(ascii: "\r")]) {
         if headers.isEmpty {
-          // Blank lines between frames mean nothing.
+          // Blank lines between frames are ignored.
           skip(to: end)
           headers = FrameHeaders()
           continue
@@ -219,14 +219,14 @@ package struct FrameReader: Sendable {
       return .body(length)
     } catch {
       place = .lost
-      // One byte stays, as what stands before the next header is looked at.
+      // One byte stays, as the byte before the next header is examined.
       if error != .lengthMissing { skip(to: first + headers.length - 1) }
       searched = first
       return .fault(error)
     }
   }
 
-  /// Looks for the beginning of headers in what is no frame.
+  /// Searches for the beginning of headers in bytes that are no frame.
   private mutating func findHeader() -> Bool {
     var index = max(searched, first + 1)
     while index + FrameHeaders.name.count <= bytes.count {

@@ -1,16 +1,17 @@
-/// How messages are told apart on a pipe.
+/// How messages are separated on a pipe.
 package enum Framing: UInt8, Sendable, Equatable {
-  /// `Content-Length` headers before each, as in the Language Server Protocol.
+  /// `Content-Length` headers before each message, as in the Language Server Protocol.
   case headers
-  /// One a line, as in the Model Context Protocol.
+  /// One message a line, as in the Model Context Protocol.
   case lines
 
-  /// What the first byte says that is not blank: a letter begins a header, anything else a message.
+  /// Creates the framing from the first byte that is not blank: a letter begins a header, any other
+  /// byte a message.
   package init(first byte: UInt8) {
     self = (0x41...0x5A).contains(byte & 0xDF) ? .headers : .lines
   }
 
-  /// A message as it is written, in one piece: what is written in two could be read in two.
+  /// Returns a message with its framing, in one piece: two writes could be read as two pieces.
   package func frame(_ message: [UInt8]) -> [UInt8] {
     var frame: [UInt8] = []
     frame.reserveCapacity(message.count + Self.mostBytes)
@@ -18,10 +19,10 @@ package enum Framing: UInt8, Sendable, Equatable {
     return frame
   }
 
-  /// How many bytes stand round a message at most.
+  /// The most bytes of framing around a message.
   static let mostBytes = 40
 
-  /// Appends a message as it is written.
+  /// Appends a message with its framing.
   func append(_ message: [UInt8], to frames: inout [UInt8]) {
     switch self {
     case .lines:
@@ -35,7 +36,7 @@ package enum Framing: UInt8, Sendable, Equatable {
     }
   }
 
-  // Made once, as each message has them.
+  // Created once, as each message has them.
   private static let beforeLength = Array("Content-Length: ".utf8)
   private static let afterLength = Array("\r\n\r\n".utf8)
 
@@ -46,22 +47,22 @@ package enum Framing: UInt8, Sendable, Equatable {
   }
 }
 
-/// What the bytes between two messages get wrong.
+/// A fault in the bytes between two messages.
 package enum FrameFault: Error, Sendable, Equatable {
-  /// Headers without the one that counts.
+  /// Headers without `Content-Length`.
   case lengthMissing
   /// Two lengths that differ.
   case lengthsConflict
-  /// A length that is no number: negative, say.
+  /// A length that is no number, or negative.
   case lengthInvalid
-  /// More than a message may have.
+  /// A message beyond the limit.
   case messageTooLong
   /// Headers without an end.
   case headersTooLong
   /// The input ended inside a message.
   case inputEnded
 
-  /// What is wrong, for the person who writes the other end.
+  /// The fault, for the developer of the other end.
   package var message: String {
     switch self {
     case .lengthMissing: "a message has no Content-Length"

@@ -1,19 +1,18 @@
 import JSONText
 
-/// Finds the id of a request that can't be read, so that its client learns which one failed.
+/// Finds the id of a request that can't be read, so that its client can identify it.
 ///
-/// What is wrong with a value is passed over: a control character, half of a surrogate pair, a
-/// number that is too large, a member that is there twice. Where its own members, or any bracket or
-/// quote, go wrong it stops, as what follows may be a part of any text. Takes time in proportion to
-/// the bytes.
+/// Faults inside a value are skipped: a control character, half of a surrogate pair, a number that
+/// is too large, a member that occurs twice. At a fault in its own members, or in any bracket or
+/// quote, it stops, as the rest may be part of any text. Takes time in proportion to the bytes.
 struct IDScanner {
-  /// The bytes that `"id"` has at most, each letter as an escape.
+  /// The most bytes of `"id"`, with each letter as an escape.
   private static let longestName = 14
 
   private let bytes: [UInt8]
   private var index = 0
 
-  /// The id of a request; nil if it has none that can be read, or two that differ.
+  /// Returns the id of a request; nil if it has none that can be read, or two that differ.
   static func id(in bytes: [UInt8]) -> RPCID? {
     var scanner = IDScanner(bytes: bytes)
     return scanner.id()
@@ -37,13 +36,13 @@ struct IDScanner {
     } while skip(",")
     guard skip("}") else { return found }
     skipBlanks()
-    // What follows may be another request.
+    // The rest may be another request.
     return byte == nil ? found : nil
   }
 
   private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Skips blanks and then a character; false if another one stands there.
+  /// Skips blanks and then a character; false if there is another one.
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {
     skipBlanks()
     guard byte == UInt8(ascii: character) else { return false }
@@ -55,7 +54,7 @@ struct IDScanner {
     while let byte, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
   }
 
-  /// The next string, quotes included; nil if there is none, or no end of it.
+  /// Returns the next string, quotes included; nil if there is none, or no end of it.
   private mutating func string() -> ArraySlice<UInt8>? {
     skipBlanks()
     let start = index
@@ -67,7 +66,7 @@ struct IDScanner {
     return nil
   }
 
-  /// The next value; nil if there is none, or no end of it.
+  /// Returns the next value; nil if there is none, or no end of it.
   private mutating func value() -> ArraySlice<UInt8>? {
     skipBlanks()
     let start = index
@@ -95,7 +94,7 @@ struct IDScanner {
     return bytes[start..<index]
   }
 
-  /// Skips a number or literal; false if it may go on after the end.
+  /// Skips a number or literal; false if it may continue after the end of the bytes.
   private mutating func skipWord() -> Bool {
     while let byte {
       switch byte {

@@ -1,24 +1,24 @@
 import Foundation
 import Synchronization
 
-/// How much is under way: calls that have come and are not dealt with.
+/// Limits what is in progress: calls that have arrived and are not finished.
 ///
-/// Counting takes no lock, as every call is counted twice; only who waits takes one.
+/// Counting takes no lock, as every call is counted twice; only a waiting thread takes one.
 final class InFlightLimit: Sendable {
   private let limits: RPCLimits
-  /// How long none of those before may be dealt with until a call is handed on that might be what
-  /// they wait for: in seconds.
+  /// How long the reader waits for earlier calls without any of them finishing, in seconds; then it
+  /// passes on a call that they may depend on.
   private let patience: Double
   private let calls = Atomic(0)
   private let bytes = Atomic(0)
-  /// How many requests have come, and how many of them are unanswered.
+  /// The numbers of requests so far, and of unanswered ones.
   private let requests = Atomic(0)
   private let unanswered = Atomic(0)
-  /// How many calls are handed on before the next waits for them; only who waits for room touches
-  /// it.
+  /// How many calls are passed on before the next one waits for them; only the thread that waits
+  /// for room touches it.
   private let ahead: Atomic<Int>
-  /// The waiting threads look again when no more calls than these are under way; below zero if none
-  /// waits.
+  /// The waiting threads check again when no more calls than these are in progress; below zero if
+  /// none waits.
   private let wakesAt = Atomic(-1)
   private let condition = NSCondition()
 
@@ -36,7 +36,7 @@ final class InFlightLimit: Sendable {
   func remove(_ count: Int) {
     bytes.subtract(count, ordering: .sequentiallyConsistent)
     let left = calls.subtract(1, ordering: .sequentiallyConsistent).newValue
-    // A thread that begins to wait says so before it looks, so that one of both sees the other.
+    // A thread that begins to wait stores so before it checks, so that one of both sees the other.
     if left <= wakesAt.load(ordering: .sequentiallyConsistent) { wake() }
   }
 
@@ -53,8 +53,7 @@ final class InFlightLimit: Sendable {
   /// Whether other requests are unanswered, and one of them came after the request of a number, as
   /// far as is known.
   ///
-  /// What was asked for before and is not answered yet may take long; what comes after it does not
-  /// tell.
+  /// Earlier unanswered requests may take long, and so don't count.
   func isFollowed(_ number: Int) -> Bool {
     requests.load(ordering: .relaxed) > number && unanswered.load(ordering: .relaxed) > 1
   }
@@ -70,15 +69,15 @@ final class InFlightLimit: Sendable {
 
   private var count: Int { calls.load(ordering: .sequentiallyConsistent) }
 
-  /// Whether nothing is under way.
+  /// Whether nothing is in progress.
   var isIdle: Bool { count == 0 }
 
   private var hasRoom: Bool {
     count < limits.calls && bytes.load(ordering: .sequentiallyConsistent) < limits.bytes
   }
 
-  /// Waits until there is room for more; one that is too long alone has room when nothing else is
-  /// there.
+  /// Waits until there is room for more; a call that exceeds the limit alone has room when nothing
+  /// else is in progress.
   func waitForRoom(until isOver: () -> Bool) {
     let count = count
     if count < limits.ahead { ahead.store(limits.ahead, ordering: .relaxed) }
@@ -87,8 +86,7 @@ final class InFlightLimit: Sendable {
     wait(until: nil, wakingAt: .max) { hasRoom || isOver() }
   }
 
-  /// Waits until half of the calls that may be ahead are dealt with, as long as any are dealt with
-  /// at all.
+  /// Waits until half of the calls that may be ahead are finished, as long as any of them finish.
   private func waitForEarlier(_ isOver: () -> Bool) {
     let enough = ahead.load(ordering: .relaxed) - limits.ahead / 2
     var before = count
@@ -96,18 +94,18 @@ final class InFlightLimit: Sendable {
       let limit = Date(timeIntervalSinceNow: patience)
       wait(until: limit, wakingAt: enough) { count <= enough || isOver() }
       let now = count
-      // They may all wait for what comes next.
+      // They may all wait for a later call.
       if now == before { return ahead.store(now + limits.ahead, ordering: .relaxed) }
       before = now
     }
   }
 
-  /// Waits until nothing is under way.
+  /// Waits until nothing is in progress.
   ///
   /// - Parameters:
-  ///   - seconds: When to give up.
-  ///   - isPatient: Whether that time begins anew whenever something was dealt with in it.
-  ///   - isWanted: Asked every second, and at each call of ``wake()``; false ends it.
+  ///   - seconds: The limit.
+  ///   - isPatient: Whether the time starts again whenever a call has finished in it.
+  ///   - isWanted: Called every second, and at each call of ``wake()``; false ends the wait.
   func waitUntilIdle(
     within seconds: Double,
     isPatient: Bool = false,
@@ -125,13 +123,13 @@ final class InFlightLimit: Sendable {
     }
   }
 
-  /// Waits for something; without a limit for as long as it takes, as no date stands for that: a
+  /// Waits for a condition; nil means no limit, as no date can stand for that: a
   /// condition traps on the distant future.
   private func wait(until limit: Date?, wakingAt few: Int, _ isDone: () -> Bool) {
     condition.lock()
     defer { condition.unlock() }
     while true {
-      // Under the lock no other thread does; one that is woken in vain sets it again.
+      // Under the lock no other thread sets it; a thread that must wait again sets it again.
       let others = wakesAt.load(ordering: .sequentiallyConsistent)
       wakesAt.store(max(others, few), ordering: .sequentiallyConsistent)
       guard !isDone() else { return }

@@ -1,15 +1,15 @@
 package import JSONText
 
-/// A request or a notification that has come.
+/// A request or a notification that was received.
 package struct IncomingCall: Sendable {
   /// The method.
   package let method: String
-  /// With what; null where nothing is given.
+  /// The parameters; null for none.
   package let params: JSON
-  /// What answers it; nil for a notification, which nothing answers.
+  /// Sends the answer; nil for a notification, which has none.
   package let responder: Responder?
-  /// Counts a notification as under way for as long as anybody holds the call; a request's
-  /// responder does.
+  /// Counts a notification as in progress while the call is retained; a request's responder counts
+  /// the request.
   private let held: HeldSlot?
 
   init(_ method: String, _ params: JSON, _ responder: Responder) {
@@ -28,7 +28,7 @@ package struct IncomingCall: Sendable {
   }
 }
 
-/// A part of what is under way, until it is gone.
+/// A share of the calls in progress, until it is destroyed.
 struct InFlightSlot: ~Copyable, Sendable {
   let inFlight: InFlightLimit
   private let bytes: Int
@@ -42,7 +42,7 @@ struct InFlightSlot: ~Copyable, Sendable {
   deinit { inFlight.remove(bytes) }
 }
 
-/// A slot that several hold.
+/// A slot with several owners.
 private final class HeldSlot: Sendable {
   private let slot: InFlightSlot
 

@@ -7,60 +7,60 @@ import Synchronization
 ///
 /// Posting a message never waits for the reader at the other end. A short message is written at
 /// once where the system has room for it, as a second thread would cost more than the message;
-/// everything else is left to a thread of the outbox's own. A short message that others follow is
+/// every other one is passed to the outbox's own thread. A short message that others follow is
 /// held for them, as waking the reader costs more than a message, too: until there are ``shortest``
-/// bytes, a thread calls ``release()``, or ``patience`` is over. Nothing is ever dropped here:
-/// callers that can do without a message look at ``bytesWaiting`` first, or have themselves told
-/// when one has been written.
+/// bytes, a thread calls ``release()``, or ``patience`` has passed. No message is dropped here: a
+/// caller that can omit one checks ``bytesWaiting`` first, or has a callback for when it is
+/// written.
 final class Outbox: @unchecked Sendable {
   // Unchecked: the variables are touched under the condition's lock alone, or are atomic.
 
-  /// A message, and what is called when it has been written.
+  /// A message, and the callback for when it is written.
   private struct Entry {
     var bytes: [UInt8]
     var whenWritten: (@Sendable () -> Void)? = nil
   }
 
-  /// What a pipe takes in one piece, and at once if it takes anything (POSIX: PIPE_BUF is 512 or
+  /// The bytes that a pipe accepts in one piece, if it accepts any (POSIX: PIPE_BUF is 512 or
   /// more).
   private static let shortest = 4096
-  /// What can be said of the descriptor: whether it takes something at once.
+  /// The kind of descriptor, which determines whether a write can be non-blocking.
   private enum Kind { case pipe, socket, other }
 
-  /// Its own; below zero once it is closed, or if there was none left.
+  /// Its own copy; below zero once it is closed, or if none was available.
   ///
-  /// If the giver closes its own, what is still written does not get into a file that is opened
+  /// If the caller closes its descriptor, pending messages don't get into a file that is opened
   /// under the same number.
   private var descriptor: Int32
   private let kind: Kind
-  /// How long a message is held for others at least, and half of what it is at most: in seconds.
+  /// How long a message is held for others at least, and half of the longest time: in seconds.
   private let patience: Double
   private let whenBroken: @Sendable () -> Void
   private let condition = NSCondition()
   private var entries: [Entry] = []
   /// Short messages that are held for others; they come after all entries.
   private var held: [UInt8] = []
-  /// How often something was held after nothing.
+  /// How often holding has begun.
   private var holds = 0
-  /// Whether the thread writes what is held.
+  /// Whether the thread is to write the held messages.
   private var isTiming = false
   private var isWriting = false
   private var isBroken = false
   private var isOver = false
   private var hasThread = false
   private var lacksThread = false
-  /// Whether that was reported.
+  /// Whether the end was reported.
   private var hasTold = false
   private var flushers = 0
-  /// The bytes that wait.
+  /// The bytes of waiting messages.
   private let waiting = Atomic(0)
 
-  /// Writes to a descriptor.
+  /// Creates an outbox for a descriptor.
   ///
   /// - Parameters:
   ///   - descriptor: Where to write; it stays the caller's, who may close it at any time.
   ///   - patience: How long a message waits for others at least: in seconds.
-  ///   - whenBroken: Called once, when there is no reader any more; from any thread.
+  ///   - whenBroken: Called once, when there is no longer a reader; from any thread.
   init(_ descriptor: Int32, patience: Double = 0.001, whenBroken: @escaping @Sendable () -> Void) {
     self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     self.patience = patience
@@ -75,16 +75,16 @@ final class Outbox: @unchecked Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The bytes that have not been taken yet.
+  /// The bytes that are not written yet.
   var bytesWaiting: Int { waiting.load(ordering: .relaxed) }
 
-  /// Leaves a message to be written.
+  /// Queues a message.
   ///
   /// - Parameters:
   ///   - message: The message.
-  ///   - framing: What stands round it.
-  ///   - isFollowed: Whether another message is expected at once, which a short one can wait for.
-  ///   - whenWritten: Called when it has been handed to the system; not if that fails.
+  ///   - framing: The framing of the message.
+  ///   - isFollowed: Whether another message is expected at once, for which a short one can wait.
+  ///   - whenWritten: Called when it is written to the system; not if that fails.
   func post(
     _ message: [UInt8],
     _ framing: Framing,
@@ -107,7 +107,7 @@ final class Outbox: @unchecked Sendable {
     writeNow(Entry(bytes: takeHeld(), whenWritten: whenWritten))
   }
 
-  /// Lets what is held go: nothing follows it for now.
+  /// Writes the held messages: no other message follows for now.
   func release() {
     guard waiting.load(ordering: .sequentiallyConsistent) > 0 else { return }
     condition.lock()
@@ -116,14 +116,14 @@ final class Outbox: @unchecked Sendable {
     if isWriting || !entries.isEmpty { leave(message) } else { writeNow(message) }
   }
 
-  /// Leaves a message to the thread, after what is held; ends the lock.
+  /// Passes a message to the thread, after the held ones; releases the lock.
   private func leave(_ entry: Entry) {
     keepHeld()
     append(entry)
     unlock()
   }
 
-  /// Keeps a short message after what is held already.
+  /// Holds a short message, after those that are held already.
   private func hold(_ message: [UInt8], _ framing: Framing, isFollowed: Bool) {
     let before = held.count
     if before == 0 {
@@ -131,31 +131,31 @@ final class Outbox: @unchecked Sendable {
       if isFollowed { beginTiming() }
     }
     framing.append(message, to: &held)
-    // The thread that holds it then looks whether another has released everything; the releasing
-    // one looks here afterwards.
+    // The thread that holds it then checks whether another one has released everything; the
+    // releasing thread checks this afterwards.
     waiting.add(held.count - before, ordering: .sequentiallyConsistent)
   }
 
-  /// Lets the thread write what is held from now on.
+  /// Makes the thread write the held messages from now on.
   private func beginTiming() {
     holds += 1
     startThread()
     if !isTiming { condition.broadcast() }
   }
 
-  /// Takes what is held.
+  /// Removes and returns the held messages.
   private func takeHeld() -> [UInt8] {
     defer { held = [] }
     waiting.subtract(held.count, ordering: .relaxed)
     return held
   }
 
-  /// Leaves what is held to the thread.
+  /// Passes the held messages to the thread.
   private func keepHeld() {
     if !held.isEmpty { append(Entry(bytes: takeHeld())) }
   }
 
-  /// Writes a short message before which nothing waits, on this thread; ends the lock.
+  /// Writes a short message on this thread, when none waits before it; releases the lock.
   private func writeNow(_ entry: Entry) {
     isWriting = true
     condition.unlock()
@@ -167,7 +167,7 @@ final class Outbox: @unchecked Sendable {
     }
     condition.lock()
     isWriting = false
-    // What other threads have posted meanwhile comes after the rest of this.
+    // Messages of other threads come after the rest of this one.
     append(Entry(bytes: Array(entry.bytes[written...]), whenWritten: entry.whenWritten), at: 0)
     unlock()
   }
@@ -179,9 +179,9 @@ final class Outbox: @unchecked Sendable {
     if !isWriting { condition.broadcast() }
   }
 
-  /// Waits until everything has been written, or there is no reader any more.
+  /// Waits until everything has been written, or there is no longer a reader.
   ///
-  /// - Parameter limit: When to give up.
+  /// - Parameter limit: The latest time.
   /// - Returns: Whether everything has been written.
   @discardableResult
   func flush(until limit: Date) -> Bool {
@@ -196,7 +196,7 @@ final class Outbox: @unchecked Sendable {
     return !isBroken
   }
 
-  /// Whether the other end has a reader, as far as is known.
+  /// Whether the other end has a reader, as far as is known here.
   var hasReader: Bool {
     condition.lock()
     defer { condition.unlock() }
@@ -205,9 +205,9 @@ final class Outbox: @unchecked Sendable {
     return poll(&place, 1, 0) <= 0
   }
 
-  /// Takes nothing more.
+  /// Accepts no more messages.
   ///
-  /// What waits is still written; then the descriptor is closed.
+  /// Waiting ones are still written; then the descriptor is closed.
   func end() {
     condition.lock()
     keepHeld()
@@ -219,8 +219,8 @@ final class Outbox: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Writes as much of a short message as the system takes without waiting; below zero if there is
-  /// no reader any more.
+  /// Writes as much of a short message as the system accepts without blocking; below zero if there
+  /// is no longer a reader.
   private func writeAtOnce(_ bytes: [UInt8]) -> Int {
     if kind == .socket {
       let flags = Int32(truncatingIfNeeded: Int(MSG_DONTWAIT) | Int(MSG_NOSIGNAL))
@@ -233,7 +233,7 @@ final class Outbox: @unchecked Sendable {
     return write(bytes) ? bytes.count : -1
   }
 
-  /// Notes that what was under way is over.
+  /// Notes that a write has ended.
   private func finish(_ isWritten: Bool) {
     condition.lock()
     isWriting = false
@@ -245,7 +245,7 @@ final class Outbox: @unchecked Sendable {
     if breaks { whenBroken() }
   }
 
-  /// Closes the descriptor if nothing will be written any more; under the lock.
+  /// Closes the descriptor if there is nothing more to write; under the lock.
   private func closeIfDone() {
     let isDone = isBroken || (isOver && entries.isEmpty)
     guard isDone, !isWriting, descriptor >= 0 else { return }
@@ -253,7 +253,7 @@ final class Outbox: @unchecked Sendable {
     descriptor = -1
   }
 
-  /// Starts the thread if there is none; where that can't be, nothing more is written.
+  /// Starts the thread if there is none; where the system has none, nothing more is written.
   ///
   /// Under the lock.
   private func startThread() {
@@ -265,7 +265,7 @@ final class Outbox: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// Ends the lock, and reports then if nothing is written any more for want of a thread.
+  /// Releases the lock, and then reports if writing has ended for lack of a thread.
   private func unlock() {
     let breaks = lacksThread && !hasTold
     if breaks { hasTold = true }
@@ -273,7 +273,7 @@ final class Outbox: @unchecked Sendable {
     if breaks { whenBroken() }
   }
 
-  /// Whether it is broken because the system had no thread to spare.
+  /// Whether writing has ended for lack of a thread.
   var hadNoThread: Bool {
     condition.lock()
     defer { condition.unlock() }
@@ -293,10 +293,9 @@ final class Outbox: @unchecked Sendable {
     }
   }
 
-  /// All messages that wait, as soon as there is one; nil at the end.
+  /// Returns all waiting messages, as soon as there is one; nil at the end.
   ///
-  /// They are taken together, as a posting thread would otherwise wait for the lock at each of
-  /// them.
+  /// They are returned together, as a posting thread would otherwise wait for the lock at each one.
   private func nextBatch() -> [Entry]? {
     condition.lock()
     defer { condition.unlock() }
@@ -312,10 +311,10 @@ final class Outbox: @unchecked Sendable {
     return entries
   }
 
-  /// Waits for something to happen; under the lock.
+  /// Waits for a change; under the lock.
   ///
-  /// What is held all the time meanwhile becomes an entry. As long as anything was held, the thread
-  /// looks again by itself: to be woken for each burst of messages would cost more.
+  /// Messages that are held all the time meanwhile become an entry. While any are held, the thread
+  /// checks again by itself: waking it for each burst of messages would cost more.
   private func wait() {
     isTiming = !held.isEmpty || isTiming
     guard isTiming else { return condition.wait() }
@@ -326,6 +325,6 @@ final class Outbox: @unchecked Sendable {
     isTiming = false
   }
 
-  /// Writes all of a message; false if there is no reader any more.
+  /// Writes all of a message; false if there is no longer a reader.
   private func write(_ bytes: [UInt8]) -> Bool { writeAll(bytes, to: descriptor) == nil }
 }

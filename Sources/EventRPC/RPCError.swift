@@ -1,15 +1,15 @@
 package import JSONText
 
-/// Why a request was not carried out, as JSON-RPC says it.
+/// An error of JSON-RPC: why a request was not carried out.
 package struct RPCError: Error, Sendable, Equatable {
-  /// What sort of error it is.
+  /// The kind of error.
   package var code: Int
   /// What is wrong, in a sentence.
   package var message: String
-  /// What a program can make of it; nil where the code says it all.
+  /// Details for programs; nil where the code suffices.
   package var data: JSON?
 
-  /// Describes an error.
+  /// Creates an error.
   package init(_ code: Int, _ message: String, data: JSON? = nil) {
     self.code = code
     self.message = message
@@ -24,9 +24,9 @@ package struct RPCError: Error, Sendable, Equatable {
   package static let methodNotFound = -32601
   /// Parameters that the method doesn't have, or of another type.
   package static let invalidParams = -32602
-  /// Nothing can be asked before `initialize`.
+  /// A request before `initialize`.
   package static let notInitialized = -32002
-  /// The request failed for a reason that no other code names.
+  /// The request failed for a reason without a code of its own.
   package static let requestFailed = -32803
   /// The client cancelled the request.
   package static let requestCancelled = -32800

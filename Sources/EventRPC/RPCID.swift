@@ -1,13 +1,13 @@
 package import JSONText
 
-/// What a client calls a request, echoed in type and value: a string, a number or null.
+/// A client's identifier of a request, echoed in type and value: a string, a number or null.
 package struct RPCID: Sendable, Hashable {
   /// The id as JSON; two are the same if they are written the same.
   ///
-  /// Bytes, as a client may send any text: to hash it as one would be to sort its combining marks.
+  /// Bytes, as a client may send any text: hashing it as a `String` would sort its combining marks.
   let text: [UInt8]
 
-  /// An id as it stands in a message; nil for what can't be one.
+  /// Creates an id from a message's member; nil for an invalid one.
   package init?(_ json: JSON) {
     switch json {
     case .bool, .array, .object: return nil
@@ -18,7 +18,7 @@ package struct RPCID: Sendable, Hashable {
     }
   }
 
-  /// The id of an answer to what has none that could be read.
+  /// The id of an answer to a request without a readable id.
   package static let null = RPCID(text: Array("null".utf8))
 
   private init(text: [UInt8]) {
@@ -26,7 +26,7 @@ package struct RPCID: Sendable, Hashable {
   }
 
   package func hash(into hasher: inout Hasher) {
-    // All at once: byte by byte takes six times as long.
+    // All bytes at once: byte by byte takes six times as long.
     text.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 }

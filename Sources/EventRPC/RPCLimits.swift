@@ -1,29 +1,29 @@
-/// How much of what the other end says is taken before it has been dealt with.
+/// Limits of the calls that are accepted before earlier ones are finished.
 public struct RPCLimits: Sendable {
-  /// How many calls are handed on while those before them are being dealt with: what waits in the
-  /// pipe costs nothing, and what waits here falls out of the processor's caches.
+  /// How many calls are passed on while earlier ones are in progress: calls that wait in the pipe
+  /// cost nothing, and calls that wait here are evicted from the processor's caches.
   public var ahead = 64
-  /// How many calls may be under way, if those before wait for something.
+  /// How many calls may be in progress, if earlier ones wait for something.
   public var calls = 65_536
-  /// The bytes of the messages that they came in.
+  /// The bytes of their messages.
   public var bytes = 16_777_216
   /// The bytes of answers that wait for the other end before nothing more is read.
   public var waiting = 268_435_456
 
-  /// Those for a client that started us.
+  /// Creates the limits for a client that started this process.
   public init() {}
 }
 
-/// Holds back an other end that says too much, on the thread that reads; its methods may wait.
+/// Throttles the other end, on the thread that reads; its methods may wait.
 public protocol RPCThrottle: Sendable {
-  /// Called with what has been read, before it is looked at.
+  /// Called with what has been read, before it is processed.
   ///
-  /// - Parameter bytes: How many bytes.
+  /// - Parameter bytes: The number of bytes.
   func hasRead(_ bytes: Int)
   /// Called after each message, as soon as there is room for another.
   ///
   /// - Parameters:
-  ///   - time: How long it took.
-  ///   - faults: How many messages so far were none.
+  ///   - time: The time that it took.
+  ///   - faults: The number of invalid messages so far.
   func hasServed(in time: Duration, faults: Int)
 }

@@ -1,15 +1,15 @@
 package import JSONText
 
-/// A message, read.
+/// A decoded message.
 package enum RPCMessage: Sendable {
   /// A request, or a notification if it has no id.
   case call(method: String, params: JSON, id: RPCID?)
-  /// An answer to a request that was made to us.
+  /// An answer to a request of this end.
   case answer
-  /// No message, and what to call it in the answer.
+  /// An invalid message, with the id for the answer.
   case invalid(RPCError, RPCID)
 
-  /// Reads one element of what was sent: a message, or what stands in a batch.
+  /// Decodes one message, alone or of a batch.
   package init(_ json: JSON) {
     guard case .object = json else {
       self = .invalid(Self.error("expected an object, found \(json.kind)"), .null)
@@ -42,7 +42,7 @@ package enum RPCMessage: Sendable {
 }
 
 extension RPCMessage {
-  /// An answer that carries a result, which is JSON already.
+  /// Returns an answer with a result, which is JSON already.
   static func answer(_ id: RPCID, result: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(result.count + id.text.count + 40)
@@ -54,11 +54,11 @@ extension RPCMessage {
     return bytes
   }
 
-  // Made once, as each answer has them.
+  // Created once, as each answer has them.
   private static let beforeID = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
   private static let beforeResult = Array(#","result":"#.utf8)
 
-  /// An answer that carries an error.
+  /// Returns an answer with an error.
   static func answer(_ id: RPCID, error: RPCError) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -74,7 +74,7 @@ extension RPCMessage {
     return bytes
   }
 
-  /// A notification whose parameters are written by `body`.
+  /// Returns a notification whose parameters are written by `body`.
   package static func notification(
     _ method: String,
     _ body: (inout JSONWriter) -> Void

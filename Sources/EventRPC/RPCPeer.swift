@@ -6,12 +6,12 @@ import Synchronization
 /// One end of a JSON-RPC 2.0 conversation over a pair of descriptors: standard input and output, or
 /// pipes to a program.
 ///
-/// One thread reads, and hands on each call in the order in which they came; it never waits for
-/// what is written. It stops reading while too much is under way, so that memory stays bounded:
-/// unless its limits say otherwise, more than 65 536 calls or 16 MiB of them without an answer, or
-/// answers of 256 MiB that the other end does not take.
+/// One thread reads, and passes on the calls in order; it never waits for output. It stops reading
+/// while too much is in progress, so that memory stays bounded: unless its limits differ, more than
+/// 65 536 calls or 16 MiB of them without an answer, or answers of 256 MiB that the other end does
+/// not read.
 public final class RPCPeer: AnswerSink {
-  /// How many messages a batch has at most: each gets an answer, and those are kept until the last.
+  /// How many messages a batch has at most: each gets an answer, and all are stored until the last.
   package static let longestBatch = 1000
 
   private let input: Int32
@@ -19,24 +19,24 @@ public final class RPCPeer: AnswerSink {
   private let inFlight: InFlightLimit
   private let limits: RPCLimits
   private let throttle: (any RPCThrottle)?
-  /// How many messages were none.
+  /// The number of invalid messages.
   private let faults = Atomic(0)
   private let ending: Ending
-  /// Whether more has come than was handed on, and further answers are expected.
+  /// Whether more has arrived than was passed on, and more answers are expected.
   private let hasMore = Atomic(false)
-  /// How messages are framed, as its raw value; none before anything has come.
+  /// The raw value of the framing; none before the first message.
   private let framing = Atomic<UInt8>(.max)
 
-  /// Speaks over two descriptors, which stay open.
+  /// Creates one end over two descriptors, which stay open.
   ///
-  /// The one for output has a copy, closed once everything is written after
-  /// the session. Nil if the process may open no further files.
+  /// The one for output is duplicated; the copy is closed once everything is written after the
+  /// session. Nil if the process can open no more files.
   ///
   /// - Parameters:
-  ///   - input: Where calls come from.
-  ///   - output: Where answers and notifications go.
-  ///   - limits: How much is taken before it has been dealt with.
-  ///   - throttle: Holds the other end back; nil lets it say what it wants.
+  ///   - input: The descriptor of incoming calls.
+  ///   - output: The descriptor of answers and notifications.
+  ///   - limits: Limits of the calls in progress.
+  ///   - throttle: Throttles the other end; nil for no throttle.
   public init?(
     input: Int32,
     output: Int32,
@@ -58,10 +58,10 @@ public final class RPCPeer: AnswerSink {
 
   // MARK: Reading
 
-  /// Reads until the input ends, the output has no reader any more, or it is ended.
+  /// Reads until the input ends, the output has no longer a reader, or ``end()`` is called.
   ///
   /// - Parameters:
-  ///   - isWanted: Asked every second; false ends it.
+  ///   - isWanted: Called every second; false ends reading.
   ///   - take: Called with each call, in order.
   package func listen(while isWanted: () -> Bool, _ take: (IncomingCall) -> Void) {
     var reader = FrameReader()
@@ -133,17 +133,17 @@ public final class RPCPeer: AnswerSink {
     let batch = BatchAnswer(of: count, beside: self) { [weak self] answers in
       self?.send(answers)
     }
-    // Also what follows an 'exit', or the batch would have no answer.
+    // Also messages after an 'exit', or the batch would have no answer.
     for message in messages {
       serve(message, InFlightSlot(inFlight, bytes: bytes / items.count), take, batch)
-      // Who says much at once is held back like who says it one by one.
+      // A batch is throttled like single messages.
       holdBack(since: &start)
     }
   }
 
-  /// Waits until there is room for a further message, and as long as the throttle does.
+  /// Waits until there is room for another message, and as long as the throttle waits.
   ///
-  /// - Parameter start: When the message that was served began; now, after it.
+  /// - Parameter start: The time at which the last message began; set to the present time.
   private func holdBack(since start: inout ContinuousClock.Instant) {
     inFlight.waitForRoom { ending.isOver }
     while outbox.bytesWaiting > limits.waiting, ending.sleep() {}
@@ -176,17 +176,17 @@ public final class RPCPeer: AnswerSink {
 
   // MARK: Writing
 
-  /// Leaves a message to be written; nothing before the other end has said how messages are framed.
+  /// Queues a message; does nothing before the other end has determined the framing.
   ///
   /// - Parameters:
   ///   - message: One JSON value on one line.
-  ///   - whenWritten: Called when it has been handed to the system, if ever.
+  ///   - whenWritten: Called when it is written to the system, if ever.
   package func send(_ message: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
     guard let framing = Framing(rawValue: framing.load(ordering: .acquiring)) else { return }
     outbox.post(message, framing, whenWritten: whenWritten)
   }
 
-  /// Sends an answer, if need be together with those to the requests after it.
+  /// Sends an answer, possibly together with later answers.
   package func take(_ answer: [UInt8], _ id: RPCID, isFollowed: Bool) {
     guard let framing = Framing(rawValue: framing.load(ordering: .acquiring)) else { return }
     outbox.post(
@@ -196,20 +196,20 @@ public final class RPCPeer: AnswerSink {
     )
   }
 
-  /// Has everything written that waits for further answers.
+  /// Writes all answers that wait for later ones.
   package func release() {
     if !hasMore.load(ordering: .sequentiallyConsistent) { outbox.release() }
   }
 
-  /// Whether something waits that the other end has not taken.
+  /// Whether messages wait that the other end has not read.
   package var isBehind: Bool { outbox.bytesWaiting > 0 }
 
   // MARK: Ending
 
-  /// Whether it was ended, or the output has no reader any more; not if only the input ended.
+  /// Whether it was ended, or the output has no longer a reader; not if only the input ended.
   public var isOver: Bool { ending.isOver }
 
-  /// Whether it is over because the system had no thread to spare for the output.
+  /// Whether it has ended because the system had no thread for the output.
   public var hadNoThread: Bool { outbox.hadNoThread }
 
   /// Ends reading, from any thread.
@@ -218,14 +218,14 @@ public final class RPCPeer: AnswerSink {
     inFlight.wake()
   }
 
-  /// Waits until all calls are dealt with and everything has been written, but not for ever.
+  /// Waits until all calls are finished and everything is written, up to a limit.
   ///
   /// - Parameters:
-  ///   - seconds: When to give up.
-  ///   - isPatient: Whether that time begins anew whenever a call was dealt with in it, and to
-  ///     write.
-  ///   - isWanted: Asked every second; false ends it.
-  /// - Returns: Whether all of that has come about.
+  ///   - seconds: The limit.
+  ///   - isPatient: Whether the time starts again whenever a call has finished in it, and for
+  ///     writing.
+  ///   - isWanted: Called every second; false ends the wait.
+  /// - Returns: Whether all calls are finished and everything is written.
   @discardableResult
   package func settle(
     within seconds: Double,
@@ -243,7 +243,7 @@ public final class RPCPeer: AnswerSink {
 }
 
 extension RPCMessage {
-  /// Whether an answer is sent for it.
+  /// Whether it is answered.
   fileprivate var wantsAnswer: Bool {
     switch self {
     case .answer: false

@@ -1,32 +1,32 @@
 import EventMVVM
 import Synchronization
 
-/// Who takes answers: the other end, or a batch that waits for the others.
+/// The receiver of answers: the other end, or a batch that waits for all of its answers.
 package protocol AnswerSink: AnyObject, Sendable {
-  /// Takes an answer; any thread.
+  /// Receives an answer; any thread.
   ///
   /// - Parameters:
   ///   - answer: The whole message.
-  ///   - id: What the client calls the request.
-  ///   - isFollowed: Whether it can wait for others, until ``release()``.
+  ///   - id: The id of the request.
+  ///   - isFollowed: Whether it can wait for later ones, until ``release()``.
   func take(_ answer: [UInt8], _ id: RPCID, isFollowed: Bool)
-  /// Releases what it holds, as there is nothing left to answer; any thread.
+  /// Sends the answers that it holds, as there is nothing left to answer; any thread.
   func release()
 }
 
-/// What answers one request, from any thread: the first answer counts.
+/// Answers one request, from any thread: the first answer counts.
 package final class Responder: Sendable {
-  /// What the client calls the request.
+  /// The id of the request.
   package let id: RPCID
   private let isAnswered = Atomic(false)
   private let sink: any AnswerSink
-  /// Counts the request as under way for as long as anybody can answer it.
+  /// Counts the request as in progress while a responder can answer it.
   private let slot: InFlightSlot?
-  /// Where the answer is expected, and as which.
+  /// The limit that expects the answer.
   private let inFlight: InFlightLimit?
   private let number: Int
 
-  /// Answers what a client calls so.
+  /// Creates a responder for a request's id.
   package init(_ id: RPCID, _ sink: any AnswerSink) {
     self.id = id
     self.sink = sink
@@ -35,7 +35,7 @@ package final class Responder: Sendable {
     number = 0
   }
 
-  /// Answers a request that is under way.
+  /// Creates a responder for a request in progress.
   init(_ id: RPCID, _ sink: any AnswerSink, _ slot: consuming InFlightSlot) {
     self.id = id
     self.sink = sink
@@ -67,13 +67,13 @@ package final class Responder: Sendable {
     end()
   }
 
-  /// The last answer releases what was held for it: each leaves its own answer first.
+  /// Releases held answers after the last one: each queues its own answer first.
   private func end() {
     if inFlight?.hasAnswered() == true { sink.release() }
   }
 }
 
-/// The answers of a batch, until the last of them is there.
+/// The answers of a batch, until the last one.
 final class BatchAnswer: AnswerSink {
   private struct State {
     var answers: [UInt8] = [UInt8(ascii: "[")]
@@ -84,12 +84,12 @@ final class BatchAnswer: AnswerSink {
   private let send: @Sendable ([UInt8]) -> Void
   private let sink: any AnswerSink
 
-  /// Waits for so many answers.
+  /// Creates a batch that waits for a number of answers.
   ///
   /// - Parameters:
-  ///   - count: How many.
-  ///   - sink: What holds other answers.
-  ///   - send: Takes all of them.
+  ///   - count: The number of answers.
+  ///   - sink: The receiver that holds other answers.
+  ///   - send: Sends all of them.
   init(
     of count: Int,
     beside sink: any AnswerSink,
@@ -100,9 +100,9 @@ final class BatchAnswer: AnswerSink {
     self.sink = sink
   }
 
-  /// Takes an answer; the last one sends them all, in one array.
+  /// Receives an answer; the last one sends them all, in one array.
   ///
-  /// What would make the array longer than a message can be becomes an error.
+  /// An answer that would make the array longer than a message can be becomes an error.
   func take(_ answer: [UInt8], _ id: RPCID, isFollowed: Bool) {
     let all = state.withLock { state -> [UInt8]? in
       let isTooLong = state.answers.count + answer.count > FrameReader.longestMessage - 65_536
@@ -118,12 +118,12 @@ final class BatchAnswer: AnswerSink {
     if let all { send(all) }
   }
 
-  /// Holds nothing back itself.
+  /// Releases the sink, as it holds no answers itself.
   func release() { sink.release() }
 }
 
 extension RPCError {
-  /// The error of a result that no message can carry.
+  /// Returns the error of a result that no message can carry.
   fileprivate static func tooLong(_ count: Int) -> RPCError {
     RPCError(
       requestFailed,

@@ -1,13 +1,13 @@
 import EventMVVM
 import Foundation
 
-/// Calls back when a time is over, on a thread of its own that lasts as long as the process.
+/// Calls back after a time, on a thread of its own that lasts as long as the process.
 ///
-/// Where the system has no thread to spare it calls back at once, on the thread that asks: what was
-/// scheduled later and together is done now and singly. Dispatch would have that thread wait
-/// instead.
+/// Where the system has no thread it calls back at once, on the calling thread: work that was
+/// scheduled for later and together is then done immediately and singly. Dispatch would block that
+/// thread instead.
 package final class Alarm: Sendable {
-  /// Everybody's, for what takes no time.
+  /// The shared alarm, for short work.
   package static let shared = Alarm()
 
   private typealias Call = (time: ContinuousClock.Instant, body: @Sendable () -> Void)
@@ -17,7 +17,7 @@ package final class Alarm: Sendable {
     /// Wakes the thread; nil if there is none.
     var pipe: (reading: Int32, writing: Int32)?
 
-    /// Takes out the calls whose time has come, in its order.
+    /// Removes and returns the calls whose time has come, in order.
     mutating func due() -> [Call] {
       let now = ContinuousClock.now
       let due = calls.filter { $0.time <= now }
@@ -28,13 +28,13 @@ package final class Alarm: Sendable {
 
   private let state = Locked(State())
 
-  /// Prepares an alarm; the thread is started with the first call.
+  /// Creates an alarm; the thread starts with the first call.
   package init() {}
 
   /// Calls back once, on the thread of the alarm or this one.
   ///
   /// - Parameters:
-  ///   - seconds: After how long.
+  ///   - seconds: The delay.
   ///   - body: Called without a lock.
   package func after(_ seconds: Double, _ body: @escaping @Sendable () -> Void) {
     let time = ContinuousClock.now.advanced(by: .seconds(seconds))
@@ -43,7 +43,7 @@ package final class Alarm: Sendable {
       guard let pipe = state.pipe else { return false }
       let isFirst = state.calls.allSatisfy { time < $0.time }
       state.calls.append((time, body))
-      // It sleeps until the first call that it knows of.
+      // The thread sleeps until the first call in its list.
       if isFirst { _ = write(pipe.writing, [0], 1) }
       return true
     }

@@ -1,13 +1,13 @@
 import EventCommands
 import JSONText
 
-/// What the answer to a command is made of.
+/// The form of the answer to a command.
 enum AnswerForm: Sendable {
   /// The result, as `--json` prints it.
   case value
   /// The method that was called, and the result.
   case named(String)
-  /// The method that was called, and what a person would read.
+  /// The method that was called, and the text for a person.
   case text(String, Rendering)
 
   /// Whether it is for people.
@@ -15,9 +15,9 @@ enum AnswerForm: Sendable {
     if case .text = self { true } else { false }
   }
 
-  /// Writes what a command came to.
+  /// Returns the answer for a command's result.
   func bytes<C: Command>(of value: C.Reply.Value, _ command: C) -> [UInt8] {
-    // Room for most results, which would else be moved each time they outgrow it.
+    // Reserves room for most results, to avoid reallocation.
     var json = JSONWriter(capacity: 512)
     if case .text(_, let rendering) = self {
       json.value(String(decoding: rendering.bytes(of: value, command), as: UTF8.self))
@@ -27,7 +27,7 @@ enum AnswerForm: Sendable {
     return wrapped(json.bytes)
   }
 
-  /// Puts around a result that has been written what belongs there.
+  /// Returns the answer around a written result.
   func wrapped(_ result: [UInt8]) -> [UInt8] {
     switch self {
     case .value: result

@@ -2,9 +2,8 @@ import EventMVVM
 
 /// Sends a client's commands in the order in which they came, each after the writes before it.
 ///
-/// What a client asks for after its own writes shows them, and `@last` is what it added last,
-/// however many requests it sends before it reads an answer. What only reads waits for no other
-/// reading.
+/// Reads after a client's own writes see them, and `@last` is the record it added last, however
+/// many requests it sends before it reads an answer. A read waits for no other read.
 final class CallSequence: Sendable {
   private struct Step {
     let writes: Bool
@@ -12,12 +11,12 @@ final class CallSequence: Sendable {
   }
 
   private struct State {
-    /// Those that have come; none in the place of what was sent, or its call would be under way
-    /// with it.
+    /// The waiting steps; nil in place of a sent one, which would otherwise keep its call in
+    /// progress.
     var steps: [Step?] = []
     var first = 0
     var isWriting = false
-    /// Whether a thread sends what can be sent: one at a time, or the order would be lost.
+    /// Whether a thread is sending: one at a time, to keep the order.
     var isSending = false
 
     /// The next step, unless it has to wait.
@@ -29,7 +28,7 @@ final class CallSequence: Sendable {
       return step
     }
 
-    /// Drops what has been sent.
+    /// Removes sent steps.
     mutating func tidy() {
       if first == steps.count {
         steps.removeAll(keepingCapacity: steps.capacity < 1024)
@@ -43,11 +42,11 @@ final class CallSequence: Sendable {
 
   private let state = Locked(State())
 
-  /// Starts a command when its turn comes; at once if nothing is before it.
+  /// Starts a command when its turn comes; at once if none is before it.
   ///
   /// - Parameters:
-  ///   - writes: Whether those after it wait for ``writeEnded()``.
-  ///   - start: Called on this thread, or where an earlier write has ended.
+  ///   - writes: Whether later commands wait for ``writeEnded()``.
+  ///   - start: Called on this thread, or on the one that ends an earlier write.
   func add(writes: Bool, _ start: @escaping @Sendable () -> Void) {
     let isNext = state.withLock { state in
       guard state.steps.isEmpty, !state.isWriting, !state.isSending else {
@@ -62,13 +61,13 @@ final class CallSequence: Sendable {
     sendOn()
   }
 
-  /// Notes that the write that was started last is over.
+  /// Notes the end of the last write that was started.
   func writeEnded() {
     state.withLock { $0.isWriting = false }
     send()
   }
 
-  /// Sends what can be sent, unless another thread does.
+  /// Sends the steps that can be sent, unless another thread does.
   private func send() {
     let isFree = state.withLock { state in
       defer { state.isSending = true }

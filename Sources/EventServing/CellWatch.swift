@@ -3,13 +3,13 @@ import EventMVVM
 import EventRPC
 import JSONText
 
-/// Sends a client a state that is there: its latest value, and then its changes.
+/// Sends a client a published state: its latest value, and then its changes.
 ///
-/// While a value waits to be written the next ones replace each other: a client that does not read
-/// is sent the last one alone.
+/// While a value waits to be written, later ones replace each other: a client that does not read is
+/// sent the last one alone.
 final class CellWatch: Sendable {
   private struct State {
-    /// Whether it has not been told any value yet.
+    /// Whether it has not received a value yet.
     var isAwaited = true
     var isWriting = false
     var next: [UInt8]?
@@ -25,7 +25,7 @@ final class CellWatch: Sendable {
     self.notifier = notifier
   }
 
-  /// Watches it from now on, with its latest value first.
+  /// Begins to watch it, with its latest value first.
   func begin(_ port: ViewPort) {
     let watch = port.watch(name) { [weak self] in self?.take($0) }
     state.withLock { $0.watch = watch }

@@ -5,16 +5,16 @@ import JSONText
 
 /// Notifies a client of changes, by any session: many changes in one message.
 ///
-/// What changes within a fiftieth of a second is one message for each origin, and no further one is
-/// made before the last has been taken: a client that does not read gets one message more, not a
-/// thousand. Revisions never fall: what another process changed before an own write, and what is
-/// noticed only after it, has the revision of that write.
+/// Changes within 20 milliseconds are one message for each origin, and no more are created before
+/// the last one is written: a client that does not read gets one message more, not a thousand.
+/// Revisions never fall: an external change that came before an own write, and is noticed after
+/// it, is sent with the revision of that write.
 final class ChangeReporter: Sendable {
-  /// How many numbers are named; where there are more, all have to be read again.
+  /// How many numbers a message lists; for more, the client reads everything again.
   private static let mostIDs = 10_000
   private static let pause = 0.02
 
-  /// What has changed since the last message, by one origin.
+  /// The changes of one origin since the last message.
   fileprivate struct Change {
     let notification: String
     let origin: String
@@ -22,7 +22,7 @@ final class ChangeReporter: Sendable {
     var ids: Set<Int> = []
     var isEverything = false
 
-    /// Takes a further change in, in place: a script makes thousands.
+    /// Adds another change, in place: a script makes thousands.
     mutating func add(_ revision: Int, _ ids: [Int]) {
       self.revision = revision
       guard !isEverything else { return }
@@ -37,7 +37,7 @@ final class ChangeReporter: Sendable {
     var pending: [Change] = []
     /// The newest revision of each notification.
     var newest: [String: Int] = [:]
-    /// Whether a message is on its way, or the client is not to be notified yet.
+    /// Whether a message is being written, or the client must not be notified yet.
     var isWaiting = true
   }
 
@@ -45,7 +45,7 @@ final class ChangeReporter: Sendable {
   private let state = Locked(State())
   private let whenChanged: @Sendable () -> Void
 
-  /// Prepares to notify a client; nothing is sent before it begins.
+  /// Creates a reporter for a client; nothing is sent before ``begin()``.
   ///
   /// - Parameters:
   ///   - notifier: Sends the notifications.
@@ -55,7 +55,7 @@ final class ChangeReporter: Sendable {
     self.whenChanged = whenChanged
   }
 
-  /// Reports what has changed so far, and what changes later.
+  /// Reports the changes so far, and later ones.
   func begin() {
     let isNew = state.withLock { state in
       state.isWaiting = !state.pending.isEmpty
@@ -67,7 +67,7 @@ final class ChangeReporter: Sendable {
   /// Whether the client was notified of everything.
   var isIdle: Bool { state.withLock { $0.pending.isEmpty && !$0.isWaiting } }
 
-  /// Listens to a kind of change.
+  /// Observes a kind of change.
   func listen<C: ChangeNotice>(to type: C.Type, _ port: ViewPort) {
     port.on(type, owner: self) { reporter, change, turn in
       let origin = change.externalOrigin ?? turn.originName
@@ -81,7 +81,7 @@ final class ChangeReporter: Sendable {
       let index = state.pending.lastIndex {
         $0.notification.isIdentical(to: notification) && $0.origin.isIdentical(to: origin)
       }
-      // The latest one comes last, so that the revisions of messages rise.
+      // The latest origin comes last, so that the revisions of messages rise.
       if let index {
         if index != state.pending.count - 1 {
           state.pending.append(state.pending.remove(at: index))
@@ -102,7 +102,7 @@ final class ChangeReporter: Sendable {
     Alarm.shared.after(Self.pause) { [weak self] in self?.send() }
   }
 
-  /// Sends what there is to report; what comes until it has been taken waits.
+  /// Sends the pending changes; later ones wait until the message is written.
   func send() {
     let changes = state.withLock { state in
       defer { state.pending = [] }
@@ -123,7 +123,7 @@ final class ChangeReporter: Sendable {
 }
 
 extension ChangeReporter.Change {
-  /// The change as a notification.
+  /// Its notification.
   fileprivate var message: [UInt8] {
     RPCMessage.notification(notification) { json in
       json.member("revision", revision)

@@ -4,17 +4,17 @@ import EventRPC
 
 /// The events of a session, and their subscriptions.
 final class EventFeed: Sendable {
-  /// How many subscriptions a session has at most: each is looked at with each event.
+  /// How many subscriptions a session has at most: each is checked at each event.
   static let mostSubscriptions = 64
 
   private struct State {
     var count = 0
     var subscriptions: [EventSubscription] = []
-    /// The latest that ended of each choice of types: a message of theirs may still be on its way.
+    /// The last ended one of each selection of types: its last message may not be written yet.
     var ended: [EventSubscription] = []
   }
 
-  /// The types that there are.
+  /// The available types.
   var types: EventTypes { source.types }
   var log: EventLog { source.log }
   private let source: EventSource
@@ -23,35 +23,35 @@ final class EventFeed: Sendable {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - source: Where the events come from.
+  ///   - source: The source of the events.
   ///   - notifier: Sends them.
-  ///   - maxQueuedEvents: How many may wait for one subscription.
+  ///   - maxQueuedEvents: How many events may wait for one subscription.
   init(_ source: EventSource, _ notifier: Notifier, maxQueuedEvents: Int) {
     self.source = source
     self.notifier = notifier
     self.maxQueuedEvents = maxQueuedEvents
   }
 
-  /// Keeps events from now on, if that has not begun: sessions that ask for none pay nothing.
+  /// Starts to store events, if that has not begun: sessions without subscriptions pay nothing.
   func begin() {
     source.listen(self) { $0.send() }
     source.begin()
   }
 
-  /// Calls back once all that has happened so far is written; on the home thread, or in the
+  /// Calls back once all events so far are written; on the home thread, or in the
   /// background.
   func whenWritten(_ body: @escaping @Sendable () -> Void) { source.whenWritten(body) }
 
-  /// How the subscriptions stand; nil if there is none.
+  /// Whether all subscriptions are up to date; nil if there is none.
   var isUpToDate: Bool? {
     let subscriptions = state.withLock { $0.subscriptions }
     return subscriptions.isEmpty ? nil : subscriptions.allSatisfy(\.isUpToDate)
   }
 
-  /// Where subscriptions go on, those that have ended included.
+  /// Returns where subscriptions resume, including ended ones.
   ///
-  /// - Parameter first: Where they began that did not say.
-  /// - Returns: The points; nil if there was no subscription.
+  /// - Parameter first: The beginning of subscriptions without a number of their own.
+  /// - Returns: The positions; nil if there was no subscription.
   func resumePoints(after first: EventPositions) -> EventPositions? {
     let (ended, running) = state.withLock { ($0.ended, $0.subscriptions) }
     guard !ended.isEmpty || !running.isEmpty else { return nil }
@@ -76,7 +76,7 @@ final class EventFeed: Sendable {
     }
   }
 
-  /// Ends a subscription; nil if there is none of that number.
+  /// Ends a subscription; nil if there is none with that number.
   func remove(_ number: Int) -> EventSubscription? {
     state.withLock { state in
       guard let index = state.subscriptions.firstIndex(where: { $0.number == number }) else {

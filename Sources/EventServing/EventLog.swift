@@ -2,39 +2,40 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// The latest view-model events, as they go over the wire, by number.
+/// The latest view-model events, in their wire form, by number.
 ///
-/// It keeps as many as fit into its bounds. Events are written once, however many subscribe. What
-/// happens inside a unit that takes effect as a whole is not read before the unit is kept, and
-/// never if it is rolled back; nor is what others do meanwhile, so that numbers rise for every
+/// It stores as many as fit into its bounds. Events are written once, for any number of
+/// subscriptions. Events of an all-or-nothing unit can't be read before the unit is committed, and
+/// never if it is rolled back; nor can later events of other roots, so that numbers rise for every
 /// reader. One thread appends, others read.
 final class EventLog: Sendable {
-  /// An event as it goes over the wire.
+  /// An event in its wire form.
   struct Entry: Sendable {
-    /// Its number in the one order of the stream; numbers rise, and leave out what no view sees.
+    /// Its number in the one order of the stream; numbers rise, and skip events that no view
+    /// receives.
     let sequence: UInt64
     /// The name of its type.
     let type: String
-    /// The intent that started it all.
+    /// The first event of the chain of causes.
     let root: Root
-    /// All of it, as JSON.
+    /// The whole event, as JSON.
     let json: [UInt8]
   }
 
-  /// Some events, and where to go on.
+  /// Some events, and the position after them.
   struct Slice: Sendable {
     var entries: [Entry] = []
-    /// The number from which to read on.
+    /// The number of the next event to read.
     var next: UInt64 = 1
-    /// Whether there were events before these, from the number on, that are not kept any more.
+    /// Whether events from the requested number on were dropped before these.
     var isMissing = false
     /// How many events of the chosen types have ever been dropped.
     var dropped = 0
   }
 
-  /// How many events are kept at most.
+  /// How many events are stored at most.
   static let mostEntries = 65_536
-  /// How many bytes of events are kept at most.
+  /// How many bytes of events are stored at most.
   static let mostBytes = 16_777_216
 
   private struct State {
@@ -42,14 +43,14 @@ final class EventLog: Sendable {
     var first = 0
     var bytes = 0
     var head: UInt64 = 0
-    /// What was dropped.
+    /// The dropped events.
     var dropped = Dropped()
-    /// The units that are open, and what was dropped of them.
+    /// The open units, and their dropped events.
     var open: [Root: Dropped] = [:]
-    /// Where the events begin that can't be read yet; nil if all can be.
+    /// The index of the first event that can't be read yet; nil if all can be.
     var hidden: Int?
 
-    /// Where the events end that can be read.
+    /// The end of the events that can be read.
     var end: Int { hidden ?? entries.count }
 
     /// Drops the oldest entry.
@@ -66,7 +67,7 @@ final class EventLog: Sendable {
       if let hidden, hidden < first { self.hidden = first }
     }
 
-    /// Gives the room before the first entry back, if it is worth it.
+    /// Frees the memory before the first entry, if it is enough.
     mutating func tidy() {
       guard first > 4096, first * 2 > entries.count else { return }
       entries.removeFirst(first)
@@ -75,7 +76,7 @@ final class EventLog: Sendable {
     }
   }
 
-  /// What was dropped: the last, and how many of each type.
+  /// The dropped events: the number of the last, and the count of each type.
   private struct Dropped {
     var last: UInt64 = 0
     var counts: [String: Int] = [:]
@@ -100,7 +101,7 @@ final class EventLog: Sendable {
   /// The number of the latest event that can be read; 0 before the first.
   var head: UInt64 { state.withLock { $0.head } }
 
-  /// The number of the first event that is kept; that of the next one if none is.
+  /// The number of the first stored event; that of the next one if none is stored.
   var first: UInt64 {
     state.withLock { state in
       state.first < state.end
@@ -108,7 +109,7 @@ final class EventLog: Sendable {
     }
   }
 
-  /// Takes the next event.
+  /// Appends the next event.
   func append(_ entry: Entry) {
     state.withLock { state in
       state.entries.append(entry)
@@ -121,7 +122,7 @@ final class EventLog: Sendable {
     }
   }
 
-  /// Shows nothing more until a unit has ended.
+  /// Hides all events from now on until a unit has ended.
   func hide(_ unit: Root) {
     state.withLock { state in
       state.open[unit] = Dropped()
@@ -129,7 +130,7 @@ final class EventLog: Sendable {
     }
   }
 
-  /// Shows what happened since a unit began, or drops what the unit did.
+  /// Shows the events since a unit began, or drops the events of the unit.
   func show(_ unit: Root, isCommitted: Bool) {
     state.withLock { state in
       guard let dropped = state.open.removeValue(forKey: unit), let hidden = state.hidden else {
@@ -153,11 +154,11 @@ final class EventLog: Sendable {
   /// Reads events from a number on.
   ///
   /// - Parameters:
-  ///   - number: The first to return.
-  ///   - types: Which types; nil for all.
-  ///   - limit: How many at most.
-  ///   - bytes: How many bytes at most, but for the first event.
-  /// - Returns: The events, and where to go on.
+  ///   - number: The number of the first event.
+  ///   - types: The types; nil for all.
+  ///   - limit: The most events.
+  ///   - bytes: The most bytes, which the first event may exceed.
+  /// - Returns: The events, and the position after them.
   func read(
     from number: UInt64,
     _ types: Set<String>? = nil,
@@ -184,13 +185,13 @@ final class EventLog: Sendable {
     }
   }
 
-  /// How many events there are from a number on, of all types.
+  /// Returns how many events there are from a number on, of all types.
   func count(from number: UInt64) -> Int {
     state.withLock { $0.end - Self.index(of: number, in: $0) }
   }
 
-  /// How many events of some types there have been before a number; nil if that is not known any
-  /// more.
+  /// Returns how many events of some types came before a number; nil if that can't be determined
+  /// any more.
   func count(before number: UInt64, _ types: Set<String>?) -> Int? {
     state.withLock { state in
       if number <= 1 { return 0 }
@@ -200,7 +201,7 @@ final class EventLog: Sendable {
     }
   }
 
-  /// The first entry that can be read from a number on, by bisection.
+  /// Returns the first entry that can be read from a number on, by bisection.
   private static func index(of number: UInt64, in state: State) -> Int {
     var (low, high) = (min(state.first, state.end), state.end)
     while low < high {

@@ -3,7 +3,7 @@ import EventMVVM
 import EventRPC
 import JSONText
 
-/// Asks for events as they happen.
+/// Subscribes to events.
 struct SubscribeEvents: ServerMethod {
   var types: [String] = []
   var from: Int?
@@ -29,7 +29,7 @@ struct SubscribeEvents: ServerMethod {
     let next = try from.map { number throws(CommandError) in
       try sequence(number, "from")
     }
-    // Without an id the subscription could not be named.
+    // Without an id the answer could not name the subscription.
     guard let responder = call.responder else { return }
     session.events.begin()
     let head = session.events.log.head
@@ -49,7 +49,7 @@ struct SubscribeEvents: ServerMethod {
   }
 }
 
-/// Asks for no more of them.
+/// Ends a subscription to events.
 struct UnsubscribeEvents: ServerMethod {
   var subscription = 0
   static let spec = CommandSpec<Self>("events/unsubscribe", "Ends a subscription.")
@@ -68,7 +68,7 @@ struct UnsubscribeEvents: ServerMethod {
   }
 }
 
-/// Asks for events that have happened.
+/// Reads past events.
 struct ReadEvents: ServerMethod {
   var from = 0
   var limit: Int?
@@ -104,7 +104,7 @@ struct ReadEvents: ServerMethod {
 }
 
 extension Session {
-  /// Answers a call by what has happened: after the client's own writes, as any command is.
+  /// Answers a call with past events: after the client's own writes, like any command.
   fileprivate func readEvents(
     _ call: IncomingCall,
     _ read: @escaping @Sendable (EventLog) -> [UInt8]
@@ -112,7 +112,7 @@ extension Session {
     let running = RunningCall(call)
     calls.begin(running)
     sequence.add(writes: false) { [self] in
-      // A write is answered before its change is notified.
+      // A write is answered before its change is sent.
       port.afterQueued { [self] in
         events.whenWritten { [self] in
           if calls.isCancelled(running) {

@@ -1,11 +1,11 @@
-/// Where a client's subscriptions begin that do not say, and go on in a further session with it:
-/// after what it was sent, for each choice of types.
+/// Where a client's subscriptions without a number begin, and resume in another session with it:
+/// after the last event that it was sent, for each selection of types.
 package struct EventPositions: Sendable, Equatable {
   private let byTypes: [Set<String>?: UInt64]
-  /// Where others begin.
+  /// The beginning of all others.
   private let others: UInt64
 
-  /// All begin at one place.
+  /// Creates positions with one beginning for all.
   ///
   /// - Parameter number: The number of the first event.
   package init(from number: UInt64) {
@@ -13,23 +13,24 @@ package struct EventPositions: Sendable, Equatable {
     others = number
   }
 
-  /// Each choice of types goes on at its own cursor, others at the first of them: they miss
-  /// nothing.
+  /// Creates positions with a cursor for each selection of types; others begin at the first of
+  /// them, and so miss nothing.
   private init(_ byTypes: [Set<String>?: UInt64], _ others: UInt64) {
     self.byTypes = byTypes
     self.others = byTypes.values.min() ?? others
   }
 
-  /// Where a subscription begins.
+  /// Returns the beginning of a subscription.
   func first(of types: Set<String>?) -> UInt64 { byTypes[types] ?? others }
 
-  /// Moves on by further subscriptions.
+  /// Returns the positions after more subscriptions.
   ///
   /// - Parameters:
-  ///   - ended: The types and the next event of those that have ended; of equal types the last
+  ///   - ended: The types and the next event of ended subscriptions; of equal types the last
   ///     counts.
-  ///   - running: Those of the others, which count more; of equal types the first cursor counts.
-  /// - Returns: The places after them; a choice of types that none of them had stays where it was.
+  ///   - running: Those of running ones, which take precedence; of equal types the first cursor
+  ///     counts.
+  /// - Returns: The positions after them; those of other selections of types are unchanged.
   func moved(
     by ended: [(types: Set<String>?, next: UInt64)],
     _ running: [(types: Set<String>?, next: UInt64)]

@@ -2,17 +2,18 @@ public import EventCommands
 public import EventMVVM
 import Dispatch
 
-/// Where the events of sessions come from: it writes down what views see, once for all of them.
+/// The source of the events of sessions: it writes the events that views receive, once for all
+/// sessions.
 public final class EventSource: Sendable {
-  /// On which thread events are written.
+  /// The thread on which events are written.
   public enum Pace: Sendable {
-    /// At once, on the home thread: who asks for events alone is concerned.
+    /// At once, on the home thread, for a process with one client.
     case atOnce
-    /// In the background, so that the stream goes on meanwhile; listeners are called there.
+    /// In the background, so that the stream continues meanwhile; listeners are called there.
     case background
   }
 
-  /// What happens on the stream, in its order.
+  /// A step of the stream, in order.
   private enum Step: Sendable {
     case event(ObservedEvent)
     case unitBegan(Root)
@@ -31,10 +32,10 @@ public final class EventSource: Sendable {
     let hear: @Sendable () -> Void
   }
 
-  /// How many events wait to be written at most; the home thread then waits for them, some
+  /// The most events that wait to be written; beyond that the home thread waits for them, some
   /// milliseconds.
   private static let mostSteps = 4096
-  /// How long events are gathered.
+  /// How long events are collected, in seconds.
   private static let pause = 0.001
 
   let types: EventTypes
@@ -44,19 +45,19 @@ public final class EventSource: Sendable {
   private let alarm = Alarm()
   private let state = Locked(State())
 
-  /// Prepares a source; it begins with the first listener.
+  /// Creates a source; it begins with the first listener.
   ///
   /// - Parameters:
-  ///   - catalogue: Which events there are.
-  ///   - port: Where they are observed.
-  ///   - pace: On which thread they are written.
+  ///   - catalogue: The catalogue of events.
+  ///   - port: The port through which they are observed.
+  ///   - pace: The thread on which they are written.
   public init(_ catalogue: Catalogue, _ port: ViewPort, _ pace: Pace = .atOnce) {
     types = EventTypes(catalogue)
     self.port = port
     queue = pace == .background ? DispatchQueue(label: "events") : nil
   }
 
-  /// Keeps events from now on, if it does not yet.
+  /// Starts to store events, if it has not begun.
   public func begin() {
     let hasBegun = state.withLock { state in
       defer { state.hasBegun = true }
@@ -88,12 +89,12 @@ public final class EventSource: Sendable {
     }
   }
 
-  /// Waits until all that has happened so far is written; not for the home thread to wait for.
+  /// Waits until all events so far are written; must not be called on the home thread.
   public func settle() {
     queue?.sync { writeAll() }
   }
 
-  /// Calls back once all that has happened so far is written: at once, or where it is written.
+  /// Calls back once all events so far are written: at once, or on the thread that writes.
   func whenWritten(_ body: @escaping @Sendable () -> Void) {
     guard let queue else { return body() }
     alarm.after(0) { [self] in
@@ -111,7 +112,7 @@ public final class EventSource: Sendable {
       defer { state.isWriting = true }
       return (!state.isWriting, state.steps.count >= Self.mostSteps)
     }
-    // To wake a thread costs more than to write an event, so it is woken for many.
+    // Waking a thread costs more than writing an event, so it is woken for many.
     if isFree { alarm.after(Self.pause) { [self] in queue.sync { writeAll() } } }
     if isFull { queue.sync { writeAll() } }
   }

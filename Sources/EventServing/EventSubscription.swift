@@ -3,36 +3,36 @@ import EventMVVM
 import EventRPC
 import JSONText
 
-/// A client's wish to be sent events as they happen.
+/// A client's subscription to events.
 ///
-/// Its events wait in the log, not in memory of its own: one message is on its way at a time, and
-/// takes with it what has come meanwhile. If too many wait, it is over, and the client is told from
-/// which number to go on: the one after the last that it was sent or, where that is not kept any
-/// more, the first that is.
+/// Its events wait in the log, not in memory of its own: one message is written at a time, and the
+/// next one has all events that came meanwhile. If too many wait, the subscription ends, and the
+/// client is sent the number from which to resume: the one after the last that it was sent or,
+/// where that is not stored any more, the first stored one.
 final class EventSubscription: Sendable {
-  /// How many events, and bytes of them, go into a message.
+  /// The most events, and bytes of events, in a message.
   private static let mostAtOnce = 1024
   private static let mostBytes = 262_144
 
   /// The state of the latest message.
   private enum Message {
-    /// There is none, or it has been taken.
+    /// There is none, or it has been written.
     case none
-    /// It is being handed over, and until then nothing else may be.
+    /// It is being posted, and no other may be posted meanwhile.
     case beingSent
-    /// It was taken before the call that hands it over has returned.
+    /// It was written before the call that posts it has returned.
     case takenAtOnce
-    /// It waits for the client.
+    /// It waits to be written.
     case waiting
   }
 
   private struct State {
     var next: UInt64
-    /// What was next before the message that is on its way.
+    /// The next number before the message that is being written.
     var nextBeforeMessage: UInt64
     var message = Message.none
     var isOver = false
-    /// How many events of its types come before the next, as far as that is known.
+    /// How many events of its types came before the next one, if that is known.
     var passed: Int?
   }
 
@@ -64,14 +64,14 @@ final class EventSubscription: Sendable {
     state = Locked(State(next: next, nextBeforeMessage: next, passed: passed))
   }
 
-  /// Whether the client has been sent all that there is, and has taken it.
+  /// Whether the client has been sent all events, and they are written.
   var isUpToDate: Bool {
     state.withLock { state in
       state.isOver || (state.message == .none && log.count(from: state.next) == 0)
     }
   }
 
-  /// The number of the first event that the client's end has not taken.
+  /// The number of the first event that is not written to the client.
   var place: UInt64 {
     state.withLock { state in
       switch state.message {
@@ -81,7 +81,7 @@ final class EventSubscription: Sendable {
     }
   }
 
-  /// Sends what there is, unless something is on its way; looks whether too much waits.
+  /// Sends the waiting events, unless a message is being written; checks whether too many wait.
   func send() {
     while let slice = take() {
       if slice.isMissing { return end(slice) }
@@ -92,8 +92,8 @@ final class EventSubscription: Sendable {
     overflow()
   }
 
-  /// The next events, if they may be sent now: no other thread sends any before they are handed
-  /// over.
+  /// Returns the next events, if they may be sent now: no other thread sends any before they are
+  /// posted.
   private func take() -> EventLog.Slice? {
     state.withLock { state in
       guard state.message == .none, !state.isOver else { return nil }
@@ -112,7 +112,7 @@ final class EventSubscription: Sendable {
     }
   }
 
-  /// Whether the message that was just handed over has been taken already; else it waits.
+  /// Whether the message that was just posted has been written already; else it waits.
   private func isTakenAtOnce() -> Bool {
     state.withLock { state in
       let isTaken = state.message == .takenAtOnce
@@ -121,7 +121,7 @@ final class EventSubscription: Sendable {
     }
   }
 
-  /// Notes that the client's end has taken the message; goes on unless another thread does.
+  /// Notes that the message has been written; continues unless another thread does.
   private func noteTaken() {
     let isFree = state.withLock { state in
       let isFree = state.message == .waiting
@@ -147,9 +147,9 @@ final class EventSubscription: Sendable {
 
   // MARK: Falling behind
 
-  /// Ends it if too much waits after the message that waits.
+  /// Ends the subscription if too much waits after the waiting message.
   ///
-  /// Looked at and decided at once: what is taken meanwhile would be sent twice.
+  /// Checked and decided under one lock: events that are written in between would be sent twice.
   private func overflow() {
     let next = state.withLock { state -> UInt64? in
       guard state.message == .waiting, !state.isOver,
@@ -177,7 +177,7 @@ final class EventSubscription: Sendable {
     whenOver(number)
   }
 
-  /// Sends nothing more; false if it did not anyway.
+  /// Stops sending; returns false if it had stopped before.
   @discardableResult
   func cancel() -> Bool {
     state.withLock { state in

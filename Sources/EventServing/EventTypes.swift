@@ -2,10 +2,10 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// The types of events that a client can subscribe to: every command, its reply, and what the
-/// catalogue declares in addition.
+/// The types of events that a client can subscribe to: every command, its reply, and the types that
+/// the catalogue declares in addition.
 struct EventTypes: Sendable {
-  /// Hands on the events of a type.
+  /// Passes on the events of a type.
   private typealias Observation = @Sendable (ViewPort, @escaping Taker) -> Void
   /// Called on the home thread with each event.
   typealias Taker = @Sendable (ObservedEvent) -> Void
@@ -25,11 +25,11 @@ struct EventTypes: Sendable {
     self.observations = names.compactMap { observations[$0] }
   }
 
-  /// Hands on all events of these types from now on.
+  /// Passes on all events of these types from now on.
   ///
   /// - Parameters:
-  ///   - port: Where they are observed.
-  ///   - take: Takes them.
+  ///   - port: The port through which they are observed.
+  ///   - take: Called with each event.
   func observe(_ port: ViewPort, _ take: @escaping Taker) {
     for observe in observations { observe(port, take) }
   }
@@ -67,7 +67,7 @@ struct EventTypes: Sendable {
     }
   }
 
-  /// A list that can be long is left out: a client asks for it.
+  /// A list that can be long is omitted: a client requests it.
   private static func write<R: Response>(
     _ reply: R,
     _ isParted: Bool,
@@ -94,14 +94,14 @@ struct EventTypes: Sendable {
   }
 }
 
-/// An event that has had its turn, and is not written yet.
+/// An event that was delivered, and is not written yet.
 struct ObservedEvent: Sendable {
   private let envelope: Envelope
   private let origin: String
   private let type: String
   private let body: @Sendable (inout JSONWriter) -> Void
 
-  /// Takes down all but what the event says.
+  /// Stores everything but the content of the event.
   init(
     _ type: String,
     _ turn: borrowing ViewTurn,
@@ -113,7 +113,7 @@ struct ObservedEvent: Sendable {
     self.body = body
   }
 
-  /// The event as it goes over the wire.
+  /// Returns the event in its wire form.
   func written() -> EventLog.Entry {
     var json = JSONWriter()
     json.object { json in

@@ -4,7 +4,7 @@ import EventRPC
 import JSONText
 
 extension RPCMessage {
-  /// Notifies a person, through a program, that something is wrong.
+  /// Returns the notification of a failure, for a person, through a program.
   static func notice(_ failure: Failure, _ level: TroubleLevel) -> [UInt8] {
     notification("notice") { json in
       json.member("level", level.rawValue)
@@ -14,7 +14,7 @@ extension RPCMessage {
 }
 
 extension RPCError {
-  /// A failure of the application as an error: its kinds have positive codes.
+  /// Creates the error of an application's failure, whose kinds have positive codes.
   init(_ failure: Failure) {
     var data: [JSON.Member] = [.init("kind", .string(failure.kind.name))]
     if let field = failure.field { data.append(.init("field", .string(field))) }
@@ -25,7 +25,7 @@ extension RPCError {
     self.init(Self.code(of: failure.kind), failure.message, data: .object(data))
   }
 
-  /// Parameters that can't be read, with the place of what is wrong.
+  /// Creates the error of invalid parameters, with the position of the fault.
   init(_ error: CommandError) {
     var data: [JSON.Member] = [.init("kind", .string(Failure.Kind.usage.name))]
     if let field = error.field { data.append(.init("field", .string(field))) }

@@ -2,32 +2,32 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// The answers to writes that a client has given a key: one that asks again, as it has not had the
-/// answer, is given the first one, and nothing is done twice.
+/// The answers to writes with a client's key: a client that repeats a write because it has not
+/// received the answer gets the first answer, and nothing is done twice.
 ///
-/// They are those of the process, for all of its clients, so that one can ask again on another
-/// connection. The last thousand are kept, of at most 4 MiB; a write that failed has changed nothing
-/// and is tried again.
+/// They belong to the process, for all of its clients, so that a client can repeat a write on
+/// another connection. The last thousand are stored, of at most 4 MiB; a write that failed has
+/// changed nothing and is tried again.
 package final class IdempotencyKeys: Sendable {
   /// The name of the parameter.
   static let parameter = "idempotencyKey"
 
-  /// A write that has been given a key.
+  /// A write with a key.
   struct Request: Equatable {
     let key: String
     let method: String
     let params: JSON
   }
 
-  /// What is known of a key.
+  /// The state of a key.
   enum Known {
-    /// Nothing: the write is to be carried out.
+    /// The key is new: the write must be carried out.
     case new
-    /// The answer to it.
+    /// The write has this answer.
     case answered([UInt8])
-    /// It is under way, and the closure is called with its outcome.
+    /// The write is in progress, and the closure is called with its outcome.
     case underWay
-    /// It was given to another write.
+    /// Another write has the key.
     case other
   }
 
@@ -39,7 +39,7 @@ package final class IdempotencyKeys: Sendable {
 
   private struct State {
     var entries: [String: Entry] = [:]
-    /// The keys of those with an answer, the oldest first.
+    /// The keys of answered writes, the oldest first.
     var answered: [String] = []
     var bytes = 0
   }
@@ -47,10 +47,10 @@ package final class IdempotencyKeys: Sendable {
   private static let (mostKeys, mostBytes) = (1000, 4_194_304)
   private let state = Locked(State())
 
-  /// None is known yet.
+  /// Creates an empty table.
   package init() {}
 
-  /// Takes the key out of the parameters of a write.
+  /// Removes the key from the parameters of a write.
   ///
   /// - Returns: The key, or nil if there is none, and the other parameters.
   /// - Throws: A usage error for anything but a string of 1 to 255 bytes.
@@ -72,12 +72,12 @@ package final class IdempotencyKeys: Sendable {
     return (key, .object(members))
   }
 
-  /// Begins a write, or finds what is known of it.
+  /// Begins a write, or returns the state of its key.
   ///
   /// - Parameters:
   ///   - request: The write.
-  ///   - waiting: Called with the outcome of the write where that is under way.
-  /// - Returns: What is known of its key.
+  ///   - waiting: Called with the outcome of the write where that is in progress.
+  /// - Returns: The state of its key.
   func begin(
     _ request: Request,
     waiting: @escaping @Sendable (Result<[UInt8], Failure>) -> Void
@@ -94,7 +94,7 @@ package final class IdempotencyKeys: Sendable {
     }
   }
 
-  /// Notes the outcome of a write.
+  /// Stores the outcome of a write.
   func end(_ key: String, _ result: Result<[UInt8], Failure>) {
     let waiting = state.withLock { state in
       let waiting = state.entries[key]?.waiting ?? []

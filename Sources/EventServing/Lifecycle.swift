@@ -2,8 +2,8 @@ import EventCommands
 import EventRPC
 import JSONText
 
-// The methods of the lifecycle, as in the Language Server Protocol. What they do depends on how far
-// the session has come, and so is the session's.
+// The methods of the lifecycle, as in the Language Server Protocol. Their effect depends on the
+// phase of the session, which therefore implements them.
 
 /// Begins the session.
 struct Initialize: ServerMethod {
@@ -17,7 +17,7 @@ struct Initialize: ServerMethod {
 
   var processId: Int?
 
-  /// Reads what counts; editors send much more.
+  /// Reads the parameters in use; editors send many more.
   init(_ params: JSON) throws(CommandError) {
     switch params {
     case .null, .object: break
@@ -41,7 +41,7 @@ struct Initialize: ServerMethod {
   func perform(_ call: IncomingCall, _ session: Session) {}
 }
 
-/// Says that the client has read the answer to `initialize`.
+/// States that the client has read the answer to `initialize`.
 struct Initialized: ServerMethod {
   static let isNotification = true
   static let spec = CommandSpec<Self>(
@@ -57,7 +57,7 @@ struct Initialized: ServerMethod {
   func perform(_ call: IncomingCall, _ session: Session) {}
 }
 
-/// Says what is served: by it, a client finds out whether it has come to the right process.
+/// Describes what is served, so that a client can check that it is connected to the right process.
 struct DescribeSession: ServerMethod {
   static let spec = CommandSpec<Self>(
     "session/describe",
@@ -73,7 +73,7 @@ struct DescribeSession: ServerMethod {
   }
 }
 
-/// Ends the session's work.
+/// Ends the work of the session.
 struct Shutdown: ServerMethod {
   static let spec = CommandSpec<Self>(
     "shutdown",
@@ -85,7 +85,7 @@ struct Shutdown: ServerMethod {
   }
 }
 
-/// Ends the session, and the process that serves it alone.
+/// Ends the session, and its process if it serves only this session.
 struct Exit: ServerMethod {
   static let isNotification = true
   static let spec = CommandSpec<Self>(

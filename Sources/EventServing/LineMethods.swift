@@ -3,9 +3,9 @@ import EventMVVM
 import EventRPC
 import JSONText
 
-/// Runs a line of the language that people and scripts speak.
+/// Runs a line of the command language of people and scripts.
 struct RunLine: ServerMethod {
-  /// What the answer shows.
+  /// The content of the answer.
   enum Shown: String, CommandChoice {
     case value, text
   }
@@ -35,7 +35,7 @@ struct RunLine: ServerMethod {
   }
 }
 
-/// Completes a line of the language that people and scripts speak.
+/// Completes a line of the command language of people and scripts.
 struct CompleteLine: ServerMethod {
   var line = ""
   static let spec = CommandSpec<Self>(
@@ -76,7 +76,7 @@ struct CompleteLine: ServerMethod {
 }
 
 extension Session {
-  /// Reads the one command of a line.
+  /// Returns the one command of a line.
   fileprivate func command(ofLine line: String) throws(CommandError) -> any Command {
     let source = SourceText(name: "line", bytes: Array(line.utf8))
     let reader = ScriptReader(catalogue, saysYes: true)
@@ -95,7 +95,7 @@ extension Session {
     return command
   }
 
-  /// Asks the domain for candidates, after what was written before; none where it has none.
+  /// Requests candidates from the domain, after earlier writes; none where it has none.
   fileprivate func ask(
     _ request: (any CandidateRequest)?,
     _ call: IncomingCall,

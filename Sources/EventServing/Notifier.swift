@@ -3,9 +3,9 @@ import EventRPC
 
 /// Sends a client notifications, from its first request to its last.
 ///
-/// After a `shutdown` nothing is sent any more: the client is about to leave.
+/// After a `shutdown` nothing more is sent, as the client is about to end.
 final class Notifier: Sendable {
-  /// Takes a message, and calls back when it has been handed to the system.
+  /// Posts a message, and calls back when it is written to the system.
   typealias Post = @Sendable (_ message: [UInt8], _ whenWritten: (@Sendable () -> Void)?) -> Void
 
   private let post: Post
@@ -23,12 +23,12 @@ final class Notifier: Sendable {
   ///
   /// - Parameters:
   ///   - message: The notification.
-  ///   - whenWritten: Called when it has been handed to the system, if ever.
+  ///   - whenWritten: Called when it is written to the system, if ever.
   func send(_ message: [UInt8], whenWritten: (@Sendable () -> Void)? = nil) {
     if !isOver.withLock({ $0 }) { post(message, whenWritten) }
   }
 
-  /// Sends nothing any more.
+  /// Stops sending.
   func end() {
     isOver.withLock { $0 = true }
   }

@@ -14,10 +14,10 @@ struct Progress {
   private let peer: RPCPeer
   private let lastReport = Locked(ContinuousClock.now)
 
-  /// Takes the token out of the parameters of a request.
+  /// Removes the token from the parameters of a request.
   ///
   /// - Returns: The parameters without it; the progress is nil where there is none.
-  /// - Throws: A usage error if the token is none.
+  /// - Throws: A usage error if the token is invalid.
   static func taken(
     from params: JSON,
     _ peer: RPCPeer
@@ -42,7 +42,7 @@ struct Progress {
     self.peer = peer
   }
 
-  /// Says what has begun.
+  /// Reports the beginning.
   func begin(_ title: String) {
     send { json in
       json.member("kind", "begin")
@@ -50,7 +50,7 @@ struct Progress {
     }
   }
 
-  /// Says how far it has come, unless it did so a moment ago.
+  /// Reports the progress, unless it did so a moment ago.
   func report(_ message: String) {
     let isDue = lastReport.withLock { last in
       guard last.duration(to: .now) >= .milliseconds(100) else { return false }
@@ -64,7 +64,7 @@ struct Progress {
     }
   }
 
-  /// Says that it is over.
+  /// Reports the end.
   func end() {
     send { $0.member("kind", "end") }
   }

@@ -1,7 +1,7 @@
 import EventMVVM
 import EventRPC
 
-/// The commands that are under way; of two with one id, the later one can be cancelled.
+/// The commands in progress; of two with one id, the later one can be cancelled.
 final class RunningCalls: Sendable {
   private struct State {
     var byID: [RPCID: RunningCall] = [:]
@@ -36,8 +36,7 @@ final class RunningCalls: Sendable {
     state.withLock { _ in call.isCancelled }
   }
 
-  /// Notes how a command is cancelled from now on; what was cancelled a moment ago is cancelled
-  /// now.
+  /// Stores how a command is cancelled from now on; if it was cancelled before, cancels it now.
   func follow(_ call: RunningCall, _ conversation: Conversation, _ port: ViewPort) {
     let isCancelled = state.withLock { _ in
       call.conversation = conversation
@@ -46,7 +45,7 @@ final class RunningCalls: Sendable {
     if isCancelled { port.cancel(conversation) }
   }
 
-  /// Cancels the command of an id, if its work has not begun.
+  /// Cancels the command with an id, if its work has not begun.
   func cancel(_ id: RPCID, _ port: ViewPort) {
     let conversation = state.withLock { state in
       state.byID[id]?.isCancelled = true
@@ -55,10 +54,10 @@ final class RunningCalls: Sendable {
     if let conversation { port.cancel(conversation) }
   }
 
-  /// Whether nothing is under way.
+  /// Whether no command is in progress.
   var isIdle: Bool { state.withLock { $0.count == 0 } }
 
-  /// Calls back as soon as nothing is under way.
+  /// Calls back as soon as no command is in progress.
   func whenIdle(_ body: @escaping @Sendable () -> Void) {
     let isIdle = state.withLock { state in
       if state.count > 0 { state.whenIdle = body }
@@ -68,17 +67,17 @@ final class RunningCalls: Sendable {
   }
 }
 
-/// A command that is under way.
+/// A command in progress.
 final class RunningCall: @unchecked Sendable {
-  // Unchecked: the variables are touched under the lock of those that are under way alone.
+  // Unchecked: the variables are touched under the lock of `RunningCalls` alone.
 
-  /// The call that asked for it.
+  /// The call that requested it.
   let call: IncomingCall
-  /// How far it has come, if the client wants to know.
+  /// Its progress, if the client requested it.
   let progress: Progress?
   /// The key of the write; nil if it has none.
   let key: String?
-  /// What its answer is made of.
+  /// The form of its answer.
   let form: AnswerForm
   fileprivate var conversation: Conversation?
   fileprivate var isCancelled = false

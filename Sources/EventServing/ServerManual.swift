@@ -3,20 +3,20 @@ import EventMVVM
 import EventRPC
 import JSONText
 
-/// What can be said to a server and what it says, in Markdown: made of the catalogue and of the
-/// very declarations that are served, so that it can't say anything else.
+/// The reference of a server's methods and notifications, in Markdown: generated from the catalogue
+/// and from the declarations that are served, so that both always agree.
 package struct ServerManual {
   /// A method, a notification or an error.
   package struct Entry: Sendable {
     /// Its name, or its code.
     package let name: String
-    /// What is said of it, with its heading.
+    /// Its description, with its heading.
     package let text: String
   }
 
   private let catalogue: Catalogue
 
-  /// Describes a server with these commands.
+  /// Creates the reference of a server with these commands.
   package init(_ catalogue: Catalogue) {
     self.catalogue = catalogue
   }
@@ -29,7 +29,7 @@ package struct ServerManual {
       .map { $0.entry(named: catalogue.method(of: $0)) }
   }
 
-  /// What the server says without being asked.
+  /// The notifications of the server.
   package var notifications: [Entry] {
     let changes = catalogue.wire.changes.map {
       Entry(
@@ -51,7 +51,7 @@ package struct ServerManual {
   /// The codes of errors, protocol first.
   package var errors: [Entry] { Self.protocolErrors + RPCError.codes.compactMap(Self.entry) }
 
-  /// The names of the states that can be watched, with what they say.
+  /// The names of the states that can be watched, with their descriptions.
   package var states: String {
     catalogue.wire.stateSummaries.map { "- `\($0.name)`: \($0.summary)" }
       .joined(separator: "\n")
@@ -59,12 +59,12 @@ package struct ServerManual {
 }
 
 extension ServerManual.Entry {
-  /// An entry with its heading.
+  /// Creates an entry with its heading.
   fileprivate init(_ name: String, _ text: String) {
     self.init(name: name, text: "### `\(name)`\n\n\(text)\n")
   }
 
-  /// A method with its parameters.
+  /// Returns the entry of a method with its parameters.
   fileprivate static func method(_ name: String, _ summary: String, _ schema: JSON) -> Self {
     var text = "\(summary)\n"
     if case .object(let properties)? = schema["properties"], !properties.isEmpty {
@@ -174,7 +174,7 @@ extension ServerManual {
     ),
   ]
 
-  /// What a kind of failure means; nil where the protocol has a code for it.
+  /// Returns the entry of a kind of failure; nil where the protocol has a code for it.
   private static func entry(_ kind: Failure.Kind, _ code: Int) -> Entry? {
     guard code > 0 else { return nil }
     let meaning =
@@ -196,7 +196,7 @@ extension ServerManual {
 }
 
 extension JSON {
-  /// The schema of an object with one property more.
+  /// Returns the schema of an object with one more property.
   fileprivate func addingProperty(_ name: String, _ schema: JSON) -> JSON {
     guard case .object(let members) = self else { return self }
     return .object(
@@ -209,7 +209,7 @@ extension JSON {
     )
   }
 
-  /// The schema of an object that may have further properties, which are passed over.
+  /// The schema of an object that may have other properties, which are ignored.
   var skippingUnknown: JSON {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { !$0.name.isIdentical(to: "additionalProperties") })

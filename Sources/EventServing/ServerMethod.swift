@@ -2,24 +2,24 @@ import EventCommands
 import EventRPC
 import JSONText
 
-/// A method that is no command: its parameters by name, and what it does.
+/// A method that is no command: its parameters by name, and its action.
 protocol ServerMethod: Sendable {
-  /// Its name, what it does, and its parameters.
+  /// Its name, summary and parameters.
   static var spec: CommandSpec<Self> { get }
   /// Whether it is called without an id, and not answered.
   static var isNotification: Bool { get }
-  /// Takes a call.
+  /// Handles a call.
   static func serve(_ call: IncomingCall, _ session: Session)
   /// The JSON schema of its parameters.
   static var schema: JSON { get }
-  /// No parameters yet.
+  /// Creates the method with its default parameters.
   init()
-  /// Does it.
+  /// Performs it.
   ///
   /// - Parameters:
   ///   - call: The call, to answer.
-  ///   - session: Whose it is.
-  /// - Throws: What is wrong with the parameters.
+  ///   - session: The session of the call.
+  /// - Throws: An error of the parameters.
   func perform(_ call: IncomingCall, _ session: Session) throws(CommandError)
 }
 
@@ -39,7 +39,7 @@ extension ServerMethod {
     return true
   }
 
-  /// Reads the parameters, and does what is asked for.
+  /// Reads the parameters, and performs the method.
   static func serve(_ call: IncomingCall, _ session: Session) {
     guard !refuseRequest(call) else { return }
     do throws(CommandError) {

@@ -4,7 +4,7 @@ import EventRPC
 import JSONText
 
 extension Session {
-  /// How many items of a long list are read at once: others are served between two parts.
+  /// How many items of a long list are read at once: other calls are served between two parts.
   private static var partSize: Int { 1000 }
 
   /// Reads the parameters of a command, and sends it.
@@ -38,12 +38,12 @@ extension Session {
     }
   }
 
-  /// Sends a command that has been read otherwise.
+  /// Sends a command that was read from something other than parameters.
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - call: Who asked for it.
-  ///   - form: What the answer is made of, given the method of the command.
+  ///   - call: The call that requested it.
+  ///   - form: Returns the form of the answer for the method of the command.
   func run<C: Command>(_ command: C, _ call: IncomingCall, as form: (String) -> AnswerForm) {
     run(command, RunningCall(call, as: form(catalogue.method(of: C.self))))
   }
@@ -96,14 +96,14 @@ extension Session {
     case .failure(let failure): running.call.responder?.fail(RPCError(failure))
     }
     calls.end(running)
-    // What it has brought about on this session's own screens is no change of anybody else's.
+    // Its effect on this session's own screens is no change notice, so the states are requested.
     states.ask()
     if C.writes { sequence.writeEnded() }
   }
 
   // MARK: Long lists
 
-  /// Reads a list part by part: others are served in between, and it can be cancelled there.
+  /// Reads a list part by part: other calls are served in between, and it can be cancelled there.
   private func runParts<C: PartedCommand>(_ command: C, _ running: RunningCall) {
     var json = JSONWriter()
     json.beginArray()
@@ -136,9 +136,9 @@ extension Session {
   }
 }
 
-/// What has been written of a list.
+/// The written part of a list.
 private final class LongResult: @unchecked Sendable {
-  // Unchecked: it belongs to the holder of the answer to the last part, and is handed on with it.
+  // Unchecked: it belongs to the holder of the answer to the last part, and is passed on with it.
 
   var json: JSONWriter
   var parts = 0

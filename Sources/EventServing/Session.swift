@@ -18,33 +18,33 @@ public final class Session: Sendable {
   private let methods: [String: Method]
   private let state: Locked<State>
 
-  /// How far the conversation has come.
+  /// The phase of the conversation.
   private enum Phase { case new, running, shutDown }
 
   private struct State {
     var phase = Phase.new
     var isReady = false
     var client: ClientProcess?
-    /// The former names of methods of which the client was told.
+    /// The former names of methods of which the client was notified.
     var told: [String] = []
   }
 
-  /// What a method does.
+  /// The action of a method.
   enum Method: Sendable {
     case command(any Command.Type)
-    /// By a former name; the one that it has now.
+    /// A command by a former name; with its present name.
     case renamed(any Command.Type, to: String)
     case server(any ServerMethod.Type)
   }
 
-  /// Prepares a session; it begins with the client's first request.
+  /// Creates a session; it begins with the client's first request.
   ///
   /// - Parameters:
-  ///   - catalogue: The commands, and what else is declared.
-  ///   - options: What the client is sent, and what is answered for it.
-  ///   - port: Where its requests go, in the session's name.
-  ///   - peer: The client's end.
-  ///   - source: Where its events come from, if it is not the only one that they are written for.
+  ///   - catalogue: The commands and the other declarations.
+  ///   - options: Reports and default answers.
+  ///   - port: The session's port, for its requests.
+  ///   - peer: The connection to the client.
+  ///   - source: The source of its events, if several sessions share one.
   public init(
     _ catalogue: Catalogue,
     _ options: SessionOptions,
@@ -82,22 +82,22 @@ public final class Session: Sendable {
     return methods
   }
 
-  /// Whether the client is still there, as far as is known.
+  /// Whether the client's process is running, as far as is known.
   package var hasClient: Bool { state.withLock { $0.client }?.isRunning ?? true }
 
-  /// Whether the client has asked for the end, and still waits for earlier answers.
+  /// Whether the client has requested the end, and still waits for earlier answers.
   package var isShutDown: Bool { state.withLock { $0.phase } == .shutDown }
 
-  /// How the process ends where everything was answered: a client that has not asked for the end
-  /// has gone by accident.
+  /// The exit status of the process where everything was answered: a client that has not requested
+  /// the end has ended by accident.
   public var exitStatus: ExitStatus {
     state.withLock { $0.phase } == .shutDown ? .success : .failed
   }
 
-  /// Whether the client has said hello.
+  /// Whether the client has begun the session.
   package var hasBegun: Bool { state.withLock { $0.phase } != .new }
 
-  /// Whether the client has said that it is ready.
+  /// Whether the client has reported that it is ready.
   package var isReady: Bool { state.withLock { $0.isReady } }
 
   /// Notes that the client is ready.
@@ -113,15 +113,15 @@ public final class Session: Sendable {
     calls.isIdle && changes.isIdle && states.isIdle && events.isUpToDate != false && !peer.isBehind
   }
 
-  /// Sends everything as soon as it can: nothing is worth waiting for any more.
+  /// Sends everything as soon as possible, without further delays.
   package func hurry() { states.hurry() }
 
-  /// Where subscriptions go on in a further session with the same client; nil if it had none.
+  /// Where subscriptions resume in another session with the same client; nil if it had none.
   package var resumePoints: EventPositions? {
     events.resumePoints(after: options.resumePoints ?? EventPositions(from: 1))
   }
 
-  /// Notifies of changes and troubles from now on.
+  /// Sends notifications of changes and troubles from now on.
   private func listen() {
     if !options.tellsEarlierChanges { listenToChanges() }
     changes.begin()
@@ -151,12 +151,12 @@ public final class Session: Sendable {
 
   // MARK: Serving
 
-  /// Reads what the client says until it has ended, and answers what it is owed.
+  /// Reads the client's messages until it has ended, and sends the pending answers.
   ///
-  /// A client that closes is gone. One that has asked for the end still gets its earlier answers;
-  /// none of them takes longer than to wait for a locked store.
+  /// A client that closes the connection gets no more answers. One that has requested the end still
+  /// gets its earlier answers; none of them takes longer than the wait for a locked store.
   ///
-  /// - Parameter seconds: How long the client may take to begin the session; nil is for ever.
+  /// - Parameter seconds: The limit for the client to begin the session; nil for none.
   /// - Returns: Whether everything was answered.
   public func serve(beginningWithin seconds: Int? = nil) -> Bool {
     let limit = seconds.map { ContinuousClock.now.advanced(by: .seconds($0)) }
@@ -168,7 +168,7 @@ public final class Session: Sendable {
     return peer.settle(within: isOwed ? 10 : 1.5, isPatient: isOwed) { hasClient }
   }
 
-  /// Ends the session, as the process ends: the client is told by `session/closed`.
+  /// Ends the session at the end of the process, and notifies the client by `session/closed`.
   public func close(_ reason: String) {
     notifier.send(RPCMessage.notification("session/closed") { $0.member("reason", reason) })
     peer.end()
@@ -176,7 +176,7 @@ public final class Session: Sendable {
 
   // MARK: Calls
 
-  /// Takes the next call, on the thread that reads.
+  /// Handles the next call, on the thread that reads.
   package func take(_ call: IncomingCall) {
     switch (call.method, state.withLock { $0.phase }) {
     case ("exit", _) where call.responder == nil: peer.end()
@@ -190,7 +190,7 @@ public final class Session: Sendable {
     }
   }
 
-  /// Answers that a request can't be made now.
+  /// Answers that a request is not allowed now.
   func refuse(_ call: IncomingCall, _ problem: String) {
     call.responder?.fail(RPCError(RPCError.invalidRequest, problem))
   }
@@ -208,7 +208,7 @@ public final class Session: Sendable {
     }
   }
 
-  /// Tells the client once that it uses a former name of a method.
+  /// Notifies the client once that it uses a former name of a method.
   private func tellOnce(that former: String, isNow name: String) {
     let isNew = state.withLock { state in
       guard !state.told.containsText(former) else { return false }
@@ -238,7 +238,7 @@ public final class Session: Sendable {
     }
   }
 
-  /// Everything that was asked before is answered first.
+  /// Answers all earlier requests first.
   func shutDown(_ call: IncomingCall) {
     guard let responder = call.responder else { return }
     state.withLock { $0.phase = .shutDown }

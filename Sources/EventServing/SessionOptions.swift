@@ -1,7 +1,7 @@
 public import EventMVVM
 package import JSONText
 
-/// What a session reports of the program, and what it answers.
+/// The description of the program in a session, and its default answers.
 public struct SessionOptions: Sendable {
   /// The program's name.
   public var program: String
@@ -11,29 +11,29 @@ public struct SessionOptions: Sendable {
   public var store = ""
   /// The names of the plugins that are on, out of those that can be switched.
   public var plugins: [String] = []
-  /// The answers to writes that were given a key; those of one process share them.
+  /// The answers to writes with a key; the sessions of one process share them.
   package var keys = IdempotencyKeys()
-  /// What the client is told once its session begins.
+  /// The notice that the client gets when its session begins.
   public var notice: Failure?
-  /// Whether what a command would ask is answered with yes.
+  /// Whether the questions of commands are answered with yes.
   public var saysYes = false
   /// The client's process: the session ends with it.
   public var clientProcess: Int?
 
-  /// Where a subscription begins that does not say; nil is with the next event.
+  /// Where subscriptions without a number begin; nil for the next event.
   package var resumePoints: EventPositions?
-  /// How many events may wait for a subscription before it is over: as many as the log keeps, or
+  /// How many events may wait for a subscription before it ends: as many as the log stores, or
   /// fewer.
   package var maxQueuedEvents = Self.defaultMaxQueuedEvents
-  /// Called after each part of a long list with what goes on with it; nil goes on at once.
+  /// Called after each part of a long list with a closure that continues; nil continues at once.
   package var afterPart: (@Sendable (_ goOn: @escaping @Sendable () -> Void) -> Void)?
-  /// Whether changes before the client's first request are notified, too.
+  /// Whether changes before the client's first request are sent as well.
   package var tellsEarlierChanges = false
 
   /// How many events may wait for a subscription of `serve`.
   static let defaultMaxQueuedEvents = 16_384
 
-  /// Nothing is answered, and no process is watched.
+  /// Creates options without a store, a notice or a watched process.
   public init(program: String, version: String) {
     self.program = program
     self.version = version
@@ -41,7 +41,7 @@ public struct SessionOptions: Sendable {
 }
 
 extension SessionOptions {
-  /// What is served, as `session/describe` says it.
+  /// The description of what is served, for `session/describe`.
   package var description: JSON {
     .object([
       .init("program", .string(program)), .init("version", .string(version)),

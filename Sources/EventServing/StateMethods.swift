@@ -8,7 +8,7 @@ final class StateWatches: Sendable {
   private let watches = Locked<[String: StateWatch]>([:])
   private let cells = Locked<[String: CellWatch]>([:])
 
-  /// Watches a state from now on; again is no more.
+  /// Begins to watch a state; a second call has no effect.
   func add(_ name: String, _ make: () -> StateWatch) -> StateWatch {
     let watch = make()
     return watches.withLock { watches in
@@ -18,20 +18,20 @@ final class StateWatches: Sendable {
     }
   }
 
-  /// Watches a state that is there from now on; again is anew.
+  /// Begins to watch a published state; a second call begins again.
   func follow(_ name: String, _ session: Session) {
     let cell = CellWatch(name, session.notifier)
     cells.withLock { $0[name] = cell }
     cell.begin(session.port)
   }
 
-  /// Watches it no more.
+  /// Stops watching it.
   func remove(_ name: String) {
     watches.withLock { $0[name] = nil }
     cells.withLock { $0[name] = nil }
   }
 
-  /// Whether none is watched.
+  /// Whether no state is watched.
   var isEmpty: Bool { watches.withLock { $0.isEmpty } && cells.withLock { $0.isEmpty } }
 
   /// Whether the client has the latest value of each.
@@ -39,12 +39,12 @@ final class StateWatches: Sendable {
     all.allSatisfy(\.isIdle) && cells.withLock { Array($0.values) }.allSatisfy(\.isIdle)
   }
 
-  /// Asks how they all stand.
+  /// Requests the values of all.
   func ask() {
     for watch in all { watch.ask() }
   }
 
-  /// Ends the rest of each.
+  /// Ends the pause of each.
   func hurry() {
     for watch in all { watch.hurry() }
   }
@@ -73,7 +73,7 @@ struct ListStates: ServerMethod {
   }
 }
 
-/// Subscribes to a state: its value now, and at each change.
+/// Subscribes to a state: its present value, and each change.
 struct SubscribeState: ServerMethod {
   var name = ""
   static let spec = CommandSpec<Self>(
@@ -111,15 +111,15 @@ struct UnsubscribeState: ServerMethod {
 }
 
 extension Session {
-  /// How a state is watched.
+  /// The way in which a state is watched.
   fileprivate enum Watched {
-    /// It is asked for again and again.
+    /// By repeated requests.
     case asked(any WatchedState.Type)
-    /// It is there, and each of its changes is an event.
+    /// By the events of its changes.
     case cell
   }
 
-  /// The state that a client names.
+  /// Returns the state with a name.
   fileprivate func state(named name: String) throws(CommandError) -> Watched {
     let wire = catalogue.wire
     if wire.cells.contains(where: { $0.name.isIdentical(to: name) }) { return .cell }

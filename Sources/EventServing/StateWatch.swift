@@ -5,39 +5,39 @@ import JSONText
 
 /// Sends a client a state: once, and then at each change.
 ///
-/// To ask may take long where much is stored. After an answer it therefore rests a moment, and
-/// whatever changes meanwhile is asked for at its end, once: the last value always arrives.
+/// A request may take long where much is stored. After an answer it therefore pauses, and a change
+/// meanwhile leads to one request at the end of the pause: the last value always arrives.
 final class StateWatch: Sendable {
-  /// Calls back when a rest is over.
+  /// Calls back at the end of a pause.
   typealias Rest = @Sendable (_ isOver: @escaping @Sendable () -> Void) -> Void
 
-  /// How long it rests.
+  /// The length of a pause, in seconds.
   private static let restTime = 0.2
-  /// Rests by the system's clock.
+  /// Pauses by the system's clock.
   static let rest: Rest = { isOver in
     Alarm.shared.after(restTime, isOver)
   }
 
   private enum Phase {
-    /// Nothing has changed since it asked.
+    /// Nothing has changed since the last request.
     case idle
-    /// The answer is on its way.
+    /// A request is in progress.
     case asking
-    /// It was answered a moment ago.
+    /// It pauses after an answer.
     case resting
   }
 
   private struct State {
     var phase = Phase.idle
-    /// Whether something has changed since it asked.
+    /// Whether something has changed since the last request.
     var isStale = false
-    /// Whether it does not rest any more.
+    /// Whether it no longer pauses.
     var isHurried = false
     var last: [UInt8]?
-    /// Why the last answer was none.
+    /// The failure of the last request.
     var trouble: Failure?
 
-    /// Whether to ask now that something may have changed.
+    /// Whether to send a request after a possible change.
     mutating func mustAsk() -> Bool {
       isStale = phase == .asking || (phase == .resting && !isHurried)
       guard !isStale else { return false }
@@ -55,10 +55,10 @@ final class StateWatch: Sendable {
   /// Watches a state.
   ///
   /// - Parameters:
-  ///   - type: How it is asked for.
-  ///   - port: Where.
-  ///   - rest: Rests between two askings.
-  ///   - send: Takes the notification.
+  ///   - type: The request for the state.
+  ///   - port: The port that sends the request.
+  ///   - rest: Pauses between two requests.
+  ///   - send: Sends the notification.
   init(
     _ type: any WatchedState.Type,
     _ port: ViewPort,
@@ -74,18 +74,18 @@ final class StateWatch: Sendable {
   /// Whether the client has the latest value, as far as is known.
   var isIdle: Bool { state.withLock { $0.phase != .asking && !$0.isStale } }
 
-  /// Sends it again, though it was sent before.
+  /// Sends the value again, even if it has not changed.
   func askAnew() {
     state.withLock { ($0.last, $0.trouble) = (nil, nil) }
     ask()
   }
 
-  /// Asks how it stands, at once or soon; many askings are one.
+  /// Requests the value, at once or soon; several calls are combined.
   func ask() {
     if state.withLock({ $0.mustAsk() }) { askNow() }
   }
 
-  /// Rests no more.
+  /// Ends the pauses.
   func hurry() {
     let mustAsk = state.withLock { state in
       state.isHurried = true
@@ -98,7 +98,7 @@ final class StateWatch: Sendable {
     type.ask(through: port) { [weak self] answer, name in self?.take(answer, name) }
   }
 
-  /// Takes the answer; why there is none is reported once.
+  /// Handles the answer; a failure is reported once.
   private func take(_ answer: Result<[UInt8], Failure>, _ name: String) {
     let isNew = state.withLock { state in
       state.phase = .resting
@@ -116,10 +116,10 @@ final class StateWatch: Sendable {
     rest { [weak self] in self?.goOn() }
   }
 
-  /// Asks again if something has changed since it asked.
+  /// Requests the value again if something has changed since the last request.
   private func goOn() {
     let mustAsk = state.withLock { state in
-      // Who was hurried has asked already.
+      // After `hurry()` the request has been sent already.
       guard state.phase == .resting else { return false }
       state.phase = .idle
       return state.isStale && state.mustAsk()
@@ -143,7 +143,7 @@ final class StateWatch: Sendable {
 }
 
 extension WatchedState {
-  /// Asks how it stands.
+  /// Requests the value.
   fileprivate static func ask(
     through port: ViewPort,
     _ take: @escaping @Sendable (Result<[UInt8], Failure>, String) -> Void
@@ -161,6 +161,6 @@ extension WatchedState {
 }
 
 extension [UInt8] {
-  /// The result of what has none.
+  /// The result of methods without one.
   static let null = Array("null".utf8)
 }

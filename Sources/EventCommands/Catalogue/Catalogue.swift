@@ -40,7 +40,7 @@ public struct Catalogue: Sendable {
   /// Whether an option belongs to the process; a line must not contain such an option.
   func isProcessOption(_ flag: String) -> Bool { process?.takesValue(flag) != nil }
 
-  /// Names that two commands claim, as sentences.
+  /// Names of more than one command, as sentences.
   public private(set) var clashes: [String] = []
 
   /// The announcements that a frontend with a screen shows.
@@ -50,13 +50,13 @@ public struct Catalogue: Sendable {
   /// The status requests that a frontend with a screen sends.
   public private(set) var statuses: [any StatusRequest.Type] = []
 
-  /// What programs are sent; assembled on demand, as few processes need it.
+  /// The notices and states for programs; assembled on demand, as few processes need them.
   public var wire: Wire { wires.reduce(Wire()) { $0 + $1() } }
   private var wires: [@Sendable () -> Wire] = []
 
   /// Creates an empty catalogue.
   public init() {
-    // Room for most applications: growing hashes all names again, at every start.
+    // Room for most applications: growing would hash all names again, at every start.
     commandsByName.reserveCapacity(32)
   }
 
@@ -65,12 +65,12 @@ public struct Catalogue: Sendable {
     add(Section(name: group, group: group, commands: commands))
   }
 
-  /// Adds the commands of a plugin, if it brings any.
+  /// Adds the commands of a plugin, if it has any.
   public mutating func add(_ plugin: any Plugin) {
     if let plugin = plugin as? any CommandPlugin { add(plugin) }
   }
 
-  /// Adds the commands that a plugin brings, if it brings any.
+  /// Adds the commands of a plugin, if it has any.
   public mutating func add(_ plugin: any CommandPlugin) {
     let commands = plugin.commands
     guard !commands.isEmpty else { return }
@@ -99,7 +99,7 @@ public struct Catalogue: Sendable {
     self.links += links
   }
 
-  /// Returns the catalogue as it applies where there are screens.
+  /// Returns the catalogue for frontends with screens.
   ///
   /// A command of the topmost screen comes first; words that it can't read go to the command that
   /// it hides.
@@ -122,7 +122,7 @@ public struct Catalogue: Sendable {
     return there
   }
 
-  /// Returns the commands that a verb can mean here, in order: that of the topmost screen, and the
+  /// Returns the commands with a verb here, in order: that of the topmost screen, and the
   /// one that it hides.
   func meanings(of verb: String) -> [any Command.Type] {
     [self[verb], verb.mayBeName ? hiddenByName[verb] : nil].compactMap(\.self)
@@ -153,7 +153,7 @@ public struct Catalogue: Sendable {
     statuses.append(status)
   }
 
-  /// Adds what programs are sent.
+  /// Adds notices and states for programs.
   public mutating func add(wire: @autoclosure @escaping @Sendable () -> Wire) {
     wires.append(wire)
   }
@@ -170,7 +170,7 @@ public struct Catalogue: Sendable {
 
   /// Adds what the process understands in addition to commands, for help and completion.
   ///
-  /// - Parameter list: Lists it; called on demand, as few processes need it.
+  /// - Parameter list: Adds the verbs and options; called on demand, as few processes need them.
   public mutating func add(process list: @escaping ProcessWords.List) {
     words = Lazily { [words] in
       var listed = words?.value ?? ProcessWords()
@@ -203,8 +203,8 @@ public struct Catalogue: Sendable {
     method(of: command, named: command.methodName ?? command.verb)
   }
 
-  /// Returns the name that a command's JSON-RPC method had before; nil if it has always had its
-  /// name.
+  /// Returns the name of a command's JSON-RPC method in earlier versions; nil if it has always had
+  /// its name.
   package func formerMethod(of command: any Command.Type) -> String? {
     command.methodName == nil ? nil : method(of: command, named: command.verb)
   }
@@ -224,7 +224,7 @@ public struct Catalogue: Sendable {
 
   /// Returns the command that a verb names.
   ///
-  /// - Throws: A usage error that suggests what was meant.
+  /// - Throws: A usage error that suggests a similar command.
   public func command(_ verb: Word) throws(CommandError) -> any Command.Type {
     if let command = self[verb.text] { return command }
     if let screens = screenSections.first(where: { $0.section.names(verb) }) {
@@ -266,8 +266,8 @@ public struct Catalogue: Sendable {
   /// Reads the words of a command into its request.
   ///
   /// - Parameters:
-  ///   - words: The verb and what follows it; at least one word.
-  ///   - other: Reads options that the command does not know.
+  ///   - words: The verb and the words after it; at least one word.
+  ///   - other: Reads options that the command does not have.
   /// - Returns: The request.
   /// - Throws: A usage error with the position of the word.
   public func read(
@@ -286,7 +286,7 @@ public struct Catalogue: Sendable {
   }
 
   /// Reads words that a command can't read by another one: the command that it hides, or the one
-  /// that opens a screen in its place.
+  /// that opens a screen instead.
   private func readHidden(
     _ words: [Word],
     _ command: any Command.Type,
@@ -298,13 +298,13 @@ public struct Catalogue: Sendable {
     return others.lazy.compactMap { try? $0._read(words, other: other) }.first
   }
 
-  /// Returns the offset of the word that gave a property its value, for an error of the domain.
+  /// Returns the offset of the word that set a property, for an error of the domain.
   ///
   /// - Parameters:
   ///   - field: The property's name in JSON.
   ///   - id: The number to look for among its values, if it has several.
   ///   - words: All words of the command.
-  /// - Returns: The word's offset; nil if no word gave the property its value.
+  /// - Returns: The word's offset; nil if no word set the property.
   public func offset(of field: String, id: Int? = nil, in words: [Word]) -> Int? {
     guard let verb = words.first else { return nil }
     return self[verb.text]?.offset(of: field, id: id, in: words)
@@ -317,7 +317,7 @@ extension Catalogue.Section {
     Self(name: name, group: group, commands: commands.filter { !isHidden($0.verb) })
   }
 
-  /// Whether a word names one of its commands.
+  /// Whether a word is the name of one of its commands.
   fileprivate func names(_ word: Word) -> Bool {
     commands.contains { $0.verb.isIdentical(to: word.text) }
   }
@@ -329,7 +329,7 @@ extension Catalogue.Section {
 }
 
 extension [Word] {
-  /// Whether one of the words asks for an explanation of the command that is the first one.
+  /// Whether one of the words requests the help of the command in the first one.
   package var asksForHelp: Bool {
     dropFirst().prefix { !$0.isEndOfOptions }
       .contains {
@@ -339,14 +339,14 @@ extension [Word] {
 }
 
 extension AppContext {
-  /// Checks that the plugins and the commands fit together: no name is claimed twice, every command
+  /// Checks that the plugins and the commands fit together: no name occurs twice, every command
   /// has a server and, in a debug build, lists each of its properties.
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
   ///   - hasScreens: Whether there are screens, so that their commands and the states that programs
-  ///     watch must be answered, too.
-  /// - Throws: A configuration error that lists what does not fit.
+  ///     watch must be answered as well.
+  /// - Throws: A configuration error that lists all conflicts.
   public func check(_ catalogue: Catalogue, hasScreens: Bool = false) throws(ConfigurationError) {
     var problems = catalogue.clashes
     #if DEBUG

@@ -1,7 +1,7 @@
 public import EventMVVM
 public import JSONText
 
-/// Asks for an explanation of the commands, or of one of them.
+/// Requests an explanation of the commands, or of one of them.
 public struct RequestHelp: Command, Codable {
   /// The response to this request.
   public typealias Reply = ResponseHelp
@@ -110,7 +110,7 @@ public struct HelpText: CommandResult {
   }
 }
 
-/// Asks for a list of the commands with their parameters, for programs.
+/// Requests a list of the commands with their parameters, for programs.
 public struct RequestCommands: Command, Codable {
   /// The response to this request.
   public typealias Reply = ResponseCommands
@@ -200,7 +200,7 @@ extension Catalogue {
   fileprivate var allCommands: [any Command.Type] { commands + screenCommands }
 }
 
-/// Asks for the names of the plugins.
+/// Requests the names of the plugins.
 public struct RequestPlugins: Command, Codable {
   /// The response to this request.
   public typealias Reply = ResponsePlugins

@@ -14,7 +14,7 @@ public struct Completion: Sendable {
   /// The text before every candidate's word: `--due=`, where the value begins in the option's word.
   public var lead = ""
 
-  /// Whether the name of a file is expected; the frontend looks for files.
+  /// Whether the name of a file is expected; the frontend completes it.
   public var takesFile: Bool { placeholder?.isIdentical(to: "FILE") ?? false }
 }
 
@@ -29,14 +29,14 @@ extension Completion {
 }
 
 extension Catalogue {
-  /// Completes the last word of a line; a pure function that does not ask the domain.
+  /// Completes the last word of a line; a pure function that sends no request to the domain.
   package func completion(of line: TypedLine) -> Completion {
     let begun = line.begunWord
     let before = begun == nil ? line.words[...] : line.words.dropLast()
     return completion(after: before.map(\.word), prefix: begun?.word.text ?? "")
   }
 
-  /// Completes the last word of a command; a pure function that does not ask the domain.
+  /// Completes the last word of a command; a pure function that sends no request to the domain.
   ///
   /// - Parameters:
   ///   - words: The words before the cursor, excluding the incomplete one.
@@ -77,8 +77,8 @@ extension Catalogue {
 extension Catalogue {
   /// Completes the last word after the name of the process.
   ///
-  /// The options of the process may appear anywhere, and it understands verbs other than commands.
-  /// A pure function: the domain is not asked.
+  /// The options of the process may appear anywhere, and it has verbs other than commands.
+  /// A pure function: it sends no request to the domain.
   ///
   /// - Parameters:
   ///   - words: The words before the cursor, excluding the incomplete one and the process's name.
@@ -137,7 +137,7 @@ extension Catalogue {
     )
   }
 
-  /// Whether a command has an option of its own with that name.
+  /// Whether a command has an option of that name.
   private func isOption(_ word: Word, of verb: Word?) -> Bool {
     guard let verb, let command = self[verb.text] else { return false }
     return command.flags.containsText(word.optionName)
@@ -197,7 +197,7 @@ extension Grammar {
     else { return nil }
     let start = prefix.utf8.index(after: equals)
     let completion = values(of: rows[row], String(prefix[start...]))
-    // The frontend looks for files, and no shell looks for them inside a word.
+    // The frontend completes files, as no shell completes them inside a word.
     return Completion(
       prefix: prefix,
       candidates: completion.candidates,

@@ -38,7 +38,7 @@ extension CommandSpec {
     explain(on: &page)
   }
 
-  /// Explains, once each, the kinds of values that the placeholder does not explain.
+  /// Explains, once each, the kinds of values whose placeholder is not enough.
   private func explain(on page: inout Page) {
     var explained: [String] = []
     for row in grammar.rows {

@@ -1,6 +1,6 @@
 import EventMVVM
 
-/// The verbs and the options that a process understands in addition to commands.
+/// The verbs and the options of a process in addition to commands.
 public struct ProcessWords: Sendable {
   /// Adds some of them.
   public typealias List = @Sendable (inout ProcessWords) -> Void
@@ -14,13 +14,13 @@ public struct ProcessWords: Sendable {
     verbs.append(Verb(verb) { verb.help(on: &$0) })
   }
 
-  /// Adds options after those that are there; the first spec names the process.
+  /// Adds options after the existing ones; the first spec names the process.
   public mutating func add<Root>(options spec: CommandSpec<Root>) {
     options = Verb(options, spec)
   }
 }
 
-/// A verb that the process understands in addition to commands.
+/// A verb of the process in addition to commands.
 struct Verb: Sendable {
   let name: String
   let summary: String
@@ -34,7 +34,7 @@ struct Verb: Sendable {
     grammar = Lazily { spec.grammar }
   }
 
-  /// Describes the options of a process: those that are known, then those of the spec.
+  /// Creates the options of a process: the known ones, then those of the spec.
   init<Root>(_ known: Verb?, _ spec: CommandSpec<Root>) {
     name = known?.name ?? spec.name
     summary = known?.summary ?? spec.summary

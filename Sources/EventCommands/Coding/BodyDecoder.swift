@@ -4,16 +4,16 @@ public import JSONText
 public struct BodyDecoder: Sendable {
   private let identities: Identities
 
-  /// Prepares to read.
+  /// Creates a decoder.
   ///
-  /// - Parameter identities: What is found by number, over all events of a recording.
+  /// - Parameter identities: The objects by number, for all events of a recording.
   public init(_ identities: Identities = Identities(keeps: true)) {
     self.identities = identities
   }
 
   /// Reads a value.
   ///
-  /// - Throws: A ``BodyError`` that says what is wrong, and where.
+  /// - Throws: A ``BodyError`` with the problem and its position.
   public func read<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T {
     do {
       return try T(from: ValueDecoder(json: json, path: Path(), identities: identities))
@@ -27,7 +27,7 @@ extension BodyDecoder: ValueReader {}
 
 /// Why a body can't be read.
 public struct BodyError: Error, Equatable, CustomStringConvertible {
-  /// What is wrong, and where.
+  /// The problem and its position.
   public let description: String
 
   init(_ description: String) {
@@ -50,7 +50,7 @@ public struct BodyError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// The names that lead to a value.
+/// The path of names to a value.
 struct Path: Sendable {
   var keys: [any CodingKey] = []
 
@@ -67,7 +67,7 @@ struct ElementKey: CodingKey {
   init?(stringValue: String) { nil }
 }
 
-/// Reads one value, and what that is made of.
+/// Reads one value and its parts.
 struct ValueDecoder: Decoder {
   let json: JSON
   let path: Path

@@ -1,34 +1,34 @@
 public import EventMVVM
 import JSONText
 
-/// Writes what events carry as JSON, for recordings: the same value always as the same bytes.
+/// Writes what events carry as JSON, for recordings: equal values as equal bytes.
 ///
-/// Foundation's encoder builds a tree first and knows no order; this one appends to its bytes. What
-/// a property does not have is left out. Integers that not every reader of JSON can hold become
-/// strings.
+/// Foundation's encoder builds a tree first and does not define an order; this one appends to its
+/// bytes. Nil properties are left out. Integers that not every reader of JSON can represent are
+/// written as strings.
 public final class BodyEncoder {
   private let text = BodyText()
   private let identities: Identities
 
-  /// Prepares to write.
+  /// Creates an encoder.
   ///
-  /// - Parameter identities: What is identified by number, over all events of a recording.
+  /// - Parameter identities: The objects by number, for all events of a recording.
   public init(_ identities: Identities = Identities()) {
     self.identities = identities
   }
 
-  /// The bytes of a value.
+  /// Returns the bytes of a value.
   ///
-  /// - Throws: Why it could not write itself.
+  /// - Throws: An error of the value's own encoding.
   public func value(_ value: some Encodable) throws -> [UInt8] {
     text.begin()
     try value.encode(to: ValueEncoder(text: text, depth: 0, identities: identities))
     return text.end()
   }
 
-  /// The body of an event; nil if it has none.
+  /// Returns the body of an event; nil if it has none.
   ///
-  /// - Throws: Why the event could not write itself.
+  /// - Throws: An error of the event's own encoding.
   public func body(of event: some Event) throws -> [UInt8]? {
     text.begin()
     let encoder = ValueEncoder(text: text, depth: 0, identities: identities)
@@ -38,13 +38,13 @@ public final class BodyEncoder {
 }
 
 extension CodingUserInfoKey {
-  /// Where ``Identities`` are found while something is written or read.
+  /// The key of the ``Identities`` of an encoder or a decoder.
   package static let identities = CodingUserInfoKey(rawValue: "identities")
 }
 
-/// JSON text on its way: what is open is closed when something further out is written.
+/// JSON text in progress: open containers are closed when a value of an outer one is written.
 final class BodyText {
-  /// A container that is open.
+  /// An open container.
   private struct Level {
     let close: UInt8
     var isEmpty = true
@@ -66,7 +66,7 @@ final class BodyText {
     return bytes
   }
 
-  /// Closes what is open beyond a depth.
+  /// Closes the containers beyond a depth.
   func close(to depth: Int) {
     while levels.count > depth { bytes.append(levels.removeLast().close) }
   }
@@ -79,7 +79,7 @@ final class BodyText {
     return levels.count
   }
 
-  /// Begins the next element or member of the container that is open at a depth.
+  /// Begins the next element or member of the open container at a depth.
   func next(at depth: Int) {
     close(to: depth)
     guard depth > 0 else { return }
@@ -134,14 +134,14 @@ final class BodyText {
   }
 }
 
-/// Writes one value, and what that is made of.
+/// Writes one value and its parts.
 struct ValueEncoder: Encoder {
   let text: BodyText
-  /// How many containers are open round the value.
+  /// The number of containers around the value.
   let depth: Int
   let identities: Identities
 
-  // What was written by is not told in errors, as there are none.
+  // Errors don't need the path, as there are none.
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] {
     CodingUserInfoKey.identities.map { [$0: identities] } ?? [:]
@@ -157,7 +157,7 @@ struct ValueEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  /// Writes a value in this one's place.
+  /// Writes a value in place of this one.
   func write<T: Encodable>(_ value: T, at depth: Int) throws {
     try value.encode(to: ValueEncoder(text: text, depth: depth, identities: identities))
     text.close(to: depth)

@@ -1,7 +1,7 @@
 import EventMVVM
 
-/// Numbers for what is no value but itself, such as the rest of a list that is being read: a
-/// recording names it by number, and a replay finds its own by that.
+/// Numbers for objects that have an identity and no value, such as the rest of a list that is being
+/// read: a recording refers to one by number, and a replay finds its own object by it.
 public final class Identities: Sendable {
   private struct Known {
     var numbers: [ObjectIdentifier: (number: Int, object: Reference)] = [:]
@@ -14,28 +14,29 @@ public final class Identities: Sendable {
   }
 
   private let known = Locked(Known())
-  /// Whether what has a number is kept, to be found by it.
+  /// Whether objects are retained, to be found by number.
   private let keeps: Bool
 
-  /// Knows nothing yet.
+  /// Creates an empty table.
   ///
-  /// - Parameter keeps: Whether what has a number is kept, to be found by it.
+  /// - Parameter keeps: Whether objects are retained, to be found by number.
   public init(keeps: Bool = false) {
     self.keeps = keeps
   }
 
-  /// Those that an encoder or a decoder was given.
+  /// Returns the identities of an encoder or a decoder.
   package static func of(_ info: [CodingUserInfoKey: Any]) -> Identities? {
     CodingUserInfoKey.identities.flatMap { info[$0] as? Identities }
   }
 
-  /// The number of an object; the next one where it is new.
+  /// Returns the number of an object; the next one for a new object.
   public func number(of object: any AnyObject & Sendable) -> Int {
     known.withLock { known in
       let id = ObjectIdentifier(object)
       if let entry = known.numbers[id], entry.object.object === object { return entry.number }
       known.count += 1
-      // The addresses of deallocated objects are used again; other entries are swept now and then.
+      // The addresses of deallocated objects are used again; their entries are swept from time to
+      // time.
       if known.count.isMultiple(of: 1024) {
         known.numbers = known.numbers.filter { $0.value.object.object != nil }
       }
@@ -45,7 +46,7 @@ public final class Identities: Sendable {
     }
   }
 
-  /// The object of a number; nil if none is known.
+  /// Returns the object with a number; nil if there is none.
   public func object(_ number: Int) -> (any AnyObject & Sendable)? {
     known.withLock { $0.objects[number] }
   }

@@ -1,23 +1,23 @@
 public import EventMVVM
 public import JSONText
 
-/// An event that was another one before: it says how what was recorded of an earlier version reads
-/// now.
+/// An event whose coded form has changed: it declares how the recorded form of an earlier version
+/// is converted.
 ///
-/// An event of version 3 names two steps, by the versions that they lead on from: what a 1 is as a
-/// 2, and a 2 as a 3. `renaming(_:to:)` and `adding(_:_:)` are most of what it takes.
+/// An event of version 3 has two steps, each under the version that it converts: 1 to 2, and 2 to
+/// 3. `renaming(_:to:)` and `adding(_:_:)` suffice for most steps.
 public protocol UpgradedEvent: Event, Codable {
-  /// By version, how a body of that version reads in the next one.
+  /// The conversions, by version, of a body of that version to the next one.
   static var upgrades: [Int: @Sendable (JSON) -> JSON] { get }
 }
 
 extension UpgradedEvent {
-  /// A body of an earlier version as it reads now.
+  /// Returns a body of an earlier version in the current form.
   ///
   /// - Parameters:
   ///   - body: The body.
   ///   - old: Its version.
-  /// - Returns: The body in today's version; nil if a version on the way says nothing.
+  /// - Returns: The body in the current version; nil if a step is missing.
   static func upgraded(_ body: JSON, from old: Int) -> JSON? {
     guard old <= version else { return nil }
     var body = body
@@ -30,7 +30,7 @@ extension UpgradedEvent {
 }
 
 extension JSON {
-  /// Whether a body of a version can be upgraded to today's.
+  /// Whether a body of a version can be upgraded to the current one.
   package static func canUpgrade(_ type: any Event.Type, from old: Int) -> Bool {
     guard old != type.version else { return true }
     guard old < type.version, let known = (type as? any UpgradedEvent.Type)?.upgrades else {
@@ -39,7 +39,7 @@ extension JSON {
     return (old..<type.version).allSatisfy { known[$0] != nil }
   }
 
-  /// A body as it reads in today's version of its event.
+  /// Returns a body in the current version of its event.
   ///
   /// - Parameters:
   ///   - type: The event.
@@ -49,13 +49,13 @@ extension JSON {
     old == type.version ? self : (type as? any UpgradedEvent.Type)?.upgraded(self, from: old)
   }
 
-  /// An object in which a member has another name.
+  /// Returns an object in which a member has another name.
   public func renaming(_ name: String, to other: String) -> JSON {
     guard case .object(let members) = self else { return self }
     return .object(members.map { $0.name == name ? Member(other, $0.value) : $0 })
   }
 
-  /// An object with a further member.
+  /// Returns an object with another member.
   public func adding(_ name: String, _ value: JSON) -> JSON {
     guard case .object(let members) = self else { return self }
     return .object(members + [Member(name, value)])

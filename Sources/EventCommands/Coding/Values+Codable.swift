@@ -1,4 +1,4 @@
-// The values of the toolkit, in recordings: each as its text, or its number.
+// The coding of the toolkit's values in recordings: each as its text or its number.
 
 public import EventMVVM
 
@@ -19,7 +19,7 @@ extension Instant: Codable {
 package protocol TextCodable: Codable {
   /// The text.
   var codedText: String { get }
-  /// Reads the text; nil if it is no such value.
+  /// Reads the text; nil if it is invalid.
   init?(codedText: String)
 }
 

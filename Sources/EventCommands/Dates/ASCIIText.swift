@@ -1,6 +1,6 @@
 /// Writes texts of digits and ASCII punctuation into the memory of a string.
 struct ASCIIWriter {
-  // The memory is lent by `String` for the length of a closure, and each byte is checked to lie
+  // The memory is lent by `String` for the duration of a closure, and each byte is checked to be
   // inside it.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0
@@ -50,7 +50,7 @@ struct ASCIIWriter {
 }
 
 extension String {
-  /// Makes a string of at most that many ASCII characters.
+  /// Creates a string of at most that many ASCII characters.
   @inline(__always)
   init(asciiCapacity: Int, _ body: (inout ASCIIWriter) -> Void) {
     self.init(unsafeUninitializedCapacity: asciiCapacity) { bytes in
@@ -63,8 +63,8 @@ extension String {
 
 /// Reads texts of digits and ASCII punctuation from the front.
 struct ASCIIReader {
-  // The bytes are lent by a string for the length of a closure; a substring keeps its bounds with
-  // every byte, and takes ten times the work.
+  // The bytes are lent by a string for the duration of a closure; a substring checks its bounds
+  // with every byte, and takes ten times as long.
   private let bytes: UnsafeBufferPointer<UInt8>
   private var next = 0
 
@@ -74,7 +74,7 @@ struct ASCIIReader {
 
   /// Reads a text as a whole.
   ///
-  /// - Returns: What the body reads; nil also if something is left.
+  /// - Returns: The value of the body; nil also if characters are left.
   static func read<Value>(_ text: String, _ body: (inout ASCIIReader) -> Value?) -> Value? {
     var text = text
     return text.withUTF8 { bytes in
@@ -111,7 +111,7 @@ struct ASCIIReader {
     readNumber(digits: digits...digits)
   }
 
-  /// Reads as many digits as there are up to the upper bound; nil if there are fewer than the
+  /// Reads as many digits as there are, up to the upper bound; nil if there are fewer than the
   /// lower.
   mutating func readNumber(digits: ClosedRange<Int>) -> Int? {
     var value = 0

@@ -23,17 +23,17 @@ public struct CivilDay: Sendable, Hashable {
   /// Year, month and day from the highest bit down, so that days compare as their numbers do.
   private let packed: Int32
 
-  /// The first day there is, 0001-01-01.
+  /// The first valid day, 0001-01-01.
   public static let first = CivilDay(uncheckedYear: 1, month: 1, day: 1)
 
-  /// The last day there is, 9999-12-31.
+  /// The last valid day, 9999-12-31.
   public static let last = CivilDay(uncheckedYear: 9999, month: 12, day: 31)
 
   private init(uncheckedYear year: Int, month: Int, day: Int) {
     packed = Int32(truncatingIfNeeded: year << 9 | month << 5 | day)
   }
 
-  /// Makes a day; nil unless the year is 1…9999 and the year has that month and day.
+  /// Creates a day; nil unless the year is 1…9999 and the year has that month and day.
   public init?(year: Int, month: Int, day: Int) {
     guard
       (1...9999).contains(year), (1...12).contains(month),
@@ -42,7 +42,7 @@ public struct CivilDay: Sendable, Hashable {
     self.init(uncheckedYear: year, month: month, day: day)
   }
 
-  /// Makes the day that many days after 1970-01-01, clamped to 0001-01-01…9999-12-31.
+  /// Creates the day that many days after 1970-01-01, clamped to 0001-01-01…9999-12-31.
   public init(daysSinceEpoch days: Int) {
     let date = civilFromDays(min(max(days, Self.dayRange.lowerBound), Self.dayRange.upperBound))
     self.init(uncheckedYear: date.year, month: date.month, day: date.day)
@@ -70,7 +70,8 @@ public struct CivilDay: Sendable, Hashable {
     return Weekday(rawValue: Int(index) + 1) ?? .monday
   }
 
-  /// The day that many days later, or earlier for a negative number; nil outside the years 1…9999.
+  /// Returns the day that many days later, or earlier for a negative number; nil outside the years
+  /// 1…9999.
   public func adding(days: Int) -> CivilDay? {
     let (sum, overflow) = daysSinceEpoch.addingReportingOverflow(days)
     guard !overflow, Self.dayRange.contains(sum) else { return nil }

@@ -4,13 +4,13 @@ public struct CivilMinute: Sendable, Hashable {
   public let day: CivilDay
   private let minuteOfDay: Int16
 
-  /// Makes a minute; nil unless the hour is 0…23 and the minute 0…59.
+  /// Creates a minute; nil unless the hour is 0…23 and the minute 0…59.
   public init?(day: CivilDay, hour: Int, minute: Int) {
     guard (0...23).contains(hour), (0...59).contains(minute) else { return nil }
     self.init(day: day, minuteOfDay: hour * 60 + minute)
   }
 
-  /// Makes the first minute of a day, 00:00.
+  /// Creates the first minute of a day, 00:00.
   public init(startOf day: CivilDay) {
     self.init(day: day, minuteOfDay: 0)
   }

@@ -1,4 +1,4 @@
-/// A day, or a minute of one, in local time without a zone: what a due date is.
+/// A day, or a minute of one, in local time without a zone, such as a due date.
 public enum CivilTime: Sendable, Hashable {
   /// All of a day.
   case day(CivilDay)
@@ -32,7 +32,7 @@ public enum CivilTime: Sendable, Hashable {
     }
   }
 
-  /// The day that it is, or is on.
+  /// The day itself, or the day of the minute.
   public var day: CivilDay {
     switch self {
     case .day(let day): day

@@ -1,4 +1,4 @@
-/// The days from 1970-01-01 to a date of the proleptic Gregorian calendar.
+/// Returns the days from 1970-01-01 to a date of the proleptic Gregorian calendar.
 ///
 /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`. Years start in
 /// March there, so that the leap day is their last; an era is 400 years, which have 146 097 days.
@@ -11,7 +11,7 @@ func daysFromCivil(year: Int, month: Int, day: Int) -> Int {
   return era * 146_097 + dayOfEra - 719_468
 }
 
-/// The date that many days after 1970-01-01; the inverse of `daysFromCivil`.
+/// Returns the date that many days after 1970-01-01; the inverse of `daysFromCivil`.
 ///
 /// Howard Hinnant, the same source, `civil_from_days`. Good for every day an `Instant` can be in.
 func civilFromDays(_ days: Int) -> (year: Int, month: Int, day: Int) {
@@ -26,7 +26,7 @@ func civilFromDays(_ days: Int) -> (year: Int, month: Int, day: Int) {
   return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
 }
 
-/// The number of days in a month 1…12 of a year.
+/// Returns the number of days in a month 1…12 of a year.
 func daysInMonth(_ month: Int, ofYear year: Int) -> Int {
   switch month {
   case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

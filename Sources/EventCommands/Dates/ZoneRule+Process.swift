@@ -17,7 +17,7 @@ extension ZoneRule {
     return ZoneRule(name: systemName(), offsetSeconds: systemOffset)
   }()
 
-  /// What the C library says about the process's zone.
+  /// Returns the offset of the process's zone from the C library.
   @Sendable private static func systemOffset(at instant: Instant) -> Int {
     var second = time_t(instant.milliseconds / 1000)
     var parts = tm()
@@ -25,7 +25,7 @@ extension ZoneRule {
     return Int(parts.tm_gmtoff)
   }
 
-  /// The value of `TZ`, else what the system's link to the zone database points at.
+  /// The value of `TZ`, else the target of the system's link to the zone database.
   private static func systemName() -> String {
     if let value = getenv("TZ") {
       let name = String(cString: value)

@@ -1,7 +1,7 @@
 public import EventMVVM
 
-/// A request that finds out whether a command can be carried out, before a person is asked about
-/// it: nobody should have to agree to what fails.
+/// A request that checks whether a command can be carried out, before a person is asked about it,
+/// so that no person agrees to a command that fails.
 public protocol CheckRequest: Request, ViewModelEvent where Reply == ResponseCheck {}
 
 /// The reply to a check.
@@ -16,10 +16,10 @@ public struct ResponseCheck: ViewModelEvent, Response, Decodable {
 }
 
 extension Command {
-  /// Finds out whether the command can be carried out, if it says how.
+  /// Checks whether the command can be carried out, if it has a check.
   ///
   /// - Parameters:
-  ///   - port: Where the check is sent.
+  ///   - port: The port that sends the check.
   ///   - then: Called once, with the failure if there is one: at once where there is no check, else
   ///     on the home thread.
   package func check(through port: ViewPort, then: @escaping (Result<Bool, Failure>) -> Void) {

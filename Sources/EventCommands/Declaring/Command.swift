@@ -24,12 +24,12 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   /// The command to use instead for a single word that this one can't read, where there are
   /// screens, as `edit 3` opens an editor; nil if there is none.
   static var onScreen: (any Command.Type)? { get }
-  /// Whether a program's request is sent even while an earlier one of the same program that writes
-  /// is under way, as that may wait for this one.
+  /// Whether a program's request is sent even while an earlier, writing one of the same program is
+  /// in progress, as the earlier one may wait for this one.
   static var overtakesWrites: Bool { get }
   /// The question to ask a person before the request is sent; nil if there is none.
   var question: String? { get }
-  /// The request that finds out, before the question is asked, whether the command can be carried
+  /// The request that checks, before the question is asked, whether the command can be carried
   /// out; nil if there is none.
   var check: (any CheckRequest)? { get }
   /// Returns the question to ask a person when the command has failed, and the command to send if
@@ -52,7 +52,7 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
 extension Command {
   /// No command.
   public static var onScreen: (any Command.Type)? { nil }
-  /// It waits for them.
+  /// False: it waits for them.
   public static var overtakesWrites: Bool { false }
   /// No question.
   public var question: String? { nil }
@@ -84,10 +84,10 @@ public struct SecondTry<C: Sendable>: Sendable {
   /// The command to send if the answer is yes.
   public let command: C
   /// Whether only a person's own answer counts, and not the option that answers all questions with
-  /// yes: text that a person has typed would be lost, or another person's work.
+  /// yes: the command would lose text that a person has typed, or another person's changes.
   public let isForPersons: Bool
 
-  /// Offers another command.
+  /// Creates the offer of a command.
   public init(_ question: String, _ command: C, isForPersons: Bool = false) {
     self.question = question
     self.command = command

@@ -21,15 +21,15 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   public private(set) var name: String
   /// What the command does, in a sentence.
   public private(set) var summary: String
-  /// What its JSON-RPC method is called in its group, where it is not the verb.
+  /// The name of its JSON-RPC method in its group, where it differs from the verb.
   private(set) var methodName: String?
-  // A key path costs a process 80 000 instructions when it is first made, so none is made for
-  // commands that a process only has to know by name.
+  // A key path costs a process 80 000 instructions when it is first created, so none is created for
+  // commands of which a process only needs the name.
   private var listings: [@Sendable (inout [CommandField<Root>]) -> Void] = []
   private(set) var exclusions: [@Sendable () -> [any AnyKeyPath & Sendable]] = []
   /// Whether at least one option is needed.
   private(set) var needsOption = false
-  /// The option that is not enough where one is needed.
+  /// The option that does not count where one is needed.
   private(set) var exceptedOption: (@Sendable () -> any AnyKeyPath & Sendable)?
   /// The properties that code sets alone.
   private(set) var unlisted: [@Sendable () -> any AnyKeyPath & Sendable] = []
@@ -104,9 +104,9 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     listing { $0.append(CommandField(property(), .alias, summary)) }
   }
 
-  /// Names a property that code sets alone: no word and no parameter does.
+  /// Declares a property that only code sets, and no word or parameter.
   ///
-  /// A property that is neither listed nor named so has been forgotten, which a debug build reports
+  /// A property that is neither listed nor declared so is missing, which a debug build reports
   /// when the program starts.
   public func unlisted(
     _ property: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
@@ -116,7 +116,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// Forbids giving both properties.
+  /// Forbids both properties together.
   public func exclusive(
     _ first: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
     _ second: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
@@ -124,7 +124,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     excluding { [first(), second()] }
   }
 
-  /// Forbids giving two of these properties together.
+  /// Forbids any two of these properties together.
   public func exclusive(
     _ first: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
     _ second: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
@@ -133,9 +133,10 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     excluding { [first(), second(), third()] }
   }
 
-  /// Gives its JSON-RPC method another name in its group than the verb: `history/list` for `history`.
+  /// Sets a name of its JSON-RPC method in its group that differs from the verb: `history/list` for
+  /// `history`.
   ///
-  /// The name with the verb is answered as well, with a notice that it will go.
+  /// The name with the verb is answered as well, with a notice of its removal.
   public func method(_ name: String) -> Self {
     var copy = self
     copy.methodName = name
@@ -158,7 +159,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// Lists fields that need not be the request's own properties, such as those of its record.
+  /// Lists fields that are not the request's own properties, such as those of its record.
   package func listing(
     _ append: @escaping @Sendable (inout [CommandField<Root>]) -> Void
   ) -> Self {
@@ -167,7 +168,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// The fields that it lists, in order; their key paths are made each time.
+  /// The fields that it lists, in order; their key paths are created at each access.
   var fields: [CommandField<Root>] {
     var fields: [CommandField<Root>] = []
     for append in listings { append(&fields) }
@@ -190,7 +191,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   }
 }
 
-/// What a spec lists: a property, or a part of one, and how it is given.
+/// An entry of a spec: a property, or a part of one, and how it is given.
 package struct CommandField<Root: Sendable>: Sendable {
   let keyPath: any AnyKeyPath & Sendable
   /// Its name, where it is not that of the property.
@@ -278,7 +279,7 @@ typealias JSONSetter<Root> = @Sendable (inout Root, JSON, String) throws(ValueEr
 
 /// The table of a spec, created when it is first needed.
 ///
-/// It is not generic: a process that only knows a command by name need not create the types.
+/// It is not generic: a process that only needs a command's name does not create the types.
 private final class Compiled: Sendable {
   private let built = Locked<(any AnyObject & Sendable)?>(nil)
 

@@ -51,8 +51,8 @@ final class CommandTable<Root: Sendable>: Sendable {
 
   /// Returns the property's own name: the last component of its key path's description.
   ///
-  /// To make the description, the runtime searches all conformances of the program, again for each
-  /// key path: a quarter of a million instructions. A field with an explicit flag avoids the
+  /// To create the description, the runtime searches all conformances of the program, again for
+  /// each key path: a quarter of a million instructions. A field with an explicit flag avoids the
   /// search.
   static func name(of keyPath: AnyKeyPath) -> String {
     let description = keyPath.debugDescription
@@ -72,8 +72,8 @@ extension CommandSpec {
 }
 
 extension Command {
-  /// What the command's spec has forgotten, in words, as far as their number tells: to name what is
-  /// listed takes too long for each start of a process.
+  /// The missing properties of the command's spec, in words, by their number alone: finding their
+  /// names takes too long for each start of a process.
   static var forgottenProperties: [String] {
     let request = Self()
     let known = command.table.propertyCount + command.unlisted.count

@@ -59,7 +59,7 @@ extension Bool: CommandProperty {
   /// The shape of its values.
   public static var shape: ValueShape { ValueShape("", schema: ["type": "boolean"]) }
 
-  /// Switches the flag on.
+  /// Sets the flag.
   public mutating func take(word: String) throws(ValueError) {
     self = true
   }

@@ -10,13 +10,13 @@ public protocol CommandProperty: Sendable, Equatable {
   static var arity: ValueArity { get }
   /// The shape of its values.
   static var shape: ValueShape { get }
-  /// Takes the value of a word; a flag gets an empty one.
+  /// Sets it to the value of a word; for a flag the word is empty.
   mutating func take(word: String) throws(ValueError)
-  /// Takes a JSON value.
+  /// Sets it to a JSON value.
   mutating func take(json: JSON) throws(ValueError)
   /// Returns the names of the property in JSON parameters.
   static func jsonNames(for name: String) -> [String]
-  /// Takes the JSON value of one of those names.
+  /// Sets it to the JSON value of one of those names.
   mutating func take(json: JSON, named name: String) throws(ValueError)
 }
 
@@ -27,7 +27,7 @@ extension CommandProperty {
   /// Returns the property's own name.
   public static func jsonNames(for name: String) -> [String] { [name] }
 
-  /// Takes a JSON value, independent of its name.
+  /// Sets it to a JSON value, independent of its name.
   public mutating func take(json: JSON, named name: String) throws(ValueError) {
     try take(json: json)
   }
@@ -50,20 +50,20 @@ extension CommandValue {
     try self.init(word: text)
   }
 
-  /// Takes the value of a word.
+  /// Sets it to the value of a word.
   public mutating func take(word: String) throws(ValueError) {
     self = try Self(word: word)
   }
 
-  /// Takes a JSON value.
+  /// Sets it to a JSON value.
   public mutating func take(json: JSON) throws(ValueError) {
     self = try Self(json: json)
   }
 }
 
-/// An error that says why a value can't be read, and what would be right.
+/// An error that says why a value can't be read, and what is valid.
 public struct ValueError: Error, Sendable, Equatable {
-  /// What is wrong, and what would be right.
+  /// What is wrong, and what is valid.
   public let message: String
   /// The faulty part of the JSON value: a JSON pointer (RFC 6901), empty for the whole value.
   public var path: String
@@ -79,7 +79,7 @@ public struct ValueError: Error, Sendable, Equatable {
 public enum ValueArity: Sendable {
   /// None: the property is switched on by being named.
   case flag
-  /// None, or one that stands in the same word: `--listen` or `--listen=PATH`; for options.
+  /// None, or one in the same word: `--listen` or `--listen=PATH`; for options.
   case flagOrValue
   /// One.
   case one
@@ -126,7 +126,7 @@ public struct ValueShape: Sendable {
   }
 }
 
-/// A request for completions that only the domain knows, such as its tags.
+/// A request for completions from the domain's data, such as its tags.
 public protocol CandidateRequest: Request, ViewModelEvent where Reply == ResponseCandidates {}
 
 /// Completions from the domain's data.

@@ -42,7 +42,7 @@ package final class Grammar: Sendable {
     /// The property's own name, which is also its name in JSON.
     var name: String { lazyName.value }
 
-    /// The shape of its values; computed each time.
+    /// The shape of its values; computed at each access.
     var shape: ValueShape { namedShape?() ?? type.shape }
 
     /// The placeholder of a value in help.

@@ -1,8 +1,8 @@
 import EventMVVM
 
-/// A value that is made at its first use and cached; any thread.
+/// A value that is created at its first use and cached; any thread.
 ///
-/// Two threads that use it at once may both make the value, and then get equal ones.
+/// Two threads that use it at once may both create the value, and then get equal ones.
 final class Lazily<Value: Sendable>: Sendable {
   private let made = Locked<Value?>(nil)
   private let make: @Sendable () -> Value

@@ -3,8 +3,8 @@ public import JSONText
 
 /// A command whose result is a list that may be long and can be requested in parts.
 ///
-/// A frontend that prints a list as it arrives requests the first part, and then the next one with
-/// what each reply returns. All parts show one state of the listed data.
+/// A frontend that prints a list as it arrives requests the first part, and then each next one by
+/// the request in the reply. All parts show one state of the listed data.
 public protocol PartedCommand: Command where Reply: PartedResponse, Reply.Rest == Self {
   /// Returns the same command, to be answered with at most this many items.
   func inParts(of count: Int) -> Self

@@ -1,8 +1,8 @@
-/// Follows a script line by line, and knows whether it must be continued: whether a quote or a text
-/// `<<EOF` is still open.
+/// Reads a script line by line, and determines whether it must be continued: whether a quote or a
+/// text `<<EOF` is still open.
 ///
-/// It agrees with ``Tokenizer`` on all input. Each byte is examined once, so the time is
-/// proportional to the number of bytes, however many lines there are.
+/// Its result equals that of ``Tokenizer`` for all input. Each byte is examined once, so the time
+/// is proportional to the number of bytes, however many lines there are.
 public struct Continuation: Sendable {
   private enum Place {
     /// Outside of words.
@@ -35,7 +35,7 @@ public struct Continuation: Sendable {
     }
   }
 
-  /// Takes the next line, with its newline unless it is the last of the source.
+  /// Reads the next line, with its newline unless it is the last of the source.
   public mutating func take(_ line: some Sequence<UInt8>) {
     var line = Array(line)[...]
     if isAtStart, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
@@ -49,7 +49,7 @@ public struct Continuation: Sendable {
 // MARK: - Commands
 
 extension Continuation {
-  /// Takes the next byte, and the bytes that belong to it.
+  /// Reads the next byte, and the bytes that belong to it.
   private mutating func takeByte(_ rest: inout ArraySlice<UInt8>) {
     switch place {
     case .quote(let quote): takeQuoted(&rest, quote)

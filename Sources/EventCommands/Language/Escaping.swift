@@ -1,6 +1,6 @@
 import JSONText
 
-/// Control characters that a text may keep on its way to a terminal.
+/// Control characters that are not escaped in a text for a terminal.
 public struct KeptControls: OptionSet, Sendable {
   /// One bit for each control character.
   public let rawValue: UInt8
@@ -18,7 +18,7 @@ public struct KeptControls: OptionSet, Sendable {
 
 /// Escapes everything that a terminal would interpret or that would mislead a reader, as `\u{1B}`.
 ///
-/// That is: the controls C0, DEL and C1; the marks, embeddings, overrides and isolates that turn
+/// That is: the controls C0, DEL and C1; the marks, embeddings, overrides and isolates that change
 /// the direction of text (U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069); the separators U+2028
 /// and U+2029. The same characters are escaped in JSON. Backslashes stay as they are: the result is
 /// for people, not to be parsed. A text with nothing to escape is only scanned, byte by byte.

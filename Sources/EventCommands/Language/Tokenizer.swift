@@ -145,7 +145,7 @@ public struct Tokenizer: Sendable {
     }
   }
 
-  /// Lets the third quote that is never closed consume the rest of the source.
+  /// Consumes the rest of the source at the third quote that is never closed.
   ///
   /// Finding that a quote is never closed scans the whole source, and each line could have one.
   private mutating func noteOpenEnd() {

@@ -1,4 +1,4 @@
-/// A line as far as it is typed: its words and their positions.
+/// An incomplete line, up to the cursor: its words and their positions.
 package struct TypedLine {
   /// A word, and the bytes in which it was typed.
   package struct TypedWord {
@@ -69,7 +69,7 @@ package struct TypedLine {
 }
 
 extension String {
-  /// The text as a word of a script: quoted if necessary.
+  /// The text written as a word of a script: quoted if necessary.
   package var asScriptWord: String {
     let isPlain = utf8.allSatisfy { byte in
       switch byte {

@@ -2,7 +2,7 @@ public import EventMVVM
 import JSONText
 
 extension Response where Value: CommandResult, Problem: Encodable {
-  /// Writes the result as programs read it.
+  /// Writes the result in the form for programs.
   public func _record(to encoder: any Encoder) throws -> Bool {
     try result.map(ResultJSON.init).encode(to: encoder)
     return true
@@ -17,7 +17,7 @@ extension Response where Value: CommandResult, Value: Encodable, Problem: Encoda
   }
 }
 
-/// A result as programs read it.
+/// A result in the form for programs.
 private struct ResultJSON<Value: CommandResult>: Encodable {
   let value: Value
 

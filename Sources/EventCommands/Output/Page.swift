@@ -1,10 +1,10 @@
-/// Text for a person to read: with a little style, and with everything that users typed escaped.
+/// Text for a person to read: with styles, and with all text of users escaped.
 public struct Page: Sendable {
   /// How a piece of text looks where colour is on.
   public enum Style: String, Sendable, Codable {
-    /// Heavier, for what stands out, such as a heading.
+    /// Heavier, for important text, such as a heading.
     case bold = "1"
-    /// Fainter, for what may be passed over.
+    /// Fainter, for less important text.
     case dim = "2"
     /// The terminal's red.
     case red = "31"

@@ -88,15 +88,15 @@ extension Command {
     }
   }
 
-  /// Sends the command, and calls back with what a person reads of its result, or of its failure.
+  /// Sends the command, and calls back with the text of its result or of its failure for a person.
   ///
-  /// A person is asked nothing: a command that has a question fails. The callback is called once,
-  /// on the stream's home thread, or at once where nothing is sent.
+  /// No question is asked: a command that has one fails. The callback is called once, on the
+  /// stream's home thread, or at once where nothing is sent.
   ///
   /// - Parameters:
-  ///   - port: Where to.
+  ///   - port: The port that sends the command.
   ///   - isJSON: Whether the result is JSON, on a line; a failure is text.
-  ///   - then: Takes the text, which ends with a newline.
+  ///   - then: Called with the text, which ends with a newline.
   public func send(
     through port: ViewPort,
     isJSON: Bool = false,
@@ -142,14 +142,14 @@ extension Printout {
 }
 
 extension Catalogue {
-  /// Runs a line, written as in a script, and waits for what a person reads of its result.
+  /// Runs a line, written as in a script, and returns the text of its result for a person.
   ///
-  /// It is for frontends that have a thread for each client, beside a stream with a thread of its
-  /// own: on the home thread it would wait for ever.
+  /// It is for frontends with a thread for each client, on a stream with its own thread: on the
+  /// home thread it would wait for ever.
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - port: Where its command is sent.
+  ///   - port: The port that sends its command.
   ///   - isJSON: Whether the result is JSON, on a line; a failure is text.
   /// - Returns: The text, which ends with a newline, also for a line that can't be read; nothing
   ///   for an empty line or a comment.

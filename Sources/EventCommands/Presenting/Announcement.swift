@@ -1,11 +1,11 @@
 public import EventMVVM
 
-/// An event that people see while they are doing something else, as a line on the screen.
+/// An event that a person sees during other work, as a line on the screen.
 ///
 /// A domain or a plugin lists its announcements in the catalogue; a frontend with a screen shows
-/// those that it has not caused itself.
+/// the announcements of other origins.
 public protocol Announcement: ViewModelEvent {
-  /// Writes the announcement; nothing if it is not worth a line.
+  /// Writes the announcement; nothing where it deserves no line.
   func announce(on page: inout Page)
 }
 
@@ -14,7 +14,7 @@ extension Announcement {
   ///
   /// - Parameters:
   ///   - port: The frontend's port.
-  ///   - hear: Called on the stream's home thread with each announcement and its intent's origin.
+  ///   - hear: Called on the stream's home thread with each announcement and its origin.
   /// - Returns: The subscription, which ends when it is cancelled.
   @discardableResult
   public static func observe(
@@ -25,9 +25,9 @@ extension Announcement {
   }
 }
 
-/// Asks for the current status, for a corner of a screen: a few words.
+/// Requests the current status, for a corner of a screen: a few words.
 ///
-/// A frontend with a screen asks again after each announcement and after each command.
+/// A frontend with a screen sends it again after each announcement and after each command.
 public protocol StatusRequest: Request, ViewModelEvent where Reply == ResponseStatus {
   /// Creates the request.
   init()

@@ -2,18 +2,18 @@ public import EventMVVM
 
 /// The name under which programs watch a state.
 ///
-/// A ``Wire`` lists it, and the state's owner shows a state under it: ``EventMVVM/EventStream``'s
-/// `show`, or a screen that lists its states.
+/// A ``Wire`` lists it, and the state's owner publishes a state under it: by
+/// ``EventMVVM/EventStream``'s `show`, or as a screen that lists its states.
 public struct StateName: Sendable {
-  /// What programs call it: `cart/price`.
+  /// Its name for programs: `cart/price`.
   public let name: String
-  /// What the state says, in a line.
+  /// The description of the state, in a line.
   public let summary: String
-  /// What a person reads while the state is true, such as `sending`; nil where it is no sign of
-  /// work that is under way.
+  /// The text for a person while the state is true, such as `sending`; nil where it does not stand
+  /// for running work.
   public let progress: String?
 
-  /// Names a state.
+  /// Creates a name.
   public init(_ name: String, _ summary: String, progress: String? = nil) {
     self.name = name
     self.summary = summary
@@ -21,22 +21,22 @@ public struct StateName: Sendable {
   }
 }
 
-/// A state under its name, as faces observe it: what it holds is JSON for them.
+/// A state under its name, as frontends observe it: its values are JSON.
 ///
 /// It does not retain the state: its owner does.
 public struct NamedState: Sendable {
-  /// Observes the state, given what takes each value: the latest first, then each change.
+  /// Observes the state with a closure for each value: the latest first, then each change.
   public typealias Observe =
     @Sendable (_ take: @escaping @Sendable ([UInt8]) -> Void) -> Subscription?
 
   let name: StateName
   let observe: Observe
 
-  /// Names a state.
+  /// Creates a named state.
   ///
   /// - Parameters:
   ///   - name: Its name.
-  ///   - observe: Observes it; returns nil where the state is gone.
+  ///   - observe: Observes it; returns nil where the state no longer exists.
   public init(_ name: StateName, observe: @escaping Observe) {
     self.name = name
     self.observe = observe
@@ -44,14 +44,14 @@ public struct NamedState: Sendable {
 }
 
 extension EventStream {
-  /// Shows states to every session, under their names, for as long as each exists; while joining,
-  /// or on the home thread.
+  /// Publishes states to every session, under their names, for as long as each exists; while
+  /// joining, or on the home thread.
   public func show(_ states: NamedState...) {
     shared(StateBoard.init).show(states)
   }
 
-  /// Shows states to one session, in place of those that it was shown before; they hide others of
-  /// their names.
+  /// Publishes states to one session, in place of its former ones; they hide states of every
+  /// session with the same names.
   package func show(_ states: [NamedState], to session: Origin) {
     shared(StateBoard.init).show(states, to: session)
   }
@@ -73,7 +73,7 @@ extension ViewPort {
   ) -> NamedStateWatch {
     let watch = NamedStateWatch(name, origin, take)
     let board = shared(StateBoard.init)
-    // What is shown changes on the home thread, and so does who watches.
+    // The published states and their watches change on the home thread.
     afterQueued { [weak watch] in
       if let watch { board.add(watch) }
     }
@@ -81,7 +81,7 @@ extension ViewPort {
   }
 }
 
-/// Which states are shown under which names, and who watches them.
+/// The published states by name, and their watches.
 private final class StateBoard: Sendable {
   private struct Watcher: Sendable {
     weak let watch: NamedStateWatch?
@@ -137,7 +137,7 @@ private final class StateBoard: Sendable {
   }
 }
 
-/// A session's watch of what is shown under a name.
+/// A session's watch of the state that is published under a name.
 package final class NamedStateWatch: Sendable {
   let name: String
   let session: Origin

@@ -1,29 +1,29 @@
 public import EventMVVM
 public import JSONText
 
-/// What programs at the other end of a wire are sent in addition to the results of their commands.
+/// What programs are sent in addition to the results of their commands.
 ///
-/// A domain or a plugin declares it in the catalogue; a frontend that speaks to programs, and knows
-/// no domain, finds it there.
+/// A domain or a plugin declares it in the catalogue; a frontend for programs, which depends on no
+/// domain, finds it there.
 public struct Wire: Sendable {
   /// The notices of changes; several changes may be sent as one.
   public var changes: [any ChangeNotice.Type] = []
   /// The notices that people should see.
   public var notices: [any TroubleNotice.Type] = []
-  /// The states that programs can watch and that have to be asked for, such as what is stored.
+  /// The states that programs can watch and that are requested, such as stored data.
   public var states: [any WatchedState.Type] = []
-  /// The names of the states that programs can watch and that are there: what views bind to.
+  /// The names of the states that programs can watch and that views bind to.
   public var cells: [StateName] = []
-  /// What is said to one session alone.
+  /// The notices for one session alone.
   public var sessionNotices: [any SessionNotice.Type] = []
   /// Events that a program can subscribe to; commands and their replies are included without being
   /// named.
   public var events: [any WireEvent.Type] = []
 
-  /// Declares nothing.
+  /// Creates an empty declaration.
   public init() {}
 
-  /// The names of all states, with what each says.
+  /// The names of all states, with their descriptions.
   package var stateSummaries: [(name: String, summary: String)] {
     states.map { ($0.stateName, $0.summary) } + cells.map { ($0.name, $0.summary) }
   }
@@ -40,7 +40,7 @@ public struct Wire: Sendable {
     self.cells = cells
   }
 
-  /// Declares what is said to one session alone.
+  /// Declares notices for one session alone.
   public init(sessionNotices: [any SessionNotice.Type]) {
     self.sessionNotices = sessionNotices
   }
@@ -58,11 +58,11 @@ public struct Wire: Sendable {
   }
 }
 
-/// A notice that something with numbers has changed, in any process.
+/// A notice that numbered things have changed, in any process.
 public protocol ChangeNotice: ViewModelEvent {
   /// The JSON-RPC method of the notification: `todo/changed`.
   static var notification: String { get }
-  /// The numbers of what has changed.
+  /// The numbers of the changed things.
   var changedIDs: [Int] { get }
   /// The revision of the last of the changes.
   var revision: Int { get }
@@ -78,13 +78,13 @@ public protocol TroubleNotice: ViewModelEvent {
   var level: TroubleLevel { get }
 }
 
-/// An event that is meant for one session: its client is notified, and no other.
+/// An event for one session: its client is notified, and no other.
 public protocol SessionNotice: ViewModelEvent {
   /// The JSON-RPC method of the notification: `toast`.
   static var notification: String { get }
-  /// What the notification says, in Markdown, for the reference.
+  /// The description of the notification in the reference, in Markdown.
   static var summary: String { get }
-  /// Whose client is notified.
+  /// The session whose client is notified.
   var session: Origin { get }
   /// Writes the parameters of the notification, as members of an object that has been begun.
   func writeParameters(to json: inout JSONWriter)
@@ -112,13 +112,13 @@ extension TroubleNotice where Self: Announcement {
   }
 }
 
-/// Asks for a state that a program can watch; it is asked for again after every change, and after
+/// Requests a state that a program can watch; it is sent again after every change, and after
 /// every command of that program.
 public protocol WatchedState: Request, ViewModelEvent
 where Reply.Value: CommandResult, Reply.Problem == Failure {
   /// The name of the state: `todo/counts`.
   static var stateName: String { get }
-  /// What the state says, in a line.
+  /// The description of the state, in a line.
   static var summary: String { get }
   /// Creates the request.
   init()
@@ -126,6 +126,6 @@ where Reply.Value: CommandResult, Reply.Problem == Failure {
 
 /// An event that programs can subscribe to.
 public protocol WireEvent: ViewModelEvent {
-  /// Writes what the event says as one JSON value.
+  /// Writes the content of the event as one JSON value.
   func write(to json: inout JSONWriter)
 }

@@ -15,15 +15,15 @@ public struct Console: Sendable {
   public var isJSON = false
   /// Whether results have colour.
   public var hasColor = false
-  /// The columns that a line of text has; nil where it may be of any length.
+  /// The columns of a line of text; nil if lines may have any length.
   public var width: Int?
   /// Whether confirmations are left out.
   public var isQuiet = false
-  /// Whether what a command would ask a person is answered with yes.
+  /// Whether the questions of commands are answered with yes.
   public var saysYes = false
   /// Whether there is a person to ask.
   public var canAsk = false
-  /// Whether messages go to a terminal, on which a long script shows how far it has come.
+  /// Whether messages go to a terminal, on which a long script shows its progress.
   public var showsProgress = false
   /// The descriptor that results are written to.
   package var results: Int32 = 1
@@ -31,7 +31,7 @@ public struct Console: Sendable {
   package var messages: Int32 = 2
   private let write: @Sendable (_ bytes: [UInt8], _ descriptor: Int32) -> Int32?
 
-  /// Prints text without colour; there is nobody to ask.
+  /// Creates a console for text without colour, and without a person to ask.
   ///
   /// - Parameter write: Writes bytes to a descriptor and returns the number of the error (`errno`)
   ///   that ended it; nil once everything is written.
@@ -51,11 +51,11 @@ public struct Console: Sendable {
 
   // MARK: Results
 
-  /// Prints a result; that nobody reads any more is no failure.
+  /// Prints a result; a reader that has gone is no failure.
   ///
   /// - Parameters:
   ///   - bytes: The result.
-  ///   - isConfirmation: Whether it only confirms what was stored: then a standard output that was
+  ///   - isConfirmation: Whether it only confirms a stored change: then a standard output that was
   ///     closed when the process began is reported, once, and no failure either.
   /// - Returns: False if it can't be written for another reason, which is then reported.
   public func print(_ bytes: [UInt8], isConfirmation: Bool = false) -> Bool {
@@ -78,22 +78,22 @@ public struct Console: Sendable {
 
   // MARK: Messages
 
-  /// Reports a failure that stands nowhere in a script.
+  /// Reports a failure without a position in a script.
   public func report(_ failure: Failure) {
     isJSON ? warn(json(failure, nil)) : warn("error: \(escapedForTerminal(failure.message))")
   }
 
-  /// Reports something that is wrong with a script.
+  /// Reports a problem of a script.
   package func report(_ problem: Problem) {
     isJSON ? warn(json(problem.failure, problem.diagnostic)) : warn(problem.diagnostic.rendered())
   }
 
-  /// Prints something that is no result, to a person.
+  /// Prints a message to a person that is no result.
   package func note(_ text: String) {
     if !isJSON && !isQuiet { warn(text) }
   }
 
-  /// Prints something that concerns no command.
+  /// Prints a message that concerns no command.
   public func remark(_ text: String) {
     guard isJSON else { return warn(escapedForTerminal(text)) }
     var json = JSONWriter()
@@ -104,12 +104,12 @@ public struct Console: Sendable {
     warn(String(decoding: json.bytes, as: UTF8.self))
   }
 
-  /// Prints a line to standard error as it is.
+  /// Prints a line to standard error unchanged.
   package func warn(_ text: String) {
     prompt(text + "\n")
   }
 
-  /// Prints text to standard error as it is, without an end of line.
+  /// Prints text to standard error unchanged, without an end of line.
   package func prompt(_ text: String) {
     _ = write(Array(text.utf8), messages)
   }

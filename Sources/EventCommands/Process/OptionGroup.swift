@@ -1,7 +1,7 @@
 import EventMVVM
 import JSONText
 
-/// Options of the process that a plugin or a frontend brings, declared like those of a command.
+/// Options of the process of a plugin or a frontend, declared like those of a command.
 ///
 /// ```swift
 /// /// The options of a process that says goodbye.
@@ -13,11 +13,11 @@ import JSONText
 /// }
 /// ```
 ///
-/// They may stand wherever options of the process may, and are in help and completion. Where two
-/// options have one flag, that of the process itself has precedence, then that of the first plugin,
-/// then that of the first frontend.
+/// They are allowed wherever options of the process are, and appear in help and completion. Where
+/// two options have one flag, that of the process itself has precedence, then that of the first
+/// plugin, then that of the first frontend.
 public struct OptionGroup: Sendable {
-  /// Whether they are for sessions alone, so that a verb that holds none refuses them.
+  /// Whether they are for sessions alone, so that a verb that runs none refuses them.
   package let isForSessions: Bool
   /// Adds the options to those of the process, for help and completion.
   package let declare: ProcessWords.List
@@ -31,18 +31,19 @@ public struct OptionGroup: Sendable {
   ///
   /// - Parameters:
   ///   - spec: The options, each with an explicit flag; its name and summary are not shown.
-  ///   - defaults: The values of those that are not given.
-  ///   - forSessions: Whether they are for sessions alone: a verb that holds none, such as
-  ///     `completions`, refuses them then.
-  ///   - take: Takes the values, once, when all words of the process have been read and if one of
-  ///     these options was given. It throws a usage error for values that don't fit together.
+  ///   - defaults: The values of options that are not given.
+  ///   - forSessions: Whether they are for sessions alone: a verb that runs none, such as
+  ///     `completions`, then refuses them.
+  ///   - take: Called with the values, once, when all words of the process have been read and if
+  ///     one of these options was given. It throws a usage error for values that don't fit
+  ///     together.
   public init<Values: Sendable>(
     _ spec: @autoclosure @escaping @Sendable () -> CommandSpec<Values>,
     _ defaults: Values,
     forSessions: Bool = false,
     take: @escaping @Sendable (Values) throws(CommandError) -> Void
   ) {
-    // The spec is made on demand: most processes are given none of its options.
+    // The spec is created on demand: most processes have none of its options.
     isForSessions = forSessions
     declare = { $0.add(options: spec()) }
     makeReader = { OptionGroupReader(spec(), defaults, take) }
@@ -52,7 +53,7 @@ public struct OptionGroup: Sendable {
   /// Whether an option is one of these.
   package func contains(_ flag: String) -> Bool { flags.containsText(flag) }
 
-  /// A reader of these options that has read none yet.
+  /// A new reader of these options.
   package var reader: OptionGroupReader { makeReader() }
 }
 
@@ -81,6 +82,6 @@ package final class OptionGroupReader: Sendable {
     try readOption(words, &index)
   }
 
-  /// Hands over the values.
+  /// Passes on the values.
   package func finish() throws(CommandError) { try takeValues() }
 }

@@ -1,16 +1,16 @@
 /// A session of a process, as its plugins and frontends see it.
 public struct ProcessSession: Sendable {
-  /// What a session is, and how long it lasts.
+  /// The kind of a session, which determines how long it lasts.
   public enum Kind: Sendable, Hashable {
     /// A command or a script, and the process ends.
     case job(Effect)
     /// A conversation with a person at a terminal, who is shown announcements.
     case conversation
-    /// A service to a program, for as long as that is there.
+    /// A service for a program, for as long as that is connected.
     case service
   }
 
-  /// What a session may do to what is stored.
+  /// How a session may affect the store.
   public enum Effect: Sendable {
     /// Nothing: scripts are only checked.
     case none
@@ -34,9 +34,9 @@ public struct ProcessSession: Sendable {
   public var givenFlags: [String] = []
   /// The path of the store; empty if there is none.
   public var store = ""
-  /// What it is.
+  /// Its kind.
   public var kind = Kind.job(.writes)
-  /// Whether what a command would ask a person is answered with yes.
+  /// Whether the questions of commands are answered with yes.
   public var saysYes = false
   /// Returns the path of a file or folder of this name in the user's configuration folder of the
   /// program; nil if there is no such folder.
@@ -46,10 +46,10 @@ public struct ProcessSession: Sendable {
   public var state: @Sendable (_ name: String) -> String? = { _ in nil }
   /// Prints a sentence that concerns no command; any thread.
   ///
-  /// At a terminal it prints nothing: there an announcement is shown.
+  /// At a terminal it prints nothing: there the announcement is shown.
   public var remark: @Sendable (_ sentence: String) -> Void = { _ in }
 
-  /// Describes a session; the other properties have defaults that suit a test.
+  /// Creates a session; the other properties have defaults that suit a test.
   public init(_ program: String, version: String, _ catalogue: Catalogue) {
     self.program = program
     self.version = version
@@ -64,7 +64,7 @@ public struct ProcessSession: Sendable {
   /// Whether a person at a terminal enters commands, and is shown announcements.
   public var isAtTerminal: Bool { kind == .conversation }
 
-  /// What it may do to what is stored.
+  /// How it may affect the store.
   public var effect: Effect {
     if case .job(let effect) = kind { effect } else { .writes }
   }

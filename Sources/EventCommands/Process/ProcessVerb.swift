@@ -1,7 +1,7 @@
 public import EventMVVM
 
-/// A word that a process understands in addition to commands, such as `replay`, with the words
-/// after it, which are declared like those of a command, and what it does.
+/// A word of a process in addition to commands, such as `replay`, with the words after it, which
+/// are declared like those of a command, and its action.
 ///
 /// ```swift
 /// ProcessVerb(WaveArguments.spec, WaveArguments()) { arguments, host in
@@ -13,20 +13,20 @@ public import EventMVVM
 /// conversation and to a server. A command of that name has precedence, then a verb of a
 /// frontend, then one of a plugin that is on.
 public struct ProcessVerb: Sendable {
-  /// Does what was asked for, to its end, and returns the exit status of the process.
+  /// Performs the action to its end, and returns the exit status of the process.
   ///
-  /// It throws a ``CommandError`` if the words make no sense, or a ``EventMVVM/Failure``.
+  /// It throws a ``CommandError`` if the words can't be read, or a ``EventMVVM/Failure``.
   public typealias Run = (_ host: any ProcessHost) throws -> ExitStatus
 
   /// The word.
   public var name: String { makeName() }
-  /// Whether it holds a session, so that options for sessions can be given with it.
+  /// Whether it runs a session, so that options for sessions can be given with it.
   package let isSession: Bool
-  /// Whether its options may stand before it, too.
+  /// Whether its options may also precede it.
   package let takesEarlyOptions: Bool
   /// Adds the verb to those of the process, for help and completion.
   package let declare: ProcessWords.List
-  /// Whether there is such a verb with these commands.
+  /// Whether the verb exists with these commands.
   package let isOffered: @Sendable (Catalogue) -> Bool
   private let makeName: @Sendable () -> String
   private let makeReader: @Sendable () -> VerbReader
@@ -34,11 +34,11 @@ public struct ProcessVerb: Sendable {
   /// Declares a verb.
   ///
   /// - Parameters:
-  ///   - spec: The word, and what can follow it.
-  ///   - defaults: The values of what does not follow it.
-  ///   - isSession: Whether it holds a session: its body calls ``ProcessHost/run(_:_:)``.
-  ///   - takesEarlyOptions: Whether its options may also stand before it.
-  ///   - run: Does what was asked for, to its end; on the main thread.
+  ///   - spec: The word, and the words that can follow it.
+  ///   - defaults: The values of words that are not given.
+  ///   - isSession: Whether it runs a session: its body calls ``ProcessHost/run(_:_:)``.
+  ///   - takesEarlyOptions: Whether its options may also precede it.
+  ///   - run: Performs the action, to its end; on the main thread.
   public init<Arguments: Sendable>(
     _ spec: @autoclosure @escaping @Sendable () -> CommandSpec<Arguments>,
     _ defaults: Arguments,
@@ -46,7 +46,7 @@ public struct ProcessVerb: Sendable {
     takesEarlyOptions: Bool = false,
     run: @escaping @Sendable (Arguments, any ProcessHost) throws -> ExitStatus
   ) {
-    // The spec is made on demand: most processes do something else.
+    // The spec is created on demand: most processes run another verb.
     makeName = { spec().name }
     declare = { $0.add(spec()) }
     isOffered = { _ in true }
@@ -66,11 +66,11 @@ public struct ProcessVerb: Sendable {
     }
   }
 
-  /// Declares a verb that is written as a command of screens is; it is there if the command is.
+  /// Declares a verb with the words of a command of screens; it exists if the command does.
   ///
   /// - Parameters:
-  ///   - command: The command, which the frontend that holds the session sends.
-  ///   - run: Holds the session, to its end; on the main thread.
+  ///   - command: The command, which the frontend of the session sends.
+  ///   - run: Runs the session, to its end; on the main thread.
   public init<C: Command>(
     session command: C.Type,
     run: @escaping @Sendable (C, any ProcessHost) throws -> ExitStatus
@@ -89,18 +89,18 @@ public struct ProcessVerb: Sendable {
     }
   }
 
-  /// A reader of its words that has read none yet.
+  /// A new reader of its words.
   package var reader: VerbReader { makeReader() }
 }
 
 /// Reads the words of a verb.
 package struct VerbReader: Sendable {
-  /// Reads one option that stands before the verb, and its value, if it is one of the verb's; see
+  /// Reads one option before the verb, and its value, if it is one of the verb's; see
   /// ``OptionTaker``.
   package let readOption:
     @Sendable (_ words: [Word], _ index: inout Int) throws(CommandError) -> Bool
-  /// Reads the words after the verb, given all words, of which the verb is the first, and what
-  /// reads the options of the process, and returns what does what was asked for.
+  /// Reads the words after the verb, given all words, of which the verb is the first, and a reader
+  /// of the options of the process, and returns the action.
   ///
   /// It throws a usage error with the position of the word.
   package let read:

@@ -1,10 +1,10 @@
 public import EventMVVM
 
-/// A plugin that says in one declaration all that it brings to a program: commands, options and
-/// verbs of the process, announcements, what programs are sent, and work around a session.
+/// A plugin that declares all its contributions to a program: commands, options and verbs of the
+/// process, announcements, notices for programs, and work around a session.
 ///
-/// Everything has a default but what ``EventMVVM/Plugin`` requires. Where the plugin is switched off,
-/// or its line is taken out of the list, all of it is gone.
+/// Everything has a default except the requirements of ``EventMVVM/Plugin``. Where the plugin is
+/// switched off, or its line is removed from the list, all of it is gone.
 ///
 /// ```swift
 /// /// Says goodbye at the end of a session, with a word that is given.
@@ -26,21 +26,21 @@ public import EventMVVM
 /// }
 /// ```
 ///
-/// A process calls its plugins in the order of its list, each method once, on the main thread but
-/// for `leave`: what takes the ``options``, then ``prepare(_:_:)``, ``isolate()`` where something
-/// records, `join`, `start` and ``begin(_:)``; the frontend runs; then ``finish(_:)``, `leave` and
-/// ``trouble``. A replay calls ``isolate()``, `join` and `start` alone.
+/// A process calls its plugins in the order of its list, each method once, on the main thread
+/// except for `leave`: first for the ``options``, then ``prepare(_:_:)``, ``isolate()`` for a
+/// recorded session, `join`, `start` and ``begin(_:)``; the frontend runs; then ``finish(_:)``,
+/// `leave` and ``trouble``. A replay calls ``isolate()``, `join` and `start` alone.
 public protocol ProgramPlugin: CommandPlugin {
-  /// The options of the process that it brings; nil if it brings none.
+  /// Its options of the process; nil for none.
   var options: OptionGroup? { get }
-  /// The verbs of the process that it brings, in the order of help.
+  /// Its verbs of the process, in the order of help.
   var verbs: [ProcessVerb] { get }
-  /// Its announcements to people who are doing something else.
+  /// Its announcements to people during other work.
   var announcements: [any Announcement.Type] { get }
-  /// What it sends to programs.
+  /// Its notices and states for programs.
   var wire: Wire { get }
-  /// The events that it brings and whose causes lie outside the stream, such as the answer of a
-  /// service: a recording contains them, and a replay feeds them. Commands need not be listed.
+  /// Its events whose causes are outside the stream, such as the answer of a service: a recording
+  /// contains them, and a replay feeds them. Commands need not be listed.
   var inputs: [any (Event & Decodable).Type] { get }
 
   /// Prepares a session before its stream is created.
@@ -48,8 +48,8 @@ public protocol ProgramPlugin: CommandPlugin {
   /// - Parameters:
   ///   - session: The session.
   ///   - environment: The environment of its stream, which the plugin may wrap.
-  /// - Returns: What records the session; nil if this plugin does not.
-  /// - Throws: Why the session can't begin; a ``EventMVVM/Failure`` is reported as it is.
+  /// - Returns: The recording of the session; nil if this plugin does not record.
+  /// - Throws: Why the session can't begin; an ``EventMVVM/Failure`` is reported unchanged.
   func prepare(
     _ session: ProcessSession,
     _ environment: inout Environment
@@ -59,12 +59,12 @@ public protocol ProgramPlugin: CommandPlugin {
   func isolate()
   /// Begins its work in a session, when everything has joined and before the frontend runs.
   ///
-  /// - Throws: Why the session can't be held; the plugins that have begun finish, and the process
+  /// - Throws: Why the session can't run; the plugins that have begun finish, and the process
   ///   ends with the failure.
   func begin(_ session: ProcessSession) throws
-  /// Finishes what ``begin(_:)`` began, when the frontend has ended and before the plugins leave.
+  /// Finishes the work of ``begin(_:)``, when the frontend has ended and before the plugins leave.
   func finish(_ session: ProcessSession)
-  /// What has gone wrong that the user has to know at the end of the session; nil if nothing has.
+  /// The failure to report at the end of the session; nil for none.
   var trouble: Failure? { get }
 }
 
@@ -79,30 +79,31 @@ extension ProgramPlugin {
   public var verbs: [ProcessVerb] { [] }
   /// None.
   public var announcements: [any Announcement.Type] { [] }
-  /// Nothing.
+  /// Empty.
   public var wire: Wire { Wire() }
   /// None.
   public var inputs: [any (Event & Decodable).Type] { [] }
-  /// Nothing to prepare.
+  /// Does nothing, and does not record.
   public func prepare(
     _ session: ProcessSession,
     _ environment: inout Environment
   ) throws -> (any SessionRecording)? { nil }
-  /// It depends on nothing else.
+  /// Does nothing, as it depends on nothing else.
   public func isolate() {}
-  /// Nothing to begin.
+  /// Does nothing.
   public func begin(_ session: ProcessSession) throws {}
-  /// Nothing to finish.
+  /// Does nothing.
   public func finish(_ session: ProcessSession) {}
-  /// Nothing.
+  /// None.
   public var trouble: Failure? { nil }
 }
 
-/// What records a session that a plugin has prepared; see ``ProgramPlugin/prepare(_:_:)``.
+/// The recording of a session, by a plugin; see ``ProgramPlugin/prepare(_:_:)``.
 public protocol SessionRecording: Sendable {
-  /// Records what is stored at the beginning, after the servers have joined and before the plugins.
+  /// Records the stored data at the beginning, after the servers have joined and before the
+  /// plugins.
   ///
-  /// - Parameter image: Returns what is stored; nil if nothing is yet.
+  /// - Parameter image: Returns the stored data; nil if there is none.
   func begin(with image: () throws -> [UInt8]?)
   /// Records an external change; called on the stream's home thread, as soon as it matters to what
   /// the session reads or writes.

@@ -1,7 +1,7 @@
 public import EventMVVM
 public import JSONText
 
-/// How a program is put together for a replay.
+/// The assembly of a program for a replay.
 public struct ReplaySetup {
   /// The names of the plugins that were on, out of those that can be switched.
   public var plugins: [String]
@@ -9,10 +9,10 @@ public struct ReplaySetup {
   public var isLasting: Bool
   /// The environment of the stream: its clock, ids, zone and session.
   public var environment: Environment
-  /// What was stored at the beginning; nil if nothing was.
+  /// The stored data at the beginning; nil if there was none.
   public var image: [UInt8]?
 
-  /// Describes the recorded session.
+  /// Creates the assembly of a recorded session.
   public init(
     plugins: [String],
     isLasting: Bool,
@@ -26,20 +26,20 @@ public struct ReplaySetup {
   }
 }
 
-/// A program that is put together for a replay, with a temporary store: everything has joined, and
+/// A program that was assembled for a replay, with a temporary store: everything has joined, and
 /// nothing has been sent.
 public struct ReplaySession {
   /// The stream, whose home thread is the current one.
   public let stream: EventStream
-  /// The types of the events whose causes lie outside the stream, those of commands included.
+  /// The types of the events whose causes are outside the stream, including commands.
   public let inputs: [any (Event & Decodable).Type]
-  /// Applies an external change that was recorded, before the event during which it was found.
+  /// Applies an external change that was recorded, before the event during which it was noticed.
   public let applyExternal: (_ change: JSON, _ reader: any ValueReader) throws -> Void
   /// Does not return once a signal is ending the process, whose store is then incomplete; to be
   /// called before a finding is printed.
   public let waitIfEnding: () -> Void
 
-  /// Describes it; for the process that puts it together.
+  /// Creates it; for the process that assembles it.
   package init(
     stream: EventStream,
     inputs: [any (Event & Decodable).Type],
@@ -57,6 +57,6 @@ public struct ReplaySession {
 public protocol ValueReader {
   /// Reads a value.
   ///
-  /// - Throws: What is wrong with the JSON, and where.
+  /// - Throws: The problem of the JSON, and its position.
   func read<T: Decodable>(_ type: T.Type, from json: JSON) throws -> T
 }

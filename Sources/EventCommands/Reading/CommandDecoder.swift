@@ -10,7 +10,7 @@ extension CommandSpec {
   public func read(_ parameters: JSON, into request: inout Root) throws(CommandError) {
     let table = table
     let grammar = table.grammar
-    // Arrays, as they are short: making a set takes longer than searching an array.
+    // Arrays, as they are short: creating a set takes longer than searching an array.
     var given: [Int] = []
     var switchedOff: [Int] = []
     for member in try members(of: parameters) {
@@ -96,7 +96,7 @@ extension CommandSpec {
       let one = row.shape.schema
       let several: JSON = ["type": "array", "items": one, "minItems": 1]
       for name in row.type.jsonNames(for: row.name) {
-        // A further name, such as `ids`, takes an array.
+        // Another name, such as `ids`, takes an array.
         let schema = name == row.name ? one : several
         properties.append(JSON.Member(name, Self.described(schema, row.summary)))
       }

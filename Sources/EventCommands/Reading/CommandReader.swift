@@ -1,10 +1,10 @@
 import EventMVVM
 import JSONText
 
-/// Reads an option that a command does not know: one of the process, in a command line.
+/// Reads an option that a command does not have: one of the process, in a command line.
 ///
 /// It reads the option at an index of the words, and its value if it has one, and moves the index
-/// after them; false if it does not know the option either.
+/// after them; false if it does not have the option either.
 public typealias OptionTaker = (_ words: [Word], _ index: inout Int) throws(CommandError) -> Bool
 
 extension CommandSpec {
@@ -14,7 +14,7 @@ extension CommandSpec {
   ///   - words: All words of the command.
   ///   - first: The index of the first word after the verb.
   ///   - request: The request whose properties are set.
-  ///   - other: Reads options that the command does not know.
+  ///   - other: Reads options that the command does not have.
   /// - Throws: A usage error with the position of the word.
   @inlinable
   public func read(
@@ -46,7 +46,7 @@ extension CommandSpec {
     return isKnown
   }
 
-  /// Returns the offset of the word that gave a property its value, for an error found later.
+  /// Returns the offset of the word that set a property, for an error found later.
   ///
   /// Of several values, that is the one with the number, with or without a `#`.
   func offset(of field: String, id: Int? = nil, in words: [Word], from first: Int) -> Int? {
@@ -69,10 +69,10 @@ struct CommandReader {
   private let words: [Word]
   private(set) var index: Int
   private let other: OptionTaker?
-  /// The index of the word that gave each row its value; -1 where it has none.
+  /// The index of the word that set each row; -1 where it has none.
   private(set) var given: [Int]
   private var end: Int
-  /// Which of the words that the grammar lists the next word is for.
+  /// The index of the grammar's word that the next word belongs to.
   private var nextWord = 0
   /// The row that takes all words together, and the words that it has so far.
   private var text: (row: Int, words: [String])?

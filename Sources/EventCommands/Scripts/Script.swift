@@ -2,7 +2,7 @@ package import EventMVVM
 
 /// A script that has been read: the positions of its commands, in order.
 ///
-/// A command is read again when it is about to run, which costs less than keeping the requests of
+/// A command is read again when it is about to run, which costs less than storing the requests of
 /// all the lines of a long script.
 package struct Script: Sendable {
   /// The position of a command.

@@ -9,7 +9,7 @@ package struct ScriptReader: Sendable {
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
-  ///   - saysYes: Whether questions that commands would ask a person are answered with yes.
+  ///   - saysYes: Whether the questions of commands are answered with yes.
   package init(_ catalogue: Catalogue, saysYes: Bool) {
     self.catalogue = catalogue
     self.saysYes = saysYes
@@ -90,10 +90,10 @@ package struct ScriptReader: Sendable {
 
 /// The commands of a source, in order, each read when its turn comes.
 ///
-/// A line that can't be read is a problem in its position; the lines after it are read all the
-/// same.
+/// A line that can't be read is a problem in its position; the lines after it are read
+/// nevertheless.
 package struct ScriptCommands: Sequence, IteratorProtocol {
-  /// What reads the commands that follow.
+  /// The reader of the commands that follow.
   package var reader: ScriptReader
   fileprivate let source: SourceText
   fileprivate var tokenizer: Tokenizer
@@ -113,10 +113,9 @@ package struct ScriptCommand {
   fileprivate let reader: ScriptReader
   fileprivate let source: SourceText
 
-  /// Sends the command; the problem of one that fails points at the word that is at fault.
+  /// Sends the command; the problem of one that fails points at the faulty word.
   ///
-  /// Whether a failed command is tried in another way is the reader's to say: a script asks no
-  /// person.
+  /// The reader decides whether a failed command is tried in another way: a script asks no person.
   package func send(
     through unit: StreamUnit,
     _ rendering: Rendering,
@@ -130,7 +129,7 @@ package struct ScriptCommand {
     }
   }
 
-  /// Returns the problem of the command's failure; it points at the word that is at fault.
+  /// Returns the problem of the command's failure; it points at the faulty word.
   package func problem(_ failure: Failure) -> Problem {
     let word = failure.field.flatMap { field in
       reader.catalogue.offset(of: field, id: failure.id, in: line.words)

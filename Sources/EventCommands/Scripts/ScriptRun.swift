@@ -26,8 +26,8 @@ package final class ScriptRun: Sendable {
     case rolledBack(Failure)
     /// The unit could not begin, or could not be committed.
     case failed(Failure)
-    /// The store failed a line that is committed on its own, and the rest did not run; the problem
-    /// was reported before.
+    /// A line that is committed on its own failed in the store, and the rest did not run; the
+    /// problem was reported before.
     case brokenOff(Failure)
     /// Cancelled after this many commands; all but lines committed on their own was rolled back.
     case cancelled(after: Int)
@@ -59,7 +59,7 @@ package final class ScriptRun: Sendable {
   ///   - mode: How it is run.
   ///   - reader: The reader that has read it.
   ///   - rendering: How results are shown.
-  ///   - port: Where its commands are sent.
+  ///   - port: The port that sends its commands.
   package init(
     _ script: Script,
     _ mode: ScriptMode,
@@ -135,7 +135,7 @@ package final class ScriptRun: Sendable {
     hear(.printed(printout))
   }
 
-  /// Reports what went wrong, and goes on after it or rolls back what was done.
+  /// Reports a problem, and continues after it or rolls back.
   private func fail(_ problem: Problem, _ unit: StreamUnit, _ hear: @escaping Hear) {
     hear(.failed(problem))
     guard mode == .keepGoing else {

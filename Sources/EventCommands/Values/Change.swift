@@ -1,16 +1,16 @@
-/// What a request wants done to one property: absent is not empty.
+/// The change of one property that a request asks for: absent is not empty.
 ///
-/// It asks nothing of its values: to make the type of a change whose values have to be equatable, a
-/// process would search all its conformances for each of them.
+/// It has no requirement on its values: for a change of equatable values a process would search all
+/// its conformances, for each such type.
 public enum Change<Value: Sendable>: Sendable {
-  /// Leave it as it is.
+  /// Leaves it unchanged.
   case keep
-  /// Empty it.
+  /// Empties it.
   case clear
-  /// Give it this value.
+  /// Sets it to this value.
   case set(Value)
 
-  /// Whether anything is to change.
+  /// Whether it changes the property.
   public var isChange: Bool { if case .keep = self { false } else { true } }
 
   /// Translates the value.

@@ -1,18 +1,18 @@
 import EventMVVM
 public import JSONText
 
-/// A reference to one of the things that the application is about, for commands that know no
+/// A reference to one of the things that the application is about, for commands that depend on no
 /// domain: the domain reads it.
 public struct Subject: CommandValue, Codable {
   /// The reference as it was written.
   public let text: String
 
-  /// Takes the word as it is.
+  /// Creates a subject from the unchanged word.
   public init(word: String) throws(ValueError) {
     text = word
   }
 
-  /// Takes a number or a string.
+  /// Creates a subject from a number or a string.
   public init(json: JSON) throws(ValueError) {
     switch json {
     case .integer(let number): text = "\(number)"
@@ -31,7 +31,7 @@ public struct Subject: CommandValue, Codable {
   }
 }
 
-/// Asks the domain for references that begin with a text, for completion.
+/// Requests references from the domain that begin with a text, for completion.
 public struct RequestSubjectCandidates: CandidateRequest, Codable {
   /// The response to this request.
   public typealias Reply = ResponseCandidates

@@ -1,10 +1,10 @@
 package import EventMVVM
 
 extension UniqueID {
-  /// Returns the UUID that a word spells, or the beginning of one, with or without its hyphens.
+  /// Returns the UUID in a word, or the beginning of one, with or without its hyphens.
   ///
   /// - Parameter word: The typed word.
-  /// - Returns: Its digits in lower case, with the hyphens where they stand in a UUID; nil if it
+  /// - Returns: Its digits in lower case, with the hyphens at the positions of a UUID; nil if it
   ///   has none, other characters, or more than 32.
   /// - Throws: A value error if there are fewer than four digits.
   package static func beginning(_ word: String) throws(ValueError) -> String? {

@@ -46,7 +46,7 @@ public enum When: CommandValue, Hashable, Codable {
     self = when
   }
 
-  /// Returns what is wrong with a text that is written like a date; empty if it is not.
+  /// Returns the problem of a text that is written like a date; empty if it is not.
   private static func reason(_ word: String) -> String {
     guard word.mayBeName else { return "" }
     let parts = word.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
