@@ -1,18 +1,18 @@
 public import EventMVVM
 
-// What a domain says in a line: it adds, edits or removes records, and says what a view gets to see
-// of them.
+// What a domain declares in a line: adding, editing or removing records, and converting them for a
+// view.
 
 extension EventStream {
   /// Answers a request of the views by adding a record.
   ///
-  /// Nothing is read for it, however many records there are.
+  /// It reads nothing, however many records there are.
   ///
   /// - Parameters:
   ///   - type: The view's request.
   ///   - owner: The object with which the subscription ends.
-  ///   - record: Makes the record; a throw becomes the failure of the reply.
-  ///   - reply: Says what the record, as it is kept, means for the view.
+  ///   - record: Creates the record; a throw becomes the failure of the reply.
+  ///   - reply: Converts the stored record for the view.
   public func add<R: Request, Kind: Record, Owner: AnyObject>(
     _ type: R.Type,
     owner: Owner,
@@ -30,19 +30,19 @@ extension EventStream {
     }
   }
 
-  /// Answers a request of the views by changing records that it names; no others are read.
+  /// Answers a request of the views by changing the records that it refers to; no others are read.
   ///
-  /// Others may change them in between: their fields stay as they are and, where both have changed
-  /// the same field, the change is carried out anew on what is there then. It is all of them, or
-  /// none.
+  /// External changes in between are merged: other fields are unchanged and, where both have
+  /// changed the same field, the change is applied again to the current value. All records are
+  /// changed, or none.
   ///
   /// - Parameters:
   ///   - type: The view's request.
-  ///   - referred: The records; one that is not there is a failure.
+  ///   - referred: The records; a missing one is a failure.
   ///   - owner: The object with which the subscription ends.
-  ///   - change: Changes a record, maybe more than once; a throw becomes the failure of the reply.
-  ///   - reply: Says what the records, as they are then and in the order of the references, mean
-  ///     for the view.
+  ///   - change: Changes a record, possibly more than once; a throw becomes the failure of the
+  ///     reply.
+  ///   - reply: Converts the changed records, in the order of the references, for the view.
   public func edit<R: Request, Kind: Record, Referred: RecordReferring, Owner: AnyObject>(
     _ type: R.Type,
     _ referred: @escaping (R) -> Referred,
@@ -57,20 +57,20 @@ extension EventStream {
     }
   }
 
-  /// Answers a request of the views by changing records of which the view may have seen an earlier
+  /// Answers a request of the views by changing records of which the view may have an earlier
   /// state.
   ///
   /// A field that is changed, and that was changed since that state, is a conflict (S71); a set is
-  /// not. Otherwise it is as without.
+  /// not. Otherwise it is like `edit` without a revision.
   ///
   /// - Parameters:
   ///   - type: The view's request.
-  ///   - referred: The records; one that is not there is a failure.
-  ///   - revision: The revision of the store that was seen; nil if the request names none.
+  ///   - referred: The records; a missing one is a failure.
+  ///   - revision: The revision of the store that the view had read; nil if the request has none.
   ///   - owner: The object with which the subscription ends.
-  ///   - change: Changes a record as it is now, given how it was seen; a throw becomes the failure
-  ///     of the reply.
-  ///   - reply: Says what the transitions, in the order of the references, mean for the view.
+  ///   - change: Changes the current record, given the one that the view had read; a throw becomes
+  ///     the failure of the reply.
+  ///   - reply: Converts the transitions, in the order of the references, for the view.
   public func edit<R: Request, Kind: Record, Referred: RecordReferring, Owner: AnyObject>(
     _ type: R.Type,
     _ referred: @escaping (R) -> Referred,
@@ -94,14 +94,15 @@ extension EventStream {
     }
   }
 
-  /// Answers a request of the views by removing records that it names; it is all of them, or none.
+  /// Answers a request of the views by removing the records that it refers to: all of them, or
+  /// none.
   ///
   /// - Parameters:
   ///   - type: The view's request.
   ///   - kind: The type of the records.
-  ///   - referred: The records; one that is not there is a failure.
+  ///   - referred: The records; a missing one is a failure.
   ///   - owner: The object with which the subscription ends.
-  ///   - reply: Says what the transitions mean for the view; one that could not be read has nothing
+  ///   - reply: Converts the transitions for the view; an unreadable one has nothing
   ///     before.
   public func remove<R: Request, Kind: Record, Referred: RecordReferring, Owner: AnyObject>(
     _ type: R.Type,
@@ -121,18 +122,18 @@ extension EventStream {
 }
 
 extension Turn {
-  /// Changes records that are named; no others are read, and what stays as it is is checked, but
-  /// not written.
+  /// Changes the referenced records; no others are read, and an unchanged one is checked, but not
+  /// written.
   ///
-  /// Others may change them in between: their fields stay as they are and, where both have changed
-  /// the same field, the change is carried out anew on what is there then. It is all of them, or
-  /// none.
+  /// External changes in between are merged: other fields are unchanged and, where both have
+  /// changed the same field, the change is applied again to the current value. All records are
+  /// changed, or none.
   ///
   /// - Parameters:
-  ///   - referred: The records; one that is not there is a failure.
-  ///   - revision: The revision of the store that was seen: a field that is changed, and that was
-  ///     changed since, is a conflict; a set is not. Nil if none was.
-  ///   - change: Changes the value of a record as it is now, given the record as it was seen; a
+  ///   - referred: The records; a missing one is a failure.
+  ///   - revision: The revision of the store that the caller had read: a field that is changed, and
+  ///     that was changed since, is a conflict; a set is not. Nil for none.
+  ///   - change: Changes the current value of a record, given the one that the caller had read; a
   ///     throw is the failure. It can be called more than once.
   ///   - then: Called with the transitions, in the order of the references, or with why there are
   ///     none.
@@ -145,7 +146,7 @@ extension Turn {
     edit(Edit(referred.references, revision, change, then), attempts: 20)
   }
 
-  /// The change, and what follows.
+  /// The change, and its completion.
   private struct Edit<Kind: Record> {
     let references: [RecordReference]
     let revision: Int?
@@ -164,7 +165,7 @@ extension Turn {
       self.then = then
     }
 
-    /// What carries it out.
+    /// Returns the writes that carry it out.
     func plan(
       _ records: [Kept<Kind>],
       _ seen: [Kept<Kind>]?,
@@ -181,7 +182,7 @@ extension Turn {
           to: changed.value,
           revision: record.revision
         )
-        // What stays as it is is not written, and so not checked there.
+        // An unchanged record is not written, and so not checked by the write.
         try Kind.check(transition)
         if let seen,
           let conflict = try record.conflict(giving: changed.value, since: seen[place].value)
@@ -196,7 +197,7 @@ extension Turn {
       return plan
     }
 
-    /// Does something; what it throws is the failure.
+    /// Runs a body; an error that it throws becomes the failure.
     func attempt(_ turn: borrowing Turn, _ body: (borrowing Turn) throws -> Void) {
       do { try body(turn) } catch { then(.failure(Failure(error)), turn) }
     }
@@ -209,7 +210,7 @@ extension Turn {
       turn.request(RequestWriteRecords(plan.writes)) { result, turn in
         let result = result.mapError { Failure($0) }.flatMap { $0.result }
           .map { plan.transitions(writing: $0) }
-        // A field was changed between the reading and the writing.
+        // A field was changed between the read and the write.
         if case .failure(let failure) = result, failure.expected != nil, attempts > 1 {
           turn.edit(edit, attempts: attempts - 1)
         } else {
@@ -230,13 +231,13 @@ extension Turn {
     }
   }
 
-  /// Writes records, and replies to the request that is being answered.
+  /// Writes records, and replies to the current request.
   ///
   /// - Parameters:
   ///   - writes: The writes.
   ///   - owner: Without it there is no reply.
-  ///   - type: The reply.
-  ///   - value: What was written means for it.
+  ///   - type: The type of the reply.
+  ///   - value: Converts the transitions to the reply's value.
   borrowing func write<Kind: Record, Owner: AnyObject, Reply: Response>(
     _ writes: [RecordWrite<Kind>],
     _ owner: Owner,
@@ -249,7 +250,7 @@ extension Turn {
     }
   }
 
-  /// Does something that answers; what it throws becomes the failure of the reply.
+  /// Runs a body that answers; an error that it throws becomes the failure of the reply.
   borrowing func attempt<Reply: Response>(
     _ type: Reply.Type,
     _ body: (borrowing Turn) throws -> Void
@@ -266,12 +267,12 @@ extension Turn {
 private struct EditPlan<Kind: Record> {
   /// The transition of each record, in order.
   var transitions: [RecordTransition<Kind>] = []
-  /// The writes of those that change.
+  /// The writes of changed records.
   var writes: [RecordWrite<Kind>] = []
-  /// The place of each of these among the records.
+  /// The index of each of these among the records.
   var places: [Int] = []
 
-  /// The same, with those that were written as they are now.
+  /// Returns the transitions, with the written ones in their final form.
   func transitions(writing written: [RecordTransition<Kind>]) -> [RecordTransition<Kind>] {
     var result = transitions
     for index in places.indices { result[places[index]] = written[index] }
@@ -280,10 +281,10 @@ private struct EditPlan<Kind: Record> {
 }
 
 extension RecordTransition {
-  /// The record as it is kept now.
+  /// The stored record.
   fileprivate var stillKept: Kept<R> {
     get throws {
-      // Written by another version of the program while this one was at it.
+      // Written by another version of the program in the meantime.
       guard let kept else {
         throw Failure(RecordError.damaged(number, kind: R.kind, "it was changed meanwhile"))
       }

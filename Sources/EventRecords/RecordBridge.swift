@@ -1,26 +1,26 @@
 import EventCommands
 public import EventMVVM
 
-/// Changes of records, of which some may have to be read for it.
+/// Changes of records, some of which may have to be read first.
 public struct RecordChange<R: Record>: Sendable {
   private let references: [RecordReference]
   private let query: Query<R>?
   private let writes: @Sendable ([Kept<R>]) throws -> [RecordWrite<R>]
 
-  /// Writes; nothing is read for it.
+  /// Returns a change of these writes, without a read.
   public static func write(_ writes: [RecordWrite<R>]) -> Self {
     Self(references: [], query: nil) { _ in writes }
   }
 
-  /// Adds a record; nothing is read for it.
+  /// Returns the addition of a record, without a read.
   public static func add(_ record: R) -> Self { .write([.add(record)]) }
 
-  /// Changes records; what was read names its revision, so that others' fields stay as they are
-  /// (S71).
+  /// Returns a change of records; the write has the revision of the read, so that other fields keep
+  /// external changes (S71).
   ///
   /// - Parameters:
-  ///   - referred: Records; one that is not there is a failure.
-  ///   - query: Finds more of them.
+  ///   - referred: Records; a missing one is a failure.
+  ///   - query: Finds more records.
   ///   - body: Changes the value of one.
   /// - Returns: The change.
   public static func edit(
@@ -37,29 +37,29 @@ public struct RecordChange<R: Record>: Sendable {
     }
   }
 
-  /// Removes records, of which none is read; one that is not there is a failure.
+  /// Returns the removal of records, without a read; a missing one is a failure.
   public static func remove(_ referred: some RecordReferring) -> Self {
     .write(referred.references.unique.map { .remove($0) })
   }
 
-  /// Removes what a query finds.
+  /// Returns the removal of the results of a query.
   public static func remove(_ query: Query<R>) -> Self {
     Self(references: [], query: query) { records in records.map { .remove($0.number) } }
   }
 
-  /// Writes what depends on what a query finds.
+  /// Returns writes that depend on the results of a query.
   public static func reading(
     _ query: Query<R>,
     _ writes: @escaping @Sendable ([Kept<R>]) throws -> [RecordWrite<R>]
   ) -> Self { Self(references: [], query: query, writes: writes) }
 
-  /// What has to be read for it; nil if nothing has.
+  /// The read that it needs; nil for none.
   var reading: RequestRecords<R>? {
     guard !references.isEmpty || query != nil else { return nil }
     return RequestRecords(references, query, isToWrite: true)
   }
 
-  /// The writes.
+  /// Returns the writes.
   func writes(_ records: [Kept<R>]) throws -> [RecordWrite<R>] { try writes(records) }
 
   private init(
@@ -74,16 +74,17 @@ public struct RecordChange<R: Record>: Sendable {
 }
 
 extension EventStream {
-  /// Answers a request of the views by changing records, and replies by what a query finds then.
+  /// Answers a request of the views by changing records, and replies with the results of a query
+  /// after that.
   ///
-  /// It is all of the change, or nothing. Read is what the change names, and what is shown.
+  /// The change is all or nothing. Only its records and the query's results are read.
   ///
   /// - Parameters:
   ///   - type: The view's request.
   ///   - owner: The object with which the subscription ends.
-  ///   - query: Finds what is shown after it.
+  ///   - query: Finds the records for the reply.
   ///   - change: Returns the change; a throw becomes the failure of the reply.
-  ///   - reply: Says what the records that are found mean for the view.
+  ///   - reply: Converts the results for the view.
   public func change<R: Request, Kind: Record, Owner: AnyObject>(
     _ type: R.Type,
     owner: Owner,
@@ -101,13 +102,13 @@ extension EventStream {
     }
   }
 
-  /// Answers a request of the views by what a query finds.
+  /// Answers a request of the views with the results of a query.
   ///
   /// - Parameters:
   ///   - type: The view's request.
   ///   - owner: The object with which the subscription ends.
-  ///   - query: Finds what is shown.
-  ///   - reply: Says what the records mean for the view; a throw becomes the failure of the reply.
+  ///   - query: Finds the records for the reply.
+  ///   - reply: Converts the results for the view; a throw becomes the failure of the reply.
   public func show<R: Request, Kind: Record, Owner: AnyObject>(
     _ type: R.Type,
     owner: Owner,
@@ -120,8 +121,8 @@ extension EventStream {
     }
   }
 
-  /// Reports all records of a type after each change of them, by any process; after many at once,
-  /// once.
+  /// Reports all records of a type after each change of them, in any process; several changes at
+  /// once are reported together.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -138,7 +139,7 @@ extension EventStream {
         defer { isAsking = true }
         return !isAsking
       }
-      // What has changed before the answer's turn is in the answer.
+      // Changes before the answer's turn are in the answer.
       guard isFree else { return }
       turn.request(RequestRecords<Kind>.inOrder) { [weak owner] result, turn in
         isAsking.withLock { $0 = false }
@@ -150,7 +151,7 @@ extension EventStream {
 }
 
 extension Turn {
-  /// Replies by what a query finds; without the owner there is no reply.
+  /// Replies with the results of a query, unless the owner is gone.
   fileprivate borrowing func show<R: Request, Kind: Record, Owner: AnyObject>(
     _ query: Query<Kind>,
     _ owner: Owner?,
@@ -166,7 +167,7 @@ extension Turn {
     }
   }
 
-  /// Reads what a change needs and writes it; a failure is the reply.
+  /// Reads the records of a change and writes it; a failure becomes the reply.
   fileprivate borrowing func change<Kind: Record, Reply: Response>(
     _ change: RecordChange<Kind>,
     _ type: Reply.Type,
@@ -182,7 +183,7 @@ extension Turn {
     }
   }
 
-  /// Writes records; a failure, also of what follows, is the reply.
+  /// Writes records; a failure, also of the completion, becomes the reply.
   borrowing func write<Kind: Record, Reply: Response>(
     _ writes: [RecordWrite<Kind>],
     _ type: Reply.Type,

@@ -2,11 +2,11 @@ public import EventCommands
 public import EventMVVM
 import JSONText
 
-/// The edits of a record that a command gives, by field.
+/// The edits of a record in a command, by field.
 ///
-/// The fields have their options from the record's declaration: name, summary, what a value looks
-/// like, completion and schema. What was said is read at once, so that a script with a date that is
-/// none does not begin, and becomes a value when it is applied: `tomorrow` is a day then.
+/// The fields have their options from the record's declaration: name, summary, shape of the values,
+/// completion and schema. A value is read at once, so that a script with an invalid date does not
+/// begin, and is resolved when the edit is applied: `tomorrow` becomes a day then.
 ///
 /// ```swift
 /// struct RequestEditParcel: Command, Codable {
@@ -31,25 +31,25 @@ import JSONText
 /// }
 /// ```
 ///
-/// An empty word clears, and so does null: an optional is nil then, and anything else what it is in
-/// a new record, but a text, which can be empty. Each word for a set or a list adds to it, and none
-/// may be empty when it is applied; in JSON it is replaced as a whole.
+/// An empty word clears, and so does null: an optional becomes nil, a text becomes empty, and any
+/// other field gets its value in a new record. Each word for a set or a list adds to it, and none
+/// may be empty when it is applied; in JSON the set or list is replaced as a whole.
 public struct RecordEdits<R: Record>: Sendable, Equatable {
-  /// What was said, by the names of fields; null clears.
+  /// The edits, by the names of fields; null clears.
   ///
-  /// Of a list it is an array, or an object of what it is to be first (`set`), what is to be added
-  /// to that (`add`), and what is to be removed from it (`remove`).
+  /// For a list it is an array, or an object with its first value (`set`), the values to add to
+  /// that (`add`), and the values to remove from it (`remove`).
   private var members: [JSON.Member] = []
 
-  /// Nothing is said.
+  /// Creates empty edits.
   public init() {}
 
-  /// Whether nothing is said.
+  /// Whether there are no edits.
   public var isEmpty: Bool { members.isEmpty }
 
-  /// Says what a field shall be.
+  /// Sets the value of a field.
   ///
-  /// - Throws: Why no command could say it.
+  /// - Throws: An error if no command could set it.
   public mutating func set<Value: FieldOption>(
     _ path: WritableKeyPath<R, Value>,
     to value: Value
@@ -73,7 +73,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
 
   // MARK: Reading
 
-  /// Takes a word for a field.
+  /// Adds the word of a field.
   fileprivate mutating func take<Value: FieldValue>(
     word: String,
     _ name: String,
@@ -85,7 +85,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     self[name] = .string(word)
   }
 
-  /// Takes a value to add to a list or to remove from it.
+  /// Adds a value to add to a list or to remove from it.
   fileprivate mutating func amend<Value: FieldValue>(
     _ action: String,
     _ item: JSON,
@@ -108,7 +108,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
 
   private static var actions: [String] { ["set", "add", "remove"] }
 
-  /// What was said of a list.
+  /// Returns the edits of a list.
   private func parts(_ name: String) -> [String: JSON] {
     switch self[name] {
     case .object(let members):
@@ -118,7 +118,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     }
   }
 
-  /// Takes a JSON value for a field.
+  /// Adds the JSON value of a field.
   fileprivate mutating func take<Value: FieldValue>(
     json: JSON,
     _ name: String,
@@ -143,15 +143,15 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
 
   // MARK: Applying
 
-  /// Gives a record what was said; the other fields stay.
+  /// Applies the edits to a record; the other fields are unchanged.
   ///
-  /// A set that JSON replaces was seen as it was then: what others have added to it since stays.
+  /// A set that JSON replaces is merged with the base: names that were added since stay.
   ///
   /// - Parameters:
   ///   - record: The record.
-  ///   - base: The record as the user has seen it; nil: as it is now.
+  ///   - base: The record that the user had read; nil for the current one.
   ///   - turn: The turn of the command.
-  /// - Throws: A failure that names the field.
+  /// - Throws: A failure with the field.
   public func apply(to record: inout R, seen base: R? = nil, _ turn: borrowing Turn) throws {
     let table = R._table
     for member in members {
@@ -200,9 +200,9 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
 }
 
 extension Record {
-  /// A record with what a command says of it.
+  /// Creates a record with the edits of a command.
   ///
-  /// - Throws: A failure that names the field.
+  /// - Throws: A failure with the field.
   public init(_ edits: RecordEdits<Self>, _ turn: borrowing Turn) throws {
     self.init()
     try edits.apply(to: &self, turn)
@@ -231,7 +231,7 @@ extension JSON {
     if case .array = self { true } else { self["set"] != nil }
   }
 
-  /// Whether an empty text is said to be in a list.
+  /// Whether the edit of a list contains an empty text.
   fileprivate var hasEmptyItem: Bool {
     let lists = if case .array = self { [self] } else { ["set", "add", "remove"].map { self[$0] } }
     return lists.contains { list in
@@ -239,7 +239,7 @@ extension JSON {
     }
   }
 
-  /// A text that is said to be added to a list and removed from it.
+  /// A text that is both added to a list and removed from it.
   fileprivate var addedAndRemoved: String? {
     guard case .array(let added) = self["add"], case .array(let removed) = self["remove"],
       case .string(let both) = added.first(where: removed.contains)
@@ -249,7 +249,7 @@ extension JSON {
 }
 
 extension Record {
-  /// The names in a set.
+  /// Returns the names in a set.
   fileprivate func names(of field: Field) -> [String] {
     withFields { ($0 + field.offset).assumingMemoryBound(to: [String].self).pointee }
   }
@@ -269,15 +269,15 @@ extension [String] {
 // MARK: - Listing
 
 extension CommandSpec {
-  /// Lists a field of a record as an option, as the record declares it.
+  /// Lists a field of a record as an option, with the record's declaration.
   ///
   /// A set and a list take any number of words, which are added.
   ///
   /// - Parameters:
-  ///   - edits: The property that takes what is said of it.
+  ///   - edits: The property that holds the edits.
   ///   - path: The field.
-  ///   - summary: What it is, in a few words; else what the field says of itself.
-  ///   - saysItClears: Whether help says that an empty value clears; of a list none does.
+  ///   - summary: Its summary, in a few words; the field's own unless given.
+  ///   - saysItClears: Whether help mentions that an empty value clears; not for a list.
   /// - Returns: The spec with the field listed.
   @inlinable
   @inline(__always)
@@ -292,12 +292,12 @@ extension CommandSpec {
     listing(edits, MemoryLayout<R>.offset(of: path), saysItClears ? .clearing : .adding, summary)
   }
 
-  /// Lists each field of a record that says what it is as an option, in the order in which they are
-  /// declared.
+  /// Lists each field of a record that has a summary as an option, in the order of their
+  /// declaration.
   ///
   /// - Parameters:
-  ///   - edits: The property that takes what is said of them.
-  ///   - saysItClears: Whether help says that an empty value clears; of a list none does.
+  ///   - edits: The property that holds the edits.
+  ///   - saysItClears: Whether help mentions that an empty value clears; not for a list.
   /// - Returns: The spec with the fields listed.
   public func options<R: Record>(
     of edits:
@@ -308,13 +308,13 @@ extension CommandSpec {
     listing(edits, excluding: nil, saysItClears ? .clearing : .adding)
   }
 
-  /// Lists each field of a record but one that says what it is as an option, in the order in which
-  /// they are declared.
+  /// Lists each field of a record that has a summary as an option, except one, in the order of
+  /// their declaration.
   ///
   /// - Parameters:
-  ///   - edits: The property that takes what is said of them.
-  ///   - path: The field that is left out.
-  ///   - saysItClears: Whether help says that an empty value clears; of a list none does.
+  ///   - edits: The property that holds the edits.
+  ///   - path: The excluded field.
+  ///   - saysItClears: Whether help mentions that an empty value clears; not for a list.
   /// - Returns: The spec with the fields listed.
   @inlinable
   @inline(__always)
@@ -328,12 +328,12 @@ extension CommandSpec {
     listing(edits, excluding: MemoryLayout<R>.offset(of: path), saysItClears ? .clearing : .adding)
   }
 
-  /// Lists a set or a list of a record as an option that takes away: `--untag` where `--tag` adds.
+  /// Lists a set or a list of a record as an option that removes: `--untag` where `--tag` adds.
   ///
   /// - Parameters:
-  ///   - edits: The property that takes what is said of them.
+  ///   - edits: The property that holds the edits.
   ///   - path: The set or the list.
-  ///   - summary: What is taken away, in a few words; else what the field says of itself.
+  ///   - summary: The summary of what is removed; the field's own unless given.
   /// - Returns: The spec with the option listed.
   @inlinable
   @inline(__always)
@@ -348,12 +348,12 @@ extension CommandSpec {
     listing(edits, MemoryLayout<R>.offset(of: path), .removing, summary)
   }
 
-  /// Lists a field of a record as the text that all the words make up together.
+  /// Lists a field of a record as the text of all the words together.
   ///
   /// - Parameters:
-  ///   - edits: The property that takes what is said of it.
+  ///   - edits: The property that holds the edits.
   ///   - path: The field.
-  ///   - summary: What it is, in a few words; else what the field says of itself.
+  ///   - summary: Its summary, in a few words; the field's own unless given.
   /// - Returns: The spec with the text listed.
   @inlinable
   @inline(__always)
@@ -399,21 +399,21 @@ extension CommandSpec {
   }
 }
 
-/// What a line of a spec does with a field.
+/// The use of a field in a line of a spec.
 @usableFromInline
 enum FieldUse: Sendable { case text, adding, clearing, removing }
 
 extension Field {
-  /// Whether completion suggests what is there already.
+  /// Whether completion suggests existing values.
   private var hasCandidates: Bool {
     traits.contains(.set)
       || traits.contains(.indexed) && (type == String.self || type == String?.self)
   }
 
-  /// What one of the values in a list is called.
+  /// The name of one of the values in a list.
   fileprivate var nameOfOne: String { one.utf8CodeUnitCount > 0 ? "\(one)" : "value of '\(name)'" }
 
-  /// What values look like: null clears, and completion suggests what is there already.
+  /// Returns the shape of the values: null clears, and completion suggests existing values.
   private func shape<Value: FieldValue>(_ type: Value.Type, _ kind: String) -> ValueShape {
     var shape = Value._givenShape
     let name = "\(name)"

@@ -4,7 +4,7 @@ public import JSONText
 
 // The events between a domain's view-model server and the record server.
 
-/// Reads records of a kind: those of some numbers, and those that a query finds.
+/// Reads records of a kind: referenced ones, and the results of a query.
 public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseRecords<R>
@@ -13,37 +13,37 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
 
   /// Records, each once, of which a missing one is a failure.
   public let references: [RecordReference]
-  /// Finds the records that follow them, without those that are there already; nil if none do.
+  /// Finds the records after them, without duplicates; nil for none.
   public let query: RecordQuery?
-  /// Whether the records are read to be written.
+  /// Whether the records are read for a write.
   let isToWrite: Bool
-  /// The revision of the store at which the referenced records are read; nil for how they are now.
+  /// The revision of the store at which the referenced records are read; nil for the current ones.
   public let revision: Int?
-  /// How much of what the query finds is read at once; nil for all of it.
+  /// The part of the results that is read at once; nil for all.
   let extent: Extent?
-  /// Whether it is read on the home thread, however long it is: then what has changed before the
-  /// answer is in it.
+  /// Whether it is read on the home thread, even if it is long: then changes before the answer are
+  /// in it.
   private(set) var isInOrder: Bool?
 
-  /// How much of a list to read at once.
+  /// The part of a list that is read at once.
   enum Extent: Sendable, Equatable, Codable {
-    /// The first so many, and a way to go on.
+    /// The first records, up to this number, and a request for the rest.
     case part(Int)
-    /// What follows a part.
+    /// The rest after a part.
     case rest(RecordRest<R>)
   }
 
-  /// The records that are referred to, at most three.
+  /// The referenced records, at most three.
   public var subject: String? { references.subject }
 
-  /// Asks for all records of the kind, in the order of their numbers.
+  /// Requests all records of the kind, in the order of their numbers.
   public init() { self.init(Query()) }
 
-  /// Asks for these records, in this order.
+  /// Requests these records, in this order.
   ///
   /// - Parameters:
-  ///   - referred: The records; one that is named twice is there once.
-  ///   - query: Finds the records that follow them.
+  ///   - referred: The records; duplicates are read once.
+  ///   - query: Finds the records after them.
   public init(_ referred: some RecordReferring, and query: Query<R>? = nil) {
     self.init(referred.references, query)
   }
@@ -62,44 +62,44 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
     self.extent = extent
   }
 
-  /// Asks for what a query finds.
+  /// Requests the results of a query.
   public init(_ query: Query<R>) {
     self.init([], query)
   }
 
-  /// Asks for all records of the kind, in the turn of the request.
+  /// Requests all records of the kind, in the turn of the request.
   static var inOrder: Self {
     var request = Self()
     request.isInOrder = true
     return request
   }
 
-  /// Asks for what a query finds, a part at a time, and all parts of one moment.
+  /// Requests the results of a query, a part at a time, all from one snapshot.
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - count: How many records a part has; inside of a unit the first has all of them.
+  ///   - count: The number of records in a part; inside a unit the first has all of them.
   public init(_ query: Query<R>, inPartsOf count: Int) {
     self.init([], query, extent: .part(count))
   }
 
-  /// Asks for the next part of a list.
+  /// Requests the next part of a list.
   public init(_ rest: RecordRest<R>) {
     self.init([], nil, extent: .rest(rest))
   }
 
-  /// Asks for records as they were at a revision of the store, under that revision; one that was
-  /// not there then, or a revision that the store has not come to, is a conflict.
+  /// Requests records in their state at a revision of the store, under that revision; a record that
+  /// did not exist then, or a revision that the store has not reached, is a conflict.
   public init(_ referred: some RecordReferring, at revision: Int) {
     self.init(referred.references, nil, at: revision)
   }
 }
 
-/// The records that were asked for.
+/// The requested records.
 public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
-  /// The records or why there are none.
+  /// The records, or why there are none.
   public let result: Result<[Kept<R>], Failure>
-  /// What follows, where a part was asked for; nil if nothing does.
+  /// The rest, where a part was requested; nil if there is none.
   public let rest: RecordRest<R>?
 
   /// The records, at most three.
@@ -117,7 +117,7 @@ public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
     self.rest = rest
   }
 
-  /// Writes its result, and which list can be read on.
+  /// Writes its result, and the identity of the rest.
   public func _record(to encoder: any Encoder) throws -> Bool {
     var container = encoder.container(keyedBy: Key.self)
     switch result {
@@ -128,7 +128,7 @@ public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
     return true
   }
 
-  /// Reads what was recorded.
+  /// Reads the recorded form.
   public init(from decoder: any Decoder) throws {
     result = try Result(from: decoder)
     rest = try decoder.container(keyedBy: Key.self).decodeIfPresent(RecordRest.self, forKey: .rest)
@@ -141,41 +141,41 @@ public struct ResponseRecords<R: Record>: ModelEvent, Response, Decodable {
 
 /// A change of the records of a kind.
 public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
-  /// A new one; it gets an identity, if its kind declares one and it has none.
+  /// Adds a record; it gets an identity, if its kind declares one and it has none.
   case add(R)
-  /// A new one, unless there is one whose field of this name has the same text: then that one stays
-  /// as it is, and is the result. It is for what comes from another system and has a name there,
-  /// however many sessions fetch it at once; the field is a text.
+  /// Adds a record, unless there is one whose field with this name has the same text: then that one
+  /// stays unchanged, and is the result. For records from another system with a name there, which
+  /// several sessions may fetch at once; the field is a text.
   case addOnce(R, by: String)
-  /// A new one, unless there is one of its identity: then that one gets its fields. Its kind
+  /// Adds a record, or updates the one with its identity. Its kind
   /// declares an identity.
   case upsert(R)
-  /// Gives one another value: of the fields, those that differ from what they were at the revision
-  /// that was seen. A field that was changed to another value since is a conflict (S71).
+  /// Changes a record: the fields that differ from those at the revision that the caller had read.
+  /// A field that was changed to another value since is a conflict (S71).
   case put(Int, R, seen: Int?)
-  /// The same, and a field that was changed since gets the value that is given.
+  /// Changes a record in the same way, and overwrites fields that were changed since.
   case overwrite(Int, R, seen: Int)
-  /// Takes one away.
+  /// Removes a record.
   case remove(RecordReference)
-  /// Moves one in a manual order, next to another one (S62); see
+  /// Moves a record in a manual order, next to another one (S62); see
   /// ``move(_:_:of:in:seen:)``.
   case move(RecordReference, ManualSide, of: RecordReference, by: String, seen: Int?)
 
-  /// Takes away the one of a number.
+  /// Returns the removal of the record with a number.
   public static func remove(_ number: Int) -> Self { .remove(.number(number)) }
 
-  /// Moves one in a manual order, next to another one (S62).
+  /// Returns the move of a record in a manual order, next to another one (S62).
   ///
-  /// A record that stands there already stays as it is. Two records can share a place after an
-  /// undo; a record that moves between them gives those above it new places, too, and their
-  /// transitions follow its own.
+  /// A record that is at that place already is unchanged. Two records can share a place after an
+  /// undo; a record that moves between them moves those above it as well, whose transitions follow
+  /// its own.
   ///
   /// - Parameters:
-  ///   - reference: Which.
-  ///   - side: On which side of the other one.
-  ///   - other: The other one.
+  ///   - reference: The record.
+  ///   - side: The side of the other record.
+  ///   - other: The other record.
   ///   - path: The field with the places; it is indexed.
-  ///   - seen: The revision that was seen; a move since then is a conflict.
+  ///   - seen: The revision that the caller had read; a move since then is a conflict.
   /// - Returns: The change.
   @inlinable
   @inline(__always)
@@ -204,28 +204,28 @@ public enum RecordWrite<R: Record>: Sendable, Equatable, Codable {
   }
 }
 
-/// Writes records: all of it, or nothing.
+/// Writes records: all of the writes, or none.
 public struct RequestWriteRecords<R: Record>: ModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseWriteRecords<R>
 
   /// The changes, in order.
   public let writes: [RecordWrite<R>]
-  /// The records that are written, at most three.
+  /// The written records, at most three.
   public var subject: String? { RecordSubject.list(writes.count) { writes[$0].subject } }
 
-  /// Asks for changes.
+  /// Creates the request.
   public init(_ writes: [RecordWrite<R>]) {
     self.writes = writes
   }
 }
 
-/// What has been written.
+/// The written records.
 public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
   /// The transition of each, in the order of the writes, or why nothing was written.
   ///
-  /// Before and after are equal where nothing changed. What is removed twice is there once. The
-  /// transitions of records that make room for a moved one follow its own.
+  /// Before and after are equal where nothing changed. A record that is removed twice occurs once.
+  /// The transitions of records that make room for a moved one follow its own.
   public let result: Result<[RecordTransition<R>], Failure>
   /// The records, at most three.
   public var subject: String? {
@@ -242,7 +242,7 @@ public struct ResponseWriteRecords<R: Record>: ModelEvent, Response, Decodable {
 
 /// States the changes of records: of this process or another one, by a write or by an undo.
 public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
-  /// The second version; it names the origin of an external change.
+  /// Version 2 has the origin of an external change.
   public static var version: Int { 2 }
   /// Their transitions, in order; only those that are changes.
   public let changes: [RecordTransition<R>]
@@ -250,7 +250,7 @@ public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
   /// change of this process.
   public let externalOrigin: String?
 
-  /// States changes.
+  /// Creates the event.
   public init(_ changes: [RecordTransition<R>], externalOrigin: String? = nil) {
     self.changes = changes
     self.externalOrigin = externalOrigin
@@ -262,10 +262,10 @@ public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
   }
 }
 
-/// States to views which records have changed, in any process; a view that shows some asks for them
-/// anew.
+/// States to views which records have changed, in any process; a view that shows some requests
+/// them again.
 public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announcement, Codable {
-  /// What JSON-RPC calls it.
+  /// The JSON-RPC method of the notification.
   public static let notification = "records/changed"
   /// A record that has changed.
   public struct Item: Sendable, Equatable, Codable {
@@ -273,25 +273,25 @@ public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announ
     public let number: Int
     /// Its title or, if it no longer exists, its last one.
     public let title: String
-    /// Whether it was there before.
+    /// Whether it existed before.
     public let wasThere: Bool
     /// Whether it exists now.
     public let isThere: Bool
   }
 
-  /// What has changed, in order.
+  /// The changed records, in order.
   public let items: [Item]
   /// Their numbers.
   public var changedIDs: [Int] { items.map(\.number) }
-  /// The revision that the last of the changes made.
+  /// The revision of the last change.
   public let revision: Int
-  /// Whose change it was, if it was another process's.
+  /// The origin of an external change; nil for a change of this process.
   public let externalOrigin: String?
 
   /// The first of them.
   public var subject: String? { items.first.map { "#\($0.number)" } }
 
-  /// A line for each of the first few: whether it is new, gone, or has changed (S45).
+  /// Writes a line for each of the first few: whether it was added, removed or changed (S45).
   public func announce(on page: inout Page) {
     for item in items.prefix(3) {
       if let externalOrigin {
@@ -313,14 +313,14 @@ public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announ
   }
 }
 
-/// Says what another process has stored.
+/// States a change that another process has committed.
 ///
 /// Changes come in the order of their revisions, each once.
 public struct ResponseExternalChange: ModelEvent, Fact, Codable {
   /// The change, or why the store can't be watched.
   public let result: Result<ExternalChange, Failure>
 
-  /// Wraps what was heard.
+  /// Wraps an outcome.
   public init(_ result: Result<ExternalChange, Failure>) {
     self.result = result
   }
@@ -339,10 +339,10 @@ public struct ResponseStoreTrouble: ViewModelEvent, Fact, TroubleNotice, Announc
   /// Why, for a person.
   public let failure: Failure
 
-  /// States a failure.
+  /// Creates the event.
   public init(_ failure: Failure) { self.failure = failure }
 
-  /// The failure.
+  /// Writes the failure.
   public func write(to json: inout JSONWriter) {
     json.object { json in
       json.key("error")

@@ -2,16 +2,16 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-/// How a command refers to a record: by its number, `3` or `#3`, or by its UUID or the beginning of
-/// that.
+/// A reference of a command to a record: by its number, `3` or `#3`, or by its UUID or the
+/// beginning of that.
 ///
 /// A record has a UUID if its kind declares one; see ``Fields/identity(_:_:)``. At least four
 /// hexadecimal digits of it are needed. Digits alone are a number, unless there are 32 of them.
 public enum RecordReference: Hashable, Sendable {
   /// By its number.
   case number(Int)
-  /// By the first digits of its UUID, in lower case with the hyphens where they stand in one; by
-  /// all 32, if they are there.
+  /// By the first digits of its UUID, in lower case with its hyphens; by
+  /// all 32, if they are given.
   case identity(String)
 
   /// Refers to a record by its number.
@@ -21,7 +21,7 @@ public enum RecordReference: Hashable, Sendable {
 
   /// The number, for records that have no UUID.
   ///
-  /// - Throws: That it is no number.
+  /// - Throws: An error if it is no number.
   public var number: Int {
     get throws(Failure) {
       guard let knownNumber else {
@@ -31,7 +31,7 @@ public enum RecordReference: Hashable, Sendable {
     }
   }
 
-  /// The number; nil if it is not known without a look at the records.
+  /// The number; nil if it can't be determined without reading the records.
   var knownNumber: Int? {
     guard case .number(let number) = self else { return nil }
     return number
@@ -45,7 +45,7 @@ public enum RecordReference: Hashable, Sendable {
     }
   }
 
-  /// Reads the reference of a command that knows no domain.
+  /// Reads the reference of a command that depends on no domain.
   init(subject: String) throws(Failure) {
     do {
       self = try RecordReference(word: subject)
@@ -66,7 +66,7 @@ extension RecordReference: CommandValue {
 
   /// Reads what ``init(word:)`` does; nil if it is neither a number nor the beginning of a UUID.
   ///
-  /// - Throws: That there is no such number or UUID.
+  /// - Throws: An error for an invalid number or UUID.
   public init?(reading word: String) throws(ValueError) {
     let digits = word.utf8.dropFirst(word.utf8.first == UInt8(ascii: "#") ? 1 : 0)
     if !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.count != 32 {
@@ -104,8 +104,8 @@ extension RecordReference: CommandValue {
 }
 
 extension RecordReference: Codable {
-  /// Writes the number, or the text; after digits alone a hyphen, without which they would be a
-  /// number.
+  /// Writes the number, or the text; digits alone are followed by a hyphen, as they would otherwise
+  /// be a number.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -127,24 +127,24 @@ extension RecordReference: Codable {
   }
 }
 
-/// What names records: one reference, or several.
+/// One or more references to records.
 public protocol RecordReferring {
   /// The references, in order.
   var references: [RecordReference] { get }
 }
 
 extension RecordReference: RecordReferring {
-  /// This one.
+  /// The reference itself.
   public var references: [RecordReference] { [self] }
 }
 
 extension Int: RecordReferring {
-  /// The record of this number.
+  /// The record with this number.
   public var references: [RecordReference] { [.number(self)] }
 }
 
 extension Array: RecordReferring where Element: RecordReferring {
-  /// Those of all of them.
+  /// The references of all elements.
   public var references: [RecordReference] {
     // Not `flatMap`: a process would search its conformances for it, as for `joined(separator:)`.
     var all: [RecordReference] = []
@@ -166,12 +166,12 @@ public struct RecordReferences: CommandProperty, Codable, RecordReferring {
   /// No references yet.
   public init() {}
 
-  /// Takes another one.
+  /// Adds a reference.
   public mutating func take(word: String) throws(ValueError) {
     add(try RecordReference(word: word))
   }
 
-  /// Takes one, or an array of them.
+  /// Adds one reference, or an array of references.
   public mutating func take(json: JSON) throws(ValueError) {
     references = []
     guard case .array(let items) = json else { return add(try RecordReference(json: json)) }

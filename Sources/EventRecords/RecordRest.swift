@@ -1,21 +1,21 @@
 import EventCommands
 import EventMVVM
 
-/// The rest of a list that is read in parts, as it stood when its beginning was read; the snapshot
-/// that is held for it ends with it.
+/// The rest of a list that is read in parts, in the state of its beginning; it retains the
+/// snapshot.
 ///
-/// Each part can be read once; any thread, one at a time. A recording knows it by a number, as a
-/// snapshot can't be written.
+/// Each part can be read once; any thread, one at a time. A recording refers to it by a number, as
+/// a snapshot can't be written.
 public struct RecordRest<R: Record>: Sendable, Equatable {
-  /// Some records of a list, and what follows.
+  /// Some records of a list, and the rest.
   struct Part: Sendable {
     var records: [Kept<R>] = []
-    /// The warning about those that can't be read; nil if there are none.
+    /// The warning about unreadable records; nil if there are none.
     var trouble: ResponseUnreadableRecords?
     var rest: RecordRest?
   }
 
-  /// What has an identity, by which a recording tells one list from another.
+  /// An object whose identity distinguishes one list from another in a recording.
   private final class Source: Sendable {
     let read: @Sendable () throws -> Part
     init(_ read: @escaping @Sendable () throws -> Part) { self.read = read }
@@ -27,7 +27,7 @@ public struct RecordRest<R: Record>: Sendable, Equatable {
     source = Source(read)
   }
 
-  /// The rows of a query, in parts.
+  /// Creates the rest from the rows of a query.
   init(_ rows: any OpenRows, inPartsOf count: Int) {
     self.init {
       var (part, seen) = try rows.read { try Part.reading($0, atMost: count) }
@@ -47,13 +47,13 @@ public struct RecordRest<R: Record>: Sendable, Equatable {
 }
 
 extension RecordRest.Part {
-  /// Reads rows, at most so many.
+  /// Reads rows, up to a limit.
   ///
   /// - Parameters:
   ///   - rows: The rows.
-  ///   - limit: How many at most; nil for all.
-  ///   - known: The numbers of those that are left out.
-  /// - Returns: The records, and how many rows were seen.
+  ///   - limit: The most rows; nil for all.
+  ///   - known: The numbers of the excluded records.
+  /// - Returns: The records, and the number of rows that were read.
   /// - Throws: The store's failure.
   static func reading(
     _ rows: any RecordRows,
@@ -87,7 +87,7 @@ extension RecordRest: Codable {
     try container.encode(Identities.of(encoder.userInfo)?.number(of: source) ?? 0)
   }
 
-  /// Finds the rest of that number; where no beginning was read, there is none.
+  /// Finds the rest with that number; throws where no beginning was read.
   public init(from decoder: any Decoder) throws {
     let number = try decoder.singleValueContainer().decode(Int.self)
     let identities = Identities.of(decoder.userInfo)

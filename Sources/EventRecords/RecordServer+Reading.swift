@@ -1,10 +1,10 @@
 import EventMVVM
 
-// Reading. Where frontends are served for long, what may take more than some milliseconds is read
-// in the background; its reply is an input then, as are failures of the store.
+// Reading. In a lasting session, reads that may take more than some milliseconds run
+// in the background; their replies are inputs then, as are failures of the store.
 
 extension RecordServer {
-  /// Answers what is read of a kind.
+  /// Answers the reads of a kind.
   func serveReading<R: Record>(_ type: R.Type, _ table: RecordTable, _ stream: EventStream) {
     stream.declareAnswerer(of: RequestRecords<R>.self)
     stream.on(RequestRecords<R>.self, owner: self) { server, request, turn in
@@ -28,7 +28,7 @@ extension RecordServer {
     }
   }
 
-  /// Answers at once; that the store fails comes from outside.
+  /// Answers at once; a failure of the store is an input.
   func serve<R: Request>(
     _ type: R.Type,
     _ stream: EventStream,
@@ -42,7 +42,7 @@ extension RecordServer {
     }
   }
 
-  /// Answers by a read that may take long; inside of a unit it sees what that has written.
+  /// Answers with a read that may take long; inside a unit it sees the unit's writes.
   func serveLong<R: Request>(
     _ type: R.Type,
     _ stream: EventStream,
@@ -65,7 +65,7 @@ extension RecordServer {
     }
   }
 
-  /// Reads what is committed, on any thread; with nil where there is no store yet.
+  /// Reads committed data, on any thread; the body gets nil where there is no store yet.
   private func readCommitted<T>(_ body: ((any RecordReader)?) throws -> T) throws -> T {
     try perform { try engine.readCommitted(body) ?? body(nil) }
   }
@@ -98,7 +98,7 @@ extension RecordServer {
     }
   }
 
-  /// Reads what is asked for on the home thread.
+  /// Reads the requested records on the home thread.
   private func found<R: Record>(
     _ request: RequestRecords<R>,
     _ table: RecordTable,
@@ -112,7 +112,7 @@ extension RecordServer {
     }
   }
 
-  /// Reads what is asked for and committed, on any thread.
+  /// Reads the requested records from committed data, on any thread.
   private func foundAside<R: Record>(
     _ request: RequestRecords<R>,
     _ table: RecordTable
@@ -124,7 +124,7 @@ extension RecordServer {
     }
   }
 
-  /// Reads the first part of a list; what is no longer than a part needs no snapshot that lasts.
+  /// Reads the first part of a list; a list of one part needs no lasting snapshot.
   private func part<R: Record>(
     _ request: RequestRecords<R>,
     _ table: RecordTable,
@@ -150,7 +150,7 @@ extension RecordServer {
 }
 
 extension Record {
-  /// The types of what is answered of it in the background, or because the store fails.
+  /// The types of its answers from the background, or because of a failed store.
   static var _inputs: [any (Event & Decodable).Type] {
     [
       ResponseRecords<Self>.self, ResponseRecordCounts<Self>.self, ResponseRecordLabels<Self>.self,
@@ -160,13 +160,13 @@ extension Record {
 }
 
 extension Turn {
-  /// Answers a request with what the store says.
+  /// Answers a request with the outcome of a use of the store.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - isOutside: Whether the outcome depends on anything but what was said on the stream: by
+  ///   - isOutside: Whether the outcome depends on anything but the events on the stream: by
   ///     default, whether the store failed.
-  ///   - body: Returns or throws what becomes the reply.
+  ///   - body: Returns or throws the outcome of the reply.
   borrowing func answerAsInput<R: Request>(
     _ request: R,
     where isOutside: (Result<R.Reply.Value, Failure>) -> Bool = { $0.isFailureOfStore },
@@ -186,14 +186,14 @@ extension Turn {
 }
 
 extension Result where Failure == EventMVVM.Failure {
-  /// Whether the store itself failed: no part of what was said, and not to be had again.
+  /// Whether the store itself failed, which a replay can't reproduce.
   var isFailureOfStore: Bool {
     if case .failure(let failure) = self { failure.kind == .store } else { false }
   }
 }
 
 extension ResponseRecords {
-  /// Wraps the outcome of a reading.
+  /// Wraps the outcome of a read.
   fileprivate init(_ found: Result<RecordRest<R>.Part, any Error>) {
     let found = found.mapError { Failure($0) }
     self.init(found.map { $0.records }, rest: try? found.get().rest)
@@ -207,13 +207,13 @@ extension RequestRecords {
     return extent != nil || query.map { $0.limit.map { $0 > 100 } ?? true } ?? false
   }
 
-  /// Reads what is asked for, all of it.
+  /// Reads all requested records.
   ///
   /// - Parameters:
   ///   - table: The table of the kind.
-  ///   - store: Reads; nil if there is no store yet.
-  /// - Returns: The records, and the warning about those that can't be read.
-  /// - Throws: That a number is missing, or the store's failure.
+  ///   - store: The reader; nil if there is no store yet.
+  /// - Returns: The records, and the warning about unreadable ones.
+  /// - Throws: An error if a number is missing, or the store's failure.
   fileprivate func read(
     _ table: RecordTable,
     _ store: (any RecordReader)?
@@ -229,8 +229,8 @@ extension RequestRecords {
       guard let row = try store.row(number, of: table) else {
         throw RecordError.notFound(number, kind: R.kind)
       }
-      // A single one comes once: for it, no set is made, which would have a process search its
-      // conformances.
+      // A single record needs no check for duplicates: creating a set would make the process search
+      // its conformances.
       if query == nil && references.count == 1 || known.insert(number).inserted {
         records.append(try revision.map { try row.kept(at: $0, table, store) } ?? Kept(row))
       }
@@ -246,14 +246,14 @@ extension RequestRecords {
 }
 
 extension RecordRow {
-  /// The record as it was at a revision.
+  /// Returns the record at a revision.
   fileprivate func kept<R: Record>(
     at revision: Int,
     _ table: RecordTable,
     _ store: any RecordReader
   ) throws -> Kept<R> {
     let number = number
-    // What has changed since lies before the end of the log.
+    // A revision is valid up to the end of the log.
     let isReached = try revision <= self.revision || revision <= store.end().revision
     guard isReached else { throw RecordError.unseen(number, revision: revision) }
     let history = RecordHistory(store, RecordTypes(of: [table]))

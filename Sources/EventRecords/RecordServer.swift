@@ -2,37 +2,37 @@ public import EventCommands
 public import EventMVVM
 import JSONText
 
-/// Keeps the records of a domain, and answers what concerns them: reads, writes, the journal, what
-/// can be measured (S18, S19).
+/// Stores the records of a domain, and answers the requests about them: reads, writes, the journal,
+/// and measures (S18, S19).
 ///
 /// It depends on the stream and a store alone (S13), backs each unit by a transaction (promise 11),
-/// and sends the changes that were made in any process. What it is asked of the journal comes from
-/// plugins, and so as view-model events: there is nothing of a domain for another server to add.
+/// and sends the changes of all processes. Requests about the journal come from plugins, and so
+/// are view-model events: they need no other server of the domain.
 public final class RecordServer: Plugin, UnitParticipant {
   /// Its name among the plugins.
   public let name = "records"
-  /// The inputs that do not depend on the types of records: what other processes store, what
-  /// takes long, and that the store fails.
+  /// The inputs that do not depend on the types of records: external changes, requests that
+  /// take long, and failures of the store.
   public static let inputs: [any (Event & Decodable).Type] = [
     RequestFieldCandidates.self, ResponseExternalChange.self, ResponseDoctor.self,
     ResponseBackup.self, ResponseCandidates.self,
     ResponseJournal.self, ResponseReversal.self, ResponseMeasures.self,
     ResponseUnreadableRecords.self,
   ]
-  /// The same, and what it answers in the background or because the store fails.
+  /// The inputs, with its answers from the background or because of a failed store.
   public var inputs: [any (Event & Decodable).Type] {
     Self.inputs + types.all.flatMap { $0._inputs }
   }
 
-  /// The origin of external changes, which no part of this process made.
+  /// The origin of external changes, when the other process's own origin is unknown.
   static let externalOrigin = "elsewhere"
 
   /// The notices to people and programs, apart from changes.
   public static let notices: [any TroubleNotice.Type] = [
     ResponseUnreadableRecords.self, ResponseStoreTrouble.self,
   ]
-  /// The same, as people read it: one list converted to the other looks for conformances when the
-  /// process starts.
+  /// The same notices for people: converting one list to the other would search conformances when
+  /// the process starts.
   public static let announcements: [any Announcement.Type] = [
     ResponseUnreadableRecords.self, ResponseStoreTrouble.self,
   ]
@@ -40,7 +40,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// The notifications to programs about records.
   ///
   /// - Parameter change: The notification of changes.
-  /// - Returns: That, and the other notices.
+  /// - Returns: The declaration with that and the other notices.
   public static func wire(_ change: any ChangeNotice.Type) -> Wire {
     var wire = Wire(changes: [change], notices: notices)
     wire.events = [ResponseStoreTrouble.self]
@@ -57,27 +57,27 @@ public final class RecordServer: Plugin, UnitParticipant {
   private let watch = Locked<(any StoreWatching)?>(nil)
   /// The stream for external changes, between joining and starting.
   private let joined = Locked<EventStream?>(nil)
-  /// How many transactions there were, and how far the store has come if a unit is open.
+  /// The number of transactions, and the end of the log if a unit is open.
   private let writing = Locked(Writing())
-  /// The kinds of which it was reported that some can't be read, for the latest intent.
+  /// The kinds whose unreadable records were reported, for the latest root.
   private let told = Locked<(root: Root, kinds: Set<String>)?>(nil)
 
-  /// Finds the record that a session has given a name.
+  /// Finds the record that a session has named.
   public typealias Naming =
     @Sendable (_ word: String, _ turn: borrowing Turn) throws(Failure) ->
     RecordReference?
 
-  /// Serves a store.
+  /// Creates the server of a store.
   ///
   /// - Parameters:
   ///   - engine: The store.
-  ///   - types: The types of records that it keeps.
+  ///   - types: The types of its records.
   ///   - watchesExternalChanges: Whether to watch for external changes.
-  ///   - readsInBackground: Whether other sessions could have to wait, so that what takes long runs
+  ///   - readsInBackground: Whether other sessions could have to wait, so that long work runs
   ///     in the background.
   ///   - tellsViews: Whether views are notified of changes by ``ResponseChangedRecords``; else the
   ///     domain notifies them.
-  ///   - naming: Finds the record of a word that is no reference, where the history is asked for
+  ///   - naming: Finds the record of a word that is no reference, for requests of the history of
   ///     one.
   public init(
     _ engine: any RecordEngine,
@@ -117,12 +117,12 @@ public final class RecordServer: Plugin, UnitParticipant {
       case .failure(let failure): turn.send(ResponseStoreTrouble(failure))
       }
     }
-    // Made also where nothing is watched: a replay has the same names under the same numbers.
+    // Also registered where nothing is watched: a replay has the same names under the same numbers.
     let external = stream.joined(as: Self.externalOrigin)
     joined.withLock { $0 = external }
   }
 
-  /// Listens for what other processes store.
+  /// Begins to watch for external changes.
   public func start() {
     let stream = joined.withLock { stream in
       defer { stream = nil }
@@ -140,7 +140,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     watch.withLock { $0 = watching }
   }
 
-  /// Closes the store, also while something still holds the stream.
+  /// Closes the store, even while the stream is still retained.
   public func leave() {
     watch.withLock { $0 = nil }
     engine.close()
@@ -165,7 +165,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     }
   }
 
-  /// Whether it was not reported of this kind for this intent: a command reads its records more
+  /// Whether this kind was not yet reported for this root: a command reads its records more
   /// than once.
   func isNew(_ kind: String, after root: Root) -> Bool {
     told.withLock { told in
@@ -174,17 +174,17 @@ public final class RecordServer: Plugin, UnitParticipant {
     }
   }
 
-  /// What a read in this turn sees; those that are queued together share a snapshot.
+  /// Returns the view of a read in this turn; reads that are queued together share a snapshot.
   func view(_ turn: borrowing Turn) -> StorageView { reading.view(turn) }
 
-  /// Reads in one snapshot; with nil where there is no store yet.
+  /// Reads in one snapshot; the body gets nil where there is no store yet.
   func read<T>(in view: StorageView, _ body: ((any RecordReader)?) throws -> T) throws -> T {
     try perform { try engine.read(in: view, body) ?? body(nil) }
   }
 
   /// Writes in one transaction, or in that of the unit.
   ///
-  /// - Returns: What the body does, and what has changed by that.
+  /// - Returns: The value of the body, and the changes that it made.
   /// - Throws: A failure for a person; then nothing is written.
   func write<T>(
     _ turn: borrowing Turn,
@@ -211,15 +211,15 @@ public final class RecordServer: Plugin, UnitParticipant {
     return (result, updates)
   }
 
-  /// What is known from one write to the next.
+  /// State between one write and the next.
   private struct Writing {
-    /// How many transactions there were.
+    /// The number of transactions so far.
     private var count = 0
-    /// How far the store has come; known as long as a unit keeps others from writing.
+    /// The end of the log; known while a unit prevents other writes.
     var end: LogEnd?
     private(set) var isInUnit = false
 
-    /// The ordinal of a write's transaction; a unit is one.
+    /// Returns the ordinal of a write's transaction; a unit is one transaction.
     mutating func next() -> (ordinal: Int, LogEnd?) {
       if !isInUnit { count += 1 }
       return (count, end)
@@ -233,7 +233,8 @@ public final class RecordServer: Plugin, UnitParticipant {
     mutating func finish() { (end, isInUnit) = (nil, false) }
   }
 
-  /// The numbers and UUIDs that begin so, with what they stand for; of numbers the greatest first.
+  /// Returns the numbers and UUIDs with a prefix, with the titles of their records; greatest
+  /// numbers first.
   private func candidates(_ prefix: String, in view: StorageView) throws -> [Candidate] {
     let digits = prefix.drop { $0 == "#" }
     let ranges = Self.ranges(of: digits) ?? []
@@ -275,7 +276,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     }
   }
 
-  /// The names in a set of a kind, or the texts in a field, that begin so.
+  /// Returns the names in a set of a kind, or the texts in a field, with a prefix.
   private func candidates(
     _ request: RequestFieldCandidates,
     in view: StorageView
@@ -288,7 +289,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     }
   }
 
-  /// The numbers that begin with these digits; nil if none does.
+  /// Returns the ranges of numbers that begin with these digits; nil if none does.
   private static func ranges(of digits: Substring) -> [ClosedRange<Int>]? {
     if digits.isEmpty { return [1...Int.max] }
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let first = Int(digits),
@@ -306,9 +307,9 @@ public final class RecordServer: Plugin, UnitParticipant {
     }
   }
 
-  // MARK: What has changed
+  // MARK: Changes
 
-  /// Sends what has changed: to the domain kind by kind, and to views in one event.
+  /// Sends the changes: to the domain kind by kind, and to views in one event.
   ///
   /// - Parameters:
   ///   - updates: The changes of records.
@@ -348,7 +349,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     // `joined(separator:)`.
     var changes: [RecordTransition<R>] = []
     for update in updates {
-      // What can't be read is a failure where it is read.
+      // An unreadable record is a failure where it is read.
       if let change = update.transition(of: type) { changes.append(change) }
     }
     if !changes.isEmpty { turn.send(ResponseRecordChanges(changes, externalOrigin: origin)) }
@@ -374,7 +375,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     engine.rollBackUnit()
   }
 
-  /// Puts what goes wrong in words for a person.
+  /// Runs a body, and converts its errors to failures for a person.
   func perform<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -387,8 +388,8 @@ public final class RecordServer: Plugin, UnitParticipant {
 }
 
 extension RequestWriteRecords {
-  /// Whether it is one write of one record, which fails before it changes anything, or the store
-  /// does.
+  /// Whether it is one write of one record, which fails before it changes anything, or because the
+  /// store fails.
   fileprivate var isSingle: Bool {
     guard writes.count == 1 else { return false }
     guard case .move = writes[0] else { return true }
@@ -469,12 +470,12 @@ extension Failure {
 }
 
 extension JSON {
-  /// A value of a field.
+  /// The value of a field, for a failure.
   fileprivate var value: Failure.Value {
     if case .string(let text) = self { .text(text) } else { .json(description) }
   }
 
-  /// A value of a field, as the history has it.
+  /// The value of a field, in the form of the history.
   fileprivate var inWords: String {
     switch self {
     case .null, .string(""): "none"
@@ -483,7 +484,7 @@ extension JSON {
     }
   }
 
-  /// A place in a manual order.
+  /// The text of a place in a manual order.
   fileprivate var place: String {
     if case .string(let text) = self { "at \(text)" } else { "where its number puts it" }
   }

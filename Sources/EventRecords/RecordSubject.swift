@@ -1,23 +1,23 @@
 public import EventMVVM
 
-/// How events name the records that they are about.
+/// The subjects of events about records.
 public enum RecordSubject {
-  /// How many are named; of more there is an ellipsis.
+  /// How many are listed; more are shown as an ellipsis.
   private static let most = 3
 
-  /// A record by its number: `#3`.
+  /// Returns the name of a record by its number: `#3`.
   public static func number(_ number: Int) -> String {
     "#" + String(number)
   }
 
-  /// The first three of several names: `@last #4 #5 …`; nil if there is none.
+  /// Returns the first three of several names: `@last #4 #5 …`; nil if there is none.
   ///
-  /// By a closure, and not by a sequence: an event that is traced has its subject computed each
-  /// time, and what is generic in another module takes ten times as long.
+  /// Takes a closure, and not a sequence: an event that is traced has its subject computed each
+  /// time, and generic code of another module takes ten times as long.
   ///
   /// - Parameters:
-  ///   - count: How many there are.
-  ///   - name: What the n-th, from 0, is called; nil leaves it out.
+  ///   - count: The number of names.
+  ///   - name: Returns the n-th name, from 0; nil skips it.
   /// - Returns: The names.
   public static func list(_ count: Int, _ name: (Int) -> String?) -> String? {
     if count == 1 { return name(0) }
@@ -36,11 +36,12 @@ public enum RecordSubject {
     return list
   }
 
-  /// The first three of several records by their numbers: `#3 #4 #5 …`; nil if there is none.
+  /// Returns the first three of several records by their numbers: `#3 #4 #5 …`; nil if there is
+  /// none.
   ///
   /// - Parameters:
-  ///   - count: How many there are.
-  ///   - number: The number of the n-th, from 0.
+  ///   - count: The number of records.
+  ///   - number: Returns the n-th number, from 0.
   /// - Returns: The names.
   public static func numbers(_ count: Int, _ number: (Int) -> Int) -> String? {
     list(count) { Self.number(number($0)) }
@@ -48,7 +49,7 @@ public enum RecordSubject {
 }
 
 extension Result where Failure == EventMVVM.Failure {
-  /// What a response is about: what its success names, or the record of its failure.
+  /// Returns the subject of a response: that of its success, or the record of its failure.
   public func subject(_ success: (Success) -> String?) -> String? {
     switch self {
     case .success(let value): success(value)
@@ -63,7 +64,7 @@ extension [RecordReference] {
 }
 
 extension RecordWrite {
-  /// The record as the writer refers to it; nil if it is new.
+  /// The record's reference in the write; nil if it is new.
   var subject: String? {
     switch self {
     case .add, .addOnce, .upsert: nil

@@ -2,28 +2,28 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-/// A record as views get to see it: an object with its number as `id`, its fields in the order in
-/// which they are declared, what else is shown, and its `revision`.
+/// A record in the form for views: an object with its number as `id`, its fields in the order of
+/// their declaration, the other shown values, and its `revision`.
 ///
-/// What the record does not have is null, so that a program need not know what could be there. A
-/// field of the name `id` or `revision` gives way. A view that shows several has them in an array.
+/// Absent values are null, so that the members are always the same. A field with the name `id` or
+/// `revision` is omitted. A view that shows several has them in an array.
 public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
   /// The record.
   public let record: Kept<R>
-  /// What time it is for the user; nil if nothing that is shown depends on it.
+  /// The user's local time; nil if no shown value depends on it.
   public let time: CivilMinute?
 
-  /// Shows a record.
+  /// Creates the view of a record.
   ///
   /// - Parameters:
-  ///   - record: The record, as it is kept.
+  ///   - record: The stored record.
   ///   - turn: The turn in which it is shown.
   public init(_ record: Kept<R>, _ turn: borrowing Turn) {
     self.record = record
     time = turn.zone.civil(at: turn.time)
   }
 
-  /// Shows a record of a kind of which nothing that is shown depends on the time.
+  /// Creates the view of a record whose shown values don't depend on the time.
   public init(_ record: Kept<R>) {
     self.record = record
     time = nil
@@ -36,7 +36,7 @@ public struct RecordView<R: Record>: Sendable, Equatable, Encodable {
 
   /// Writes the object.
   ///
-  /// - Throws: Which field can't be written, and why.
+  /// - Throws: An error that names the unwritable field, and why.
   @inlinable
   public func write(to json: inout JSONWriter) throws {
     try record.writeView(at: time, to: &json)
@@ -54,9 +54,9 @@ extension Kept {
   /// Writes the object that a ``RecordView`` of it writes.
   ///
   /// - Parameters:
-  ///   - time: What time it is for the user; nil if nothing that is shown depends on it.
-  ///   - json: The text.
-  /// - Throws: Which field can't be written, and why.
+  ///   - time: The user's local time; nil if no shown value depends on it.
+  ///   - json: The writer.
+  /// - Throws: An error that names the unwritable field, and why.
   @inlinable
   public func writeView(at time: CivilMinute? = nil, to json: inout JSONWriter) throws {
     try json.object { json in

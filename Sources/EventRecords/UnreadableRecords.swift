@@ -1,20 +1,20 @@
 public import EventCommands
 public import EventMVVM
 
-/// Warns that records can't be read, and are missing from a result: it must not be taken for the
-/// rest for all.
+/// Warns that unreadable records are missing from a result, so that it is not mistaken for the
+/// whole.
 ///
-/// Sent in front of the answer, once for each intent.
+/// Sent before the answer, once for each root.
 public struct ResponseUnreadableRecords: ViewModelEvent, TroubleNotice, Announcement, Codable {
-  /// Which, why, and what to do.
+  /// The records, why, and what to do.
   public let failure: Failure
 
-  /// Names records.
+  /// Creates the warning.
   ///
   /// - Parameters:
   ///   - problems: The records, in order, and why they can't be read; at least one.
-  ///   - kind: What one is called.
-  ///   - count: How many there are in all.
+  ///   - kind: The name of one record.
+  ///   - count: The number of all unreadable records.
   init(_ problems: [(number: Int, why: String)], _ kind: String, of count: Int) {
     let names = problems.prefix(Self.mostNames).map { "\(kind) #\($0.number)" }
     let more = problems.count - names.count
@@ -32,12 +32,12 @@ public struct ResponseUnreadableRecords: ViewModelEvent, TroubleNotice, Announce
   /// The first of them.
   public var subject: String? { failure.id.map { "#\($0)" } }
 
-  /// A warning: what can be read is read.
+  /// A warning, as the readable records are returned.
   public var level: TroubleLevel { .warning }
 
-  /// How many are named.
+  /// How many are listed.
   private static let mostNames = 10
-  /// What can be done about a record that can't be read.
+  /// The advice for an unreadable record.
   static let advice =
     "Another version of the program may read it; else restore a backup."
 }

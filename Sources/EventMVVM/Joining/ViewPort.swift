@@ -92,7 +92,7 @@ public struct ViewPort: Sendable {
   /// Calls back on the home thread once everything that is queued at that time has been delivered.
   ///
   /// That includes the facts that follow a reply; see ``Turn/afterQueued(_:)``. Any thread may call
-  /// call it.
+  /// it.
   package func afterQueued(_ body: @escaping @Sendable () -> Void) {
     stream.afterQueued(body)
   }

@@ -2,47 +2,47 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-/// A value of a field that a command can give: as an option, a word or a JSON value.
+/// A value of a field that a command can set: as an option, a word or a JSON value.
 ///
-/// Texts, numbers, flags, civil times and amounts of money are, and optionals and lists of these. A
-/// `CommandChoice` needs a line:
+/// Texts, numbers, flags, civil times, amounts of money, and optionals and lists of these conform.
+/// A `CommandChoice` needs a line:
 ///
 /// ```swift
 /// enum Stage: String, CommandChoice, FieldOption { case sent, lost, there }
 /// ```
 public protocol FieldOption: FieldValue {
-  /// What a command reads: the value, or what becomes one when the command is carried out, as
-  /// `tomorrow` does.
+  /// The type that a command reads: the value, or one that is converted to it when the command is
+  /// carried out, such as `tomorrow`.
   associatedtype Given: CommandValue = Self
-  /// Makes a value of what was read.
+  /// Creates a value from what was read.
   ///
   /// - Parameters:
-  ///   - given: What was read.
+  ///   - given: The value that was read.
   ///   - turn: The turn of the command, with its time and its zone.
   /// - Throws: Why there is no such value.
   init(given: Given, in turn: borrowing Turn) throws
 }
 
 extension FieldOption where Given == Self {
-  /// The value itself.
+  /// Creates the value unchanged.
   @inlinable
   public init(given: Self, in turn: borrowing Turn) { self = given }
 }
 
 extension FieldOption {
-  /// That of what is read.
+  /// The shape of the type that is read.
   public static var _givenShape: ValueShape { Given.shape }
 
-  /// Reads it, to see whether it can be.
+  /// Checks whether it can be read.
   public static func _checkGiven(_ json: JSON) throws(ValueError) { _ = try read(json) }
 
-  /// Makes a value of it.
+  /// Creates a value from it.
   public static func _given(_ json: JSON, _ turn: borrowing Turn) throws -> Self {
     try Self(given: read(json), in: turn)
   }
 
   private static func read(_ json: JSON) throws(ValueError) -> Given {
-    // What was a word is a text here, also where JSON would have a number.
+    // A word is a text here, also where JSON would have a number.
     if case .string(let text) = json { return try Given(word: text) }
     return try Given(json: json)
   }
@@ -54,32 +54,32 @@ extension Double: FieldOption {}
 extension Amount: FieldOption {}
 
 extension Bool: FieldOption {
-  /// Takes `true` or `false`.
+  /// Creates the value from `true` or `false`.
   public init(given: GivenFlag, in turn: borrowing Turn) { self = given == .true }
 }
 
 extension CivilTime: FieldOption {
-  /// Resolves `tomorrow`, `+3d` and their like against the turn's clock, in its zone.
+  /// Resolves dates such as `tomorrow` and `+3d` against the turn's clock, in its zone.
   public init(given: When, in turn: borrowing Turn) throws {
     self = try given.date(at: turn.time, in: turn.zone)
   }
 }
 
 extension Optional: FieldOption where Wrapped: FieldOption {
-  /// Takes the value.
+  /// Creates an optional from the value.
   public init(given: Wrapped.Given, in turn: borrowing Turn) throws {
     self = try Wrapped(given: given, in: turn)
   }
 }
 
 extension Array: FieldOption where Element: FieldOption {
-  /// Takes one.
+  /// Creates a list of one value.
   public init(given: Element.Given, in turn: borrowing Turn) throws {
     self = [try Element(given: given, in: turn)]
   }
 }
 
-/// A flag as a word gives it.
+/// A flag as a word.
 public enum GivenFlag: String, CommandChoice {
   /// The word `true`.
   case `true`
@@ -100,7 +100,7 @@ public enum GivenFlag: String, CommandChoice {
   }
 }
 
-/// Stands for the values of a field among the properties of a command.
+/// Represents the values of a field among the properties of a command.
 struct FieldProperty<Value: FieldValue>: CommandProperty {
   static var arity: ValueArity { Value._arity }
   static var shape: ValueShape { Value._givenShape }

@@ -2,17 +2,16 @@ public import EventCommands
 import EventMVVM
 public import JSONText
 
-/// A field: its name, where in its record it lies, what it is made of, and what a store does for
-/// it.
+/// A field: its name, its offset in the record, its type, and its traits.
 @usableFromInline
 struct Field: Sendable {
   let name: StaticString
   let offset: Int
   let type: any FieldValue.Type
   let traits: FieldTraits
-  /// What it is, in a few words; empty where that is not said.
+  /// Its summary, in a few words; may be empty.
   let summary: StaticString
-  /// What one of the names in a set is called as an option; empty where it is called as all are.
+  /// The name of the option for one of the names in a set; empty where it is the field's name.
   let one: StaticString
 
   func has(name other: String) -> Bool {
@@ -32,12 +31,12 @@ struct Field: Sendable {
     return offset < other.offset + otherSize && other.offset < offset + size
   }
 
-  /// Whether two names would be one to a database, as those that differ in case alone are.
+  /// Whether two names would be the same to a database, as those that differ in case alone are.
   func hasName(of other: Field) -> Bool {
     "\(name)".lowercased().isIdentical(to: "\(other.name)".lowercased())
   }
 
-  /// Writes its value in a record as a member: nothing, or null, where the record does not have it.
+  /// Writes its value in a record as a member: omits it, or writes null, where it is absent.
   func write(_ record: UnsafeRawPointer, writesNull: Bool, to json: inout JSONWriter) throws {
     let value = record + offset
     if !writesNull, type._isAbsent(value) { return }
@@ -48,7 +47,7 @@ struct Field: Sendable {
     }
   }
 
-  /// Whether two records have the same in it, as far as merging goes.
+  /// Whether it has the same value in two records, as far as merging goes.
   func isSame(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
     let (first, second) = (first + offset, second + offset)
     return type._areIdentical(first, second)
@@ -63,9 +62,9 @@ struct Field: Sendable {
 /// A value that views show in addition to the fields.
 struct ShownValue: Sendable {
   let name: StaticString
-  /// How many fields stand before it.
+  /// The number of fields before it.
   let place: Int
-  /// Writes it, of the record at an address.
+  /// Writes it for the record at an address.
   let write: @Sendable (UnsafeRawPointer, CivilMinute?, inout JSONWriter) throws -> Void
 
   /// Writes it as a member.
@@ -83,19 +82,19 @@ struct ShownValue: Sendable {
   }
 }
 
-/// The fields of a record, as loops want them: no code here is made anew for each type of record.
+/// The fields of a record for generic loops: no code here is instantiated for each type of record.
 ///
-/// Addresses of records are those that `withFields` and `withMutableFields` lend. They are handled
-/// here and in ``FieldValue``, and where one field of a known type is read or set. Each is that of
-/// a whole record for as long as the call takes, and ``Fields/field(_:_:_:)`` took the offsets from
-/// the record's own layout with the types that lie there.
+/// Addresses of records are those that `withFields` and `withMutableFields` lend. They are used
+/// here and in ``FieldValue``, and where one field of a known type is read or set. Each is the
+/// address of a whole record for the duration of the call, and ``Fields/field(_:_:_:)`` took the
+/// offsets from the record's own layout with the types at them.
 public struct FieldTable: Sendable {
-  /// What one record is called.
+  /// The name of one record.
   let kind: String
-  /// What several records are called.
+  /// The name of several records.
   let several: String
   private(set) var fields: [Field] = []
-  /// The places of the fields by which records are listed together.
+  /// The indices of the fields by which records are listed together.
   private(set) var orders: [[Int]] = []
   /// The values that views show in addition to the fields.
   private(set) var shown: [ShownValue] = []
@@ -105,7 +104,7 @@ public struct FieldTable: Sendable {
     self.several = several
   }
 
-  /// Where the fields of a record lie that has none.
+  /// The address of the fields of a record without any.
   @usableFromInline static var nothing: UnsafeRawPointer {
     guard let address = UnsafeRawPointer(bitPattern: 16) else { preconditionFailure() }
     return address
@@ -130,7 +129,7 @@ public struct FieldTable: Sendable {
         name: name,
         offset: offset,
         type: type,
-        // Those of a view are the record's own.
+        // The members of a view belong to the record itself.
         traits: Self.isOfView(name) ? traits.union(.hidden) : traits,
         summary: summary,
         one: one
@@ -162,9 +161,9 @@ public struct FieldTable: Sendable {
     return self
   }
 
-  /// Whether a view has a member of this name for every record.
+  /// Whether a view has a member with this name for every record.
   private static func isOfView(_ name: StaticString) -> Bool {
-    // Most names are told by their length.
+    // The length suffices to exclude most names.
     switch name.utf8CodeUnitCount {
     case 2: "\(name)" == "id"
     case 8: "\(name)" == "revision"
@@ -172,13 +171,13 @@ public struct FieldTable: Sendable {
     }
   }
 
-  /// The place of a field; nil if there is none of that name.
+  /// Returns the index of a field; nil if there is none with that name.
   func index(of name: String) -> Int? { fields.firstIndex { $0.has(name: name) } }
 
-  /// The place of the field that lies at an offset.
+  /// Returns the index of the field at an offset.
   func index(at offset: Int) -> Int? { fields.firstIndex { $0.offset == offset } }
 
-  /// The places of the fields that have a trait.
+  /// Returns the indices of the fields with a trait.
   func all(_ trait: FieldTraits) -> FieldSet {
     var result = FieldSet()
     for (index, field) in fields.enumerated() where field.traits.isSuperset(of: trait) {
@@ -187,19 +186,20 @@ public struct FieldTable: Sendable {
     return result
   }
 
-  /// The place of the record's identity; nil if it has none.
+  /// The index of the record's identity; nil if it has none.
   var identity: Int? { fields.firstIndex { $0.traits.isSuperset(of: .identity) } }
 
   /// All fields.
   var all: FieldSet { FieldSet(count: fields.count) }
 
-  /// The change of the field of a name, for code that knows no domain.
+  /// Returns the change of the field with a name, for code that depends on no domain.
   func change(of name: String, from before: JSON, to after: JSON) -> FieldChange {
     let isTime = index(of: name).map { fields[$0].isTime } ?? false
     return FieldChange(name, from: before, to: after, isTime: isTime)
   }
 
-  /// A field that a new record has, and that could never be stored as absent; nil if there is none.
+  /// Returns an optional field that has a value in a new record, and so could never be stored as
+  /// absent; nil if there is none.
   func optionalWithValue(_ new: UnsafeRawPointer) -> StaticString? {
     fields.first { $0.type._isOptional && !$0.type._isAbsent(new + $0.offset) }?.name
   }
@@ -209,7 +209,7 @@ public struct FieldTable: Sendable {
   /// Whether two records have the same fields, texts byte for byte.
   @usableFromInline
   func areIdentical(_ first: UnsafeRawPointer?, _ second: UnsafeRawPointer?) -> Bool {
-    // A record without fields may lie nowhere.
+    // A record without fields may have no address.
     guard let first, let second else { return true }
     for field in fields
     where !field.type._areIdentical(first + field.offset, second + field.offset) {
@@ -218,12 +218,12 @@ public struct FieldTable: Sendable {
     return true
   }
 
-  /// The fields in which two records differ.
+  /// Returns the fields in which two records differ.
   ///
   /// - Parameters:
-  ///   - first: The one.
-  ///   - second: The other.
-  ///   - comparesStampTimes: Whether two stamps that are there differ where their times do.
+  ///   - first: A record.
+  ///   - second: Another record.
+  ///   - comparesStampTimes: Whether two present stamps differ where their times do.
   /// - Returns: The fields.
   func differences(
     _ first: UnsafeRawPointer,
@@ -245,16 +245,16 @@ public struct FieldTable: Sendable {
 
   // MARK: Merging
 
-  /// Merges an edit of an earlier state of a record into the record as it is now.
+  /// Merges an edit of an earlier state of a record into its current state.
   ///
-  /// A field that the edit left alone stays as it is now; so does one that has its value already.
-  /// One that was not changed since gets its value, and a set what it added, without what it
-  /// removed.
+  /// A field that the edit left unchanged stays; so does one that has the edit's value already. A
+  /// field that was not changed since gets the edit's value, and a set gets what the edit added,
+  /// without what it removed.
   ///
   /// - Parameters:
   ///   - wanted: The edited record.
   ///   - base: The earlier state.
-  ///   - now: The record as it is now; on return with the fields of the edit, but for the
+  ///   - now: The current record; on return with the fields of the edit, except for the
   ///     conflicts.
   ///   - comparesStampTimes: Whether another time in a stamp is a change, as in an undo.
   /// - Returns: The fields that both have changed, to different values.
@@ -287,7 +287,7 @@ public struct FieldTable: Sendable {
     return conflicts
   }
 
-  /// Gives a record some fields of another one.
+  /// Copies some fields of another record.
   func copy(_ set: FieldSet, from other: UnsafeRawPointer, to record: UnsafeMutableRawPointer) {
     for index in set {
       let field = fields[index]
@@ -301,9 +301,9 @@ public struct FieldTable: Sendable {
   ///
   /// - Parameters:
   ///   - record: The record.
-  ///   - set: Which fields; by default all.
-  ///   - writesNull: Whether what the record does not have is null, and not left out.
-  ///   - json: The text.
+  ///   - set: The fields; by default all.
+  ///   - writesNull: Whether absent values are written as null, and not omitted.
+  ///   - json: The writer.
   /// - Throws: Why a value can't be written.
   func write(
     _ record: UnsafeRawPointer,
@@ -319,8 +319,7 @@ public struct FieldTable: Sendable {
     }
   }
 
-  /// Writes what views get to see of a record as the members of an object: null where there is
-  /// nothing.
+  /// Writes the visible fields of a record as the members of an object: null for absent values.
   ///
   /// - Throws: Why a value can't be written.
   @usableFromInline
@@ -340,16 +339,16 @@ public struct FieldTable: Sendable {
     }
   }
 
-  /// Reads the members of an object into a record; others than its fields are passed over.
+  /// Reads the members of an object into a record; members that are no fields are ignored.
   ///
-  /// - Returns: The fields that were there.
-  /// - Throws: Which field can't be read, and why.
+  /// - Returns: The fields that were present.
+  /// - Throws: An error that names the unreadable field, and why.
   @discardableResult
   func read(_ json: JSON, into record: UnsafeMutableRawPointer) throws -> FieldSet {
     guard case .object(let members) = json else {
       throw FieldProblem("expected an object, found \(json.kind)")
     }
-    // Nearly always they stand in the order of the fields.
+    // Nearly always they are in the order of the fields.
     var next = 0
     var found = FieldSet()
     for member in members {
@@ -373,9 +372,9 @@ public struct FieldTable: Sendable {
 
   // MARK: Rows
 
-  /// The value of a field, as it is stored.
+  /// Returns the value of a field in its stored form.
   ///
-  /// - Throws: Why it can't be.
+  /// - Throws: Why it can't be stored.
   func stored(_ index: Int, of record: UnsafeRawPointer) throws -> StoredValue {
     let field = fields[index]
     do {
@@ -389,9 +388,9 @@ public struct FieldTable: Sendable {
 
   /// Reads the fields of a row into a new record.
   ///
-  /// - Throws: Which field can't be read, and why.
+  /// - Throws: An error that names the unreadable field, and why.
   func load(_ row: any RecordRow, into record: UnsafeMutableRawPointer) throws {
-    // A field as a whole would be copied for each record.
+    // Not by element, which would copy the whole field for each record.
     for index in fields.indices {
       do {
         try fields[index].type._load(row.value(index), into: record + fields[index].offset)
@@ -401,12 +400,12 @@ public struct FieldTable: Sendable {
     }
   }
 
-  /// Reads a row into a new record, and says of one that can't be read that it is damaged.
+  /// Reads a row into a new record, and throws an error for a damaged one.
   ///
-  /// - Throws: That the record is damaged.
+  /// - Throws: An error if the record is damaged.
   @usableFromInline
   func loadRecord(_ row: any RecordRow, into record: UnsafeMutableRawPointer?) throws {
-    // A record without fields may lie nowhere.
+    // A record without fields may have no address.
     guard let record else { return }
     do {
       try load(row, into: record)
@@ -415,9 +414,9 @@ public struct FieldTable: Sendable {
     }
   }
 
-  /// Reads what can be read of a row into a new record.
+  /// Reads the readable fields of a row into a new record.
   ///
-  /// - Returns: The fields that can't be read, and what is wrong with the first.
+  /// - Returns: The fields that can't be read, and the problem of the first.
   func loadReadable(
     _ row: any RecordRow,
     into record: UnsafeMutableRawPointer

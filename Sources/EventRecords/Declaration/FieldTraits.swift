@@ -1,12 +1,12 @@
-/// What a store does for a field in addition to keeping it.
+/// What a store does for a field in addition to storing it.
 public struct FieldTraits: OptionSet, Sendable {
   /// The traits as bits.
   public let rawValue: UInt8
 
-  /// Makes traits of bits.
+  /// Creates traits from bits.
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Records are found by it, and sorted by it, without looking at others.
+  /// Records are found by it, and sorted by it, without reading others.
   @inlinable public static var indexed: FieldTraits { FieldTraits(rawValue: 1) }
   /// It is a text that is searched; case and the spelling of a character make no difference.
   @inlinable public static var searched: FieldTraits { FieldTraits(rawValue: 2) }
@@ -14,14 +14,13 @@ public struct FieldTraits: OptionSet, Sendable {
   @usableFromInline static var set: FieldTraits { FieldTraits(rawValue: 4) }
   /// No two records have the same value in it, except nil; it is indexed, too.
   @inlinable public static var unique: FieldTraits { FieldTraits(rawValue: 8 | 1) }
-  /// It keeps the value with which its record was added; edits do not change it.
+  /// It retains the value with which its record was added; edits do not change it.
   @inlinable public static var fixed: FieldTraits { FieldTraits(rawValue: 16) }
-  /// It says by being there that something is so, as the time of a completion does.
+  /// Its presence states a fact, as the time of a completion does.
   ///
-  /// Of two values the first stays, and they are no conflict. The field is an
-  /// optional.
+  /// Of two values the first one stays, and they are no conflict. The field is an optional.
   @inlinable public static var stamp: FieldTraits { FieldTraits(rawValue: 128) }
-  /// It is left out of what views get to see.
+  /// It is omitted from views.
   @inlinable public static var hidden: FieldTraits { FieldTraits(rawValue: 64) }
   /// It identifies the record among all others, everywhere.
   @usableFromInline static var identity: FieldTraits { FieldTraits(rawValue: 32 | 16 | 8 | 1) }
@@ -30,7 +29,7 @@ public struct FieldTraits: OptionSet, Sendable {
   var ofEngine: FieldTraits { intersection([.indexed, .searched, .set]) }
 }
 
-/// Some of the fields of a record, by their places.
+/// Some of the fields of a record, by their indices.
 public struct FieldSet: Sendable, Equatable, Sequence {
   /// The n-th bit is the n-th field.
   private var bits: UInt64
@@ -41,13 +40,13 @@ public struct FieldSet: Sendable, Equatable, Sequence {
   /// One field.
   init(field: Int) { bits = 1 << UInt64(field) }
 
-  /// As many as there are.
+  /// Creates the set of the first fields, up to a count.
   init(count: Int) { bits = count < 64 ? 1 << UInt64(count) - 1 : .max }
 
   /// Whether there are none.
   public var isEmpty: Bool { bits == 0 }
 
-  /// The places of the fields, rising.
+  /// Returns the indices of the fields, in ascending order.
   public func makeIterator() -> Iterator { Iterator(bits: bits) }
 
   /// Whether a field is one of them.
@@ -63,11 +62,11 @@ public struct FieldSet: Sendable, Equatable, Sequence {
 
   private init(bits: UInt64) { self.bits = bits }
 
-  /// Goes through the places.
+  /// Iterates over the indices.
   public struct Iterator: IteratorProtocol {
     fileprivate var bits: UInt64
 
-    /// The next place.
+    /// Returns the next index.
     public mutating func next() -> Int? {
       guard bits != 0 else { return nil }
       defer { bits &= bits &- 1 }

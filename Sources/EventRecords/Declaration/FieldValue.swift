@@ -2,13 +2,13 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-/// A type of fields of records: comparable, texts byte for byte, with a form
-/// in JSON and one in the store.
+/// A type of the fields of records: comparable, texts byte for byte, with a form in JSON and one in
+/// the store.
 ///
-/// Texts, numbers, flags, instants, civil times, identities and amounts of money are; so are
-/// optionals and lists of such values. An enumeration of texts or numbers, or any other value that
-/// encodes itself, needs a line. Of the latter, `==` says which are the same; it is stored as the
-/// JSON that it encodes, and is merged as a whole.
+/// Texts, numbers, flags, instants, civil times, identities and amounts of money conform; so do
+/// optionals and lists of such values. An enumeration of texts or numbers, or any other type that
+/// is `Codable`, needs a line. Of the latter, `==` decides which values are the same; each is
+/// stored as the JSON that it encodes, and is merged as a whole.
 ///
 /// ```swift
 /// enum Status: String, FieldValue { case received, running, done }
@@ -16,29 +16,29 @@ public import JSONText
 public protocol FieldValue: Codable, Sendable, Equatable {
   /// Reads what ``writeField(to:)`` has written.
   ///
-  /// - Throws: What is wrong, and what would be right.
+  /// - Throws: What is wrong, and what is valid.
   init(field json: JSON) throws
   /// Writes one JSON value.
   ///
   /// - Throws: Why there is no JSON for it.
   func writeField(to json: inout JSONWriter) throws
-  /// Whether this and the other would be stored as the same bytes.
+  /// Whether both values would be stored as the same bytes.
   func isIdenticalField(to other: Self) -> Bool
-  /// Whether there is nothing to store: then an object has no member for it.
+  /// Whether there is no value to store: then an object has no member for it.
   var isAbsent: Bool { get }
 
-  /// What a column of such values has; where records are sorted by it, these are.
+  /// The type of a column of such values, by which records are sorted.
   static var storedType: StoredType { get }
   /// Reads what ``stored`` returns; null only for a type whose values can be absent.
   ///
-  /// - Throws: What is wrong, and what would be right.
+  /// - Throws: What is wrong, and what is valid.
   init(stored: StoredValue) throws
-  /// The value as it is stored; null if it is absent.
+  /// The stored form of the value; null if it is absent.
   ///
-  /// - Throws: Why it can't be.
+  /// - Throws: Why it can't be stored.
   var stored: StoredValue { get throws }
 
-  // What tables call, with the address of the value; see FieldTable. They are requirements so that
+  // Called by tables, with the address of the value; see FieldTable. They are requirements so that
   // each type has code of its own where it conforms.
 
   static var _size: Int { get }
@@ -58,8 +58,8 @@ public protocol FieldValue: Codable, Sendable, Equatable {
     into value: UnsafeMutableRawPointer
   ) throws
 
-  // The same for optionals and lists of it: generic code has no code of its own for each type of
-  // which it is made, and what it does instead takes several times as long.
+  // The same for optionals and lists of it: generic code is not specialised for each of these
+  // types, and takes several times as long.
 
   static func _isOptionalAbsent(_ value: UnsafeRawPointer) -> Bool
   static func _areOptionalsIdentical(
@@ -80,7 +80,7 @@ public protocol FieldValue: Codable, Sendable, Equatable {
   static func _storedList(_ value: UnsafeRawPointer) throws -> StoredValue
   static func _loadList(_ stored: consuming StoredValue, into value: UnsafeMutableRawPointer) throws
 
-  // What the options of a command call; see FieldOption and RecordEdits.
+  // Called by the options of a command; see FieldOption and RecordEdits.
 
   static var _givenShape: ValueShape { get }
   static var _arity: ValueArity { get }
@@ -94,7 +94,7 @@ public protocol FieldValue: Codable, Sendable, Equatable {
 }
 
 extension FieldValue {
-  /// There is something to store.
+  /// False: there is a value to store.
   @inlinable public var isAbsent: Bool { false }
 
   /// Whether both are equal.
@@ -133,26 +133,26 @@ extension FieldValue {
     }
   }
 
-  /// How many bytes a value takes.
+  /// The size of a value in bytes.
   @inlinable public static var _size: Int { MemoryLayout<Self>.size }
 
   /// Whether it can be absent.
   @inlinable public static var _isOptional: Bool { false }
 
-  /// Whether a value is absent where it lies.
+  /// Whether the value at an address is absent.
   @inlinable
   public static func _isAbsent(_ value: UnsafeRawPointer) -> Bool {
     value.assumingMemoryBound(to: Self.self).pointee.isAbsent
   }
 
-  /// Compares two values where they lie.
+  /// Compares the values at two addresses.
   @inlinable
   public static func _areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
     first.assumingMemoryBound(to: Self.self).pointee
       .isIdenticalField(to: second.assumingMemoryBound(to: Self.self).pointee)
   }
 
-  /// Puts a value in the place of another.
+  /// Assigns a value at an address.
   @inlinable
   public static func _copy(_ value: UnsafeRawPointer, to other: UnsafeMutableRawPointer) {
     other.assumingMemoryBound(to: Self.self).pointee =
@@ -171,19 +171,19 @@ extension FieldValue {
     if value.pointee.isAbsent { json.null() } else { try value.pointee.writeField(to: &json) }
   }
 
-  /// Puts a value that is read in the place of another.
+  /// Assigns a value that is read from JSON.
   @inlinable
   public static func _read(_ json: JSON, into value: UnsafeMutableRawPointer) throws {
     value.assumingMemoryBound(to: Self.self).pointee = try Self(field: json)
   }
 
-  /// A value as it is stored.
+  /// Returns the stored form of a value.
   @inlinable
   public static func _stored(_ value: UnsafeRawPointer) throws -> StoredValue {
     try value.assumingMemoryBound(to: Self.self).pointee.stored
   }
 
-  /// Puts a stored value in the place of another; where nothing was ever stored, that stays.
+  /// Assigns a stored value; one that was never stored leaves the value unchanged.
   @inlinable
   public static func _load(
     _ stored: consuming StoredValue,
@@ -195,13 +195,13 @@ extension FieldValue {
 }
 
 extension FieldValue {
-  /// Whether an optional is nil where it lies.
+  /// Whether the optional at an address is nil.
   @inlinable
   public static func _isOptionalAbsent(_ value: UnsafeRawPointer) -> Bool {
     value.assumingMemoryBound(to: Self?.self).pointee == nil
   }
 
-  /// Compares two optionals where they lie.
+  /// Compares the optionals at two addresses.
   @inlinable
   public static func _areOptionalsIdentical(
     _ first: UnsafeRawPointer,
@@ -225,13 +225,13 @@ extension FieldValue {
     try value.writeField(to: &json)
   }
 
-  /// An optional as it is stored.
+  /// Returns the stored form of an optional.
   @inlinable
   public static func _storedOptional(_ value: UnsafeRawPointer) throws -> StoredValue {
     try value.assumingMemoryBound(to: Self?.self).pointee?.stored ?? .null
   }
 
-  /// Puts a stored value, or nil, in the place of an optional.
+  /// Assigns a stored value, or nil, to an optional.
   @inlinable
   public static func _loadOptional(
     _ stored: consuming StoredValue,
@@ -241,7 +241,7 @@ extension FieldValue {
     if case .null = stored { value.pointee = nil } else { value.pointee = try Self(stored: stored) }
   }
 
-  /// Compares two lists where they lie.
+  /// Compares the lists at two addresses.
   @inlinable
   public static func _areListsIdentical(
     _ first: UnsafeRawPointer,
@@ -256,13 +256,13 @@ extension FieldValue {
     return true
   }
 
-  /// A list as it is stored: the text of its JSON.
+  /// Returns the stored form of a list: the text of its JSON.
   @inlinable
   public static func _storedList(_ value: UnsafeRawPointer) throws -> StoredValue {
     try value.assumingMemoryBound(to: [Self].self).pointee.stored
   }
 
-  /// Puts a list that is stored in the place of another; where nothing was ever stored, that stays.
+  /// Assigns a stored list; one that was never stored leaves the list unchanged.
   @inlinable
   public static func _loadList(
     _ stored: consuming StoredValue,
@@ -278,17 +278,17 @@ extension FieldValue {
   public static var _givenShape: ValueShape { String.shape }
   /// One value.
   public static var _arity: ValueArity { .one }
-  /// No command gives such values.
+  /// Throws: no command sets such values.
   public static func _checkGiven(_ json: JSON) throws(ValueError) {
     throw ValueError("no command can give it")
   }
 
-  /// No command gives such values.
+  /// Throws: no command sets such values.
   public static func _given(_ json: JSON, _ turn: borrowing Turn) throws -> Self {
     throw ValueError("no command can give it")
   }
 
-  /// Puts what a command gives in the place of a value.
+  /// Assigns the value of a command.
   public static func _put(
     _ json: JSON,
     _ turn: borrowing Turn,
@@ -317,7 +317,7 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
     rawValue.isIdenticalField(to: other.rawValue)
   }
 
-  /// That of the raw value.
+  /// The type of the raw value.
   public static var storedType: StoredType { RawValue.storedType }
 
   /// Reads the raw value.
@@ -336,8 +336,8 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
 extension String {
   /// The text, if it can be stored.
   ///
-  /// - Throws: That it has a U+0000, at which databases end a text. JSON has it as six characters;
-  ///   so can another text be written that has these.
+  /// - Throws: An error if it has a U+0000, at which databases end a text. JSON writes it as six
+  ///   characters, which another text could also contain.
   var storable: String {
     get throws {
       guard !hasByte(0) else { throw StoredNUL() }
@@ -349,5 +349,5 @@ extension String {
   }
 }
 
-/// What is said of a text with the character U+0000.
+/// The error of a text with the character U+0000.
 struct StoredNUL: Error {}

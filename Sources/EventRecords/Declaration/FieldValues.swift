@@ -2,7 +2,7 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-// What fields are made of. Each form in JSON is the one that the type encodes by itself.
+// The types of fields. Each form in JSON is the type's own encoding.
 
 extension String: FieldValue {
   /// Reads a text.
@@ -14,13 +14,13 @@ extension String: FieldValue {
   /// Writes the text.
   public func writeField(to json: inout JSONWriter) { json.value(self) }
 
-  /// A list as it is stored.
+  /// Returns the stored form of a list.
   public static func _storedList(_ value: UnsafeRawPointer) throws -> StoredValue {
     let texts = value.assumingMemoryBound(to: [String].self).pointee
     return try StoredValue(plainTexts: texts) ?? texts.stored
   }
 
-  /// Puts a list that is stored in the place of another; where nothing was ever stored, that stays.
+  /// Assigns a stored list; one that was never stored leaves the list unchanged.
   public static func _loadList(
     _ stored: consuming StoredValue,
     into value: UnsafeMutableRawPointer
@@ -30,7 +30,7 @@ extension String: FieldValue {
     value.assumingMemoryBound(to: [String].self).pointee = texts
   }
 
-  /// Whether both are the same bytes: one spelling of a character is not another one.
+  /// Whether both are the same bytes: two spellings of a character differ.
   public func isIdenticalField(to other: String) -> Bool { isIdentical(to: other) }
 
   /// Reads a text.
@@ -111,7 +111,7 @@ extension Double: FieldValue {
 
   /// Writes a number.
   ///
-  /// - Throws: That it is infinite, or none: JSON has neither (RFC 8259 §6).
+  /// - Throws: An error if it is infinite or NaN: JSON has neither (RFC 8259 §6).
   public func writeField(to json: inout JSONWriter) throws { json.value(try finite) }
 
   /// A number.
@@ -128,7 +128,7 @@ extension Double: FieldValue {
 
   /// The number.
   ///
-  /// - Throws: That it is infinite, or none.
+  /// - Throws: An error if it is infinite or NaN.
   public var stored: StoredValue { get throws { .real(try finite) } }
 
   private var finite: Double {
@@ -181,7 +181,7 @@ extension Instant: FieldValue {
 }
 
 extension CivilTime: FieldValue {
-  /// Writes it as it is written.
+  /// Writes its text.
   public func writeField(to json: inout JSONWriter) { json.value(text) }
 
   /// Reads a day or a minute.
@@ -191,7 +191,7 @@ extension CivilTime: FieldValue {
     self = time
   }
 
-  /// As it is written: texts of days and minutes have the order of time.
+  /// Its text: texts of days and minutes sort by time.
   public var stored: StoredValue { .text(text) }
 }
 
@@ -199,7 +199,7 @@ extension UniqueID: FieldValue {
   /// No identity: the nil UUID (RFC 9562 §5.9).
   public static var none: UniqueID { UniqueID(high: 0, low: 0) }
 
-  /// Writes it as it is written.
+  /// Writes its text.
   public func writeField(to json: inout JSONWriter) { json.value(text) }
 
   /// Reads an identity.
@@ -209,7 +209,7 @@ extension UniqueID: FieldValue {
     self = identity
   }
 
-  /// As it is written.
+  /// Its text.
   public var stored: StoredValue { .text(text) }
 }
 
@@ -234,12 +234,12 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     return self.isIdenticalField(to: other)
   }
 
-  /// Whether it is nil where it lies.
+  /// Whether the optional at an address is nil.
   public static func _isAbsent(_ value: UnsafeRawPointer) -> Bool {
     Wrapped._isOptionalAbsent(value)
   }
 
-  /// Compares two where they lie.
+  /// Compares the optionals at two addresses.
   public static func _areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
     Wrapped._areOptionalsIdentical(first, second)
   }
@@ -253,12 +253,12 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     try Wrapped._writeOptional(value, named: name, to: &json)
   }
 
-  /// The value as it is stored.
+  /// Returns the stored form of the value.
   public static func _stored(_ value: UnsafeRawPointer) throws -> StoredValue {
     try Wrapped._storedOptional(value)
   }
 
-  /// Puts a stored value in the place of another.
+  /// Assigns a stored value.
   public static func _load(
     _ stored: consuming StoredValue,
     into value: UnsafeMutableRawPointer
@@ -266,7 +266,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     try Wrapped._loadOptional(stored, into: value)
   }
 
-  /// That of a value that is there.
+  /// The type of a present value.
   public static var storedType: StoredType { Wrapped.storedType }
 
   /// Reads null as nil.
@@ -283,26 +283,26 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 }
 
 extension Optional where Wrapped: FieldValue {
-  /// That of a value that is there, or null.
+  /// The shape of a present value, or null.
   public static var _givenShape: ValueShape {
     var shape = Wrapped._givenShape
     shape.schema = ["anyOf": [shape.schema, ["type": "null"]]]
     return shape
   }
 
-  /// Reads it, to see whether it can be.
+  /// Checks whether it can be read.
   public static func _checkGiven(_ json: JSON) throws(ValueError) {
     if json != .null { try Wrapped._checkGiven(json) }
   }
 
-  /// Makes a value of it; none of null.
+  /// Creates a value from it; nil from null.
   public static func _given(_ json: JSON, _ turn: borrowing Turn) throws -> Self {
     json == .null ? nil : try Wrapped._given(json, turn)
   }
 }
 
 extension Array where Element: FieldValue {
-  /// Arrays of what one looks like.
+  /// An array of the shape of one value.
   public static var _givenShape: ValueShape {
     var shape = Element._givenShape
     shape.schema = ["type": "array", "items": shape.schema]
@@ -312,7 +312,7 @@ extension Array where Element: FieldValue {
   /// Any number of values.
   public static var _arity: ValueArity { .many }
 
-  /// Reads one, or an array of them, to see whether they can be.
+  /// Checks whether one value, or an array of values, can be read.
   public static func _checkGiven(_ json: JSON) throws(ValueError) {
     guard case .array(let items) = json else { return try Element._checkGiven(json) }
     for (index, item) in items.enumerated() {
@@ -324,7 +324,7 @@ extension Array where Element: FieldValue {
     }
   }
 
-  /// Puts an array in the place of the list; or does what an object says: sets it, removes from it,
+  /// Assigns an array to the list; or applies an object: sets it, removes from it,
   /// adds to it.
   public static func _put(
     _ json: JSON,
@@ -346,7 +346,7 @@ extension Array where Element: FieldValue {
 
   private func has(_ element: Element) -> Bool { contains { $0.isIdenticalField(to: element) } }
 
-  /// Makes a list of an array.
+  /// Creates a list from an array.
   public static func _given(_ json: JSON, _ turn: borrowing Turn) throws -> Self {
     guard case .array(let items) = json else { return [try Element._given(json, turn)] }
     return try items.map { try Element._given($0, turn) }
@@ -377,17 +377,17 @@ extension Array: FieldValue where Element: FieldValue {
     if case .text("[]") = stored { self = [] } else { try self.init(storedJSON: stored) }
   }
 
-  /// Compares two where they lie.
+  /// Compares the lists at two addresses.
   public static func _areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer) -> Bool {
     Element._areListsIdentical(first, second)
   }
 
-  /// The list as it is stored.
+  /// Returns the stored form of the list.
   public static func _stored(_ value: UnsafeRawPointer) throws -> StoredValue {
     try Element._storedList(value)
   }
 
-  /// Puts a stored list in the place of another.
+  /// Assigns a stored list.
   public static func _load(
     _ stored: consuming StoredValue,
     into value: UnsafeMutableRawPointer

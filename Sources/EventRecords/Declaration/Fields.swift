@@ -2,13 +2,12 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-/// The fields of a record, named once: what is stored, compared, merged, undone and shown follows
-/// from them.
+/// The fields of a record, declared once: storing, comparing, merging, undo and views follow from
+/// them.
 ///
-/// A name is that of the field in the store, in the history, in conflicts and in JSON. To give a
-/// property another name is safe, to give a field another one is not: what was stored before has it
-/// under the old one. No name begins with `_`, and none differs from another in case alone; there
-/// are at most 60.
+/// A name is that of the field in the store, in the history, in conflicts and in JSON. Renaming a
+/// property is safe, renaming a field is not: what was stored before has the old name. No name
+/// begins with `_`, and none differs from another in case alone; there are at most 60.
 ///
 /// ```swift
 /// static let fields = Fields<Self>("sample")
@@ -18,17 +17,17 @@ public import JSONText
 ///   .set("tags", \.tags)
 /// ```
 ///
-/// Key paths are taken for where in the record a property lies. The methods are inlined for that,
-/// so that optimised code makes no key path when a process starts. Only stored properties will do,
-/// and parts of them that are stored themselves (`\.address.city`).
+/// Key paths determine the offset of a property in the record. The methods are inlined for that,
+/// so that optimised code creates no key path when a process starts. Only stored properties are
+/// allowed, and parts of them that are stored themselves (`\.address.city`).
 public struct Fields<R: Record>: Sendable {
   @usableFromInline let table: FieldTable
 
-  /// A record of a name, without fields as yet.
+  /// Creates a record's declaration without fields.
   ///
   /// - Parameters:
-  ///   - name: Letters, digits, `-` and `_`.
-  ///   - several: What several are called where they are counted.
+  ///   - name: The name of one record: letters, digits, `-` and `_`.
+  ///   - several: The name of several records, for counts.
   @inlinable
   @inline(__always)
   public init(_ name: String, several: String = "records") {
@@ -40,8 +39,8 @@ public struct Fields<R: Record>: Sendable {
   /// - Parameters:
   ///   - name: Its name, which needs no escape in JSON; no other field of the record has it.
   ///   - path: The stored property, or a stored part of one.
-  ///   - traits: What a store does for it.
-  ///   - summary: What it is, in a few words, for the options that name it; see ``RecordEdits``.
+  ///   - traits: The traits that a store implements for it.
+  ///   - summary: Its summary, in a few words, for its options; see ``RecordEdits``.
   /// - Returns: The fields, followed by this one.
   @inlinable
   @inline(__always)
@@ -56,7 +55,7 @@ public struct Fields<R: Record>: Sendable {
     )
   }
 
-  /// Adds a field with nothing but a name and a summary.
+  /// Adds a field with a name and a summary alone.
   @inlinable
   @inline(__always)
   public consuming func field<Value: FieldValue>(
@@ -67,11 +66,11 @@ public struct Fields<R: Record>: Sendable {
     Fields(table: table.adding(name, MemoryLayout<R>.offset(of: path), Value.self, [], summary))
   }
 
-  /// Adds the identity of the record: a UUID, unique in the world, that it has from its addition
+  /// Adds the identity of the record: a UUID, unique everywhere, that it has from its addition
   /// on.
   ///
-  /// A record that is added without one gets a new one. People name a record by its UUID, or the
-  /// beginning of it, as they do by its number; see ``RecordReference``.
+  /// A record that is added without one gets a new one. People refer to a record by its UUID, or
+  /// the beginning of it, or by its number; see ``RecordReference``.
   ///
   /// - Parameters:
   ///   - name: The name of the field; no other field of the record has it.
@@ -84,14 +83,14 @@ public struct Fields<R: Record>: Sendable {
     Fields(table: table.adding(name, MemoryLayout<R>.offset(of: path), UniqueID.self, .identity))
   }
 
-  /// Adds a set of names: of what two have made of it, what either has added is there, and what
-  /// either has removed is not.
+  /// Adds a set of names: a merge of two edits has what either has added, without what either has
+  /// removed.
   ///
   /// - Parameters:
   ///   - name: Its name, which needs no escape in JSON; no other field of the record has it.
   ///   - path: The stored property: the names in the order in which they are shown, each once.
-  ///   - summary: What one of them is, in a few words, for the options that name it.
-  ///   - one: What one of them is called there: `tag`, for `--tag` and `--untag`.
+  ///   - summary: The summary of one name, in a few words, for its options.
+  ///   - one: The name of one there: `tag`, for `--tag` and `--untag`.
   /// - Returns: The fields, followed by this one.
   @inlinable
   @inline(__always)
@@ -113,11 +112,12 @@ public struct Fields<R: Record>: Sendable {
     )
   }
 
-  /// Has records found at once by the value of some fields, in the order of another one.
+  /// Declares an index that finds records by the values of some fields, in the order of another
+  /// one.
   ///
   /// - Parameters:
-  ///   - path: What they are sorted by.
-  ///   - condition: Names the fields of which one value is asked for, with any value:
+  ///   - path: The field by which they are sorted.
+  ///   - condition: The fields that are compared with one value each, with any value:
   ///     ``Condition/equals(_:_:)``, or several of these in ``Condition/all(_:)``.
   /// - Returns: The fields, with this order.
   @inlinable
@@ -133,7 +133,7 @@ public struct Fields<R: Record>: Sendable {
   ///
   /// - Parameters:
   ///   - name: Its name in the JSON, where it follows the fields that are declared before it.
-  ///   - value: What it is, by the record and by what time it is for the user.
+  ///   - value: Computes it from the record and the user's local time.
   /// - Returns: The fields, with this one shown.
   @inlinable
   @inline(__always)

@@ -1,27 +1,27 @@
 public import EventCommands
 public import JSONText
 
-/// Where a record stands in a manual order (S62); greater places stand first.
+/// The place of a record in a manual order (S62); greater places come first.
 ///
-/// A record that was never moved has none, and stands at its number, so that new ones come first.
-/// One that was moved stands somewhere between two others: after a number, by a fraction whose
+/// A record that was never moved has none, and is sorted by its number, so that new ones come
+/// first. One that was moved is somewhere between two others: after a number, by a fraction whose
 /// digits are compared one by one. There is always another fraction between two, so that a move
-/// changes the record that is moved and no other one. Fractions grow by a digit for every five
-/// moves, or so, into the same ever smaller gap.
+/// changes the moved record and no other one. Fractions grow by a digit for about every five moves
+/// into the same ever smaller gap.
 ///
-/// A field of them is an optional, and indexed; ``RecordWrite/move(_:_:of:in:seen:)`` gives places,
-/// and ``Query/sorted(manuallyBy:descending:)`` sorts by them.
+/// A field of this type is an optional, and indexed; ``RecordWrite/move(_:_:of:in:seen:)`` gives
+/// places, and ``Query/sorted(manuallyBy:descending:)`` sorts by them.
 public struct ManualPlace: Sendable, Hashable {
-  /// The number above which it stands.
+  /// The number above which it is.
   public let number: Int
-  /// How far above: digits to base 62, the last of which is not 0; empty means at the number
-  /// itself.
+  /// The distance above it: digits to base 62, the last of which is not 0; empty means at the
+  /// number itself.
   public let fraction: String
 
-  /// How many digits a fraction has at most.
+  /// The most digits of a fraction.
   public static let mostDigits = 4096
 
-  /// The place of a record that was never moved.
+  /// Creates the place of a record that was never moved.
   public init(number: Int) {
     self.number = number
     fraction = ""
@@ -44,15 +44,15 @@ public struct ManualPlace: Sendable, Hashable {
     self.fraction = String(Substring(fraction))
   }
 
-  /// The place as it is shown and noted: `42.V`.
+  /// The place as text: `42.V`.
   public var text: String { "\(number).\(fraction)" }
 
-  /// A place strictly between two others.
+  /// Returns a place strictly between two others.
   ///
   /// - Parameters:
   ///   - lower: The place below; nil means below all.
-  ///   - upper: The place above, which is greater; nil means above all that there are now.
-  /// - Returns: The place; nil if it would need more digits than there can be.
+  ///   - upper: The place above, which is greater; nil means above all existing ones.
+  /// - Returns: The place; nil if it would need too many digits.
   public static func between(_ lower: ManualPlace?, _ upper: ManualPlace?) -> ManualPlace? {
     let lower = lower ?? ManualPlace(number: 0)
     let ceiling = upper.flatMap { $0.number == lower.number ? $0.fraction : nil }
@@ -61,7 +61,7 @@ public struct ManualPlace: Sendable, Hashable {
     return ManualPlace(number: lower.number, fraction: fraction)
   }
 
-  /// The digits of a fraction halfway between two; without an upper one, below 1.
+  /// Returns the digits of a fraction halfway between two; without an upper one, below 1.
   private static func between(_ lower: [UInt8], _ upper: [UInt8]?) -> [UInt8] {
     var result: [UInt8] = []
     var upper = upper
@@ -73,7 +73,7 @@ public struct ManualPlace: Sendable, Hashable {
         result.append((low + high) / 2)
         return result
       }
-      // Once the digits differ, what follows can be as great as it likes.
+      // Once the digits differ, the following digits have no upper limit.
       if high != low { upper = nil }
       result.append(low)
     }
@@ -98,7 +98,7 @@ public struct ManualPlace: Sendable, Hashable {
 }
 
 extension ManualPlace: Comparable {
-  /// By the number, then by the digits from the first one on.
+  /// Compares by the number, then by the digits from the first one on.
   public static func < (first: ManualPlace, second: ManualPlace) -> Bool {
     guard first.number == second.number else { return first.number < second.number }
     return first.fraction.utf8.lexicographicallyPrecedes(second.fraction.utf8)
@@ -117,7 +117,7 @@ extension ManualPlace: FieldValue {
   /// Writes `42.V`.
   public func writeField(to json: inout JSONWriter) { json.value(text) }
 
-  /// Reads a place as it is stored.
+  /// Reads the stored form of a place.
   public init(stored: StoredValue) throws {
     let text = try String(stored: stored)
     guard text.utf8.count > 19 else { throw ValueError("'\(text)' is no place") }
@@ -144,7 +144,7 @@ extension ManualPlace: Codable {
   }
 }
 
-/// On which side of another record one is to stand.
+/// The side of another record on which a record is placed.
 public enum ManualSide: String, Sendable, Equatable, CaseIterable, Codable {
   /// Right above it.
   case before

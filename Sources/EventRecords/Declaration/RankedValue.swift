@@ -1,6 +1,6 @@
 import EventCommands
 
-/// One of a few values that has a rank among them: by it records are sorted and compared in the
+/// One of a few values with a rank, by which records are sorted and compared in the
 /// store, not by its name.
 ///
 /// ```swift
@@ -9,12 +9,12 @@ import EventCommands
 ///
 /// JSON has the raw value, the store the rank: a rank that was stored keeps its meaning.
 public protocol RankedValue: FieldValue, RawRepresentable, CaseIterable where RawValue == String {
-  /// Its rank: its place among the cases, unless declared.
+  /// Its rank: its index among the cases, unless declared.
   var rank: Int { get }
 }
 
 extension RankedValue {
-  /// Its place among the cases, from 0: new ones come after the others.
+  /// Its index among the cases, from 0: new cases come after the others.
   @inlinable public var rank: Int {
     // Read for each record of a list, so no iterators of generic types here.
     var rank = 0

@@ -3,9 +3,9 @@ import JSONText
 
 /// A value with fields that a domain stores, identified among others of its kind by a number.
 ///
-/// The declaration of its fields is all that storing it takes: each is a line in the history and in
-/// a conflict, and is merged and undone by itself. A field that was never written has the value
-/// that a new record has in it: what is added later needs no migration.
+/// Declaring its fields is all that storing it requires: each has its own line in the history and
+/// in a conflict, and is merged and undone by itself. A field that was never written has the value
+/// that it has in a new record: adding a field needs no migration.
 ///
 /// ```swift
 /// /// A note, as it is kept.
@@ -15,35 +15,35 @@ import JSONText
 /// }
 /// ```
 public protocol Record: Codable, Sendable, Equatable {
-  /// A record whose fields have the values that a field has where it was never written: the same
+  /// Creates a record whose fields have the values of fields that were never written: the same
   /// ones in every process, and nil in an optional.
   init()
-  /// What a record is called, and its fields.
+  /// The name of the record type, and its fields.
   static var fields: Fields<Self> { get }
-  /// What it is called in the history.
+  /// Its title in the history.
   var title: String { get }
-  /// Whether completion suggests it; it does unless declared.
+  /// Whether completion suggests it; true unless declared.
   var isSuggested: Bool { get }
-  /// Checks a requested change, as it would be stored: merged with what was changed meanwhile.
+  /// Checks a requested change, in its stored form: merged with changes since.
   ///
-  /// An undo is not checked, nor what another process has stored.
+  /// Undos and external changes are not checked.
   ///
   /// - Parameter change: The record before, nil if it is new, and after.
-  /// - Throws: Why it may not be; then nothing is written.
+  /// - Throws: Why it is not allowed; then nothing is written.
   static func check(_ change: RecordTransition<Self>) throws(Failure)
-  /// What can be counted of a change; see `Measure`.
+  /// Returns the measures of a change; see `Measure`.
   ///
   /// - Parameters:
-  ///   - before: What it was; nil if it was not there.
-  ///   - after: What it is; nil if it no longer exists.
-  ///   - time: When.
+  ///   - before: The record before; nil if it did not exist.
+  ///   - after: The record after; nil if it no longer exists.
+  ///   - time: The time of the change.
   /// - Returns: The measures; none unless declared.
   static func measures(from before: Self?, to after: Self?, at time: Instant) -> [Measure]
 
-  // A requirement so that code that knows the record only by this protocol need not make the type
-  // of its fields, which takes a process 300 000 instructions.
+  // A requirement so that code that uses the record by this protocol alone need not instantiate the
+  // type of its fields, which takes a process 300 000 instructions.
   static var _table: FieldTable { get }
-  // Likewise so that there is code of its own for each type, where many are read.
+  // Likewise, so that each type has its own code, where many are read.
   static func _read(
     _ row: any RecordRow,
     _ table: FieldTable,
@@ -52,15 +52,15 @@ public protocol Record: Codable, Sendable, Equatable {
 }
 
 extension Record {
-  /// What one is called, in the file and in errors.
+  /// The name of its type, in the file and in errors.
   public static var kind: String { _table.kind }
 
-  /// The fields, as loops want them.
+  /// The fields, for generic loops.
   @inlinable public static var _table: FieldTable { fields.table }
 
   /// Reads a row.
   ///
-  /// - Throws: That the record is damaged.
+  /// - Throws: An error if the record is damaged.
   @inlinable
   public static func _read(
     _ row: any RecordRow,
@@ -72,13 +72,13 @@ extension Record {
     records.append(Kept(row.number, value, revision: row.revision))
   }
 
-  /// Anything may be.
+  /// Allows every change.
   public static func check(_ change: RecordTransition<Self>) throws(Failure) {}
 
-  /// Completion suggests it.
+  /// True: completion suggests it.
   public var isSuggested: Bool { true }
 
-  /// Nothing is counted.
+  /// Returns no measures.
   public static func measures(from before: Self?, to after: Self?, at time: Instant) -> [Measure] {
     []
   }
@@ -104,7 +104,7 @@ extension Record {
     try self.init(json: json)
   }
 
-  /// Stops the program if a field could not be stored as it may be.
+  /// Stops the program if a field has values that could not be stored.
   static func checkDeclaration() {
     let name = Self().withFields { _table.optionalWithValue($0) }
     precondition(name == nil, "an optional field of '\(kind)' is not nil in a new record")
@@ -112,14 +112,14 @@ extension Record {
 
   /// Writes the fields as an object.
   ///
-  /// - Throws: Which one can't be written, and why.
+  /// - Throws: An error that names the unwritable field, and why.
   func write(to json: inout JSONWriter) throws {
     try withFields { try Self._table.write($0, to: &json) }
   }
 
   /// Reads an object.
   ///
-  /// - Throws: Which field can't be read, and why.
+  /// - Throws: An error that names the unreadable field, and why.
   init(json: JSON) throws {
     self.init()
     _ = try withMutableFields { try Self._table.read(json, into: $0) }
@@ -127,16 +127,16 @@ extension Record {
 }
 
 extension Record {
-  /// Gives it what was made of an earlier state of it: the fields that were changed.
+  /// Applies an edit of an earlier state of it: the fields that the edit changed.
   ///
-  /// Of a set it gets what was added, without what was removed. Other fields that have changed
-  /// since stay.
+  /// A set gets what was added, without what was removed. Other fields that have changed since
+  /// stay.
   ///
   /// - Parameters:
   ///   - wanted: The edited state.
   ///   - base: The earlier state.
-  /// - Returns: The names of the fields that were changed to another value since, and have that of
-  ///   `wanted` now.
+  /// - Returns: The names of the fields that were changed to another value since, and now have that
+  ///   of `wanted`.
   @discardableResult
   public mutating func take(_ wanted: Self, since base: Self) -> [String] {
     let conflicts = merge(wanted, since: base)
@@ -161,7 +161,7 @@ extension Record {
     }
   }
 
-  /// Gives it some fields of another state of it, over its own.
+  /// Copies some fields of another state of it.
   mutating func copy(_ fields: FieldSet, from other: Self) {
     guard !fields.isEmpty else { return }
     withMutableFields { record in
@@ -170,16 +170,16 @@ extension Record {
   }
 }
 
-/// A record as it is kept.
+/// A stored record, with its number and revision.
 public struct Kept<R: Record>: Sendable, Equatable, Codable {
-  /// Its number among all records; never given to another.
+  /// Its number among all records; never used for another one.
   public let number: Int
   /// The revision of the store at its last change.
   public let revision: Int
   /// The record.
   public var value: R
 
-  /// Describes a record that is kept.
+  /// Creates a stored record.
   @inlinable
   public init(_ number: Int, _ value: R, revision: Int) {
     self.number = number
@@ -192,14 +192,14 @@ public struct Kept<R: Record>: Sendable, Equatable, Codable {
 public struct RecordTransition<R: Record>: Sendable, Equatable, Codable {
   /// Its number.
   public let number: Int
-  /// What it was; nil if it was not there.
+  /// The record before; nil if it did not exist.
   public let before: R?
-  /// What it is; nil if it no longer exists.
+  /// The record after; nil if it no longer exists.
   public let after: R?
-  /// The revision that this has made.
+  /// The revision of this change.
   public let revision: Int
 
-  /// Describes the change of a record.
+  /// Creates the change of a record.
   public init(_ number: Int, from before: R?, to after: R?, revision: Int) {
     self.number = number
     self.before = before
@@ -217,12 +217,12 @@ public struct RecordTransition<R: Record>: Sendable, Equatable, Codable {
   }
 
   /// The names of the fields that differ before and after, in the order of their declaration,
-  /// without those that never change; a record that is not there has the values of a new one.
+  /// without fixed ones; a record that does not exist has the values of a new one.
   public var changedFields: [String] {
     (after ?? R()).differences(from: before ?? R()).subtracting(R._table.all(.fixed))
       .map { "\(R._table.fields[$0].name)" }
   }
 
-  /// The record as it is kept now; nil if it no longer exists.
+  /// The stored record after the change; nil if it no longer exists.
   public var kept: Kept<R>? { after.map { Kept(number, $0, revision: revision) } }
 }

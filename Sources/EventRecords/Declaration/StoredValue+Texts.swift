@@ -1,4 +1,4 @@
-// Lists of texts without what JSON escapes, as nearly all are: read and written without JSON's
+// Lists of texts that need no escapes in JSON, as nearly all are: read and written without JSON's
 // parser and writer.
 
 extension StoredValue {
@@ -33,15 +33,15 @@ extension StoredValue {
     )
   }
 
-  /// The texts of a list; nil if it is none, or one of them has anything but printable ASCII, or an
-  /// escape.
+  /// The texts of a list; nil if it is no list, or one of them has anything but printable ASCII, or
+  /// an escape.
   var plainTexts: [String]? {
     guard case .text(let text) = self else { return nil }
     let texts = text.utf8.withContiguousStorageIfAvailable { bytes -> [String]? in
       guard bytes.count >= 2, bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]")
       else { return nil }
       var texts: [String] = []
-      // Where the list ends, and where the next text begins.
+      // The end of the list, and the beginning of the next text.
       let end = bytes.count - 1
       var index = 1
       while index < end {
@@ -53,7 +53,7 @@ extension StoredValue {
         texts.append(String(decoding: bytes[start..<index], as: UTF8.self))
         index += 1
         guard index < end else { break }
-        // No comma stands at the end.
+        // There is no comma at the end.
         guard bytes[index] == UInt8(ascii: ","), index + 1 < end else { return nil }
         index += 1
       }

@@ -1,16 +1,16 @@
 public import EventMVVM
 
-/// Which transaction of an intent has made a change.
+/// The identity of a transaction that has made a change.
 ///
-/// An intent can have several: a saga writes more than once. A unit has one. A caller that does not
-/// know whether one was committed asks for it by this name before it is tried again.
+/// A root can have several: a saga writes more than once. A unit has one. A caller that can't tell
+/// whether a transaction was committed looks it up by this identity before trying again.
 public struct TransactionID: Sendable, Hashable, Codable {
-  /// The intent.
+  /// The root.
   public let root: Root
-  /// Its place among the transactions of the intent's session, rising; no two have one.
+  /// Its ordinal among the transactions of the root's session, ascending and unique.
   public let ordinal: Int
 
-  /// Names a transaction.
+  /// Creates an identity.
   public init(_ root: Root, _ ordinal: Int) {
     self.root = root
     self.ordinal = ordinal
@@ -19,26 +19,25 @@ public struct TransactionID: Sendable, Hashable, Codable {
 
 /// A row of the change log: one change of one record.
 public struct LoggedChange: Sendable, Equatable, Codable {
-  /// The revision that it has made.
+  /// The revision of the change.
   public let revision: Int
   /// The number of the record.
   public let number: Int
   /// Its kind.
   public let kind: String
-  /// The fields that it changed as they were, as a JSON object; all that it had if it was removed,
-  /// nil if it is new.
+  /// The changed fields before, as a JSON object; all fields if the record was removed, nil if it
+  /// is new.
   public let before: String?
-  /// The fields that it changed as they are then; all that it has if it is new, nil if it was
-  /// removed.
+  /// The changed fields after; all fields if the record is new, nil if it was removed.
   public let after: String?
   /// The transaction.
   public let transaction: TransactionID
-  /// The name of the frontend or plugin whose intent it was.
+  /// The name of the frontend or plugin that sent the root.
   public let origin: String
   /// The time.
   public let time: Instant
 
-  /// Describes a change.
+  /// Creates a change.
   public init(
     revision: Int,
     number: Int,
@@ -60,20 +59,20 @@ public struct LoggedChange: Sendable, Equatable, Codable {
   }
 }
 
-/// Which changes of the log are asked for.
+/// A query for changes of the log.
 public enum ChangeQuery: Sendable, Equatable {
   /// The changes after a revision, oldest first.
   case after(Int)
   /// The changes of a record after a revision, newest first.
   case ofRecord(Int, after: Int)
-  /// The changes of an intent, oldest first; of one record if it is named.
+  /// The changes of a root, oldest first; of one record if it is named.
   case ofRoot(Root, record: Int? = nil)
   /// The changes of one transaction, oldest first.
   case ofTransaction(TransactionID)
 }
 
 extension RecordReader {
-  /// Calls with all changes, oldest first; reads a part of them at a time.
+  /// Calls `body` with all changes, oldest first; reads a part of them at a time.
   func forEachChange(_ body: (LoggedChange) throws -> Void) throws {
     var revision = 0
     while true {
@@ -85,16 +84,16 @@ extension RecordReader {
   }
 }
 
-/// How far a store has come.
+/// The end of a store's change log.
 public struct LogEnd: Sendable, Equatable {
   /// The revision of the last change; 0 before anything was written.
   public var revision: Int
   /// The greatest number that a record ever had; 0 before there was one.
   public var number: Int
-  /// The intent that has made the last change.
+  /// The root of the last change.
   public var root: Root?
 
-  /// Names an end.
+  /// Creates an end.
   public init(revision: Int = 0, number: Int = 0, root: Root? = nil) {
     self.revision = revision
     self.number = number

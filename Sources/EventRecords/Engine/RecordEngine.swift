@@ -3,46 +3,46 @@ public import EventMVVM
 /// A storage engine for records: primitives, and no policy.
 ///
 /// Numbers, revisions, merging, the change log and undo are decided above it, once for all engines.
-/// <doc:Engines> states what each primitive promises, and the rules for an engine on another
+/// <doc:Engines> defines the contract of each primitive, and the rules for an engine on another
 /// machine.
 public protocol RecordEngine: AnyObject, Sendable {
-  /// What messages call the store: a path or an address, without secrets.
+  /// The name of the store in messages: a path or an address, without secrets.
   var name: String { get }
 
-  /// Names the tables, once and before everything else; nothing is opened or made for it.
+  /// Declares the tables, once and before everything else; nothing is opened or created.
   ///
-  /// What they need is made before the first use that finds a store; where there is none, reading
-  /// makes none.
+  /// The tables are created before the first use that finds a store; where there is none, reading
+  /// creates none.
   func open(_ tables: [RecordTable])
 
   /// Reads in one snapshot; by the home thread.
   ///
-  /// - Returns: What was read; nil if there is no store yet.
+  /// - Returns: The value of the body; nil if there is no store yet.
   /// - Throws: A `StoreError`, or what the body throws.
   func read<T>(in view: StorageView, _ body: (any RecordReader) throws -> T) throws -> T?
-  /// Reads in one snapshot what is committed; any thread.
+  /// Reads committed data in one snapshot; any thread.
   ///
-  /// - Returns: What was read; nil if there is no store yet.
+  /// - Returns: The value of the body; nil if there is no store yet.
   /// - Throws: A `StoreError`, or what the body throws.
   func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T?
-  /// Begins to read what a query finds, in one snapshot that lasts as long as the rows are kept;
-  /// any thread.
+  /// Begins to read the results of a query, in one snapshot that lasts as long as the rows are
+  /// retained; any thread.
   ///
   /// - Returns: The rows; nil if there is no store yet.
   /// - Throws: A `StoreError`.
   func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)?
-  /// Ends what reads of `StorageView.shared` share; by the home thread.
+  /// Ends the snapshot that reads of `StorageView.shared` share; by the home thread.
   func endSharing()
   /// Writes: in one transaction, or as a part of the unit that can fail by itself; by the home
   /// thread.
   ///
-  /// No other process writes from its beginning to its end. What the body has written is durable
-  /// when it returns, and nothing of it is written if it throws.
+  /// No other process writes from its beginning to its end. The writes of the body are durable
+  /// when it returns, and none of them is written if it throws.
   ///
   /// - Parameters:
   ///   - savepoint: Whether the body can fail after it has written something, and not because the
-  ///     store fails. Where it can't, a part of a unit needs no savepoint; if it fails then all the
-  ///     same, nothing of the unit may stay.
+  ///     store fails. Where it can't, a part of a unit needs no savepoint; if it then fails
+  ///     nevertheless, no write of the unit may stay.
   ///   - body: Writes.
   /// - Returns: What the body returns.
   /// - Throws: A `StoreError`, or what the body throws.
@@ -55,12 +55,12 @@ public protocol RecordEngine: AnyObject, Sendable {
   /// Rolls it back.
   func rollBackUnit()
 
-  /// Calls when another process may have committed, until the watch is released.
+  /// Calls back when another process may have committed, until the watch is released.
   ///
   /// - Parameters:
-  ///   - read: Reads on, in one snapshot, on a thread of the watch's own: given how far it has
-  ///     come, returns how far it has come then, and whether that is the end. The first call is
-  ///     with the end of the log at this moment.
+  ///   - read: Reads on, in one snapshot, on the watch's own thread: called with the last known end
+  ///     of the log, returns the new one, and whether that is the end. The first call has the
+  ///     end of the log at this moment.
   ///   - failed: Called once each time that the store becomes unreadable.
   /// - Returns: The watch; it ends when it is released.
   func watch(
@@ -68,66 +68,66 @@ public protocol RecordEngine: AnyObject, Sendable {
     failed: @escaping @Sendable (StoreError) -> Void
   ) -> any StoreWatching
 
-  /// Looks for what is lost or damaged, and changes nothing; any thread.
+  /// Searches for lost or damaged data, and changes nothing; any thread.
   ///
-  /// - Parameter contents: Looks at the records, once it is certain that they can be read.
+  /// - Parameter contents: Examines the records, once they are known to be readable.
   /// - Returns: The findings.
-  /// - Throws: Why it can't even be opened.
+  /// - Throws: Why the store can't be opened.
   func examine(
     _ contents: (any RecordReader) throws -> [StoreReport.Finding]
   ) throws -> StoreReport
-  /// Copies what is committed into a new file; any thread.
+  /// Copies committed data into a new file; any thread.
   func backUp(to path: String) throws -> StoreCopy
 
-  /// What is committed, as a recording holds it.
+  /// Returns committed data in the form for recordings.
   ///
   /// - Returns: The image; nil if nothing was ever stored.
   func image() throws -> [UInt8]?
   /// Fills an empty store with an image.
   ///
-  /// - Returns: Whether it is one; else these bytes are the file of the store itself, as recordings
-  ///   had it once.
+  /// - Returns: Whether it is an image; else the bytes are the file of the store itself, as in old
+  ///   recordings.
   /// - Throws: Why the image can't be read, or the store can't be written.
   func restore(_ image: [UInt8]) throws -> Bool
 
-  /// Closes what is open, once nothing of a session is under way; by the home thread.
+  /// Closes the store, once no work of a session is in progress; by the home thread.
   ///
-  /// What another thread still reads ends first. A later use opens the store again.
+  /// Reads of other threads end first. A later use opens the store again.
   func close()
 }
 
 extension RecordEngine {
-  /// There is none, so that a recording begins with nothing.
+  /// Nil: a recording begins without data.
   public func image() throws -> [UInt8]? { nil }
-  /// It restores none.
+  /// True: nothing is restored.
   public func restore(_ image: [UInt8]) throws -> Bool { true }
-  /// Nothing is open between two uses.
+  /// Does nothing: the store is not open between two uses.
   public func close() {}
-  /// Reads share nothing.
+  /// Does nothing: reads share no snapshot.
   public func endSharing() {}
 }
 
 /// Rows that are read in parts, in one snapshot; any thread, one at a time.
 public protocol OpenRows: AnyObject, Sendable {
-  /// Calls with the rows that have not been read.
+  /// Calls `body` with the rows that have not been read.
   ///
   /// - Throws: A `StoreError`, or what the body throws.
   func read<T>(_ body: (any RecordRows) throws -> T) throws -> T
 }
 
-/// What can be read in one snapshot.
+/// Reads in one snapshot.
 public protocol RecordReader {
-  /// How far the store has come.
+  /// Returns the end of the change log.
   func end() throws -> LogEnd
-  /// A record; nil if there is none of that number.
+  /// Returns a record; nil if there is none with that number.
   func row(_ number: Int, of table: RecordTable) throws -> (any RecordRow)?
-  /// The records that a query finds, in its order.
+  /// Returns the records that a query finds, in its order.
   func rows(_ query: RecordQuery, of table: RecordTable) throws -> any RecordRows
-  /// How many records a condition finds.
+  /// Returns how many records a condition finds.
   func count(_ condition: RecordCondition, of table: RecordTable) throws -> Int
-  /// The names in a set, or the texts in a field, that begin so, by their bytes.
+  /// Returns the names in a set, or the texts in a field, with a prefix, compared by bytes.
   ///
-  /// The counts of records are needed only where `counted` says so.
+  /// The counts of records are needed only if `counted` is true.
   func labels(
     _ column: Int,
     prefix: String,
@@ -136,28 +136,30 @@ public protocol RecordReader {
     of table: RecordTable
   ) throws
     -> [RecordLabel]
-  /// How a query is carried out, for a person: whether all records are looked at, or which index is
-  /// used.
+  /// Returns how a query is carried out, for a person: whether all records are read, or which index
+  /// is used.
   func plan(_ query: RecordQuery, of table: RecordTable) throws -> String
-  /// Changes, at most so many.
+  /// Returns changes, up to a limit.
   func changes(_ query: ChangeQuery, limit: Int) throws -> [LoggedChange]
-  /// The records that an intent has changed, by their numbers: how many, and the first of them.
+  /// Returns the records that a root has changed, by their numbers: their count, and the first
+  /// ones.
   ///
-  /// An engine need not have it: without, all changes of the intent are read.
+  /// An engine need not implement it: by default all changes of the root are read.
   func records(of root: Root, limit: Int) throws -> (count: Int, first: [Int])
-  /// The steps that a query finds.
+  /// Returns the steps that a query finds.
   func steps(_ query: StepQuery) throws -> [Step]
 }
 
 extension RecordEngine {
-  /// Writes what can fail at any time.
+  /// Writes with a body that can fail at any time.
   public func write<T>(_ body: (any RecordWriter) throws -> T) throws -> T {
     try write(savepoint: true, body)
   }
 }
 
 extension RecordReader {
-  /// The names in a set, or the texts in a field, that begin so, and how many records have each.
+  /// Returns the names in a set, or the texts in a field, with a prefix, and how many records have
+  /// each.
   public func labels(
     _ column: Int,
     prefix: String,
@@ -167,21 +169,21 @@ extension RecordReader {
     try labels(column, prefix: prefix, limit: limit, counted: true, of: table)
   }
 
-  /// Reads all changes of the intent.
+  /// Reads all changes of the root.
   public func records(of root: Root, limit: Int) throws -> (count: Int, first: [Int]) {
     let numbers = Set(try changes(.ofRoot(root), limit: .max).map(\.number))
     return (numbers.count, Array(numbers.sorted().prefix(limit)))
   }
 }
 
-/// What can be written in one transaction.
+/// Writes in one transaction.
 ///
-/// An engine need not wait for an answer before it takes the next of these; what went wrong is
-/// thrown by a later call, or in place of the commit.
+/// An engine need not wait for an answer before it accepts the next call; a failure is thrown by a
+/// later call, or by the commit.
 public protocol RecordWriter: RecordReader {
-  /// Stores a record under a number that none has.
+  /// Stores a record under an unused number.
   func insert(_ values: RecordValues, number: Int, revision: Int, into table: RecordTable) throws
-  /// Gives a record other values in some columns.
+  /// Updates some columns of a record.
   func update(
     _ values: RecordValues,
     _ columns: FieldSet,
@@ -189,17 +191,17 @@ public protocol RecordWriter: RecordReader {
     revision: Int,
     in table: RecordTable
   ) throws
-  /// Takes a record away.
+  /// Removes a record.
   func remove(_ number: Int, from table: RecordTable) throws
   /// Appends a change to the log, under a revision after all others.
   func append(_ change: LoggedChange) throws
-  /// Begins a step, unless its intent has one.
+  /// Begins a step, unless its root has one.
   func begin(_ step: Step) throws
-  /// Marks a step as undone, or as done again.
+  /// Marks a step as undone, or as not undone.
   func mark(_ step: Int, isUndone: Bool) throws
 }
 
-/// A record where it is stored; valid until the next row is read.
+/// A stored record; valid until the next row is read.
 public protocol RecordRow: AnyObject {
   /// Its number.
   var number: Int { get }
@@ -207,12 +209,12 @@ public protocol RecordRow: AnyObject {
   var revision: Int { get }
   /// The value of a column.
   ///
-  /// - Throws: That it is of no type that the engine stores.
+  /// - Throws: An error if it is of no type that the engine stores.
   func value(_ column: Int) throws -> StoredValue
 }
 
 /// The rows of a query, in its order.
 public protocol RecordRows: AnyObject {
-  /// The next one; nil after the last.
+  /// Returns the next row; nil after the last.
   func next() throws -> (any RecordRow)?
 }

@@ -1,27 +1,26 @@
-/// Which records of a kind are asked for, and in what order.
+/// A query for records of a kind, and their order.
 public struct RecordQuery: Sendable, Equatable, Codable {
-  /// What holds for them.
+  /// The condition.
   public var condition = RecordCondition.all
-  /// By what they are sorted; where that is the same, and where nothing is named, by their numbers.
+  /// The fields by which they are sorted; equal ones are sorted by their numbers.
   public var order: [RecordOrder] = []
-  /// Whether the greatest number comes first; nil: it does if the last order is descending.
+  /// Whether the greatest number comes first; nil: if the last order is descending.
   public var isNewestFirst: Bool?
-  /// How many at most; nil for all.
+  /// The most records; nil for all.
   public var limit: Int?
-  /// After which position in this order; nil for the beginning.
+  /// The position after which to begin; nil for the beginning.
   public var start: RecordCursor?
 
-  /// All of them, by their numbers.
+  /// Creates a query for all records, by their numbers.
   public init() {}
 
   /// Whether the greatest number comes first.
   public var numbersDescend: Bool { isNewestFirst ?? order.last?.isDescending ?? false }
 }
 
-/// What holds for a record.
+/// A condition on a record.
 ///
-/// A comparison with a value that is absent does not hold, and ``not(_:)`` of one that does not
-/// hold does.
+/// A comparison with an absent value is false, and ``not(_:)`` of a false one is true.
 public enum RecordCondition: Sendable, Equatable, Codable {
   /// How a field is compared with a value: numbers by size, texts byte by byte.
   public enum Comparison: String, Sendable, Codable {
@@ -37,15 +36,15 @@ public enum RecordCondition: Sendable, Equatable, Codable {
     case atLeast
   }
 
-  /// Anything.
+  /// Any record.
   case all
-  /// Its number is between these, or one of them.
+  /// Its number is in this range, including both ends.
   case numbers(Int, Int)
-  /// The field of this name compares so with a value, which is not null.
+  /// The field with this name compares in this way to a value, which is not null.
   case field(String, Comparison, StoredValue)
-  /// The field of this name has one of these values; null is one like others.
+  /// The field with this name has one of these values; null is a value.
   case anyOf(String, [StoredValue])
-  /// The set of this name has this name in it.
+  /// The set with this name contains this name.
   case has(String, String)
   /// The searched texts contain this, in the form of `String.searchForm`.
   case text(String)
@@ -53,18 +52,18 @@ public enum RecordCondition: Sendable, Equatable, Codable {
   case and([RecordCondition])
   /// One of these holds.
   case or([RecordCondition])
-  /// This does not hold; there is one.
+  /// The one condition in the array does not hold.
   case not([RecordCondition])
 }
 
-/// A field by which records are sorted; what is absent comes last.
+/// A field by which records are sorted; absent values come last.
 public struct RecordOrder: Sendable, Equatable, Codable {
-  /// By what values are compared that are not compared as they are stored.
+  /// The comparison of values that are not compared in their stored form.
   public enum Rule: String, Sendable, Codable {
-    /// By the first line of the text's `String.searchForm`; of the field that is searched
-    /// first, and never absent.
+    /// By the first line of the text's `String.searchForm`; for the first searched field, which is
+    /// never absent.
     case alphabetical
-    /// As ``ManualPlace`` is: a record that has none stands at its number.
+    /// By ``ManualPlace``: a record without one is sorted by its number.
     case manual
   }
 
@@ -72,22 +71,22 @@ public struct RecordOrder: Sendable, Equatable, Codable {
   public let field: String
   /// Whether the greatest value comes first.
   public let isDescending: Bool
-  /// By what values are compared; nil: as they are stored.
+  /// The comparison of values; nil for the stored form.
   public let rule: Rule?
 
-  /// Sorts by a field.
+  /// Creates an order by a field.
   public init(_ field: String, isDescending: Bool = false, by rule: Rule? = nil) {
     self.field = field
     self.isDescending = isDescending
     self.rule = rule
   }
 
-  /// What a record that has this value in the field is sorted by.
+  /// Returns the sort key of a record with this value in the field.
   ///
   /// - Parameters:
-  ///   - value: The value, as it is stored.
+  ///   - value: The stored value.
   ///   - number: The number of the record.
-  /// - Returns: What engines compare.
+  /// - Returns: The key that engines compare.
   func key(_ value: StoredValue, _ number: Int) -> StoredValue {
     switch (rule, value) {
     case (.alphabetical, .text(let text)):
@@ -100,7 +99,7 @@ public struct RecordOrder: Sendable, Equatable, Codable {
 
 /// A position in an order: after a record, which may have changed since.
 public struct RecordCursor: Sendable, Equatable, Codable {
-  /// What the record has in the fields of the order.
+  /// The record's values in the fields of the order.
   public let values: [StoredValue]
   /// Its number.
   public let number: Int
@@ -112,14 +111,14 @@ public struct RecordCursor: Sendable, Equatable, Codable {
   }
 }
 
-/// What a set or a field has in it, and in how many records.
+/// A name in a set or a text in a field, and in how many records it occurs.
 public struct RecordLabel: Sendable, Equatable, Codable {
   /// The name, or the text.
   public let text: String
-  /// How many records have it; without meaning where that was not asked for.
+  /// How many records have it; meaningless where counts were not requested.
   public let count: Int
 
-  /// Counts a name.
+  /// Creates a label.
   public init(_ text: String, count: Int) {
     self.text = text
     self.count = count

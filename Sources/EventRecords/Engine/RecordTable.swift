@@ -1,26 +1,26 @@
-/// Where the records of a kind are kept, as an engine needs to know it.
+/// The table of the records of a kind, for an engine.
 ///
-/// An engine keeps beside each record's columns its number, its revision and, if ``isSearched``,
-/// the text that it is searched by; and of each set which records have which names.
+/// In addition to each record's columns an engine stores its number, its revision and, if
+/// ``isSearched``, its search text; and for each set which records contain which names.
 public struct RecordTable: Sendable {
   /// The type of the records.
   let type: any Record.Type
   let fields: FieldTable
 
-  /// The table of a type of records.
+  /// Creates the table of a type of records.
   public init<R: Record>(_ type: R.Type) {
     self.type = type
     fields = R._table
   }
 
-  /// What one record is called; letters, digits, `-` and `_`.
+  /// The name of one record: letters, digits, `-` and `_`.
   public var kind: String { type.kind }
-  /// How many columns there are.
+  /// The number of columns.
   public var count: Int { fields.fields.count }
 
-  /// A column.
+  /// Returns a column.
   ///
-  /// - Parameter index: Its place among those of the table.
+  /// - Parameter index: Its index in the table.
   /// - Returns: The column, without its default.
   public func column(_ index: Int) -> RecordColumn {
     let field = fields.fields[index]
@@ -32,7 +32,7 @@ public struct RecordTable: Sendable {
     )
   }
 
-  /// The place of a column; nil if there is none of that name.
+  /// Returns the index of a column; nil if there is none with that name.
   public func index(of name: String) -> Int? { fields.index(of: name) }
 
   /// The columns, each by its index, by which records are found and sorted together, except the
@@ -42,10 +42,10 @@ public struct RecordTable: Sendable {
   /// Whether its records can be searched by words.
   public var isSearched: Bool { fields.fields.contains { $0.traits.contains(.searched) } }
 
-  /// A number that stands for the columns with their names, types and traits: where it is the same,
-  /// so are they.
+  /// A number that identifies the columns with their names, types and traits: equal numbers mean
+  /// equal columns.
   ///
-  /// FNV-1a, 64 bits; what new records have in a field is no part of it.
+  /// FNV-1a, 64 bits; the defaults of new records are not included.
   public var signature: Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func take(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -67,9 +67,10 @@ public struct RecordTable: Sendable {
     return Int64(bitPattern: hash)
   }
 
-  /// What a new record has in its columns: what those have in which a field was never written.
+  /// Returns the values of a new record in its columns, which also apply where a field was never
+  /// written.
   ///
-  /// - Throws: That it can't be stored.
+  /// - Throws: An error if a value can't be stored.
   public func defaults() throws -> [StoredValue] {
     try defaults(of: self.type)
   }
@@ -81,7 +82,7 @@ public struct RecordTable: Sendable {
       }
   }
 
-  /// Stops the program if no database could keep such a table; engines call it before they make
+  /// Stops the program if no database could have such a table; engines call it before they create
   /// one.
   public func check() {
     func isPlain(_ text: String) -> Bool {
@@ -123,21 +124,21 @@ public struct RecordTable: Sendable {
 public struct RecordColumn: Sendable {
   /// Its name, which may need quotes; none begins with `_` or differs from another in case alone.
   public let name: String
-  /// What sort of values it has.
+  /// The type of its values.
   public let type: StoredType
-  /// Whether a value can be null; if not, a null was never written, and stands for what a new
-  /// record has.
+  /// Whether a value can be null; if not, a null means that it was never written, and stands for
+  /// the value of a new record.
   public let isOptional: Bool
-  /// What is done for it.
+  /// Its traits.
   public let traits: FieldTraits
 
-  /// Whether it is a set of names: the column has them as a JSON array, and they can be asked for
+  /// Whether it is a set of names: the column has them as a JSON array, and they can be queried
   /// one by one.
   public var isSet: Bool { traits.contains(.set) }
 }
 
-/// The values of a record, for an engine to store; valid as long as the call to which they are
-/// given.
+/// The values of a record, for an engine to store; valid during the call that they are passed
+/// to.
 public struct RecordValues {
   private let table: FieldTable
   private let record: UnsafeRawPointer
@@ -147,19 +148,19 @@ public struct RecordValues {
     self.record = record
   }
 
-  /// The value of a column.
+  /// Returns the value of a column.
   ///
   /// - Throws: Why it can't be stored.
   public func value(_ index: Int) throws -> StoredValue { try table.stored(index, of: record) }
 
-  /// The names in a column that is a set.
+  /// Returns the names in a column that is a set.
   public func names(_ index: Int) -> [String] {
     let field = table.fields[index]
     guard field.traits.contains(.set) else { return [] }
     return (record + field.offset).assumingMemoryBound(to: [String].self).pointee
   }
 
-  /// The text by which the record is searched, a line for each of its texts, in the form of
+  /// Returns the text by which the record is searched, a line for each of its texts, in the form of
   /// `String.searchForm`.
   ///
   /// - Throws: Why it can't be stored.

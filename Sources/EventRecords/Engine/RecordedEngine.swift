@@ -1,32 +1,31 @@
-// A store in a recorded session, and when that is replayed: each use of it on the home thread is
-// numbered, and what other processes have changed meanwhile belongs to the use that was the first
-// to find it.
+// The store of a recorded session, and of its replay: each use of it on the home thread is
+// numbered, and an external change belongs to the first use that finds it.
 
-/// What another process has changed meanwhile, and where that first mattered to a session.
+/// An external change, and the use of the store at which it first affected a session.
 package struct FoundChange: Sendable, Equatable, Codable {
   /// The change.
   package let change: ExternalChange
-  /// The use of the store, from 1, that was the first to find it.
+  /// The number of the use that found it first, from 1.
   package let use: Int
 
-  /// Places a change.
+  /// Creates a found change.
   package init(change: ExternalChange, use: Int) {
     self.change = change
     self.use = use
   }
 }
 
-/// An engine around another one, which numbers its uses; a subclass adds what a use does.
+/// An engine around another one, which numbers its uses; a subclass defines the action at each use.
 ///
-/// Reads that may take long run in the background where frontends are served. Then they are no
-/// uses: their replies are recorded themselves.
+/// Reads that may take long run in the background where frontends are served. These are not
+/// counted as uses, as their replies are recorded.
 package class NumberedEngine: RecordEngine, @unchecked Sendable {
-  // Unchecked: the variables of those that inherit belong to the stream's home thread, as
+  // Unchecked: the variables of subclasses belong to the stream's home thread, as
   // `RecordEngine` demands.
   fileprivate let engine: any RecordEngine
   private let readsAside: Bool
   fileprivate private(set) var types = RecordTypes([])
-  /// How often the store was used.
+  /// The number of uses so far.
   fileprivate var uses = 0
 
   fileprivate init(_ engine: any RecordEngine, readsAside: Bool) {
@@ -47,7 +46,7 @@ package class NumberedEngine: RecordEngine, @unchecked Sendable {
   }
 
   package func read<T>(in view: StorageView, _ body: (any RecordReader) throws -> T) throws -> T? {
-    // Each has to find what others committed just before.
+    // Each must see external changes that were committed just before.
     try reading { try engine.read(in: view == .shared ? .committed : view, body) }
   }
 
@@ -92,19 +91,19 @@ package class NumberedEngine: RecordEngine, @unchecked Sendable {
   package func backUp(to path: String) throws -> StoreCopy { try engine.backUp(to: path) }
 }
 
-/// Notes what others change, as soon as that matters to what the session reads or writes.
+/// Records external changes, as soon as they affect a read or a write of the session.
 package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
   private let session: UInt64
   private let note: @Sendable (FoundChange) -> Void
-  /// The last revision that is known to the recording.
+  /// The last revision that the recording covers.
   private var last = 0
   private var isInUnit = false
 
-  /// Notes what others change from ``begin()`` on.
+  /// Creates an engine that records external changes from ``begin()`` on.
   ///
   /// - Parameters:
   ///   - engine: The store.
-  ///   - session: The session, whose own changes are not noted.
+  ///   - session: The session, whose own changes are not external.
   ///   - readsAside: Whether long reads run in the background.
   ///   - note: Called on the home thread with each change, in order.
   package init(
@@ -118,14 +117,14 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
     super.init(engine, readsAside: readsAside)
   }
 
-  /// Takes what is committed for known; before the first use.
+  /// Treats committed changes as known; called before the first use.
   package func begin() {
     last = (try? engine.read(in: .committed) { try $0.end().revision }) ?? 0
   }
 
-  /// Looks for what others have changed.
+  /// Searches for external changes.
   ///
-  /// What can't be read now fails in its own place.
+  /// Failures are ignored here: the use itself fails.
   private func look(_ view: StorageView = .committed) {
     let updates = try? engine.read(in: view) { store in
       try RecordHistory(store, types).external(after: last, excluding: session, limit: .max)
@@ -135,18 +134,18 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
     for change in updates.changes { note(FoundChange(change: change, use: uses)) }
   }
 
-  /// Reads between two looks that find nothing new: what was read holds what was noted, and no
-  /// more.
+  /// Reads between two searches of which the second finds nothing new: the read saw exactly the
+  /// recorded changes.
   ///
-  /// Where others write without a pause, the last attempt counts.
+  /// Where other processes write without a pause, the last attempt counts.
   fileprivate override func reading<T>(_ body: () throws -> T) throws -> T {
     uses += 1
-    // Inside of a unit no other process writes.
+    // Inside a unit no other process writes.
     guard !isInUnit else { return try body() }
     look()
     for _ in 0..<20 {
       let known = last
-      // What is not found depends on what others have changed, too.
+      // A record that is not found depends on external changes as well.
       let result = Result { try body() }
       look()
       if last == known { return try result.get() }
@@ -154,7 +153,7 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
     return try body()
   }
 
-  /// Writes while no other process can: what was found is what the write builds on, even if it
+  /// Writes while no other process can: the write builds on the changes that were found, even if it
   /// fails.
   fileprivate override func writing<T>(_ body: () throws -> T) throws -> T {
     guard !isInUnit else {
@@ -190,13 +189,12 @@ package final class RecordedEngine: NumberedEngine, @unchecked Sendable {
   }
 }
 
-/// Writes what others changed when the session was recorded, before the use that was the first to
-/// find it.
+/// Writes the external changes of the recorded session, each before the use that found it first.
 package final class ReplayedEngine: NumberedEngine, @unchecked Sendable {
-  /// What others have changed and no use has found yet, in order.
+  /// External changes that no use has found yet, in order.
   private var pending: [FoundChange] = []
 
-  /// Replays a session in a store of its own.
+  /// Creates an engine that replays a session in its own store.
   ///
   /// - Parameters:
   ///   - engine: The store.
@@ -205,10 +203,10 @@ package final class ReplayedEngine: NumberedEngine, @unchecked Sendable {
     super.init(engine, readsAside: readsAside)
   }
 
-  /// Names what others have changed, before it is found.
+  /// Adds an external change, before the use that finds it.
   package func expect(_ change: FoundChange) { pending.append(change) }
 
-  /// Writes what this use is the first to find.
+  /// Writes the changes that this use finds first.
   private func use() throws {
     uses += 1
     while let next = pending.first, next.use <= uses {
@@ -217,7 +215,7 @@ package final class ReplayedEngine: NumberedEngine, @unchecked Sendable {
     }
   }
 
-  /// Writes a change as another process has made it.
+  /// Writes a change in the form of another process's change.
   private func adopt(_ change: ExternalChange) throws {
     try engine.write { store in
       var transaction = try RecordTransaction(

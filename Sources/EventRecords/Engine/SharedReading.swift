@@ -1,16 +1,16 @@
 public import EventMVVM
 
-/// Lets the reads that are queued together share one transaction of the store, which costs as much
-/// as a read.
+/// Makes reads that are queued together share one transaction of the store, which costs as much as
+/// a read.
 ///
-/// What each of them finds is no older than its request: all of them were queued when the first was
-/// read. Used by the stream's home thread alone.
+/// The data of each is no older than its request: all of them were queued when the first was read.
+/// Used by the stream's home thread alone.
 public final class SharedReading: @unchecked Sendable {
   // Unchecked: the home thread alone uses it.
   private let end: @Sendable () -> Void
   private var isOpen = false
 
-  /// Shares nothing yet.
+  /// Creates an idle one.
   ///
   /// - Parameter end: Ends the transaction; called on the home thread after the last read that
   ///   shares it.
@@ -18,7 +18,7 @@ public final class SharedReading: @unchecked Sendable {
     self.end = end
   }
 
-  /// What a read in this turn sees: inside a unit what that has written, too.
+  /// Returns the view of a read in this turn: inside a unit with its writes.
   public func view(_ turn: borrowing Turn) -> StorageView {
     if turn.isInUnit { return .insideUnit }
     if isOpen { return .shared }

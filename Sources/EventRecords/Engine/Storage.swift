@@ -1,15 +1,15 @@
-/// Listens to a store as long as it is kept.
+/// A watch of a store, which lasts as long as it is retained.
 public protocol StoreWatching: AnyObject, Sendable {}
 
-/// Which state of the store to read.
+/// The state of the store to read.
 public enum StorageView: Sendable {
-  /// What the unit that is open has written, too.
+  /// Committed data and the writes of the open unit.
   case insideUnit
-  /// What is committed.
+  /// Committed data.
   case committed
-  /// What is committed, for who is about to write: it is read by what is written with.
+  /// Committed data for a subsequent write, read through the connection that writes.
   case toWrite
-  /// What was committed when the first of those was read that share a reading; see
+  /// Committed data at the time of the first of the reads that share a snapshot; see
   /// ``SharedReading``.
   case shared
 }

@@ -1,4 +1,4 @@
-/// Which store an engine is to keep records in, and for whom.
+/// The store that an engine uses, and its program.
 public struct StoreConfiguration: Sendable {
   /// The name of the program whose store it is.
   public var program: String
@@ -6,12 +6,12 @@ public struct StoreConfiguration: Sendable {
   public var earlier: EarlierSchemas?
   /// The path or address.
   public var path: String
-  /// Whether missing folders are made, too.
+  /// Whether missing folders are created.
   public var makesFolders = false
-  /// Whether to keep what is opened to read; else a read leaves no trace.
+  /// Whether files stay open after a read; else a read leaves no trace.
   public var isLasting = false
 
-  /// Names a store.
+  /// Creates a configuration.
   public init(of program: String, path: String) {
     self.program = program
     self.path = path

@@ -1,6 +1,6 @@
-/// A value as engines keep it: what every database has.
+/// A value as engines store it, of a type that every database has.
 public enum StoredValue: Sendable, Hashable, Codable {
-  /// Nothing.
+  /// No value.
   case null
   /// A whole number.
   case integer(Int64)
@@ -9,7 +9,7 @@ public enum StoredValue: Sendable, Hashable, Codable {
   /// A text without U+0000.
   case text(String)
 
-  /// What sort of value it is, for an error.
+  /// The name of its type, for an error.
   var sort: String {
     switch self {
     case .null: "nothing"
@@ -20,12 +20,12 @@ public enum StoredValue: Sendable, Hashable, Codable {
   }
 }
 
-/// What sort of value a column has.
+/// The type of a column's values.
 public enum StoredType: String, Sendable, Codable {
   /// Whole numbers.
   case integer
   /// Numbers.
   case real
-  /// Texts, told apart and ordered by their bytes.
+  /// Texts, compared and ordered by their bytes.
   case text
 }

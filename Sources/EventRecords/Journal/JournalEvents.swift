@@ -1,19 +1,19 @@
 public import EventMVVM
 public import JSONText
 
-// What a domain with a journal answers, and what a plugin asks that undoes, or shows the history:
-// the one does not know the other.
+// The requests of undo and history plugins that a domain with a journal answers: neither depends on
+// the other.
 
-/// A step of a journal, with what it changed.
+/// A step of a journal, with its changes.
 public struct JournalEntry: Sendable, Equatable, Codable {
   /// The step.
   public let step: Step
-  /// How many things it changed.
+  /// The number of changed things.
   public let count: Int
   /// The changes of the first few of them.
   public let changes: [SubjectChange]
 
-  /// Describes an entry.
+  /// Creates an entry.
   public init(_ step: Step, count: Int, changes: [SubjectChange]) {
     self.step = step
     self.count = count
@@ -28,16 +28,16 @@ public struct RequestJournal: ViewModelEvent, Request, Codable {
   /// It only reads.
   public static let writes = false
 
-  /// Which.
+  /// The query.
   public let query: StepQuery
 
-  /// Asks for steps.
+  /// Creates the request.
   public init(_ query: StepQuery) {
     self.query = query
   }
 }
 
-/// Reads what happened to one thing, newest first: every change of it, with its values.
+/// Reads the changes of one thing, newest first, with their values.
 public struct RequestSubjectJournal: ViewModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseJournal
@@ -46,25 +46,25 @@ public struct RequestSubjectJournal: ViewModelEvent, Request, Codable {
 
   /// The thing, as a person refers to it.
   public let reference: String
-  /// How many changes at most.
+  /// The most changes.
   public let limit: Int
 
-  /// What it is about.
+  /// The reference.
   public var subject: String? { reference }
 
-  /// Asks for the changes of one thing.
+  /// Creates the request.
   public init(of reference: String, limit: Int) {
     self.reference = reference
     self.limit = limit
   }
 }
 
-/// What was asked for of the journal.
+/// The requested entries of the journal.
 public struct ResponseJournal: ViewModelEvent, Response, Decodable {
-  /// The second says which fields are times.
+  /// Version 2 marks the fields that are times.
   public static let version = 2
 
-  /// The entries or why there are none.
+  /// The entries, or why there are none.
   public let result: Result<[JournalEntry], Failure>
 
   /// Wraps an outcome.
@@ -73,23 +73,24 @@ public struct ResponseJournal: ViewModelEvent, Response, Decodable {
   }
 }
 
-/// Reverts a step: the fields that it changed get the values that they had before.
+/// Reverts a step: the fields that it changed get their earlier values.
 ///
-/// It compares values, field by field: what only others have changed since is left alone, and what
-/// both have changed is a conflict. A journal may answer in parts, which all belong into one unit;
-/// `RecordServer` answers in one, as the values of unique fields are planned together.
+/// Values are compared field by field: fields that only later steps have changed are left
+/// unchanged, and fields that both have changed are conflicts. A journal may answer in parts, which
+/// all belong to one unit; `RecordServer` answers in one, as the values of unique fields are
+/// planned together.
 public struct RequestReversal: ViewModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseReversal
 
   /// The number of the step.
   public let step: Int
-  /// Whether fields in conflict get their earlier values, too; else they are left as they are.
+  /// Whether fields in conflict get their earlier values as well; else they are left unchanged.
   public let force: Bool
-  /// The ``ReversedPart/last`` of the part before; nil in the first part, and where there is one.
+  /// The ``ReversedPart/last`` of the part before; nil in the first part.
   public let last: Int?
 
-  /// Asks for a reversal, or for what follows a part of it.
+  /// Requests a reversal, or the next part of one.
   public init(step: Int, force: Bool, after last: Int? = nil) {
     self.step = step
     self.force = force
@@ -97,12 +98,12 @@ public struct RequestReversal: ViewModelEvent, Request, Codable {
   }
 }
 
-/// What a reversal, or a part of it, has done.
+/// The result of a reversal, or of a part of it.
 public struct ResponseReversal: ViewModelEvent, Response, Decodable {
-  /// The second says which fields are times.
+  /// Version 2 marks the fields that are times.
   public static let version = 2
 
-  /// What was done or why nothing was.
+  /// The reversed part, or why nothing was reverted.
   public let result: Result<ReversedPart, Failure>
 
   /// Wraps an outcome.
@@ -111,43 +112,43 @@ public struct ResponseReversal: ViewModelEvent, Response, Decodable {
   }
 }
 
-/// What was reverted of a step: all of it, or a part.
+/// The reverted part of a step, or all of it.
 public struct ReversedPart: Sendable, Equatable, Codable {
-  /// The changes of the things that it changed.
+  /// The changes of the affected things.
   public let changes: [SubjectChange]
-  /// The fields that others have changed since.
+  /// The fields that later steps have changed.
   public let conflicts: [JournalConflict]
-  /// The last thing that was reverted, to go on after it; nil at the end of the step.
+  /// The last thing that was reverted, to continue after it; nil at the end of the step.
   public let last: Int?
 
-  /// Describes a part.
+  /// Creates a part.
   public init(changes: [SubjectChange], conflicts: [JournalConflict], last: Int?) {
     self.changes = changes
     self.conflicts = conflicts
     self.last = last
   }
 
-  // Recordings have had this name for it from the beginning.
+  // The name in existing recordings.
   private enum CodingKeys: String, CodingKey {
     case changes, conflicts
     case last = "rest"
   }
 }
 
-/// A field that was changed by a step and again since.
+/// A field that was changed by a step, and again later.
 public struct JournalConflict: Sendable, Equatable, Codable {
-  /// The number of the thing whose field it is.
+  /// The number of the thing with the field.
   public let id: Int
-  /// What that is called.
+  /// The title of the thing.
   public let title: String
-  /// What the step did to the thing.
+  /// The kind of the step's change of the thing.
   public let kind: SubjectChange.Kind
-  /// What the step did to the field.
+  /// The step's change of the field.
   public let field: FieldChange
   /// The value that the field has now.
   public let current: JSON
 
-  /// Describes a conflict.
+  /// Creates a conflict.
   public init(
     id: Int,
     title: String,

@@ -1,20 +1,20 @@
 import EventMVVM
 
-/// Records as they were: the change log, read backwards from today.
+/// Records in earlier states: the change log, read backwards from the present.
 ///
-/// A row of the log has the fields that it changed. What else a record had is found by going back
-/// from what it has now, so that the cost grows with its changes since.
+/// A row of the log has the changed fields. The other fields are found by going back from the
+/// current record, so that the cost grows with its changes since.
 package struct RecordHistory {
   private let store: any RecordReader
   private let types: RecordTypes
 
-  /// Reads a store.
+  /// Creates the history of a store.
   package init(_ store: any RecordReader, _ types: RecordTypes) {
     self.store = store
     self.types = types
   }
 
-  /// The fields of a record at a revision; nil if it was not there.
+  /// Returns the fields of a record at a revision; nil if it did not exist.
   func fields(of number: Int, _ table: RecordTable, at revision: Int) throws -> RecordFields? {
     var fields = try store.row(number, of: table).map { try RecordFields($0, of: table) }
     for change in try store.changes(.ofRecord(number, after: revision), limit: .max) {
@@ -29,21 +29,21 @@ package struct RecordHistory {
     return fields
   }
 
-  /// A change of the log, with all fields of its record.
+  /// Returns a change of the log, with all fields of its record.
   ///
-  /// Of an unknown kind it has those that changed.
+  /// For an unknown kind it has the changed fields alone.
   func full(_ change: LoggedChange) throws -> StoredChange {
     var states: [Int: RecordFields] = [:]
     return try full(change, &states)
   }
 
-  /// A change with all fields of its record.
+  /// Returns a change with all fields of its record.
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - states: The records as the changes before it have left them, as far as they are known.
+  ///   - states: The records before the change, as far as they are known.
   /// - Returns: The change in full.
-  /// - Throws: What is damaged.
+  /// - Throws: An error for damaged data.
   private func full(
     _ change: LoggedChange,
     _ states: inout [Int: RecordFields]
@@ -53,7 +53,7 @@ package struct RecordHistory {
     if change.before != nil {
       before = states[number]
       if before == nil, let table = types.table(of: kind) {
-        // A row that can't be read does not end the reading.
+        // A row that can't be read does not end the read.
         before = try? fields(of: number, table, at: change.revision - 1)
       }
       if before == nil { before = change.earlier }
@@ -74,7 +74,8 @@ package struct RecordHistory {
     )
   }
 
-  /// The changes after a position, by all sessions, oldest first, with all fields of their records.
+  /// Returns the changes after a position, of all sessions, oldest first, with all fields of their
+  /// records.
   func changes(
     after position: LogPosition?,
     limit: Int
@@ -97,7 +98,7 @@ package struct RecordHistory {
     )
   }
 
-  /// The addition that a change has undone, or redone; nil if it has not.
+  /// Returns the addition that a change has undone or redone; nil if there is none.
   func reversedAddition(
     _ change: StoredChange,
     by root: Root
@@ -110,16 +111,16 @@ package struct RecordHistory {
     return (try full(first), first.time)
   }
 
-  /// What other sessions have changed after a revision, oldest first; changes of one intent side by
-  /// side together.
+  /// Returns the changes of other sessions after a revision, oldest first; adjacent changes of one
+  /// root are combined.
   ///
   /// - Parameters:
-  ///   - revision: The last that is known.
-  ///   - session: Whose changes are left out.
-  ///   - limit: How many changes to look at, at most.
-  /// - Returns: The changes, the last revision that is known now, and whether that is the end of
+  ///   - revision: The last known revision.
+  ///   - session: The session whose changes are excluded.
+  ///   - limit: The most changes to read.
+  /// - Returns: The changes, the last revision that was read, and whether that is the end of
   ///   the log.
-  /// - Throws: What is damaged.
+  /// - Throws: An error for damaged data.
   package func external(
     after revision: Int,
     excluding session: UInt64,
@@ -130,7 +131,7 @@ package struct RecordHistory {
     var changes: [ExternalChange] = []
     for entry in entries {
       guard entry.transaction.root.session != session else {
-        // What it has changed is found again from today, if anybody wants to know.
+        // Its state is found again from the current record, if needed.
         states[entry.number] = nil
         continue
       }
@@ -156,7 +157,7 @@ extension Step.Kind {
   }
 }
 
-/// A change in the log of a store, told from those of all other stores by whose intent it was.
+/// A change in the log of a store, distinguished from other stores by its root.
 struct LogPosition: Sendable, Equatable {
   let revision: Int
   let root: Root

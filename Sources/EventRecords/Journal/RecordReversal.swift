@@ -1,13 +1,13 @@
 import EventMVVM
 import JSONText
 
-/// Reverts a step: field by field, and only what was not changed since.
+/// Reverts a step: field by field, and only fields that were not changed since.
 ///
-/// It is a merge as any other: the state after the step is the one that was seen, and the state
-/// before it is the wanted one. It decides which values the fields get; which step is reverted is
-/// decided by who asks, such as `Reversal` of the plugin UndoHistory.
+/// It is an ordinary merge: the state after the step is the base, and the state before it is the
+/// edited one. It decides which values the fields get; the caller, such as `Reversal` of the plugin
+/// UndoHistory, decides which step is reverted.
 struct RecordReversal {
-  /// What was changed since.
+  /// The fields that were changed since.
   private(set) var conflicts: [JournalConflict] = []
   private let history: RecordHistory
   private let force: Bool
@@ -17,8 +17,8 @@ struct RecordReversal {
   /// - Parameters:
   ///   - step: The step.
   ///   - force: Whether later changes are reverted with it.
-  ///   - transaction: Writes.
-  /// - Throws: What is damaged, or the store's failure.
+  ///   - transaction: The transaction that writes.
+  /// - Throws: An error for damaged data, or the store's failure.
   init(_ step: Step, force: Bool, _ transaction: inout RecordTransaction) throws {
     self.force = force
     history = RecordHistory(transaction.store, transaction.types)
@@ -30,23 +30,23 @@ struct RecordReversal {
       }
       try revert(records, table, table.type, &transaction)
     }
-    // Where nothing of it is left to change, it is none that is still to be undone, either.
+    // A step with nothing left to change counts as undone.
     if transaction.updates.isEmpty { try transaction.markUndone() }
   }
 
-  /// The state that the undo gives a record.
+  /// The planned state of a record after the undo.
   private struct Plan<R: Record> {
     let number: Int
-    /// What the step did to it.
+    /// The kind of the step's change.
     let kind: SubjectChange.Kind
-    /// Its current state; nil if it is not there.
+    /// Its current state; nil if it does not exist.
     let known: Kept<R>?
     /// Its state after the undo; nil if it is removed.
     var wanted: R?
     /// Its states before and after the step.
     var (before, after): (R?, R)
 
-    /// Whether the undo removes it, or gives a field of it another value than this.
+    /// Whether the undo removes it, or changes a field of it from this value.
     func givesUp(_ field: Int, _ value: StoredValue, _ table: RecordTable) throws -> Bool {
       try wanted?.withFields { try table.fields.stored(field, of: $0) != value } ?? true
     }
@@ -75,8 +75,8 @@ struct RecordReversal {
     }
   }
 
-  /// Returns the plan for one record; nil if it is left alone: it is there or not there, as it was
-  /// before the step, or its removal or its return is in conflict with later changes.
+  /// Returns the plan for one record; nil if it is left alone: it exists or not, as before the
+  /// step, or its removal or its restoration is in conflict with later changes.
   private mutating func plan<R: Record>(
     _ changes: [LoggedChange],
     _ table: RecordTable,
@@ -121,8 +121,8 @@ struct RecordReversal {
       conflict(others, plan, table)
       return plan
     case (true, true, nil):
-      // It was removed, and with it all that the step has changed; an addition that was undone
-      // stays so.
+      // It was removed, and with it all changes of the step; an addition that was undone stays
+      // undone.
       let isWithdrawn = try force && isWithdrawn(number, in: transaction.store)
       guard !isWithdrawn, let before: R = try earlier(table, first) else { return nil }
       var after = before
@@ -135,10 +135,10 @@ struct RecordReversal {
     }
   }
 
-  /// Drops from the plans each unique value that another record has and keeps; a forced undo throws
-  /// who has it.
+  /// Drops from the plans each unique value that another record has and retains; a forced undo
+  /// throws an error with that record.
   ///
-  /// All plans are looked at together, as the records of a step may have exchanged their values.
+  /// All plans are considered together, as the records of a step may have exchanged their values.
   private mutating func dropTakenValues<R: Record>(
     from plans: inout [Plan<R>],
     _ table: RecordTable,
@@ -174,7 +174,7 @@ struct RecordReversal {
     }
   }
 
-  /// Whether a record that is not there went with the undo of its addition.
+  /// Whether a missing record was removed by the undo of its addition.
   private func isWithdrawn(_ number: Int, in store: any RecordReader) throws -> Bool {
     guard let removal = try store.changes(.ofRecord(number, after: 0), limit: 1).first,
       let step = try store.steps(.root(removal.transaction.root)).first,
@@ -183,7 +183,7 @@ struct RecordReversal {
     return true
   }
 
-  /// A record as it was before the first change of the step.
+  /// Returns a record before the first change of the step.
   private func earlier<R: Record>(
     _ table: RecordTable,
     _ first: LoggedChange
@@ -226,14 +226,14 @@ struct RecordReversal {
 }
 
 extension LoggedChange {
-  /// The fields that it changed, as they were; none where they can't be read.
+  /// The changed fields before; none where they can't be read.
   var earlier: RecordFields { (try? RecordFields(before, number, kind)) ?? RecordFields() }
-  /// The fields that it changed, as they are then; none where they can't be read.
+  /// The changed fields after; none where they can't be read.
   var later: RecordFields { (try? RecordFields(after, number, kind)) ?? RecordFields() }
 }
 
 extension [LoggedChange] {
-  /// The changes of each record, in the order in which each was changed first.
+  /// The changes of each record, in the order of their first changes.
   var byRecord: [[LoggedChange]] {
     var places: [Int: Int] = [:]
     var groups: [[LoggedChange]] = []

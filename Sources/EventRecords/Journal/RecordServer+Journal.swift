@@ -1,7 +1,7 @@
 import EventMVVM
 import JSONText
 
-// The journal: what undo, the history and statistics ask.
+// The journal: the requests of undo, history and statistics.
 
 extension RecordServer {
   func joinJournal(_ stream: EventStream) {
@@ -71,7 +71,7 @@ extension RecordServer {
     }
   }
 
-  /// The number of a record of any kind; nil if there is none.
+  /// Returns the number of a record of any kind; nil if there is none.
   private func number(_ reference: RecordReference, _ store: any RecordReader) throws -> Int? {
     guard case .identity(let prefix) = reference else { return reference.knownNumber }
     let found = try types.tables.map { ($0, try store.numbers(prefix, of: $0, limit: 6)) }
@@ -80,10 +80,10 @@ extension RecordServer {
     throw RecordError.ambiguous(reference, kind: found[0].0.kind, numbers)
   }
 
-  /// The change of a record in one step, for observers that know no domain; of what can't be read,
-  /// no fields.
+  /// Returns the change of a record in one step, for observers that depend on no domain; without
+  /// fields where it can't be read.
   ///
-  /// Its title is that of today or, if it no longer exists, its last.
+  /// Its title is the current one or, if it no longer exists, its last.
   private func subject(
     _ changes: [LoggedChange],
     of step: Step,
@@ -102,7 +102,7 @@ extension RecordServer {
       fields = (full?.after ?? full?.before)
         .flatMap { try? RecordFields($0, first.number, first.kind) }
     }
-    // What comes back is as it was.
+    // A restored record has its former values.
     let isTold = kind == .changed || kind == .added && step.kind == .change
     return SubjectChange(
       id: first.number,
@@ -114,7 +114,7 @@ extension RecordServer {
 
   // MARK: Undoing
 
-  /// Reverts a step, all of it in one part: the values of unique fields are planned together.
+  /// Reverts a step, all in one part: the values of unique fields are planned together.
   private func revert(
     _ request: RequestReversal,
     _ turn: borrowing Turn
@@ -152,7 +152,7 @@ extension RecordServer {
         let measures = types.measures(change.change, at: change.time)
         guard let addition = try history.reversedAddition(change.change, by: change.position.root)
         else { return measures }
-        // What an addition counts is counted no more, or again, where it was counted.
+        // The measures of an addition are subtracted, or added again, in the same dimensions.
         let sign = change.change.after == nil ? -1 : 1
         return types.measures(addition.change, at: addition.time).filter { !$0.kind.isLevel }
           .map { Measure($0.kind, sign * $0.amount, at: $0.time, by: $0.dimensions) }
@@ -175,9 +175,9 @@ extension RecordTable {
 }
 
 extension [LoggedChange] {
-  /// The fields that all of these together have changed, of one record, in the order of their
-  /// declaration; of a new one those that are not as in any new one, without those that never
-  /// change.
+  /// Returns the fields that all of these changes of one record have changed together, in the order
+  /// of their declaration; for a new record the fields that differ from any new one, without fixed
+  /// ones.
   ///
   /// - Parameter table: The table of the record; nil if its kind is unknown.
   /// - Returns: The fields.
@@ -200,7 +200,7 @@ extension [LoggedChange] {
 }
 
 extension LogPosition {
-  /// How others keep it.
+  /// Its text, for other modules to store.
   var text: String { "\(revision) \(root)" }
 
   /// Reads what ``text`` writes; nil for the beginning.

@@ -1,34 +1,34 @@
 public import EventMVVM
 
-/// What one intent has changed for good: a command, a whole script, an undo.
+/// The committed changes of one root: a command, a whole script, an undo.
 ///
-/// A domain that keeps a journal of its changes has one for each root that changed something,
-/// written in the very transaction of the change.
+/// A domain with a journal of its changes has one for each root that changed something, written in
+/// the same transaction as the change.
 public struct Step: Sendable, Equatable, Codable {
-  /// What sort of step it is.
+  /// The kind of a step.
   public enum Kind: Sendable, Equatable, Codable {
     /// A change.
     case change
-    /// It took a change back.
+    /// It undid a change.
     case undo(of: Int)
-    /// It took an undo back.
+    /// It undid an undo.
     case redo(of: Int)
   }
 
-  /// Its place in the journal; rising, not without gaps.
+  /// Its number in the journal; ascending, with gaps.
   public let number: Int
-  /// The intent, unique across processes.
+  /// The root, unique across processes.
   public let root: Root
-  /// The name of the frontend or plugin whose intent it was.
+  /// The name of the frontend or plugin that sent the root.
   public let origin: String
   /// The time.
   public let time: Instant
-  /// What sort of step it is.
+  /// The kind of the step.
   public let kind: Kind
   /// Whether a later step has undone it, and that step is not undone itself.
   public let isUndone: Bool
 
-  /// Describes a step.
+  /// Creates a step.
   public init(
     number: Int,
     root: Root,
@@ -46,29 +46,29 @@ public struct Step: Sendable, Equatable, Codable {
   }
 }
 
-/// Which steps of a journal to read.
+/// A query for steps of a journal.
 public enum StepQuery: Sendable, Equatable, Codable {
-  /// The newest, newest first, at most so many.
+  /// The newest, newest first, up to this number.
   case newest(Int)
   /// The latest change that is not undone.
   case toUndo(by: StepMaker?)
   /// The latest undo that is not undone itself, unless something was changed after it.
   case toRedo(by: StepMaker?)
-  /// The one of this number.
+  /// The step with this number.
   case number(Int)
-  /// The one of this intent.
+  /// The step of this root.
   case root(Root)
 }
 
-/// Whose steps are meant: those of a frontend or plugin in a session; where it has none left there,
-/// those under its name in all sessions.
+/// The maker of steps: a frontend or plugin in a session; where that has none left there, all of
+/// its name in all sessions.
 public struct StepMaker: Sendable, Equatable, Codable {
   /// The session.
   public let session: UInt64
   /// The name of its frontend or plugin.
   public let origin: String
 
-  /// Names a maker of steps.
+  /// Creates a maker.
   public init(session: UInt64, origin: String) {
     self.session = session
     self.origin = origin

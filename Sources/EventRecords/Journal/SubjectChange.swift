@@ -4,24 +4,24 @@ public import JSONText
 public struct SubjectChange: Sendable, Equatable, Codable {
   /// The kind of change.
   public enum Kind: String, Sendable, Codable {
-    /// It was not there before.
+    /// It did not exist before.
     case added
     /// Some of its fields have other values.
     case changed
-    /// It is not there any more.
+    /// It no longer exists.
     case removed
   }
 
   /// Its number.
   public let id: Int
-  /// What it is called now.
+  /// Its current title.
   public let title: String
   /// The kind of change.
   public let kind: Kind
-  /// The fields that have other values; for what was added, those that are not as in a fresh one.
+  /// The changed fields; for an added thing those that differ from a new one.
   public let fields: [FieldChange]
 
-  /// Describes a change.
+  /// Creates a change.
   public init(id: Int, title: String, kind: Kind, fields: [FieldChange]) {
     self.id = id
     self.title = title
@@ -41,7 +41,7 @@ public struct FieldChange: Sendable, Equatable, Codable {
   /// Whether its values are times: instants, or days and minutes without a zone.
   public let isTime: Bool
 
-  /// Describes a change of a field.
+  /// Creates a change of a field.
   public init(_ name: String, from before: JSON, to after: JSON, isTime: Bool = false) {
     self.name = name
     self.before = before

@@ -2,8 +2,8 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// Goes through all that a store has, in one snapshot: the records, then the change log, and the
-/// steps where they begin.
+/// Visits all data of a store, in one snapshot: the records, then the change log, and the steps
+/// where they begin.
 private struct RecordTour {
   let store: any RecordReader
   let types: RecordTypes
@@ -14,9 +14,9 @@ private struct RecordTour {
     self.types = types
   }
 
-  /// Shows everything to a taker.
+  /// Passes everything to a receiver.
   ///
-  /// - Throws: That a record is damaged, or of an unknown kind; what the taker throws.
+  /// - Throws: An error if a record is damaged, or of an unknown kind; what the receiver throws.
   mutating func show(_ taker: inout some RecordTaker) throws {
     for table in types.tables { try showRecords(table.type, table, &taker) }
     var undone: [Int] = []
@@ -52,7 +52,7 @@ private struct RecordTour {
   }
 }
 
-/// Takes what is in a store, part by part.
+/// Receives the data of a store, part by part.
 private protocol RecordTaker {
   mutating func take<R: Record>(_ record: Kept<R>, _ table: RecordTable) throws
   mutating func take(_ change: LoggedChange) throws
@@ -60,11 +60,11 @@ private protocol RecordTaker {
   mutating func markUndone(_ step: Int) throws
 }
 
-/// Puts it into another store, which is empty.
+/// Writes the data into another store, which is empty.
 private struct RecordImporter: RecordTaker {
   let store: any RecordWriter
 
-  /// - Throws: That the store is not empty.
+  /// - Throws: An error if the store is not empty.
   init(_ store: any RecordWriter, named name: String) throws {
     guard try store.end() == LogEnd() else {
       throw StoreError(path: name, "is not empty; what is copied needs a store of its own")
@@ -88,11 +88,11 @@ private struct RecordImporter: RecordTaker {
   func markUndone(_ step: Int) throws { try store.mark(step, isUndone: true) }
 }
 
-/// What was copied.
+/// The counts of what was copied.
 package struct RecordCopy: Equatable, Sendable {
-  /// How many records.
+  /// The number of records.
   package var records: Int
-  /// How many changes of the log.
+  /// The number of changes of the log.
   package var changes: Int
 }
 
@@ -100,13 +100,13 @@ extension RecordEngine {
   /// Copies all records with their history into an empty store of any engine: one snapshot becomes
   /// one transaction.
   ///
-  /// Numbers, revisions and steps stay what they are. By the home thread of the other store.
+  /// Numbers, revisions and steps stay the same. By the home thread of the other store.
   ///
   /// - Parameters:
   ///   - types: The types of the records.
-  ///   - other: Where to; its tables are named.
-  /// - Returns: How much was copied; nothing where there is no store yet.
-  /// - Throws: That a record is damaged or of an unknown kind, or that the other store is not
+  ///   - other: The store to copy to, with its tables declared.
+  /// - Returns: The counts of what was copied; nothing where there is no store yet.
+  /// - Throws: An error if a record is damaged or of an unknown kind, or if the other store is not
   ///   empty; then nothing is copied.
   package func copy(_ types: RecordTypes, to other: any RecordEngine) throws -> RecordCopy {
     try readCommitted { store in
@@ -122,18 +122,18 @@ extension RecordEngine {
 
 // MARK: - Images
 
-/// All that a store has as text, which any engine can begin with: a JSON value a line.
+/// All data of a store as text, with which any engine can begin: a JSON value a line.
 package enum RecordImage {
-  /// Whether bytes begin as an image does.
+  /// Whether bytes begin like an image.
   package static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: #"{"records":"#.utf8) }
 
-  /// The image of a store.
+  /// Returns the image of a store.
   ///
   /// - Parameters:
   ///   - engine: The store; by its home thread.
   ///   - types: The types of the records.
   /// - Returns: UTF-8; nil if there is no store yet, or nothing was ever in it.
-  /// - Throws: That a record is damaged or of an unknown kind, or the store's failure.
+  /// - Throws: An error if a record is damaged or of an unknown kind, or the store's failure.
   package static func of(_ engine: any RecordEngine, _ types: RecordTypes) throws -> [UInt8]? {
     let image = try engine.read(in: .committed) { store -> [UInt8]? in
       guard try store.end() != LogEnd() else { return nil }
@@ -146,15 +146,15 @@ package enum RecordImage {
     return image ?? nil
   }
 
-  /// Puts what an image has into a store that is empty.
+  /// Writes the data of an image into an empty store.
   ///
   /// - Parameters:
-  ///   - image: What ``of(_:_:)`` has made, by this version of the program or another one.
-  ///   - store: Writes into the store, in one transaction.
-  ///   - name: What messages call the store.
+  ///   - image: The image from ``of(_:_:)``, by this version of the program or another one.
+  ///   - store: The store, in one transaction.
+  ///   - name: The name of the store in messages.
   ///   - types: The types of the records.
-  /// - Throws: What can't be read, with its line, or that the store is not empty; then nothing is
-  ///   in it.
+  /// - Throws: An error with the line that can't be read, or if the store is not empty; then
+  ///   nothing is written.
   package static func restore(
     _ image: [UInt8],
     into store: any RecordWriter,
@@ -209,14 +209,14 @@ private struct ImageWriter: RecordTaker {
   mutating func begin(_ step: Step) throws { try line("step", step) }
   mutating func markUndone(_ step: Int) throws { try line("undone", step) }
 
-  /// Says how much there was, so that a part is not taken for the whole.
+  /// Writes the counts, so that an incomplete image is noticed.
   mutating func end(_ count: RecordCopy) { line { $0.member("end", count.changes) } }
 }
 
 private struct ImageReader {
   let keeper: RecordImporter
   let types: RecordTypes
-  /// Whether it came to its end.
+  /// Whether the image was complete.
   private(set) var isWhole = false
   private var changes = 0
   private let decoder = BodyDecoder()
@@ -267,7 +267,7 @@ private struct ImageReader {
 }
 
 extension Step {
-  /// The step before anything took it back.
+  /// The step before it was undone.
   fileprivate var asMade: Step {
     Step(
       number: number,

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Looks through records and the log of their changes for what is lost or damaged.
+/// Searches records and the log of their changes for lost or damaged data.
 struct RecordExamination {
   private let store: any RecordReader
   private let types: RecordTypes
@@ -8,7 +8,7 @@ struct RecordExamination {
   private var last: [Int: LoggedChange] = [:]
   private var seen: Set<Int> = []
 
-  /// Looks.
+  /// Examines a store.
   ///
   /// - Returns: The findings.
   /// - Throws: The store's failure.
@@ -98,13 +98,13 @@ struct RecordExamination {
     var record = R()
     let unreadable = record.withMutableFields { table.fields.loadReadable(row, into: $0).fields }
     return logged.each.allSatisfy { field in
-      // What was removed from the declaration since is ignored.
+      // Fields that are no longer declared are ignored.
       guard let name = field.names.first, let index = table.index(of: name) else { return true }
-      // A field that was optional when it was written has what a new record has in it, where it had
-      // nothing.
+      // A field that was optional when it was written has the value of a new record, where it had
+      // none.
       if field[name] == .null, !table.column(index).isOptional { return true }
       var other = record
-      // What can't be read is named by itself.
+      // Unreadable fields are reported separately.
       if unreadable.contains(index) { return true }
       return (try? other.take(field, row.number)) != nil && other == record
     }
@@ -112,7 +112,7 @@ struct RecordExamination {
 
   // MARK: Sets
 
-  /// The records that are not found by what is in their sets, or by what is not.
+  /// Returns the findings for records whose sets and their index differ.
   private func sets() throws -> [StoreReport.Finding] {
     var findings: [StoreReport.Finding] = []
     for table in types.tables {
@@ -125,7 +125,7 @@ struct RecordExamination {
 
   private func names(in index: Int, _ table: RecordTable) throws -> [StoreReport.Finding] {
     let field = table.column(index).name
-    // By their bytes: a name is not another spelling of itself.
+    // By their bytes: two spellings of a name differ.
     var owners: [[UInt8]: Set<Int>] = [:]
     var unreadable: Set<Int> = []
     let rows = try store.rows(RecordQuery(), of: table)

@@ -1,6 +1,6 @@
 import EventMVVM
 
-// What the store itself is asked: whether it is sound, and for a copy.
+// Requests about the store itself: an examination, and a copy.
 
 extension RecordServer {
   func joinMaintenance(_ stream: EventStream) {
@@ -15,8 +15,8 @@ extension RecordServer {
     }
   }
 
-  /// Answers by what is outside of the stream and may take long: in the background if others could
-  /// have to wait.
+  /// Answers with data from outside the stream that may take long: in the background if other
+  /// sessions could have to wait.
   private func serveInput<R: Request>(
     _ type: R.Type,
     _ stream: EventStream,

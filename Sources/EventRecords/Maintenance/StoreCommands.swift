@@ -2,15 +2,15 @@ public import EventCommands
 public import EventMVVM
 public import JSONText
 
-/// The commands of a store, independent of what is kept in it.
+/// The commands of a store, independent of its records.
 package enum StoreCommands {
-  /// What JSON-RPC puts before the methods.
+  /// The prefix of their JSON-RPC methods.
   package static let group = "store"
   /// The commands.
   package static let all: [any Command.Type] = [RequestDoctor.self, RequestBackup.self]
 }
 
-/// Asks whether anything in the store is lost or damaged.
+/// Requests an examination of the store for lost or damaged data.
 public struct RequestDoctor: Command, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseDoctor
@@ -23,13 +23,13 @@ public struct RequestDoctor: Command, Codable {
     "Looks for what is lost or damaged in the store."
   )
 
-  /// Asks.
+  /// Creates the request.
   public init() {}
 }
 
-/// What was found in the store.
+/// The findings in the store.
 public struct ResponseDoctor: ViewModelEvent, Response, Decodable {
-  /// The findings or why there are none.
+  /// The findings, or why there are none.
   public let result: Result<StoreReportViewModel, Failure>
 
   /// Wraps an outcome.
@@ -38,19 +38,19 @@ public struct ResponseDoctor: ViewModelEvent, Response, Decodable {
   }
 }
 
-/// What was found in the store, as it is shown.
+/// The findings in the store, as a result.
 public struct StoreReportViewModel: CommandResult, Codable {
   private let report: StoreReport
 
-  /// Shows a report.
+  /// Creates the view model of a report.
   public init(_ report: StoreReport) {
     self.report = report
   }
 
-  /// That of a process that fails because of the store, if something is lost or damaged.
+  /// The status of a failed store, if data is lost or damaged.
   public var exitStatus: ExitStatus { report.isSound ? .success : .store }
 
-  /// A line for each finding.
+  /// Writes a line for each finding.
   public func show(on page: inout Page) {
     page.write(user: report.path)
     page.endLine()
@@ -63,7 +63,7 @@ public struct StoreReportViewModel: CommandResult, Codable {
     }
   }
 
-  /// The findings, and whether all is sound.
+  /// Writes the findings, and whether all is sound.
   public func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("path", report.path)
@@ -91,11 +91,11 @@ extension StoreReport.Finding.Level {
   }
 }
 
-/// Asks for a copy of the store, which may be in use meanwhile.
+/// Requests a copy of the store, which may be in use meanwhile.
 public struct RequestBackup: Command, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseBackup
-  /// The store stays as it is.
+  /// It does not change the store.
   public static let writes = false
 
   /// The new file.
@@ -108,10 +108,11 @@ public struct RequestBackup: Command, Codable {
   )
   .word(\.file, "The new file", placeholder: "FILE")
 
-  /// Asks for a copy in a file that is still to be named.
+  /// Creates the request without a file.
   public init() {}
 
-  /// The new file; a script that is all or nothing could not be rolled back in it.
+  /// Returns the path of the new file; throws in an all-or-nothing script, which could not roll the
+  /// copy back.
   package func path(_ turn: borrowing Turn) throws -> String {
     guard !turn.isInUnit else {
       throw Failure(.usage, "'backup' copies what is kept: run it outside of the script.")
@@ -121,9 +122,9 @@ public struct RequestBackup: Command, Codable {
   }
 }
 
-/// Says that the store was copied.
+/// States that the store was copied.
 public struct ResponseBackup: ViewModelEvent, Response, Decodable {
-  /// The copy or why there is none.
+  /// The copy, or why there is none.
   public let result: Result<StoreCopyViewModel, Failure>
 
   /// Wraps an outcome.
@@ -132,22 +133,22 @@ public struct ResponseBackup: ViewModelEvent, Response, Decodable {
   }
 }
 
-/// A copy of the store, as it is shown.
+/// A copy of the store, as a result.
 public struct StoreCopyViewModel: CommandResult, Codable {
   private let copy: StoreCopy
   private let things: String
 
-  /// Shows a copy.
+  /// Creates the view model of a copy.
   ///
   /// - Parameters:
   ///   - copy: The copy.
-  ///   - things: What is counted in it: `todos`.
+  ///   - things: The name of the counted things: `todos`.
   public init(_ copy: StoreCopy, of things: String) {
     self.copy = copy
     self.things = things
   }
 
-  /// A confirmation.
+  /// Writes a confirmation.
   public func show(on page: inout Page) {
     page.confirm { page in
       page.write("Copied \(copy.count) \(things) to ")
@@ -156,7 +157,7 @@ public struct StoreCopyViewModel: CommandResult, Codable {
     }
   }
 
-  /// Its file, and how much it holds.
+  /// Writes its file, and the count.
   public func write(to json: inout JSONWriter) {
     json.object {
       $0.member("path", copy.path)

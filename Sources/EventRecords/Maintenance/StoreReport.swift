@@ -1,23 +1,23 @@
-/// What an examination of a store has found, in the order in which it looked.
+/// The findings of an examination of a store, in order.
 public struct StoreReport: Sendable, Equatable, Codable {
-  /// One of the things that were looked at.
+  /// A finding about one part of the store.
   public struct Finding: Sendable, Equatable, Codable {
-    /// How things stand.
+    /// The severity of a finding.
     public enum Level: String, Sendable, Equatable, Codable {
-      /// As they should.
+      /// All is sound.
       case ok
-      /// Nothing is lost, but something should be done.
+      /// No data is lost, but an action is advisable.
       case warning
-      /// Something is lost or damaged.
+      /// Data is lost or damaged.
       case error
     }
 
-    /// How things stand.
+    /// The severity.
     public let level: Level
-    /// What was found, and what to do.
+    /// The finding, and what to do.
     public let text: String
 
-    /// Notes a finding.
+    /// Creates a finding.
     public init(_ level: Level, _ text: String) {
       self.level = level
       self.text = text
@@ -26,10 +26,10 @@ public struct StoreReport: Sendable, Equatable, Codable {
 
   /// The file.
   public let path: String
-  /// What was found.
+  /// The findings.
   public let findings: [Finding]
 
-  /// Reports on a file.
+  /// Creates a report on a file.
   public init(path: String, findings: [Finding]) {
     self.path = path
     self.findings = findings
@@ -43,12 +43,12 @@ public struct StoreReport: Sendable, Equatable, Codable {
 public struct StoreCopy: Sendable, Equatable, Codable {
   /// Its file.
   public let path: String
-  /// How many todos or records it holds, those included that a list does not show.
+  /// How many records it contains, including those that lists don't show.
   public let count: Int
-  /// The last revision that it holds.
+  /// Its last revision.
   public let revision: Int
 
-  /// Describes a copy.
+  /// Creates the description of a copy.
   public init(path: String, count: Int, revision: Int) {
     self.path = path
     self.count = count
@@ -57,7 +57,7 @@ public struct StoreCopy: Sendable, Equatable, Codable {
 }
 
 extension [StoreReport.Finding] {
-  /// The first ten, and how many more there are.
+  /// The first ten, and the number of others.
   package var shortened: [StoreReport.Finding] {
     guard count > 10 else { return self }
     return prefix(10) + [.init(.error, "… and \(count - 10) more of this kind")]

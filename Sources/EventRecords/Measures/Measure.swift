@@ -1,20 +1,20 @@
 public import EventMVVM
 
-/// Something that can be counted, and what it is counted by.
+/// An amount of something that is counted, with its dimensions.
 ///
-/// A domain says what is measurable of it; an observer that counts knows no domain. No title and no
-/// note is part of it, only the labels by which a person groups things.
+/// A domain declares its measures; an observer that counts depends on no domain. A measure has no
+/// title and no note, only the labels by which a person groups things.
 public struct Measure: Sendable, Equatable, Codable {
   /// What is counted: `completed`.
   public let kind: Kind
-  /// How many of it; less than none where a level falls.
+  /// The amount; negative where a level falls.
   public let amount: Int
   /// The time.
   public let time: Instant
-  /// What it can be counted by.
+  /// Its dimensions.
   public let dimensions: [Dimension]
 
-  /// Counts something.
+  /// Creates a measure.
   public init(_ kind: Kind, _ amount: Int, at time: Instant, by dimensions: [Dimension]) {
     self.kind = kind
     self.amount = amount
@@ -22,27 +22,27 @@ public struct Measure: Sendable, Equatable, Codable {
     self.dimensions = dimensions
   }
 
-  /// A sort of thing that is counted.
+  /// A kind of thing that is counted.
   public struct Kind: Sendable, Hashable, Codable {
     /// Its name, in text and in JSON.
     public let name: String
-    /// Whether it is a level, such as what is open: amounts raise and lower it.
+    /// Whether it is a level, such as the number of open things: amounts raise and lower it.
     public let isLevel: Bool
 
-    /// Something that happens, and is counted.
+    /// Returns a kind for things that happen.
     public static func count(_ name: String) -> Kind { Kind(name: name, isLevel: false) }
-    /// Something that stands so high, and rises and falls.
+    /// Returns a kind for a level, which rises and falls.
     public static func level(_ name: String) -> Kind { Kind(name: name, isLevel: true) }
   }
 
-  /// What something can be counted by: `tag`, `project`.
+  /// A dimension of counting, with a value: `tag`, `project`.
   public struct Dimension: Sendable, Hashable, Codable {
     /// The dimension's name.
     public let name: String
     /// The value on it.
     public let value: String
 
-    /// Names a value.
+    /// Creates a dimension with a value.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -50,29 +50,29 @@ public struct Measure: Sendable, Equatable, Codable {
   }
 }
 
-/// Asks a domain for what can be measured of what has happened, from a position in its history on.
+/// Requests the measures of a domain's history, from a position on.
 public struct RequestMeasures: ViewModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseMeasures
   /// It only reads.
   public static let writes = false
 
-  /// The position after which to begin, as an earlier part named it; empty for the beginning.
+  /// The position after which to begin, from an earlier part; empty for the beginning.
   public let position: String
-  /// How many changes to look at, at most.
+  /// The most changes to read.
   public let limit: Int
 
-  /// Asks for measures.
+  /// Creates the request.
   public init(after position: String, limit: Int) {
     self.position = position
     self.limit = limit
   }
 }
 
-/// The measures of a part of a domain's history; a failure of the kind `notFound` where it has no
-/// such position, as it is another history.
+/// The measures of a part of a domain's history; a failure of the kind `notFound` where the
+/// position belongs to another history.
 public struct ResponseMeasures: ViewModelEvent, Response, Decodable {
-  /// The measures or why there are none.
+  /// The measures, or why there are none.
   public let result: Result<MeasuredPart, Failure>
 
   /// Wraps an outcome.
@@ -83,14 +83,14 @@ public struct ResponseMeasures: ViewModelEvent, Response, Decodable {
 
 /// A part of a domain's history, measured.
 public struct MeasuredPart: Sendable, Equatable, Codable {
-  /// The measures, in the order in which it happened.
+  /// The measures, in the order of the history.
   public let measures: [Measure]
-  /// The position after the part, to go on from.
+  /// The position after the part, to continue from.
   public let position: String
   /// Whether nothing follows it.
   public let isLast: Bool
 
-  /// Describes a part.
+  /// Creates a part.
   public init(_ measures: [Measure], upTo position: String, isLast: Bool) {
     self.measures = measures
     self.position = position
@@ -98,20 +98,20 @@ public struct MeasuredPart: Sendable, Equatable, Codable {
   }
 }
 
-/// Asks a domain how things stand that history does not tell, such as what is overdue today.
+/// Requests the gauges of a domain, which its history does not contain, such as overdue things.
 public struct RequestGauges: ViewModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseGauges
   /// It only reads.
   public static let writes = false
 
-  /// Asks for all of them.
+  /// Creates a request for all gauges.
   public init() {}
 }
 
-/// How things stand.
+/// The gauges of a domain.
 public struct ResponseGauges: ViewModelEvent, Response {
-  /// The gauges or why they can't be read.
+  /// The gauges, or why they can't be read.
   public let result: Result<[Gauge], Failure>
 
   /// Wraps an outcome.
@@ -120,14 +120,14 @@ public struct ResponseGauges: ViewModelEvent, Response {
   }
 }
 
-/// How something stands.
+/// A current value, such as the number of overdue things.
 public struct Gauge: Sendable, Equatable, Codable {
-  /// What it is called: `overdue`.
+  /// Its name: `overdue`.
   public let name: String
-  /// How many.
+  /// Its value.
   public let value: Int
 
-  /// Reads a gauge.
+  /// Creates a gauge.
   public init(_ name: String, _ value: Int) {
     self.name = name
     self.value = value

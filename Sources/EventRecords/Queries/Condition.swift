@@ -1,11 +1,11 @@
-/// What holds for a record of a type, said by its properties.
+/// A condition on a record of a type, by its properties.
 ///
 /// ```swift
 /// .all(.equals(\.batch, "A7"), .not(.isNil(\.due)))
 /// ```
 ///
-/// A comparison with a value that is absent does not hold, and ``not(_:)`` of one that does not
-/// hold does. Only fields can be named, as the record declares them.
+/// A comparison with an absent value is false, and ``not(_:)`` of a false one is true. Only the
+/// record's declared fields are allowed.
 public struct Condition<R: Record>: Sendable {
   @usableFromInline let node: ConditionNode
 
@@ -13,7 +13,7 @@ public struct Condition<R: Record>: Sendable {
   @inline(__always)
   init(_ node: ConditionNode) { self.node = node }
 
-  /// The field has this value; nil is one like others.
+  /// The field has this value; nil is a value.
   @inlinable
   @inline(__always)
   public static func equals<Value: FieldValue>(
@@ -50,7 +50,7 @@ public struct Condition<R: Record>: Sendable {
     Condition(ConditionNode(MemoryLayout<R>.offset(of: path), .less, value))
   }
 
-  /// The field is a value, or less.
+  /// The field is less than or equal to a value.
   @inlinable
   @inline(__always)
   public static func atMost<Value: FieldValue>(
@@ -70,7 +70,7 @@ public struct Condition<R: Record>: Sendable {
     Condition(ConditionNode(MemoryLayout<R>.offset(of: path), .greater, value))
   }
 
-  /// The field is a value, or greater.
+  /// The field is greater than or equal to a value.
   @inlinable
   @inline(__always)
   public static func atLeast<Value: FieldValue>(
@@ -80,7 +80,7 @@ public struct Condition<R: Record>: Sendable {
     Condition(ConditionNode(MemoryLayout<R>.offset(of: path), .atLeast, value))
   }
 
-  /// A name is in the set.
+  /// The set contains a name.
   @inlinable
   @inline(__always)
   public static func has(_ path: WritableKeyPath<R, [String]>, _ name: String) -> Self {
@@ -92,19 +92,19 @@ public struct Condition<R: Record>: Sendable {
     Condition(.plain(.text(text.searchForm)))
   }
 
-  /// All of these hold; they do if there is none.
+  /// All of these hold; true if there is none.
   public static func all(_ conditions: Self...) -> Self { Condition(.and(conditions.map(\.node))) }
-  /// One of these holds; none does if there is none.
+  /// One of these holds; false if there is none.
   public static func any(_ conditions: Self...) -> Self { Condition(.or(conditions.map(\.node))) }
   /// This does not hold.
   public static func not(_ condition: Self) -> Self { Condition(.not([condition.node])) }
 
-  /// The condition as engines take it.
+  /// The condition for engines.
   var stored: RecordCondition { node.resolved(in: R._table, R.kind) }
 }
 
-/// A condition whose fields are named by where they lie: the declaration that names them may be
-/// under way.
+/// A condition whose fields are given by their offsets: their declaration may not be
+/// complete yet.
 @usableFromInline
 enum ConditionNode: Sendable {
   case plain(RecordCondition)
@@ -137,7 +137,7 @@ enum ConditionNode: Sendable {
   @usableFromInline
   init(_ offset: Int?, has name: String) { self = .has(offset, name) }
 
-  /// The offsets of the fields of which one value is asked for.
+  /// The offsets of the fields that are compared with one value.
   var equalities: [Int] {
     switch self {
     case .anyOf(let offset?, _): [offset]
@@ -156,7 +156,8 @@ enum ConditionNode: Sendable {
     switch self {
     case .plain(let condition): return condition
     case .compare(let offset, let comparison, let value):
-      // What can't be stored is in no record, and nothing is less or greater than what is absent.
+      // A value that can't be stored is in no record, and none is less or greater than an absent
+      // one.
       guard let value, value != .null else { return .or([]) }
       return .field(name(offset), comparison, value)
     case .anyOf(let offset, let values): return .anyOf(name(offset), values.compactMap(\.self))

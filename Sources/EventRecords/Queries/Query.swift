@@ -1,20 +1,20 @@
-/// Which records of a type are asked for, in what order, and how many.
+/// A query for records of a type, with their order and number.
 ///
 /// ```swift
 /// Query<Reading>().where(.equals(\.batch, "A7")).sorted(by: \.due).first(10)
 /// ```
 ///
-/// By default it is all of them by their numbers. Where records are equal in what they are sorted
-/// by, the one with the smaller number comes first, or the last if the last order is descending or
-/// ``newestFirst()`` says so.
+/// By default it finds all records by their numbers. Of records that are equal in the order, the
+/// one with the smaller number comes first, or last if the last order is descending or after
+/// ``newestFirst()``.
 public struct Query<R: Record>: Sendable, Equatable, Codable {
-  /// The query as engines take it.
+  /// The query for engines.
   public private(set) var stored = RecordQuery()
 
-  /// All records.
+  /// Creates a query for all records.
   public init() {}
 
-  /// Those of them for which this holds, too.
+  /// Returns a query with another condition.
   public func `where`(_ condition: Condition<R>) -> Self {
     restricted(to: condition.stored)
   }
@@ -23,19 +23,19 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     var result = self
     switch stored.condition {
     case .all: result.stored.condition = condition
-    // No database takes conditions nested without end.
+    // Databases limit the nesting of conditions.
     case .and(let known): result.stored.condition = .and(known + [condition])
     case let known: result.stored.condition = .and([known, condition])
     }
     return result
   }
 
-  /// Those of them whose number is between these, or one of them.
+  /// Returns a query for numbers in a range.
   public func numbered(_ range: ClosedRange<Int>) -> Self {
     restricted(to: .numbers(range.lowerBound, range.upperBound))
   }
 
-  /// Sorts them, or those that are equal in the orders before; what is absent comes last.
+  /// Sorts the records, or those that are equal in earlier orders; absent values come last.
   @inlinable
   @inline(__always)
   public func sorted<Value: FieldValue>(
@@ -45,7 +45,7 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     sorted(at: MemoryLayout<R>.offset(of: path), descending)
   }
 
-  /// Sorts them by the first line of a text, ignoring case and the spelling of characters.
+  /// Sorts the records by the first line of a text, ignoring case and the spelling of characters.
   ///
   /// The text is the first field of the record that is declared as searched.
   @inlinable
@@ -57,7 +57,7 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     sorted(at: MemoryLayout<R>.offset(of: path), descending, by: .alphabetical)
   }
 
-  /// Sorts them by hand: by their places, where a record that was never moved has its number.
+  /// Sorts the records manually: by their places, or their numbers where they were never moved.
   @inlinable
   @inline(__always)
   public func sorted(
@@ -89,8 +89,7 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     return result
   }
 
-  /// Of those that are equal in what they are sorted by, the one with the greatest number comes
-  /// first.
+  /// Sorts records that are equal in the order by descending number.
   public func newestFirst() -> Self {
     precondition(stored.start == nil, "'newestFirst' comes before 'after'")
     var result = self
@@ -98,15 +97,15 @@ public struct Query<R: Record>: Sendable, Equatable, Codable {
     return result
   }
 
-  /// The first of them, at most so many.
+  /// Returns a query for the first records, up to a number.
   public func first(_ count: Int) -> Self {
     var result = self
     result.stored.limit = max(0, min(count, stored.limit ?? .max))
     return result
   }
 
-  /// Those that follow a record in this order, as it was when it was read: the next part of a long
-  /// list.
+  /// Returns a query for the records after one in this order, by its state when it was read: the
+  /// next part of a long list.
   public func after(_ record: Kept<R>) -> Self {
     let values = stored.order.map { order in
       let table = R._table

@@ -1,23 +1,23 @@
 public import EventCommands
 public import EventMVVM
 
-/// Counts records of a kind; all counts are of one moment.
+/// Counts records of a kind; all counts are from one snapshot.
 public struct RequestRecordCounts<R: Record>: ModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseRecordCounts<R>
   /// It only reads.
   public static var writes: Bool { false }
 
-  /// What holds for those that are counted, for each count.
+  /// The condition of each count.
   public let conditions: [RecordCondition]
 
-  /// Asks for counts; by default for that of all records.
+  /// Requests counts; by default that of all records.
   public init(_ conditions: [Condition<R>] = []) {
     self.conditions = conditions.isEmpty ? [.all] : conditions.map(\.stored)
   }
 }
 
-/// How many records there are.
+/// The counts of records.
 public struct ResponseRecordCounts<R: Record>: ModelEvent, Response, Decodable {
   /// The counts in the order of the conditions, or why there are none.
   public let result: Result<[Int], Failure>
@@ -28,7 +28,7 @@ public struct ResponseRecordCounts<R: Record>: ModelEvent, Response, Decodable {
   }
 }
 
-/// Asks for the names in a set of the records of a kind, or the texts in a field, that begin so; by
+/// Requests the names in a set of the records of a kind, or the texts in a field, with a prefix; by
 /// their bytes.
 public struct RequestRecordLabels<R: Record>: ModelEvent, Request, Codable {
   /// The response that answers it.
@@ -38,17 +38,17 @@ public struct RequestRecordLabels<R: Record>: ModelEvent, Request, Codable {
 
   /// The name of the field.
   public let field: String
-  /// What they begin with.
+  /// The prefix.
   public let prefix: String
-  /// How many at most.
+  /// The most names.
   public let limit: Int
 
-  /// Asks for names.
+  /// Requests names.
   ///
   /// - Parameters:
   ///   - field: The name of the set or the field.
-  ///   - prefix: What they begin with.
-  ///   - limit: How many at most.
+  ///   - prefix: The prefix.
+  ///   - limit: The most names.
   public init(_ field: String, prefix: String = "", limit: Int = 1000) {
     self.field = field
     self.prefix = prefix
@@ -56,7 +56,7 @@ public struct RequestRecordLabels<R: Record>: ModelEvent, Request, Codable {
   }
 }
 
-/// The names, each with how many records have it.
+/// The names, each with its number of records.
 public struct ResponseRecordLabels<R: Record>: ModelEvent, Response, Decodable {
   /// The names in their order, or why there are none.
   public let result: Result<[RecordLabel], Failure>
@@ -67,7 +67,7 @@ public struct ResponseRecordLabels<R: Record>: ModelEvent, Response, Decodable {
   }
 }
 
-/// Asks how a query is carried out: whether all records are looked at, or which index is used.
+/// Requests how a query is carried out: whether all records are read, or which index is used.
 public struct RequestRecordPlan<R: Record>: ModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseRecordPlan<R>
@@ -77,15 +77,15 @@ public struct RequestRecordPlan<R: Record>: ModelEvent, Request, Codable {
   /// The query.
   public let query: Query<R>
 
-  /// Asks about a query.
+  /// Creates the request.
   public init(_ query: Query<R>) {
     self.query = query
   }
 }
 
-/// How a query is carried out, in the store's own words.
+/// How a query is carried out, in the words of the database.
 public struct ResponseRecordPlan<R: Record>: ModelEvent, Response, Decodable {
-  /// The words, or why there are none; empty before there is a store.
+  /// The text, or why there are none; empty before there is a store.
   public let result: Result<String, Failure>
 
   /// Wraps an outcome.
@@ -94,22 +94,22 @@ public struct ResponseRecordPlan<R: Record>: ModelEvent, Response, Decodable {
   }
 }
 
-/// Asks for the names in a set of the records of a kind, or the texts in a field, that begin so:
+/// Requests the names in a set of the records of a kind, or the texts in a field, with a prefix:
 /// for completion.
 public struct RequestFieldCandidates: CandidateRequest, Codable {
-  /// What answers it: at most a hundred, in their order.
+  /// The response that answers it: at most a hundred names, in order.
   public typealias Reply = ResponseCandidates
   /// It only reads.
   public static var writes: Bool { false }
 
-  /// What the records are called.
+  /// The name of the record type.
   public let kind: String
   /// The name of the field.
   public let field: String
-  /// What they begin with.
+  /// The prefix.
   public let prefix: String
 
-  /// Asks for names.
+  /// Creates the request.
   public init(_ kind: String, _ field: String, prefix: String) {
     self.kind = kind
     self.field = field

@@ -1,15 +1,15 @@
 extension String {
-  /// The text as it is searched: in one case, and letters in one piece with their marks.
+  /// The form for searching: in lower case, with letters and their marks composed.
   public var searchForm: String { composed.lowercased() }
 
-  /// The text with letters and the marks after them put together where Unicode has a character for
+  /// The text with letters and the marks after them composed where Unicode has a character for
   /// both: `e` and U+0301 become `é`.
   ///
   /// The primary composition of Unicode (UAX #15), with Hangul, for texts whose marks are in order,
-  /// as keyboards and file systems write them. It is no full normalisation: nothing is taken apart
-  /// or put in order, so that it takes time in proportion to the length, whatever the text.
+  /// as keyboards and file systems write them. It is no full normalisation: nothing is decomposed
+  /// or reordered, so it always takes time in proportion to the length.
   package var composed: String {
-    // What joins begins with the byte CC or a greater one; most texts have none.
+    // Composing marks begin with the byte CC or a greater one; most texts have none.
     guard utf8.contains(where: { $0 >= 0xCC }), unicodeScalars.contains(where: Composition.mayJoin)
     else { return self }
     var result = UnicodeScalarView()
@@ -20,14 +20,14 @@ extension String {
   }
 }
 
-/// Puts characters together, one after the other.
+/// Composes characters, one after the other.
 private struct Composition {
-  /// The last character that begins something, not yet written, and what follows it and stays
-  /// apart.
+  /// The last base character, not yet written, and the marks after it that are not composed with
+  /// it.
   private var starter: Unicode.Scalar?
   private var marks: [Unicode.Scalar] = []
-  /// The combining class of the last mark that stays apart; marks after one of the same class are
-  /// blocked.
+  /// The combining class of the last mark that was not composed; marks after one of the same class
+  /// are blocked.
   private var blocked: UInt8 = 0
 
   mutating func take(_ scalar: Unicode.Scalar, _ result: inout String.UnicodeScalarView) {
@@ -44,7 +44,7 @@ private struct Composition {
     }
   }
 
-  /// Writes what is left.
+  /// Writes the rest.
   mutating func end(_ result: inout String.UnicodeScalarView) {
     if let starter { result.append(starter) }
     result.append(contentsOf: marks)
@@ -53,7 +53,7 @@ private struct Composition {
     blocked = 0
   }
 
-  /// Whether a character may be the second of two; true of few that are not.
+  /// Whether a character may compose with one before it; true for few that don't.
   static func mayJoin(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x300, 0x346..<0x653, 0x656..<0x93C, 0x11C3..<0x1B35, 0x1B36..<0x3099,
@@ -90,7 +90,7 @@ private struct Composition {
     return pairs
   }()
 
-  /// For each mark the letters that it joins, each with the result (UnicodeData.txt, without
+  /// The letters with which each mark composes, each with the result (UnicodeData.txt, without
   /// the exclusions of CompositionExclusions.txt).
   private static let table: [(mark: UInt64, letters: String)] = [
     (

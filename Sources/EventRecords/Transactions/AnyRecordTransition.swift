@@ -10,7 +10,7 @@ struct AnyRecordTransition: Sendable {
   let wasThere: Bool
   let isThere: Bool
   let revision: Int
-  /// The fields that have changed; none of what was removed or can't be read.
+  /// The fields that have changed; none for a removed or unreadable record.
   private let fields: @Sendable () -> [FieldChange]
   /// The transition; nil where it can't be read.
   private let transition: (any Sendable)?
@@ -26,7 +26,7 @@ struct AnyRecordTransition: Sendable {
     self.transition = transition
   }
 
-  /// An external change.
+  /// Creates the transition of an external change.
   init(_ change: StoredChange, _ types: RecordTypes) {
     let (wasThere, isThere) = (change.before != nil, change.after != nil)
     func erased<R: Record>(_ type: R.Type) -> AnyRecordTransition? {
@@ -47,12 +47,12 @@ struct AnyRecordTransition: Sendable {
     transition = nil
   }
 
-  /// The transition, if the record is of this type.
+  /// Returns the transition, if the record is of this type.
   func transition<R: Record>(of type: R.Type) -> RecordTransition<R>? {
     kind == R.kind ? transition as? RecordTransition<R> : nil
   }
 
-  /// The change as an undo or a redo reports it to code that knows no domain: without fields where
+  /// The change in the form for undo and redo, independent of the domain: without fields where
   /// the record was added, or removed.
   var reversed: SubjectChange {
     SubjectChange(

@@ -1,14 +1,14 @@
-/// A manual order (S62): the places that a move gives.
+/// A manual order (S62): computes the places of a move.
 struct ManualOrder {
   private let store: any RecordReader
   private let table: RecordTable
-  /// The place of the field with the places, and its name.
+  /// The index of the field with the places, and its name.
   private let column: (index: Int, name: String)
 
-  /// Orders records.
+  /// Creates the order of a table.
   ///
   /// - Parameters:
-  ///   - store: Reads them.
+  ///   - store: Reads the records.
   ///   - table: Their table.
   ///   - field: The field with their places.
   init(_ store: any RecordReader, _ table: RecordTable, by field: String) {
@@ -20,17 +20,17 @@ struct ManualOrder {
     column = (index, field)
   }
 
-  /// The places that a move gives.
+  /// Returns the places after a move.
   ///
-  /// Two records can come to share a place: one was moved there while another had gone, and an undo
-  /// brought it back. Where one is to stand between such two, those above it move on, too.
+  /// Two records can come to share a place: one was moved to the place of a removed record, which
+  /// an undo restored. If a record moves between such two, those above it move as well.
   ///
   /// - Parameters:
-  ///   - number: Which record is moved.
-  ///   - side: On which side it is to stand.
-  ///   - other: Of which one.
-  /// - Returns: Its place, and those of others that make room; none if it stands there already.
-  /// - Throws: That it is the same one, or that there is no room, or the store's failure.
+  ///   - number: The record to move.
+  ///   - side: The side of the other record.
+  ///   - other: The other record.
+  /// - Returns: Its place, and those of other records that make room; none if it is there already.
+  /// - Throws: An error if it is the same record, or if there is no room, or the store's failure.
   func places(
     of number: Int,
     _ side: ManualSide,
@@ -73,7 +73,7 @@ struct ManualOrder {
     let place: ManualPlace
     let number: Int
 
-    /// Whether it stands above another one.
+    /// Whether it is above another one.
     func isAbove(_ other: Standing) -> Bool {
       place == other.place ? number > other.number : place > other.place
     }
@@ -96,7 +96,7 @@ struct ManualOrder {
     }
   }
 
-  /// The record right above a standing, or the last of all.
+  /// Returns the record right above a standing, or the last of all.
   private func above(_ standing: Standing?, but number: Int?) throws -> Standing? {
     var conditions = [RecordCondition.field(column.name, .atLeast, .text(""))]
     if let standing {
@@ -109,8 +109,8 @@ struct ManualOrder {
       ]
     }
     let moved = try first(conditions, but: number, [RecordOrder(column.name)])
-    // Those that were moved have no place in an order by number, but have to be passed over: no
-    // farther than up to the one that was found among them.
+    // Moved records are not sorted by number, but have to be skipped: no farther than up to the one
+    // that was found among them.
     let range = RecordCondition.numbers(
       next(standing?.place.number ?? 0),
       moved?.place.number ?? .max
@@ -120,7 +120,7 @@ struct ManualOrder {
     return unmoved.isAbove(moved) ? moved : unmoved
   }
 
-  /// The record right below a standing.
+  /// Returns the record right below a standing.
   private func below(_ standing: Standing, but number: Int?) throws -> Standing? {
     let place = standing.place
     let moved = try first(
@@ -145,7 +145,7 @@ struct ManualOrder {
     return unmoved.isAbove(moved) ? unmoved : moved
   }
 
-  /// The number that follows; a damaged store may have the greatest there is.
+  /// Returns the next number; a damaged store may have the greatest possible one.
   private func next(_ number: Int) -> Int { number < .max ? number + 1 : number }
 
   private func first(

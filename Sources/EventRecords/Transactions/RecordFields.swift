@@ -1,15 +1,15 @@
 import JSONText
 
-/// The fields of a record as JSON, in order; none for one that is not there.
+/// The fields of a record as JSON, in order; none for one that does not exist.
 package struct RecordFields: Sendable, Equatable {
   private var members: [JSON.Member]
 
   /// No fields.
   init() { members = [] }
 
-  /// Reads an object; nothing has no fields.
+  /// Reads an object; nil has no fields.
   ///
-  /// - Throws: That it can't be read.
+  /// - Throws: An error if it can't be read.
   init(_ text: String?, _ number: Int, _ kind: String) throws {
     guard let text else {
       members = []
@@ -21,9 +21,9 @@ package struct RecordFields: Sendable, Equatable {
     self.members = members
   }
 
-  /// Reads a row: what can't be read has the value that is stored.
+  /// Reads a row: an unreadable field has its stored value.
   ///
-  /// - Throws: That a text has a U+0000, as another program may have written it.
+  /// - Throws: An error if a text has a U+0000, which another program may have written.
   init(_ row: any RecordRow, of table: RecordTable) throws {
     func read<R: Record>(_ type: R.Type) throws -> [JSON.Member] {
       var record = R()
@@ -59,12 +59,12 @@ package struct RecordFields: Sendable, Equatable {
     }
   }
 
-  /// Puts other values in place of its own.
+  /// Replaces fields by those of another value.
   mutating func take(_ fields: RecordFields) {
     for member in fields.members { self[member.name] = member.value }
   }
 
-  /// Its fields one by one.
+  /// Its fields, each by itself.
   var each: [RecordFields] {
     members.map { member in
       var field = RecordFields()
@@ -76,7 +76,7 @@ package struct RecordFields: Sendable, Equatable {
   /// The names of its fields.
   var names: [String] { members.map(\.name) }
 
-  /// The names of the fields that this or the other has, and in which they differ.
+  /// Returns the names of the fields of either in which they differ.
   func differences(from other: RecordFields) -> [String] {
     let names =
       members.map(\.name)
@@ -91,7 +91,7 @@ package struct RecordFields: Sendable, Equatable {
   var json: JSON { .object(members) }
   /// The fields as the text of a JSON object.
   var text: String { json.description }
-  /// Some fields as the text of a JSON object, null where there is nothing.
+  /// Returns some fields as the text of a JSON object, null for absent ones.
   func text(of names: [String]) -> String {
     JSON.object(names.map { JSON.Member($0, self[$0]) }).description
   }

@@ -1,9 +1,9 @@
 import EventMVVM
 
 extension RecordReader {
-  /// The number of a referenced record; a number is not looked up.
+  /// Returns the number of a referenced record; a number is not looked up.
   ///
-  /// - Throws: That there is none, or that there are several.
+  /// - Throws: An error if there is none, or if there are several.
   func number(_ reference: RecordReference, of table: RecordTable) throws -> Int {
     let prefix: String
     switch reference {
@@ -20,12 +20,12 @@ extension RecordReader {
     return number
   }
 
-  /// The numbers of the records whose UUID begins so.
+  /// Returns the numbers of the records whose UUID has a prefix.
   func numbers(_ prefix: String, of table: RecordTable, limit: Int) throws -> [Int] {
     try rows(beginning: prefix, of: table, limit: limit)?.all { $0.number } ?? []
   }
 
-  /// The records whose UUID begins so, by their UUIDs; nil if there are none in this kind.
+  /// Returns the records whose UUID has a prefix, by their UUIDs; nil if the kind has none.
   func rows(
     beginning prefix: String,
     of table: RecordTable,
@@ -45,7 +45,7 @@ extension RecordReader {
 }
 
 extension RecordRows {
-  /// What is made of each row.
+  /// Returns the value of the body for each row.
   func all<T>(_ body: (any RecordRow) throws -> T) throws -> [T] {
     var all: [T] = []
     while let row = try next() { all.append(try body(row)) }
@@ -54,7 +54,7 @@ extension RecordRows {
 }
 
 extension Record {
-  /// The record with an identity, if its kind has one and it has none yet.
+  /// Returns the record with an identity, if its kind has one and it has none yet.
   func identified(_ make: () -> UniqueID) -> Self {
     guard let index = Self._table.identity else { return self }
     var record = self
@@ -68,7 +68,7 @@ extension Record {
 }
 
 extension Array {
-  /// The writes, each new record with an identity if its kind has one.
+  /// Returns the writes, each new record with an identity if its kind has one.
   func identified<R: Record>(_ make: () -> UniqueID) -> Self where Element == RecordWrite<R> {
     guard R._table.identity != nil else { return self }
     return map { write in
@@ -83,7 +83,7 @@ extension Array {
 }
 
 extension Array where Element: Hashable {
-  /// The elements in their order, each once.
+  /// The elements in order, each once.
   var unique: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

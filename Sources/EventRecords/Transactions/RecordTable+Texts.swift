@@ -1,9 +1,9 @@
-// Records as JSON texts, as earlier schemas had them.
+// Records as JSON texts, in the form of earlier schemas.
 
 extension RecordTable {
   /// Stores a record whose fields are a JSON object.
   ///
-  /// - Returns: False if they can't be read; then nothing is stored.
+  /// - Returns: False if the fields can't be read; then nothing is stored.
   /// - Throws: The store's failure.
   package func insert(
     json text: String,
@@ -33,11 +33,11 @@ extension RecordTable {
     return true
   }
 
-  /// The fields that differ in two states of a record, with what they are in each.
+  /// Returns the fields that differ in two states of a record, with their values in each.
   ///
   /// - Parameters:
-  ///   - before: All fields of the one, as a JSON object.
-  ///   - after: Those of the other.
+  ///   - before: All fields of one state, as a JSON object.
+  ///   - after: All fields of the other.
   ///   - table: The table of the record; nil if its kind is unknown.
   /// - Returns: The fields, as JSON objects; nil if they can't be read.
   package static func changed(

@@ -2,28 +2,28 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// Writes records inside of a transaction of an engine: gives numbers and revisions, merges what
-/// two have made of one record, leaves alone what does not change, and keeps the change log.
+/// Writes records inside a transaction of an engine: assigns numbers and revisions, merges
+/// concurrent edits of one record, skips unchanged records, and writes the change log.
 package struct RecordTransaction {
   let store: any RecordWriter
   let types: RecordTypes
-  /// How far the store has come.
+  /// The end of the change log.
   private(set) var end: LogEnd
-  /// What has changed, in order.
+  /// The changes, in order.
   private(set) var updates: [AnyRecordTransition] = []
   private let author: Author
   private let id: TransactionID
   private let undone: Step?
 
-  /// Begins to write.
+  /// Creates a transaction.
   ///
   /// - Parameters:
-  ///   - store: Writes.
+  ///   - store: The writer of the engine.
   ///   - types: The types of the records.
-  ///   - end: How far the store has come; nil if that is not known.
-  ///   - author: Whose writes they are.
-  ///   - ordinal: The place of this transaction among those of the session.
-  ///   - undone: The step that is undone by it, if any.
+  ///   - end: The end of the change log; nil if unknown.
+  ///   - author: The author of the writes.
+  ///   - ordinal: The ordinal of this transaction in the session.
+  ///   - undone: The step that it undoes, if any.
   /// - Throws: The store's failure.
   package init(
     _ store: any RecordWriter,
@@ -43,7 +43,7 @@ package struct RecordTransaction {
 
   // MARK: Writing
 
-  /// Carries out writes in order; what is named twice is removed once.
+  /// Carries out writes in order; a record that is removed twice is removed once.
   mutating func write<R: Record>(_ writes: [RecordWrite<R>]) throws -> [RecordTransition<R>] {
     let table = RecordTable(R.self)
     var removed = try removed(writes, table)
@@ -67,7 +67,7 @@ package struct RecordTransaction {
     return transitions
   }
 
-  /// The numbers of the records to remove, each by the first reference to it.
+  /// Returns the numbers of the records to remove, each by the first reference to it.
   private func removed<R: Record>(
     _ writes: [RecordWrite<R>],
     _ table: RecordTable
@@ -91,7 +91,7 @@ package struct RecordTransaction {
     return try insert(value, end.number + 1, table)
   }
 
-  /// Stores a record under a number that none has.
+  /// Stores a record under an unused number.
   mutating func insert<R: Record>(
     _ value: R,
     _ number: Int,
@@ -142,7 +142,7 @@ package struct RecordTransaction {
     return try put(row.number, value, nil, table)
   }
 
-  /// The first record that has a value in a field.
+  /// Returns the first record with a value in a field.
   private func first(
     _ field: String,
     _ value: StoredValue,
@@ -169,12 +169,12 @@ package struct RecordTransaction {
     }
     wanted.copyStamps(from: known.value)
     try R.check(RecordTransition(number, from: known.value, to: wanted, revision: known.revision))
-    // What can't be read is no value that it had.
+    // An unreadable field has no value that could be taken.
     try refuseTaken(wanted, by: number, knownAs: unreadable.isEmpty ? known.value : nil, table)
     return try change(known, to: wanted, unreadable, table)
   }
 
-  /// Moves a record; those that share the place below it make room.
+  /// Moves a record; records that share the place below it make room.
   private mutating func move<R: Record>(
     _ reference: RecordReference,
     _ side: ManualSide,
@@ -208,7 +208,7 @@ package struct RecordTransaction {
     return transitions
   }
 
-  /// Gives a record other values in the fields that differ, and in those that can't be read.
+  /// Updates the fields of a record that differ, and the unreadable ones.
   mutating func change<R: Record>(
     _ known: Kept<R>,
     to wanted: R,
@@ -245,7 +245,7 @@ package struct RecordTransaction {
     return transition
   }
 
-  /// Takes a record away, also one that can't be read.
+  /// Removes a record, even an unreadable one.
   mutating func remove<R: Record>(
     _ number: Int,
     _ table: RecordTable
@@ -261,17 +261,17 @@ package struct RecordTransaction {
     return transition
   }
 
-  // MARK: What no two records have
+  // MARK: Unique fields
 
-  /// The first field whose value another record has, if no two may have one; and that record.
+  /// Returns the first unique field whose value another record has, and that record.
   ///
   /// - Parameters:
   ///   - value: The record.
-  ///   - number: The number of that one.
-  ///   - known: What it is now, and so has already; nil if it is not there.
+  ///   - number: Its number.
+  ///   - known: Its current value; nil if it does not exist.
   ///   - table: The table of the kind.
-  ///   - givesUp: Whether another record is about to give up its value in a field.
-  /// - Returns: The field and the record; nil if none has one.
+  ///   - givesUp: Whether another record is about to change its value in a field.
+  /// - Returns: The field and the record; nil if there is none.
   /// - Throws: The store's failure.
   func taken<R: Record>(
     _ value: R,
@@ -285,11 +285,11 @@ package struct RecordTransaction {
     if let known { set = set.intersection(value.differences(from: known)) }
     for index in set {
       let stored = try R.storing { try value.withFields { try table.fields.stored(index, of: $0) } }
-      // Records from before the field was declared have none.
+      // Records from before the declaration of the field have no value.
       guard stored != .null, stored != .text(UniqueID.none.text) else { continue }
       var query = RecordQuery()
       query.condition = .anyOf(table.column(index).name, [stored])
-      // Nearly always there is none, and to count none is cheaper than to find none.
+      // Nearly always there is none, and counting none is cheaper than finding none.
       guard try store.count(query.condition, of: table) > 0 else { continue }
       let rows = try store.rows(query, of: table)
       while let row = try rows.next() {
@@ -313,7 +313,7 @@ package struct RecordTransaction {
 
   // MARK: Merging
 
-  /// A record, with new values in the fields that can't be read.
+  /// Returns a record, with new values in its unreadable fields.
   private func known<R: Record>(
     _ number: Int,
     _ type: R.Type,
@@ -334,7 +334,7 @@ package struct RecordTransaction {
     return try RecordFields(row, of: table).text(of: set.map { table.column($0).name })
   }
 
-  /// The record to store where it was changed since it was seen: the fields of both.
+  /// Returns the merged record, where it was changed since the caller had read it.
   private func merged<R: Record>(
     _ value: R,
     with known: Kept<R>,
@@ -386,7 +386,7 @@ package struct RecordTransaction {
     from before: String?,
     to after: String?
   ) throws {
-    // A script has many changes, and so most of the time the step has begun.
+    // A script has many changes, so the step has usually begun.
     if end.root != author.root {
       try store.begin(
         Step(
@@ -415,7 +415,7 @@ package struct RecordTransaction {
     end = LogEnd(revision: revision, number: Swift.max(end.number, number), root: author.root)
   }
 
-  /// Marks the step as undone; where it undid one itself, that one counts as done again.
+  /// Marks the step as undone; where it undid another one itself, that one is no longer undone.
   func markUndone() throws {
     guard let undone else { return }
     try store.mark(undone.number, isUndone: true)
@@ -424,11 +424,11 @@ package struct RecordTransaction {
 
   // MARK: Recordings
 
-  /// Stores what another process has written: under its numbers and its revisions.
+  /// Stores an external change: under its numbers and its revisions.
   ///
-  /// What is in the log already is left alone.
+  /// Changes that are in the log already are skipped.
   ///
-  /// - Throws: That it is no change of the store that was recorded, or the store's failure.
+  /// - Throws: An error if it is no change of the recorded store, or the store's failure.
   package mutating func adopt(_ changes: [StoredChange]) throws {
     for change in changes where change.revision > end.revision {
       guard change.revision == end.revision + 1 else {
@@ -455,26 +455,26 @@ package struct RecordTransaction {
         }
       }
       try adopt(table.type)
-      // It changed what this version of the program does not know.
+      // It changed a kind that is unknown to this version of the program.
       if end.revision < change.revision { try logUnseen(change) }
     }
   }
 
-  /// Notes a change in the log alone.
+  /// Writes a change to the log alone.
   private mutating func logUnseen(_ change: StoredChange) throws {
     try log(change.number, change.kind, change.revision, from: change.before, to: change.after)
   }
 }
 
 extension Kept {
-  /// The conflict of giving the record this value, where another state of it was seen: the first
-  /// field that it would change, and that was changed since.
+  /// Returns the conflict of setting the record to this value, where the caller had read another
+  /// state: the first field that it would change, and that was changed since.
   ///
   /// - Parameters:
-  ///   - wanted: The record as it is now, edited.
-  ///   - base: The record as it was seen.
+  ///   - wanted: The current record, edited.
+  ///   - base: The record that the caller had read.
   /// - Returns: The conflict; nil if there is none. A set has none: it merges.
-  /// - Throws: That a field can't be written.
+  /// - Throws: An error if a field can't be written.
   func conflict(giving wanted: R, since base: R) throws -> RecordError? {
     try conflict(
       wanted.differences(from: value)
@@ -484,7 +484,7 @@ extension Kept {
     )
   }
 
-  /// The conflict in the first of some fields; nil if there are none.
+  /// Returns the conflict in the first of some fields; nil if there are none.
   fileprivate func conflict(_ fields: FieldSet, since base: R) throws -> RecordError? {
     guard let index = fields.first(where: { _ in true }) else { return nil }
     let (field, set) = (R._table.fields[index], FieldSet(field: index))
@@ -500,7 +500,7 @@ extension Kept {
 }
 
 extension Record {
-  /// Says that another record has the value of a field.
+  /// Returns the error that another record has the value of a field.
   func taken(_ field: Int, by other: Int) throws -> RecordError {
     let name = "\(Self._table.fields[field].name)"
     return .taken(
@@ -511,7 +511,7 @@ extension Record {
     )
   }
 
-  /// Gives it a place.
+  /// Sets its place.
   fileprivate mutating func put(_ place: ManualPlace, in field: String) throws {
     let table = Self._table
     guard let index = table.index(of: field) else { return }

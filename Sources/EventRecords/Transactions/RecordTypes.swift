@@ -1,7 +1,7 @@
 import EventMVVM
 import JSONText
 
-/// The types of records that are kept, by kind.
+/// The types of stored records, by kind.
 package struct RecordTypes: Sendable {
   let all: [any Record.Type]
   /// Their tables, in the same order.
@@ -10,27 +10,27 @@ package struct RecordTypes: Sendable {
   init(_ types: [any Record.Type]) {
     all = types
     tables = types.map { RecordTable($0) }
-    // To a database, names that differ in case alone are one.
+    // Databases treat names that differ in case alone as the same.
     let kinds = Set(types.map { $0.kind.lowercased() })
     precondition(kinds.count == types.count, "two records of one kind")
     for type in types { type.checkDeclaration() }
   }
 
-  /// The types of the records of an engine's tables.
+  /// Creates the types from an engine's tables.
   package init(of tables: [RecordTable]) {
     self.tables = tables
     all = tables.map(\.type)
   }
 
-  /// The type of a kind; nil if it is unknown.
+  /// Returns the type of a kind; nil if it is unknown.
   func type(of kind: String) -> (any Record.Type)? { all.first { $0.kind == kind } }
-  /// The table of a kind; nil if it is unknown.
+  /// Returns the table of a kind; nil if it is unknown.
   func table(of kind: String) -> RecordTable? { tables.first { $0.kind == kind } }
 
-  /// What several records are called.
+  /// The name of several records.
   var several: String { all.count == 1 ? all[0]._table.several : "records" }
 
-  /// What a record is called.
+  /// Returns the title of a record.
   func title(_ kind: String, _ fields: RecordFields?) -> String {
     func title<R: Record>(_ type: R.Type) -> String? {
       fields.flatMap { try? R(json: $0.json).title }
@@ -39,7 +39,7 @@ package struct RecordTypes: Sendable {
     return known.map { $0.isEmpty ? kind : $0 } ?? kind
   }
 
-  /// What can be counted of a change.
+  /// Returns the measures of a change.
   func measures(_ change: StoredChange, at time: Instant) -> [Measure] {
     func measures<R: Record>(_ type: R.Type) -> [Measure] {
       guard let transition = try? RecordTransition<R>(change) else { return [] }
@@ -50,13 +50,13 @@ package struct RecordTypes: Sendable {
 }
 
 extension Record {
-  /// Calls with where its fields lie.
+  /// Calls `body` with the address of its fields.
   @inlinable
   func withFields<T>(_ body: (UnsafeRawPointer) throws -> T) rethrows -> T {
     try withUnsafeBytes(of: self) { try body($0.baseAddress ?? FieldTable.nothing) }
   }
 
-  /// Calls with where its fields lie, to change them.
+  /// Calls `body` with the address of its fields, to change them.
   mutating func withMutableFields<T>(
     _ body: (UnsafeMutableRawPointer) throws -> T
   ) rethrows -> T {
@@ -65,8 +65,8 @@ extension Record {
     }
   }
 
-  /// Its fields as a JSON object: those that are there or, if some are named, these, null where
-  /// there is nothing.
+  /// Returns its fields as a JSON object: the present ones or, if some are given, these, null for
+  /// absent ones.
   func text(_ set: FieldSet? = nil) throws -> String {
     var json = JSONWriter()
     try withFields {
@@ -75,9 +75,9 @@ extension Record {
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
-  /// Gives it the fields of an object, and leaves the others.
+  /// Sets the fields in an object, and leaves the others unchanged.
   ///
-  /// - Returns: The fields that were there.
+  /// - Returns: The fields that were present.
   mutating func take(_ fields: RecordFields, _ number: Int) throws -> FieldSet {
     do {
       return try withMutableFields { try Self._table.read(fields.json, into: $0) }
@@ -86,12 +86,12 @@ extension Record {
     }
   }
 
-  /// Gives it those fields of an object that can be read, and leaves the others.
+  /// Sets the readable fields in an object, and leaves the others unchanged.
   mutating func takeReadable(_ fields: RecordFields) {
     for field in fields.each { _ = try? take(field, 0) }
   }
 
-  /// The fields in which it differs from another.
+  /// Returns the fields in which it differs from another.
   func differences(from other: Self, comparesStampTimes: Bool = true) -> FieldSet {
     withFields { record in
       other.withFields {
@@ -100,7 +100,7 @@ extension Record {
     }
   }
 
-  /// Gives it the stamps of another state of it that both have.
+  /// Copies the stamps that both states have from another state of it.
   mutating func copyStamps(from other: Self) {
     let stamps = Self._table.all(.stamp)
     guard !stamps.isEmpty else { return }
@@ -115,7 +115,7 @@ extension Record {
     _ = try take(fields, number)
   }
 
-  /// Does something with its fields that stores them, and says for people why one can't be.
+  /// Runs a body that stores its fields, and converts its errors to failures for people.
   static func storing<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -141,7 +141,7 @@ extension RecordTransition {
     let (number, kind) = (change.number, change.kind)
     self.init(
       number,
-      // What was there and can't be read must not be in the way of what comes instead.
+      // An unreadable earlier state must not prevent the new one.
       from: change.before.flatMap { try? R(RecordFields($0, number, kind), number) },
       to: try change.after.map { try R(RecordFields($0, number, kind), number) },
       revision: change.revision

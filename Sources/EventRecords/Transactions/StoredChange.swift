@@ -7,9 +7,9 @@ public struct StoredChange: Sendable, Equatable, Codable {
   public let number: Int
   /// The name of its type; see ``Record/kind``.
   public let kind: String
-  /// The revision that this has made.
+  /// The revision of this change.
   public let revision: Int
-  /// Its fields before, as a JSON object; nil if it was not there.
+  /// Its fields before, as a JSON object; nil if it did not exist.
   public let before: String?
   /// Its fields afterwards; nil if it no longer exists.
   public let after: String?
@@ -23,11 +23,11 @@ public struct StoredChange: Sendable, Equatable, Codable {
   }
 }
 
-/// What another process has changed, with one intent.
+/// The changes of another process with one root.
 public struct ExternalChange: Sendable, Equatable, Codable {
-  /// Its intent.
+  /// Its root.
   public let root: Root
-  /// The name of the other process's frontend or plugin whose intent it was.
+  /// The name of the other process's frontend or plugin that sent the root.
   public let origin: String
   /// The time.
   public let time: Instant
@@ -49,28 +49,28 @@ public struct ExternalChange: Sendable, Equatable, Codable {
 public enum RecordError: Error, Equatable {
   /// There is no such record.
   case notFound(Int, kind: String)
-  /// There is no record of this reference.
+  /// There is no record with this reference.
   case unknown(RecordReference, kind: String)
-  /// There are several records of this reference, of which these are some.
+  /// There are several records with this reference, including these.
   case ambiguous(RecordReference, kind: String, [Int])
-  /// Another record has the value of a field that no two have.
+  /// Another record has the value of a unique field.
   case taken(Int, kind: String, field: String, value: String)
-  /// A field was changed to another value since it was seen.
+  /// A field was changed to another value since the caller had read it.
   case conflict(Int, field: String, expected: JSON, actual: JSON, isPlace: Bool)
-  /// The record can't have been seen at a revision: it was not there, or the store has not come so
-  /// far.
+  /// The caller can't have read the record at a revision: it did not exist, or the store has not
+  /// reached that revision.
   case unseen(Int, revision: Int)
-  /// There is one of its number, or there was.
+  /// A record with its number exists, or existed.
   case isThere(Int, kind: String)
-  /// A record can't stand beside itself.
+  /// A record can't be moved next to itself.
   case besideItself(Int)
-  /// There is no room for another one beside a record: too many were moved there.
+  /// There is no room for another record next to one: too many were moved there.
   case noRoom(beside: Int)
-  /// The record beside which another one is to stand is not to be had.
+  /// The record next to which another one is moved is not available.
   indirect case beside(RecordError)
   /// The change log has no such change.
   case noSuchChange
-  /// What is stored can't be read.
+  /// The stored record can't be read.
   case damaged(Int, kind: String, String)
 
   /// The record is of a kind that is not declared.
