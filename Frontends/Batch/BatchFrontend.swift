@@ -3,10 +3,10 @@ package import EventMVVM
 
 /// The frontend of one-shot commands and scripts: it reads words, sends requests, prints results.
 ///
-/// It knows the catalogue and no domain. A script is read whole and runs by ``ScriptJob``, on
-/// `ScriptRun`: by default as one unit, of which all takes effect or nothing does, and whose
-/// results are printed once it is committed. `run --keep-going` from standard input goes another
-/// way: by ``LineByLine``, each line before the next is read.
+/// It depends on the catalogue and on no domain. A script is read whole and runs by ``ScriptJob``,
+/// on `ScriptRun`: by default as one unit, which takes effect as a whole or not at all, and whose
+/// results are printed once it is committed. `run --keep-going` from standard input uses
+/// ``LineByLine`` instead: each line runs before the next is read.
 package struct BatchFrontend: Frontend {
   /// The job.
   package enum Job: Sendable {
@@ -20,11 +20,11 @@ package struct BatchFrontend: Frontend {
   private let job: Job
   private let console: Console
 
-  /// Prepares a job.
+  /// Creates the frontend of a job.
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
-  ///   - console: How to print, and what to answer.
+  ///   - console: The output and the default answers.
   ///   - job: The job.
   package init(_ catalogue: Catalogue, _ console: Console, _ job: Job) {
     self.catalogue = catalogue
@@ -32,7 +32,7 @@ package struct BatchFrontend: Frontend {
     self.job = job
   }
 
-  /// The name of the session, as origins show it.
+  /// The name of the session, for its origin.
   package var name: String {
     switch job {
     case .command: "cli"
@@ -50,7 +50,7 @@ package struct BatchFrontend: Frontend {
     }
   }
 
-  /// Says what is wrong that our own commands have come upon; what others do concerns no command.
+  /// Reports the troubles that this session's commands cause; those of others concern no command.
   private func listen<N: TroubleNotice>(to type: N.Type, _ port: ViewPort) {
     let (own, console) = (port.origin, console)
     port.on(type) { notice, turn in

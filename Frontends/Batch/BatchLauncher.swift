@@ -2,8 +2,8 @@ public import EventCommands
 import EventMVVM
 import JSONText
 
-/// Single commands and scripts: what a process does where its words name a command or `run`, or
-/// where commands are fed to its standard input.
+/// Single commands and scripts: the frontend of a process whose words are a command or `run`, or
+/// whose standard input contains commands.
 public struct BatchLauncher: ProgramFrontend {
   /// Its name among the frontends.
   public let name = "batch"
@@ -20,7 +20,7 @@ public struct BatchLauncher: ProgramFrontend {
     ]
   }
 
-  /// A person whose terminal can show no more gets each line answered.
+  /// Answers each line, for a person at a terminal that supports no editing.
   public func run(atTerminal isAtTerminal: Bool) -> ProcessVerb.Run? {
     { try Self.run(.scripts([.standardInput], isAtTerminal ? .keepGoing : .allOrNothing), $0) }
   }
@@ -39,7 +39,7 @@ public struct BatchLauncher: ProgramFrontend {
 }
 
 extension BatchFrontend.Job {
-  /// What it may do to what is stored.
+  /// Its effect on the store.
   fileprivate var effect: ProcessSession.Effect {
     switch self {
     case .command(let command): type(of: command).writes ? .writes : .reads
@@ -54,12 +54,12 @@ package struct RunArguments: Sendable {
   var files: [String] = []
   /// Whether they are only read.
   var check = false
-  /// Whether they are rolled back in the end.
+  /// Whether they are rolled back at the end.
   var dryRun = false
-  /// Whether each line stands for itself.
+  /// Whether each line is committed on its own.
   var keepGoing = false
 
-  /// How they are written.
+  /// Its name, options and help.
   package static let spec = CommandSpec<Self>(
     "run",
     "Runs scripts as one: all of it takes effect, or nothing does."
@@ -70,10 +70,10 @@ package struct RunArguments: Sendable {
   .option(\.keepGoing, "Each line for itself; the exit status is 3 if some failed")
   .exclusive(\.check, \.dryRun, \.keepGoing)
 
-  /// No files yet.
+  /// Creates arguments without files.
   package init() {}
 
-  /// The sources; standard input where none is named.
+  /// The sources; standard input where no file is given.
   var sources: [ScriptSource] {
     files.isEmpty
       ? [.standardInput] : files.map { $0.isIdentical(to: "-") ? .standardInput : .file($0) }

@@ -5,7 +5,7 @@ import Foundation
 import Platform
 
 /// `run --keep-going` from standard input: each line runs when it is complete, and its result is
-/// printed before the next is read, so that a program can converse.
+/// printed before the next is read, so that a program can use the answers.
 ///
 /// All other scripts are read whole before they run, and go through ``ScriptJob`` and `ScriptRun`.
 final class LineByLine: Sendable {
@@ -16,7 +16,7 @@ final class LineByLine: Sendable {
   private let answered = DispatchSemaphore(value: 0)
   private let failures = Locked(0)
   private let isOver = Locked(false)
-  /// The failure of the store that ended the conversation.
+  /// The failure of the store that ended the input.
   private let broken = Locked<Failure?>(nil)
 
   init(_ reader: ScriptReader, _ port: ViewPort, _ console: Console) {
@@ -53,11 +53,11 @@ final class LineByLine: Sendable {
     broken.withLock { $0 = failure }
   }
 
-  /// The bytes that a line has at most, with the text that belongs to it: nobody knows where one
-  /// without an end ends, and it must not take all the memory there is.
+  /// The most bytes of a line, with its text block: the end of one without a terminator is unknown,
+  /// and it must not exhaust the memory.
   private static let longest = 16_777_216
 
-  /// Reads logical lines: an open quote or text goes on on the next.
+  /// Reads logical lines: an open quote or text continues on the next.
   private func readLines(_ unit: StreamUnit) {
     var logical: [UInt8] = []
     var continuation = Continuation()
@@ -78,7 +78,7 @@ final class LineByLine: Sendable {
     if !logical.isEmpty { run(logical, lineNumber, unit) }
   }
 
-  /// Runs what is complete, and waits for its end.
+  /// Runs a complete line, and waits for its end.
   private func run(_ bytes: [UInt8], _ lineNumber: Int, _ unit: StreamUnit) {
     let source = SourceText(name: "<stdin>", bytes: bytes)
     for command in reader.commands(of: source) {
@@ -103,7 +103,7 @@ final class LineByLine: Sendable {
     answered.signal()
   }
 
-  /// Ends the conversation at a line that is too long.
+  /// Stops reading at a line that is too long.
   private func giveUp(_ bytes: [UInt8], _ lineNumber: Int) {
     let failure = Failure(
       .usage,
@@ -126,13 +126,14 @@ final class LineByLine: Sendable {
     var bytes: [UInt8] = []
     var first = 0
     var isOver = false
-    /// Why there is no more, if that is not the end.
+    /// Why reading stopped, if that is not the end.
     var failure: Failure?
   }
 
   private let input = Locked(Input())
 
-  /// The next line with its end, or the beginning of one that is too long; nil at the end of input.
+  /// Returns the next line with its end, or the beginning of one that is too long; nil at the end
+  /// of input.
   private func readPhysicalLine() -> [UInt8]? {
     input.withLock { input in
       var searched = input.first
@@ -177,7 +178,7 @@ final class LineByLine: Sendable {
 }
 
 extension Problem {
-  /// The same, seen from the beginning of all input.
+  /// Returns the problem with its position in the whole input.
   fileprivate func movedDown(by lines: Int) -> Problem {
     let position = diagnostic.position
     return Problem(

@@ -2,7 +2,7 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// Prints a list as JSON while it is read, however long it is: a part at a time.
+/// Prints a list as JSON while it is read, a part at a time, of any length.
 struct LongList {
   private static let partSize = 1000
 
@@ -14,7 +14,7 @@ struct LongList {
     self.console = console
   }
 
-  /// Asks for part after part, and prints each.
+  /// Requests one part after the other, and prints each.
   func run<C: PartedCommand>(_ command: C) -> ExitStatus {
     var json = JSONWriter()
     json.beginArray()

@@ -39,8 +39,8 @@ struct OneShot {
     }
   }
 
-  /// The outcome of the command, or of another way that a person agreed to; and whether one was
-  /// declined, so that the failure has been read.
+  /// Sends the command, or the second try that a person agreed to; returns its outcome, and whether
+  /// a second try was declined, so that the failure has been shown.
   private func send() -> (Outcome?, isDeclined: Bool) {
     var outcome: Outcome?
     var isDeclined = false
@@ -62,7 +62,7 @@ struct OneShot {
     return failure.exitStatus
   }
 
-  /// Asks a person what the command wants to have asked; fails where there is nobody, and where it
+  /// Asks a person the command's question; fails where there is no person, and where the command
   /// would fail.
   private func isConfirmed() throws(Failure) -> Bool {
     guard let question = command.question, !console.saysYes else { return true }

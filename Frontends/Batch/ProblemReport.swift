@@ -1,7 +1,7 @@
 import EventCommands
 
-/// What is wrong with a script, reported as it is found: to programs, and where all of it was asked
-/// for, everything; to a person the first twenty problems, and in the end how many more there are.
+/// The problems of a script, reported as they are found: to programs, and where all were requested
+/// all of them; to a person the first twenty, and at the end the number of others.
 ///
 /// Nothing is collected, so that a script may have any number of errors.
 struct ProblemReport {
@@ -9,7 +9,7 @@ struct ProblemReport {
 
   private let console: Console
   private let limit: Int
-  /// How many problems there are so far.
+  /// The number of problems so far.
   private(set) var count = 0
 
   init(_ console: Console, all: Bool) {
@@ -23,7 +23,7 @@ struct ProblemReport {
     if count <= limit { console.report(problem) }
   }
 
-  /// Says how many problems were only counted.
+  /// Reports how many problems were only counted.
   func end() {
     guard count > limit else { return }
     console.warn("… and \(count - limit) more error\(count - limit == 1 ? "" : "s")")

@@ -2,7 +2,7 @@ import EventCommands
 import EventMVVM
 import Foundation
 
-/// A line on the terminal that says how far a script has come: drawn after half a second, ten times
+/// A line on the terminal with the progress of a script: drawn after half a second, ten times
 /// a second at most, and erased before anything else is printed.
 final class ProgressLine {
   private let total: Int
@@ -10,11 +10,11 @@ final class ProgressLine {
   private var pace: Pace?
   private var isDrawn = false
 
-  /// Begins to count.
+  /// Creates the line.
   ///
   /// - Parameters:
-  ///   - total: How many steps there are.
-  ///   - console: Whether there is a terminal to draw on, and which.
+  ///   - total: The number of steps.
+  ///   - console: The console, which may have a terminal to draw on.
   ///   - now: The clock.
   init(_ total: Int, _ console: Console, now: @escaping @Sendable () -> Instant) {
     self.total = total
@@ -22,18 +22,18 @@ final class ProgressLine {
     pace = descriptor.map { _ in Pace(after: 500, now: now) }
   }
 
-  /// Notes that so many steps are done.
+  /// Updates the number of completed steps.
   func advance(to done: Int) {
     guard pace?.isDue(at: done) == true else { return }
     write("\r\(done * 100 / max(total, 1))% (\(done) of \(total))")
     isDrawn = true
   }
 
-  /// Takes the line off the screen.
+  /// Erases the line.
   func erase() {
     guard isDrawn else { return }
     isDrawn = false
-    // Spaces, as not every terminal knows how to erase.
+    // Spaces, as not every terminal supports erasing.
     write("\r" + String(repeating: " ", count: 2 * "\(total)".count + 11) + "\r")
   }
 

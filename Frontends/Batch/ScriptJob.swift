@@ -1,8 +1,8 @@
 import EventCommands
 import EventMVVM
 
-/// Scripts as what a process was started for: results are printed once they are kept, how far they
-/// have come is shown meanwhile, and a signal rolls them back.
+/// The job of a process that runs scripts: it prints results once they are committed, shows the
+/// progress meanwhile, and rolls back on a signal.
 final class ScriptJob {
   private let script: ScriptRun
   private let mode: ScriptMode
@@ -10,7 +10,7 @@ final class ScriptJob {
   private let console: Console
   private let progress: ProgressLine
   private let trap = SignalTrap()
-  /// Results of lines that stand for themselves, that could not be written.
+  /// The number of results, of lines committed on their own, that could not be written.
   private var unwritten = 0
   private var status: ExitStatus?
 

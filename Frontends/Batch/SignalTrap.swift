@@ -2,11 +2,11 @@ import EventMVVM
 import Foundation
 import Synchronization
 
-/// Notes SIGINT and SIGTERM instead of obeying them, so that what is under way can be rolled back
+/// Records SIGINT and SIGTERM instead of ending, so that work in progress can be rolled back
 /// first.
 ///
-/// A second one of a kind ends the process at once. One that the process was told to ignore stays
-/// ignored.
+/// A second one of a kind ends the process at once. A signal that the process was started to ignore
+/// stays ignored.
 struct SignalTrap: ~Copyable {
   private static let caught = Atomic<Int32>(0)
 
@@ -20,7 +20,7 @@ struct SignalTrap: ~Copyable {
         SignalTrap.caught.store(number, ordering: .relaxed)
         signal(number, SIG_DFL)
       }
-      // The default is nil; a process begins with that or with "ignore".
+      // The default is nil; a process starts with that or with "ignore".
       if before == nil { trapped.append(number) } else { signal(number, before) }
     }
   }
@@ -29,7 +29,7 @@ struct SignalTrap: ~Copyable {
     for number in trapped { signal(number, SIG_DFL) }
   }
 
-  /// How a process ends that was told to; nil if it was not.
+  /// The exit status after a signal; nil if there was none.
   var exitStatus: ExitStatus? {
     let number = Self.caught.load(ordering: .relaxed)
     return number == 0 ? nil : ExitStatus(128 + number)

@@ -1,19 +1,19 @@
-/// A command line that bash has read as far as the cursor.
+/// A command line up to the cursor, as bash passes it.
 ///
-/// Bash hands over its words as they were typed, broken at characters such as `:` and `@` inside of
-/// them, and replaces no more than what follows the last of those. So the line is taken apart here.
+/// Bash passes its words as they were typed, broken at characters such as `:` and `@` inside them,
+/// and replaces only the part after the last of those. So the line is parsed here.
 struct BashLine {
-  /// The words that are over, the program's name the first.
+  /// The complete words, the program's name first.
   private(set) var words: [String] = []
-  /// What the word says that has been begun; empty if none is.
+  /// The text of the incomplete word; empty if there is none.
   private(set) var begun = ""
-  /// How much of that stays as it is, in scalars.
+  /// How much of that is not replaced, in scalars.
   private var kept = 0
-  /// The quote that is open, and how much stands before it.
+  /// The open quote, and the length before it.
   private var quote: Unicode.Scalar?
   private var opened = 0
 
-  /// Takes a line apart.
+  /// Parses a line.
   ///
   /// - Parameters:
   ///   - line: The line up to the cursor.
@@ -38,7 +38,7 @@ struct BashLine {
       case ("\""?, "\\"):
         word.append(rest.first.map(Self.isEscapedInQuotes) ?? false ? rest.removeFirst() : scalar)
       default:
-        // These two bash counts to what is replaced.
+        // Bash includes these two in the replaced part.
         if breaks.unicodeScalars.contains(scalar), quote == nil {
           kept = word.count + (scalar == "@" || scalar == "$" ? 0 : 1)
         }
@@ -50,7 +50,7 @@ struct BashLine {
     if quote != nil { kept = opened }
   }
 
-  /// How a word is written that takes the place of the begun one: what follows the part that stays.
+  /// Returns the text that replaces the incomplete word: the part after the unreplaced text.
   func written(_ word: String) -> String {
     var text = String.UnicodeScalarView()
     for scalar in word.unicodeScalars.dropFirst(kept) {
@@ -67,7 +67,7 @@ struct BashLine {
     return String(text)
   }
 
-  /// Whether a backslash before it means it itself where `"` is open.
+  /// Whether a backslash escapes it inside `"`.
   private static func isEscapedInQuotes(_ scalar: Unicode.Scalar) -> Bool {
     "\"\\$`".unicodeScalars.contains(scalar)
   }

@@ -2,23 +2,23 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// The frontend of a shell that completes a word: it asks the catalogue and the domain, and prints
-/// what could stand there, or nothing.
+/// The frontend of a shell that completes a word: it requests candidates from the catalogue and the
+/// domain, and prints them, or nothing.
 ///
-/// The first line that it prints says what else there is: `files` where a file may be named, else
-/// `words`. Each line after it is a word as the shell's script inserts it and, after a tab, what it
-/// means. Words that would control a terminal are left out, since the shell would print them as
-/// they are.
+/// The first line that it prints states what else is possible: `files` where a file may be given,
+/// else `words`. Each line after it is a word as the shell's script inserts it and, after a tab,
+/// its meaning. Words with control characters are omitted, since the shell would print them
+/// unescaped.
 struct CompletionFrontend: Frontend {
   let name = "completion"
   private let catalogue: Catalogue
   private let line: ShellLine
   private let plugins: [String]
 
-  /// Prepares an answer.
+  /// Creates the frontend.
   ///
   /// - Parameters:
-  ///   - catalogue: What can be said.
+  ///   - catalogue: The catalogue of commands.
   ///   - line: The line that is being typed.
   ///   - plugins: The names of the plugins that can be switched.
   init(_ catalogue: Catalogue, _ line: ShellLine, plugins: [String]) {
@@ -34,11 +34,11 @@ struct CompletionFrontend: Frontend {
 
   private func answer(_ port: ViewPort) -> String {
     let completion = catalogue.completion(ofProcess: line.words, prefix: line.begun)
-    // Words for what stands for a value in help, where no type knows them.
+    // Candidates for a placeholder in help, where no type provides them.
     let named =
       switch completion.placeholder {
       case "PLUGIN": plugins.map { Candidate($0) }
-      // They are what a link begins with.
+      // The first words of links.
       case "LINK" where line.words.last?.text.isIdentical(to: "open") == true: catalogue.links
       default: [Candidate]()
       }
@@ -47,7 +47,7 @@ struct CompletionFrontend: Frontend {
       + (completion.live.map { ask($0, port) } ?? [])
     let candidates = words.lazy.map { Candidate(completion.lead + $0.word, $0.summary) }
     var text = completion.takesFile ? "files\n" : "words\n"
-    // By bytes: to hash a text is to sort its marks.
+    // By bytes: hashing a text sorts its marks.
     var seen: Set<[UInt8]> = []
     for candidate in candidates where candidate.word.starts(withText: line.begun) {
       guard escapedForTerminal(candidate.word).utf8.count == candidate.word.utf8.count,
@@ -60,7 +60,7 @@ struct CompletionFrontend: Frontend {
     return text
   }
 
-  /// A summary as it stands beside a word: of a long one the beginning.
+  /// Returns a summary for display next to a word, truncated if it is long.
   private static func short(_ summary: String) -> String {
     let columns = 60
     let text = escapedForTerminal(summary)

@@ -1,7 +1,7 @@
 public import EventCommands
 import EventMVVM
 
-/// What shells ask while a line is being typed: `completions`.
+/// The frontend for shells that complete a line: `completions`.
 public struct CompletionLauncher: ProgramFrontend {
   /// Its name among the frontends.
   public let name = "completion"
@@ -17,7 +17,7 @@ public struct CompletionLauncher: ProgramFrontend {
           let script = ShellScript(arguments.shell, program: host.program)
           return host.console.print(Array(script.text.utf8)) ? .success : .failed
         }
-        // What can't be found out is nothing to complete, and no reason to write over the line.
+        // A failure means no candidates, and must not print over the line.
         let line = ShellLine(arguments.shell, arguments.line)
         return host.complete(after: line.words) {
           CompletionFrontend($0.catalogue, line, plugins: $0.availablePlugins)

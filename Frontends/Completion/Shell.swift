@@ -9,10 +9,10 @@ enum Shell: String, CommandChoice {
 struct CompletionArguments: Sendable {
   /// The shell, once it has been read.
   var shell = Shell.bash
-  /// What the shell's script asks about; nothing where the script itself is asked for.
+  /// The line that the shell's script completes; empty where the script itself is requested.
   var line: [String] = []
 
-  /// How they are written.
+  /// Its name, options and help.
   static let spec = CommandSpec<Self>(
     "completions",
     "Prints a script by which a shell completes words."
@@ -20,6 +20,6 @@ struct CompletionArguments: Sendable {
   .word(\.shell, "The shell: bash, zsh or fish", placeholder: "SHELL")
   .word(\.line, "What the script asks about, after --", placeholder: "WORD")
 
-  /// Nothing read yet.
+  /// Creates arguments with default values.
   init() {}
 }

@@ -1,19 +1,20 @@
 import EventCommands
 
-/// A command line as far as it is typed, and how a word is written where its last one stands.
+/// An incomplete command line, and the form of a word that replaces its last one.
 struct ShellLine {
   /// The complete words after the name of the program.
   let words: [Word]
-  /// The word that has been begun; empty if none is.
+  /// The incomplete word; empty if there is none.
   let begun: String
-  /// How a word is written in its place.
+  /// Returns the form of a word that replaces it.
   let write: (String) -> String
 
-  /// Reads what a shell's script asks with.
+  /// Reads the arguments of a shell's script.
   ///
   /// - Parameters:
   ///   - shell: The shell.
-  ///   - question: Of bash the line and the characters that break words there, of others the words.
+  ///   - question: For bash the line and the characters that break words, for other shells the
+  ///     words.
   init(_ shell: Shell, _ question: [String]) {
     switch shell {
     case .bash:
@@ -28,7 +29,7 @@ struct ShellLine {
     }
   }
 
-  /// Words as a process gets them: what was quoted is an option, too.
+  /// Returns words as a process gets them: a quoted word can be an option as well.
   private static func words(_ texts: some Collection<String>) -> [Word] {
     texts.enumerated().map { Word(text: $1, offset: $0, isBare: true) }
   }

@@ -1,12 +1,12 @@
 /// The script by which a shell completes words.
 ///
-/// It knows no word itself: it asks the program, so that it fits the plugins that are on, and need
-/// not be made anew with the next version.
+/// It contains no words itself: it calls the program, so that it fits the plugins that are on, and
+/// need not be generated again for the next version.
 struct ShellScript {
   /// The script.
   let text: String
 
-  /// Makes a script.
+  /// Creates a script.
   ///
   /// - Parameters:
   ///   - shell: The shell.
@@ -21,7 +21,7 @@ struct ShellScript {
     text = template.replacing("PROGRAM", with: program)
   }
 
-  /// Descriptions are listed and never inserted: what several candidates have in common ends before
+  /// Descriptions are listed and never inserted: the common part of several candidates ends before
   /// them, and where bash inserts one after the other (`COMP_TYPE` 37, 42) there are none.
   private static let bash = #"""
     # Completion of PROGRAM in bash. Made by: PROGRAM completions bash

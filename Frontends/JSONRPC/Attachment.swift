@@ -6,24 +6,24 @@ import Foundation
 import JSONText
 import Platform
 
-/// A process that serves the same store and listens for clients, as `serve --attach` joins it: what
-/// the client says goes there, and what comes from there goes to the client.
+/// A connection to a process that serves the same store and listens for clients, for
+/// `serve --attach`: messages of the client are passed to it, and its messages to the client.
 struct Attachment {
   private let descriptor: Int32
 
-  /// Joins a process.
+  /// Connects to a process.
   ///
   /// - Parameters:
-  ///   - place: Where it listens.
-  ///   - session: The session that this process would hold by itself.
-  /// - Throws: Why there is none to join: nobody listens, or something else is served.
+  ///   - place: The location of its socket.
+  ///   - session: The session that this process would run by itself.
+  /// - Throws: Why there is none to connect to: no process listens, or it serves something else.
   init(_ place: SocketPlace, _ session: ProcessSession) throws(Failure) {
     let path = try place.path(session, for: "--attach")
-    // What it serves is asked on a connection of its own: the client's begins with the client.
+    // A separate connection requests what it serves: the client's begins with the client.
     let probe = try Self.connect(path)
     defer { close(probe) }
     try Self.check(Self.description(over: probe, path), session, path)
-    // The place of the probe is free again before the client takes one.
+    // The probe's connection ends before the client's begins.
     shutdown(probe, Int32(SHUT_WR))
     Self.readToEnd(probe)
     descriptor = try Self.connect(path)
@@ -47,12 +47,12 @@ struct Attachment {
     }
   }
 
-  // MARK: What is served there
+  // MARK: The description of the process
 
-  /// How long a process may take to say what it serves, in seconds.
+  /// The limit for a process to describe what it serves, in seconds.
   private static let patience = 2
 
-  /// Asks what a process serves.
+  /// Requests the description of what a process serves.
   private static func description(
     over descriptor: Int32,
     _ path: String
@@ -96,22 +96,22 @@ struct Attachment {
 
   // MARK: The client
 
-  /// Waits until the client says something, as it may connect long before.
+  /// Waits for the client's first message, as it may connect long before.
   ///
-  /// - Parameter isWanted: Asked every second; false ends the waiting.
+  /// - Parameter isWanted: Called every second; false ends the wait.
   static func waitForClient(while isWanted: () -> Bool) {
     var place = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
     while poll(&place, 1, 1000) <= 0, isWanted() {}
   }
 
-  /// Hands on what the client and the process say to each other, until the session there has ended.
+  /// Relays the messages of the client and the process, until the session there has ended.
   ///
-  /// Once the client has gone, answers have two seconds to come, and behind a `shutdown` ten: the
+  /// After the client's end, answers have two seconds to arrive, and after a `shutdown` ten: the
   /// process may be stopped.
   ///
-  /// - Parameter isWanted: Asked every second; false ends the session.
+  /// - Parameter isWanted: Called every second; false ends the session.
   /// - Returns: Success once a `shutdown` was answered.
-  /// - Throws: That there is no thread for it.
+  /// - Throws: A failure if there is no thread for it.
   func run(while isWanted: @escaping @Sendable () -> Bool) throws(Failure) -> ExitStatus {
     let end = RelayEnd()
     // A thread for each direction: none waits for the other end to read.
@@ -131,7 +131,7 @@ struct Attachment {
         pollfd(fd: 0, events: 0, revents: 0),
       ]
       _ = poll(&places, 2, 200)
-      // The other thread may be held up by a process that does not read.
+      // The other thread may be blocked by a process that does not read.
       if places[1].revents & Int16(POLLHUP) != 0 || !isWanted() { end.noteClientGone() }
       guard places[0].revents != 0 else { continue }
       let count = read(descriptor, &buffer, buffer.count)
@@ -145,7 +145,7 @@ struct Attachment {
     return end.isShutDown ? .success : .failed
   }
 
-  /// Hands on what the client says, until its input ends.
+  /// Relays the client's messages, until its input ends.
   private static func readClient(_ descriptor: Int32, _ isWanted: () -> Bool, _ end: RelayEnd) {
     var reader = FrameReader()
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -167,13 +167,13 @@ struct Attachment {
   }
 }
 
-/// How far a session that is handed on has come to its end.
+/// The progress of a relayed session to its end.
 private final class RelayEnd: Sendable {
   private struct State {
-    /// The ids of the requests for the end.
+    /// The ids of the `shutdown` requests.
     var asked: [JSON] = []
     var isShutDown = false
-    /// Until when what is left may be said; nil while the client is there.
+    /// The limit for the remaining messages; nil while the client is connected.
     var limit: ContinuousClock.Instant?
   }
 
@@ -207,7 +207,7 @@ private final class RelayEnd: Sendable {
     }
   }
 
-  /// The messages that were found, those of a batch included; long ones are not of interest.
+  /// Returns the messages that were found, including those of a batch; long ones are ignored.
   private static func messages(_ found: FrameReader.Found) -> [JSON] {
     guard case .message(let bytes) = found, bytes.count < 4096,
       let json = try? JSON(parsing: bytes)

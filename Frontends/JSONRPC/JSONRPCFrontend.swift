@@ -7,19 +7,19 @@ import Foundation
 
 /// The frontend of editors and programs: JSON-RPC 2.0 over standard input and output.
 ///
-/// It knows the catalogue and no domain: a command is a method because it is there, and what is
-/// told without being asked for is declared there, too. The calling thread reads, the stream has a
-/// thread of its own, and a third one writes what can't be written at once.
+/// It depends on the catalogue and on no domain: every command is a method, and the notifications
+/// are declared there as well. The calling thread reads, the stream has its own thread, and a third
+/// one writes messages that can't be written at once.
 package struct JSONRPCFrontend: Frontend {
   package let name = "jsonrpc"
   private let catalogue: Catalogue
   private let options: SessionOptions
 
-  /// Prepares a session.
+  /// Creates the frontend.
   ///
   /// - Parameters:
-  ///   - catalogue: The commands, and what else is declared.
-  ///   - options: What the client is told, and what is answered for it.
+  ///   - catalogue: The commands and the other declarations.
+  ///   - options: Reports and default answers.
   package init(_ catalogue: Catalogue, _ options: SessionOptions) {
     self.catalogue = catalogue
     self.options = options
@@ -40,7 +40,7 @@ package struct JSONRPCFrontend: Frontend {
     return isSettled ? session.exitStatus : .failed
   }
 
-  /// Keeps standard output for messages: anything else that is printed goes to standard error.
+  /// Reserves standard output for messages: other output goes to standard error.
   private static func setOutputAside() -> Int32 {
     let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
     guard output >= 0, dup2(2, 1) >= 0 else { return 1 }

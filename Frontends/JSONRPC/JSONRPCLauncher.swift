@@ -11,7 +11,7 @@ public struct JSONRPCLauncher: ProgramFrontend {
 
   /// Creates it.
   ///
-  /// - Parameter sockets: What listens for further clients.
+  /// - Parameter sockets: The listener for more clients.
   public init(beside sockets: SocketListener) {
     self.sockets = sockets
   }
@@ -39,7 +39,7 @@ public struct JSONRPCLauncher: ProgramFrontend {
               .run { client?.isRunning ?? true }
           } catch {
             problem = error.message
-            // Who would be joined may be the one that listens there.
+            // The process to connect to may be the one that listens there.
             sockets.yield()
           }
         }
@@ -56,9 +56,9 @@ public struct JSONRPCLauncher: ProgramFrontend {
     ]
   }
 
-  /// Joins a process that serves the same, once the client says something.
+  /// Connects to a process that serves the same, after the client's first message.
   ///
-  /// - Throws: Why there is none to join.
+  /// - Throws: Why there is none to connect to.
   private static func attachment(
     _ arguments: ServeArguments,
     _ host: any ProcessHost,
@@ -76,7 +76,7 @@ public struct JSONRPCLauncher: ProgramFrontend {
 }
 
 extension SessionOptions {
-  /// What clients of a session are told of the process, and what is answered for them.
+  /// Creates the reports and the default answers for clients of a session.
   init(_ session: ProcessSession) {
     self.init(program: session.program, version: session.version)
     store = realPath(ofStore: session.store)
@@ -87,14 +87,14 @@ extension SessionOptions {
 
 /// The words after `serve`.
 struct ServeArguments: Sendable {
-  /// Whether standard input and output are spoken over.
+  /// Whether standard input and output are used.
   var stdio = false
   /// The client's process.
   var clientProcessId: Int?
-  /// Where a process may listen that is joined instead.
+  /// The socket of a process to connect to instead.
   var attach = SocketPlace.nowhere
 
-  /// The client's process; nil if none is named.
+  /// The client's process; nil if none is given.
   var client: ClientProcess? { clientProcessId.flatMap(ClientProcess.init) }
 
   static let spec = CommandSpec<Self>("serve", "JSON-RPC 2.0 for editors and programs.")

@@ -2,28 +2,28 @@ import EventMVVM
 import Foundation
 import Platform
 
-/// A Unix socket that this user's programs connect to, and nobody else's: mode 0600.
+/// A Unix socket that only this user's programs can connect to: mode 0600.
 final class ListeningSocket: Sendable {
   /// Its path.
   let path: String
   private let descriptor: Int32
-  /// The file at the path while it is this one.
+  /// The identity of the socket's file, while it is at the path.
   private let identity: FileIdentity?
-  /// The end of a pipe that wakes who waits for clients, and its other end.
+  /// The read end of a pipe that wakes the thread that accepts clients, and its write end.
   private let (waking, wake): (Int32, Int32)
 
-  /// Makes the socket.
+  /// Creates the socket.
   ///
-  /// One at the path that nobody listens on is replaced, as a process that was killed leaves one
-  /// behind. Anything else there is left alone.
+  /// A socket at the path without a listening process is replaced, as a process that was killed
+  /// leaves one behind. Any other file there is left alone.
   ///
-  /// - Parameter path: Its path, in a folder that is there.
-  /// - Throws: Why it can't be made.
+  /// - Parameter path: Its path, in an existing folder.
+  /// - Throws: Why it can't be created.
   init(at path: String) throws(Failure) {
     let folder = open(path.folder, O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { throw Self.failure(path, "its folder can't be opened") }
     defer { close(folder) }
-    // Between a look at the path and its replacement, no other process may do the same.
+    // Between the check of the path and its replacement, no other process may do the same.
     guard lockFile(folder) else {
       throw Failure(.usage, "\(path): another program keeps its folder locked; try again later.")
     }
@@ -45,7 +45,7 @@ final class ListeningSocket: Sendable {
       }
       throw Self.failure(path, "can't listen there")
     }
-    // A client that is gone before it is taken must not hold up the next.
+    // A client that is gone before it is accepted must not block the next.
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     self.path = path
@@ -67,25 +67,25 @@ final class ListeningSocket: Sendable {
       ]
       guard poll(&places, 2, -1) >= 0 || errno == EINTR else { return nil }
       guard places[1].revents == 0 else {
-        // Who has connected and was not taken is told at once.
+        // Clients that connected and were not accepted are notified at once.
         shutdown(descriptor, Int32(SHUT_RDWR))
         return nil
       }
       guard places[0].revents != 0 else { continue }
       let client = Foundation.accept(descriptor, nil, nil)
       guard client >= 0 else {
-        // With no descriptor or memory to spare it waits for some.
+        // Without a free descriptor or memory it waits for some.
         if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) { usleep(100_000) }
         continue
       }
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-      // Some systems hand that down.
+      // Some systems inherit that flag.
       _ = fcntl(client, F_SETFL, fcntl(client, F_GETFL) & ~O_NONBLOCK)
       return client
     }
   }
 
-  /// Ends it: ``accept()`` returns nil, and its name goes, unless it is another's by now.
+  /// Ends it: ``accept()`` returns nil, and removes its file, unless another one has replaced it.
   func end() {
     var byte: UInt8 = 0
     _ = write(wake, &byte, 1)
@@ -105,7 +105,7 @@ final class ListeningSocket: Sendable {
     }
     let probe = socket(AF_UNIX, UnixSocket.stream, 0)
     defer { close(probe) }
-    // One that is stopped takes nobody, and a connection would wait for it.
+    // A stopped process accepts no connection, and connecting would block.
     _ = fcntl(probe, F_SETFL, O_NONBLOCK)
     if try UnixSocket.withAddress(path, { connect(probe, $0, $1) }) == 0 || errno == EAGAIN {
       throw Failure(
@@ -122,9 +122,9 @@ final class ListeningSocket: Sendable {
 }
 
 extension String {
-  /// The folder of a path; the current one where none is named.
+  /// The folder of a path; the current one where the path has none.
   ///
-  /// Foundation's own traps for a path of one character (6.3).
+  /// The method of Foundation traps for a path of one character (6.3).
   var folder: String {
     guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == startIndex ? "/" : String(self[..<slash])

@@ -6,19 +6,19 @@ import EventServing
 import Foundation
 import Platform
 
-/// Serves further clients beside the frontend of a session: each that connects to a Unix socket has a
-/// JSON-RPC session of its own on the same stream.
+/// Serves more clients in addition to the frontend of a session: each that connects to a Unix
+/// socket has a JSON-RPC session of its own on the same stream.
 ///
-/// It listens where `--listen` asks for it, in a session that lasts. A client has screens, names and
-/// undo of its own, as it is an origin of its own; its `exit` or the end of its input ends its
-/// session, and not the process. A client that hangs, floods or dies harms no other: each has a
-/// thread that reads, and what is written for it waits in an outbox of its own.
+/// It listens where `--listen` requests it, in a lasting session. A client has its own screens,
+/// names and undo, as it is an origin of its own; its `exit` or the end of its input ends its
+/// session, and not the process. A client that hangs, floods or dies affects no other: each has its
+/// own thread that reads, and output for it waits in its own outbox.
 public final class SocketListener: ProgramFrontend {
   /// Its name among the frontends.
   public let name = "sockets"
-  /// How many clients there are at most, at a time.
+  /// The most clients at a time.
   static let mostClients = 64
-  /// Why sessions end, as clients are told.
+  /// The reason for the end of sessions, for clients.
   private static let reason = "The process ends."
 
   private struct State {
@@ -26,22 +26,22 @@ public final class SocketListener: ProgramFrontend {
     var socket: ListeningSocket?
     var source: EventSource?
     var clients: [Int: SocketClient] = [:]
-    /// How many clients there are, those included that are about to be served.
+    /// The number of clients, including those that are about to be served.
     var count = 0
     /// The number of the last client.
     var last = 0
     var isEnding = false
-    /// Whether it listens only if it can.
+    /// Whether it starts even if it can't listen.
     var yields = false
     var problem: String?
   }
 
   private let state = Locked(State())
   private let keys = IdempotencyKeys()
-  /// Entered by each client, and by the thread that waits for them.
+  /// Entered by each client, and by the thread that accepts them.
   private let running = DispatchGroup()
 
-  /// Listens nowhere yet.
+  /// Creates a listener without a socket.
   public init() {}
 
   /// Its options of the process.
@@ -51,16 +51,16 @@ public final class SocketListener: ProgramFrontend {
     }
   }
 
-  /// Where it is asked to listen.
+  /// The requested location of the socket.
   var place: SocketPlace { state.withLock { $0.place } }
 
-  /// Has it serve nobody where it can't listen, instead of ending the process.
+  /// Makes it serve no clients where it can't listen, instead of ending the process.
   func yield() { state.withLock { $0.yields = true } }
 
-  /// Why it does not listen though it was asked to.
+  /// Why it does not listen, although requested.
   var problem: String? { state.withLock { $0.problem } }
 
-  /// Makes the socket before anything else is begun: where it can't be, nothing is.
+  /// Creates the socket before the session begins: if that fails, the session does not begin.
   public func prepare(_ session: ProcessSession) throws {
     let place = state.withLock { $0.place }
     guard place != .nowhere else { return }
@@ -77,7 +77,7 @@ public final class SocketListener: ProgramFrontend {
     }
   }
 
-  /// Begins to listen, where it is asked to.
+  /// Begins to listen, if requested.
   public func begin(_ session: ProcessSession, _ ports: @escaping SessionPorts) throws {
     guard let socket = state.withLock({ $0.socket }) else { return }
     let source = EventSource(session.catalogue, ports(name), .background)
@@ -97,9 +97,9 @@ public final class SocketListener: ProgramFrontend {
     }
   }
 
-  /// Ends the clients' sessions: each is sent what happened until now, and told why.
+  /// Ends the clients' sessions: each is sent the remaining events, and the reason.
   ///
-  /// One that does not read is left: the end of a server is not to wait for it.
+  /// One that does not read is abandoned: the end of a server must not wait for it.
   public func finish(_ session: ProcessSession) {
     let (socket, source, clients) = state.withLock { state in
       state.isEnding = true
@@ -140,7 +140,7 @@ public final class SocketListener: ProgramFrontend {
       session.catalogue,
       options
     )
-    // Without a descriptor to spare there is none, and the other end finds its connection closed.
+    // Without a free descriptor there is none, and the other end finds its connection closed.
     guard let client else { return leave() }
     let isEnding = state.withLock { state in
       state.clients[number] = client
@@ -166,10 +166,11 @@ final class SocketClient: Sendable {
   private let descriptor: Int32
   private let port: ViewPort
   private let session: Session
-  /// How long one may take to begin its session, in seconds: who only connects uses up a place.
+  /// The limit for a client to begin its session, in seconds: an idle connection counts as a
+  /// client.
   private static let longestSilence = 30
 
-  /// Nil if the process may open no further files; the descriptor is closed then.
+  /// Nil if the process can open no more files; the descriptor is closed then.
   init?(
     _ descriptor: Int32,
     _ port: ViewPort,
@@ -177,8 +178,8 @@ final class SocketClient: Sendable {
     _ catalogue: Catalogue,
     _ options: SessionOptions
   ) {
-    // The process is somebody's: what waits for a client that does not read is less than `serve`
-    // keeps for the one that started it.
+    // The process does not belong to this client: less output waits for a client that does not read
+    // than `serve` stores for the one that started it.
     var limits = RPCLimits()
     limits.calls = 1024
     limits.waiting = 16_777_216
@@ -193,13 +194,13 @@ final class SocketClient: Sendable {
 
   deinit { Foundation.close(descriptor) }
 
-  /// Serves it to its end; then what is kept for it alone is released.
+  /// Serves it to its end; then releases its session's state.
   func run() {
     _ = session.serve(beginningWithin: Self.longestSilence)
     shutdown(descriptor, Int32(SHUT_RDWR))
     port.end()
   }
 
-  /// Tells it why the session ends, and ends it.
+  /// Notifies it of the reason, and ends its session.
   func close(_ reason: String) { session.close(reason) }
 }

@@ -3,13 +3,13 @@ import EventMVVM
 import Foundation
 package import JSONText
 
-/// Where clients connect: `--listen` or `--listen=PATH`, and `--attach` likewise.
+/// The location where clients connect: `--listen` or `--listen=PATH`, and `--attach` likewise.
 package enum SocketPlace: Sendable, Equatable {
-  /// Nowhere: nothing is asked for.
+  /// None: not requested.
   case nowhere
-  /// A socket that follows from the store, so that a client of the same store finds it.
+  /// A socket derived from the store, so that a client of the same store finds it.
   case ofStore
-  /// A path of the user's.
+  /// A path that the user gave.
   case path(String)
 }
 
@@ -42,11 +42,11 @@ extension SocketPlace {
   /// The path of the socket.
   ///
   /// - Parameters:
-  ///   - session: The session whose store it follows from.
-  ///   - flag: The option that asks for it, as an error names it.
-  ///   - makesFolder: Whether the folder of those that follow from stores is made.
+  ///   - session: The session with the store.
+  ///   - flag: The option that requests it, for an error.
+  ///   - makesFolder: Whether the folder of sockets derived from stores is created.
   /// - Returns: The path.
-  /// - Throws: Why there is no place for one.
+  /// - Throws: Why there is no location for one.
   func path(
     _ session: ProcessSession,
     for flag: String,
@@ -74,7 +74,7 @@ extension SocketPlace {
     return "\(folder)/\(Self.number(realPath(ofStore: session.store))).sock"
   }
 
-  /// A number for a path: FNV-1a, 64 bits.
+  /// Returns a number for a path: FNV-1a, 64 bits.
   private static func number(_ path: String) -> String {
     let number = path.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x100_0000_01B3
@@ -84,9 +84,9 @@ extension SocketPlace {
   }
 }
 
-/// The path of a store that is the same for all of its names.
+/// Returns the path of a store that is the same for all of its names.
 ///
-/// Before the store is made, it is the real path of the nearest folder that is there, and the rest.
+/// Before the store exists, it is the real path of the nearest existing folder, and the rest.
 func realPath(ofStore store: String) -> String {
   var (found, rest) = (store, "")
   while true {

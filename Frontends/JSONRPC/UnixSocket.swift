@@ -1,7 +1,7 @@
 import EventMVVM
 import Foundation
 
-/// What sockets of the Unix domain have in common.
+/// Common functions for sockets of the Unix domain.
 enum UnixSocket {
   #if os(Linux)
     static let stream = Int32(SOCK_STREAM.rawValue)
@@ -25,7 +25,7 @@ enum UnixSocket {
       )
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    // An address of one family is handed over as one of any, as socket(7) has it.
+    // An address of one family is passed as one of any, as socket(7) defines.
     return withUnsafePointer(to: &address) { address in
       address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
@@ -33,9 +33,9 @@ enum UnixSocket {
     }
   }
 
-  /// Connects to one of this user's that listens; nil if none does, and `errno` says why.
+  /// Connects to a listening socket of this user; nil if none listens, with the reason in `errno`.
   ///
-  /// One whose process is stopped takes nobody, and is not waited for.
+  /// A stopped process accepts no connection, and is not waited for.
   static func connect(to path: String) throws(Failure) -> Int32? {
     let descriptor = socket(AF_UNIX, stream, 0)
     guard descriptor >= 0 else { return nil }
@@ -57,10 +57,10 @@ enum UnixSocket {
     return descriptor
   }
 
-  /// Whether the process at the other end is this user's.
+  /// Whether the process at the other end belongs to this user.
   private static func isOwn(_ descriptor: Int32) -> Bool {
     #if os(Linux)
-      // Its process, user and group (unix(7): struct ucred), which Swift doesn't see.
+      // Its process, user and group (unix(7): struct ucred), which Swift does not import.
       var peer: [UInt32] = [0, .max, 0]
       var size = socklen_t(MemoryLayout<UInt32>.size * peer.count)
       return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0

@@ -6,9 +6,9 @@ import JSONText
 
 /// Counts what is done, and reports it (S58).
 ///
-/// It knows no domain: a domain says by `RequestMeasures` what can be counted of its history, and
-/// the plugin counts on from where it has come. What is said on the stream it counts and times
-/// itself. Names, labels and numbers are kept; titles never reach it.
+/// It depends on no domain: a domain declares by `RequestMeasures` what can be counted of its
+/// history, and the plugin continues to count from its last position. It counts and times the
+/// events on the stream itself. It stores names, labels and numbers; titles never reach it.
 public final class Analytics: ProgramPlugin {
   /// Its name among the plugins.
   public let name = "analytics"
@@ -16,7 +16,7 @@ public final class Analytics: ProgramPlugin {
   public let group = "analytics"
   /// Its commands.
   public let commands: [any Command.Type] = [RequestReport.self]
-  /// What comes from outside of the stream.
+  /// The inputs that it sends.
   public var inputs: [any (Event & Decodable).Type] { [ResponseReport.self] }
   /// How many changes of a history are counted in one turn.
   private static let mostChanges = 2000
@@ -27,21 +27,21 @@ public final class Analytics: ProgramPlugin {
   private let store = Locked("")
   private let stream = Locked<EventStream?>(nil)
 
-  /// Prepares the plugin.
+  /// Creates the plugin.
   ///
   /// - Parameters:
-  ///   - path: The file that keeps the statistics; nil keeps none.
-  ///   - spool: The folder that keeps what could not be posted; nil posts nothing.
+  ///   - path: The file of the statistics; nil for none.
+  ///   - spool: The folder of batches that could not be posted; nil posts nothing.
   public convenience init(path: String?, spool: String? = nil) {
     self.init(path: path, spool: spool, ticks: Self.monotonicTicks)
   }
 
-  /// Prepares the plugin with a clock.
+  /// Creates the plugin with a clock.
   ///
   /// - Parameters:
-  ///   - path: The file that keeps the statistics; nil keeps none.
-  ///   - spool: The folder that keeps what could not be posted; nil posts nothing.
-  ///   - pauses: How long to wait before each further attempt to post.
+  ///   - path: The file of the statistics; nil for none.
+  ///   - spool: The folder of batches that could not be posted; nil posts nothing.
+  ///   - pauses: The pauses before repeated attempts to post.
   ///   - ticks: A clock that never goes back, in nanoseconds.
   package init(
     path: String?,
@@ -60,7 +60,7 @@ public final class Analytics: ProgramPlugin {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Notes which store is counted.
+  /// Stores which store is counted.
   public func prepare(
     _ session: ProcessSession,
     _ environment: inout Environment
@@ -69,7 +69,7 @@ public final class Analytics: ProgramPlugin {
     return nil
   }
 
-  /// Reads and keeps no statistics.
+  /// Stops reading and writing statistics.
   public func isolate() { file.withLock { $0 = nil } }
 
   /// Subscribes to the events that it observes and answers.
@@ -82,10 +82,10 @@ public final class Analytics: ProgramPlugin {
     }
   }
 
-  /// Keeps what was counted; of a process that ran one command, nothing: it is in the history, and
-  /// should be over.
+  /// Writes the statistics; for a process that ran one command, nothing: the history has it, and
+  /// the process should end soon.
   public func leave() {
-    // A command and what its server asks: to look closer would cost more than it tells.
+    // A command and the requests of its server: examining them further costs more than it yields.
     guard meter.requestCount > 2 else { return }
     let usage = usage
     let count = usage.commands.values.reduce(0) { $0 + $1.values.reduce(0, +) }
@@ -94,12 +94,12 @@ public final class Analytics: ProgramPlugin {
     kept?.update { $0.add(said) }
   }
 
-  /// What was said to the store so far.
+  /// Returns the usage of the store so far.
   private func said(by time: Instant) -> StatisticsFile.StoreUsage {
     StatisticsFile.StoreUsage(of: storePath, since: meter.since ?? time, usage)
   }
 
-  /// The path of the store, the same for all names of it, also before it is made.
+  /// The path of the store, the same for all of its names, even before it is created.
   private var storePath: String {
     let store = store.withLock { $0 }
     if let path = Self.realPath(store) { return path }
@@ -114,10 +114,10 @@ public final class Analytics: ProgramPlugin {
     return String(cString: real)
   }
 
-  /// The file that keeps the statistics; nil if none does.
+  /// The file of the statistics; nil for none.
   private var kept: StatisticsFile? { file.withLock { $0 } }
 
-  /// All that was said so far.
+  /// The usage so far.
   private var usage: Usage {
     let stream = stream.withLock { $0 }
     return meter.total { stream?.name(of: $0) ?? "" }
@@ -128,7 +128,7 @@ public final class Analytics: ProgramPlugin {
   private func report(_ request: RequestReport, _ turn: borrowing Turn) {
     let zone = turn.zone
     let contents = kept?.read() ?? StatisticsFile.Contents()
-    // Days of another zone are other days.
+    // Days of another zone differ.
     let known = contents.statistics.filter { $0.zone.isIdentical(to: zone.name) }
     resume(known + [Statistics(zone: zone.name)], zone, turn) { [self] result, turn in
       do {
@@ -179,8 +179,8 @@ public final class Analytics: ProgramPlugin {
     }
   }
 
-  /// Counts on where the first of these statistics has come to whose history this is; the last are
-  /// empty.
+  /// Continues with the first of these statistics whose position belongs to this history; the last
+  /// ones are empty.
   private func resume(
     _ known: [Statistics],
     _ zone: ZoneRule,
@@ -199,7 +199,7 @@ public final class Analytics: ProgramPlugin {
     }
   }
 
-  /// Counts on to the end of the history, a part a turn.
+  /// Counts to the end of the history, a part a turn.
   private func count(
     _ statistics: Statistics,
     _ zone: ZoneRule,

@@ -1,16 +1,16 @@
 import JSONText
 
-/// How long things took: counts in classes of which each is an eighth of its octave wide, so that a
-/// percentile is right to an eighth in any range.
+/// A histogram of durations, in classes each of which is an eighth of its octave wide, so that a
+/// percentile is accurate to an eighth in any range.
 struct Histogram: Sendable, Equatable, Codable {
-  /// By class, up to the highest that was needed.
+  /// The counts by class, up to the highest used one.
   ///
   /// A class is the octave of the nanoseconds times 8, and the three bits after the first.
   private var counts: [Int] = []
   /// How many classes there are.
   private static let mostClasses = 512
 
-  /// How many things were timed.
+  /// The number of durations.
   var count: Int { counts.reduce(0, +) }
 
   mutating func add(nanoseconds: UInt64) {
@@ -26,7 +26,7 @@ struct Histogram: Sendable, Equatable, Codable {
     counts[bucket] += count
   }
 
-  /// The milliseconds that so much of all did not exceed; 0 if nothing was timed.
+  /// Returns the percentile in milliseconds; 0 if nothing was timed.
   func percentile(_ share: Double) -> Double {
     let wanted = Int((Double(count) * share).rounded(.up))
     var sum = 0
@@ -42,7 +42,7 @@ struct Histogram: Sendable, Equatable, Codable {
     return octave * 8 + Int(value >> (octave - 3) & 7)
   }
 
-  /// In nanoseconds.
+  /// Returns the upper bound in nanoseconds.
   private static func upperBound(of bucket: Int) -> Double {
     let (octave, part) = bucket.quotientAndRemainder(dividingBy: 8)
     var power = 1.0
@@ -52,7 +52,7 @@ struct Histogram: Sendable, Equatable, Codable {
 
   // MARK: JSON
 
-  /// `{"191":12}`: the count of each class.
+  /// Writes `{"191":12}`: the count of each class.
   func write(to json: inout JSONWriter) {
     json.object { json in
       for (bucket, count) in counts.enumerated() where count > 0 {

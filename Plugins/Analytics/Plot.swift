@@ -3,7 +3,7 @@ enum Plot {
   private static let (width, height) = (720.0, 200.0)
   private static let (left, right, top, bottom) = (36.0, 8.0, 10.0, 22.0)
 
-  /// A level over time.
+  /// Returns a plot of a level over time.
   static func curve(title: String, _ numbers: [Int], _ names: [String]) -> String {
     let scale = Scale(numbers.max() ?? 0)
     let step = (width - left - right) / Double(max(1, numbers.count - 1))
@@ -21,7 +21,7 @@ enum Plot {
     )
   }
 
-  /// Several counts beside each other, for each period.
+  /// Returns a plot of several counts next to each other, for each period.
   static func bars(
     title: String,
     _ series: [(name: String, numbers: [Int])],
@@ -49,7 +49,7 @@ enum Plot {
     return figure(title, scale, names, shapes) + "<p class=\"legend\">\(legend)</p>"
   }
 
-  /// A bar from nothing to each of two values, in milliseconds.
+  /// Returns a plot with a bar from zero to each of two values, in milliseconds.
   static func ranges(title: String, _ rows: [(name: String, near: Double, far: Double)]) -> String {
     let most = max(0.001, rows.map(\.far).max() ?? 1)
     let line = 20.0
@@ -73,7 +73,7 @@ enum Plot {
       + "aria-label=\"\(title.escapedForHTML)\">\(shapes)</svg>"
   }
 
-  /// A plot with its grid, and the names of the first, the middle and the last period.
+  /// Returns a plot with its grid, and the names of the first, the middle and the last period.
   private static func figure(
     _ title: String,
     _ scale: Scale,
@@ -98,7 +98,7 @@ enum Plot {
       + "role=\"img\" aria-label=\"\(title.escapedForHTML)\">\(grid)\(shapes)</svg>"
   }
 
-  /// Numbers to heights, with round marks.
+  /// Converts numbers to heights, with round marks.
   private struct Scale {
     let most: Int
     let marks: [Int]
@@ -116,7 +116,7 @@ enum Plot {
     }
   }
 
-  /// With one digit after the point.
+  /// Returns a number with one digit after the point.
   private static func text(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"

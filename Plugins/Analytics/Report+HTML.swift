@@ -6,7 +6,7 @@ import EventRecords
 // The report as one page for a browser, which loads nothing: text, tables and plots as SVG.
 
 extension Report {
-  /// The report, after its page is written, if one was asked for.
+  /// Writes the report's page, if one was requested, and returns the report.
   func written(for request: RequestReport, _ turn: borrowing Turn) -> Result<Report, Failure> {
     guard let path = request.html else { return .success(self) }
     guard !turn.isInUnit else {
@@ -16,7 +16,7 @@ extension Report {
     guard !path.isEmpty else {
       return .failure(Failure(.usage, "--html needs a file.", field: "html"))
     }
-    // Its bytes are not compared, and the file is another program's by now.
+    // A replay compares no bytes of the page, and must not write the file.
     guard !turn.isReplay else { return .success(self) }
     let file = OutputFile(path) { $0.starts(with: Self.beginning.utf8) }
     do throws(OutputFile.Refusal) {
@@ -27,7 +27,7 @@ extension Report {
     }
   }
 
-  /// By what a page is known as one.
+  /// The beginning by which a page is recognised.
   private static let beginning = """
     <!doctype html>
     <html lang="en">
@@ -136,7 +136,7 @@ extension Report {
 }
 
 extension String {
-  /// As text of a page.
+  /// The text, escaped for a page.
   var escapedForHTML: String {
     var result = ""
     for scalar in unicodeScalars {

@@ -2,8 +2,7 @@ package import EventCommands
 import EventMVVM
 import EventRecords
 
-// The report as text: sparklines, a table with bars that fits the width, and how long commands
-// took.
+// The report as text: sparklines, a table with bars that fits the width, and the times of commands.
 
 extension Report {
   package func show(on page: inout Page) {
@@ -96,7 +95,7 @@ extension Report {
     }
   }
 
-  /// A period in which nothing happened is left out, but for the last one.
+  /// Whether a period has a line: empty ones are omitted, except the last one.
   private func isWorthALine(_ row: Row) -> Bool {
     guard rowKind.isPeriod, row != rows.last else { return true }
     return zip(kinds, row.numbers).contains { !$0.isLevel && $1 != 0 }
@@ -127,7 +126,7 @@ extension Report {
     page.endLine()
   }
 
-  /// Two digits that count: `0.42 ms`, `12 ms`.
+  /// Returns a time with two significant digits: `0.42 ms`, `12 ms`.
   static func milliseconds(_ value: Double) -> String {
     let hundredths = Int((value * 100).rounded())
     if value >= 10 { return "\(Int(value.rounded())) ms" }
@@ -136,12 +135,12 @@ extension Report {
   }
 }
 
-/// Numbers as small pictures of text.
+/// Small plots of numbers in text.
 enum Sparkline {
   private static let heights = Array("▁▂▃▄▅▆▇█")
 
-  /// A character for each number, from the lowest to the highest; several to a character where
-  /// there are more than columns.
+  /// Returns a character for each number, from the lowest to the highest; several to a character
+  /// where there are more than columns.
   static func text(_ numbers: [Int], columns: Int) -> String {
     guard columns > 0, !numbers.isEmpty else { return "" }
     let share = max(1, (numbers.count + columns - 1) / columns)
@@ -155,7 +154,7 @@ enum Sparkline {
     )
   }
 
-  /// A bar in eighths of a column.
+  /// Returns a bar in eighths of a column.
   static func bar(_ number: Int, of most: Int, columns: Int) -> String {
     guard number > 0, columns > 0 else { return "" }
     let eighths = max(1, number * columns * 8 / most)
@@ -165,12 +164,12 @@ enum Sparkline {
 }
 
 extension String {
-  /// With trailing blanks.
+  /// Returns the text with trailing blanks.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 
-  /// With blanks before it.
+  /// Returns the text with leading blanks.
   func padded(toLeft width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }

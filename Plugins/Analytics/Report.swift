@@ -3,13 +3,13 @@ package import EventMVVM
 import EventRecords
 package import JSONText
 
-/// The days that a report is about, and what its rows are.
+/// The days of a report, and the kind of its rows.
 struct ReportPeriod: Sendable, Equatable {
   /// Consecutive days since 1970.
   let days: Range<Int>
   let rows: ReportRows
 
-  /// The most days that a report has rows for: more than anybody reads.
+  /// The most days with rows in a report: more than a person reads.
   static let mostDays = 3660
 
   init(_ request: RequestReport, _ statistics: Statistics, _ turn: borrowing Turn) throws(Failure) {
@@ -55,7 +55,7 @@ package struct Report: CommandResult, Codable {
   let rowKind: ReportRows
   /// What is counted.
   let kinds: [Measure.Kind]
-  /// For each kind: how many in all, or how many at the end.
+  /// For each kind: the sum, or the level at the end.
   let totals: [Int]
   /// For each kind, a number for each day or week.
   let series: [[Int]]
@@ -63,13 +63,13 @@ package struct Report: CommandResult, Codable {
   let periodNames: [String]
   let rows: [Row]
   let gauges: [Gauge]
-  /// What was said to the store in processes that were given more than one command.
+  /// The usage of the store in processes with more than one command.
   let usage: Usage
-  /// The day since which that is counted.
+  /// The day since which the usage is counted.
   let usageSince: CivilDay
-  /// What was said to all stores together, before each was counted by itself.
+  /// The usage of all stores together, before each was counted separately.
   let earlier: Usage
-  /// The outcome of posting it; nil where that was not asked for.
+  /// The outcome of posting it; nil where that was not requested.
   private(set) var posting: Posting.Outcome?
 
   init(
@@ -107,21 +107,21 @@ package struct Report: CommandResult, Codable {
         }
         .filter { $0.numbers.contains { $0 != 0 } }
     }
-    // What the history has is not counted twice.
+    // A measure of the history is not shown twice.
     self.gauges = gauges.filter { gauge in !kinds.contains { $0.name.isIdentical(to: gauge.name) } }
     usage = said.usage
     usageSince = zone.day(at: said.since)
     self.earlier = earlier
   }
 
-  /// A report that did not arrive where it was to be posted is a failure of the command.
+  /// The exit status: a report that was not posted is a failure of the command.
   package var exitStatus: ExitStatus { posting?.problem == nil ? .success : .failed }
 
-  /// What the statistics of what was done are about.
+  /// The scope of the measures.
   static let scope = "in this store"
-  /// What those of commands are about.
+  /// The scope of the usage.
   var commandScope: String { "commands since \(usageSince.text), \(Self.scope)" }
-  /// How many commands were counted before stores were told apart; nil if none were.
+  /// The number of commands that were counted before stores were distinguished; nil for none.
   var earlierText: String? {
     let count = earlier.commands.values.reduce(0) { $0 + $1.values.reduce(0, +) }
     return count == 0 ? nil : "before, in all stores together: \(count)"
@@ -134,7 +134,7 @@ package struct Report: CommandResult, Codable {
       .map { (name: $0.0, times: $0.1) }
   }
 
-  /// The report with the outcome of posting it.
+  /// Returns the report with the outcome of posting it.
   func posted(_ outcome: Posting.Outcome) -> Report {
     var report = self
     report.posting = outcome

@@ -1,20 +1,20 @@
 package import EventCommands
 package import EventMVVM
 
-/// Asks what has been done, in statistics.
+/// Requests statistics of what was done.
 package struct RequestReport: Command, Codable {
   package typealias Reply = ResponseReport
   package static let writes = false
 
-  /// The first day that counts.
+  /// The first day of the report.
   package var since: When?
-  /// What the rows are.
+  /// The kind of the rows.
   package var by: ReportRows?
   /// The file to write as a page for a browser.
   package var html: String?
   /// The file or the URL to post the statistics to.
   package var post: String?
-  /// Whether a file is written also where it was made by something else.
+  /// Whether a file of another program is written as well.
   package var force = false
 
   package static let command = CommandSpec<Self>("report", "Shows statistics of what was done.")
@@ -26,7 +26,7 @@ package struct RequestReport: Command, Codable {
 
   package init() {}
 
-  /// Reads it also as it was recorded before there was `--force`.
+  /// Reads recordings from before `--force` as well.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     since = try container.decodeIfPresent(When.self, forKey: .since)
@@ -51,7 +51,7 @@ package struct RequestReport: Command, Codable {
   }
 }
 
-/// What the rows of a report are.
+/// The kind of the rows of a report.
 package enum ReportRows: String, CommandChoice, Codable {
   case day, week, tag, project
 
@@ -59,16 +59,16 @@ package enum ReportRows: String, CommandChoice, Codable {
   var isPeriod: Bool { self == .day || self == .week }
 }
 
-/// What has been done.
+/// The statistics of what was done.
 package struct ResponseReport: ViewModelEvent, Response, Decodable {
-  // The second tells stores apart.
+  // Version 2 distinguishes stores.
   package static let version = 2
 
-  /// The statistics or why there are none.
+  /// The statistics, or why there are none.
   package let result: Result<Report, Failure>
 
-  /// Writes the outcome of posting, or why there is no report; else nothing, as what a report times
-  /// is never the same twice.
+  /// Writes the outcome of posting, or why there is no report; else nothing, as the times in a
+  /// report always differ.
   package func _record(to encoder: any Encoder) throws -> Bool {
     if case .success(let report) = result, report.posting == nil { return false }
     try result.encode(to: encoder)

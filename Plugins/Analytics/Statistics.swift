@@ -3,19 +3,19 @@ import EventMVVM
 import EventRecords
 import JSONText
 
-/// What a domain's history comes to: counts and levels by day, in all and by each label.
+/// The statistics of a domain's history: counts and levels by day, in total and by label.
 struct Statistics: Sendable, Equatable {
-  /// A day of a label, or of everything.
+  /// A day of a label, or of the total.
   struct Cell: Sendable, Hashable {
     /// Days since 1970 (proleptic Gregorian).
     let day: Int
-    /// Nil counts everything.
+    /// The label; nil for the total.
     let label: Measure.Dimension?
   }
 
-  /// Where the history was read to; empty for its beginning.
+  /// The position to which the history was read; empty for its beginning.
   var position = ""
-  /// The name of the time zone whose days these are.
+  /// The name of the time zone of the days.
   let zone: String
   private(set) var cells: [Cell: [Measure.Kind: Int]] = [:]
 
@@ -30,19 +30,19 @@ struct Statistics: Sendable, Equatable {
         let cell = Cell(day: day, label: label)
         let known = cells[cell]?[measure.kind] ?? 0
         let amount = Self.clamped(known + Self.clamped(measure.amount))
-        // What was undone leaves no trace: no row, no label, no first day.
+        // An undone change leaves no row, no label and no first day.
         cells[cell, default: [:]][measure.kind] = amount == 0 ? nil : amount
         if cells[cell]?.isEmpty == true { cells[cell] = nil }
       }
     }
   }
 
-  /// The largest amount that is kept, either way: what is beyond counts as this.
+  /// The bound of amounts in both directions: larger ones are clamped.
   private static let most = 1 << 40
 
   private static func clamped(_ amount: Int) -> Int { max(-most, min(most, amount)) }
 
-  /// The kinds that were measured: counts by how often they came, then levels.
+  /// The kinds that were measured: counts by frequency, then levels.
   var kinds: [Measure.Kind] {
     var sums: [Measure.Kind: Int] = [:]
     for (cell, amounts) in cells where cell.label == nil {
@@ -56,16 +56,16 @@ struct Statistics: Sendable, Equatable {
       .map(\.key)
   }
 
-  /// The values on a dimension, by the alphabet.
+  /// Returns the values of a dimension, in alphabetical order.
   func values(of dimension: String) -> [String] {
     Set(cells.keys.compactMap { $0.label?.name == dimension ? $0.label?.value : nil }).sorted()
   }
 
-  /// What days come to: counts of those days, levels as they stood at their end.
+  /// Returns the amounts of days: counts of those days, levels at their end.
   ///
   /// - Parameters:
-  ///   - kind: What is counted.
-  ///   - label: By what; nil for everything.
+  ///   - kind: The kind.
+  ///   - label: The label; nil for the total.
   ///   - periods: Days, in consecutive periods.
   /// - Returns: A number for each period.
   func series(
@@ -91,7 +91,7 @@ struct Statistics: Sendable, Equatable {
 
   // MARK: JSON
 
-  /// Each amount as `[day, dimension, value, kind, isLevel, amount]`.
+  /// Writes each amount as `[day, dimension, value, kind, isLevel, amount]`.
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("place", position)
@@ -114,7 +114,7 @@ struct Statistics: Sendable, Equatable {
     }
   }
 
-  /// Reads what ``write(to:)`` writes; nil if it is something else.
+  /// Reads what ``write(to:)`` writes; nil for any other JSON.
   init?(_ json: JSON?) {
     guard let json, case .string(let position)? = json["place"],
       case .string(let zone)? = json["zone"],

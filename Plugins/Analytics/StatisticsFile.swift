@@ -4,20 +4,19 @@ import EventMVVM
 import Foundation
 import JSONText
 
-/// The file in which statistics are kept from one process to the next.
+/// The file that stores statistics from one process to the next.
 ///
-/// It is private to its user, and written anew beside itself under a lock, so that several
-/// processes lose nothing of each other's. Nothing in it can't be done without: the history is
-/// counted again, and how long commands took is only lost. So what can't be read is as if it were
-/// not there.
+/// It is private to its user, and replaced under a lock by a new file next to it, so that several
+/// processes lose none of each other's data. All of it can be lost: the history is counted again,
+/// and only the times of commands are missing. An unreadable file therefore counts as missing.
 struct StatisticsFile: Sendable {
-  /// What is kept.
+  /// The contents of the file.
   struct Contents: Sendable, Equatable {
-    /// Those of each history that was counted, the latest first.
+    /// The statistics of each counted history, the latest first.
     var statistics: [Statistics] = []
-    /// What was said to each store, the latest first.
+    /// The usage of each store, the latest first.
     private(set) var stores: [StoreUsage] = []
-    /// What was said to all stores together, before each was counted by itself.
+    /// The usage of all stores together, before each was counted separately.
     fileprivate(set) var usage = Usage()
 
     init() {}
@@ -30,7 +29,7 @@ struct StatisticsFile: Sendable {
       if case .array(let kept)? = json["stores"] { stores = kept.compactMap { StoreUsage($0) } }
     }
 
-    /// All that was said to a store, with what was said in addition to what is kept.
+    /// Returns the usage of a store, with usage that is not in the file yet.
     func sum(with new: StoreUsage) -> StoreUsage {
       guard var sum = stores.first(where: { $0.store.isIdentical(to: new.store) }) else {
         return new
@@ -39,7 +38,7 @@ struct StatisticsFile: Sendable {
       return sum
     }
 
-    /// Keeps in addition what was said to a store.
+    /// Adds usage of a store.
     mutating func add(_ new: StoreUsage) {
       let sum = sum(with: new)
       stores.removeAll { $0.store.isIdentical(to: new.store) }
@@ -47,7 +46,7 @@ struct StatisticsFile: Sendable {
       stores.removeLast(max(0, stores.count - mostStores))
     }
 
-    /// Keeps statistics in place of earlier ones.
+    /// Replaces earlier statistics.
     mutating func keep(_ new: Statistics, insteadOf old: Statistics) {
       statistics.removeAll { $0 == old }
       statistics.insert(new, at: 0)
@@ -55,11 +54,11 @@ struct StatisticsFile: Sendable {
     }
   }
 
-  /// What was said on the streams of processes that used a store.
+  /// The usage on the streams of processes with a store.
   struct StoreUsage: Sendable, Equatable {
     /// The path of the store.
     let store: String
-    /// When it was counted first.
+    /// The time of its first count.
     let since: Instant
     var usage: Usage
 
@@ -69,7 +68,7 @@ struct StatisticsFile: Sendable {
       self.usage = usage
     }
 
-    /// Reads what ``write(to:)`` writes; nil if it is something else.
+    /// Reads what ``write(to:)`` writes; nil for any other JSON.
     init?(_ json: JSON) {
       guard case .string(let store)? = json["store"], case .string(let text)? = json["since"],
         let since = Instant(iso8601: text), let usage = json["usage"].flatMap({ Usage($0) })
@@ -87,13 +86,13 @@ struct StatisticsFile: Sendable {
     }
   }
 
-  /// How many histories are kept: a person has few stores.
+  /// The most histories: a person has few stores.
   private static let mostHistories = 8
-  /// Of how many stores it is kept what was said to them; some are there for a test alone.
+  /// The most stores with usage; some exist for a test alone.
   private static let mostStores = 32
 
-  /// Statistics of version 1 counted an addition that was undone: of those files the usage alone is
-  /// taken.
+  /// Statistics of version 1 counted an addition that was undone: from those files only the usage
+  /// is taken.
   private static let version: Int64 = 2
   private static let mostBytes = 64 << 20
   private let path: String
@@ -110,9 +109,9 @@ struct StatisticsFile: Sendable {
     return Contents(json, ofVersion: version)
   }
 
-  /// Changes what is kept; what another process keeps meanwhile is part of it.
+  /// Changes the contents, including concurrent changes of another process.
   ///
-  /// A process that holds the lock is waited for a second; where it still does, nothing is written.
+  /// Waits a second for a process that holds the lock; after that nothing is written.
   ///
   /// - Returns: Whether it could be written.
   @discardableResult
@@ -142,7 +141,8 @@ struct StatisticsFile: Sendable {
       }
       json.key("usage")
       contents.usage.write(to: &json)
-      // A member more, which earlier programs pass over: to them a later version would be damage.
+      // An additional member, which earlier programs ignore: a later version would be unreadable to
+      // them.
       json.key("stores")
       json.array { json in
         for store in contents.stores { store.write(to: &json) }

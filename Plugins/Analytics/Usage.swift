@@ -1,16 +1,16 @@
 import JSONText
 
-/// What was said on streams: how often, by whom, how long it took, and what went wrong.
+/// The usage of streams: events, commands by frontend, times, and failures.
 ///
-/// No more than names and numbers.
+/// It contains names and numbers alone.
 struct Usage: Sendable, Equatable, Codable {
-  /// How often each event had its turn, by its name.
+  /// The number of deliveries of each event, by its name.
   var events: [String: Int] = [:]
-  /// How often each command was given, by its verb and by the name of its frontend.
+  /// The number of uses of each command, by its verb and by the name of its frontend.
   var commands: [String: [String: Int]] = [:]
-  /// How long the commands took, by verb.
+  /// The times of the commands, by verb.
   var times: [String: Histogram] = [:]
-  /// How often commands failed, by the kind of failure.
+  /// The number of failures of commands, by their kind.
   var failures: [String: Int] = [:]
 
   /// Whether it is empty.
@@ -54,7 +54,7 @@ struct Usage: Sendable, Equatable, Codable {
 
   init() {}
 
-  /// Reads what ``write(to:)`` writes; nil if it is something else.
+  /// Reads what ``write(to:)`` writes; nil for any other JSON.
   init?(_ json: JSON) {
     guard let events = [String: Int](json["events"]),
       let failures = [String: Int](json["failures"]),

@@ -2,34 +2,34 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// Counts what is said on the stream.
+/// Counts the events on the stream.
 ///
-/// It keeps types and numbers, and finds out what they are called on demand: most processes run one
-/// command, and nobody asks. For their sake it keeps lists, which are short, and no dictionaries:
-/// to make the type of one costs such a process as much as a tenth of its command.
+/// It stores types and numbers, and determines their names on demand: most processes run one
+/// command without a report. For these it uses lists, which are short, and no dictionaries:
+/// instantiating the type of one costs such a process up to a tenth of its command.
 ///
 /// Unchecked: the home thread alone uses it.
 final class UsageMeter: EventObserver, @unchecked Sendable {
-  /// What is known of a type of event.
+  /// The counts of a type of event.
   fileprivate struct Kind {
     let type: any Event.Type
     var count = 0
-    // What follows is for requests alone.
+    // The following is for requests alone.
     var origins: [(origin: Origin, count: Int)] = []
     var times = Histogram()
     var failures: [(kind: String, count: Int)] = []
   }
 
-  /// A request that waits for its reply.
+  /// A pending request.
   private struct Pending {
     let root: Root
     let reply: StreamKey
-    /// Where its kind stands.
+    /// The index of its kind.
     let kind: Int
     let begin: UInt64
   }
 
-  /// How many requests may wait at once; those beyond are counted and not timed.
+  /// The most pending requests; others are counted and not timed.
   private static let mostPending = 64
 
   private let ticks: @Sendable () -> UInt64
@@ -39,9 +39,9 @@ final class UsageMeter: EventObserver, @unchecked Sendable {
   /// The types of ``kinds``.
   @exclusivity(unchecked) private var keys: [StreamKey] = []
   @exclusivity(unchecked) private var pending: [Pending] = []
-  /// How many requests there were, commands and all that followed from them.
+  /// The number of requests: commands and their consequences.
   private(set) var requestCount = 0
-  /// When the first event was; nil before that.
+  /// The time of the first event; nil before that.
   private(set) var since: Instant?
 
   /// - Parameter ticks: A clock that never goes back, in nanoseconds.
@@ -75,7 +75,7 @@ final class UsageMeter: EventObserver, @unchecked Sendable {
     pending.append(Pending(root: root, reply: reply, kind: kind, begin: ticks()))
   }
 
-  /// Of one intent the latest request of that kind is the one that is answered.
+  /// The reply answers the latest request of its kind with the same root.
   private func end<E: Event>(_ root: Root, _ reply: StreamKey, _ response: E) {
     var index = pending.count - 1
     while index >= 0, pending[index].reply != reply || pending[index].root != root { index -= 1 }
@@ -86,9 +86,9 @@ final class UsageMeter: EventObserver, @unchecked Sendable {
     kinds[request.kind].count(failure: (problem as? Failure)?.kind.name ?? "other")
   }
 
-  /// All that was counted so far; of requests, those that are commands.
+  /// Returns the counts so far; of requests, only commands.
   ///
-  /// - Parameter name: What an origin is called.
+  /// - Parameter name: Returns the name of an origin.
   /// - Returns: The statistics.
   func total(_ name: (Origin) -> String) -> Usage {
     var usage = Usage()

@@ -3,23 +3,24 @@ public import EventMVVM
 import EventServing
 import Foundation
 
-/// Programs in any language on the stream: each speaks the JSON-RPC of `serve` over its own
-/// standard input and output, subscribes to what it wants, and may send requests.
+/// Programs in any language on the stream: each uses the JSON-RPC of `serve` over its own standard
+/// input and output, subscribes to events, and may send requests.
 ///
-/// It knows no domain. A program is sent what was committed, after the commit, by threads of its
-/// own; one that floods, hangs, dies or writes rubbish delays no other, and none is left behind.
+/// It depends on no domain. A program receives committed events, after the commit, from separate
+/// threads; one that floods, hangs, dies or sends invalid messages delays no other, and none is
+/// left running.
 public final class ExternalObserver: ProgramPlugin {
   /// Its name among the plugins.
   public let name = "observers"
-  /// What it says to people who are doing something else.
+  /// Its announcements to people during other work.
   public var announcements: [any Announcement.Type] { [ResponseObserverTrouble.self] }
-  /// What comes from outside of the stream.
+  /// The inputs that it sends.
   public var inputs: [any (Event & Decodable).Type] { [ResponseObserverTrouble.self] }
-  /// What programs are sent.
+  /// The notices for programs.
   public var wire: Wire { Wire(changes: [], notices: [ResponseObserverTrouble.self]) }
 
   private struct State {
-    /// The programs that were asked for.
+    /// The programs that the options name.
     var programs: [String] = []
     var stream: EventStream?
     var source: EventSource?
@@ -29,7 +30,7 @@ public final class ExternalObserver: ProgramPlugin {
 
   private let state = Locked(State())
 
-  /// Observes nothing yet.
+  /// Creates the plugin.
   public init() {}
 
   /// Its options of the process.
@@ -44,14 +45,15 @@ public final class ExternalObserver: ProgramPlugin {
     state.withLock { $0.stream = stream }
   }
 
-  /// Starts the programs that were named and, where something may change, those of the folder.
+  /// Starts the programs that the options name and, where something may change, those of the
+  /// folder.
   ///
-  /// One command that only reads should be over at once, however many there are.
+  /// A single command that only reads starts none of the latter, so that it ends soon.
   public func begin(_ session: ProcessSession) throws {
     guard session.effect != .none else { return }
     let programs = state.withLock { $0.programs }
     let folder = session.effect == .writes ? session.configuration("observers") : nil
-    // Most processes have none, and should not look round for the rest.
+    // Most processes have none, and should skip the following searches.
     guard !programs.isEmpty || folder.map({ access($0, F_OK) == 0 }) == true else { return }
     var setting = ObserverConfiguration(
       session.catalogue,
@@ -60,8 +62,8 @@ public final class ExternalObserver: ProgramPlugin {
     )
     setting.programs = programs
     setting.environment = ProcessInfo.processInfo.environment
-    // What an observer starts is not observed by the folder again, or it would start itself for
-    // ever.
+    // The folder's programs do not observe a program that one of them starts, or it would start
+    // itself for ever.
     let isObserver = setting.environment[ObserverEnvironment.marker]?.isEmpty == false
     setting.folder = isObserver ? nil : folder
     setting.logFolder = session.state("observers")
@@ -70,12 +72,12 @@ public final class ExternalObserver: ProgramPlugin {
     try start(setting)
   }
 
-  /// Starts programs; none of them is waited for.
+  /// Starts programs; waits for none of them.
   ///
-  /// - Parameter setting: Which, and with what.
-  /// - Throws: A usage error if one that was named can't be started, or if the environment sets a
-  ///   patience that there can't be. What is wrong with those of the folder is said, and the others
-  ///   are started.
+  /// - Parameter setting: The programs, and their configuration.
+  /// - Throws: A usage error if a named program can't be started, or if the environment sets an
+  ///   invalid patience. Problems with programs of the folder are reported, and the others are
+  ///   started.
   package func start(_ setting: ObserverConfiguration) throws(Failure) {
     guard let stream = state.withLock({ $0.stream }) else { return }
     var programs: [ObserverProgram] = []
@@ -120,10 +122,11 @@ public final class ExternalObserver: ProgramPlugin {
 
   // MARK: Ending
 
-  /// Sends the programs everything, and ends them.
+  /// Sends the remaining events to the programs, and ends them.
   public func finish(_ session: ProcessSession) { finish(isHome: !session.isLasting) }
 
-  /// Sends the programs everything, and ends them; their requests are answered until then.
+  /// Sends the remaining events to the programs, and ends them; their requests are answered until
+  /// then.
   ///
   /// Called once, after the frontend's session, on the thread that it ran on.
   ///
@@ -140,7 +143,7 @@ public final class ExternalObserver: ProgramPlugin {
         observer.finish(until: deadline)
         count.withLock { $0 -= 1 }
         left.leave()
-        // The delivering thread sleeps until there is something to do.
+        // Wakes the delivering thread, which otherwise sleeps.
         stream.on(ResponseObserverTrouble.self) { _, _ in }.cancel()
       }
       if !startThread(finish) { finish() }

@@ -1,26 +1,26 @@
 import Platform
 import Foundation
 
-/// A file of limited size, private to its user, with the newest of what was written: once it is
-/// full it becomes `….1`, in the place of the one before it, and a new one is begun.
+/// A file of limited size, private to its user, with the newest output: when it is full it is
+/// renamed to `….1`, replacing the one before, and a new one is begun.
 ///
-/// Several processes can write to it at once. What can't be kept is lost without a message: it is
-/// written for a person who looks for a mistake, and must not make one.
+/// Several processes can write to it at once. Output that can't be stored is lost without a
+/// message: it is for a person who debugs an observer, and must not cause failures.
 final class LogFile {
-  /// The bytes that the two files have together.
+  /// The most bytes of the two files together.
   static let mostBytes = 262_144
 
   private let path: String
   private var file: Int32 = -1
 
-  /// - Parameter path: Where it is, or will be with the first bytes.
+  /// - Parameter path: Its path; created with the first bytes.
   init(_ path: String) {
     self.path = path
   }
 
   deinit { if file >= 0 { close(file) } }
 
-  /// Keeps some bytes, as many as half of what is kept at all.
+  /// Appends bytes, at most half of the limit.
   func append(_ bytes: [UInt8]) {
     follow()
     guard file >= 0 else { return }
@@ -29,7 +29,7 @@ final class LogFile {
     _ = writeAll(bytes, to: file)
   }
 
-  /// Opens the file if it is not open, or another one stands in its place.
+  /// Opens the file if it is not open, or was replaced.
   private func follow() {
     guard file < 0 || !isCurrent else { return }
     if file >= 0 { close(file) }
@@ -43,7 +43,7 @@ final class LogFile {
       file = -1
       return
     }
-    // Nobody waits for the other end of what is no file, and nothing is written there.
+    // Opening anything but a file must not block, and nothing is written to it.
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     file = open(path, flags, 0o600)
     if file >= 0, status.st_mode & S_IFMT != S_IFREG {

@@ -3,11 +3,11 @@ import EventServing
 import Foundation
 import Platform
 
-/// A program that observes, as long as it is worth it: what dies is started again, later each time.
+/// A program that observes: when it dies it is started again, with growing pauses.
 final class Observer: Sendable {
-  /// How often a program is started again before it is given up.
+  /// How often a program is started again before it is abandoned.
   static let mostRestarts = 5
-  /// A program that has lasted so long has not died of its beginning, in seconds.
+  /// The run time after which an end does not count as a failed start, in seconds.
   private static let goodLife = 60.0
 
   private struct State {
@@ -41,12 +41,12 @@ final class Observer: Sendable {
     self.say = say
   }
 
-  /// Whether it is over for good.
+  /// Whether it has ended for good.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Starts the program, and leaves it to a thread of its own.
+  /// Starts the program, with a thread of its own.
   ///
-  /// It is started on the calling thread, so that it gets what happens from now on.
+  /// It is started on the calling thread, so that it receives all events from now on.
   func start() {
     let first = begin(from: EventPositions(from: 1))
     let isStarted = startThread { [self] in
@@ -74,7 +74,7 @@ final class Observer: Sendable {
       let start = ContinuousClock.now
       let (ending, reason) = run.run()
       resumePoints = run.session.resumePoints ?? resumePoints
-      // What it had open is gone with it, in a process that goes on.
+      // In a lasting process, its session's state is released with it.
       if setting.isLasting, reason != .finish { port.end() }
       guard reason != .finish, let problem = problem(ending, reason, run) else { return }
       if start.duration(to: .now) > .seconds(Self.goodLife) { restarts = 0 }
@@ -93,7 +93,7 @@ final class Observer: Sendable {
     }
   }
 
-  /// Starts a run; nil if that fails, or is no longer asked for.
+  /// Starts a run; nil if that fails, or is no longer needed.
   private func begin(from resumePoints: EventPositions) -> ObserverRun? {
     guard !state.withLock({ $0.isFinishing }) else { return nil }
     do {
@@ -108,7 +108,7 @@ final class Observer: Sendable {
 
   // MARK: Ending
 
-  /// Sends it what has happened, and ends it; waits, but not for ever.
+  /// Sends it the remaining events, and ends it; waits up to a limit.
   func finish(until deadline: ContinuousClock.Instant) {
     let run = state.withLock { state in
       state.isFinishing = true
@@ -125,16 +125,16 @@ final class Observer: Sendable {
       report("has not sent 'initialize' before the end, and has heard of nothing.")
     }
     run.finish()
-    // It is ended by a signal, if need be, and then by another one.
+    // It is ended by a signal, if necessary, and then by another one.
     let last = deadline.advanced(by: .seconds(2 * patience.farewell + 2))
     while !isOver, ContinuousClock.now < last {
       Thread.sleep(forTimeInterval: 0.001)
     }
   }
 
-  // MARK: What is wrong
+  // MARK: Problems
 
-  /// What is wrong with how a run ended; nil if nothing is.
+  /// Returns the problem of how a run ended; nil for none.
   private func problem(
     _ ending: SupervisedProcess.Ending,
     _ reason: ObserverRun.Reason?,

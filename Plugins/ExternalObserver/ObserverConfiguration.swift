@@ -3,42 +3,42 @@ import EventMVVM
 import EventServing
 import Foundation
 
-/// What observers are started with, and where what they do wrong is said.
+/// The configuration of observers, and the report of their problems.
 package struct ObserverConfiguration: Sendable {
-  /// What can be said, and what is told.
+  /// The catalogue of commands and notices.
   package var catalogue: Catalogue
-  /// The program's name, as an observer gets it.
+  /// The program's name, as reported to observers.
   package var program: String
   /// Its version.
   package var version: String
-  /// The programs that were asked for, as they were written.
+  /// The programs that the options name, as written.
   package var programs: [String] = []
-  /// A folder whose programs are started, too; nil for none.
+  /// A folder whose programs are also started; nil for none.
   package var folder: String?
-  /// Whether the process lasts, so that it is worth starting a program again.
+  /// Whether the process lasts, so that a program is started again.
   package var isLasting = false
-  /// The folder of the logs of what they write on standard error; nil keeps none.
+  /// The folder of the logs of their standard error; nil for none.
   package var logFolder: String?
-  /// The environment that they get a part of.
+  /// The environment, of which they get a part.
   package var environment: [String: String] = [:]
   /// Reports a sentence to the user of the process; any thread.
   package var say: @Sendable (String) -> Void = { _ in }
 
-  /// Starts nothing.
+  /// Creates a configuration without programs.
   package init(_ catalogue: Catalogue, program: String, version: String) {
     self.catalogue = catalogue
     self.program = program
     self.version = version
   }
 
-  /// Where observers start: at home.
+  /// The working folder of observers: the home folder.
   var home: String {
     guard let home = environment["HOME"], home.utf8.first == 0x2F else { return "/" }
     return home
   }
 
-  /// The options of a session with a program: it is sent events that happened before it subscribed,
-  /// too, from these points on.
+  /// Returns the options of a session with a program: it is also sent events from before its
+  /// subscription, from these positions on.
   func options(from resumePoints: EventPositions) -> SessionOptions {
     var options = SessionOptions(program: program, version: version)
     options.resumePoints = resumePoints
@@ -48,9 +48,9 @@ package struct ObserverConfiguration: Sendable {
   }
 }
 
-/// The options of a process that name observers.
+/// The options of a process for observers.
 struct ObserverOptions: Sendable {
-  /// Programs that observe, in addition to those of the folder.
+  /// Observing programs, in addition to those of the folder.
   var observer: [String] = []
 
   static let spec = CommandSpec<Self>("", "")

@@ -1,21 +1,22 @@
 import Foundation
 
-/// What an observer finds in its environment: what a program needs to find its user's things, and
-/// nothing that was meant for this process.
+/// The environment of an observer: variables that locate its user's files, and none that are meant
+/// for this process.
 enum ObserverEnvironment {
-  /// The variable that names an observer to itself, and to a `todostream` that it starts: that one
-  /// starts none of the folder's, or a program that adds a todo would start itself for ever.
+  /// The variable with an observer's name, for itself and for a `todostream` that it starts: that
+  /// one starts no programs of the folder, or a program that adds a todo would start itself for
+  /// ever.
   static let marker = "TODOSTREAM_OBSERVER"
 
-  /// The variables that are handed on, where they are set.
+  /// The variables that are passed on, where they are set.
   static let names: Set = [
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR",
     "DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XAUTHORITY",
   ]
-  /// What the names of others begin with that are handed on.
+  /// The prefixes of other variables that are passed on.
   static let prefixes = ["LC_", "XDG_"]
 
-  /// The environment of an observer, as `NAME=value`.
+  /// Returns the environment of an observer, as `NAME=value`.
   static func variables(of all: [String: String], for name: String) -> [String] {
     all.filter { variable in
       names.contains(variable.key) || prefixes.contains { variable.key.hasPrefix($0) }

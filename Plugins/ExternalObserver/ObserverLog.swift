@@ -2,21 +2,21 @@ import EventCommands
 import EventMVVM
 import Foundation
 
-/// What an observer writes on its standard error: the newest of it kept in two files of limited
-/// size, never shown raw.
+/// An observer's standard error: the newest output in two files of limited size, never shown
+/// unescaped.
 final class ObserverLog: Sendable {
-  /// How much is read in a second; a program that writes more waits.
+  /// The bytes that are read in a second; a program that writes more waits.
   private static let bytesPerSecond = 65_536.0
 
   private let path: String?
   private let lastLine = Locked("")
   private let isOver = DispatchGroup()
 
-  /// Keeps what comes in a file.
+  /// Stores the output in a file.
   ///
   /// - Parameters:
-  ///   - path: The file; nil keeps nothing but the last line.
-  ///   - descriptor: Where it comes from; closed at its end.
+  ///   - path: The file; nil stores only the last line.
+  ///   - descriptor: The descriptor of the output; closed at its end.
   init(_ path: String?, reading descriptor: Int32) {
     self.path = path
     isOver.enter()
@@ -25,7 +25,7 @@ final class ObserverLog: Sendable {
     isOver.leave()
   }
 
-  /// The last line that is not blank, fit to be shown; once nothing more comes, or soon.
+  /// The last line that is not blank, escaped for display; waits briefly for the end of the output.
   var complaint: String {
     _ = isOver.wait(timeout: .now() + 5)
     return lastLine.withLock { $0 }

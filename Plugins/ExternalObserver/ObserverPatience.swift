@@ -1,23 +1,23 @@
 import EventMVVM
 
-/// How long observers are waited for: one time that the user of the process may set, and others in
+/// The limits of waiting for observers: one that the user of the process may set, and others in
 /// proportion to it.
 struct ObserverPatience: Sendable {
   /// The variable that sets it.
   static let variable = "TODOSTREAM_OBSERVER_SECONDS"
-  /// What it may be.
+  /// Its valid values.
   static let range = 1...600
 
-  /// How long programs have at the end of the process to take everything, in seconds.
+  /// The time of programs at the end of the process to read everything, in seconds.
   var seconds = 2
 
-  /// As long as without the variable.
+  /// Creates the default limits.
   init() {}
 
-  /// As long as the environment says.
+  /// Reads the limits from the environment.
   ///
   /// - Parameter environment: The environment.
-  /// - Throws: A usage error if it says nothing that can be.
+  /// - Throws: A usage error for an invalid value.
   init(_ environment: [String: String]) throws(Failure) {
     guard let text = environment[Self.variable], !text.isEmpty else { return }
     guard let seconds = Int(text), Self.range.contains(seconds) else {
@@ -27,12 +27,12 @@ struct ObserverPatience: Sendable {
     self.seconds = seconds
   }
 
-  /// How long a program has to say hello, in whole seconds.
+  /// The time of a program to begin its session, in whole seconds.
   var hello: Int { seconds * 5 / 2 }
-  /// How long a program has to end once its input has, in seconds; and then once it was told to.
+  /// The time of a program to end after its input, in seconds, and again after a signal.
   var farewell: Double { Double(seconds) / 2 }
-  /// How long a program that was told something has to ask for more.
+  /// The time of a program to send a request after a notification.
   var quiet: Duration { .seconds(seconds) / 40 }
-  /// How long one that has subscribed to nothing has, once it has said that it is ready.
+  /// The time of a program without subscriptions, once it has reported that it is ready.
   var ready: Duration { .seconds(seconds) / 8 }
 }

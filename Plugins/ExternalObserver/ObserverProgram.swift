@@ -2,19 +2,19 @@ import Platform
 package import EventMVVM
 import Foundation
 
-/// A program that is to observe, found and judged fit to be started.
+/// An observing program that was found and checked.
 package struct ObserverProgram: Sendable, Equatable {
-  /// What it is called: the name of its file.
+  /// Its name: that of its file.
   package let name: String
-  /// Where it is, from the root.
+  /// Its absolute path.
   package let path: String
 
-  /// Finds a program that was asked for.
+  /// Finds a program that the options name.
   ///
   /// - Parameters:
   ///   - word: A path or, without a slash, the name of a program on the search path.
-  ///   - searchPath: Folders with colons between them; those that are not absolute are passed over.
-  /// - Throws: A usage error that says what is wrong with it.
+  ///   - searchPath: Folders with colons between them; relative ones are skipped.
+  /// - Throws: A usage error with the problem of the program.
   package init(_ word: String, searchPath: String?) throws(Failure) {
     guard !word.isEmpty else { throw Failure(.usage, "--observer needs the name of a program.") }
     guard !word.utf8.contains(UInt8(ascii: "/")) else {
@@ -34,11 +34,11 @@ package struct ObserverProgram: Sendable, Equatable {
     )
   }
 
-  /// Judges a file.
+  /// Checks a file.
   ///
   /// - Parameter path: Its path.
-  /// - Throws: A usage error if it is none, can't be executed, or anybody can change it or what it
-  ///   leads through.
+  /// - Throws: A usage error if it is no file, can't be executed, or if other users can change it
+  ///   or a part of its path.
   init(path: String) throws(Failure) {
     let absolute = path.utf8.first == 0x2F ? path : Self.currentFolder + "/" + path
     var status = stat()
@@ -72,11 +72,11 @@ package struct ObserverProgram: Sendable, Equatable {
     name = absolute.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// The programs of a folder, by name, and what is wrong with those that can't be started.
+  /// Returns the programs of a folder, by name, and the problems of those that can't be started.
   ///
-  /// What is not executable is no program, nor is what an editor or a package manager has left.
-  /// No command names these programs, so only the user may be able to change them. A folder that is
-  /// not there has none.
+  /// Files that are not executable are skipped, and so are copies of an editor or a package
+  /// manager. No command names these programs, so only the user may be able to change them. A
+  /// missing folder has none.
   package static func all(in folder: String) -> [Result<ObserverProgram, Failure>] {
     guard let names = names(in: folder), !names.isEmpty else { return [] }
     if let doubt = Trust.doubt(aboutFolder: folder) {
@@ -95,13 +95,14 @@ package struct ObserverProgram: Sendable, Equatable {
       }
   }
 
-  /// Whether a file is a copy that an editor, a patch or a package manager has left beside another.
+  /// Whether a file is a copy that an editor, a patch or a package manager has left next to another
+  /// one.
   private static func isLeftover(_ name: String) -> Bool {
     [".bak", ".orig", ".rej", "~"].contains { name.hasSuffix($0) } || name.contains(".dpkg-")
       || name.count > 1 && name.hasPrefix("#") && name.hasSuffix("#")
   }
 
-  /// The names in a folder but for the hidden ones; nil if it can't be read.
+  /// Returns the names in a folder except hidden ones; nil if it can't be read.
   private static func names(in folder: String) -> [String]? {
     guard let stream = opendir(folder) else { return nil }
     defer { closedir(stream) }
@@ -120,9 +121,10 @@ package struct ObserverProgram: Sendable, Equatable {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 
-  /// Whether everybody can put something else in the place of a file in a folder.
+  /// Whether every user can replace a file in a folder.
   ///
-  /// Where the sticky bit is set, nobody can but its owner. What can't be looked at is not trusted.
+  /// Where the sticky bit is set, only its owner can. A folder that can't be examined is not
+  /// trusted.
   private static func isOpenToAnybody(_ folder: String) -> Bool {
     var status = stat()
     guard stat(folder, &status) == 0 else { return true }

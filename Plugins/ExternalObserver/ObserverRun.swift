@@ -6,16 +6,16 @@ import Platform
 
 /// One run of an observer: its process, and the conversation with it.
 ///
-/// The program is the client, and speaks as it would with `serve`. Whatever it does is done to
-/// threads and pipes of its own.
+/// The program is the client, and uses the protocol of `serve`. Whatever it does affects only its
+/// own threads and pipes.
 final class ObserverRun: Sendable {
-  /// Why it is over, if it did not end by itself.
+  /// Why it was ended, if it did not end by itself.
   enum Reason: Sendable {
-    /// It has not said hello.
+    /// It has not begun its session.
     case silence
-    /// It said too much that made no sense.
+    /// It sent too many invalid messages.
     case nonsense
-    /// The system had no thread to spare for it.
+    /// The system had no thread for it.
     case noThread
     /// The process that it observes ends.
     case finish
@@ -39,11 +39,11 @@ final class ObserverRun: Sendable {
   ///
   /// - Parameters:
   ///   - program: The program.
-  ///   - setting: What it is started with.
-  ///   - patience: How long it is waited for.
-  ///   - port: Where its requests go.
-  ///   - source: Where its events come from.
-  ///   - resumePoints: Where subscriptions begin.
+  ///   - setting: The configuration of observers.
+  ///   - patience: The limits of waiting.
+  ///   - port: The port that sends its requests.
+  ///   - source: The source of its events.
+  ///   - resumePoints: The positions where subscriptions begin.
   /// - Throws: A failure if the system has no pipe or process left.
   init(
     _ program: ObserverProgram,
@@ -88,7 +88,7 @@ final class ObserverRun: Sendable {
     hopeless.withLock { [weak self] in $0 = { self?.giveUp(.nonsense) } }
   }
 
-  /// Speaks with it until it is over, on the calling thread.
+  /// Runs the conversation with it to its end, on the calling thread.
   ///
   /// - Returns: How it ended, and why if it was not by itself.
   func run() -> (SupervisedProcess.Ending, Reason?) {
@@ -99,28 +99,28 @@ final class ObserverRun: Sendable {
     }
     let isWatched = startThread { [self] in
       while process.wait(seconds: 3600) == nil {}
-      // What it said last may still be in the pipe; who holds the pipe open without it, speaks in
-      // vain.
+      // Its last messages may still be in the pipe; a process that holds the pipe open after its
+      // end is ignored.
       Thread.sleep(forTimeInterval: 0.5)
       peer.end()
       throttle.release()
     }
     if !isWatched { giveUp(.noThread) }
     peer.listen(while: { [session] in session.hasClient }, session.take)
-    // Who closes its output has no more to say, and may still listen.
+    // A program that closes its output sends nothing more, and may still read.
     if peer.isOver || !session.hasClient { stop() }
     while process.wait(seconds: 3600) == nil {}
     close(process.output)
-    // A write to it finds that there is no reader any more.
+    // A write to it finds that there is no longer a reader.
     peer.settle(within: 1)
     closeInput()
     return (process.wait(seconds: 0) ?? .killed(SIGKILL), state.withLock { $0.reason })
   }
 
-  /// Whether it was sent everything, and has no open request, as far as is known; to be asked
-  /// again and again.
+  /// Whether it was sent everything, and has no open request, as far as is known; polled
+  /// repeatedly.
   ///
-  /// One that has neither subscribed to anything nor said `initialized` is still about to.
+  /// One that has neither subscribed to anything nor said `initialized` may still do so.
   var isServed: Bool {
     guard session.hasBegun, session.isUpToDate, session.hasSubscribed || session.isReady else {
       return false
@@ -129,7 +129,7 @@ final class ObserverRun: Sendable {
     return throttle.silence > (session.hasSubscribed ? patience.quiet : patience.ready)
   }
 
-  /// Whether something lies in its pipe.
+  /// Whether its pipe has unread bytes.
   private var hasUnread: Bool {
     state.withLock { state in
       var unread: Int32 = 0
@@ -137,12 +137,12 @@ final class ObserverRun: Sendable {
     }
   }
 
-  /// Whether nothing is left of it.
+  /// Whether none of its processes is left.
   var isOver: Bool { process.wait(seconds: 0) != nil }
 
   // MARK: Ending
 
-  /// Sends it everything at once, and lets it do a little more: the process is about to end.
+  /// Sends it everything at once, and allows it a little more work: the process is about to end.
   func hurry() {
     throttle.hurry()
     session.hurry()
@@ -158,10 +158,10 @@ final class ObserverRun: Sendable {
 
   /// Ends it, because the process ends: its input first and then, if it stays, the program.
   func finish() {
-    // What had ended before has its own reason.
+    // A run that had ended before has its own reason.
     if !isOver { state.withLock { if $0.reason == nil { $0.reason = .finish } } }
     if !session.hasBegun { process.terminate() }
-    // Who has asked for more than can be done by now asks in vain.
+    // Requests that can't be finished by now are not answered.
     throttle.stop()
     stop()
   }
@@ -173,7 +173,7 @@ final class ObserverRun: Sendable {
     }
     guard isFirst else { return }
     peer.settle(within: 0.2)
-    // What it has not taken so far is still written, and its input ends after that.
+    // Waiting output is still written, and its input ends after that.
     closeInput()
     if process.wait(seconds: patience.farewell) == nil { process.terminate() }
     if process.wait(seconds: patience.farewell) == nil { process.kill() }

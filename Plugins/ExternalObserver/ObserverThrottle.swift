@@ -3,48 +3,46 @@ import EventRPC
 import EventServing
 import Foundation
 
-/// What keeps an observer from taking more than its part of the machine: it is read more slowly.
+/// Keeps an observer from using more than its share of the machine, by reading from it more slowly.
 ///
 /// Its requests together use the processor for at most a fiftieth of the time, once ten
 /// milliseconds are used up, and it is read at most a mebibyte a second, once four are. Waiting is
-/// done on the thread that reads, so that the program waits with its pipe full, and nobody else
-/// does.
+/// done on the thread that reads, so that only the program waits, with its pipe full.
 ///
-/// What a request uses is not told apart from what the process does beside it, and so is taken to
-/// be no more than the request took by the clock: a disk that is waited for costs nothing, and work
-/// beside a script rather too much than too little.
+/// The processor time of a request can't be separated from concurrent work of the process, and so
+/// is bounded by the time that the request took by the clock: waiting for a disk costs nothing, and
+/// a request during a script may be charged too much rather than too little.
 final class ObserverThrottle: RPCThrottle {
-  /// How many messages that are none are answered before the program is given up.
+  /// How many invalid messages are answered before the program is ended.
   static let mostFaults = 100
-  /// Of each second, what requests may take.
+  /// The share of each second that requests may use.
   private static let share = 0.02
-  /// What requests may use before that, in seconds.
+  /// The time that requests may use before that, in seconds.
   private static let start = 0.01
   private static let bytesPerSecond = 1_048_576.0
-  /// How long the next part of a list waits at most, in seconds: one that nobody can pay for any
-  /// more.
+  /// The longest wait of the next part of a list, in seconds, where no more time will be allowed.
   private static let longestWait = 3600.0
-  /// What a request counts at most: one that waits for a script is no work.
+  /// The most that a request is charged: one that waits for a script does no work.
   private static let longest = 0.1
 
   private struct State {
     var time = Allowance(most: start, perSecond: share)
     var bytes = Allowance(most: 4 * bytesPerSecond, perSecond: bytesPerSecond)
     var lastRead = ContinuousClock.now
-    /// What the process had used when it was last looked at.
+    /// The processor time of the process at the last check.
     var lastUse: Double
     /// Whether a thread waits here.
     var isWaiting = false
     var isOver = false
     var faults = 0
 
-    /// Pays for what was done since the last look, at most so many seconds.
+    /// Charges the time that was used since the last check, up to a limit in seconds.
     mutating func pay(_ use: Double, atMost seconds: Double) {
       _ = time.take(min(use - lastUse, seconds, longest))
       lastUse = use
     }
 
-    /// The seconds to wait until everything is paid for.
+    /// Returns the seconds to wait until nothing is owed.
     mutating func debt() -> Double { isOver ? 0 : max(time.take(0), bytes.take(0)) }
   }
 
@@ -54,7 +52,7 @@ final class ObserverThrottle: RPCThrottle {
 
   /// - Parameters:
   ///   - use: The seconds that the process has used the processor.
-  ///   - whenHopeless: Called once, when too much of what is said makes no sense.
+  ///   - whenHopeless: Called once, after too many invalid messages.
   init(
     use: @escaping @Sendable () -> Double = processTime,
     whenHopeless: @escaping @Sendable () -> Void
@@ -64,29 +62,29 @@ final class ObserverThrottle: RPCThrottle {
     state = Locked(State(lastUse: use()))
   }
 
-  /// Notes that it has something to do.
+  /// Notes that the observer is busy.
   func noteBusy() {
     state.withLock { $0.lastRead = .now }
   }
 
-  /// How long it has had nothing to do, and has said nothing.
+  /// How long it has been idle without sending anything.
   var silence: Duration {
     state.withLock { $0.isWaiting ? .zero : $0.lastRead.duration(to: .now) }
   }
 
-  /// Lets it use a little more at once, as the process is about to end: a fiftieth of what that has
-  /// used.
+  /// Allows it a little more at once, as the process is about to end: a fiftieth of the time that
+  /// the process has used.
   func hurry() {
     let more = max(Self.start, use() * Self.share)
     state.withLock { $0.time.raise(to: more) }
   }
 
-  /// Gives nothing back any more: what has been paid for is all that is left to use.
+  /// Stops the allowance from growing: only the rest may be used.
   func stop() {
     state.withLock { $0.time.stop() }
   }
 
-  /// Holds nothing back any more.
+  /// Ends the throttling.
   func release() {
     state.withLock { $0.isOver = true }
   }
@@ -113,7 +111,7 @@ final class ObserverThrottle: RPCThrottle {
     wait()
   }
 
-  /// Goes on with something long that is done in parts, once the last part is paid for; any thread.
+  /// Continues work that is done in parts, once the last part is paid for; any thread.
   func afterPart(_ goOn: @escaping @Sendable () -> Void) {
     let use = use()
     let wait = state.withLock { state in
@@ -122,17 +120,17 @@ final class ObserverThrottle: RPCThrottle {
     }
     guard wait > 0 else { return goOn() }
     Alarm.shared.after(min(wait, Self.longestWait)) { [self] in
-      // What others did meanwhile is not its own.
+      // Concurrent work in the meantime is not its own.
       let use = self.use()
       state.withLock { $0.lastUse = use }
       goOn()
     }
   }
 
-  /// The seconds until everything is paid for.
+  /// The seconds until nothing is owed.
   var debt: Double { state.withLock { $0.debt() } }
 
-  /// Waits until everything is paid for.
+  /// Waits until nothing is owed.
   private func wait() {
     guard debt > 0 else { return }
     state.withLock { $0.isWaiting = true }
@@ -145,7 +143,7 @@ final class ObserverThrottle: RPCThrottle {
     }
   }
 
-  /// The seconds that this process has used the processor.
+  /// Returns the processor time of this process, in seconds.
   @Sendable static func processTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -153,7 +151,7 @@ final class ObserverThrottle: RPCThrottle {
   }
 }
 
-/// Something that may be used up, and comes back with time.
+/// An allowance that is used up, and grows back with time.
 struct Allowance {
   private let most: Double
   private var perSecond: Double
@@ -169,19 +167,19 @@ struct Allowance {
 
   /// Takes some of it.
   ///
-  /// - Returns: The seconds to wait until it is there.
+  /// - Returns: The seconds to wait until it is available.
   mutating func take(_ amount: Double, at now: ContinuousClock.Instant = .now) -> Double {
     left = min(most, left + last.duration(to: now) / .seconds(1) * perSecond) - amount
     last = now
     return left >= 0 ? 0 : -left / perSecond
   }
 
-  /// Returns nothing any more.
+  /// Stops the growth.
   mutating func stop() {
     perSecond = 0
   }
 
-  /// Has at least so much of it be there.
+  /// Raises it to at least an amount.
   mutating func raise(to amount: Double) {
     left = max(left, amount)
   }

@@ -1,9 +1,9 @@
 package import EventCommands
 package import EventMVVM
 
-/// Says that an observer is not doing what it should, or not observing any more.
+/// States that an observer fails, or no longer observes.
 package struct ResponseObserverTrouble: ViewModelEvent, Codable {
-  /// Which program, and what to do.
+  /// The program, the problem, and what to do.
   package let failure: Failure
 }
 

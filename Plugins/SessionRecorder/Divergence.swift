@@ -2,29 +2,29 @@ import EventMVVM
 import EventCommands
 package import JSONText
 
-/// The first place at which a replay is not what was recorded.
+/// The first difference between a replay and its recording.
 package struct Divergence: Sendable {
-  /// One of the events that led there.
+  /// One of the events that led to it.
   package struct Link: Sendable, Equatable {
     /// The event's number.
     package let sequence: UInt64
     /// Its type.
     package let type: String
-    /// Whose intent it was, for the one that started it all.
+    /// The origin, for the root.
     package let origin: String?
   }
 
   /// The number of the event.
   package let sequence: UInt64
-  /// Where it stands.
+  /// Its position in the recording.
   package let place: String
-  /// What was recorded.
+  /// The recorded event.
   package let expected: String
-  /// What has happened.
+  /// The replayed event.
   package let actual: String
-  /// What differs, field by field.
+  /// The differences, field by field.
   package let differences: [String]
-  /// The event, its cause, and so on to what started it all.
+  /// The event, its cause, and so on to the root.
   package let path: [Link]
 
   /// The divergence for a person.
@@ -68,7 +68,7 @@ package struct Divergence: Sendable {
 }
 
 extension JSON {
-  /// Where two values differ, each place as a sentence.
+  /// Returns the differences of two values, each as a sentence.
   func differences(from expected: JSON, at place: String = "body") -> [String] {
     switch (expected, self) {
     case (.object(let old), .object(let new)):

@@ -2,7 +2,7 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// Writes down every event of a stream; used by the home thread alone.
+/// Records every event of a stream; used by the home thread alone.
 final class EventRecorder: EventObserver {
   private let file: RecordingFile
   private let session: UInt64
@@ -12,9 +12,9 @@ final class EventRecorder: EventObserver {
   // Not checked for overlapping access: no handler runs inside another one (promise 2).
   @exclusivity(unchecked) private var types: [ObjectIdentifier: [UInt8]] = [:]
   @exclusivity(unchecked) private var origins: [Origin: [UInt8]] = [:]
-  /// What had its turn since the last line without an event.
+  /// The entries since the last line that had a turn without an event.
   @exclusivity(unchecked) private var passed: [any StreamEntry.Type] = []
-  /// How many events there were.
+  /// The number of events.
   private(set) var count: UInt64 = 0
 
   init(
@@ -34,7 +34,7 @@ final class EventRecorder: EventObserver {
     let body = (try? encoder.body(of: event)) ?? nil
     let (sequence, cause, root, time) = (turn.sequence, turn.cause, turn.root, turn.time)
     let isInput = turn.isInput
-    // Before one that the stream itself has queued, a replay finds them in the queue.
+    // Before an entry that the stream has queued, a replay finds them in the queue.
     if isInput { writePassed() } else { passed.removeAll(keepingCapacity: true) }
     file.write { line in
       line.literal(#""seq":"#)
@@ -62,14 +62,14 @@ final class EventRecorder: EventObserver {
         line.append(body)
       }
     }
-    // What it is that ends a process is in the file before it does so.
+    // The input that ends a process is in the file before that happens.
     if isInput || (flushesReplies && E._isResponse) { file.flush() }
   }
 
-  /// Notes that something had its turn of which no event came.
+  /// Notes an entry that had its turn without an event.
   func pass(_ entry: any StreamEntry.Type) { passed.append(entry) }
 
-  /// Says what had its turn meanwhile, before something that comes from outside.
+  /// Writes the entries that had their turn without an event, before an input.
   func writePassed() {
     for entry in passed {
       let name = types[ObjectIdentifier(entry)] ?? Self.json(entry.recordedName)
@@ -87,7 +87,7 @@ final class EventRecorder: EventObserver {
     return json.bytes
   }
 
-  /// Says what a type is made of, before its first event.
+  /// Writes the fields of a type, before its first event.
   private func declare<E: Event>(_ type: E.Type) -> [UInt8] {
     let name = Self.json(E.name)
     var shape = JSONWriter()
@@ -104,7 +104,7 @@ final class EventRecorder: EventObserver {
     return name
   }
 
-  /// Names the origin of a number, before its first use.
+  /// Writes the name of an origin, before its first use.
   private func declare(_ origin: Origin, _ name: String) -> [UInt8] {
     let number = (try? encoder.value(origin)) ?? []
     file.write { line in

@@ -3,11 +3,11 @@ import EventMVVM
 import JSONText
 @_spi(Reflection) import Swift
 
-/// What an event type is made of, found out from the type itself: its fields, and those of the
+/// The shape of an event type, derived from the type itself: its fields, and those of the
 /// structures in them.
 ///
-/// It is what a recording keeps of a type, so that a change of it that was not declared as a new
-/// version is found before anything is misread. Of an enumeration no more is known than its name.
+/// A recording stores it, so that a change of a type without a new version is found before anything
+/// is misread. Of an enumeration only its name is known.
 struct EventShape: Sendable, Equatable {
   /// The fields of each structure by its name, the event's own first.
   private(set) var types: [(name: String, fields: [Field])] = []
@@ -20,7 +20,7 @@ struct EventShape: Sendable, Equatable {
     let type: String
   }
 
-  /// Looks at a type, and at those that it is made of.
+  /// Derives the shape of a type and its parts.
   init(of type: any Any.Type) {
     add(type)
   }
@@ -44,13 +44,14 @@ struct EventShape: Sendable, Equatable {
 
   private static func name(of type: any Any.Type) -> String { _typeName(type, qualified: false) }
 
-  /// Whether it is a structure of ours: those of the standard library are known by their names.
+  /// Whether it is a structure outside the standard library, whose structures are known by their
+  /// names.
   private static func isOurs(_ type: any Any.Type) -> Bool {
     guard !_typeName(type, qualified: true).utf8.starts(with: "Swift.".utf8) else { return false }
     return !(type is any AnyObject.Type) && isStructure(type)
   }
 
-  /// Whether it has stored properties side by side.
+  /// Whether it has stored properties.
   private static func isStructure(_ type: any Any.Type) -> Bool {
     var kind: String?
     func probe<T>(_: T.Type) {
@@ -63,15 +64,15 @@ struct EventShape: Sendable, Equatable {
     return kind == "struct"
   }
 
-  /// Whether both are made of the same.
+  /// Whether both have the same fields.
   static func == (first: Self, second: Self) -> Bool {
     first.types.elementsEqual(second.types) { $0.name == $1.name && $0.fields == $1.fields }
   }
 
-  /// The first difference of a type that was so and is otherwise now, as a sentence; nil if there
-  /// is none.
+  /// Returns the first difference between an old shape and this one, as a sentence; nil if there is
+  /// none.
   ///
-  /// - Parameter old: What it was.
+  /// - Parameter old: The old shape.
   /// - Returns: `RequestAdd: 'due' was Text, is Date`.
   func difference(from old: EventShape) -> String? {
     for (name, fields) in old.types {
@@ -94,7 +95,7 @@ struct EventShape: Sendable, Equatable {
       .map { "\($0.name) is new in it" }
   }
 
-  /// The shape as a recording keeps it.
+  /// The shape in its recorded form.
   var json: JSON {
     .object(
       types.map { type in
@@ -103,7 +104,7 @@ struct EventShape: Sendable, Equatable {
     )
   }
 
-  /// Reads what ``json`` gives; nil if it is something else.
+  /// Reads the form of ``json``; nil for any other JSON.
   init?(_ json: JSON) {
     guard case .object(let members) = json else { return nil }
     for member in members {
@@ -118,7 +119,7 @@ struct EventShape: Sendable, Equatable {
   }
 }
 
-/// A type of which only what it is made of is of interest.
+/// A type of which only its element types matter.
 private protocol ComposedType {
   static var parts: [any Any.Type] { get }
 }
@@ -143,7 +144,7 @@ extension Change: ComposedType {
   fileprivate static var parts: [any Any.Type] { [Value.self] }
 }
 
-/// A field of a type, to ask what kind of type that is.
+/// A field's type, for finding its kind.
 private struct Probe<T> {
   let value: T
 }

@@ -1,7 +1,7 @@
 package import EventMVVM
 
-/// The environment of a recorded session: its clock stands where its events stand, and draws the
-/// ids that they drew.
+/// The environment of a recorded session: its clock shows the times of the events, and its ids are
+/// those that they drew.
 package final class RecordedEnvironment: Sendable {
   private struct State {
     var now: Instant
@@ -11,7 +11,7 @@ package final class RecordedEnvironment: Sendable {
   private let state: Locked<State>
   private let header: RecordingHeader
 
-  /// The environment in which a session began.
+  /// Creates the environment in which a session began.
   package init(_ header: RecordingHeader) {
     self.header = header
     state = Locked(State(now: header.start))
@@ -22,7 +22,7 @@ package final class RecordedEnvironment: Sendable {
     Environment(
       now: { [self] in state.withLock { $0.now } },
       makeID: { [self] in
-        // One that was not drawn when it was recorded shows up as a divergence.
+        // An id that was not drawn in the recording appears as a divergence.
         state.withLock { $0.ids.popFirst() } ?? UniqueID(high: 0, low: 0)
       },
       zone: header.zone,

@@ -2,23 +2,23 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// A time zone as data, so that another machine's tables don't matter: what is added to UTC, and
-/// from when.
+/// A time zone as data, independent of another machine's tables: the offset from UTC, and
+/// its times of change.
 struct RecordedZone {
   /// Its name.
   let name: String
-  /// From when the clock was how many seconds ahead; the first holds for all time before, too.
+  /// The seconds ahead of UTC, from a time on; the first one also applies to all time before.
   private let changes: [(from: Int64, seconds: Int)]
 
   private static let week: Int64 = 7 * 86_400
-  /// The years 1830 to 2130: before them the clock stays as it is at their beginning.
+  /// The years 1830 to 2130: before them the offset is that of their beginning.
   private static let seconds: (first: Int64, last: Int64) = (-4_417_977_600, 5_049_129_600)
-  /// The 28 years from 2101 on, in which each of the 14 calendars comes: after them a zone's rule,
-  /// which is one for every year by then, does in a year what it does in the one of these with the
-  /// same calendar.
+  /// The 28 years from 2101 on, in which each of the 14 calendars occurs: after them a zone's rule,
+  /// which is the same for every year by then, has the effect of the year among these with the same
+  /// calendar.
   private static let cycle = 2101...2128
 
-  /// Reads a zone's changes off its rule, to the second.
+  /// Finds a zone's changes from its rule, to the second.
   init(_ zone: ZoneRule) {
     name = zone.name
     func offset(_ second: Int64) -> Int {
@@ -41,7 +41,7 @@ struct RecordedZone {
     self.changes = changes
   }
 
-  /// Reads what ``json`` gives; nil if it is something else.
+  /// Reads the form of ``json``; nil for any other JSON.
   init?(_ json: JSON?) {
     guard case .string(let name)? = json?["name"], case .array(let pairs)? = json?["changes"] else {
       return nil
@@ -84,7 +84,8 @@ struct RecordedZone {
     }
   }
 
-  /// The second itself, or beyond the known years the same one of a year with the same calendar.
+  /// Returns the second itself, or beyond the known years the same one of a year with the same
+  /// calendar.
   private static func known(_ second: Int64) -> Int64 {
     let days = Int(second / 86_400)
     let year = CivilDay(daysSinceEpoch: days).year
@@ -98,7 +99,7 @@ struct RecordedZone {
     return second
   }
 
-  /// When a year begins, on which day of the week, and how long it is.
+  /// Returns the start of a year, its day of the week, and its length.
   private static func calendar(of year: Int) -> (start: Int, weekday: Weekday, length: Int)? {
     guard let first = CivilDay(year: year, month: 1, day: 1),
       let last = CivilDay(year: year, month: 12, day: 31)

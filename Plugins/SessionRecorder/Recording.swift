@@ -5,7 +5,7 @@ import JSONText
 
 /// A recorded session, read from its file.
 ///
-/// A recording that was cut off has no end: what was written of its last line is left out.
+/// A recording that was cut off has no end: its incomplete last line is ignored.
 package struct Recording: Sendable {
   /// A recorded event type.
   struct RecordedType: Sendable {
@@ -13,7 +13,7 @@ package struct Recording: Sendable {
     let shape: EventShape
   }
 
-  /// A recorded event; what it carries is read from the text when it is needed.
+  /// A recorded event; its body is read from the text when it is needed.
   struct RecordedEvent: Sendable {
     let line: Int
     let sequence: UInt64
@@ -24,53 +24,53 @@ package struct Recording: Sendable {
     let type: String
     let isInput: Bool
     let hasBody: Bool
-    /// Whether the line is as it was written.
+    /// Whether the line is unchanged.
     let isIntact: Bool
-    /// How many events led to it.
+    /// The number of events that led to it.
     let depth: Int
     /// The ids that were drawn while it was handled.
     var ids: [UniqueID] = []
-    /// The lines that say what others did, found while it was handled.
+    /// The lines of external changes that were found while it was handled.
     var outside: [Int] = []
     /// The requests that were found to be cancelled while it was handled.
     var cancelled: [UInt64] = []
   }
 
-  /// What happened next.
+  /// An entry of the recording.
   enum Entry: Sendable {
     case event(RecordedEvent)
     case released(UInt64)
     case cancelled(UInt64)
     case unitEnds(Root, ResponseUnit.Outcome)
-    /// Something of this name had its turn, and produced no event.
+    /// An entry with this name had its turn, and produced no event.
     case passed(String, line: Int)
   }
 
   /// The file's name.
   package let name: String
-  /// What is said of the session as a whole.
+  /// The description of the session as a whole.
   package private(set) var header: RecordingHeader
-  /// What the domain began with; nil where there was nothing.
+  /// The data that the domain began with; nil for none.
   package private(set) var startingState: [UInt8]?
-  /// Why that is not there, though there was something.
+  /// Why that data is missing, if there was some.
   package private(set) var missingState: String?
-  /// Whether it reaches to the end of the session.
+  /// Whether it includes the end of the session.
   package private(set) var isWhole = false
-  /// Whether the session ended before all that was to follow had followed.
+  /// Whether the session ended before all consequences were delivered.
   private(set) var endsUnderWay = false
   private(set) var entries: [Entry] = []
-  /// Where events stand among the entries, in the order of their sequences.
+  /// The indices of events among the entries, in the order of their sequences.
   private var places: [Int] = []
   private(set) var types: [String: RecordedType] = [:]
   private(set) var origins: [UInt32: String] = [:]
-  /// How many events there are.
+  /// The number of events.
   package private(set) var eventCount = 0
   private let bytes: [UInt8]
   private let lines: [Range<Int>]
 
   /// Reads a file.
   ///
-  /// - Throws: A usage error that names the line that can't be read.
+  /// - Throws: A usage error with the line that can't be read.
   package init(path: String) throws(Failure) {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Failure(.usage, "\(path): it can't be read: \(String(cString: strerror(errno)))")
@@ -80,7 +80,7 @@ package struct Recording: Sendable {
 
   /// Reads the text of a recording.
   ///
-  /// - Throws: A usage error that names the line that can't be read.
+  /// - Throws: A usage error with the line that can't be read.
   package init(_ bytes: [UInt8], named name: String) throws(Failure) {
     self.bytes = bytes
     self.name = name
@@ -94,7 +94,7 @@ package struct Recording: Sendable {
     }
   }
 
-  /// The lines that are whole.
+  /// Returns the complete lines.
   private static func lines(of bytes: [UInt8]) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = 0
@@ -108,7 +108,7 @@ package struct Recording: Sendable {
   private mutating func read(_ index: Int) throws(Failure) {
     let line = bytes[lines[index]]
     guard let json = try? JSON(parsing: line) else { throw problem(index, "this is not JSON") }
-    // What was still under way when the session ended is no part of it.
+    // Work in progress at the end of the session is no part of it.
     guard !isWhole else { return }
     let isIntact = RecordingCheck.holds(line)
     if json["seq"] != nil { return try readEvent(json, index, isIntact) }
@@ -153,7 +153,7 @@ package struct Recording: Sendable {
   }
 
   private var lastSequence: UInt64 = 0
-  /// The greatest number that anybody can have: all up to it are made room for.
+  /// The greatest number of an origin: memory is reserved up to it.
   private static let mostOrigins: UInt64 = 65_535
 
   private func root(_ json: JSON?) -> Root? {
@@ -164,7 +164,7 @@ package struct Recording: Sendable {
     }
   }
 
-  /// Reads an entry that is no event; false if it is something else.
+  /// Reads an entry that is no event; false for any other line.
   private mutating func readEntry(_ json: JSON, _ index: Int) throws(Failure) -> Bool {
     if let sequence = json.number("released") {
       entries.append(.released(sequence))
@@ -187,21 +187,22 @@ package struct Recording: Sendable {
     return true
   }
 
-  /// What follows an event happened while it was handled; before the first nothing does.
+  /// Changes the last event, during which the following lines happened; there are none before the
+  /// first.
   private mutating func changeLastEvent(_ change: (inout RecordedEvent) -> Void) {
     guard let last = places.last, case .event(var event) = entries[last] else { return }
-    // A second owner would have each change copy all of those before it.
+    // A second owner would make each change copy all earlier ones.
     entries[last] = .released(0)
     change(&event)
     entries[last] = .event(event)
   }
 
-  /// What others did, found while an event was handled.
+  /// Returns the external changes that were found while an event was handled.
   func outside(of event: RecordedEvent) -> [JSON] {
     event.outside.compactMap { (try? JSON(parsing: bytes[lines[$0]]))?["outside"] }
   }
 
-  /// Takes what is said of types, origins and the whole; false if it is something else.
+  /// Reads a line about types, origins or the whole; false for any other line.
   private mutating func readFact(_ json: JSON) -> Bool {
     if case .string(let name)? = json["event"], let version = json.number("version"),
       let shape = json["shape"].flatMap({ EventShape($0) })
@@ -228,23 +229,23 @@ package struct Recording: Sendable {
     Failure(.usage, "\(name):\(index + 1): \(text)")
   }
 
-  // MARK: What events carry
+  // MARK: Bodies of events
 
-  /// What a line carries, as it is written there; nil if it carries nothing.
+  /// Whether a body equals the one in an event's line.
   ///
-  /// Whether a body is the one that stands there is known without reading it.
+  /// It is compared as bytes, without reading the line's JSON.
   func isBody(_ body: [UInt8], of event: RecordedEvent) -> Bool {
     let line = bytes[lines[event.line - 1]].dropLast(RecordingCheck.length)
     let wanted = Array(#","body":"#.utf8) + body
     return line.suffix(wanted.count).elementsEqual(wanted)
   }
 
-  /// What a line carries.
+  /// Returns the body in an event's line.
   func body(of event: RecordedEvent) -> JSON? {
     (try? JSON(parsing: bytes[lines[event.line - 1]]))?["body"]
   }
 
-  /// The event of a sequence; nil if there is none.
+  /// Returns the event with a sequence; nil if there is none.
   func event(_ sequence: UInt64) -> RecordedEvent? {
     var (low, high) = (0, places.count)
     while low < high {
@@ -256,7 +257,7 @@ package struct Recording: Sendable {
     return nil
   }
 
-  /// How an event came to be: the event itself, its cause, and so on to what started it all.
+  /// Returns the chain of causes: the event itself, its cause, and so on to the root.
   func path(to event: RecordedEvent) -> [RecordedEvent] {
     var path = [event]
     while let cause = path[path.count - 1].cause, let earlier = self.event(cause),
@@ -276,7 +277,7 @@ extension Recording.Entry {
 }
 
 extension JSON {
-  /// A member that is a whole number from 0.
+  /// Returns a member that is a whole number from 0.
   func number(_ name: String) -> UInt64? {
     guard case .integer(let value)? = self[name] else { return nil }
     return UInt64(exactly: value)

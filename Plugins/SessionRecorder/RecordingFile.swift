@@ -2,13 +2,13 @@ import Platform
 import EventMVVM
 import Foundation
 
-/// The file of a recording, private to its user; what is written is kept back until it is worth a
+/// The file of a recording, private to its user; output is buffered until it is enough for a
 /// write.
 final class RecordingFile: Sendable {
   private struct State {
     var descriptor: Int32
     var line = RecordingLine()
-    /// Why nothing more is written.
+    /// Why writing has stopped.
     var trouble: String?
     /// Whether the last line was written.
     var isOver = false
@@ -20,13 +20,13 @@ final class RecordingFile: Sendable {
   let path: String
   private let state: Locked<State>
 
-  /// Makes a new file.
+  /// Creates a new file.
   ///
   /// - Parameters:
   ///   - path: Its path.
-  ///   - store: The file that keeps everything.
-  /// - Throws: Why there is none: an existing one is left alone, and what SQLite would take for
-  ///   its own is not made.
+  ///   - store: The file of the store.
+  /// - Throws: Why there is none: an existing file is left alone, and none is created with a name
+  ///   that SQLite uses for its own files.
   init(path: String, excluding store: String? = nil) throws(Failure) {
     self.path = path
     let isStores = store.map { StoreSigns.isName(path, ofStoreAt: $0) } ?? false
@@ -53,7 +53,7 @@ final class RecordingFile: Sendable {
   /// Why the file ends before the session does; nil if it doesn't.
   var trouble: String? { state.withLock { $0.trouble } }
 
-  /// Writes a line; after the last one nothing.
+  /// Writes a line; after the last one it does nothing.
   func write(isLast: Bool = false, _ body: (inout RecordingLine) -> Void) {
     state.withLock { state in
       guard state.trouble == nil, !state.isOver else { return }
@@ -65,7 +65,7 @@ final class RecordingFile: Sendable {
     }
   }
 
-  /// Hands everything to the system.
+  /// Writes everything to the system.
   func flush() { state.withLock { Self.flush(&$0) } }
 
   private static func flush(_ state: inout State) {

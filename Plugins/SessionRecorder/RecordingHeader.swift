@@ -1,7 +1,7 @@
 package import EventMVVM
 import JSONText
 
-/// What a recording says of the session before its first event.
+/// The description of the session at the beginning of a recording.
 package struct RecordingHeader: Sendable {
   /// The version of the format.
   static let format: Int64 = 1
@@ -21,7 +21,7 @@ package struct RecordingHeader: Sendable {
   /// The plugins that could be switched and were on.
   package var plugins: [String]
 
-  /// Describes a session.
+  /// Creates the header of a session.
   ///
   /// - Parameters:
   ///   - program: The program, with its version.
@@ -45,7 +45,7 @@ package struct RecordingHeader: Sendable {
     self.plugins = plugins
   }
 
-  /// Reads the first line of a recording; nil if it is none, or of a later format.
+  /// Reads the first line of a recording; nil if it is invalid, or of a later format.
   init?(_ json: JSON) {
     guard case .integer(Self.format)? = json["recording"],
       case .string(let program)? = json["program"],

@@ -1,8 +1,8 @@
 import EventMVVM
 import JSONText
 
-/// The bytes of a recording on their way to the file: a line is one JSON object, and ends with a
-/// check.
+/// The buffered bytes of a recording: a line is one JSON object, and ends with a
+/// checksum.
 struct RecordingLine {
   /// The bytes.
   private(set) var bytes: [UInt8] = []
@@ -14,7 +14,7 @@ struct RecordingLine {
     bytes.append(UInt8(ascii: "{"))
   }
 
-  /// Ends a line by a check of what stands in it.
+  /// Ends a line with a checksum of its contents.
   mutating func end() {
     let check = RecordingCheck.of(bytes[start...])
     literal(#","check":""#)
@@ -41,7 +41,7 @@ struct RecordingLine {
     bytes.append(contentsOf: json.bytes)
   }
 
-  /// Gives away what was written.
+  /// Removes and returns the bytes.
   mutating func take() -> [UInt8] {
     defer {
       bytes.removeAll(keepingCapacity: true)
@@ -51,10 +51,10 @@ struct RecordingLine {
   }
 }
 
-/// A check that shows whether a line is as it was written (FNV-1a, 32 bits): no protection from
+/// A checksum that shows whether a line is unchanged (FNV-1a, 32 bits): no protection from
 /// malice.
 enum RecordingCheck {
-  /// How many bytes the check and the end of the line have, without the newline.
+  /// The length of the checksum and the end of the line, in bytes without the newline.
   static let length = 20
 
   static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
@@ -63,7 +63,7 @@ enum RecordingCheck {
     return hash
   }
 
-  /// Whether a whole line, without its newline, is as it was written.
+  /// Whether a whole line, without its newline, is unchanged.
   static func holds(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.count > length else { return false }
     let text = String(of(line.dropLast(length)), radix: 16)

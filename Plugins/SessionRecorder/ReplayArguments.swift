@@ -1,7 +1,7 @@
 package import EventCommands
 import EventMVVM
 
-/// The option of a process that records its session.
+/// The options of a process that records its session.
 struct RecorderOptions: Sendable {
   /// The new file that the session is recorded into.
   var record: String?
@@ -16,7 +16,7 @@ struct ReplayArguments: Sendable {
   var file = ""
   /// The number of the event to stop after.
   var until: Count?
-  /// Whether each event is shown, and each intent waited for.
+  /// Whether each event is shown, with a pause before each root.
   var step = false
 
   static let spec = CommandSpec<Self>(
@@ -29,7 +29,7 @@ struct ReplayArguments: Sendable {
 }
 
 extension ReplayArguments {
-  /// Replays a recorded session, in a store of its own; nothing else is touched.
+  /// The verb that replays a recorded session, in a separate store, without other effects.
   static var verb: ProcessVerb {
     ProcessVerb(spec, ReplayArguments()) { arguments, host in
       guard !arguments.file.isEmpty else { throw CommandError("'replay' needs a recording") }
@@ -51,7 +51,7 @@ extension ReplayArguments {
 }
 
 extension Recording {
-  /// How the recorded program is put together for a replay.
+  /// Returns the assembly of the recorded program for a replay.
   package func setup(in recorded: RecordedEnvironment) -> ReplaySetup {
     ReplaySetup(
       plugins: header.plugins,

@@ -2,11 +2,11 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// Compares each event of a replay with the one that was recorded in its place; on the home thread.
+/// Compares each event of a replay with the recorded one at its position; on the home thread.
 final class ReplayChecker: EventObserver {
-  /// Where the next event stands among the entries.
+  /// The index of the next event among the entries.
   var next = 0
-  /// The first thing that is not as recorded.
+  /// The first difference.
   private(set) var divergence: Divergence?
   /// Called with each event before any other observer.
   var heard: (Recording.RecordedEvent) -> Void = { _ in }
@@ -73,7 +73,7 @@ final class ReplayChecker: EventObserver {
     return json.differences(from: wanted)
   }
 
-  /// Says that an event was not recorded.
+  /// Reports that an event was not recorded.
   private func surprise<E: Event>(_ event: E, _ turn: borrowing Turn) {
     let body = (try? encoder.body(of: event)) ?? nil
     var path = [Divergence.Link(sequence: turn.sequence, type: E.name, origin: nil)]
@@ -97,9 +97,9 @@ final class ReplayChecker: EventObserver {
 
   // MARK: Types
 
-  /// Checks that a type is still what it was, or says how it was upgraded.
+  /// Checks that a type is unchanged, or declares its upgrades.
   ///
-  /// - Throws: What is not so.
+  /// - Throws: The difference.
   func check(_ type: any Event.Type) throws {
     guard checked.updateValue(true, forKey: ObjectIdentifier(type)) == nil,
       let old = recording.types[type.name]

@@ -3,7 +3,7 @@ import EventMVVM
 import Foundation
 import JSONText
 
-/// What a replay prints.
+/// The output of a replay.
 struct ReplayReport {
   private let recording: Recording
   private let arguments: ReplayArguments
@@ -25,7 +25,7 @@ struct ReplayReport {
     return verdict.divergence == nil && isWritten ? .success : .failed
   }
 
-  /// Shows an event, and waits for Enter before each intent at a terminal.
+  /// Shows an event, and waits for Enter before each root at a terminal.
   private func step(_ told: SessionReplay.Told) -> Bool {
     guard !isJSON else { return print(Self.json(told)) }
     let isIntent = told.depth == 0 && told.isInput

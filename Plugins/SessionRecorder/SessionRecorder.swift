@@ -5,9 +5,9 @@ import JSONText
 
 /// Records a session into a file, and replays it (S57).
 ///
-/// Everything that is said on the stream is recorded; what came from outside is marked, and is all
-/// that a replay feeds. It knows no domain: an event that is `Codable` is recorded whole, any other
-/// by its name. Without `--record` it does nothing.
+/// Every event on the stream is recorded; inputs are marked, and a replay feeds these alone. It
+/// depends on no domain: an event that is `Codable` is recorded whole, any other by its name.
+/// Without `--record` it does nothing.
 public final class SessionRecorder: ProgramPlugin {
   /// Its name among the plugins.
   public let name = "recorder"
@@ -24,15 +24,15 @@ public final class SessionRecorder: ProgramPlugin {
     var cancelled: Set<UInt64> = []
   }
 
-  /// What the home thread alone uses.
+  /// A value that only the home thread uses.
   private struct Unchecked<Value>: @unchecked Sendable {
-    // Unchecked: made on any thread, and used on the home thread.
+    // Unchecked: created on any thread, and used on the home thread.
     let value: Value
   }
 
   private let state = Locked(State())
 
-  /// Prepares a plugin that records nothing yet.
+  /// Creates the plugin.
   public init() {}
 
   /// Its options of the process.
@@ -44,7 +44,7 @@ public final class SessionRecorder: ProgramPlugin {
 
   // MARK: Recording
 
-  /// Begins to record where the options ask for it.
+  /// Begins to record if the options request it.
   public func prepare(
     _ session: ProcessSession,
     _ environment: inout Environment
@@ -61,20 +61,20 @@ public final class SessionRecorder: ProgramPlugin {
     return self
   }
 
-  /// A variable of the environment that is set and not empty.
+  /// Returns a variable of the environment that is set and not empty.
   private static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Begins a recording, before the stream is made.
+  /// Begins a recording, before the stream is created.
   ///
   /// - Parameters:
   ///   - path: The new file.
-  ///   - store: The file that keeps everything, the names of which are no recording's.
+  ///   - store: The file of the store, whose names are not allowed for a recording.
   ///   - environment: The environment of the session.
-  ///   - header: What there is to say of it, of that environment.
-  /// - Returns: The environment as the session is to see it.
-  /// - Throws: Why the file can't be made.
+  ///   - header: Returns the header for that environment.
+  /// - Returns: The environment for the session.
+  /// - Throws: Why the file can't be created.
   package func record(
     to path: String,
     excluding store: String? = nil,
@@ -113,7 +113,7 @@ public final class SessionRecorder: ProgramPlugin {
     stream.observeAll(with: recorder)
   }
 
-  /// Says that the recording is whole.
+  /// Writes the end of the recording.
   public func leave() {
     let (file, recorder, stream) = state.withLock { ($0.file, $0.recorder, $0.stream) }
     guard let file, let recorder else { return }
@@ -133,7 +133,8 @@ public final class SessionRecorder: ProgramPlugin {
     return Failure(.store, "The recording ends early: \(file.path): \(trouble)")
   }
 
-  /// Notes an id that a handler has drawn; services draw their own, and their answers are recorded.
+  /// Records an id that a handler has drawn; services draw their own, and their answers are
+  /// recorded.
   private func note(_ id: UniqueID) {
     let (file, stream) = state.withLock { ($0.file, $0.stream) }
     guard let file, stream?.isHome == true else { return }
@@ -145,7 +146,7 @@ public final class SessionRecorder: ProgramPlugin {
 }
 
 extension SessionRecorder: SessionRecording {
-  /// Records what is stored at the beginning.
+  /// Records the stored data at the beginning.
   public func begin(with image: () throws -> [UInt8]?) {
     guard let file = state.withLock({ $0.file }) else { return }
     do {
@@ -212,7 +213,7 @@ extension SessionRecorder: EventTap {
     state.withLock { $0.recorder }?.value.pass(entry)
   }
 
-  /// Writes what happened after all that had its turn before.
+  /// Writes an input, after the entries before it.
   private func writeFromOutside(_ body: (inout RecordingLine) -> Void) {
     let (file, recorder) = state.withLock { ($0.file, $0.recorder) }
     recorder?.value.writePassed()

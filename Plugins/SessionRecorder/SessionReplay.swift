@@ -9,11 +9,11 @@ package import JSONText
 package final class SessionReplay {
   /// How a replay has ended.
   package struct Verdict: Sendable {
-    /// How many events were replayed and found to be as recorded.
+    /// The number of replayed events that equal the recorded ones.
     package var count = 0
-    /// Where it went another way; nil if it did not.
+    /// The first difference; nil for none.
     package var divergence: Divergence?
-    /// The event that it was to stop after.
+    /// The event after which it stopped.
     package var stop: Told?
   }
 
@@ -21,17 +21,17 @@ package final class SessionReplay {
   package struct Told: Sendable {
     /// Its number.
     package let sequence: UInt64
-    /// How many events led to it.
+    /// The number of events that led to it.
     package let depth: Int
     /// Its type.
     package let type: String
-    /// Whether it came from outside.
+    /// Whether it is an input.
     package let isInput: Bool
     /// The time.
     package let time: Instant
-    /// Whose intent it was.
+    /// The name of its origin.
     package let origin: String
-    /// What it carries, as JSON; empty if nothing is recorded of that.
+    /// Its body, as JSON; empty if none was recorded.
     package let body: String
   }
 
@@ -41,16 +41,16 @@ package final class SessionReplay {
   private let decoder: BodyDecoder
   private let checker: ReplayChecker
   private let replay: StreamReplay
-  /// Called with what others did, where it was found.
+  /// Called with external changes, where they were found.
   private let outside: (JSON, BodyDecoder) throws -> Void
 
-  /// Takes over a stream that everyone has joined and nothing was said on.
+  /// Creates a replay on a stream that all plugins have joined and that had no event yet.
   ///
   /// - Parameters:
   ///   - recording: The recording.
   ///   - recorded: Its environment, which is the stream's.
   ///   - stream: The stream.
-  ///   - inputs: The types of what can come from outside.
+  ///   - inputs: The types of inputs.
   ///   - outside: Called with external changes, before the replay of the event during which they
   ///     were found.
   package init(
@@ -78,7 +78,7 @@ package final class SessionReplay {
   ///
   /// - Parameters:
   ///   - last: The number of the event to stop after; nil for all.
-  ///   - hear: Called with each event that was replayed as it was recorded; false stops there.
+  ///   - hear: Called with each event that equals the recorded one; false stops there.
   /// - Returns: How it has ended.
   package func run(until last: UInt64? = nil, _ hear: (Told) -> Bool = { _ in true }) -> Verdict {
     var verdict = Verdict()
@@ -88,7 +88,7 @@ package final class SessionReplay {
       case .cancelled(let sequence): replay.cancel(sequence)
       case .unitEnds(let unit, let outcome): replay.end(unit, outcome)
       case .passed(let name, _):
-        // Before the first event it is what joining has left, which here has all had its turn.
+        // Entries before the first event come from joining, and have all had their turn here.
         guard verdict.count > 0 else { continue }
         verdict.divergence = pass(name, index)
         guard verdict.divergence == nil else { return verdict }
@@ -119,8 +119,8 @@ package final class SessionReplay {
       return divergence(event, Failure(error).message)
     }
     if event.isInput {
-      // What follows from it numbers itself, observers of states included, who use numbers up as
-      // they did.
+      // Its consequences get numbers by themselves; observers of states use up numbers as in the
+      // recording.
       replay.skip(to: event.sequence)
       do {
         try feed(event)
@@ -137,17 +137,17 @@ package final class SessionReplay {
     return integrity(event)
   }
 
-  /// Gives something its turn of which no event comes.
+  /// Delivers an entry without an event.
   private func pass(_ name: String, _ index: Int) -> Divergence? {
     checker.next = max(checker.next, index)
     let isThere = replay.pass(name)
     if let divergence = checker.divergence { return divergence }
-    // What was sent instead takes the position of the next event.
+    // An event that was sent instead takes the position of the next one.
     return isThere && checker.next <= index
       ? nil : recording.divergence(at: index, got: isThere ? "an event" : "another turn, or none")
   }
 
-  /// Whether the line was changed since, though the replay agrees with it.
+  /// Returns a divergence if the line was changed, even if the replay agrees with it.
   private func integrity(_ event: Recording.RecordedEvent) -> Divergence? {
     event.isIntact ? nil : divergence(event, "a line that was changed since it was recorded")
   }
@@ -182,7 +182,7 @@ package final class SessionReplay {
     replay.feed(value, cause: event.cause, root: event.root, origin: origin)
   }
 
-  /// What is still produced after the end.
+  /// Returns a divergence for events after the end.
   private func checkEnd() -> Divergence? {
     checker.next = recording.entries.count
     while checker.divergence == nil, replay.step() {}
@@ -216,7 +216,7 @@ struct ReplayProblem: Error, CustomStringConvertible {
 }
 
 extension Recording {
-  /// A divergence at an event.
+  /// Returns a divergence at an event.
   func divergence(
     at event: RecordedEvent,
     got actual: String,
@@ -241,7 +241,7 @@ extension Recording {
     )
   }
 
-  /// A divergence at a turn of which no event came.
+  /// Returns a divergence at a turn without an event.
   func divergence(at index: Int, got actual: String) -> Divergence {
     var before: RecordedEvent?
     for case .event(let event) in entries[..<index] { before = event }
@@ -258,7 +258,7 @@ extension Recording {
     )
   }
 
-  /// What can't be found out again.
+  /// The outcomes that a replay can't reproduce.
   var outcomes: RecordedOutcomes {
     var outcomes = RecordedOutcomes()
     var begun: RecordedEvent?

@@ -1,31 +1,31 @@
 import EventMVVM
 
-/// What a recording says of what can't be found out again.
+/// The recorded outcomes that a replay can't reproduce.
 struct RecordedOutcomes: Sendable {
   /// The events that a service has answered: the answers are fed.
   var answered: Set<UInt64> = []
-  /// The units that could not begin, by the sequence at which they were to.
+  /// The units that could not begin, by the sequence of their request.
   var refusedUnits: Set<UInt64> = []
   /// The units that were to be committed and were not, by the number of their root.
   var lostUnits: Set<UInt64> = []
 }
 
-/// Replays a recorded session on a stream: feeds the inputs, each in its position, and lets the
-/// stream do the rest, an entry at a time.
+/// Replays a recorded session on a stream: feeds the inputs, each at its position, and steps
+/// through the stream's entries.
 ///
-/// Services are not asked: ``Turn/perform(on:_:)`` runs nothing, and what they answered is fed.
-/// Used on the home thread, by the code that made the stream.
+/// Services are not called: ``Turn/perform(on:_:)`` runs nothing, and their answers are fed. Used
+/// on the home thread, by the code that created the stream.
 final class StreamReplay {
   private let stepper: StreamStepper
   private let tap: ReplayTap
   private let wishes: Set<UInt64>
   private var cancellable: [UInt64: Conversation] = [:]
 
-  /// Takes a stream over.
+  /// Creates a replay on a stream.
   ///
   /// - Parameters:
-  ///   - stream: A stream that nothing was said on yet.
-  ///   - outcomes: What can't be found out again.
+  ///   - stream: A stream without any event yet.
+  ///   - outcomes: The outcomes that a replay can't reproduce.
   ///   - cancelled: The requests that will be cancelled.
   init(_ stream: EventStream, _ outcomes: RecordedOutcomes, cancelled: Set<UInt64>) {
     tap = ReplayTap(outcomes)
@@ -36,15 +36,15 @@ final class StreamReplay {
 
   deinit { tap.drop() }
 
-  /// The origin of that number, of that name.
+  /// Returns the origin with that number and name.
   func origin(_ index: UInt32, named name: String) -> Origin {
     stepper.origin(index, named: name)
   }
 
-  /// Sets the sequence of the next event, as entries that are no events used numbers up.
+  /// Sets the sequence of the next event, as entries that are no events took numbers.
   func skip(to sequence: UInt64) { stepper.nextSequence = sequence }
 
-  /// Gives an event that came from outside its turn, before all that is queued.
+  /// Delivers an input, before all that is queued.
   func feed<E: Event>(_ event: E, cause: UInt64?, root: Root, origin: Origin) {
     let sequence = stepper.nextSequence
     let round = cause.flatMap {
@@ -63,7 +63,7 @@ final class StreamReplay {
     stepper.step()
   }
 
-  /// Ends a frontend's unit, here and not after what is queued.
+  /// Ends a frontend's unit, before all that is queued.
   func end(_ unit: Root, _ outcome: ResponseUnit.Outcome) {
     guard let unit = tap.units.removeValue(forKey: unit.number) else { return }
     stepper.prependEnd(of: unit, outcome)
@@ -79,10 +79,10 @@ final class StreamReplay {
     tap.units[sequence]?.cancel()
   }
 
-  /// Gives the next entry of the queue its turn, if it is the one that had it when nothing was
-  /// told.
+  /// Delivers the next entry of the queue, if it is the one that produced no event in the
+  /// recording.
   ///
-  /// - Parameter name: What the recording calls it.
+  /// - Parameter name: Its name in the recording.
   /// - Returns: False if it is another one, or none.
   func pass(_ name: String) -> Bool {
     while let type = stepper.next {
@@ -92,7 +92,7 @@ final class StreamReplay {
     return false
   }
 
-  /// Gives the next entry of the queue its turn.
+  /// Delivers the next entry of the queue.
   ///
   /// - Returns: False if none is queued.
   func step() -> Bool { stepper.step() }
@@ -104,7 +104,7 @@ private final class ReplayTap: EventTap, @unchecked Sendable {
   private let outcomes: RecordedOutcomes
   /// The deliveries that services would hold, by sequence.
   private(set) var held: [UInt64: AsyncTurn] = [:]
-  /// Those of them that are over with their answer.
+  /// The deliveries that end with their answer.
   private var untilAnswered: Set<UInt64> = []
   /// The frontends' units that are open, by the number of their root.
   var units: [UInt64: StreamUnit] = [:]
@@ -130,17 +130,17 @@ private final class ReplayTap: EventTap, @unchecked Sendable {
     if outcomes.lostUnits.contains(unit.number) { throw Self.asRecorded }
   }
 
-  /// Notes that an answer was fed.
+  /// Handles a fed answer.
   func noteAnswer(to sequence: UInt64) {
     if untilAnswered.remove(sequence) != nil { release(sequence) }
   }
 
-  /// Releases a delivery before anything that is queued.
+  /// Releases a delivery before all that is queued.
   func release(_ sequence: UInt64) {
     held.removeValue(forKey: sequence)?.releaseAtOnce()
   }
 
-  /// Drops what will not be released or ended any more, as it retains the stream.
+  /// Releases held deliveries and units that will not end any more, as they retain the stream.
   func drop() {
     held = [:]
     units = [:]

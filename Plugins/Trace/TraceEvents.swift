@@ -1,17 +1,17 @@
 package import EventCommands
 package import EventMVVM
 
-/// Asks which event caused which in what followed from what was last asked of this process.
+/// Requests the causes and consequences of the last roots of this process.
 package struct RequestTrace: Command, Codable {
   package typealias Reply = ResponseTrace
   package static let writes = false
-  // The second can ask for all.
+  // Version 2 can request all roots.
   package static let version = 2
 
-  /// How many intents; the last one unless given.
+  /// The number of roots; the last one unless given.
   package var count: Count?
-  /// Whether those count that nobody asked for: what keeps a prompt or a watched state up to date,
-  /// and what other processes have done.
+  /// Whether roots count that no person or client asked for: updates of a prompt or of a watched
+  /// state, and external changes.
   package var all = false
 
   package static let command = CommandSpec<Self>(
@@ -23,15 +23,15 @@ package struct RequestTrace: Command, Codable {
 
   package init() {}
 
-  /// Asks for so many.
+  /// Creates a request for a number of roots.
   package init(count: Count) {
     self.count = count
   }
 }
 
-/// What was asked for.
+/// The requested trace.
 package struct ResponseTrace: ViewModelEvent, Response {
-  /// The intents with their events, or why they are not shown.
+  /// The roots with their events, or why they are not shown.
   package let result: Result<TraceReport, Failure>
 
   /// Wraps an outcome.
@@ -39,6 +39,6 @@ package struct ResponseTrace: ViewModelEvent, Response {
     self.result = result
   }
 
-  /// Writes nothing: a replay does not know what keeps a frontend up to date from what is asked for.
+  /// Writes nothing: a replay can't distinguish updates of a frontend from requests.
   package func _record(to encoder: any Encoder) throws -> Bool { false }
 }

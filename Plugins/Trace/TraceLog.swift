@@ -1,30 +1,31 @@
 import EventMVVM
 
-/// The last intents of a process, with what followed from them: bounded, and without the events
+/// The last roots of a process, with their consequences: bounded, and without the events
 /// themselves.
 ///
-/// What a person or a client has asked for is kept apart from the rest. A script of a hundred thousand lines is one intent, so adding an entry takes constant time, and
-/// finds its intent at once if that is the one of the entry before. Used by the home thread alone.
+/// Requests of people and clients are stored separately from the rest. A script of a hundred
+/// thousand lines is one root, so adding an entry takes constant time, and finds its root at once
+/// if that is the one of the entry before. Used by the home thread alone.
 final class TraceLog: EventObserver {
-  /// How many intents are kept that somebody asked for, and as many others.
+  /// How many requested roots are stored, and as many others.
   static let mostIntents = 64
-  /// How many entries of an intent are kept from its beginning, and as many from its end.
+  /// How many entries of a root are stored from its beginning, and as many from its end.
   static let mostEntries = 128
 
-  /// What is kept of an event.
+  /// The stored data of an event.
   struct Entry: Sendable {
     let sequence: UInt64
-    /// 0 for a root.
+    /// The cause; 0 for a root.
     let cause: UInt64
     let type: any Event.Type
     let time: Instant
     let subject: String?
   }
 
-  /// An intent, and what followed from it.
+  /// A root and its consequences.
   struct Intent: Sendable {
     private(set) var root: Root
-    /// Whose intent it is, and so the origin of each of its events.
+    /// The origin of the root, and so of each of its events.
     private(set) var origin: Origin
     private(set) var count = 0
     private var first: [Entry] = []
@@ -36,7 +37,7 @@ final class TraceLog: EventObserver {
       self.origin = origin
     }
 
-    /// Begins anew in the same memory.
+    /// Starts over in the same memory.
     mutating func restart(_ root: Root, _ origin: Origin) {
       self.root = root
       self.origin = origin
@@ -56,30 +57,30 @@ final class TraceLog: EventObserver {
       count += 1
     }
 
-    /// How many entries are not kept: they came after the first.
+    /// The number of entries that are not stored: they came after the first ones.
     var missed: Int { count - first.count - last.count }
 
-    /// Those that are kept, in order.
+    /// The stored entries, in order.
     var entries: [Entry] {
       let oldest = missed > 0 ? count % mostEntries : 0
       return first + last[oldest...] + last[..<oldest]
     }
   }
 
-  /// The last so many intents.
+  /// A ring buffer of the last roots.
   private struct Ring {
-    /// A ring buffer, once it is full.
+    /// Used as a ring buffer, once it is full.
     private(set) var intents: [Intent] = []
-    /// How many intents there have been.
+    /// The number of roots so far.
     private var count = 0
-    /// Where the oldest stands.
+    /// The index of the oldest.
     private var oldest: Int { count > intents.count ? count % mostIntents : 0 }
 
     mutating func add(_ entry: Entry, at slot: Int) { intents[slot].add(entry) }
 
-    /// Where an intent stands; nil if it is none of these, or no longer.
+    /// Returns the index of a root; nil if it is not stored, or no longer.
     ///
-    /// They stand in the order of their numbers, from the oldest round to the newest.
+    /// They are sorted by their numbers, from the oldest round to the newest.
     func slot(of root: Root) -> Int? {
       var places = 0..<intents.count
       while !places.isEmpty {
@@ -94,7 +95,7 @@ final class TraceLog: EventObserver {
       return nil
     }
 
-    /// Makes room for an intent.
+    /// Makes room for a root.
     mutating func begin(_ root: Root, _ origin: Origin) -> Int {
       let slot = count % mostIntents
       count += 1
@@ -113,18 +114,18 @@ final class TraceLog: EventObserver {
   // Not checked for overlapping access: an event is observed, or the log is read, and no handler
   // runs inside another one (promise 2).
 
-  /// What somebody asked for.
+  /// The requested roots.
   @exclusivity(unchecked) private var asked = Ring()
-  /// Everything else; apart, so that a prompt that keeps itself up to date displaces nothing.
+  /// All other roots; separate, so that updates of a prompt displace no requested one.
   @exclusivity(unchecked) private var unasked = Ring()
-  /// The intent of the latest entry, and where it stands.
+  /// The root of the latest entry, and its index.
   @exclusivity(unchecked) private var latest = (
     root: Root(session: 0, number: 0), slot: 0, isAsked: false
   )
   /// The highest number of a root so far: roots are numbered in the order in which they begin.
   private var newest: UInt64 = 0
 
-  /// Adds an event to its intent.
+  /// Adds an event to its root.
   func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {
     let root = turn.root
     if latest.root != root {
@@ -145,12 +146,12 @@ final class TraceLog: EventObserver {
     }
   }
 
-  /// Where an intent stands; nil if it was given up since, or is one about the trace itself.
+  /// Returns the index of a root; nil if it was dropped since, or is a request of the trace itself.
   private func place(of root: Root) -> (slot: Int, isAsked: Bool)? {
     asked.slot(of: root).map { ($0, true) } ?? unasked.slot(of: root).map { ($0, false) }
   }
 
-  /// Makes room for an intent, unless it is one about the trace itself.
+  /// Makes room for a root, unless it is a request of the trace itself.
   private func begin<E: Event>(
     _ type: E.Type,
     _ turn: borrowing Turn
@@ -158,20 +159,20 @@ final class TraceLog: EventObserver {
     let (root, origin) = (turn.root, turn.origin)
     newest = root.number
     guard E.self != RequestTrace.self else { return nil }
-    // An event asks for something, or states something, and its name says which (S2).
-    // What most processes begin with is known without it.
+    // An event requests or states something, and its name shows which (S2). The first events of
+    // most processes are recognised without it.
     let isAsked =
       !turn.isHousekeeping
       && (E._reply != nil || E.self == RequestUnit.self || E.name.hasPrefix("Request"))
     return (isAsked ? asked.begin(root, origin) : unasked.begin(root, origin), isAsked)
   }
 
-  /// The last so many intents, in the order in which they began.
+  /// Returns the last roots, in the order in which they began.
   ///
   /// - Parameters:
-  ///   - wanted: How many.
-  ///   - all: Whether those count that nobody asked for, too.
-  /// - Returns: The intents.
+  ///   - wanted: The number of roots.
+  ///   - all: Whether roots count that no person or client asked for.
+  /// - Returns: The roots.
   func last(_ wanted: Int, all: Bool) -> [Intent] {
     guard all else { return asked.ordered.suffix(wanted) }
     return (asked.ordered + unasked.ordered).sorted { $0.root.number < $1.root.number }

@@ -1,11 +1,11 @@
 public import EventCommands
 public import EventMVVM
 
-/// Remembers what followed from the last intents of the process, and shows which event caused
-/// which (S97): of what a person or a client asked for, unless all is wanted.
+/// Stores the consequences of the last roots of the process, and shows which event caused which
+/// (S97): for requests of a person or a client, or for all roots on demand.
 ///
-/// It knows no domain: an event says its name, and what it is about. What it remembers is bounded,
-/// and keeps no event alive.
+/// It depends on no domain: an event has its name and its subject. Its memory is bounded, and it
+/// retains no event.
 public struct TracePlugin: CommandPlugin {
   /// Its name among the plugins.
   public let name = "trace"
@@ -14,12 +14,12 @@ public struct TracePlugin: CommandPlugin {
   /// Its commands.
   public let commands: [any Command.Type] = [RequestTrace.self]
 
-  /// Remembers nothing yet.
+  /// Creates the plugin.
   public init() {}
 
   /// Subscribes to the events that it observes and answers.
   public func join(_ stream: EventStream) {
-    // Both handlers run on the home thread, and it is theirs alone: it needs no lock.
+    // Both handlers run on the home thread, and only they use it: it needs no lock.
     let log = TraceLog()
     stream.observeAll(with: log)
     stream.answer(RequestTrace.self) { request, turn in

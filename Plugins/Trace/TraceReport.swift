@@ -2,28 +2,28 @@ package import EventCommands
 import EventMVVM
 package import JSONText
 
-/// The last intents of a process, as they are shown; the latest comes last.
+/// The last roots of a process, for display; the latest comes last.
 package struct TraceReport: CommandResult {
   /// An event.
   struct Event: Sendable, Equatable {
     let sequence: UInt64
     let cause: UInt64?
     let type: String
-    /// The milliseconds since the intent began.
+    /// The milliseconds since the root began.
     let at: Int64
     /// The milliseconds from a request to its reply, or from the begin of a unit to its end.
     fileprivate(set) var took: Int64?
     let subject: String?
   }
 
-  /// An intent, and what followed from it.
+  /// A root and its consequences.
   struct Intent: Sendable, Equatable {
     let root: Root
     let origin: String
     let at: Instant
-    /// In their order.
+    /// The events, in order.
     let events: [Event]
-    /// How many were not kept, after the first ``TraceLog/mostEntries``.
+    /// How many were not stored, after the first ``TraceLog/mostEntries``.
     let missed: Int
   }
 
@@ -52,11 +52,11 @@ package struct TraceReport: CommandResult {
 }
 
 extension TraceReport.Intent {
-  /// Shows what was kept.
+  /// Creates the display form of a stored root.
   ///
   /// - Parameters:
-  ///   - intent: What was kept.
-  ///   - name: The name of an origin.
+  ///   - intent: The stored root.
+  ///   - name: Returns the name of an origin.
   init(_ intent: TraceLog.Intent, _ name: (Origin) -> String) {
     let entries = intent.entries
     let start = entries.first?.time ?? Instant(milliseconds: 0)
@@ -103,7 +103,7 @@ extension TraceReport.Intent {
 
   private func isAfterGap(_ index: Int) -> Bool { missed > 0 && index >= TraceLog.mostEntries }
 
-  /// The events, each beneath its cause; beneath the root where that was not kept.
+  /// The events, each beneath its cause; beneath the root where that was not stored.
   private var lines: [Line] {
     let places = Dictionary(uniqueKeysWithValues: zip(events.map(\.sequence), events.indices))
     var effects: [Int: [Int]] = [:]
@@ -135,7 +135,7 @@ private struct Line {
   let depth: Int
   let event: TraceReport.Event
 
-  /// A long chain stays readable: from some depth on it is not moved in any more.
+  /// The indentation, which is limited so that a long chain stays readable.
   var indent: String { String(repeating: "  ", count: min(depth, 16)) }
   var time: String { "\(event.at) ms" }
 
@@ -153,7 +153,7 @@ private struct Line {
   }
 }
 
-/// How wide the columns of an intent are.
+/// The widths of the columns of a root.
 private struct Columns {
   let name: Int
   let time: Int
@@ -167,7 +167,7 @@ private struct Columns {
 }
 
 extension [TraceLog.Entry] {
-  /// The events of these, with how long what was answered took: a reply answers the nearest request
+  /// Returns the events, with the times of answered ones: a reply answers the nearest request
   /// of its kind among its causes that is still unanswered (promise 6).
   fileprivate func answered(_ events: [TraceReport.Event]) -> [TraceReport.Event] {
     var events = events
@@ -189,7 +189,7 @@ extension [TraceLog.Entry] {
 }
 
 extension TraceLog.Entry {
-  /// What ends it, if that is another event.
+  /// The event that ends it, if that is another one.
   fileprivate var reply: StreamKey? {
     type == RequestUnit.self ? StreamKey(ResponseUnit.self) : type._reply
   }

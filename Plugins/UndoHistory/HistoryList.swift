@@ -3,14 +3,14 @@ import EventMVVM
 package import EventRecords
 package import JSONText
 
-/// What was done, newest first.
+/// The steps of the history, newest first.
 package struct HistoryList: CommandResult {
   /// The steps.
   package let entries: [JournalEntry]
-  /// Whether they are the changes of one thing, to be shown with all their values.
+  /// Whether they are the changes of one thing, which are shown with all their values.
   private let isOfOne: Bool
   private let minutes: [String]
-  /// The changes of each step as people read them.
+  /// The changes of each step in the form for people.
   private let shown: [[SubjectChange]]
 
   init(_ entries: [JournalEntry], isOfOne: Bool, in zone: ZoneRule) {
@@ -33,7 +33,7 @@ package struct HistoryList: CommandResult {
     }
   }
 
-  /// The first few things that a step changed, without their values.
+  /// Writes the first few things that a step changed, without their values.
   private func showSubjects(
     _ changes: [SubjectChange],
     of entry: JournalEntry,
@@ -116,7 +116,7 @@ extension Step.Kind {
 }
 
 extension RequestHistory {
-  /// Asks the domain, and answers with what it says.
+  /// Requests the history from the domain, and replies with its answer.
   func answer(_ turn: borrowing Turn) {
     let zone = turn.zone
     let reply: (Result<ResponseJournal, Interruption>, borrowing Turn) -> Void = { result, turn in

@@ -2,7 +2,7 @@ import EventCommands
 import JSONText
 
 extension JSON {
-  /// A field's value as a person reads it.
+  /// A field's value in the form for people.
   var plainText: String {
     switch self {
     case .null: "none"
@@ -15,7 +15,7 @@ extension JSON {
     }
   }
 
-  /// The same inside a sentence: text in quotes and not too long.
+  /// The value inside a sentence: text in quotes and truncated.
   var quotedText: String {
     guard case .string(let text) = self else { return plainText }
     return "'\(text.quotable)'"

@@ -3,12 +3,12 @@ import EventMVVM
 import EventRecords
 import JSONText
 
-/// An undo or a redo under way: it decides which step is reverted, and asks the journal for that in
-/// a unit, which is committed as a whole or rolled back.
+/// An undo or a redo in progress: it decides which step is reverted, and requests that from the
+/// journal in a unit, which is committed as a whole or rolled back.
 ///
-/// Which values the fields get is for the journal to say; in `EventRecords` that is
-/// `RecordReversal`. A journal may answer in parts, which are asked for a part a turn, so that
-/// others are answered in between.
+/// The journal decides which values the fields get; in `EventRecords` that is `RecordReversal`. A
+/// journal may answer in parts, which are requested one a turn, so that other requests are answered
+/// in between.
 final class Reversal<Reversing: ReversingCommand> {
   private let request: Reversing
   private let held: AsyncTurn
@@ -16,7 +16,7 @@ final class Reversal<Reversing: ReversingCommand> {
   private let maker: StepMaker?
   private let zone: ZoneRule
   private var report: ReversalReport?
-  /// The first of the conflicts, as many as anybody wants to read of, and how many there are.
+  /// The first conflicts, as many as are shown, and their total number.
   private var conflicts: [JournalConflict] = []
   private var conflictCount = 0
 
@@ -48,7 +48,7 @@ final class Reversal<Reversing: ReversingCommand> {
     }
   }
 
-  /// Finds the step, inside the unit: nothing is changed between that and the first part.
+  /// Finds the step, inside the unit: so nothing changes between that and the first part.
   private func find(_ unit: StreamUnit) {
     unit.request(RequestJournal(Reversing.query(maker))) { [self] result, _ in
       do {
@@ -63,7 +63,7 @@ final class Reversal<Reversing: ReversingCommand> {
     }
   }
 
-  /// Reverts the step, or what follows a part of it, and commits after the last part.
+  /// Reverts the step, or the next part of it, and commits after the last part.
   private func revert(_ step: Int, after last: Int? = nil, _ unit: StreamUnit) {
     guard !held.isCancelled else {
       return giveUp(unit, Failure(.cancelled, "Cancelled: nothing was changed."))
@@ -106,7 +106,7 @@ final class Reversal<Reversing: ReversingCommand> {
 }
 
 extension Failure {
-  /// Names what was changed again since, and what can be done.
+  /// Creates the failure with the fields that were changed since, and what to do.
   fileprivate init(
     _ conflicts: [JournalConflict],
     of count: Int,
@@ -130,7 +130,7 @@ extension Failure {
 }
 
 extension JournalConflict {
-  /// Before, after and current in one sentence.
+  /// The values before, after and now in one sentence.
   fileprivate var sentence: String {
     let now = "and is \(current.quotedText) now."
     guard kind == .changed else {

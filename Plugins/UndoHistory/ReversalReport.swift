@@ -3,21 +3,21 @@ import EventMVVM
 package import EventRecords
 package import JSONText
 
-/// What an undo or a redo has done: a difference that a person can read.
+/// The result of an undo or a redo: a difference in the form for people.
 package struct ReversalReport: CommandResult {
-  /// The step that was undone.
+  /// The reverted step.
   package let step: Step
-  /// How many things have changed.
+  /// The number of changed things.
   package private(set) var count = 0
   /// The changes of the first hundred of them.
   package private(set) var changes: [SubjectChange] = []
-  /// The fields that were left as they are, because they were changed again since.
+  /// The fields that were left unchanged, because they were changed again since.
   package private(set) var skipped: [JournalConflict] = []
-  /// How many fields that are, the first hundred of which are named.
+  /// The number of these fields, the first hundred of which are listed.
   package private(set) var skippedCount = 0
   private let verb: String
   private let minute: String
-  // What people read: the first few, with the names of fields in words and times of the clock.
+  // The form for people: the first few, with the names of fields in words and times of the clock.
   private var shown: [SubjectChange] = []
   private var shownSkipped: [JournalConflict] = []
   private static let mostShown = 20
@@ -28,19 +28,19 @@ package struct ReversalReport: CommandResult {
     minute = step.time.minuteText(in: zone)
   }
 
-  /// Takes in what a part of the step has come to.
+  /// Adds the result of a part of the step.
   mutating func add(_ more: [SubjectChange], in zone: ZoneRule) {
     count += more.count
     changes += more.prefix(max(0, 100 - changes.count))
     shown += more.prefix(max(0, Self.mostShown - shown.count)).map { $0.readable(in: zone) }
   }
 
-  /// Takes in what was left as it is.
+  /// Adds fields that were left unchanged.
   ///
   /// - Parameters:
   ///   - conflicts: The first of these fields.
-  ///   - count: How many they are.
-  ///   - zone: The user's.
+  ///   - count: Their number.
+  ///   - zone: The user's time zone.
   mutating func skip(_ conflicts: [JournalConflict], of count: Int, in zone: ZoneRule) {
     skipped = conflicts
     skippedCount = count

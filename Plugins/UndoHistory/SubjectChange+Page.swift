@@ -15,7 +15,7 @@ extension Page {
     write("#\(change.id) ", .dim)
     write(user: change.title)
     endLine()
-    // What was added can be seen; only its name is written.
+    // An added thing can be listed; only its name is written.
     guard change.kind == .changed else { return }
     for field in change.fields { write(field, indent: indent + "    ") }
   }
@@ -52,26 +52,26 @@ extension Page {
 }
 
 extension SubjectChange {
-  /// The same as a person reads it.
+  /// Returns the change in the form for people.
   func readable(in zone: ZoneRule) -> SubjectChange {
     SubjectChange(id: id, title: title, kind: kind, fields: fields.map { $0.readable(in: zone) })
   }
 }
 
 extension FieldChange {
-  /// The same as a person reads it: the name in words, and times as a clock on the wall shows them.
+  /// Returns the change in the form for people: the name in words, and times in local time.
   func readable(in zone: ZoneRule) -> FieldChange {
     FieldChange(words, from: readable(before, in: zone), to: readable(after, in: zone))
   }
 
-  /// One of its values as a person reads it.
+  /// Returns one of its values in the form for people.
   func readable(_ value: JSON, in zone: ZoneRule) -> JSON {
     guard isTime, case .string(let text) = value else { return value }
     if let instant = Instant(iso8601: text) { return .string(instant.minuteText(in: zone)) }
     return .string(CivilTime(text)?.wallText ?? text)
   }
 
-  /// The name in words: `completed` of `completedAt`, as the time says that it is one.
+  /// The name in words: `completed` of `completedAt`, as the value shows that it is a time.
   private var words: String {
     var words = ""
     for character in name {
@@ -83,7 +83,7 @@ extension FieldChange {
 }
 
 extension JournalConflict {
-  /// The same as a person reads it.
+  /// Returns the conflict in the form for people.
   func readable(in zone: ZoneRule) -> JournalConflict {
     JournalConflict(
       id: id,
@@ -96,17 +96,17 @@ extension JournalConflict {
 }
 
 extension Instant {
-  /// Day and minute as a clock on the wall shows them.
+  /// Returns day and minute in local time.
   func minuteText(in zone: ZoneRule) -> String { CivilTime.minute(zone.civil(at: self)).wallText }
 }
 
 extension CivilTime {
-  /// The day, or day and minute as a clock on the wall shows them.
+  /// The day, or day and minute in local time.
   fileprivate var wallText: String { String(text.map { $0 == "T" ? " " : $0 }) }
 }
 
 extension JSON {
-  /// A field's value on a line of its own: no text is the same as none.
+  /// A field's value on a line of its own: an empty text is shown like none.
   fileprivate var shownText: String {
     if case .string("") = self { return "none" }
     return plainText
@@ -117,7 +117,7 @@ extension UInt8 {
   fileprivate static let newline = UInt8(ascii: "\n")
 }
 
-/// The lines between what two texts have in common at their beginnings and at their ends.
+/// The lines that differ between the common beginning and the common end of two texts.
 struct LineDifference {
   let removed: [String]
   let added: [String]

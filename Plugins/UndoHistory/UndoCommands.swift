@@ -2,15 +2,15 @@ package import EventCommands
 package import EventMVVM
 package import EventRecords
 
-/// A command that takes the latest step of some kind back.
+/// A command that reverts the latest step of some kind.
 package protocol ReversingCommand: Command where Reply.Value == ReversalReport {
-  /// Whether only what this session or its like has done counts.
+  /// Whether only steps of this session or its frontend count.
   var mine: Bool { get }
   /// Whether newer changes of the same fields are overwritten.
   var force: Bool { get set }
-  /// Whether fields with newer changes are left as they are.
+  /// Whether fields with newer changes are left unchanged.
   var skip: Bool { get }
-  /// Which step is the next one.
+  /// Returns the query for the next step.
   static func query(_ maker: StepMaker?) -> StepQuery
 }
 
@@ -27,11 +27,11 @@ extension ReversingCommand {
 package struct RequestUndo: ReversingCommand, Codable {
   package typealias Reply = ResponseUndo
 
-  /// Whether only what this session or its like has done counts.
+  /// Whether only steps of this session or its frontend count.
   package var mine = false
   /// Whether newer changes of the same fields are overwritten.
   package var force = false
-  /// Whether fields with newer changes are left as they are.
+  /// Whether fields with newer changes are left unchanged.
   package var skip = false
 
   package static let command = CommandSpec<Self>("undo", "Undoes what was done last.")
@@ -45,9 +45,9 @@ package struct RequestUndo: ReversingCommand, Codable {
   package static func query(_ maker: StepMaker?) -> StepQuery { .toUndo(by: maker) }
 }
 
-/// What was undone.
+/// The result of an undo.
 package struct ResponseUndo: ViewModelEvent, Response {
-  /// What was undone or why nothing was.
+  /// The undone step, or why none was undone.
   package let result: Result<ReversalReport, Failure>
 
   /// Wraps an outcome.
@@ -56,15 +56,15 @@ package struct ResponseUndo: ViewModelEvent, Response {
   }
 }
 
-/// Takes the latest undo back, unless something was changed after it.
+/// Redoes the latest undone step, unless something was changed after it.
 package struct RequestRedo: ReversingCommand, Codable {
   package typealias Reply = ResponseRedo
 
-  /// Whether only what this session or its like has done counts.
+  /// Whether only steps of this session or its frontend count.
   package var mine = false
   /// Whether newer changes of the same fields are overwritten.
   package var force = false
-  /// Whether fields with newer changes are left as they are.
+  /// Whether fields with newer changes are left unchanged.
   package var skip = false
 
   package static let command = CommandSpec<Self>("redo", "Does again what was undone last.")
@@ -78,9 +78,9 @@ package struct RequestRedo: ReversingCommand, Codable {
   package static func query(_ maker: StepMaker?) -> StepQuery { .toRedo(by: maker) }
 }
 
-/// What was done again.
+/// The result of a redo.
 package struct ResponseRedo: ViewModelEvent, Response {
-  /// What was done again or why nothing was.
+  /// The redone step, or why none was redone.
   package let result: Result<ReversalReport, Failure>
 
   /// Wraps an outcome.
@@ -89,14 +89,14 @@ package struct ResponseRedo: ViewModelEvent, Response {
   }
 }
 
-/// Shows the steps that were made, or what happened to one thing.
+/// Shows the steps, or the changes of one thing.
 package struct RequestHistory: Command, Codable {
   package typealias Reply = ResponseHistory
   package static let writes = false
 
   /// The thing; nil for the steps.
   package var id: Subject?
-  /// How many at most.
+  /// The most entries.
   package var limit: Count?
 
   package static let command = CommandSpec<Self>(
@@ -110,9 +110,9 @@ package struct RequestHistory: Command, Codable {
   package init() {}
 }
 
-/// What was done.
+/// The history.
 package struct ResponseHistory: ViewModelEvent, Response {
-  /// The history or why there is none.
+  /// The history, or why there is none.
   package let result: Result<HistoryList, Failure>
 
   /// Wraps an outcome.

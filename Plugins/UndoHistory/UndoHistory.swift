@@ -1,10 +1,10 @@
 public import EventCommands
 public import EventMVVM
 
-/// Undoes what was done, and shows what was done: `undo`, `redo` and `history`.
+/// Undoes and redoes steps, and shows the history: `undo`, `redo` and `history`.
 ///
-/// It knows no domain. A domain that keeps a journal of its changes answers what it asks; the
-/// policy is here: which step is the next one, and what a conflict means.
+/// It depends on no domain. A domain with a journal of its changes answers its requests; the
+/// policy is here: which step is the next one, and how a conflict is handled.
 public struct UndoHistory: CommandPlugin {
   /// Its name among the plugins.
   public let name = "undo"

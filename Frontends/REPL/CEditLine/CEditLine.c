@@ -22,9 +22,9 @@ struct ce_editor {
   bool has_rung;
 };
 
-// MARK: What libedit shows
+// MARK: Output of libedit
 
-// It goes nowhere, but for the bell.
+// It is discarded, except for the terminal's alert.
 #ifdef __APPLE__
 static int take_output(void *cookie, const char *bytes, int count) {
 #else
@@ -49,7 +49,7 @@ static wchar_t *no_prompt(EditLine *line) {
   return empty;
 }
 
-// MARK: What libedit asks
+// MARK: Callbacks of libedit
 
 static struct ce_editor *editor_of(EditLine *line) {
   void *editor = NULL;
@@ -127,7 +127,7 @@ struct binding {
   const wchar_t *key, *command;
 };
 
-// In every mode.
+// Bindings in every mode.
 static const struct binding everywhere[] = {
   {L"^M", L"entry-accept"}, {L"^J", L"entry-accept"}, {L"^C", L"entry-interrupt"},
   {L"^Z", L"entry-suspend"}, {L"^\\\\", L"entry-quit"}, {L"^L", L"entry-clear"},
@@ -148,7 +148,7 @@ static const struct binding everywhere[] = {
   {NULL, NULL},
 };
 
-// Where characters are typed.
+// Bindings for typing.
 static const struct binding typing[] = {
   {L"^I", L"entry-complete"}, {L"^E", L"entry-line-end"}, {L"^A", L"entry-line-start"},
   {L"^F", L"entry-forward"}, {L"^B", L"entry-back"},
@@ -157,13 +157,14 @@ static const struct binding typing[] = {
   {NULL, NULL},
 };
 
-// libedit's own command line can switch editing off, and its `v` starts vi behind the painter's back.
+// libedit's own command line can switch editing off, and its `v` starts vi without the painter's
+// knowledge.
 static const struct binding emacs[] = {
   {L"\\ef", L"entry-forward-word"}, {L"\\ex", L"ed-unassigned"}, {NULL, NULL},
 };
 
-// A lone escape: the reader says so, by a character that nobody types. Sequences are the same for both
-// maps of vi, so this one stands for a key, which has a meaning in each.
+// A lone escape: the reader reports it, by a character that no key types. Sequences are the same
+// for both maps of vi, so this one stands for a key, which has a meaning in each.
 static const struct binding vi_insert[] = {{L"\\224", L"vi-command-mode"}, {NULL, NULL}};
 static const struct binding vi_command[] = {
   {L"\\224", L"ed-ignore"}, {L"v", L"ed-unassigned"}, {L":", L"ed-unassigned"}, {NULL, NULL},
@@ -176,7 +177,7 @@ static void bind_all(EditLine *line, const struct binding *bindings, bool in_com
   }
 }
 
-// What the terminal was told to be a control character is one here, too.
+// Binds the control characters of the terminal's settings here as well.
 static void bind_control(EditLine *line, cc_t character, const wchar_t *command) {
   if (character == _POSIX_VDISABLE || character == 0 || character >= 0x20) return;
   wchar_t key[] = {L'^', (wchar_t)(character + '@'), 0};
@@ -208,7 +209,8 @@ static void bind_keys(struct ce_editor *editor) {
   bind_control(line, modes.c_cc[VEOF], L"entry-end");
 }
 
-// `bind -v` and `bind -e` forget every key, so they are bound again; what the file binds later holds.
+// `bind -v` and `bind -e` drop every binding, so the keys are bound again; later bindings of the
+// file take precedence.
 void ce_configure(struct ce_editor *editor, const char *text) {
   Tokenizer *words = tok_init(NULL);
   int count = 0;
@@ -225,9 +227,9 @@ void ce_configure(struct ce_editor *editor, const char *text) {
 
 // MARK: History
 
-// libedit's own history is not used, but functions in their place: with those, it also refuses what
-// `history size` in .editrc or behind M-x would do. It forgets what they are to be given, though
-// (history_set_fun), so that is kept here: there is one editor.
+// libedit's own history is replaced by functions: with those, it also refuses the effect of
+// `history size` in .editrc or after M-x. It loses their argument, though (history_set_fun), so
+// that is stored here: there is one editor.
 static struct ce_editor *asked;
 
 static int tell(HistEventW *event, int index) {
@@ -265,7 +267,7 @@ static int refuse_one(void *none, HistEventW *event, const int index) {
 
 struct ce_editor *ce_make(const char *program, struct ce_callbacks callbacks) {
   const char *locale = setlocale(LC_CTYPE, "");
-  // libedit drops what the locale can't say.
+  // libedit drops characters that the locale can't represent.
   if (!locale || MB_CUR_MAX < 4) setlocale(LC_CTYPE, "C.UTF-8");
   struct ce_editor *editor = calloc(1, sizeof *editor);
   if (!editor) return NULL;
@@ -273,7 +275,7 @@ struct ce_editor *ce_make(const char *program, struct ce_callbacks callbacks) {
   FILE *output = open_output(editor);
   EditLine *line = output ? el_init_fd(program, stdin, output, output, 0, 1, 1) : NULL;
   const char *clear = NULL;
-  // A terminal without a description, or without the sequences that every one has today.
+  // A terminal without a description, or without the sequences that all have today.
   if (!line || el_wget(line, EL_GETTC, "ce", &clear) != 0 || !clear || strncmp(clear, "\033[", 2)) {
     if (line) el_end(line);
     if (output) fclose(output);
@@ -285,11 +287,12 @@ struct ce_editor *ce_make(const char *program, struct ce_callbacks callbacks) {
   el_wset(line, EL_SIGNAL, 0);
   el_wset(line, EL_GETCFN, next);
   el_wset(line, EL_PROMPT, no_prompt);
-  // ^C and ^Z are keys, in their place among the others; ^S and ^Q, too. What is pasted comes as it is.
+  // ^C and ^Z are keys, in order with the others; ^S and ^Q, too. Pasted text arrives unchanged.
   el_wset(line, EL_SETTY, L"-d", L"-isig", L"-ixon", L"-icrnl", L"-inlcr", NULL);
   el_wset(line, EL_SETTY, L"-q", L"-isig", L"-ixon", L"-icrnl", L"-inlcr", NULL);
   asked = editor;
-  // Between two entries nothing is echoed either, and no line is made: what is typed is for the next.
+  // Between two entries nothing is echoed either, and input is not line-buffered: it is for the
+  // next.
   el_wset(line, EL_SETTY, L"-x", L"-icanon", L"-echo", NULL);
   HistEventW event;
   editor->history = history_winit();
@@ -352,7 +355,7 @@ bool ce_has_rung(struct ce_editor *editor) {
 }
 
 void ce_prepare(struct ce_editor *editor, bool is_reading) {
-  // Cooked first: libedit does nothing in a mode that it thinks it is in.
+  // Cooked first: libedit does nothing if it assumes that the mode is set.
   el_wset(editor->line, EL_PREP_TERM, 0);
   if (is_reading) el_wset(editor->line, EL_PREP_TERM, 1);
 }

@@ -1,4 +1,4 @@
-// What the two halves of the shim share.
+// Declarations that the two halves of the shim share.
 #ifndef HELD_H
 #define HELD_H
 
@@ -6,7 +6,7 @@
 
 struct ce_editor;
 
-/// Has libedit set the modes in which lines are read, or those in which programs run.
+/// Makes libedit set the terminal modes for reading lines, or those for running programs.
 void ce_prepare(struct ce_editor *editor, bool is_reading);
 
 #endif

@@ -11,11 +11,11 @@
 #include <termios.h>
 #include <unistd.h>
 
-// How the terminal was found. Written once, before a handler can read it.
+// The original state of the terminal. Written once, before a handler can read it.
 static struct termios found;
 static volatile sig_atomic_t mode = CE_GIVEN_BACK;
 static int pipe_ends[2] = {-1, -1};
-// Whether this process stops itself, and so knows that it was continued.
+// Whether this process stops itself, and so can detect that it was continued.
 static volatile sig_atomic_t is_stopping = false;
 
 // MARK: Safe in a handler of signals
@@ -32,7 +32,7 @@ static void set(const struct termios *modes, int when) {
   while (tcsetattr(0, when, modes) != 0 && errno == EINTR) continue;
 }
 
-// Colours off, no more marks around pasted text, and a line of one's own.
+// Colours off, no more marks around pasted text, and a new line.
 static void give_back(void) {
   static const char leaving[] = "\033[0m\033[?2004l\r\n";
   if (mode == CE_GIVEN_BACK) return;
@@ -61,7 +61,7 @@ static void let_through(int number) {
   pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-// Stops the process here, and goes on when it is continued.
+// Stops the process here, and returns when it is continued.
 static void stop_here(void) {
   struct sigaction before;
   act_by_default(SIGTSTP, &before);
@@ -90,14 +90,14 @@ static void on_end(int number) {
   raise(number);
 }
 
-// The handlers that were there before, of the runtime's crash reports.
+// The former handlers, of the runtime's crash reports.
 static struct sigaction crash_handlers[NSIG];
 
 static void on_crash(int number, siginfo_t *information, void *context) {
   (void)context;
   give_back();
   sigaction(number, &crash_handlers[number], NULL);
-  // A fault happens again as soon as this returns; what was sent has to be sent again.
+  // A fault happens again as soon as this returns; a signal that was sent has to be sent again.
   if (information->si_code <= 0 || number == SIGABRT) {
     let_through(number);
     raise(number);
@@ -155,7 +155,7 @@ void ce_hold(struct ce_editor *editor, enum ce_mode wanted) {
     put(marks, sizeof marks - 1);
     break;
   case CE_WAITING: {
-    // As libedit leaves it behind an entry; it may have been given back since.
+    // The mode in which libedit leaves it after an entry; it may have been restored since.
     struct termios waiting = found;
     waiting.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     waiting.c_lflag |= ISIG;
@@ -176,12 +176,13 @@ void ce_hold(struct ce_editor *editor, enum ce_mode wanted) {
 
 void ce_stop(struct ce_editor *editor, bool group) {
   struct sigaction told;
-  // Nobody could continue it where it was told to ignore the signal.
+  // A process that was started to ignore the signal could not be continued.
   if (sigaction(SIGTSTP, NULL, &told) == 0 && told.sa_handler == SIG_IGN) return;
   enum ce_mode before = (enum ce_mode)mode;
   ce_hold(editor, CE_GIVEN_BACK);
   if (group) {
-    // The others first: then this thread, and with it the process, stops here and nowhere else.
+    // The other processes first: then this thread, and with it the process, stops here and nowhere
+    // else.
     struct sigaction ignoring = {.sa_handler = SIG_IGN}, handling;
     sigemptyset(&ignoring.sa_mask);
     sigaction(SIGTSTP, &ignoring, &handling);

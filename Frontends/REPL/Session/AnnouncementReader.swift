@@ -3,13 +3,13 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 
-/// Shows what others do above the prompt, and how things stand at its right.
+/// Shows announcements above the prompt, and the status at its right.
 final class AnnouncementReader: Sendable {
   private let screen: LineScreen
   private let catalogue: Catalogue
   private let port: ViewPort
   private let hasColor: Bool
-  /// The words of each status, and whether it is being asked for, or is to be asked for once more.
+  /// The words of each status, and whether a request for it is in progress, or must be repeated.
   private let state: Locked<State>
   private let watches = Locked<[NamedStateWatch]>([])
 
@@ -17,10 +17,10 @@ final class AnnouncementReader: Sendable {
     var texts: [StatusText?]
     var asked = 0
     var isStale = false
-    /// What is under way, by the names of the states that say so.
+    /// The work in progress, by the names of its states.
     var underWay: [String: String] = [:]
 
-    /// What stands at the right of the prompt.
+    /// The text at the right of the prompt.
     var prompt: StyledText {
       var prompt = StyledText()
       for words in underWay.values.sorted() {
@@ -47,7 +47,7 @@ final class AnnouncementReader: Sendable {
     let own = port.origin
     for announcement in catalogue.announcements {
       announcement.observe(through: port) { [weak self] event, origin in
-        // A person's own changes are in the result, but not what else is wrong.
+        // A person's own changes are in the result, but other problems are not.
         guard origin != own || event is any TroubleNotice else { return }
         self?.show(event)
       }
@@ -66,13 +66,13 @@ final class AnnouncementReader: Sendable {
     ask()
   }
 
-  /// What stands in place of the prompt while a person waits.
+  /// The text in place of the prompt while a person waits.
   var waitingSign: StyledText {
     let words = state.withLock { $0.underWay.values.sorted().first }
     return words.map { WaitingSign.underWay($0) } ?? WaitingSign.working
   }
 
-  /// Takes note of what is under way on the topmost screen, or in the program.
+  /// Updates the work in progress on the topmost screen, or in the program.
   private func hear(_ name: String, _ progress: String?) {
     let (isNew, prompt) = state.withLock { state in
       let isNew = state.underWay[name] != progress
@@ -81,7 +81,7 @@ final class AnnouncementReader: Sendable {
     }
     guard isNew else { return }
     screen.setRightPrompt(prompt)
-    // By the thread that waits, and so after what that has set.
+    // On the waiting thread, and so after the values that it has set.
     screen.wake { [weak self, screen] _ in
       if let self { screen.setStatus(waitingSign) }
     }
@@ -102,7 +102,7 @@ final class AnnouncementReader: Sendable {
     ask()
   }
 
-  /// Asks how things stand; many askings at once are one.
+  /// Requests the status; several calls at once are combined.
   func ask() {
     let isFree = state.withLock { state in
       state.isStale = state.asked > 0

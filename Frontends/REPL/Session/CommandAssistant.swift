@@ -4,8 +4,8 @@ import EventMVVM
 import EventPatterns
 import JSONText
 
-/// What the catalogue, the history and the domain's data have to say about a line that is being
-/// typed.
+/// Colours, hints and candidates for a line that is being typed, from the catalogue, the history
+/// and the domain's data.
 struct CommandAssistant {
   private let here: ScreenContext
   private let port: ViewPort
@@ -36,13 +36,13 @@ struct CommandAssistant {
 
   // MARK: Colours
 
-  /// Verbs that there are, and those that there are not; options; what is quoted.
+  /// Highlights known and unknown verbs, options, and quoted text.
   private func highlight(_ text: String) -> [StyledSpan] {
     let words = TypedLine(text).words
     guard let verb = words.first else { return [] }
     var spans: [StyledSpan] = []
     let command = catalogue[verb.word.text]
-    // What a link leads to may have options of its own.
+    // The target of a link may have options of its own.
     let isLink = command == RequestOpen.self && words.count > 1
     let flags = catalogue.flags(of: words[isLink ? 1 : 0].word.text)
     if command != nil || verb.word.text.hasPrefix(".") {
@@ -64,7 +64,7 @@ struct CommandAssistant {
 
   // MARK: Hints
 
-  /// What was entered before, else how the command is written.
+  /// Returns an earlier entry, else the usage of the command.
   private func hint(_ text: String) -> String {
     let known = history.continuation(of: text)
     guard known.isEmpty, text.hasSuffix(" ") else { return known }
@@ -75,7 +75,7 @@ struct CommandAssistant {
 
   // MARK: Completion
 
-  /// What could stand where the cursor is: of the catalogue, else of the domain's data.
+  /// Returns the candidates at the cursor: from the catalogue, else from the domain's data.
   private func complete(_ text: String) -> LineCompletion {
     if let path = OwnCommand.begunPath(text) {
       return LineCompletion(
@@ -112,7 +112,7 @@ struct CommandAssistant {
     )
   }
 
-  /// Asks the domain; what takes too long is not worth waiting for.
+  /// Requests candidates from the domain, up to a time limit.
   private func ask<R: CandidateRequest>(_ request: R) -> [Candidate] {
     let answer = Locked<[Candidate]>([])
     let answered = DispatchSemaphore(value: 0)

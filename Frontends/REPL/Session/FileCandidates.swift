@@ -3,10 +3,10 @@ import EventMVVM
 import Foundation
 import JSONText
 
-/// Files, as candidates for a path that has been begun.
+/// Files, as candidates for an incomplete path.
 struct FileCandidates {
-  /// The files whose path begins so, folders with a trailing slash; hidden ones where that is asked
-  /// for.
+  /// Returns the files whose path has a prefix, folders with a trailing slash; hidden ones if the
+  /// prefix asks for them.
   static func beginning(with path: String) -> [Candidate] {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let start = slash.map { path.utf8.index(after: $0) } ?? path.startIndex
@@ -27,7 +27,7 @@ struct FileCandidates {
 }
 
 extension LineCompletion {
-  /// Files in place of what has been begun; after a folder the path goes on.
+  /// Creates a completion that replaces the incomplete path; after a folder the path continues.
   init(replacing replaced: Int, files: [Candidate]) {
     self.init(replacing: replaced, files)
     if files.count == 1, let only = files.first,

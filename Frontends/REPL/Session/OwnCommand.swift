@@ -8,14 +8,14 @@ enum OwnCommand {
   case read(String)
   case unknown(String)
 
-  /// The lines that there are, and what they do.
+  /// The lines and their effects.
   static let all = [
     (".help", "Lists these lines"), (".mode table|json", "How results are shown"),
     (".quit", "Leaves, as ^D does"),
     (".read FILE", "Runs a script: all of it takes effect, or nothing does"),
   ]
 
-  /// What `.help` shows.
+  /// The text of `.help`.
   static var overview: String {
     all.map { $0.0.padded(to: 18) + $0.1 }.joined(separator: "\n")
   }
@@ -27,7 +27,7 @@ enum OwnCommand {
     return String(text.dropFirst(start.count).drop { $0 == " " })
   }
 
-  /// Reads a line; nil if it is none of these.
+  /// Reads a line; nil if it is another line.
   init?(_ text: String) {
     let words = text.split(separator: " ")
     guard let verb = words.first, verb.hasPrefix(".") else { return nil }

@@ -1,17 +1,17 @@
 import Foundation
 import Platform
 
-/// The user's program for reading what is longer than the screen: `$PAGER`, else `less`.
+/// The user's program for reading text that is longer than the screen: `$PAGER`, else `less`.
 struct Pager {
   private let command: String
 
-  /// - Returns: nil if the user wants none, as `PAGER=cat` or an empty one say.
+  /// - Returns: nil if the user wants none, by `PAGER=cat` or an empty `PAGER`.
   init?() {
     command = getenv("PAGER").map { String(cString: $0) } ?? "less"
     guard !command.isEmpty, command != "cat" else { return nil }
   }
 
-  /// Whether a text is worth a pager on a screen of that size.
+  /// Whether a text needs a pager on a screen of that size.
   static func isWanted(for bytes: [UInt8], on size: TerminalSize) -> Bool {
     bytes.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) } >= size.rows
   }
@@ -23,10 +23,10 @@ struct Pager {
   ///
   /// - Returns: False if there is no such program.
   func show(_ bytes: [UInt8]) -> Bool {
-    // Colours are shown, and what fits the screen after all needs no key.
+    // Colours are shown, and text that fits on the screen needs no key.
     setenv("LESS", "FRX", 0)
     guard let pager = popen(command, "w") else { return false }
-    // A reader that has seen enough closes the pipe.
+    // The pager closes the pipe when the person quits it.
     fwrite(bytes, 1, bytes.count, pager)
     return pclose(pager) >> 8 != 127
   }

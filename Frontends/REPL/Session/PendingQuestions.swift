@@ -2,14 +2,14 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 
-/// The questions that the person at this session owes an answer to, in their order (S83).
+/// The questions to which the person at this session owes an answer, in order (S83).
 ///
-/// One that comes while an entry is being typed stands above the prompt, and is asked when that
-/// entry is over; else it is asked at once.
+/// A question that arrives while an entry is being typed is shown above the prompt, and is asked
+/// after that entry; else it is asked at once.
 final class PendingQuestions: Sendable {
   private struct State {
     var pending: [ResponseQuestion] = []
-    /// The one that the person is reading.
+    /// The question that is being asked.
     var asked: Int?
   }
 
@@ -32,10 +32,10 @@ final class PendingQuestions: Sendable {
     }
   }
 
-  /// Whether there is one that was not asked yet.
+  /// Whether there is none that was not asked yet.
   var isEmpty: Bool { state.withLock { $0.pending.isEmpty } }
 
-  /// The next one, which is being asked from now on.
+  /// Returns the next question, which is being asked from now on.
   func next() -> ResponseQuestion? {
     state.withLock { state in
       guard !state.pending.isEmpty else { return nil }
@@ -45,7 +45,7 @@ final class PendingQuestions: Sendable {
     }
   }
 
-  /// Answers the one that was asked, or says that there will be no answer.
+  /// Answers the question that was asked, or declines it.
   func answer(_ question: ResponseQuestion, _ value: String?) {
     guard state.withLock({ $0.asked == question.id }) else { return }
     state.withLock { $0.asked = nil }

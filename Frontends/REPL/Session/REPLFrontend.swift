@@ -2,22 +2,22 @@ package import EventCommands
 package import EventMVVM
 package import EventPatterns
 
-/// The frontend of a person at a terminal: it reads lines, sends requests, shows results, and what
-/// others do meanwhile.
+/// The frontend of a person at a terminal: it reads lines, sends requests, shows results, and the
+/// changes of other sessions.
 ///
-/// It knows the catalogue and no domain: announcements, states, and what can be completed are
-/// declared there. It runs on the main thread; the stream has one of its own.
+/// It depends on the catalogue and on no domain: announcements, states and candidates are declared
+/// there. It runs on the main thread; the stream has its own.
 package struct REPLFrontend: Frontend {
   package let name = "repl"
   private let catalogue: Catalogue
   private let options: REPLOptions
   private let editor: LineEditor
 
-  /// Prepares a session, and takes the terminal; fails where that is none that can show it.
+  /// Creates the frontend, and takes the terminal; nil where the terminal does not support it.
   ///
   /// - Parameters:
   ///   - catalogue: The commands.
-  ///   - options: How to show results, and what to answer.
+  ///   - options: The display of results, and default answers.
   package init?(_ catalogue: Catalogue, _ options: REPLOptions) {
     var editing = LineEditor.Options(program: options.program)
     editing.hasColor = options.rendering.hasColor
@@ -33,19 +33,19 @@ package struct REPLFrontend: Frontend {
   }
 }
 
-/// How a session shows results, and what it answers.
+/// The display of results in a session, and its default answers.
 package struct REPLOptions: Sendable {
-  /// The program's name, as the prompt shows it.
+  /// The program's name, for the prompt.
   package var program: String
   /// How results are shown.
   package var rendering = Rendering()
-  /// Whether what a command would ask is answered with yes.
+  /// Whether the questions of commands are answered with yes.
   package var saysYes = false
-  /// The file that keeps what was entered; nil keeps it in memory.
+  /// The file of the history of entries; nil for memory alone.
   package var historyPath: String?
-  /// The script that is run before the first prompt, if there is such a file.
+  /// The script that runs before the first prompt, if the file exists.
   package var startupPath: String?
-  /// The screen to open at first; nil for none.
+  /// The screen to open at the beginning; nil for none.
   package var opening: RequestOpen?
 
   /// The defaults: text without colour.

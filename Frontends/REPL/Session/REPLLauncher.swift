@@ -3,8 +3,8 @@ import EventMVVM
 import EventPatterns
 import Foundation
 
-/// A conversation with a person at a terminal: what a process does there where its words name
-/// nothing, and `open`.
+/// A conversation with a person at a terminal: the frontend of a process without words, and of
+/// `open`.
 public struct REPLLauncher: ProgramFrontend {
   /// Its name among the frontends.
   public let name = "repl"
@@ -39,7 +39,7 @@ public struct REPLLauncher: ProgramFrontend {
     ]
   }
 
-  /// Holds a conversation, where the terminal can show one.
+  /// Runs a conversation, where the terminal supports it.
   public func run(atTerminal isAtTerminal: Bool) -> ProcessVerb.Run? {
     guard isAtTerminal, LineEditor.canShow else { return nil }
     return { try run($0) }
@@ -63,7 +63,7 @@ public struct REPLLauncher: ProgramFrontend {
 
 /// The options of a process that runs a script before the first prompt.
 struct StartupOptions: Sendable {
-  /// Whether that is not run.
+  /// Whether the startup script is skipped.
   var noStartup = false
 
   static let spec = CommandSpec<Self>("", "")

@@ -28,10 +28,10 @@ final class REPLSession {
     editor.assistant = CommandAssistant(here, port, editor.history).assistant
   }
 
-  /// Reads lines as they are understood here.
+  /// Reads lines with the commands of the topmost screen.
   private var reader: ScriptReader { reader(of: here.catalogue) }
 
-  /// Reads scripts: those have no screens, wherever they are run.
+  /// Reads scripts, which have no screens.
   private var scriptReader: ScriptReader { reader(of: catalogue) }
 
   private func reader(of catalogue: Catalogue) -> ScriptReader {
@@ -63,7 +63,7 @@ final class REPLSession {
     }
   }
 
-  /// Closes the screen on top; where none is open, leaves.
+  /// Closes the topmost screen; without one, ends the session.
   private func goBack() {
     guard here.isOnScreen else {
       isOver = true
@@ -76,7 +76,7 @@ final class REPLSession {
 
   // MARK: Entries
 
-  /// Runs what was entered: a line of the REPL's own, or commands as a script has them.
+  /// Runs an entry: a line of the REPL's own, or commands as in a script.
   private func run(_ text: String) {
     if let own = OwnCommand(text) { return run(own) }
     let source = SourceText(name: "<terminal>", bytes: Array(text.utf8))
@@ -86,14 +86,14 @@ final class REPLSession {
       case .success(let command): guard run(command) else { return }
       case .failure(let problem): return show(problem.diagnostic)
       }
-      // It may have opened a screen, or closed one: the next line is understood there.
+      // It may have opened or closed a screen, whose commands apply to the next line.
       commands.reader = reader
     }
   }
 
   /// Runs a command to its end.
   ///
-  /// - Returns: Whether the lines after it are run, too.
+  /// - Returns: Whether the lines after it are run as well.
   private func run(_ command: ScriptCommand) -> Bool {
     if case .failure(let failure)? = check(command.command) {
       show(command.problem(failure).diagnostic)
@@ -138,7 +138,7 @@ final class REPLSession {
     }
   }
 
-  /// Finds out whether a command that asks a person can be carried out.
+  /// Checks whether a command with a question can be carried out.
   private func check<C: Command>(_ command: C) -> Result<Bool, Failure>? {
     guard command.question != nil, !options.saysYes else { return nil }
     let checked = Locked<Result<Bool, Failure>?>(nil)
@@ -151,9 +151,9 @@ final class REPLSession {
     return checked.withLock { $0 }
   }
 
-  /// Waits until a work is over, and shows that it is under way; ^C cancels it.
+  /// Waits for the end of some work, and shows that it is in progress; ^C cancels it.
   ///
-  /// What the person is asked meanwhile is asked at once.
+  /// Questions to the person in the meantime are asked at once.
   private func wait(until isOver: () -> Bool, cancel: () -> Void) {
     repeat {
       editor.screen.setStatus(announcements.waitingSign)
@@ -165,7 +165,7 @@ final class REPLSession {
     } while !isOver()
   }
 
-  /// Asks what the person owes an answer to.
+  /// Asks the questions to which the person owes an answer.
   private func askPending() {
     while let question = questions.next() {
       switch choice(question) {
@@ -177,7 +177,7 @@ final class REPLSession {
     }
   }
 
-  /// Reads the answer to a question: one of its choices, of which the beginning is enough.
+  /// Reads the answer to a question: one of its choices, of which a prefix is enough.
   private func choice(_ question: ResponseQuestion) -> LineEditor.Entry {
     var prompt = StyledText(question.text, .yellow)
     if let choices = question.choices {
@@ -193,17 +193,17 @@ final class REPLSession {
     }
   }
 
-  /// Asks a person, unless there is nothing to ask, or all questions are answered with yes.
+  /// Asks a person, unless there is no question, or all questions are answered with yes.
   ///
   /// - Parameters:
-  ///   - question: What to ask.
+  ///   - question: The question.
   ///   - isForPersons: Whether only a person's own answer counts.
   /// - Returns: Whether the answer is yes.
   private func isConfirmed(_ question: String?, byPerson isForPersons: Bool = false) -> Bool {
     guard let question, isForPersons || !options.saysYes else { return true }
     let prompt = StyledText("\(question) [y/N] ", .yellow)
     let entry = editor.readEntry(prompt: prompt, isKept: false, isQuestion: true)
-    // Without a person nothing is asked again.
+    // Without a person no question is asked again.
     if editor.isGone { isOver = true }
     guard case .text(let answer) = entry else { return false }
     return answer.lowercased().hasPrefix("y")
@@ -231,7 +231,7 @@ final class REPLSession {
     }
   }
 
-  /// Reads a file, which may be a pipe that nobody writes to; ^C ends that.
+  /// Reads a file, which may be a pipe without a writer; ^C ends that.
   private func load(_ path: String) throws(Failure) -> SourceText {
     let file = try ScriptFile(path)
     var result: Result<SourceText, Failure>?
@@ -249,7 +249,7 @@ final class REPLSession {
   }
 
   private func read(_ sources: [SourceText]) {
-    // What is not shown is counted alone: a script may have any number of errors.
+    // Problems that are not shown are only counted: a script may have any number of errors.
     var (shown, more): ([String], Int) = ([], 0)
     let script = scriptReader.read(sources) { problem in
       if shown.count < 20 { shown.append(problem.diagnostic.rendered()) } else { more += 1 }
@@ -304,7 +304,7 @@ final class REPLSession {
 
   // MARK: Showing
 
-  /// Shows a result, by the user's pager if it is longer than the screen.
+  /// Shows a result, with the user's pager if it is longer than the screen.
   private func showResult(_ bytes: [UInt8]) {
     guard let size = TerminalSize(of: 1), Pager.isWanted(for: bytes, on: size),
       let pager = Pager(), editor.lend({ pager.show(bytes) })
@@ -315,7 +315,7 @@ final class REPLSession {
     if !bytes.isEmpty { editor.screen.announce(bytes) }
   }
 
-  /// Shows lines that hold nothing that a terminal would obey.
+  /// Shows lines without control characters.
   private func show(_ text: String) {
     show(Array((text + "\n").utf8))
   }

@@ -4,11 +4,11 @@ import EventCommands
 import EventMVVM
 import EventPatterns
 
-/// Where the session is: the screens that it has open, what the prompt says of them, and what can
-/// be said there.
+/// The screen context of the session: its open screens, their text in the prompt, and the commands
+/// that are available there.
 ///
-/// The stream tells of each change; the catalogue of commands follows, and a prompt that waits for
-/// an entry.
+/// The stream notifies it of each change; it updates the catalogue of commands, and a prompt that
+/// waits for an entry.
 final class ScreenContext: Sendable {
   private let everywhere: Catalogue
   private let program: String
@@ -18,7 +18,7 @@ final class ScreenContext: Sendable {
 
   private struct State {
     var screens: [ScreenView] = []
-    /// What can be said here.
+    /// The commands that are available.
     var catalogue: Catalogue
   }
 
@@ -30,13 +30,13 @@ final class ScreenContext: Sendable {
     state = Locked(State(catalogue: catalogue.onScreen(nil)))
   }
 
-  /// What can be said here.
+  /// The commands that are available.
   var catalogue: Catalogue { state.withLock { $0.catalogue } }
 
   /// Whether a screen is open.
   var isOnScreen: Bool { state.withLock { !$0.screens.isEmpty } }
 
-  /// Whether a screen holds edits that nobody has stored.
+  /// Whether a screen has unsaved edits.
   var hasEdits: Bool { state.withLock { $0.screens.contains(where: \.isEdited) } }
 
   /// Declares that this session has screens, and observes their changes.
@@ -48,8 +48,8 @@ final class ScreenContext: Sendable {
     port.request(RequestScreens(), isHousekeeping: true) { _, _ in }
   }
 
-  /// Waits until what a command has opened and closed is known here: its events are queued by the
-  /// time it is answered, or by an event that is.
+  /// Waits until the screens that a command has opened and closed are known: its events are queued
+  /// by the time of its answer, or by an event that is.
   func waitForChanges() {
     let isOver = DispatchSemaphore(value: 0)
     port.afterQueued { [port] in
@@ -72,11 +72,12 @@ final class ScreenContext: Sendable {
       state.screens = screens
       return true
     }
-    // By the home thread alone, and so in order.
+    // On the home thread alone, and so in order.
     if isNew { terminal.setPrompt(prompt(screens.last)) }
   }
 
-  /// `#3 Buy milk* ›`: a title, cut to half of the terminal's width, and a star for edits.
+  /// Returns `#3 Buy milk* ›`: a title, truncated to half of the terminal's width, and a star for
+  /// edits.
   private func prompt(_ screen: ScreenView?) -> StyledText {
     var title = escapedForTerminal(screen?.title ?? program)
     let room = max(10, (TerminalSize(of: 1)?.columns ?? 80) / 2)

@@ -2,18 +2,19 @@ import EventCommands
 import EventMVVM
 
 /// A file that the REPL runs before its first prompt: lines of the REPL's own, and after them
-/// commands that are run as one.
+/// commands that run as one script.
 struct StartupFile {
   /// The lines of the REPL's own, in order.
   private(set) var own: [OwnCommand] = []
-  /// The commands: the file, with blanks where those lines were, so that places in it stay right.
+  /// The commands: the file, with blanks where those lines were, so that positions in it stay
+  /// valid.
   private(set) var commands: SourceText
 
-  /// Takes a file apart.
+  /// Parses a file.
   ///
   /// - Parameter source: The file.
-  /// - Throws: A line of the REPL's own that is none, or stands after a command: those take effect
-  ///   at once, and commands all together.
+  /// - Throws: A problem for an unknown line of the REPL's own, or one after a command: such lines
+  ///   take effect at once, and commands all together.
   init(_ source: SourceText) throws(Problem) {
     var bytes = source.bytes
     var continuation = Continuation()

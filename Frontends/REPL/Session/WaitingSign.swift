@@ -1,18 +1,18 @@
 import EventCommands
 import EventMVVM
 
-/// What stands in place of the prompt while a person waits for something.
+/// The text in place of the prompt while a person waits.
 enum WaitingSign {
-  /// A command is under way.
+  /// A command is running.
   static let working = StyledText("working … ^C cancels", .dim)
-  /// What is under way, in its own words: `sending`.
+  /// Returns the text of a state in progress, in its own words: `sending`.
   static func underWay(_ words: String) -> StyledText {
     StyledText("\(words) … ^C cancels", .dim)
   }
   /// The person has cancelled it, and it has not ended yet.
   static let cancelling = StyledText("cancelling …", .dim)
 
-  /// How far a script has come: a bar, and numbers.
+  /// Returns the progress of a script: a bar, and numbers.
   static func progress(_ done: Int, of total: Int) -> StyledText {
     let share = done * 100 / max(total, 1)
     let width = 20
@@ -25,7 +25,7 @@ enum WaitingSign {
   }
 }
 
-/// Shows how far a script has come while the editor waits for it.
+/// Shows the progress of a script while the editor waits for it.
 final class ScriptProgress: Sendable {
   private let total: Int
   private let screen: LineScreen
@@ -37,7 +37,7 @@ final class ScriptProgress: Sendable {
     pace = Locked(Pace(after: 0, now: now))
   }
 
-  /// Notes that so many commands are over.
+  /// Updates the number of completed commands.
   func advance(to done: Int) {
     guard pace.withLock({ $0.isDue(at: done) }) else { return }
     screen.setStatus(WaitingSign.progress(done, of: total))

@@ -4,7 +4,7 @@ import EventCommands
 struct CandidateMenu {
   let candidates: [Candidate]
 
-  /// Writes as many as there is room for, and how many more there are.
+  /// Writes as many as there is room for, and the number of others.
   func write(to layout: inout EntryLayout, height: Int) {
     let rows = max(height, 2)
     let columns = max(layout.columns - 1, 1)
@@ -17,7 +17,7 @@ struct CandidateMenu {
     let shown = count <= rows ? count : rows - 1
     for row in 0..<shown {
       layout.endRow()
-      // Down the columns, as people read them; a list that is cut goes row by row.
+      // Down the columns, as people read them; a truncated list is written row by row.
       for column in 0..<inRow {
         let index = shown == count ? column * count + row : row * inRow + column
         guard index < words.count else { continue }
@@ -42,7 +42,7 @@ struct CandidateMenu {
 }
 
 extension String {
-  /// The text, cut so that it takes no more columns; no character is cut.
+  /// Returns the text, truncated to a number of columns; no character is split.
   package func cut(to columns: Int) -> String {
     guard DisplayWidth.of(self) > columns else { return self }
     guard columns > 0 else { return "" }

@@ -1,19 +1,19 @@
 import Platform
 import Foundation
 
-/// The lines of `.editrc` that libedit can take.
+/// The lines of `.editrc` that are safe for libedit.
 struct EditRC {
-  /// The lines that say something, in order.
+  /// The non-empty lines, in order.
   private(set) var lines: [String] = []
-  /// What of it is not used, and why, as a sentence.
+  /// The part that is not used, and why, as a sentence.
   private(set) var problem: String?
 
   private static let mostBytes = 1 << 20
-  /// libedit copies a word of `bind` into 1024 characters on its stack, and does not look whether
+  /// libedit copies a word of `bind` into 1024 characters on its stack, and does not check whether
   /// it has room (`map_bind`, `parse__string`).
   private static let longestLine = 1000
 
-  /// That of the user: `$EDITRC`, else `~/.editrc`.
+  /// The file of the user: `$EDITRC`, else `~/.editrc`.
   static var ofUser: EditRC {
     let path =
       getenv("EDITRC").map { String(cString: $0) }

@@ -1,4 +1,4 @@
-/// A line that is being typed: scalars, and the place of the cursor among them.
+/// A line that is being typed: scalars, and the index of the cursor among them.
 struct EditedLine {
   let scalars: [Unicode.Scalar]
   let cursor: Int
@@ -25,7 +25,7 @@ struct EditedLine {
 
   // MARK: Characters
 
-  /// Where the character begins that a place is in; the place itself, if one begins there.
+  /// Returns the beginning of the character at an index; the index itself, if one begins there.
   func startOfCharacter(at place: Int) -> Int {
     guard place > 0, place < scalars.count, !isPlain(place) else { return place }
     var start = 0
@@ -37,7 +37,7 @@ struct EditedLine {
     return place
   }
 
-  /// Where the character ends that a place is in or begins.
+  /// Returns the end of the character at an index.
   func endOfCharacter(at place: Int) -> Int {
     guard place < scalars.count else { return place }
     guard !isPlain(place + 1) else { return place + 1 }
@@ -49,7 +49,7 @@ struct EditedLine {
     return end
   }
 
-  /// Whether a character begins at a place for sure: nothing joins two of ASCII but CR and LF.
+  /// Whether a character certainly begins at an index: of ASCII only CR and LF combine.
   private func isPlain(_ place: Int) -> Bool {
     guard place < scalars.count, place > 0 else { return true }
     return scalars[place].isASCII && scalars[place - 1].isASCII
@@ -58,19 +58,19 @@ struct EditedLine {
 
   // MARK: Lines
 
-  /// Where the line begins that the cursor is in.
+  /// The beginning of the cursor's line.
   var lineStart: Int { (scalars[..<cursor].lastIndex(of: "\n") ?? -1) + 1 }
-  /// Where it ends.
+  /// The end of the cursor's line.
   var lineEnd: Int { scalars[cursor...].firstIndex(of: "\n") ?? scalars.count }
 
-  /// The place above the cursor, in the line before; nil in the first.
+  /// The index above the cursor, in the line before; nil in the first.
   var above: Int? {
     guard lineStart > 0 else { return nil }
     let start = (scalars[..<(lineStart - 1)].lastIndex(of: "\n") ?? -1) + 1
     return min(start + cursor - lineStart, lineStart - 1)
   }
 
-  /// The place below the cursor, in the next line; nil in the last.
+  /// The index below the cursor, in the next line; nil in the last.
   var below: Int? {
     guard lineEnd < scalars.count else { return nil }
     let start = lineEnd + 1

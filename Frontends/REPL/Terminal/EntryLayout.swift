@@ -1,16 +1,16 @@
 import EventCommands
 
-/// What an entry looks like on a terminal of some width: rows, and where the cursor stands.
+/// The layout of an entry on a terminal of some width: rows, and the position of the cursor.
 struct EntryLayout {
   /// A row of the screen.
   struct Row: Equatable {
-    /// What is written for it, styles included.
+    /// The bytes to write for it, including styles.
     var bytes: [UInt8] = []
     /// The columns that it takes.
     var width = 0
   }
 
-  /// Where the cursor stands; the column may be the one after the last.
+  /// The position of the cursor; the column may be the one after the last.
   struct Place: Equatable {
     var row = 0
     var column = 0
@@ -27,13 +27,13 @@ struct EntryLayout {
     self.hasColor = hasColor
   }
 
-  /// Where the next character goes.
+  /// The position of the next character.
   var end: Place {
     let width = rows[rows.count - 1].width
     return width < columns ? Place(row: rows.count - 1, column: width) : Place(row: rows.count)
   }
 
-  /// Ends the row if a character does not go into it, as a wide one may not.
+  /// Ends the row if a character does not fit, as a wide one may not.
   mutating func makeRoom(for character: Character) {
     if rows[rows.count - 1].width + DisplayWidth.of(character) > columns { endRow() }
   }
@@ -44,7 +44,7 @@ struct EntryLayout {
     rows.append(Row())
   }
 
-  /// Writes a text that has been escaped, on as many rows as it takes.
+  /// Writes escaped text, on as many rows as it takes.
   mutating func write(_ text: some StringProtocol, _ style: String = "") {
     for character in text { write(character, DisplayWidth.of(character), style) }
   }
@@ -53,7 +53,7 @@ struct EntryLayout {
     for piece in text.pieces { write(piece.text, piece.style?.rawValue ?? "") }
   }
 
-  /// Writes a text that has been escaped at the right of the first row, if there is room.
+  /// Writes escaped text at the right of the first row, if there is room.
   mutating func writeAtRight(_ text: StyledText) {
     let width = text.width
     let room = columns - 1 - width - rows[0].width
@@ -66,7 +66,7 @@ struct EntryLayout {
     rows[0].width += right.rows[0].width
   }
 
-  /// Writes a character of what is being typed so that nothing of it controls the terminal.
+  /// Writes a typed character, escaped where it would control the terminal.
   mutating func write(typed character: Character, _ style: String) {
     if let ascii = character.asciiValue {
       switch ascii {
@@ -88,7 +88,7 @@ struct EntryLayout {
         write("\\u{\(String(scalar.value, radix: 16, uppercase: true))}", style)
       }
     } else {
-      // A mark with nothing to stand on.
+      // A mark without a base character.
       write(Character("\u{25CC}" + String(character)), 1, style)
     }
   }

@@ -1,4 +1,4 @@
-/// Knows what it has painted on the last rows of the screen, and paints what has changed.
+/// Paints the last rows of the screen, and repaints the rows that have changed.
 struct EntryPainter {
   private var rows: [EntryLayout.Row] = []
   private var cursor = EntryLayout.Place()
@@ -6,7 +6,7 @@ struct EntryPainter {
   /// Whether nothing is painted.
   var isEmpty: Bool { rows.isEmpty }
 
-  /// What has to be written for a layout to be seen; of one that is higher than the screen, the
+  /// Returns the bytes that show a layout; for one that is higher than the screen, the
   /// part around the cursor.
   mutating func paint(_ layout: EntryLayout, height: Int) -> [UInt8] {
     var wanted = layout.rows
@@ -49,7 +49,7 @@ struct EntryPainter {
     return output
   }
 
-  /// What has to be written for nothing of it to be seen, and the cursor to stand where it began.
+  /// Returns the bytes that erase it, and move the cursor to its beginning.
   mutating func erase() -> [UInt8] {
     var output: [UInt8] = []
     guard !rows.isEmpty else { return output }
@@ -59,7 +59,7 @@ struct EntryPainter {
     return output
   }
 
-  /// What has to be written to go on below it.
+  /// Returns the bytes that continue below it.
   mutating func leave() -> [UInt8] {
     var output: [UInt8] = []
     guard !rows.isEmpty else { return output }
@@ -69,13 +69,13 @@ struct EntryPainter {
     return output
   }
 
-  /// Nothing of it is on the screen any more.
+  /// Marks it as no longer on the screen.
   mutating func invalidate() {
     rows = []
     cursor = EntryLayout.Place()
   }
 
-  /// What a narrower terminal makes of the rows: it breaks them, and the cursor goes down.
+  /// Adjusts the rows to a narrower terminal, which breaks them and moves the cursor down.
   mutating func narrow(to columns: Int, height: Int) {
     guard !rows.isEmpty else { return }
     let above = rows[..<cursor.row].reduce(0) { $0 + max(1, ($1.width + columns - 1) / columns) }

@@ -1,9 +1,9 @@
 import Platform
 import EventCommands
 
-/// What is shown of an entry in addition to its text.
+/// The display of an entry in addition to its text.
 struct EntryView {
-  /// A search in the history that is going on.
+  /// A search in the history.
   struct Search {
     var pattern = ""
     /// The entry that was found, counted from the oldest.
@@ -16,18 +16,18 @@ struct EntryView {
   var prompt: StyledText = ""
   var continuation: StyledText = ""
   var rightPrompt: StyledText = ""
-  /// What is shown while nothing is read.
+  /// The text that is shown while no entry is read.
   var status: StyledText = ""
   var menu: CandidateMenu?
   var search: Search?
-  /// What could follow the text, as it was last asked for.
+  /// The latest hint that follows the text.
   var hint = ""
-  /// Whether the entry is over, and its text alone stays on the screen.
+  /// Whether the entry has ended, and only its text stays on the screen.
   var isLeft = false
   /// Where the cursor was when the line was last painted.
   var lastCursor = 0
 
-  /// Removes what helps to type an entry.
+  /// Removes the aids for typing.
   mutating func removeAids() {
     menu = nil
     search = nil
@@ -35,7 +35,7 @@ struct EntryView {
     lastCursor = 0
   }
 
-  /// What a line looks like with all that belongs to it.
+  /// Returns the layout of a line with all its parts.
   mutating func layout(_ line: EditedLine, _ editor: LineEditor) -> EntryLayout {
     var layout = EntryLayout(columns: size.columns, hasColor: editor.hasColor)
     let shown = search?.line ?? line
@@ -91,7 +91,7 @@ struct EntryView {
     if !hasCursor || isLeft { layout.cursor = layout.end }
   }
 
-  /// Writes as much of the hint as stands in the row.
+  /// Writes as much of the hint as fits into the row.
   private func writeHint(_ layout: inout EntryLayout) {
     var room = size.columns - 1 - layout.end.column
     for character in hint {

@@ -1,13 +1,13 @@
 /// The bytes that were typed, as the characters that libedit reads.
 ///
-/// Whole sequences that no key is bound to are left out, so that a mouse, a page key or a terminal
+/// Complete sequences without a binding are dropped, so that a mouse, a page key or a terminal
 /// that reports its focus leaves nothing in the line.
 struct KeyInput {
   /// How escapes are read.
   struct Keys {
     /// Whether an escape alone is a key, as it is in vi.
     var isVi = false
-    /// Whether sequences that we know nothing of go on to libedit, where the user has bound some.
+    /// Whether unknown sequences are passed to libedit, where the user has bound some.
     var passesUnknown = false
   }
 
@@ -16,19 +16,19 @@ struct KeyInput {
   private var first = 0
   /// Characters that come first.
   private var pushed: [Int32] = []
-  /// The bytes of a sequence that has been found good.
+  /// The bytes of a sequence that was accepted.
   private var verified = 0
   private var hasGivenUpEscape = false
 
   private static let escape: UInt8 = 0x1B
 
-  /// Whether there is nothing, not even a part of a character.
+  /// Whether there is no input, not even a part of a character.
   var isEmpty: Bool { pushed.isEmpty && first == bytes.count }
 
-  /// Whether an escape waits for what follows, though it may stand alone.
+  /// Whether an escape waits for more bytes, though it may be a key by itself.
   var awaitsEscape: Bool { keys.isVi && first < bytes.count && bytes[first] == Self.escape }
 
-  /// Takes bytes that were typed.
+  /// Appends typed bytes.
   mutating func append(_ more: some Sequence<UInt8>) {
     if first == bytes.count || first > 65_536 {
       bytes.removeFirst(first)
@@ -42,17 +42,17 @@ struct KeyInput {
     pushed.insert(scalar, at: 0)
   }
 
-  /// Drops what has been typed.
+  /// Removes all typed bytes.
   mutating func removeAll() {
     self = KeyInput(keys: keys)
   }
 
-  /// Takes the escape that waits for what follows as a key of its own.
+  /// Treats the waiting escape as a key of its own.
   mutating func giveUpEscape() {
     hasGivenUpEscape = true
   }
 
-  /// The next character; nil if more bytes have to come first.
+  /// Returns the next character; nil if more bytes are needed.
   mutating func next() -> Int32? {
     if !pushed.isEmpty { return pushed.removeFirst() }
     while first < bytes.count {
@@ -86,7 +86,7 @@ struct KeyInput {
     case unknown(Int)
   }
 
-  /// What the escape at the beginning begins.
+  /// Returns the sequence that the escape at the beginning starts.
   private func sequence() -> Escape {
     let rest = bytes[first...]
     guard let kind = rest.dropFirst().first else { return .unfinished }
@@ -117,7 +117,7 @@ struct KeyInput {
     var iterator = rest.makeIterator()
     if case .scalarValue(let scalar) = decoder.decode(&iterator), rest.count == length {
       first += length
-      // What libedit can't hold, and what stands for a function of its.
+      // Characters that libedit can't represent, and those that stand for its functions.
       let isOurs = scalar == "\0" || (0x80...0x9F).contains(scalar.value)
       return isOurs ? 0xFFFD : Int32(scalar.value)
     }
@@ -134,7 +134,7 @@ struct KeyInput {
 
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-  /// The bytes up to the mark that ends pasted text, which is taken, too; nil if it has not come
+  /// Removes and returns the bytes up to the mark that ends pasted text; nil if it has not arrived
   /// yet.
   mutating func takePasted() -> [UInt8]? {
     var index = first
@@ -148,7 +148,7 @@ struct KeyInput {
     return nil
   }
 
-  /// All bytes that are there.
+  /// Removes and returns all bytes.
   mutating func takeAll() -> [UInt8] {
     defer { first = bytes.count }
     return Array(bytes[first...])

@@ -2,7 +2,7 @@ import CEditLine
 import EventCommands
 import Foundation
 
-/// What keys do that libedit does not do alone.
+/// The actions of keys that libedit does not implement alone.
 extension LineEditor {
   func act(_ action: ce_action) -> ce_result {
     switch action {
@@ -93,7 +93,7 @@ extension LineEditor {
     return edit { _ in ce_call(libedit, history) }
   }
 
-  /// What is shown in grey after the line.
+  /// The text in grey after the line.
   private var hint: String {
     guard hasColor, line.isAtEnd, !line.scalars.isEmpty else { return "" }
     return String(assistant.hint(line.text).prefix { !$0.isNewline })
@@ -131,11 +131,11 @@ extension LineEditor {
 
   // MARK: Pasting
 
-  /// Inserts what is pasted as it is, with its lines: they run when the entry is accepted.
+  /// Inserts pasted text unchanged, with its lines: they run when the entry is accepted.
   private func paste() -> ce_result {
     var bytes = input.takePasted()
     while bytes == nil {
-      // The mark at the end can get lost; what was pasted must not.
+      // The mark at the end can get lost; the pasted text must not.
       guard readMore(within: 2000) else {
         bytes = input.takeAll()
         break
@@ -176,7 +176,7 @@ extension LineEditor {
 
   // MARK: Searching
 
-  /// Searches the history while a pattern is typed; a key that means something else ends it.
+  /// Searches the history while a pattern is typed; a key with another function ends it.
   private func search() -> ce_result {
     let entries = history.entries
     var search = EntryView.Search(line: line)
@@ -219,7 +219,7 @@ extension LineEditor {
 }
 
 extension EntryView.Search {
-  /// Looks for the pattern, and stays where it is if there is none.
+  /// Searches for the pattern, and stays in place if it is not found.
   mutating func find(in entries: [String], from start: Int, by step: Int) {
     hasFailed = false
     guard !pattern.isEmpty else { return }
@@ -236,9 +236,9 @@ extension EntryView.Search {
     hasFailed = true
   }
 
-  /// The bytes before a pattern; its letters of ASCII in lower case stand for both.
+  /// Returns the bytes before a pattern; its ASCII letters in lower case match both cases.
   ///
-  /// By bytes: ten thousand entries are looked through between two keys.
+  /// By bytes: ten thousand entries are searched between two keys.
   private static func offset(of pattern: String, in entry: String) -> Int? {
     let isExact = pattern.utf8.contains { (0x41...0x5A).contains($0) }
     var (pattern, entry) = (pattern, entry)

@@ -4,27 +4,27 @@ import EventMVVM
 import Foundation
 import Platform
 
-/// Reads entries that a person types on a terminal, and keeps the screen right meanwhile.
+/// Reads entries that a person types on a terminal, and updates the screen meanwhile.
 ///
 /// Used by one thread, the main one; others use its ``screen``. There is one editor in a process,
-/// for the signals and the terminal are the process's. It has the terminal until it is released:
-/// between entries nothing is echoed, and what is typed waits for the next; other programs are lent
-/// it.
+/// as the signals and the terminal belong to the process. It holds the terminal until it is
+/// released: between entries nothing is echoed, and typed text waits for the next entry; the
+/// terminal can be lent to other programs.
 ///
-/// libedit knows the keys, the line and the history; what is seen is painted here, before each wait
-/// for a key, since libedit counts the columns of an emoji otherwise than terminals do and can show
+/// libedit has the keys, the line and the history; the display is painted here, before each wait
+/// for a key, since libedit counts the columns of an emoji differently from terminals and can show
 /// neither colours nor hints.
 package final class LineEditor {
-  /// What an editor is made with.
+  /// The options of an editor.
   package struct Options {
-    /// The name by which `.editrc` knows the program.
+    /// The name of the program in `.editrc`.
     package var program: String
     /// Whether styles, hints and colours are shown.
     package var hasColor = true
-    /// What has been entered before.
+    /// The history of entries.
     package var history: LineHistory
 
-    /// An editor with colour.
+    /// Creates options with colour.
     package init(program: String, history: LineHistory = LineHistory()) {
       self.program = program
       self.history = history
@@ -37,9 +37,9 @@ package final class LineEditor {
     case text(String)
     /// The person dropped what was typed, by ^C.
     case interrupted
-    /// There is no more: ^D on an empty line, or the terminal is gone.
+    /// The input has ended: ^D on an empty line, or the terminal is gone.
     case end
-    /// The program ended it, and nothing of it is left on the screen.
+    /// The program ended it, and erased it from the screen.
     case dropped
   }
 
@@ -51,11 +51,11 @@ package final class LineEditor {
     case interrupted
   }
 
-  /// What is asked about the text that is being typed.
+  /// The functions for the text that is being typed.
   package var assistant = LineAssistant()
-  /// What has been entered before.
+  /// The history of entries.
   package let history: LineHistory
-  /// What other threads may do with the screen.
+  /// The screen, for other threads.
   package let screen = LineScreen()
 
   let hasColor: Bool
@@ -66,13 +66,13 @@ package final class LineEditor {
   var painter = EntryPainter()
   var view = EntryView()
   private var isReading = false
-  /// Whether what is being read answers a question.
+  /// Whether the entry being read answers a question.
   private var isQuestion = false
-  /// How reading the entry has ended.
+  /// The outcome of reading the entry.
   var outcome: Entry?
-  /// What stands in the line at first.
+  /// The initial text of the line.
   private var beginning = ""
-  /// Whether nobody is there any more: the terminal is gone, or the screen was stopped.
+  /// Whether there is no person any more: the terminal is gone, or the screen was stopped.
   package private(set) var isGone = false
 
   /// Takes the terminal at standard input and output.
@@ -99,7 +99,7 @@ package final class LineEditor {
     ce_hold(libedit, CE_WAITING)
   }
 
-  /// Whether standard input and output are a terminal that knows escape sequences.
+  /// Whether standard input and output are a terminal that supports escape sequences.
   static var canShow: Bool {
     guard isatty(0) == 1, isatty(1) == 1, let terminal = getenv("TERM") else { return false }
     return strcmp(terminal, "dumb") != 0
@@ -120,14 +120,14 @@ package final class LineEditor {
   /// Reads an entry.
   ///
   /// - Parameters:
-  ///   - prompt: What stands before its first line; asked for once ``LineScreen/setPrompt(_:)``
+  ///   - prompt: Returns the text before its first line; called once ``LineScreen/setPrompt(_:)``
   ///     works, so that no change of it is lost.
-  ///   - continuation: What stands before its other lines.
-  ///   - text: What stands there at first.
+  ///   - continuation: The text before its other lines.
+  ///   - text: The initial text.
   ///   - isKept: Whether it goes into the history.
-  ///   - isQuestion: Whether its prompt stays as it is, even if ``LineScreen/setPrompt(_:)`` is
+  ///   - isQuestion: Whether its prompt is unchanged, even if ``LineScreen/setPrompt(_:)`` is
   ///     called.
-  /// - Returns: What was entered, or how else it ended.
+  /// - Returns: The entry, or how reading ended.
   package func readEntry(
     prompt: @autoclosure () -> StyledText,
     continuation: StyledText = "… ",
@@ -160,7 +160,7 @@ package final class LineEditor {
     return outcome
   }
 
-  /// Ends the entry that is being read, so that a question can be asked, unless something was
+  /// Ends the entry that is being read, so that a question can be asked, unless text was
   /// typed; for a closure of ``LineScreen/wake(_:)``.
   ///
   /// - Returns: False if the question has to wait for the end of the entry.
@@ -176,7 +176,7 @@ package final class LineEditor {
     if isReading, isQuestion { outcome = .dropped }
   }
 
-  /// Paints the entry as it stays on the screen, and gives the terminal back.
+  /// Paints the final form of the entry, and restores the terminal.
   private func leave() {
     view.removeAids()
     var output: [UInt8] = []
@@ -204,9 +204,9 @@ package final class LineEditor {
 
   // MARK: Waiting
 
-  /// Waits until a condition holds; what is announced is printed meanwhile.
+  /// Waits until a condition holds; announcements are printed meanwhile.
   ///
-  /// The condition is looked at whenever the screen is woken (``LineScreen/wake(_:)``), and
+  /// The condition is checked whenever the screen is woken (``LineScreen/wake(_:)``), and
   /// whenever a descriptor can be read. The status is shown once that has taken a tenth of a
   /// second: before, it would only flicker.
   package func wait(for descriptor: Int32? = nil, until isOver: () -> Bool) -> Waiting {
@@ -245,8 +245,8 @@ package final class LineEditor {
     screen.paint(painter.paint(layout, height: view.size.rows))
   }
 
-  /// Lends the terminal to another program or to other code; what is announced meanwhile comes
-  /// after.
+  /// Lends the terminal to another program or to other code; announcements in the meantime are
+  /// printed afterwards.
   package func lend<T>(_ body: () throws -> T) rethrows -> T {
     precondition(!isReading, "an entry is being read")
     screen.hold()
@@ -261,7 +261,7 @@ package final class LineEditor {
 
   // MARK: Waiting for a key
 
-  /// The next character for libedit; -1 if reading the entry has ended.
+  /// Returns the next character for libedit; -1 if reading the entry has ended.
   func next() -> Int32 {
     insertBeginning()
     input.keys.isVi = ce_is_vi(libedit)
@@ -275,7 +275,7 @@ package final class LineEditor {
     return -1
   }
 
-  /// Waits for more bytes, or until there is something else to be done; what is seen is right
+  /// Waits for more bytes, or until there are other tasks; the display is up to date
   /// meanwhile.
   func waitForInput() {
     runPending()
@@ -293,7 +293,7 @@ package final class LineEditor {
     for signal in takeSignals() { obey(signal) }
     switch ready {
     case .input:
-      // The signal can meet another thread, and be noted after the key.
+      // The signal can be delivered on another thread, and be noted after the key.
       resize()
       readInput()
     case .gone: leaveForGood()
@@ -308,7 +308,7 @@ package final class LineEditor {
     beginning = ""
   }
 
-  /// Waits so many milliseconds for more bytes; false if none have come.
+  /// Waits a number of milliseconds for more bytes; false if none have come.
   func readMore(within timeout: Int32) -> Bool {
     while outcome == nil {
       switch poll(0, timeout: timeout) {
@@ -427,7 +427,7 @@ package final class LineEditor {
 
   // MARK: The line
 
-  /// The line as it stands.
+  /// The current line.
   var line: EditedLine {
     var count: Int32 = 0
     var cursor: Int32 = 0
@@ -446,7 +446,7 @@ package final class LineEditor {
     screen.paint(painter.paint(view.layout(line, self), height: view.size.rows))
   }
 
-  /// The line, with the cursor moved out of a character that libedit takes for several.
+  /// Returns the line, with the cursor moved out of a character that libedit treats as several.
   private func snapped() -> EditedLine {
     var line = line
     let start = line.startOfCharacter(at: line.cursor)

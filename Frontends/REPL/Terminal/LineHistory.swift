@@ -2,12 +2,12 @@ import Platform
 import EventMVVM
 import Foundation
 
-/// What has been entered before: in memory, and in a file that several processes share.
+/// The history of entries: in memory, and in a file that several processes share.
 ///
-/// The file is a log: each entry is appended to it under a lock, so that none of two processes' is
-/// lost, and it is written anew, in one step, when most of it is repetition or too old. A line of
-/// it is an entry, with `\n` for a newline in it and `\\` for a backslash; an entry that would be
-/// longer than a line may be stays in memory. Used by one thread.
+/// The file is a log: each entry is appended to it under a lock, so that no process's entry is
+/// lost, and it is replaced, in one step, when most of it is repetition or too old. A line of it is
+/// an entry, with `\n` for a newline in it and `\\` for a backslash; an entry that exceeds the
+/// limit of a line stays in memory. Used by one thread.
 package final class LineHistory {
   /// The entries, the oldest first; none occurs twice.
   package var entries: [String] {
@@ -21,13 +21,13 @@ package final class LineHistory {
   private var kept: [String] = []
   private var problem: String?
 
-  /// A history in memory, or one that is also kept in a file.
+  /// Creates a history in memory, or one that is also stored in a file.
   ///
   /// The file is not read before it is needed.
   ///
   /// - Parameters:
-  ///   - path: The file. It and its folder are made with the first entry, private to the user.
-  ///   - limit: The number of entries that are kept.
+  ///   - path: The file. It and its folder are created with the first entry, private to the user.
+  ///   - limit: The number of entries that are stored.
   package init(path: String? = nil, limit: Int = 10_000) {
     self.limit = max(limit, 1)
     file = path.map(HistoryFile.init)
@@ -35,7 +35,7 @@ package final class LineHistory {
 
   /// Adds an entry as the newest, unless it is blank or begins with a blank.
   ///
-  /// What other processes have added since comes before it.
+  /// Entries that other processes have added since come before it.
   package func add(_ entry: String) {
     guard let first = entry.unicodeScalars.first, !first.properties.isWhitespace else { return }
     load()
@@ -51,7 +51,7 @@ package final class LineHistory {
     }
   }
 
-  /// What the newest entry that begins with a text goes on with; empty if there is none.
+  /// Returns the rest of the newest entry that begins with a text; empty if there is none.
   ///
   /// Takes time in proportion to the number of entries.
   package func continuation(of text: String) -> String {
@@ -63,7 +63,7 @@ package final class LineHistory {
     return ""
   }
 
-  /// What is wrong with the file, as a sentence; told once, and nothing else fails.
+  /// Returns the problem of the file, as a sentence, once; nothing else fails because of it.
   package func takeProblem() -> String? {
     defer { problem = nil }
     return problem
@@ -97,7 +97,7 @@ package final class LineHistory {
   }
 
   private func remember(_ entries: [String]) {
-    // Newest last, and each once: an entry that comes again moves to the end.
+    // Newest last, and each once: a repeated entry moves to the end.
     guard entries.count > 1 else {
       guard let entry = entries.first else { return }
       let isSame = { (other: String) in other.utf8.elementsEqual(entry.utf8) }
@@ -120,11 +120,11 @@ final class HistoryFile {
   struct Contents {
     /// The entries, the oldest first.
     var entries: [String] = []
-    /// The number of lines that are no text.
+    /// The number of lines that are not valid text.
     var damaged = 0
     /// The number of lines that are too long.
     var tooLong = 0
-    /// Whether these are all entries, and what was read before is void.
+    /// Whether these are all entries, and replace those that were read before.
     var isAnew = false
   }
 
@@ -144,17 +144,17 @@ final class HistoryFile {
     var description: String { "\(path): \(reason)" }
   }
 
-  /// The bytes that a line has at most.
+  /// The most bytes of a line.
   ///
-  /// An entry that is recalled is painted whole for each key.
+  /// A recalled entry is painted whole for each key.
   static let longestLine = 65_536
-  /// The bytes of a file that are read at most.
+  /// The most bytes of a file that are read.
   private static let mostBytes: off_t = 64 << 20
 
   let path: String
-  /// Whether another program kept it locked beyond the limit; it is not waited for again.
+  /// Whether another program kept it locked beyond the limit; there is no second wait.
   private var isHeld = false
-  /// How far the file has been read, and which it was.
+  /// The position up to which the file was read, and the file's identity.
   private var position: off_t = 0
   private var inode: ino_t = 0
 
@@ -168,7 +168,7 @@ final class HistoryFile {
   func read(limit: Int) throws -> Contents {
     guard let file = try open(O_RDONLY) else { return Contents() }
     defer { close(file) }
-    // A program that holds the lock appends, or puts another file in its place: to read is safe.
+    // A program that holds the lock appends, or replaces the file: reading is safe.
     isHeld = !lockFile(file, LOCK_SH)
     let status = try status(of: file)
     let bytes = try readLines(file, 0..<status.st_size)
@@ -216,7 +216,7 @@ final class HistoryFile {
 
   // MARK: Writing
 
-  /// Whether an entry is no longer than a line may be.
+  /// Whether an entry fits into a line.
   static func holds(_ entry: String) -> Bool {
     entry.utf8.count <= longestLine && line(entry).count <= longestLine + 1
   }
@@ -234,7 +234,7 @@ final class HistoryFile {
     return line + [.newline]
   }
 
-  /// Appends an entry, and gives what others have appended since the file was read.
+  /// Appends an entry, and returns the entries that other processes have appended since.
   func append(_ entry: String) throws -> Contents {
     let (file, status) = try lockedFile()
     defer { close(file) }
@@ -243,7 +243,7 @@ final class HistoryFile {
     let start = others.isAnew ? 0 : position
     let added = try readLines(file, start..<status.st_size)
     others.entries = Self.newest(.max, in: added).entries
-    // A line that a crash has cut ends here.
+    // Ends a line that a crash has cut off.
     let last = status.st_size > 0 ? try read(file, status.st_size - 1..<status.st_size) : []
     let line = (last == [.newline] || last.isEmpty ? [] : [.newline]) + Self.line(entry)
     try write(line, to: file)
@@ -252,7 +252,7 @@ final class HistoryFile {
     return others
   }
 
-  /// Writes the file anew if that makes it much smaller.
+  /// Rewrites the file if that makes it much smaller.
   func compact(_ entries: [String]) throws {
     guard position > 65_536 else { return }
     let lines = entries.map(Self.line).filter { $0.count <= Self.longestLine + 1 }
@@ -260,7 +260,7 @@ final class HistoryFile {
     guard position > 2 * size + 65_536 else { return }
     let (file, status) = try lockedFile()
     defer { close(file) }
-    // Who has appended meanwhile is not to be lost: next time.
+    // An entry that was appended meanwhile must not be lost: tries again next time.
     guard status.st_ino == inode, status.st_size == position else { return }
     let temporary = "\(path).\(getpid())"
     unlink(temporary)
@@ -284,8 +284,8 @@ final class HistoryFile {
     }
   }
 
-  /// Opens the file with a lock of its own, or makes it; a file that replaced it meanwhile is used
-  /// instead.
+  /// Opens the file with a lock of its own, or creates it; a file that replaced it meanwhile is
+  /// used instead.
   private func lockedFile() throws -> (Int32, stat) {
     while true {
       guard let file = try open(O_RDWR | O_APPEND | O_CREAT) else { throw Failed(path) }
@@ -304,11 +304,11 @@ final class HistoryFile {
     }
   }
 
-  /// Opens the file; nil if there is none and it is not to be made.
+  /// Opens the file; nil if there is none and it must not be created.
   private func open(_ flags: Int32) throws -> Int32? {
     if flags & O_CREAT != 0 { makeFolder() }
     guard !StoreSigns.isStore(at: path) else { throw Failed(path, reason: "it is a store") }
-    // Not to be kept waiting by a pipe of this name.
+    // Non-blocking, in case of a pipe with this name.
     let always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     var file = Foundation.open(path, flags & ~O_CREAT | always)
     if file < 0, errno == ENOENT, flags & O_CREAT != 0 {
@@ -322,7 +322,7 @@ final class HistoryFile {
     do {
       let status = try status(of: file)
       guard status.st_mode & S_IFMT == S_IFREG else { throw Failed(path, reason: "it is no file") }
-      // What people type is nobody else's.
+      // Entries of a person are private.
       if status.st_mode & 0o077 != 0 { fchmod(file, 0o600) }
       return file
     } catch {
@@ -348,7 +348,7 @@ final class HistoryFile {
     return status
   }
 
-  /// Reads lines, and of a file that no history grows to only the last.
+  /// Reads lines; of a file that is larger than any history only the last ones.
   private func readLines(_ file: Int32, _ range: Range<off_t>) throws -> [UInt8] {
     let start = max(range.lowerBound, range.upperBound - Self.mostBytes)
     let bytes = try read(file, start..<range.upperBound)

@@ -3,11 +3,11 @@ import Platform
 import EventMVVM
 import Foundation
 
-/// What any thread may do with the screen of a ``LineEditor``.
+/// The screen of a ``LineEditor``, for any thread.
 ///
-/// Nothing here waits for the person, but what is printed may wait for the terminal.
+/// No method waits for the person, but printing may wait for the terminal.
 package final class LineScreen: Sendable {
-  /// What the reading thread has yet to do.
+  /// The pending tasks of the reading thread.
   struct PendingTasks {
     var announcements: [[UInt8]] = []
     var prompt: StyledText?
@@ -19,12 +19,12 @@ package final class LineScreen: Sendable {
 
   private struct State {
     var pending = PendingTasks()
-    /// Whether announcements wait for the thread that reads, which alone knows what is on the
+    /// Whether announcements wait for the thread that reads, which alone has the state of the
     /// screen.
     var isPainted = false
-    /// Whether the prompt of what is being read can be changed.
+    /// Whether the prompt of the current entry can be changed.
     var followsPrompt = false
-    /// Whether that thread has been woken, and has not looked yet.
+    /// Whether that thread has been woken, and has not checked its tasks yet.
     var isWoken = false
   }
 
@@ -32,10 +32,10 @@ package final class LineScreen: Sendable {
 
   /// Prints whole lines: above the prompt while an entry is being typed, else at once.
   ///
-  /// In the order of the calls. The bytes go to the terminal as they are: what users typed in them
+  /// In the order of the calls. The bytes go to the terminal unchanged: text of users in them
   /// has been escaped by the caller, as ``Page`` does.
   package func announce(_ bytes: [UInt8]) {
-    // The lock is held while printing: that is what keeps the order.
+    // The lock is held while printing: that preserves the order.
     state.withLock { state in
       guard state.isPainted else { return Self.write(bytes) }
       state.pending.announcements.append(bytes)
@@ -43,8 +43,8 @@ package final class LineScreen: Sendable {
     }
   }
 
-  /// Changes the prompt of the entry that is being read; nothing where none is, or where its prompt
-  /// is a question.
+  /// Changes the prompt of the entry that is being read; does nothing where there is none, or where
+  /// its prompt is a question.
   package func setPrompt(_ prompt: StyledText) {
     state.withLock { state in
       guard state.followsPrompt else { return }
@@ -53,24 +53,26 @@ package final class LineScreen: Sendable {
     }
   }
 
-  /// Changes what stands at the right of the entry's first line, now and from now on.
+  /// Changes the text at the right of the first line of this entry and later ones.
   ///
-  /// It is left out while there is no room.
+  /// It is omitted while there is no room.
   package func setRightPrompt(_ prompt: StyledText) {
     send { $0.rightPrompt = prompt }
   }
 
-  /// Shows a line while the editor waits (``LineEditor/wait(until:)``), in place of the last one.
+  /// Shows a line while the editor waits (``LineEditor/wait(until:)``), in place of the previous
+  /// one.
   ///
-  /// It may be set before, is shown when that has taken a tenth of a second, is gone when it ends,
-  /// and an empty one is none.
+  /// It may be set before, is shown after a tenth of a second of waiting, is erased at the end, and
+  /// an empty one is none.
   package func setStatus(_ status: StyledText) {
     send { $0.status = status }
   }
 
-  /// Has the thread that reads or waits run a closure, soon.
+  /// Makes the thread that reads or waits run a closure soon.
   ///
-  /// Where it neither reads nor waits it does so when it begins to. The closure must not read.
+  /// If it neither reads nor waits, it runs the closure when it begins to. The closure must not
+  /// read.
   package func wake(_ body: @escaping @Sendable (LineEditor) -> Void = { _ in }) {
     send { $0.closures.append(body) }
   }
@@ -94,7 +96,7 @@ package final class LineScreen: Sendable {
 
   // MARK: By the thread that reads
 
-  /// What there is to do; it is then done.
+  /// Removes and returns the pending tasks.
   func takePending() -> PendingTasks {
     state.withLock { state in
       defer {
@@ -107,8 +109,7 @@ package final class LineScreen: Sendable {
     }
   }
 
-  /// Drops a prompt that was meant for an entry that is over, and takes others from now on, or
-  /// takes none.
+  /// Drops a prompt that was meant for an earlier entry, and accepts prompts from now on, or none.
   func takePrompts(_ followsPrompt: Bool) {
     state.withLock { state in
       state.pending.prompt = nil
@@ -116,7 +117,7 @@ package final class LineScreen: Sendable {
     }
   }
 
-  /// Paints; from now on announcements wait.
+  /// Paints bytes; from now on announcements wait.
   func paint(_ bytes: [UInt8]) {
     state.withLock { state in
       state.isPainted = true
@@ -129,7 +130,7 @@ package final class LineScreen: Sendable {
     state.withLock { $0.isPainted = true }
   }
 
-  /// Paints for the last time, and prints what is waiting; from now on all is printed at once.
+  /// Paints for the last time, and prints what waits; from now on everything is printed at once.
   func leave(_ bytes: [UInt8] = []) {
     state.withLock { state in
       state.isPainted = false

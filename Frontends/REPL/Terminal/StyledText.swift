@@ -2,11 +2,11 @@ package import EventCommands
 
 /// A short text of a screen: pieces, each with a style or none.
 ///
-/// A terminal gets to see what would control it, as `\u{1B}`; a text is one line.
+/// Control characters are shown as `\u{1B}`; a text is one line.
 package struct StyledText: Sendable, Equatable, ExpressibleByStringLiteral {
   /// A part in one style.
   package struct Piece: Sendable, Equatable {
-    /// What stands there.
+    /// The text.
     package let text: String
     /// How it looks where colour is on.
     package let style: Page.Style?
@@ -15,12 +15,12 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringLiteral {
   /// The pieces, from left to right.
   package private(set) var pieces: [Piece] = []
 
-  /// A text in one style.
+  /// Creates a text in one style.
   package init(_ text: String = "", _ style: Page.Style? = nil) {
     append(text, style)
   }
 
-  /// A text without style.
+  /// Creates a text without style.
   package init(stringLiteral text: String) {
     self.init(text)
   }
@@ -35,14 +35,14 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringLiteral {
   package var width: Int { pieces.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 }
 
-/// A part of a line that is being typed, and how it looks.
+/// A part of a line that is being typed, with its style.
 package struct StyledSpan: Sendable, Equatable {
-  /// Where it stands: bytes of UTF-8.
+  /// Its position in bytes of UTF-8.
   package let range: Range<Int>
   /// How it looks.
   package let style: Page.Style
 
-  /// Styles a part of a line.
+  /// Creates the style of a part of a line.
   package init(_ range: Range<Int>, _ style: Page.Style) {
     self.range = range
     self.style = style

@@ -5,14 +5,14 @@ import Foundation
 /// Appends batches to a file, a line each.
 struct FileService: StatisticsService {
   private let path: String
-  /// What it is called in messages.
+  /// Its name in messages.
   private let name: String
-  /// Whether a file is continued that something else has made.
+  /// Whether a file of another program is continued.
   private let isForced: Bool
-  /// How long to wait before each further look whether another process still holds the file.
+  /// The pauses before repeated checks whether another process still has the file locked.
   private let pauses: [Duration]
 
-  /// Names the file.
+  /// Creates the service of a file.
   init(
     path: String,
     named name: String? = nil,
@@ -25,7 +25,7 @@ struct FileService: StatisticsService {
     self.pauses = pauses
   }
 
-  /// Why statistics can't be posted there in any case; nil if that is not known yet.
+  /// Why statistics can never be posted there; nil if that can't be determined yet.
   var refusal: Failure? {
     do throws(OutputFile.Refusal) {
       try file.checkToAppend(isForced: isForced)
@@ -42,7 +42,7 @@ struct FileService: StatisticsService {
     } catch {
       throw PostProblem(message: error.message)
     }
-    // Closing alone leaves it locked while a process that was just forked has a copy.
+    // Closing alone leaves the file locked while a process that was just forked has a copy.
     defer {
       flock(file, LOCK_UN)
       close(file)
@@ -57,8 +57,8 @@ struct FileService: StatisticsService {
     }
   }
 
-  /// Another process that posts there is waited for, so that no line stands inside another one; but
-  /// not for ever.
+  /// Waits for another process that posts there, up to a limit, so that no line is inside another
+  /// one.
   private func lock(_ file: Int32) async throws(PostProblem) {
     var rest = pauses[...]
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
@@ -71,7 +71,7 @@ struct FileService: StatisticsService {
     }
   }
 
-  /// The file, which begins with a batch if it is one of ours.
+  /// The file, which begins with a batch if the plugin has written it.
   private var file: OutputFile {
     OutputFile(path, named: name) { head in
       // A UUID has 36 digits and hyphens (RFC 9562, §4).

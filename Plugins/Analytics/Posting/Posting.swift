@@ -2,27 +2,26 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// Posts reports: each is kept in the spool first, then sent after those that wait before it.
+/// Posts reports: each is stored in the spool first, then sent after those that wait before it.
 ///
-/// A batch arrives at least once: its `id` tells the collector that it has come already. It holds
-/// numbers, and the labels that a report by tag or project was asked for; titles never reach the
-/// plugin.
+/// A batch arrives at least once: its `id` lets the collector recognise duplicates. It contains
+/// numbers, and the labels of a report by tag or project; titles never reach the plugin.
 struct Posting: Sendable {
   let spool: Spool
-  /// How long to wait before each further attempt.
+  /// The pauses before repeated attempts.
   let pauses: [Duration]
 
   /// The outcome.
   struct Outcome: Sendable, Equatable, Codable {
-    /// Where to, as it may be shown.
+    /// The target, in its form for display.
     let target: String
-    /// How many batches have arrived, those that had waited included.
+    /// How many batches have arrived, including those that had waited.
     var posted = 0
-    /// How many wait for the next time.
+    /// How many wait for the next attempt.
     var waiting = 0
-    /// How many had to go to make room.
+    /// How many were dropped to make room.
     var dropped = 0
-    /// Why the first of those that wait has not arrived.
+    /// Why the first waiting batch has not arrived.
     var problem: String?
   }
 
@@ -30,9 +29,9 @@ struct Posting: Sendable {
   ///
   /// - Parameters:
   ///   - report: The report.
-  ///   - target: Where to.
-  ///   - turn: The delivery; no further attempt is made once it is cancelled.
-  /// - Returns: The outcome; a failure if not even the spool could take it.
+  ///   - target: The target.
+  ///   - turn: The delivery; no other attempt is made once it is cancelled.
+  /// - Returns: The outcome; a failure if the spool could not store it.
   func post(
     _ report: Report,
     to target: PostTarget,
@@ -66,7 +65,7 @@ struct Posting: Sendable {
     return json.bytes
   }
 
-  /// Sends what waits, in order, up to the first that does not arrive.
+  /// Sends the waiting batches, in order, up to the first that does not arrive.
   private func sendAll(
     to target: PostTarget,
     _ turn: AsyncTurn

@@ -3,9 +3,9 @@ import Platform
 import EventMVVM
 import Foundation
 
-/// The folder in which batches wait that have not arrived, each in a file of its own.
+/// The folder of batches that have not arrived, each in a file of its own.
 ///
-/// It is private to its user and bounded: of more than ``mostBatches``, or of more than
+/// It is private to its user and bounded: beyond ``mostBatches`` or
 /// ``mostBytes``, the oldest are dropped. Several processes can use it at once.
 struct Spool: Sendable {
   static let mostBatches = 100
@@ -14,21 +14,21 @@ struct Spool: Sendable {
 
   let folder: String
 
-  /// A batch that waits.
+  /// A waiting batch.
   struct Entry: Sendable {
     fileprivate let path: String
     fileprivate let size: Int
   }
 
-  /// Keeps a batch.
+  /// Stores a batch.
   ///
   /// - Parameters:
   ///   - batch: The batch.
-  ///   - target: Where it is to go.
-  ///   - time: Now; what is later is sent later.
-  ///   - id: A name for it that no other has.
-  /// - Returns: How many were dropped to make room.
-  /// - Throws: Why it can't be kept.
+  ///   - target: The target of the batch.
+  ///   - time: The time, by which batches are sorted.
+  ///   - id: Its unique name.
+  /// - Returns: The number of batches that were dropped to make room.
+  /// - Throws: Why it can't be stored.
   func add(
     _ batch: [UInt8],
     to target: PostTarget,
@@ -61,7 +61,7 @@ struct Spool: Sendable {
     PostProblem(message: "'\(path)' can't be written: \(String(cString: strerror(code)))")
   }
 
-  /// Drops what is too much, but never the newest.
+  /// Drops the oldest batches beyond the limits, but never the newest.
   private func dropOldest() -> Int {
     var entries = entries[...]
     var bytes = entries.reduce(0) { $0 + $1.size }
@@ -74,7 +74,7 @@ struct Spool: Sendable {
     return dropped
   }
 
-  /// All that wait, the oldest first.
+  /// All waiting batches, the oldest first.
   private var entries: [Entry] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasSuffix(Self.suffix) }.sorted()
@@ -85,7 +85,7 @@ struct Spool: Sendable {
       }
   }
 
-  /// The batches that wait for a target, the oldest first.
+  /// Returns the batches that wait for a target, the oldest first.
   func batches(for target: PostTarget) -> [(entry: Entry, bytes: [UInt8])] {
     entries.compactMap { entry in
       guard let bytes = FileManager.default.contents(atPath: entry.path),
@@ -101,13 +101,13 @@ struct Spool: Sendable {
     unlink(entry.path)
   }
 
-  /// Lets one process at a time post what waits.
+  /// Posts the waiting batches in one process at a time.
   ///
-  /// - Returns: What `body` returned; nil, and nothing done, while another process posts.
+  /// - Returns: The value of `body`; nil, without calling it, while another process posts.
   func whileLocked<T>(_ body: () async -> T) async -> T? {
     let lock = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { return nil }
-    // Closing alone leaves it locked while a process that was just forked has a copy.
+    // Closing alone leaves the folder locked while a process that was just forked has a copy.
     defer {
       flock(lock, LOCK_UN)
       close(lock)

@@ -2,12 +2,12 @@ import EventMVVM
 import Foundation
 import JSONText
 
-/// Where batches of statistics are posted to.
+/// A service to which batches of statistics are posted.
 protocol StatisticsService: Sendable {
-  /// Hands a batch over, and returns when it has arrived.
+  /// Posts a batch, and returns when it has arrived.
   ///
   /// - Parameter batch: A JSON object on one line.
-  /// - Throws: Why it has not; it may be handed over again.
+  /// - Throws: Why it has not arrived; it may be posted again.
   func post(_ batch: [UInt8]) async throws(PostProblem)
 }
 
@@ -16,10 +16,10 @@ struct PostProblem: Error, Equatable {
   let message: String
 }
 
-/// Where a person wants statistics to be posted to.
+/// The target of statistics, as a person has given it.
 struct PostTarget: Sendable, Equatable {
   private let text: String
-  /// Whether a file is continued also where something else has made it.
+  /// Whether a file of another program is continued as well.
   private let isForced: Bool
 
   init(_ text: String, isForced: Bool = false) throws(Failure) {
@@ -39,7 +39,7 @@ struct PostTarget: Sendable, Equatable {
     )
   }
 
-  /// The same for every process, wherever it runs.
+  /// The address, the same for every process in any folder.
   var address: String {
     isWeb || text.starts(withText: "/")
       ? text : FileManager.default.currentDirectoryPath + "/" + text
@@ -48,7 +48,7 @@ struct PostTarget: Sendable, Equatable {
   /// Whether it is an endpoint on a network.
   var isWeb: Bool { scheme == "http" || scheme == "https" }
 
-  /// What stands before `://`, in lower case; nil for a file.
+  /// The part before `://`, in lower case; nil for a file.
   private var scheme: String? {
     guard let end = text.range(of: "://")?.lowerBound else { return nil }
     let scheme = text[..<end]
@@ -56,10 +56,10 @@ struct PostTarget: Sendable, Equatable {
     return isName && !scheme.isEmpty ? scheme.lowercased() : nil
   }
 
-  /// As it may be shown: without the name and password of a URL.
+  /// The form for display: without the name and password of a URL.
   var shown: String { Self.shown(text) }
 
-  /// What may be shown of anything that was named as a target, be it one or not.
+  /// Returns the form for display of any text that was given as a target, even an invalid one.
   static func shown(_ text: String) -> String {
     guard let start = text.range(of: "://")?.upperBound else { return text }
     let rest = text[start...]
@@ -68,10 +68,10 @@ struct PostTarget: Sendable, Equatable {
     return String(text[..<start] + rest[rest.index(after: at)...])
   }
 
-  /// Why nothing can be posted there in any case; nil if that is not known yet.
+  /// Why nothing can ever be posted there; nil if that can't be determined yet.
   var refusal: Failure? { isWeb ? nil : file.refusal }
 
-  /// The service that leads there.
+  /// The service for the target.
   var service: any StatisticsService {
     isWeb ? WebService(url: text) : file
   }

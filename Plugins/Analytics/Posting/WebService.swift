@@ -4,18 +4,18 @@ import Foundation
 
 /// Posts batches to an HTTP endpoint, by `curl`.
 ///
-/// So proxies, certificates and `~/.netrc` are where a person has set them up already, and a
-/// program that mostly runs without a network links none in.
+/// So proxies, certificates and `~/.netrc` are where a person has configured them already, and a
+/// program that mostly runs without a network links no network library.
 ///
-/// It does what is said here and nothing else: `~/.curlrc` is not read, brackets in the address
-/// stand for themselves, and no redirect is followed, as the statistics would go wherever the
-/// answer says. It reads its configuration from a pipe, as every user can read the words of a
-/// process. It ends with this process, however that ends.
+/// Its configuration is complete: `~/.curlrc` is not read, brackets in the address are literal, and
+/// no redirect is followed, as the statistics would go wherever the answer points. It reads its
+/// configuration from a pipe, as every user can read the arguments of a process. It ends with this
+/// process, however that ends.
 struct WebService: StatisticsService {
   let url: String
   /// The seconds that an attempt may take.
   private static let patience = 10
-  /// The bytes that an answer may have; nobody reads them.
+  /// The most bytes of an answer, which is not read.
   private static let mostAnswer = 1 << 20
 
   func post(_ batch: [UInt8]) async throws(PostProblem) {
@@ -44,7 +44,7 @@ struct WebService: StatisticsService {
     if let problem { throw PostProblem(message: problem) }
   }
 
-  /// What curl is told, in the form of its configuration files (curl(1), `--config`).
+  /// The configuration of curl, in the form of its files (curl(1), `--config`).
   private var configuration: String {
     let quoted = url.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     return """
@@ -65,10 +65,10 @@ struct WebService: StatisticsService {
       """
   }
 
-  /// Gives a running `curl` what it needs, and waits for its end.
+  /// Writes the input of a running `curl`, and waits for its end.
   ///
-  /// To be called on a thread that ends after it, and with it the signal of a pipe that nobody
-  /// reads any more.
+  /// To be called on a thread that ends after it, and with it the signal of a pipe without a
+  /// reader.
   ///
   /// - Returns: Why the batch has not arrived; nil if it has.
   private func converse(_ process: SupervisedProcess, _ batch: [UInt8]) -> String? {
@@ -89,7 +89,7 @@ struct WebService: StatisticsService {
     Self.read(process.errors, readers) { piece in
       complaint.withLock { if $0.count < 1000 { $0 += piece } }
     }
-    // One that has ended says why, so whether it has taken all of this does not matter.
+    // After its end `curl` reports why, so it does not matter whether it has read all of this.
     if let stream = process.configuration {
       _ = writeAll(Array(configuration.utf8), to: stream)
       close(stream)
@@ -104,7 +104,7 @@ struct WebService: StatisticsService {
     return ending.flatMap { Self.problem($0, said) }
   }
 
-  /// Reads to the end on a thread of its own, and closes the descriptor.
+  /// Reads to the end on a separate thread, and closes the descriptor.
   private static func read(
     _ descriptor: Int32,
     _ readers: DispatchGroup,
@@ -125,11 +125,11 @@ struct WebService: StatisticsService {
     thread.start()
   }
 
-  // MARK: What is wrong
+  // MARK: Problems
 
   private static let tooLong = "its answer is longer than \(mostAnswer) bytes"
 
-  /// Why a batch has not arrived; nil if it has.
+  /// Returns why a batch has not arrived; nil if it has.
   private static func problem(_ ending: SupervisedProcess.Ending, _ said: String) -> String? {
     switch ending {
     case .exited(0): nil
@@ -142,14 +142,14 @@ struct WebService: StatisticsService {
     }
   }
 
-  /// What it said, without its name and number: `curl: (7) Failed to connect to …`.
+  /// Returns its message, without its name and number: `curl: (7) Failed to connect to …`.
   private static func problem(_ text: String, _ status: Int32) -> String {
     let line = text.split(separator: "\n").last.map(String.init) ?? ""
     let words = line.drop { $0 != ")" }.dropFirst().drop { $0 == " " }
     return words.isEmpty ? "curl ended with \(status)" : String(words)
   }
 
-  /// Where it is, by the search path; relative folders are passed over.
+  /// Its path, by the search path; relative folders are skipped.
   private static var program: String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
       .split(separator: ":")
