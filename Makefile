@@ -58,9 +58,9 @@ lint:
 
 # The symbols come from the modules that the tests are built from, so that nothing is compiled twice. What types
 # have from protocols of the standard library stays out: half as many pages again, without a word of ours.
-DOCUMENTED := EventMVVM EventCommands EventPatterns EventRecords EventApp EventMVVMTesting JSONText EventRPC \
-  EventServing SQLiteEngine TodoModels TodoViewModels TodoApp Batch Completion JSONRPC REPL Analytics ExternalObserver \
-  SessionRecorder Trace UndoHistory
+DOCUMENTED := EventMVVM EventCommands EventPatterns EventRecords EventApp EventMVVMTesting EventRecordsTesting \
+  JSONText EventRPC EventServing SQLiteEngine TodoModels TodoViewModels TodoApp Batch Completion JSONRPC REPL \
+  Analytics ExternalObserver SessionRecorder Trace UndoHistory
 # They are loaded with all that they import, down to the modules in C.
 C_MODULES = "$$built"/CSupervisor.build "$$built"/CSQLite.build "$$built"/CEditLine.build \
   .build/checkouts/GRDB.swift/Sources/GRDBSQLite
@@ -71,7 +71,7 @@ MANUAL = $(DEVELOPER) docc convert $(1) $(2) --output-path .build/archives/$(not
 docs: system-packages
 	@./.ci/system-packages python3 </dev/null >&2
 	$(SWIFT) build --target TodoApp $(CHECKS)
-	$(SWIFT) build --target EventMVVMTesting $(CHECKS)
+	$(SWIFT) build --target EventRecordsTesting $(CHECKS)
 	rm -rf .build/symbols .build/archives .build/docs && mkdir -p .build/symbols .build/archives
 	@built="$$($(SWIFT) build --show-bin-path)" && \
 	target="$$($(SWIFT) -print-target-info | sed -n 's/.*"triple": "\(.*\)".*/\1/p' | head -n 1)" && \

@@ -18,7 +18,8 @@ let package = Package(
       "REPL", "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
     ]
     .map { .library(name: $0, targets: [$0]) },
-  // Who switches it off fetches no other package, and has all but SQLiteEngine, EventApp and TodoApp.
+  // Who switches it off fetches no other package, and has all but SQLiteEngine, EventRecordsTesting,
+  // EventApp and TodoApp.
   traits: [
     .default(enabledTraits: ["SQLite"]),
     .trait(name: "SQLite", description: "Records in a file of SQLite, by GRDB."),

@@ -109,7 +109,9 @@ private enum Words {
 }
 
 extension String {
-  /// What a pattern finds. A pattern of Swift's own takes ten times as long here.
+  /// What a pattern finds.
+  ///
+  /// A pattern of Swift's own takes ten times as long here.
   fileprivate func all(_ pattern: NSRegularExpression) -> [String] {
     ranges(of: pattern).map { String(self[$0]) }
   }
