@@ -40,7 +40,7 @@ struct ReportPeriod: Sendable, Equatable {
   }
 }
 
-/// What was done in a period, in statistics.
+/// The statistics of a period.
 package struct Report: CommandResult, Codable {
   /// A line of statistics: a day, a week, a tag or a project.
   struct Row: Sendable, Equatable, Codable {
@@ -53,7 +53,7 @@ package struct Report: CommandResult, Codable {
   let first: CivilDay
   let last: CivilDay
   let rowKind: ReportRows
-  /// What is counted.
+  /// The counted kinds.
   let kinds: [Measure.Kind]
   /// For each kind: the sum, or the level at the end.
   let totals: [Int]

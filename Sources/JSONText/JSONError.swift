@@ -1,4 +1,4 @@
-/// An error that says why and where a document was refused.
+/// An error with the reason and the position of a refused document.
 public struct JSONError: Error, Equatable, Sendable {
   /// The position of the fault, in bytes from the start of the document.
   ///

@@ -55,7 +55,7 @@ public struct JSONWriter: Sendable {
     next = .nothing
   }
 
-  /// Returns and removes what has been written so far; writing goes on after it.
+  /// Returns and removes what has been written so far; writing continues after it.
   public mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes

@@ -26,13 +26,34 @@ import Testing
     ("told again|tells? .* again|retold", "replay"),
     ("tak(?:e|es|en|ing) (?:it |them )?back|took back", "roll back, undo or revert"),
     ("whoever|whomever", "the name of the thing"),
-    (
-      "those who (?:listen|answer|ask|observe|wait)",
-      "observers, servers, callers"
-    ),
+    ("those who", "observers, servers, callers, subscribers"),
     ("bec(?:a|o)me of|becomes of|came of it|comes of it", "its outcome, its change"),
     ("beside the home thread", "in the background, off the home thread"),
     ("herald|whereabouts|misfit|errand", "see the glossary"),
+    (
+      "has (?:\\w+ ){1,4}be (?:called|told|run|written|found|sent|asked|there)",
+      "calls, runs, writes: the verb itself"
+    ),
+    ("lets (?:all|those|what|the \\w+) (?:\\w+ )?(?:join|go|be|ask|follow)", "the verb itself"),
+    ("answerers?", "server"),
+    ("where (?:it|they) (?:lies?|stands?)", "its address, index or position"),
+    ("in whose name", "its origin"),
+    ("hand(?:s|ed|ing) on", "pass on, relay"),
+    ("tak(?:es?|ing) away", "remove"),
+    ("puts? (?:\\w+ )+in the place of", "assign, replace"),
+    ("on its way", "queued, in progress, being written"),
+    ("news|makes? known", "updates, notifies"),
+    ("says? hello|said hello", "begins the session"),
+    ("what goes wrong|to be had|in vain", "its error; available; without a result"),
+    ("turned round", "reversed or toggled"),
+    ("bur(?:y|ies|ied)", "reap"),
+  ]
+
+  /// The folders in whose comments a part of the program is called by its name.
+  static let namedParts = [
+    "Sources/EventMVVM/", "Sources/EventPatterns/", "Sources/EventRPC/", "Sources/EventServing/",
+    "Sources/EventRecords/", "Sources/EventMVVMTesting/", "Sources/JSONText/", "Sources/Platform/",
+    "Sources/TodoModels/", "Sources/TodoViewModels/", "Plugins/", "Frontends/",
   ]
 
   @Test(arguments: names) func `nothing is called by a word that was replaced`(
@@ -61,6 +82,21 @@ import Testing
     for (name, text) in try Words.sources.get() {
       for line in text.lines(with: pattern) where Words.isProse(line, in: name) {
         Issue.record("\(name): \(line); say \(instead)")
+      }
+    }
+  }
+
+  @Test(arguments: namedParts) func `no comment calls a part of the program somebody`(
+    _ folder: String
+  ) throws {
+    let pattern = try Regex("\\b(?:(?:some|any|every)(?:body|one)|nobody)\\b").ignoresCase()
+    let sources = try Words.sources.filter { "/\($0.key)".contains("/\(folder)") }
+    #expect(!sources.isEmpty)
+    for (name, text) in sources {
+      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
+      where Words.isProse(line, in: name) && line.contains(pattern) {
+        Issue.record("\(name):\(number + 1): \(line); say observer, caller, frontend or process")
       }
     }
   }

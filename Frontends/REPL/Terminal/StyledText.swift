@@ -8,7 +8,7 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringLiteral {
   package struct Piece: Sendable, Equatable {
     /// The text.
     package let text: String
-    /// How it looks where colour is on.
+    /// Its style where colour is on.
     package let style: Page.Style?
   }
 
@@ -39,7 +39,7 @@ package struct StyledText: Sendable, Equatable, ExpressibleByStringLiteral {
 package struct StyledSpan: Sendable, Equatable {
   /// Its position in bytes of UTF-8.
   package let range: Range<Int>
-  /// How it looks.
+  /// Its style.
   package let style: Page.Style
 
   /// Creates the style of a part of a line.

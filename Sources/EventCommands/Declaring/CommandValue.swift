@@ -61,7 +61,7 @@ extension CommandValue {
   }
 }
 
-/// An error that says why a value can't be read, and what is valid.
+/// An error with the reason why a value can't be read, and what is valid.
 public struct ValueError: Error, Sendable, Equatable {
   /// What is wrong, and what is valid.
   public let message: String

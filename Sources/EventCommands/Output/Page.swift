@@ -1,6 +1,6 @@
 /// Text for a person to read: with styles, and with all text of users escaped.
 public struct Page: Sendable {
-  /// How a piece of text looks where colour is on.
+  /// The style of a piece of text where colour is on.
   public enum Style: String, Sendable, Codable {
     /// Heavier, for important text, such as a heading.
     case bold = "1"

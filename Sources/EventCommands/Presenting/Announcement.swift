@@ -50,7 +50,7 @@ public struct StatusText: Sendable, Equatable, Encodable {
   public struct Piece: Sendable, Equatable, Encodable {
     /// The text.
     public let text: String
-    /// How it looks where colour is on.
+    /// Its style where colour is on.
     public let style: Page.Style?
 
     /// Creates a piece of text with a style.

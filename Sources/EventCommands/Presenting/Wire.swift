@@ -1,7 +1,7 @@
 public import EventMVVM
 public import JSONText
 
-/// What programs are sent in addition to the results of their commands.
+/// The notices, states and events for programs, in addition to the results of their commands.
 ///
 /// A domain or a plugin declares it in the catalogue; a frontend for programs, which depends on no
 /// domain, finds it there.

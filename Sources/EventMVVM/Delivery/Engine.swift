@@ -9,7 +9,7 @@
 //    leave the home thread or outlive its delivery: it is neither sendable nor escapable, and only
 //    lent.
 // 2. *Queue memory.* An entry's bytes are initialised by `push`, moved out exactly once by `_take`
-//    or `drop` of the very type recorded beside them, and stay in place until the next `take`, so
+//    or `drop` of exactly the type recorded with them, and stay in place until the next `take`, so
 //    that a handler may push while the entry before it is being delivered.
 // 3. *Routes.* Nodes are linked and unlinked by queue entries only, and two entries are never
 //    handled at once, so no list changes while it is being walked. A node retains its observer,

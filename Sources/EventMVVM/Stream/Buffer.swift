@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How an asynchronous observer is kept from growing without bound (promise 8).
+/// The policy of an asynchronous observer's bounded buffer (promise 8).
 ///
 /// Up to that many events wait, and at least one.
 public enum Buffer: Sendable {

@@ -30,7 +30,7 @@ public final class Conversation: @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) var isInput = false
   /// Whether no person or client asked for it; see ``Turn/isHousekeeping``.
   @usableFromInline @exclusivity(unchecked) var isHousekeeping = false
-  /// The request's position in the one order, and its intent, once it has begun.
+  /// The request's position in the one order, and its root, once it has begun.
   var sequence: UInt64 = 0
   var root = Root(session: 0, number: 0)
   var waiter: Waiter?

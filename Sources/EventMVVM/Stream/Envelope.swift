@@ -12,7 +12,7 @@ public struct Envelope: Sendable, Equatable {
   public let time: Instant
 }
 
-/// An intent that events follow from, unique across processes.
+/// The first event of a chain of causes, unique across processes.
 public struct Root: Sendable, Hashable, CustomStringConvertible {
   /// The session (one stream of one process) in which it arose; random.
   public let session: UInt64

@@ -69,9 +69,9 @@ public protocol Request: Event {
 
 /// An event that answers a request, with a success or a failure (S40, S41; promise 9).
 public protocol Response: Event {
-  /// What a success carries.
+  /// The value of a success.
   associatedtype Value: Sendable, Equatable
-  /// What a failure carries: one error type for each layer.
+  /// The error of a failure: one error type for each layer.
   associatedtype Problem: EventFailure
 
   /// Wraps an outcome.
@@ -79,7 +79,7 @@ public protocol Response: Event {
   /// The outcome.
   var result: Result<Value, Problem> { get }
 
-  /// What a success carries. Not for implementing.
+  /// Returns the value of a success. Not for implementing.
   ///
   /// A requirement, so that it is compiled for each response: generic code would have the runtime
   /// look up the types of its results at each reply.

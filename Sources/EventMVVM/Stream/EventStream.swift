@@ -23,7 +23,7 @@ import Synchronization
 ///    finishes first. There is no recursion, no deadlock and no scheduler to remember (S5).
 /// 3. **Typed routing.** An observer of one event type costs nothing when another type is sent
 ///    (S11). Observing everything costs one call an event. Time is read at most once an event.
-/// 4. **Snapshots.** An event is delivered to those who observed it when its turn came;
+/// 4. **Snapshots.** An event is delivered to its observers at the time of its turn;
 ///    subscribing takes effect at its own position in the queue. Each delivery begins with a check
 ///    of the subscription: once ``Subscription/cancel()`` has returned, on any thread, no check
 ///    passes; a delivery that had begun may still run, and is not waited for. A subscription ends

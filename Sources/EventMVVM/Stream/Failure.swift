@@ -3,7 +3,7 @@
 /// It travels in the responses of the view-model layer, and every frontend shows it in its own way:
 /// as a line of text, as JSON, as a JSON-RPC error.
 public struct Failure: EventFailure, Codable {
-  /// What sort of failure it is; frontends derive exit codes and error codes from it.
+  /// The kind of a failure; frontends derive exit codes and error codes from it.
   public struct Kind: Sendable, Hashable, Codable {
     /// The kind's name in JSON.
     public let name: String
@@ -28,9 +28,9 @@ public struct Failure: EventFailure, Codable {
     public static let usage = Kind("usage")
     /// A value breaks a rule of the domain.
     public static let validation = Kind("validation")
-    /// What was referred to does not exist.
+    /// The referenced thing does not exist.
     public static let notFound = Kind("notFound")
-    /// What was referred to could be several things.
+    /// The reference could mean several things.
     public static let ambiguous = Kind("ambiguous")
     /// Another session or process changed the same thing meanwhile.
     public static let conflict = Kind("conflict")
@@ -53,7 +53,7 @@ public struct Failure: EventFailure, Codable {
     public init(stringLiteral text: String) { self = .text(text) }
   }
 
-  /// What sort of failure it is.
+  /// The kind of the failure.
   public var kind: Kind
   /// The message for a person: what happened, and what to do about it.
   public var message: String

@@ -107,7 +107,7 @@ public struct ResponseState<Value: Sendable & Equatable>: ModelEvent, ViewModelE
   public let value: Value
   /// The state's name.
   public let stateName: String
-  /// Which state it is.
+  /// The identity of its state.
   let key: StreamKey
   /// The state's name.
   public var subject: String? { stateName }

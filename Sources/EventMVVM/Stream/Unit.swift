@@ -5,8 +5,8 @@ import Synchronization
 /// Everything inside has the unit as its root. Replies flow inside it; facts are emitted when it is
 /// committed, and never when it is rolled back. Requests of other roots that write wait until it
 /// ends; those that read do not. A unit that is released without an end is rolled back, and so is one
-/// in which nothing is asked for ten seconds while others wait (``Environment/longestStall``): what is
-/// asked in it afterwards is cancelled, and its end fails.
+/// without requests for ten seconds while others wait (``Environment/longestStall``): later
+/// requests in it are cancelled, and its end fails.
 public final class StreamUnit: Sendable {
   /// How a unit treats its requests.
   public enum Mode: Sendable, Equatable, Codable {

@@ -35,7 +35,7 @@ public struct RequestDecision: ViewModelEvent, Request, Codable {
   public static let yesOrNo = ["yes", "no"]
 }
 
-/// What a person has decided: an input, so a recording contains it.
+/// The decision of a person: an input, so a recording contains it.
 public struct ResponseDecision: ViewModelEvent, Response, Decodable {
   /// The answer, or why there is none.
   public let result: Result<String, Failure>

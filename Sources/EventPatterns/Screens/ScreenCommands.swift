@@ -57,7 +57,7 @@ public struct ResponseOpen: ViewModelEvent, Response {
 public struct OpenedScreen: CommandResult {
   /// The screen; nil if it was closed again at once.
   public let view: ScreenView?
-  /// What it shows.
+  /// Its content.
   public let content: any CommandResult
 
   init(_ view: ScreenView?, _ content: any CommandResult) {
@@ -125,7 +125,7 @@ extension Failure.Kind {
   static let unsaved = Failure.Kind("unsaved")
 }
 
-/// What a session has open after a screen was closed.
+/// The open screens of a session after one was closed.
 public struct ResponseBack: ViewModelEvent, Response {
   /// The screens or why none was closed.
   public let result: Result<OpenScreens, Failure>

@@ -6,7 +6,7 @@ public import JSONText
 public struct ScreenView: Sendable, Equatable, Encodable {
   /// The kind of screen: the name of its commands in the catalogue.
   public let kind: String
-  /// What it shows, in a few words; may contain any text that users type.
+  /// Its content, in a few words; may contain any text that users type.
   public let title: String
   /// Whether it holds unsaved edits.
   public let isEdited: Bool

@@ -6,7 +6,7 @@ import JSONText
 ///
 /// It is a `State`, or derived from states.
 public protocol ReadableState<Value>: AnyObject, Sendable {
-  /// What it holds.
+  /// The type of its value.
   associatedtype Value: Sendable & Equatable
   /// The latest delivered value; any thread.
   var value: Value { get }

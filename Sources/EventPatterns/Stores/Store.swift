@@ -31,7 +31,7 @@ public final class Store<Model: Sendable & Equatable>: Sendable {
   public struct Step: Sendable {
     /// The name of the event that was reduced; nil for the initial model.
     public let event: String?
-    /// What the event was about.
+    /// The subject of the event.
     public let subject: String?
     /// The model after it.
     public let model: Model

@@ -5,7 +5,7 @@ public import EventMVVM
 /// A domain declares its measures; an observer that counts depends on no domain. A measure has no
 /// title and no note, only the labels by which a person groups things.
 public struct Measure: Sendable, Equatable, Codable {
-  /// What is counted: `completed`.
+  /// The counted kind: `completed`.
   public let kind: Kind
   /// The amount; negative where a level falls.
   public let amount: Int

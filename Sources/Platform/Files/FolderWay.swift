@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folders through which a path leads, links followed: whoever can change one of them can
+/// The folders through which a path leads, links followed: a user who can change one of them can
 /// redirect the path.
 package struct FolderWay: Sequence {
   /// How many links are followed, as in the system.

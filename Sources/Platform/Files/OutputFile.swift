@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A command replaces or continues only files that it has written itself, which begin with the
 /// command's mark; any other file is refused unless forced. A store is refused even then: a
-/// database, a file that SQLite keeps beside one, and any file that this process has open.
+/// database, a file that SQLite keeps next to one, and any file that this process has open.
 package struct OutputFile {
   /// Why a file is not written.
   package struct Refusal: Error, Equatable {

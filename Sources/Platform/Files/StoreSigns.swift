@@ -3,21 +3,21 @@ import Foundation
 /// Distinguishes stores from other files.
 package enum StoreSigns {
   /// Whether the file at a path is a store or belongs to one: a database, or what SQLite and the
-  /// store keep beside one.
+  /// store keep next to one.
   ///
   /// The program never writes its own files over such a file, whatever its name.
   package static func isStore(at path: String) -> Bool {
     isBesideStore(path) || !isOpenHere(path) && isDatabase(FileHead.read(path, count: 16) ?? [])
   }
 
-  /// Whether a path is that of a store or of a file beside it, also where none of them exists yet.
+  /// Whether a path is that of a store or of a file next to it, even where none of them exists yet.
   package static func isName(_ path: String, ofStoreAt store: String) -> Bool {
     let (file, own) = (URL(filePath: path), URL(filePath: store))
     return ([""] + suffixes).contains { file.lastPathComponent == own.lastPathComponent + $0 }
       && FileIdentity(at: file.folder) == FileIdentity(at: own.folder)
   }
 
-  /// What the names of the files beside a store end with.
+  /// The suffixes of the files next to a store.
   private static let suffixes = ["-wal", "-shm", "-journal", "-bell"]
 
   /// Whether the file at a path is a store, belongs to one, or is open in this process.
@@ -33,8 +33,8 @@ package enum StoreSigns {
     return head.starts(with: "SQLite format 3\0".utf8) || logs.contains { head.starts(with: $0) }
   }
 
-  /// Whether a file has the name of one that SQLite or the store keeps beside an existing file, or
-  /// has such files beside it.
+  /// Whether a file has the name of one that SQLite or the store keeps next to an existing file, or
+  /// has such files next to it.
   private static func isBesideStore(_ path: String) -> Bool {
     suffixes.contains { suffix in
       access(path + suffix, F_OK) == 0

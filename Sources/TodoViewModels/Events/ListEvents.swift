@@ -35,7 +35,7 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
   public var dueAfter: When?
   /// The order; newest first unless given.
   public var sort: TodoSort?
-  /// How many at most.
+  /// The most todos.
   public var limit: Count?
   /// The part of the list that is read at once.
   private(set) var extent = Extent.all

@@ -6,7 +6,7 @@ import TodoModels
 
 /// An order as people write it: `due`, or `-due` for the reverse; ties go by number, newest first.
 public struct TodoSort: CommandValue, Codable {
-  /// What to sort by.
+  /// The key of an order.
   public enum Key: String, Sendable, CaseIterable, Codable {
     /// When it was created, newest first (S35).
     case created
@@ -20,7 +20,7 @@ public struct TodoSort: CommandValue, Codable {
     case manual
   }
 
-  /// What to sort by.
+  /// The sort key.
   public let key: Key
   /// Whether the key's own order is reversed.
   public let isReversed: Bool
