@@ -120,7 +120,7 @@ final class ObserverRun: Sendable {
   /// Whether it was sent everything, and has no open request, as far as is known; polled
   /// repeatedly.
   ///
-  /// One that has neither subscribed to anything nor said `initialized` may still do so.
+  /// One that has neither subscribed to anything nor sent `initialized` may still do so.
   var isServed: Bool {
     guard session.hasBegun, session.isUpToDate, session.hasSubscribed || session.isReady else {
       return false

@@ -7,8 +7,8 @@ import JSONText
 ///
 /// Changes within 20 milliseconds are one message for each origin, and no more are created before
 /// the last one is written: a client that does not read gets one message more, not a thousand.
-/// Revisions never fall: an external change that came before an own write, and is noticed after
-/// it, is sent with the revision of that write.
+/// Revisions never fall: an external change that came before a write of this process, and is
+/// noticed after it, is sent with the revision of that write.
 final class ChangeReporter: Sendable {
   /// How many numbers a message lists; for more, the client reads everything again.
   private static let mostIDs = 10_000

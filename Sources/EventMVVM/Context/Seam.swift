@@ -117,7 +117,7 @@ package enum Seam {
   }
 
   extension SeamPoint {
-    /// The points are disturbed one time in this many; frequent points are disturbed rarely.
+    /// A point is disturbed one time in this many; frequent points are disturbed rarely.
     var rarity: UInt64 {
       switch self {
       case .lock, .clock: 256

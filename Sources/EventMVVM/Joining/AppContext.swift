@@ -28,8 +28,8 @@ public final class AppContext: Sendable {
     }
   }
 
-  /// Adds all plugins that the body adds before any of them starts, so that none misses an input
-  /// of another.
+  /// Adds all plugins that the body adds before any of them starts, so that no input is sent before
+  /// all of them observe.
   ///
   /// - Parameter body: Adds the plugins; if it throws, none is started.
   /// - Throws: What the body throws.
