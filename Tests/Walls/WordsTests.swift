@@ -90,12 +90,12 @@ import Testing
     _ folder: String
   ) throws {
     let pattern = try Regex("\\b(?:(?:some|any|every)(?:body|one)|nobody)\\b").ignoresCase()
-    let sources = try Words.sources.filter { "/\($0.key)".contains("/\(folder)") }
+    let sources = try Words.sources.get().filter { "/\($0.key)".contains("/\(folder)") }
     #expect(!sources.isEmpty)
     for (name, text) in sources {
       for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
         .enumerated()
-      where Words.isProse(line, in: name) && line.contains(pattern) {
+      where Words.isProse(String(line), in: name) && line.contains(pattern) {
         Issue.record("\(name):\(number + 1): \(line); say observer, caller, frontend or process")
       }
     }
