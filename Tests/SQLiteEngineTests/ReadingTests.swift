@@ -50,6 +50,26 @@ import TodoModels
     #expect(try store.files() == ["todos.sqlite", "todos.sqlite-bell"])
   }
 
+  @Test func `reading what was closed just now leaves no trace`() throws {
+    let store = try closed { _ = try $0.write([.add(.test(1))], by: .test) }
+    // As young as it can be, for as long as the test takes.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 3600)],
+      ofItemAtPath: store.path
+    )
+    #expect(try store.numbers() == [1])
+    #expect(try store.files() == ["todos.sqlite", "todos.sqlite-bell"])
+  }
+
+  @Test func `what reads beside a writer does not keep its log`() throws {
+    let store = try closed { database in
+      _ = try database.write([.add(.test(1))], by: .test)
+      #expect(try database.count() == 1)
+      database.records.close()
+    }
+    #expect(try store.files() == ["todos.sqlite", "todos.sqlite-bell"])
+  }
+
   @Test func `a name with what means something in a URI is read as it stands`() throws {
     let store = try FreshStore()
     let path = store.folder + "/50% of #1? ü.sqlite"

@@ -166,9 +166,10 @@ final class SharedStore: @unchecked Sendable {
   func close() {
     if unit != nil { rollBackUnit() }
     endSharing()
-    writer = nil
     reader = nil
     aside.withLock { $0 = nil }
+    // Readers can't remove the log: the writer is the last.
+    writer = nil
   }
 
   // MARK: Care

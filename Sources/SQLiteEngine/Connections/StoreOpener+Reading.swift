@@ -28,7 +28,10 @@ extension StoreOpener {
       }
       if FileStamp(untouched: target) == state { return try result.get() }
     }
-    return try checked(openShared(target), target).map { try $0.queue.inDatabase(body) }
+    // What was just closed: to read it among others makes a log and memory that are removed again.
+    let removesLog = FileStamp(untouched: target) != nil && StoreFile.isWritable(target)
+    return try checked(openShared(target, removesLog: removesLog), target)
+      .map { try $0.queue.inDatabase(body) }
   }
 
   /// Opens a connection that reads for a while.
@@ -62,7 +65,7 @@ extension StoreOpener {
     }
     guard try found == migrations.newest && connection.queue.inDatabase(migrations.declared.isThere)
     else {
-      try connection.queue.close()
+      connection.closeKeepingLog()
       return try openToWrite()
     }
     if demandsAll { try connection.queue.inDatabase { try checkNothingIsMissing($0, target) } }
@@ -93,10 +96,11 @@ extension StoreOpener {
     return uri + "?immutable=1"
   }
 
-  /// Opens it as one reader among others; such a connection never checkpoints, and so never syncs.
-  private func openShared(_ target: String) throws -> StoreConnection {
+  /// Opens it as one reader among others; such a connection never checkpoints, and so never syncs,
+  /// unless it is to remove the log, where none was: SQLite has only one that may write do that.
+  private func openShared(_ target: String, removesLog: Bool = false) throws -> StoreConnection {
     var configuration = configuration
-    configuration.readonly = true
+    configuration.readonly = !removesLog
     do {
       try checkLogBelongs(to: target)
       let queue = try DatabaseQueue(path: target, configuration: configuration)
@@ -104,7 +108,7 @@ extension StoreOpener {
         _ = try Int.fetchOne(database, sql: "PRAGMA user_version")
         try checkFiles(database, target)
       }
-      return connection(queue, target)
+      return connection(queue, target, isReadOnly: !removesLog)
     } catch let error as DatabaseError
       // Read-only is also what a reader is told of a journal that has to be rolled back first.
       where error.resultCode == .SQLITE_READONLY
