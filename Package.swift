@@ -14,8 +14,9 @@ let package = Package(
   ]
     + [
       "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventRecords", "EventRecordsTesting",
-      "SQLiteEngine", "TodoModels", "TodoViewModels", "TodoApp", "Batch", "Completion", "JSONRPC",
-      "REPL", "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
+      "ProcessTesting", "SQLiteEngine", "TodoModels", "TodoViewModels", "TodoApp", "Batch",
+      "Completion", "JSONRPC", "REPL", "Analytics", "ExternalObserver", "SessionRecorder", "Trace",
+      "UndoHistory",
     ]
     .map { .library(name: $0, targets: [$0]) },
   // Who switches it off fetches no other package, and has all but SQLiteEngine, EventRecordsTesting,

@@ -2,7 +2,7 @@ import Foundation
 
 /// The lines of a view's code that the compiler refuses, in order, given the modules that the tests
 /// were built with.
-package func errorLines(_ code: String) throws -> [Int] {
+public func errorLines(_ code: String) throws -> [Int] {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("errors-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

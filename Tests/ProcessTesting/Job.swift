@@ -5,18 +5,18 @@ import Foundation
 /// A process that was started, and what comes of it.
 ///
 /// Used by one thread. A job that is let go of before its end is killed.
-package final class Job {
+public final class Job {
   /// What came of a process.
-  package struct Outcome: Equatable {
+  public struct Outcome: Equatable {
     /// The lines of its standard output.
-    package var output: [String]
+    public var output: [String]
     /// The lines of its standard error.
-    package var errors: [String]
+    public var errors: [String]
     /// Its exit status, or 128 and the number of the signal that ended it.
-    package var status: Int32
+    public var status: Int32
 
     /// An outcome to compare with.
-    package init(output: [String] = [], errors: [String] = [], status: Int32 = 0) {
+    public init(output: [String] = [], errors: [String] = [], status: Int32 = 0) {
       self.output = output
       self.errors = errors
       self.status = status
@@ -50,15 +50,15 @@ package final class Job {
   }
 
   /// The number of its process.
-  package var number: Int { Int(process) }
+  public var number: Int { Int(process) }
 
   /// Sends it a signal.
-  package func send(_ signal: Int32) {
+  public func send(_ signal: Int32) {
     if status == nil { kill(process, signal) }
   }
 
   /// Whether it has not ended yet; a stopped one has not.
-  package var isRunning: Bool {
+  public var isRunning: Bool {
     guard status == nil else { return false }
     var info = siginfo_t()
     #if canImport(Darwin)
@@ -71,7 +71,7 @@ package final class Job {
   }
 
   /// What it has printed on standard output so far.
-  package func printed() throws -> String {
+  public func printed() throws -> String {
     String(decoding: try Data(contentsOf: files[1]), as: UTF8.self)
   }
 
@@ -81,12 +81,12 @@ package final class Job {
   ///   - wanted: What is waited for, as the end of "waited until …".
   ///   - isSo: Whether all that it has printed is so.
   /// - Throws: A ``WaitedInVain`` with what it has printed.
-  package func wait(until wanted: String, _ isSo: (String) -> Bool) throws {
+  public func wait(until wanted: String, _ isSo: (String) -> Bool) throws {
     try waitUntil(wanted, showing: { (try? shown()) ?? "" }) { isSo(try printed()) }
   }
 
   /// Waits until it has printed a text.
-  package func wait(untilPrinted text: String) throws {
+  public func wait(untilPrinted text: String) throws {
     try wait(until: "'\(text)' is printed") { $0.contains(text) }
   }
 
@@ -97,7 +97,7 @@ package final class Job {
   }
 
   /// Waits for its end.
-  package func outcome() throws -> Outcome {
+  public func outcome() throws -> Outcome {
     let status = try wait()
     return Outcome(
       output: try Self.lines(files[1]),
@@ -130,7 +130,7 @@ package final class Job {
 
 extension String {
   /// What stands between newlines; a carriage return is part of its line.
-  package var physicalLines: [Substring] {
+  public var physicalLines: [Substring] {
     utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map(Substring.init)
   }

@@ -4,7 +4,7 @@ import Foundation
 /// A named pipe in a workplace, by which a test and a process say that they have come so far.
 ///
 /// It is open at both ends here, so that nobody waits for the other to open it.
-package final class NamedPipe {
+public final class NamedPipe {
   private let name: String
   private var descriptor: Int32
 
@@ -13,7 +13,7 @@ package final class NamedPipe {
   }
 
   /// Makes the pipe.
-  package init(_ name: String, in place: Workplace) throws {
+  public init(_ name: String, in place: Workplace) throws {
     let path = place.folder.appending(path: name).path
     self.name = name
     guard mkfifo(path, 0o600) == 0 else { throw Failed(code: errno) }
@@ -24,7 +24,7 @@ package final class NamedPipe {
   deinit { end() }
 
   /// Waits until so many bytes have been written, and takes them.
-  package func waitUntilWritten(bytes: Int = 1) throws {
+  public func waitUntilWritten(bytes: Int = 1) throws {
     for number in 1...bytes {
       try waitUntil("byte \(number) of \(bytes) is written to the pipe '\(name)'") {
         var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -36,7 +36,7 @@ package final class NamedPipe {
   }
 
   /// Whether all that was written has been read.
-  package var isEmpty: Bool {
+  public var isEmpty: Bool {
     get throws {
       var count: Int32 = 0
       guard ioctl(descriptor, UInt(FIONREAD), &count) == 0 else { throw Failed(code: errno) }
@@ -45,13 +45,13 @@ package final class NamedPipe {
   }
 
   /// Closes it here, which is its end for all who read it.
-  package func end() {
+  public func end() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
   }
 
   /// Writes a line, for whoever reads the pipe.
-  package func write(_ line: String) throws {
+  public func write(_ line: String) throws {
     let text = line + "\n"
     guard Foundation.write(descriptor, text, text.utf8.count) == text.utf8.count else {
       throw Failed(code: errno)

@@ -1,14 +1,15 @@
 #if os(Linux)
   import Foundation
-  package import JSONText
+  public import JSONText
 
-  /// An editor: the built server, spoken to over pipes, a message a line.
+  /// A program that talks JSON-RPC with a built one, a message a line: over its socket, or as an
+  /// editor that has started the todo manager's server.
   ///
   /// Used by one thread. What the server says without being asked is kept until somebody looks for
   /// it.
-  package final class RPCClient {
+  public final class RPCClient {
     /// The folder of the store.
-    package let place: Workplace
+    public let place: Workplace
     private let process: pid_t
     private var input: Int32
     private var output: Int32
@@ -60,7 +61,7 @@
     ///   - name: The socket's name in the folder.
     ///   - place: The folder.
     /// - Throws: What went wrong.
-    package init(connectedTo name: String, in place: Workplace) throws {
+    public init(connectedTo name: String, in place: Workplace) throws {
       self.place = place
       let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
@@ -94,10 +95,10 @@
     // MARK: Speaking
 
     /// Writes a line as it is.
-    package func write(_ line: String) { write(Array((line + "\n").utf8)) }
+    public func write(_ line: String) { write(Array((line + "\n").utf8)) }
 
     /// Writes bytes as they are.
-    package func write(_ bytes: [UInt8]) {
+    public func write(_ bytes: [UInt8]) {
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
@@ -108,31 +109,31 @@
 
     /// Sends a request, and gives its id.
     @discardableResult
-    package func ask(_ method: String, _ params: String = "{}") -> Int {
+    public func ask(_ method: String, _ params: String = "{}") -> Int {
       count += 1
       write(#"{"jsonrpc":"2.0","id":\#(count),"method":"\#(method)","params":\#(params)}"#)
       return count
     }
 
     /// Sends a request, and waits for its answer.
-    package func call(_ method: String, _ params: String = "{}") throws -> JSON {
+    public func call(_ method: String, _ params: String = "{}") throws -> JSON {
       try answer(to: ask(method, params))
     }
 
     // MARK: Listening
 
     /// The answer to a request.
-    package func answer(to id: Int) throws -> JSON {
+    public func answer(to id: Int) throws -> JSON {
       try first { $0["id"] == .integer(Int64(id)) }
     }
 
     /// The parameters of the next notification of a kind.
-    package func notified(_ method: String) throws -> JSON {
+    public func notified(_ method: String) throws -> JSON {
       try first { $0["method"] == .string(method) }["params"] ?? .null
     }
 
     /// The next message that is looked for; a minute for each, and then it fails.
-    package func first(where isWanted: (JSON) -> Bool) throws -> JSON {
+    public func first(where isWanted: (JSON) -> Bool) throws -> JSON {
       if let index = told.firstIndex(where: isWanted) { return told.remove(at: index) }
       while true {
         let message = try read()
@@ -143,13 +144,13 @@
 
     /// Whether something was said that nobody has looked for, up to the answer to a further
     /// request.
-    package func hasSaid(_ method: String) throws -> Bool {
+    public func hasSaid(_ method: String) throws -> Bool {
       _ = try call("plugins")
       return told.contains { $0["method"] == .string(method) }
     }
 
     /// Reads the next message.
-    package func read() throws -> JSON {
+    public func read() throws -> JSON {
       while true {
         if let end = bytes.firstIndex(of: 0x0A) {
           let line = Array(bytes[..<end])
@@ -172,7 +173,7 @@
     // MARK: Ending
 
     /// Ends what the server reads.
-    package func endInput() {
+    public func endInput() {
       if input >= 0 {
         shutdown(input, Int32(SHUT_WR))  // Of a socket; a pipe has none to shut.
         close(input)
@@ -181,18 +182,18 @@
     }
 
     /// Ends what the server writes to.
-    package func endOutput() {
+    public func endOutput() {
       if output >= 0 { close(output) }
       output = -1
     }
 
     /// Kills the server; what it has said can still be read.
-    package func kill() {
+    public func kill() {
       if status == nil { Foundation.kill(process, SIGKILL) }
     }
 
     /// Waits for the end of the server, and gives its exit status; 128 and more for a signal.
-    package func end() -> Int32 {
+    public func end() -> Int32 {
       if let status { return status }
       var word: Int32 = 0
       while waitpid(process, &word, 0) < 0, errno == EINTR {}
@@ -202,15 +203,15 @@
     }
 
     /// The number of its process.
-    package var processNumber: Int { Int(process) }
+    public var processNumber: Int { Int(process) }
 
     /// The bytes of memory that the server has had at most.
-    package var peakMemory: Int { status("VmHWM:") * 1024 }
+    public var peakMemory: Int { status("VmHWM:") * 1024 }
     /// How many threads it has.
-    package var threadCount: Int { status("Threads:") }
+    public var threadCount: Int { status("Threads:") }
 
     /// How many descriptors it has open.
-    package var descriptorCount: Int {
+    public var descriptorCount: Int {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count) ?? 0
     }
 

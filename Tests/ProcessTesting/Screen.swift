@@ -3,7 +3,7 @@ import EventCommands
 /// What a terminal shows that is fed with bytes: a small emulator of an xterm.
 ///
 /// A narrower screen breaks its lines, and a wider one joins what was broken, as most terminals do.
-package struct Screen {
+public struct Screen {
   /// One column of a row; a wide character is followed by an empty one.
   struct Cell: Equatable {
     var text = " "
@@ -18,17 +18,17 @@ package struct Screen {
   }
 
   /// The columns.
-  package private(set) var columns: Int
+  public private(set) var columns: Int
   /// The rows.
-  package private(set) var height: Int
+  public private(set) var height: Int
   /// Where the cursor is, counted from zero.
-  package private(set) var cursor = (row: 0, column: 0)
+  public private(set) var cursor = (row: 0, column: 0)
   /// Whether pasted text is marked.
-  package private(set) var marksPaste = false
+  public private(set) var marksPaste = false
   /// How often the bell has rung.
-  package private(set) var bells = 0
+  public private(set) var bells = 0
   /// Sequences that it does not know.
-  package private(set) var unknown: [String] = []
+  public private(set) var unknown: [String] = []
   private var above: [Row] = []
   private var rows: [Row]
   private var style = ""
@@ -36,18 +36,18 @@ package struct Screen {
   private var pending: [UInt8] = []
 
   /// An empty screen.
-  package init(columns: Int, height: Int) {
+  public init(columns: Int, height: Int) {
     self.columns = columns
     self.height = height
     rows = Array(repeating: Row(), count: height)
   }
 
   /// The rows without blanks at their ends, and without empty ones at the bottom.
-  package var lines: [String] { Self.trimmed(rows.map { $0.text }) }
+  public var lines: [String] { Self.trimmed(rows.map { $0.text }) }
   /// The rows, what is styled in marks: `⟨31:red⟩`.
-  package var styledLines: [String] { Self.trimmed(rows.map { $0.styledText }) }
+  public var styledLines: [String] { Self.trimmed(rows.map { $0.styledText }) }
   /// The rows that have left the screen at the top, and those on it.
-  package var allLines: [String] { Self.trimmed((above + rows).map { $0.text }) }
+  public var allLines: [String] { Self.trimmed((above + rows).map { $0.text }) }
 
   private static func trimmed(_ lines: [String]) -> [String] {
     lines.reversed().drop { $0.isEmpty }.reversed()
@@ -56,7 +56,7 @@ package struct Screen {
   // MARK: Bytes
 
   /// Shows what has been written.
-  package mutating func feed(_ bytes: some Sequence<UInt8>) {
+  public mutating func feed(_ bytes: some Sequence<UInt8>) {
     pending += bytes
     var rest = pending[...]
     while !rest.isEmpty, let length = take(rest) { rest = rest.dropFirst(length) }
@@ -189,7 +189,7 @@ package struct Screen {
   // MARK: Size
 
   /// Gives it another size; lines are broken anew.
-  package mutating func resize(columns: Int, height: Int) {
+  public mutating func resize(columns: Int, height: Int) {
     var joined: [Row] = []
     var place = (line: 0, column: 0)
     for (index, row) in rows.enumerated() {

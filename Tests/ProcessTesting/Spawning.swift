@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 /// A program to be started, spawned without Foundation's `Process`.
 ///
@@ -7,9 +7,9 @@ package import Foundation
 ///
 /// The program inherits its standard streams and no other descriptor: what tests beside it have
 /// open would otherwise be counted as its own, or kept open by it.
-package struct Spawning {
+public struct Spawning {
   /// What a standard stream of the program is.
-  package enum Stream {
+  public enum Stream {
     /// A file; what is written comes behind what is there.
     case file(String)
     /// A terminal, to be read and written; the controlling one of a session of its own.
@@ -34,14 +34,14 @@ package struct Spawning {
   ///   - arguments: The path of the program, and its words.
   ///   - environment: What it finds in its environment, and nothing else.
   ///   - streams: Its standard input, output and error.
-  package init(_ arguments: [String], environment: [String: String], streams: [Stream]) {
+  public init(_ arguments: [String], environment: [String: String], streams: [Stream]) {
     self.arguments = arguments
     self.environment = environment
     self.streams = streams
   }
 
   /// Starts it, and gives the number of its process.
-  package func start() throws -> pid_t {
+  public func start() throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?

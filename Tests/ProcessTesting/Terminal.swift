@@ -1,15 +1,15 @@
 #if os(Linux)
   import EventMVVMTesting
-  package import Foundation
+  public import Foundation
 
   /// A terminal of its own with a program on it, and the screen that a person would see.
   ///
   /// Used by one thread. The program is killed when the terminal is let go of.
-  package final class Terminal {
+  public final class Terminal {
     /// What is to be seen.
-    package private(set) var screen: Screen
+    public private(set) var screen: Screen
     /// All that has been written on it.
-    package private(set) var written: [UInt8] = []
+    public private(set) var written: [UInt8] = []
     private let master: Int32
     private let path: String
     private var process: pid_t = 0
@@ -23,7 +23,7 @@
     }
 
     /// Makes a terminal of a size.
-    package init(columns: Int = 80, rows: Int = 24) throws {
+    public init(columns: Int = 80, rows: Int = 24) throws {
       screen = Screen(columns: columns, height: rows)
       // As posix_openpt, unlockpt and ptsname do, which Swift doesn't see (pty(7), ioctl_tty(2)).
       master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -45,7 +45,7 @@
     }
 
     /// Starts a program on it: the leader of a session, whose terminal this is.
-    package func start(_ arguments: [String], environment: [String: String]) throws {
+    public func start(_ arguments: [String], environment: [String: String]) throws {
       process = try Spawning(
         arguments,
         environment: environment,
@@ -57,7 +57,7 @@
     private func setSize() { claim(columns: screen.columns, rows: screen.height) }
 
     /// Claims to have a size, whatever its screen has, as terminals do that know none.
-    package func claim(columns: Int, rows: Int) {
+    public func claim(columns: Int, rows: Int) {
       var size = winsize(
         ws_row: UInt16(rows),
         ws_col: UInt16(columns),
@@ -68,13 +68,13 @@
     }
 
     /// Gives it another size, of which the program hears.
-    package func resize(columns: Int, rows: Int) {
+    public func resize(columns: Int, rows: Int) {
       screen.resize(columns: columns, height: rows)
       setSize()
     }
 
     /// Types a text.
-    package func type(_ text: String) {
+    public func type(_ text: String) {
       var rest = Array(text.utf8)[...]
       while !rest.isEmpty {
         var wait = pollfd(fd: master, events: Int16(POLLIN | POLLOUT), revents: 0)
@@ -90,12 +90,12 @@
     }
 
     /// Sends the program a signal.
-    package func send(_ signal: Int32) {
+    public func send(_ signal: Int32) {
       if status == nil { kill(process, signal) }
     }
 
     /// The number of its process.
-    package var processNumber: Int { Int(process) }
+    public var processNumber: Int { Int(process) }
 
     // MARK: Waiting
 
@@ -104,7 +104,7 @@
     /// Reads on until the screen is as wanted.
     ///
     /// - Throws: A ``WaitedInVain`` with the screen.
-    package func wait(
+    public func wait(
       _ wanted: String = "the screen is as wanted",
       until isWanted: (Screen) -> Bool
     ) throws {
@@ -115,13 +115,13 @@
     }
 
     /// Reads on until the screen shows these lines.
-    package func wait(for lines: [String]) throws {
+    public func wait(for lines: [String]) throws {
       try wait("the screen shows\n\(lines.joined(separator: "\n"))\n") { $0.lines == lines }
     }
 
     /// Reads on until the lines are these, and the cursor is in a row and column, counted from
     /// zero.
-    package func wait(for lines: [String], cursor row: Int, _ column: Int) throws {
+    public func wait(for lines: [String], cursor row: Int, _ column: Int) throws {
       let wanted = "the cursor is at \(row), \(column) of\n\(lines.joined(separator: "\n"))\n"
       try wait(wanted) { $0.lines == lines && $0.cursor == (row, column) }
     }
@@ -145,14 +145,14 @@
     ///
     /// That is its exit status, or 128 and the number of the signal. One that says nothing for a
     /// minute is killed.
-    package func outcome() -> Int32 {
+    public func outcome() -> Int32 {
       while readMore() {}
       if !isClosed { kill(process, SIGKILL) }
       return wait()
     }
 
     /// Waits until the program has been stopped; false if it has ended.
-    package func waitUntilStopped() -> Bool {
+    public func waitUntilStopped() -> Bool {
       var word: Int32 = 0
       while waitpid(process, &word, WUNTRACED) < 0 && errno == EINTR {}
       return word & 0xFF == 0x7F
@@ -171,14 +171,14 @@
     // MARK: Modes
 
     /// How the terminal is set now.
-    package var modes: termios {
+    public var modes: termios {
       var modes = termios()
       tcgetattr(master, &modes)
       return modes
     }
 
     /// Whether it echoes, and gives lines: how a shell wants to find it.
-    package var isCooked: Bool {
+    public var isCooked: Bool {
       modes.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == tcflag_t(ICANON | ECHO | ISIG)
     }
   }

@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 /// Whether tests that take long are run, too: `NIGHTLY=1`, by `make nightly`.
 package let isNightly = ProcessInfo.processInfo.environment["NIGHTLY"] != nil
@@ -6,11 +6,11 @@ package let isNightly = ProcessInfo.processInfo.environment["NIGHTLY"] != nil
 /// A folder of its own to run programs in, with the built binary first on the path.
 ///
 /// The folder is empty but for the home folder, and is removed in the end. Used by one thread.
-package final class Workplace {
+public final class Workplace {
   /// The folder.
-  package let folder: URL
+  public let folder: URL
   /// What the programs find in their environment, and nothing else.
-  package let environment: [String: String]
+  public let environment: [String: String]
   private let streams: URL
   private var jobs = 0
 
@@ -18,9 +18,9 @@ package final class Workplace {
   ///
   /// - Parameters:
   ///   - program: A binary that has to be there.
-  ///   - store: The store that it uses; one in the folder unless given.
+  ///   - store: The store of the todo manager; one in the folder unless given.
   /// - Throws: An error of the system's, or that it is not there.
-  package init(for program: String = "todostream", store: String? = nil) throws {
+  public init(for program: String, store: String? = nil) throws {
     let binaries = try Self.binaries(with: program)
     let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     folder = temporary.appending(path: "workplace-\(UUID().uuidString)")
@@ -42,6 +42,11 @@ package final class Workplace {
     }
   }
 
+  /// Makes the folder for the todo manager.
+  package convenience init(store: String? = nil) throws {
+    try self.init(for: "todostream", store: store)
+  }
+
   deinit {
     for folder in [folder, streams] { try? FileManager.default.removeItem(at: folder) }
   }
@@ -57,7 +62,7 @@ package final class Workplace {
   ///   - variables: What it finds in its environment besides.
   /// - Returns: The shell, or what the command has put in its place with `exec`.
   /// - Throws: An error of the system's if it can't be started.
-  package func start(
+  public func start(
     _ command: String,
     _ arguments: [String] = [],
     input: [String] = [],
@@ -93,9 +98,12 @@ package final class Workplace {
     }
   }
 
-  /// The folder of the built binary: the one in which the tests themselves were built, unless
+  /// The folder of the todo manager's binary.
+  package static func binaries() throws -> URL { try binaries(with: "todostream") }
+
+  /// The folder of a built binary: the one in which the tests themselves were built, unless
   /// `$TODOSTREAM_PROGRAMS` names one that has it.
-  package static func binaries(with program: String = "todostream") throws -> URL {
+  public static func binaries(with program: String) throws -> URL {
     var folders =
       ProcessInfo.processInfo.environment["TODOSTREAM_PROGRAMS"]
       .map { [URL(filePath: $0).absoluteURL] } ?? []

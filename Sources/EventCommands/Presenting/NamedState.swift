@@ -67,7 +67,7 @@ extension ViewPort {
   ///   - name: The name.
   ///   - take: Called on the home thread with each value as JSON.
   /// - Returns: The watch, which ends when it is released.
-  package func watch(
+  public func watch(
     _ name: String,
     _ take: @escaping @Sendable ([UInt8]) -> Void
   ) -> NamedStateWatch {
@@ -138,7 +138,7 @@ private final class StateBoard: Sendable {
 }
 
 /// A session's watch of the state that is published under a name.
-package final class NamedStateWatch: Sendable {
+public final class NamedStateWatch: Sendable {
   let name: String
   let session: Origin
   private let take: @Sendable ([UInt8]) -> Void
