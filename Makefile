@@ -33,6 +33,9 @@ CHECKS += -Xswiftc -use-ld=lld
 endif
 endif
 
+# The examples are a package of their own, which sees products alone. In the same build folder nothing is compiled twice.
+OUTSIDE := --package-path Examples --scratch-path .build
+
 .PHONY: run build test lint rows docs fuzz sanitize sanitize-thread sanitize-address shake nightly \
   bench crash install install-editors dist clean needs-linux system-packages
 VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/TodoApp/Todos.swift)
@@ -48,9 +51,12 @@ build: system-packages
 test: system-packages lint
 	@./.ci/system-packages python3 zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
 	$(SWIFT) build --build-tests $(CHECKS)
-	@rm -f .build/tests.jsonl
+	$(SWIFT) build --build-tests $(CHECKS) $(OUTSIDE)
+	@rm -f .build/tests.jsonl .build/examples.jsonl
 	$(SWIFT) test --skip-build --event-stream-output-path .build/tests.jsonl \
 	  || { status=$$?; Tests/failures .build/tests.jsonl; exit $$status; }
+	$(SWIFT) test --skip-build $(OUTSIDE) --event-stream-output-path "$(CURDIR)/.build/examples.jsonl" \
+	  || { status=$$?; Tests/failures .build/examples.jsonl; exit $$status; }
 
 lint:
 	$(SWIFT) format lint --strict -r -p $(SOURCES)
@@ -60,7 +66,7 @@ lint:
 # have from protocols of the standard library stays out: half as many pages again, without a word of ours.
 DOCUMENTED := EventMVVM EventCommands EventPatterns EventRecords EventApp EventMVVMTesting EventRecordsTesting \
   JSONText EventRPC EventServing SQLiteEngine TodoModels TodoViewModels TodoApp Batch Completion JSONRPC REPL \
-  Analytics ExternalObserver SessionRecorder Trace UndoHistory
+  Analytics ExternalObserver SessionRecorder Trace UndoHistory ProcessTesting
 # They are loaded with all that they import, down to the modules in C.
 C_MODULES = "$$built"/CSupervisor.build "$$built"/CSQLite.build "$$built"/CEditLine.build \
   .build/checkouts/GRDB.swift/Sources/GRDBSQLite
@@ -72,6 +78,7 @@ docs: system-packages
 	@./.ci/system-packages python3 </dev/null >&2
 	$(SWIFT) build --target TodoApp $(CHECKS)
 	$(SWIFT) build --target EventRecordsTesting $(CHECKS)
+	$(SWIFT) build --target ProcessTesting $(CHECKS)
 	rm -rf .build/symbols .build/archives .build/docs && mkdir -p .build/symbols .build/archives
 	@built="$$($(SWIFT) build --show-bin-path)" && \
 	target="$$($(SWIFT) -print-target-info | sed -n 's/.*"triple": "\(.*\)".*/\1/p' | head -n 1)" && \
@@ -105,11 +112,13 @@ sanitize-thread sanitize-address: sanitize-%: system-packages
 	$(SWIFT) build --build-tests --sanitize=$* --scratch-path .build/$*
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --sanitize=$* --scratch-path .build/$* \
 	  $(if $(filter address,$*),--skip '512 levels fit a stack')
+	[ -n "$(TESTS)" ] || ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=$* --package-path Examples --scratch-path .build/$*
 
 # Delays drawn from a seed wherever threads, processes and files meet; a load beside it, and one core at times.
 shake: system-packages
 	@./.ci/system-packages python3 zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
 	$(SWIFT) build --build-tests $(CHECKS)
+	$(SWIFT) build --build-tests $(CHECKS) $(OUTSIDE)
 	@Tests/shake $(or $(N),20) $(SEED)
 
 # What takes long and seldom finds anything, with the reason beside each.
@@ -125,7 +134,7 @@ nightly:
 	  $(SWIFT) test --skip-build $(CHECKS) --filter RandomRequestTests   # `make test` has a thousand, always the same
 	FACES_ROUNDS=3000 $(SWIFT) test --skip-build $(CHECKS) --filter ManyFacesTests   # `make test` has twenty
 	$(MAKE) dist && Tests/package .build/dist/*.deb   # a release build, and a system of its own
-	CART_KILLS=600 $(SWIFT) test --skip-build $(CHECKS) --filter KilledCartTests
+	CART_KILLS=600 $(SWIFT) test --skip-build $(OUTSIDE) --filter KilledCartTests
 	TODOSTREAM_LOAD=4 TODOSTREAM_PROGRAMS=.build/release $(SWIFT) test --skip-build $(CHECKS) \
 	  --filter '^(Transcripts|Processes|REPLTests|JSONRPCTests)\.'   # as it is installed, without ICU's data; four times as many processes
 	$(MAKE) shake                      # hours
@@ -134,8 +143,8 @@ bench: build
 	@./.ci/system-packages time valgrind python3 </dev/null >&2
 	cd Benchmarks && $(SWIFT) run -c release Benchmarks $(BENCH)
 	@Benchmarks/application.sh "$(CURDIR)/.build/release/todostream"
-	$(SWIFT) package --package-path Examples/Template --scratch-path .build/template release
-	@Benchmarks/records.sh .build/template/release/notes "$(CURDIR)/.build/release/todostream"
+	$(SWIFT) package $(OUTSIDE) release --product notes --product labjournal
+	@Benchmarks/records.sh .build/release/notes .build/release/labjournal "$(CURDIR)/.build/release/todostream"
 	@Benchmarks/terminal.py "$(CURDIR)/.build/release/todostream"
 	cd Benchmarks && $(SWIFT) run -c release ServerBenchmark "$(CURDIR)/.build/release/todostream"
 

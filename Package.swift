@@ -182,65 +182,7 @@ let package = Package(
     ),
     .tests(
       "ExternalObserver",
-      ["EventMVVM", "JSONText", "ProcessTesting", "UrgentTodos", "todostream"]
-    ),
-    .executableTarget(
-      name: "UrgentTodos",
-      dependencies: ["JSONText"],
-      path: "Examples/Observers/UrgentTodos"
-    ),
-    .target(
-      name: "Streak",
-      dependencies: ["EventMVVM", "EventCommands"],
-      path: "Examples/Plugin/Sources/Streak"
-    ),
-    .target(
-      name: "LineServer",
-      dependencies: ["EventMVVM", "EventCommands"],
-      path: "Examples/Frontend/Sources/LineServer"
-    ),
-    .executableTarget(
-      name: "todostream-lines",
-      dependencies: ["EventApp", "LineServer", "TodoApp"],
-      path: "Examples/Frontend/Sources/todostream-lines"
-    ),
-    .executableTarget(
-      name: "todostream-cart",
-      dependencies: ["EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords"],
-      path: "Examples/Cart/Sources/todostream-cart"
-    ),
-    .executableTarget(
-      name: "todostream-messages",
-      dependencies: ["EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords"],
-      path: "Examples/Messages/Sources/todostream-messages"
-    ),
-    .executableTarget(
-      name: "todostream-profile",
-      dependencies: [
-        "EventApp", "EventCommands", "EventMVVM", "EventPatterns", "EventRecords", "JSONText",
-      ],
-      path: "Examples/Profile/Sources/todostream-profile"
-    ),
-    .executableTarget(
-      name: "todostream-embedding",
-      dependencies: [
-        "EventMVVM", "EventRecords", "SQLiteEngine", "TodoModels", "TodoViewModels",
-      ],
-      path: "Examples/Embedding/Sources/todostream-embedding"
-    ),
-    .testTarget(
-      name: "ExampleTests",
-      dependencies: [
-        "EventApp", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventPatterns",
-        "EventRecords",
-        "JSONText", "ProcessTesting", "SQLiteEngine", "todostream", "todostream-cart",
-        "todostream-embedding", "todostream-lines", "todostream-messages", "todostream-profile",
-      ]
-    ),
-    .testTarget(
-      name: "StreakTests",
-      dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "Streak"],
-      path: "Examples/Plugin/Tests/StreakTests"
+      ["EventMVVM", "JSONText", "ProcessTesting", "todostream"]
     ),
     .tests("SessionRecorder", ["EventCommands", "EventMVVM", "JSONText"]),
     .tests("Trace", ["EventMVVM", "EventCommands", "JSONText"]),

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# A user's domain beside the flagship, both built alike, and both records: the template's notes, of one field, and todos,
-# of eleven.
+# Domains of somebody else's beside the flagship, all built alike, and their records: the template's notes, of one field,
+# the samples of the lab journal, of six, and todos, of eleven.
 #
-#   Benchmarks/records.sh NOTES TODOSTREAM [ROUNDS]
+#   Benchmarks/records.sh NOTES LABJOURNAL TODOSTREAM [ROUNDS]
 #
 # Fails where a limit of instructions or bytes is missed; a time is printed, and judged by the reader.
 set -euo pipefail
 export LC_ALL=C
 notes=$(realpath "${1:?the program of the template}")
-todostream=$(realpath "${2:?the program}")
-rounds=${3:-5}
+labjournal=$(realpath "${2:?the program of the lab journal}")
+todostream=$(realpath "${3:?the program}")
+rounds=${4:-5}
 source "$(dirname "$0")/measuring.sh"
 need /usr/bin/time
 [ "$(uname -s)" != Linux ] || need valgrind
@@ -27,17 +28,32 @@ of() {
   shift
   "${under[@]}" "${!program}" --store "$program-$size.sqlite" "$@"
 }
-adding() { of "$1" add Buy milk; }
+adding() { if [ "$1" = labjournal ]; then of labjournal receive A7; else of "$1" add Buy milk; fi; }
 listing() { of "$1" list --limit 10; }
 showing() { of "$1" show 5; }
-# Each round gives it another text.
-editing() { if [ "$1" = notes ]; then of notes edit 5 "$(instant)"; else of todostream edit 5 --title "$(instant)"; fi; }
+# Each round gives it another text; a sample is started as a todo is done.
+changing() {
+  case $1 in
+  notes) of notes edit 5 "$(instant)" ;;
+  labjournal) of labjournal start 7 ;;
+  todostream) if [ "$beside" = notes ]; then of todostream edit 5 --title "$(instant)"; else of todostream "done" 7; fi ;;
+  esac
+}
 instant() { echo "${EPOCHREALTIME/./}"; }
 completing() { of "$1" completions zsh -- show 99; }
 undoing() { of "$1" undo; }
 starting() { of "$1" --version; }
-script_of_notes() { rm -f notes-script.sqlite*; "$notes" --store notes-script.sqlite <script; }
-script_of_todos() { rm -f todos-script.sqlite*; "$todostream" --store todos-script.sqlite <script; }
+# Lines that add so many records.
+additions() {
+  if [ "$1" = labjournal ]; then seq "$2" | sed 's/^/receive A/'; else seq "$2" | sed 's/^/add Note /'; fi
+}
+script() {
+  rm -f "$1"-script.sqlite*
+  "${!1}" --store "$1-script.sqlite" <"$1-script"
+}
+script_of_notes() { script notes; }
+script_of_samples() { script labjournal; }
+script_of_todos() { script todostream; }
 
 limit() {
   local verdict
@@ -47,24 +63,33 @@ limit() {
 }
 
 for size in 10 100000; do
-  seq "$size" | sed 's/^/add Note /' >fill
-  for program in notes todostream; do "${!program}" --store "$program-$size.sqlite" <fill >output; done
-  printf '\n%-22s %9s %9s %9s %9s\n' "million instructions" "notes" "todos" "times" "at most"
-  for what in starting adding listing showing editing completing undoing; do
-    ours=$(instructions "$what" notes)
-    theirs=$(instructions "$what" todostream)
-    times=$(awk -v a="$ours" -v b="$theirs" 'BEGIN { if (b == "-") print "-"; else printf "%.2f", a / b }')
-    verdict=$(awk -v is="$times" 'BEGIN { print is == "-" ? "unknown" : is <= 1.5 ? "kept" : "MISSED" }')
-    [ "$verdict" != MISSED ] || failed=1
-    printf '%-22s %9s %9s %9s %9s   %s\n' "$what, of $size" "$ours" "$theirs" "$times" 1.5 "$verdict"
+  for program in notes labjournal todostream; do
+    additions "$program" "$size" >fill
+    "${!program}" --store "$program-$size.sqlite" <fill >output
+  done
+  for beside in notes labjournal; do
+    printf '\n%-22s %9s %9s %9s %9s\n' "million instructions" "$beside" "todos" "times" "at most"
+    for what in starting adding listing showing changing completing undoing; do
+      ours=$(instructions "$what" "$beside")
+      theirs=$(instructions "$what" todostream)
+      times=$(awk -v a="$ours" -v b="$theirs" 'BEGIN { if (b == "-") print "-"; else printf "%.2f", a / b }')
+      verdict=$(awk -v is="$times" 'BEGIN { print is == "-" ? "unknown" : is <= 1.5 ? "kept" : "MISSED" }')
+      [ "$verdict" != MISSED ] || failed=1
+      printf '%-22s %9s %9s %9s %9s   %s\n' "$what, of $size" "$ours" "$theirs" "$times" 1.5 "$verdict"
+    done
   done
 done
 
 echo
-limit "an edit of $size: megabytes at the peak" "$(peak_memory editing notes)" 30
-limit "ten of $size: megabytes at the peak" "$(peak_memory listing notes)" 30
-seq 10000 | sed 's/^/add Note /' >script
-in_turn "$rounds" ours=script_of_notes theirs=script_of_todos
-echo "a script of 10 000 additions: $(median ours) ms, of todos $(median theirs) ms," \
-  "times $(ratio ours theirs) in turn (2 at the most, told)"
+beside=notes
+for program in notes labjournal; do
+  limit "$program, a change of $size: megabytes at the peak" "$(peak_memory changing "$program")" 30
+  limit "$program, ten of $size: megabytes at the peak" "$(peak_memory listing "$program")" 30
+done
+for program in notes labjournal todostream; do additions "$program" 10000 >"$program-script"; done
+in_turn "$rounds" notes=script_of_notes samples=script_of_samples theirs=script_of_todos
+for series in notes samples; do
+  echo "a script of 10 000 $series: $(median "$series") ms, of todos $(median theirs) ms," \
+    "times $(ratio "$series" theirs) in turn (2 at the most, told)"
+done
 exit "$failed"

@@ -29,6 +29,7 @@ let package = Package(
         .product(name: "EventMVVM", package: "todostream"),
         .product(name: "EventMVVMTesting", package: "todostream"),
         .product(name: "EventRecordsTesting", package: "todostream"),
+        .product(name: "ProcessTesting", package: "todostream"),
       ],
       exclude: ["Stored"]
     ),

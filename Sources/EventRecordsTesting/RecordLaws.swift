@@ -17,7 +17,7 @@ public enum RecordLaws {
   ///
   /// - Parameters:
   ///   - folder: The folder, beside the file of the test; made when it is missing.
-  ///   - examples: Values in which each field differs.
+  ///   - examples: Values in which each field differs, and which `Record.check` lets pass.
   ///   - file: The file of the test.
   ///   - location: Where a broken law is reported.
   /// - Throws: Why the folder can't be read or written.

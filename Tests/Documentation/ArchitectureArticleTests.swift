@@ -52,7 +52,7 @@ import Testing
     let last = rows.popLast()
     let sum = try #require(last)
     #expect(rows.count >= 4)
-    let theirs = ["Tests/ExampleTests/Architectures/\(comparison.theirs).swift"]
+    let theirs = ["Examples/Tests/ExampleTests/Architectures/\(comparison.theirs).swift"]
     let ours = Package.files(in: "Examples/\(comparison.example)/Sources")
     for row in rows {
       #expect(try count(row.theirs, theirs) == row.theirLines, "\(row.theirs)")
@@ -70,7 +70,7 @@ import Testing
     let rows =
       Package.lines(of: "Sources/EventMVVM/EventMVVM.docc/\(comparison.article).md")
       .compactMap(Row.init)
-    let path = "Tests/ExampleTests/Architectures/\(comparison.theirs).swift"
+    let path = "Examples/Tests/ExampleTests/Architectures/\(comparison.theirs).swift"
     let counted = Package.lines(of: path).count(where: \.isCode)
     let namespace = Package.lines(of: path)
       .count { $0.wholeMatch(of: /(enum|extension) \w+ \{/) != nil }
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `a declaration ends with the brace that closes it`() {
-    let files = ["Tests/ExampleTests/Architectures/ReSwiftMessages.swift"]
+    let files = ["Examples/Tests/ExampleTests/Architectures/ReSwiftMessages.swift"]
     #expect(Declaration("MessagesState", in: files)?.lines == 6)
     #expect(Declaration("fetchMessages", in: files)?.lines == 14)
     #expect(Declaration("nothing", in: files) == nil)

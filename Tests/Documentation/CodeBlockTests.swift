@@ -15,9 +15,10 @@ import Testing
       "Examples/Frontend/Sources",
       "Examples/Cart/Sources",
       "Examples/Embedding/Sources",
+      "Examples/LabJournal/Sources",
       "Examples/Messages/Sources",
       "Examples/Profile/Sources",
-      "Tests/ExampleTests/Architectures"
+      "Examples/Tests/ExampleTests/Architectures"
     )
     .map { Package.lines(of: $0) }
 

@@ -589,20 +589,5 @@
           == [#"Added: Say \"hi\" $HOME `id`"#, "Added: B"]
       )
     }
-
-    @Test func `the example in Swift makes what is urgent urgent`() throws {
-      let stage = try Stage()
-      let program = try Workplace.binaries(with: "UrgentTodos").appending(path: "UrgentTodos").path
-      let outcome = try stage.run(
-        "todostream --observer '\(program)'",
-        input: ["add 'Call Bob !!'", "add 'Call Ann'"],
-        patience: 120
-      )
-      #expect(outcome == .init(output: ["Added #1 Call Bob !!", "Added #2 Call Ann"]))
-      let list = try stage.run("todostream --json list --priority high")
-      #expect(list.output.joined().contains(#""id":1,"#))
-      #expect(list.output.joined().contains(#""title":"Call Bob","#))
-      #expect(!list.output.joined().contains(#""id":2,"#))
-    }
   }
 #endif

@@ -79,7 +79,7 @@ import Testing
       "Benchmarks/Sources/Benchmarks", "Benchmarks/Sources/ServerBenchmark",
       "Examples/Observers/UrgentTodos", "Examples/Plugin/Sources/Streak",
       "Examples/Frontend/Sources/LineServer",
-      "Examples/Embedding/Sources/todostream-embedding",
+      "Examples/Embedding/Sources/todostream-embedding", "Examples/LabJournal/Sources/labjournal",
     ]
     #expect(today.subtracting(Wall.rooms) == [])
   }
@@ -242,6 +242,10 @@ enum Wall {
     "Examples/Embedding/Sources/todostream-embedding": [
       "EventMVVM", "EventRecords", "SQLiteEngine", "TodoModels", "TodoViewModels",
     ],
+    "Examples/LabJournal/Sources/labjournal": [
+      "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "Foundation",
+      "LineServer",
+    ],
     "Examples/Template/Sources/notes": [
       "EventApp", "EventMVVM", "EventCommands", "EventPatterns", "EventRecords",
     ],
@@ -311,8 +315,7 @@ extension Wall {
     "Sources", "Frontends", "Plugins", "Benchmarks/Sources", "Examples/Observers",
     "Examples/Plugin/Sources", "Examples/Frontend/Sources", "Examples/Cart/Sources",
     "Examples/Embedding/Sources", "Examples/Messages/Sources",
-    "Examples/Profile/Sources",
-    "Examples/Template/Sources",
+    "Examples/LabJournal/Sources", "Examples/Profile/Sources", "Examples/Template/Sources",
   ]
   .flatMap { folder in
     let names = try? FileManager.default
@@ -322,7 +325,8 @@ extension Wall {
 
   /// The sources of all tests.
   static func testSources() throws -> [URL] {
-    try ["Tests", "Examples/Plugin/Tests"].flatMap { try sources(of: $0) }
+    try ["Tests", "Examples/Tests", "Examples/LabJournal/Tests", "Examples/Plugin/Tests"]
+      .flatMap { try sources(of: $0) }
       .filter { $0.pathExtension == "swift" }
   }
 

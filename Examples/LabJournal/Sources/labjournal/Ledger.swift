@@ -25,8 +25,9 @@ struct Ledger: ProgramPlugin {
     }
   }
 
-  /// What was committed is written down, and what was not is not. A replay does not begin, and so
-  /// has no file.
+  /// Writes down what was committed.
+  ///
+  /// A replay does not begin, and so has no file.
   func join(_ stream: EventStream) {
     stream.on(ResponseRecordChanges<Sample>.self) { [state] event, turn in
       guard event.externalOrigin == nil else { return }

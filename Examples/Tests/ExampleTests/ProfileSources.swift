@@ -47,7 +47,7 @@ enum ProfileSources {
   /// A file, without its comments.
   static func text(_ file: String) throws -> String {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Examples/Profile/Sources/todostream-profile").standardizedFileURL
+      .appending(path: "../../Profile/Sources/todostream-profile").standardizedFileURL
     return try String(contentsOf: folder.appending(path: file), encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//") }

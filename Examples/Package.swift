@@ -1,0 +1,117 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// All examples, built as packages of other people are: they see the products of the package and nothing
+// else. Those to begin with have a manifest of their own, to be copied with their folder.
+let package = Package(
+  name: "Examples",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "todostream", path: "..")],
+  targets: [
+    .program("todostream-cart", in: "Cart", ["EventPatterns", "EventRecords"]),
+    .program("todostream-messages", in: "Messages", ["EventPatterns", "EventRecords"]),
+    .program("todostream-profile", in: "Profile", ["EventPatterns", "EventRecords"]),
+    .program("notes", in: "Template"),
+    .program("labjournal", in: "LabJournal", beside: ["LineServer"]),
+    .program("todostream-lines", in: "Frontend", beside: ["LineServer"], ["TodoApp"]),
+    .executableTarget(
+      name: "todostream-embedding",
+      dependencies: .products(
+        "EventMVVM",
+        "EventRecords",
+        "SQLiteEngine",
+        "TodoModels",
+        "TodoViewModels"
+      ),
+      path: "Embedding/Sources/todostream-embedding"
+    ),
+    .executableTarget(
+      name: "UrgentTodos",
+      dependencies: .products("EventCommands"),
+      path: "Observers/UrgentTodos"
+    ),
+    .target(
+      name: "LineServer",
+      dependencies: .products("EventCommands", "EventMVVM"),
+      path: "Frontend/Sources/LineServer"
+    ),
+    .target(
+      name: "Streak",
+      dependencies: .products("EventCommands", "EventMVVM"),
+      path: "Plugin/Sources/Streak"
+    ),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "UrgentTodos", "todostream-cart", "todostream-embedding", "todostream-lines",
+        "todostream-messages", "todostream-profile",
+      ]
+        + .products(
+          "EventApp",
+          "EventCommands",
+          "EventMVVM",
+          "EventMVVMTesting",
+          "EventPatterns",
+          "EventRecords",
+          "ProcessTesting",
+          "SQLiteEngine",
+          "todostream"
+        )
+    ),
+    .testTarget(
+      name: "StreakTests",
+      dependencies: ["Streak"] + .products("EventCommands", "EventMVVM", "EventMVVMTesting"),
+      path: "Plugin/Tests/StreakTests"
+    ),
+    .testTarget(
+      name: "LabJournalTests",
+      dependencies: ["labjournal"]
+        + .products(
+          "EventApp",
+          "EventCommands",
+          "EventMVVM",
+          "EventMVVMTesting",
+          "EventRecordsTesting",
+          "ProcessTesting"
+        ),
+      path: "LabJournal/Tests/LabJournalTests",
+      exclude: ["Stored"]
+    ),
+  ]
+)
+
+extension [Target.Dependency] {
+  /// Products of the package.
+  static func products(_ names: String...) -> Self {
+    names.map { .product(name: $0, package: "todostream") }
+  }
+}
+
+extension Target {
+  /// A program round a domain: what each of them needs, and what this one does beside.
+  static func program(
+    _ name: String,
+    in folder: String,
+    beside targets: [Target.Dependency] = [],
+    _ products: [String] = []
+  ) -> Target {
+    .executableTarget(
+      name: name,
+      dependencies: targets
+        + (["EventApp", "EventCommands", "EventMVVM"] + products)
+        .map { .product(name: $0, package: "todostream") },
+      path: "\(folder)/Sources/\(name)"
+    )
+  }
+}
+
+for target in package.targets {
+  target.swiftSettings = [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+    "NonisolatedNonsendingByDefault", "InferIsolatedConformances", "ImmutableWeakCaptures",
+  ]
+  .map { .enableUpcomingFeature($0) }
+  if Context.environment["CI"] != nil {
+    target.swiftSettings?.append(.treatAllWarnings(as: .error))
+  }
+}
