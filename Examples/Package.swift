@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// All examples, built as packages of other people are: they see the products of the package and nothing
-// else. Those to begin with have a manifest of their own, to be copied with their folder.
+// All examples, built as external packages are: they see the products of the package and nothing else.
+// Those to begin with have a manifest of their own, to be copied with their folder.
 let package = Package(
   name: "Examples",
   platforms: [.macOS(.v15)],

@@ -2,7 +2,7 @@ import EventMVVMTesting
 import Foundation
 import Testing
 
-/// The examples are built as packages of other people are: by the products.
+/// The examples are built as external packages are: from the products.
 @Suite(.hangLimit) struct ExamplesTests {
   private func text(_ path: String) throws -> String {
     try String(contentsOf: Wall.package.appending(path: path), encoding: .utf8)
