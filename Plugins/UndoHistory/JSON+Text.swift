@@ -10,8 +10,21 @@ extension JSON {
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
     case .string(let text): text
-    case .array(let items): items.isEmpty ? "none" : items.map(\.plainText).joined(separator: ", ")
-    case .object: description
+    case .array(let items): items.isEmpty ? "none" : items.map(\.partText).joined(separator: ", ")
+    case .object(let members):
+      members.isEmpty
+        ? "none"
+        : members.map { "\($0.name.inWords): \($0.value.partText)" }.joined(separator: ", ")
+    }
+  }
+
+  /// The same inside a composed value: what is composed itself stands in parentheses.
+  private var partText: String {
+    switch self {
+    case .array(let items) where !items.isEmpty: "(\(plainText))"
+    case .object(let members) where !members.isEmpty: "(\(plainText))"
+    case .string(""): "none"
+    default: plainText
     }
   }
 
@@ -19,5 +32,17 @@ extension JSON {
   var quotedText: String {
     guard case .string(let text) = self else { return plainText }
     return "'\(text.quotable)'"
+  }
+}
+
+extension String {
+  /// The name of a property in words: `postal code` of `postalCode`.
+  var inWords: String {
+    var words = ""
+    for character in self {
+      if character.isUppercase, words.last?.isLetter == true { words.append(" ") }
+      words += character == "_" ? " " : character.lowercased()
+    }
+    return words
   }
 }

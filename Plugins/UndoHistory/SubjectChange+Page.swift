@@ -73,11 +73,7 @@ extension FieldChange {
 
   /// The name in words: `completed` of `completedAt`, as the value shows that it is a time.
   private var words: String {
-    var words = ""
-    for character in name {
-      if character.isUppercase, words.last?.isLetter == true { words.append(" ") }
-      words += character == "_" ? " " : character.lowercased()
-    }
+    let words = name.inWords
     return isTime && words.hasSuffix(" at") ? String(words.dropLast(3)) : words
   }
 }

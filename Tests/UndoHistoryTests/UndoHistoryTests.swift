@@ -183,6 +183,25 @@ import Testing
     #expect(origins.withLock { $0 } == ["view"])
   }
 
+  @Test func `what is composed is shown in words, part by part`() throws {
+    let before: JSON = ["city": "Bern", "postalCode": 3000, "box": nil]
+    let after: JSON = ["city": "Thun", "postalCode": 3600, "box": ["open": true, "keys": []]]
+    let readings: JSON = [["value": 4.5, "unit": "mg"], ["value": -2, "unit": ""], [], [1, 2]]
+    var page = Page()
+    let fields = [
+      FieldChange("address", from: before, to: after),
+      FieldChange("readings", from: [], to: readings),
+    ]
+    for field in fields { page.write(field.readable(in: .utc), indent: "  ") }
+    #expect(
+      page.text == """
+          address: city: Bern, postal code: 3000, box: none → city: Thun, postal code: 3600, box: (open: yes, keys: none)
+          readings: none → (value: 4.5, unit: mg), (value: -2, unit: none), none, (1, 2)
+
+        """
+    )
+  }
+
   @Test func `lines that two texts have in common are left out`() {
     let difference = LineDifference("one\ntwo\nthree", "one\n2\nzwei\nthree")
     #expect(difference.removed == ["two"])
