@@ -203,6 +203,21 @@
       session.end()
     }
 
+    @Test func `where results are JSON, a toast is a line of JSON, too`() throws {
+      let session = try Session(columns: 120)
+      try session.enter("add Milk", until: "Added #1 Milk")
+      try session.enter(".mode json", until: "todostream › .mode json")
+      try session.enter("show 1", prompt: "#1 Milk ›")
+      try session.enter("set --title Mine", prompt: "#1 Mine* ›")
+      _ = try session.place.start("todostream edit 1 --title Theirs").outcome()
+      let text = "#1 was changed where it has edits here; 'save' says how."
+      try session.terminal.wait { screen in
+        screen.lines.contains(#"{"toast":{"text":"\#(text)","screen":"detail"}}"#)
+      }
+      try session.enter("cancel", prompt: "todostream ›")
+      session.end()
+    }
+
     @Test func `S71 a conflict shows both values, and is overwritten only if the answer is yes`()
       throws
     {

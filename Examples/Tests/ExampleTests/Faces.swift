@@ -53,7 +53,11 @@
 
     var results: [String] { lines.map(\.result) }
     /// What a conversation shows.
-    var shown: [String] { lines.flatMap { [$0.toast, $0.result].compactMap(\.self) } }
+    var shown: [String] {
+      lines.flatMap { line in
+        [line.toast.map { #"{"toast":{"text":"\#($0)"}}"# }, line.result].compactMap(\.self)
+      }
+    }
 
     /// Each line is a process of its own.
     func oneShots() throws -> [String] {

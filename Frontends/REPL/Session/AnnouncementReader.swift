@@ -2,6 +2,7 @@ import Platform
 import EventCommands
 import EventMVVM
 import EventPatterns
+import JSONText
 
 /// Shows announcements above the prompt, and the status at its right.
 final class AnnouncementReader: Sendable {
@@ -9,6 +10,8 @@ final class AnnouncementReader: Sendable {
   private let catalogue: Catalogue
   private let port: ViewPort
   private let hasColor: Bool
+  /// Whether toasts, which this session alone is shown, are JSON.
+  let isJSON: Locked<Bool>
   /// The words of each status, and whether a request for it is in progress, or must be repeated.
   private let state: Locked<State>
   private let watches = Locked<[NamedStateWatch]>([])
@@ -35,11 +38,12 @@ final class AnnouncementReader: Sendable {
     }
   }
 
-  init(_ screen: LineScreen, _ catalogue: Catalogue, _ port: ViewPort, hasColor: Bool) {
+  init(_ screen: LineScreen, _ catalogue: Catalogue, _ port: ViewPort, _ rendering: Rendering) {
     self.screen = screen
     self.catalogue = catalogue
     self.port = port
-    self.hasColor = hasColor
+    hasColor = rendering.hasColor
+    isJSON = Locked(rendering.isJSON)
     state = Locked(State(texts: catalogue.statuses.map { _ in nil }))
   }
 
@@ -53,7 +57,7 @@ final class AnnouncementReader: Sendable {
       }
     }
     port.on(ResponseToast.self, owner: self) { reader, toast, _ in
-      if toast.session == own { reader.show { $0.write(user: toast.text, .cyan) } }
+      if toast.session == own { reader.show(toast) }
     }
     let signs = catalogue.wire.cells.compactMap { cell in
       cell.progress.map { progress in
@@ -88,9 +92,17 @@ final class AnnouncementReader: Sendable {
   }
 
   /// Shows a line above the prompt.
-  private func show(_ write: (inout Page) -> Void) {
+  private func show(_ toast: ResponseToast) {
+    guard !isJSON.withLock({ $0 }) else {
+      var json = JSONWriter()
+      json.object { json in
+        json.key(JSONName(ResponseToast.notification))
+        json.object { toast.writeParameters(to: &$0) }
+      }
+      return screen.announce(json.bytes + Array("\n".utf8))
+    }
     var page = Page(hasColor: hasColor, width: TerminalSize(of: 1)?.columns)
-    write(&page)
+    page.write(user: toast.text, .cyan)
     page.endLine()
     screen.announce(page.bytes)
   }

@@ -23,7 +23,7 @@ final class REPLSession {
     self.port = port
     rendering = options.rendering
     here = ScreenContext(editor.screen, catalogue, port, program: options.program)
-    announcements = AnnouncementReader(editor.screen, catalogue, port, hasColor: rendering.hasColor)
+    announcements = AnnouncementReader(editor.screen, catalogue, port, rendering)
     questions = PendingQuestions(editor.screen, port)
     editor.assistant = CommandAssistant(here, port, editor.history).assistant
   }
@@ -216,7 +216,9 @@ final class REPLSession {
     case .quit:
       if !here.hasEdits || isConfirmed("Give up what was edited?", byPerson: true) { isOver = true }
     case .help: show(OwnCommand.overview)
-    case .mode(let isJSON): rendering.isJSON = isJSON
+    case .mode(let isJSON):
+      rendering.isJSON = isJSON
+      announcements.isJSON.withLock { $0 = isJSON }
     case .read(let path): read(path)
     case .unknown(let message): show("error: " + escapedForTerminal(message))
     }
