@@ -264,7 +264,9 @@ public struct ResponseRecordChanges<R: Record>: ModelEvent, Fact, Codable {
 
 /// States to views which records have changed, in any process; a view that shows some requests
 /// them again.
-public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announcement, Codable {
+public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announcement, WireEvent,
+  Codable
+{
   /// The JSON-RPC method of the notification.
   public static let notification = "records/changed"
   /// A record that has changed.
@@ -287,6 +289,21 @@ public struct ResponseChangedRecords: ViewModelEvent, Fact, ChangeNotice, Announ
   public let revision: Int
   /// The origin of an external change; nil for a change of this process.
   public let externalOrigin: String?
+  /// The changes themselves, for programs that subscribe to the event.
+  var shown = ShownChanges()
+
+  private enum CodingKeys: CodingKey {
+    case items, revision, externalOrigin
+  }
+
+  /// The records as the change left them, each with what it made of it and of which fields.
+  public func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("by", externalOrigin)
+      json.key("changes")
+      shown.write(to: &json)
+    }
+  }
 
   /// The first of them.
   public var subject: String? { items.first.map { "#\($0.number)" } }

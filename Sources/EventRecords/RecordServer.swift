@@ -44,6 +44,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   public static func wire(_ change: any ChangeNotice.Type) -> Wire {
     var wire = Wire(changes: [change], notices: notices)
     wire.events = [ResponseStoreTrouble.self]
+    if change == ResponseChangedRecords.self { wire.events.append(ResponseChangedRecords.self) }
     return wire
   }
 
@@ -334,7 +335,8 @@ public final class RecordServer: Plugin, UnitParticipant {
           )
         },
         revision: revision,
-        externalOrigin: origin
+        externalOrigin: origin,
+        shown: ShownChanges(updates, turn)
       )
     )
   }

@@ -3,6 +3,7 @@ import EventMVVM
 import EventMVVMTesting
 import EventRecords
 import Foundation
+import JSONText
 import SQLiteEngine
 import Testing
 
@@ -391,6 +392,33 @@ import Testing
         return page.text
       }
     #expect(lines == ["+ #1 A\n+ #2 B\\u{1B}[31m\n", "~ #1 C\n- #2 B\\u{1B}[31m\n"])
+  }
+
+  @Test func `programs hear what a change made of a record, of which fields, and all of it`()
+    throws
+  {
+    let sink = Sink()
+    process.add(Renamed(sink))
+    _ = try process.write(.add(Box(title: "A", count: 2)))
+    _ = try process.write(.put(1, Box(title: "C", count: 2, note: "new"), seen: nil))
+    _ = try process.write(.remove(1))
+    let bodies = sink.news.withLock { $0 }
+      .map { news in
+        var json = JSONWriter()
+        news.write(to: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
+      }
+    let changes = [
+      #"{"novelty":"added","kind":"box","fields":["title","count"],"#
+        + #""record":{"id":1,"title":"A","count":2,"note":null,"revision":1}}"#,
+      #"{"novelty":"changed","kind":"box","fields":["title","note"],"#
+        + #""record":{"id":1,"title":"C","count":2,"note":"new","revision":2}}"#,
+      #"{"novelty":"removed","kind":"box","fields":["title","count","note"],"#
+        + #""record":{"id":1,"title":"C","count":2,"note":"new","revision":3}}"#,
+    ]
+    #expect(bodies == changes.map { #"{"by":null,"changes":[\#($0)]}"# })
+    let events = RecordServer.wire(ResponseChangedRecords.self).events
+    #expect(events.contains { $0 == ResponseChangedRecords.self })
   }
 
   // MARK: Statistics

@@ -252,6 +252,28 @@
       try client.end()
     }
 
+    @Test func `a program that subscribes hears which fields of which line changed, and all of it`()
+      throws
+    {
+      let place = try Workplace(for: "todostream-cart")
+      let client = try Client("todostream-cart", place)
+      try client.ask("events/subscribe", #"{"types":["ResponseChangedRecords"]}"#)
+      try client.ask("cart/add", #"{"title":"Milk","price":"1.20"}"#)
+      _ = try place.start("todostream-cart check 1").outcome()
+      let line = #""title":"Milk","price":"1.20","quantity":1,"stock":99,"isChecked":"#
+      let bodies = [
+        #""body":{"by":null,"changes":[{"novelty":"added","kind":"line","#
+          + #""fields":["title","price"],"record":{"id":1,\#(line)false,"revision":1}}]}"#,
+        #""body":{"by":"cli","changes":[{"novelty":"changed","kind":"line","#
+          + #""fields":["isChecked"],"record":{"id":1,\#(line)true,"revision":2}}]}"#,
+      ]
+      try client.job.wait(until: "both changes are heard") { _ in
+        let heard = (try? client.told("events/append").joined(separator: "\n")) ?? ""
+        return bodies.allSatisfy(heard.contains)
+      }
+      try client.end()
+    }
+
     @Test func `in a conversation a person sees that a line can't be read`() throws {
       let place = try cartOfTwoLines()
       try damage(place)

@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import JSONText
 
@@ -13,7 +14,7 @@ struct AnyRecordTransition: Sendable {
   /// The fields that have changed; none for a removed or unreadable record.
   private let fields: @Sendable () -> [FieldChange]
   /// The transition; nil where it can't be read.
-  private let transition: (any Sendable)?
+  private let transition: (any ShownTransition)?
 
   init<R: Record>(_ transition: RecordTransition<R>, wasThere: Bool, isThere: Bool) {
     number = transition.number
@@ -52,15 +53,93 @@ struct AnyRecordTransition: Sendable {
     kind == R.kind ? transition as? RecordTransition<R> : nil
   }
 
+  /// What the change made of the record.
+  private var changeKind: SubjectChange.Kind {
+    !wasThere ? .added : isThere ? .changed : .removed
+  }
+
+  /// The change as programs get to see it.
+  var shown: ShownChange { ShownChange(kind: changeKind, of: kind, transition: transition) }
+
   /// The change in the form for undo and redo, independent of the domain: without fields where
   /// the record was added, or removed.
   var reversed: SubjectChange {
     SubjectChange(
       id: number,
       title: title,
-      kind: !wasThere ? .added : isThere ? .changed : .removed,
+      kind: changeKind,
       fields: wasThere && isThere ? fields() : []
     )
+  }
+}
+
+/// The change of a record, as programs get to see it.
+struct ShownChange: Sendable {
+  fileprivate let kind: SubjectChange.Kind
+  fileprivate let recordKind: String
+  /// The transition; nil where it can't be read.
+  fileprivate let transition: (any ShownTransition)?
+
+  fileprivate init(
+    kind: SubjectChange.Kind,
+    of recordKind: String,
+    transition: (any ShownTransition)?
+  ) {
+    (self.kind, self.recordKind, self.transition) = (kind, recordKind, transition)
+  }
+
+  /// Writes the change, with the record as a ``RecordView`` shows it; what was removed as it was
+  /// before, and null what can't be read.
+  func write(at time: CivilMinute?, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("novelty", kind.rawValue)
+      json.member("kind", recordKind)
+      json.key("fields")
+      json.array { json in
+        for name in transition?.changedFields ?? [] { json.value(name) }
+      }
+      json.key("record")
+      var view = JSONWriter()
+      let isShown = (try? transition?.writeView(at: time, to: &view)) != nil
+      isShown ? json.value(text: view.bytes) : json.null()
+    }
+  }
+}
+
+/// The changes that programs get to see of an event; no part of what is recorded or compared.
+struct ShownChanges: Sendable, Equatable {
+  fileprivate let changes: [ShownChange]
+  /// What time it was for the user.
+  private let time: CivilMinute?
+
+  /// Nothing to see: the event was read from a recording.
+  init() { (changes, time) = ([], nil) }
+
+  /// Shows changes.
+  init(_ updates: [AnyRecordTransition], _ turn: borrowing Turn) {
+    (changes, time) = (updates.map(\.shown), turn.zone.civil(at: turn.time))
+  }
+
+  static func == (first: Self, second: Self) -> Bool { true }
+
+  /// Writes them as an array.
+  func write(to json: inout JSONWriter) {
+    json.array { json in
+      for change in changes { change.write(at: time, to: &json) }
+    }
+  }
+}
+
+/// A transition of any type that programs get to see.
+private protocol ShownTransition: Sendable {
+  var changedFields: [String] { get }
+  func writeView(at time: CivilMinute?, to json: inout JSONWriter) throws
+}
+
+extension RecordTransition: ShownTransition {
+  fileprivate func writeView(at time: CivilMinute?, to json: inout JSONWriter) throws {
+    guard let value = after ?? before else { return json.null() }
+    try Kept(number, value, revision: revision).writeView(at: time, to: &json)
   }
 }
 
