@@ -202,6 +202,42 @@ import Testing
     #expect(throws: ValueError("expected an integer, found a number")) { try Int(json: 7.5) }
   }
 
+  @Test func `a whole number of another size has its range`() throws {
+    #expect(try UInt8(word: "255") == 255)
+    #expect(try Int64(json: -7) == -7)
+    #expect(try UInt64(word: "18446744073709551615") == .max)
+    #expect(throws: ValueError("'256' is not a whole number from 0 to 255")) {
+      try UInt8(word: "256")
+    }
+    #expect(throws: ValueError("'-1' is not a whole number from 0")) { try UInt(word: "-1") }
+    #expect(throws: ValueError("expected an integer from -128 to 127, found 128")) {
+      try Int8(json: 128)
+    }
+    #expect(Int16.shape.schema == ["type": "integer"])
+    #expect(UInt.shape.schema == ["type": "integer", "minimum": 0])
+  }
+
+  @Test func `a number of single precision is in its range`() throws {
+    #expect(try Float(word: "-2.5e3") == -2500)
+    #expect(throws: ValueError("'1e+300' is not a number")) { try Float(word: "1e300") }
+  }
+
+  @Test func `a UUID, a time and a day are written as elsewhere`() throws {
+    let id = UniqueID(high: 0x0123_4567_89AB_4DEF, low: 0x8123_4567_89AB_CDEF)
+    #expect(try UniqueID(word: "01234567-89AB-4def-8123-456789abcdef") == id)
+    #expect(try UniqueID(json: "0123456789ab4def8123456789abcdef") == id)
+    #expect(throws: ValueError("'0123' is not a UUID")) { try UniqueID(word: "0123") }
+    #expect(throws: ValueError("'1' is not a UUID")) { try UniqueID(word: "1") }
+    #expect(try Instant(word: "1970-01-01T01:00:00+01:00") == Instant(milliseconds: 0))
+    #expect(
+      throws: ValueError("'noon' is not a time with its zone, such as 2026-12-01T09:30:00Z")
+    ) { try Instant(word: "noon") }
+    #expect(try CivilDay(word: "2026-12-01") == CivilDay(year: 2026, month: 12, day: 1))
+    #expect(throws: ValueError("'2026-02-30' is not a day, such as 2026-12-01")) {
+      try CivilDay(word: "2026-02-30")
+    }
+  }
+
   @Test func `a decimal number is written as in JSON`() throws {
     #expect(try Double(word: "-7.5") == -7.5)
     #expect(try Double(word: "3") == 3)

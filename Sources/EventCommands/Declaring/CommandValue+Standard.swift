@@ -1,3 +1,4 @@
+public import EventMVVM
 public import JSONText
 
 extension String: CommandValue {
@@ -10,28 +11,48 @@ extension String: CommandValue {
   }
 }
 
-extension Int: CommandValue {
+extension CommandValue where Self: FixedWidthInteger {
   /// The shape of its values.
-  public static var shape: ValueShape { ValueShape("N", schema: ["type": "integer"]) }
+  public static var shape: ValueShape {
+    ValueShape("N", schema: isSigned ? ["type": "integer"] : ["type": "integer", "minimum": 0])
+  }
 
   /// Reads the value from a word.
   public init(word: String) throws(ValueError) {
-    guard let number = Int(word) else {
-      throw ValueError("'\(word.quotable)' is not a whole number")
+    guard let number = Self(word) else {
+      throw ValueError("'\(word.quotable)' is not a whole number\(Self.range)")
     }
     self = number
   }
 
   /// Reads the value from JSON.
   public init(json: JSON) throws(ValueError) {
-    guard case .integer(let number) = json, let number = Int(exactly: number) else {
-      throw ValueError("expected an integer, found \(json.kind)")
+    guard case .integer(let value) = json, let number = Self(exactly: value) else {
+      let found = if case .integer = json { json.description } else { json.kind }
+      throw ValueError("expected an integer\(Self.range), found \(found)")
     }
     self = number
   }
+
+  /// The least and the greatest, where a person may miss them.
+  private static var range: String {
+    if isSigned, bitWidth == Int.bitWidth { return "" }
+    return bitWidth == Int.bitWidth ? " from 0" : " from \(min) to \(max)"
+  }
 }
 
-extension Double: CommandValue {
+extension Int: CommandValue {}
+extension Int8: CommandValue {}
+extension Int16: CommandValue {}
+extension Int32: CommandValue {}
+extension Int64: CommandValue {}
+extension UInt: CommandValue {}
+extension UInt8: CommandValue {}
+extension UInt16: CommandValue {}
+extension UInt32: CommandValue {}
+extension UInt64: CommandValue {}
+
+extension CommandValue where Self: BinaryFloatingPoint {
   /// The shape of its values.
   public static var shape: ValueShape { ValueShape("N", schema: ["type": "number"]) }
 
@@ -43,13 +64,68 @@ extension Double: CommandValue {
     try self.init(json: json)
   }
 
-  /// Reads the value from JSON.
+  /// Reads the value from JSON; one that is out of range is none.
   public init(json: JSON) throws(ValueError) {
-    switch json {
-    case .integer(let number): self = Double(number)
-    case .real(let number): self = number
-    default: throw ValueError("'\(json.description.quotable)' is not a number")
+    let number: Self? =
+      switch json {
+      case .integer(let number): Self(number)
+      case .real(let number): Self(number)
+      default: nil
+      }
+    guard let number, number.isFinite else {
+      throw ValueError("'\(json.description.quotable)' is not a number")
     }
+    self = number
+  }
+}
+
+extension Double: CommandValue {}
+extension Float: CommandValue {}
+
+extension UniqueID: CommandValue {
+  /// The shape of its values.
+  public static var shape: ValueShape {
+    ValueShape("UUID", schema: ["type": "string", "format": "uuid"])
+  }
+
+  /// Reads the value from a word: all 32 digits, with or without hyphens.
+  public init(word: String) throws(ValueError) {
+    guard let text = try? Self.beginning(word), let id = UniqueID(text) else {
+      throw ValueError("'\(word.quotable)' is not a UUID")
+    }
+    self = id
+  }
+}
+
+extension Instant: CommandValue {
+  /// The shape of its values.
+  public static var shape: ValueShape {
+    ValueShape("TIME", schema: ["type": "string", "format": "date-time"])
+  }
+
+  /// Reads the value from a word: a time with its zone, by ISO 8601.
+  public init(word: String) throws(ValueError) {
+    guard let instant = Instant(iso8601: word) else {
+      throw ValueError(
+        "'\(word.quotable)' is not a time with its zone, such as 2026-12-01T09:30:00Z"
+      )
+    }
+    self = instant
+  }
+}
+
+extension CivilDay: CommandValue {
+  /// The shape of its values.
+  public static var shape: ValueShape {
+    ValueShape("DAY", schema: ["type": "string", "format": "date"])
+  }
+
+  /// Reads the value from a word: `2026-12-01`.
+  public init(word: String) throws(ValueError) {
+    guard let day = CivilDay(word) else {
+      throw ValueError("'\(word.quotable)' is not a day, such as 2026-12-01")
+    }
+    self = day
   }
 }
 
