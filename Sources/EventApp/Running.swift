@@ -13,18 +13,18 @@ extension Composition {
   ) throws -> ExitStatus {
     var session = session
     if !session.isAtTerminal { session.remark = { console.remark($0) } }
-    var begun = 0
+    let parts = SessionParts(self, session)
     let (frontend, port): (any Frontend, ViewPort)
     do {
       frontend = try makeFrontend(session)
-      try begin(session, &begun)
+      try parts.begin()
       port = context.port(named: frontend.name)
     } catch {
-      finish(session, plugins[..<begun])
+      parts.finish()
       throw error
     }
     let status = frontend.run(port)
-    finish(session, plugins[...])
+    parts.finish()
     // A request that waits for a locked store would keep one that has no client any more.
     let isHeldUp = session.isLasting && status != .success && !isPrompt(port)
     if !isHeldUp { context.leave() }
@@ -32,28 +32,6 @@ extension Composition {
       if let trouble = plugin.program?.trouble { console.report(trouble) }
     }
     return status
-  }
-
-  /// Lets plugins begin, and then frontends beside the session.
-  ///
-  /// - Parameters:
-  ///   - session: The session.
-  ///   - count: How many plugins have begun.
-  /// - Throws: Why one can't.
-  private func begin(_ session: ProcessSession, _ count: inout Int) throws {
-    for plugin in plugins {
-      try plugin.program?.begin(session)
-      count += 1
-    }
-    for frontend in application.frontends {
-      try frontend.begin(session) { [context] in context.port(named: $0) }
-    }
-  }
-
-  /// Finishes all frontends, and then the plugins that have begun.
-  private func finish(_ session: ProcessSession, _ plugins: ArraySlice<OptionalPlugin>) {
-    for frontend in application.frontends { frontend.finish(session) }
-    for plugin in plugins { plugin.program?.finish(session) }
   }
 
   /// Whether what is queued by now has its turn within the moment that is left of the two seconds

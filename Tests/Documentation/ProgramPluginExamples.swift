@@ -30,6 +30,50 @@ struct Farewell: ProgramPlugin {
   }
 }
 
+/// Announces that it is time for a break: every 25 minutes, or as often as `--break` says.
+struct BreakTimer: ProgramPlugin {
+  let name = "breaks"
+  let wantsJobs = false
+  let announcements: [any Announcement.Type] = [ResponseBreak.self]
+  let inputs: [any (Event & Decodable).Type] = [ResponseBreak.self]
+  private let minutes = Locked(25)
+  private let clock: any Clock<Duration>
+
+  init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+
+  var options: OptionGroup? {
+    OptionGroup(BreakOptions.spec, BreakOptions()) { [minutes] options in
+      minutes.withLock { $0 = options.minutes.number }
+    }
+  }
+
+  func join(_ stream: EventStream) {}
+
+  func begin(_ session: ProcessSession) {
+    guard let stream = session.stream else { return }
+    let pause = Duration.seconds(60 * minutes.withLock { $0 })
+    session.task { [clock] in
+      while (try? await clock.sleep(for: pause)) != nil { stream.send(ResponseBreak()) }
+    }
+  }
+}
+
+/// The options of a process with a timer.
+struct BreakOptions {
+  var minutes = Count(25)
+
+  static let spec = CommandSpec<Self>("breaks", "Options of a process with a timer.")
+    .option(\.minutes, "How often to announce a break", flag: "--break", placeholder: "MINUTES")
+}
+
+/// Says that it is time for a break.
+struct ResponseBreak: ViewModelEvent, Announcement, Codable {
+  func announce(on page: inout Page) {
+    page.write("Time for a break.", .notable)
+    page.endLine()
+  }
+}
+
 /// Runs commands that are given after `echo`, one a word.
 struct Echo: ProgramFrontend {
   let name = "echo"
@@ -59,21 +103,34 @@ struct WaveArguments {
 }
 
 @Suite(.hangLimit) struct ProgramPluginExamples {
-  private func words(_ line: String) -> [Word] {
-    line.split(separator: " ").enumerated()
-      .map { Word(text: String($1), offset: $0, isBare: true) }
-  }
-
   @Test func `it keeps the plugin laws`() {
     PluginLaws.check { Farewell() }
+    PluginLaws.check { BreakTimer() }
+  }
+
+  @Test func `what it takes in a test`() throws {
+    try Farewell().options?.take(["--goodbye", "Bye"])
+  }
+
+  @Test func `it announces each break, until the session ends`() throws {
+    let (test, clock) = (TestContext(), TestClock())
+    let timer = BreakTimer(clock: clock)
+    test.add(timer)
+    try timer.options?.take(["--break", "5"])
+    var session = ProcessSession("demo", version: "1", Catalogue())
+    session.stream = test.stream
+    timer.begin(session)
+    test.drain()
+    clock.advance(by: .seconds(300))
+    test.expect(ResponseBreak())
+    session.cancelTasks()
+    test.drain()
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test func `it says the word that it was given`() throws {
     let plugin = Farewell()
-    let reader = try #require(plugin.options).reader
-    var index = 0
-    #expect(try reader.read(words("--goodbye Bye"), &index))
-    try reader.finish()
+    try plugin.options?.take(["--goodbye", "Bye"])
     let remarks = Locked<[String]>([])
     var session = ProcessSession("demo", version: "1", Catalogue())
     session.remark = { remark in remarks.withLock { $0.append(remark) } }

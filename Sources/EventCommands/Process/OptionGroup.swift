@@ -13,9 +13,10 @@ import JSONText
 /// }
 /// ```
 ///
-/// They are allowed wherever options of the process are, and appear in help and completion. Where
+/// They are allowed wherever options of the process are, and appear in help and completion; the
+/// user's configuration file can give them, too, in the table of the plugin or the frontend. Where
 /// two options have one flag, that of the process itself has precedence, then that of the first
-/// plugin, then that of the first frontend.
+/// plugin, then that of the first frontend; a debug build reports it at its start.
 public struct OptionGroup: Sendable {
   /// Whether they are for sessions alone, so that a verb that runs none refuses them.
   package let isForSessions: Bool
@@ -50,6 +51,20 @@ public struct OptionGroup: Sendable {
     listFlags = { spec().flags }
   }
 
+  /// Reads words that are these options alone, and hands over the values, as a process does with its
+  /// own words; for tests.
+  ///
+  /// ```swift
+  /// try Farewell().options?.take(["--goodbye", "Bye"])
+  /// ```
+  ///
+  /// - Throws: A usage error, such as the one that the values are refused with.
+  public func take(_ words: [String]) throws(CommandError) {
+    let reader = reader
+    try reader.read(words.enumerated().map { Word(text: $1, offset: $0, isBare: true) })
+    try reader.finish()
+  }
+
   /// Whether an option is one of these.
   package func contains(_ flag: String) -> Bool { flags.containsText(flag) }
 
@@ -80,6 +95,16 @@ package final class OptionGroupReader: Sendable {
   /// Reads one option, and its value, if it is one of these; see ``OptionTaker``.
   package func read(_ words: [Word], _ index: inout Int) throws(CommandError) -> Bool {
     try readOption(words, &index)
+  }
+
+  /// Reads words that are these options alone.
+  package func read(_ words: [Word]) throws(CommandError) {
+    var index = 0
+    while index < words.count {
+      guard words[index].isOption, try readOption(words, &index) else {
+        throw CommandError("no option '\(words[index].text.quotable)'", offset: words[index].offset)
+      }
+    }
   }
 
   /// Passes on the values.

@@ -1,3 +1,5 @@
+public import EventMVVM
+
 /// A session of a process, as its plugins and frontends see it.
 public struct ProcessSession: Sendable {
   /// The kind of a session, which determines how long it lasts.
@@ -26,6 +28,9 @@ public struct ProcessSession: Sendable {
   public let version: String
   /// All commands.
   public let catalogue: Catalogue
+  /// The stream, in the name of the plugin that begins; nil before it is created, and for a frontend,
+  /// which is given ports.
+  public var stream: EventStream?
   /// The names of the plugins that are on, out of those that can be switched.
   public var plugins: [String] = []
   /// The names of all plugins that can be switched.
@@ -48,6 +53,11 @@ public struct ProcessSession: Sendable {
   ///
   /// At a terminal it prints nothing: there the announcement is shown.
   public var remark: @Sendable (_ sentence: String) -> Void = { _ in }
+  let tasks = SessionTasks()
+  /// Whose tasks it starts.
+  var owner = 0
+  /// Where they run; nil where the stream says it.
+  var executor: (any TaskExecutor)?
 
   /// Creates a session; the other properties have defaults that suit a test.
   public init(_ program: String, version: String, _ catalogue: Catalogue) {

@@ -28,8 +28,9 @@ public import EventMVVM
 ///
 /// A process calls its plugins in the order of its list, each method once, on the main thread
 /// except for `leave`: first for the ``options``, then ``prepare(_:_:)``, ``isolate()`` for a
-/// recorded session, `join`, `start` and ``begin(_:)``; the frontend runs; then ``finish(_:)``,
-/// `leave` and ``trouble``. A replay calls ``isolate()``, `join` and `start` alone.
+/// recorded session, `join`, `start` and ``begin(_:)``; the frontend runs; the plugin's tasks are
+/// ended; then ``finish(_:)``, `leave` and ``trouble``. A replay calls ``isolate()``, `join` and
+/// `start` alone.
 public protocol ProgramPlugin: CommandPlugin {
   /// Its options of the process; nil for none.
   var options: OptionGroup? { get }
@@ -42,6 +43,9 @@ public protocol ProgramPlugin: CommandPlugin {
   /// Its events whose causes are outside the stream, such as the answer of a service: a recording
   /// contains them, and a replay feeds them. Commands need not be listed.
   var inputs: [any (Event & Decodable).Type] { get }
+  /// Whether it begins also in a process that runs one command or a script, and ends; where it does
+  /// not, ``begin(_:)`` and ``finish(_:)`` are called in a session that lasts alone.
+  var wantsJobs: Bool { get }
 
   /// Prepares a session before its stream is created.
   ///
@@ -59,10 +63,15 @@ public protocol ProgramPlugin: CommandPlugin {
   func isolate()
   /// Begins its work in a session, when everything has joined and before the frontend runs.
   ///
+  /// Unlike `start`, it is not called in a replay, which is fed the recorded ``inputs``: a source of
+  /// inputs, such as a timer, begins here. The session has the ``ProcessSession/stream`` in the
+  /// plugin's name, and ends what is started by ``ProcessSession/task(_:)``.
+  ///
   /// - Throws: Why the session can't run; the plugins that have begun finish, and the process
   ///   ends with the failure.
   func begin(_ session: ProcessSession) throws
-  /// Finishes the work of ``begin(_:)``, when the frontend has ended and before the plugins leave.
+  /// Finishes the work of ``begin(_:)``, when the frontend and the plugin's tasks have ended and
+  /// before the plugins leave.
   func finish(_ session: ProcessSession)
   /// The failure to report at the end of the session; nil for none.
   var trouble: Failure? { get }
@@ -83,6 +92,8 @@ extension ProgramPlugin {
   public var wire: Wire { Wire() }
   /// None.
   public var inputs: [any (Event & Decodable).Type] { [] }
+  /// It begins in each.
+  public var wantsJobs: Bool { true }
   /// Does nothing, and does not record.
   public func prepare(
     _ session: ProcessSession,

@@ -12,13 +12,7 @@ struct Alarm: ProgramPlugin {
   let announcements: [any Announcement.Type] = [ResponseOverdue.self]
   let inputs: [any (Event & Decodable).Type] = [ResponseAlarmTick.self]
   private let clock: any Clock<Duration>
-  private let state = Locked(State())
-
-  private struct State {
-    var stream: EventStream?
-    var seconds: Int?
-    var timer: Task<Void, Never>?
-  }
+  private let seconds = Locked<Int?>(nil)
 
   /// Waits by a clock between two looks.
   init(clock: any Clock<Duration> = ContinuousClock()) {
@@ -27,14 +21,13 @@ struct Alarm: ProgramPlugin {
 
   var options: OptionGroup? {
     OptionGroup(AlarmOptions.spec, AlarmOptions(), forSessions: true) {
-      [state] given throws(CommandError) in
+      [seconds] given throws(CommandError) in
       guard given.alarm?.number != 0 else { throw CommandError("--alarm: at least a second") }
-      state.withLock { $0.seconds = given.alarm?.number }
+      seconds.withLock { $0 = given.alarm?.number }
     }
   }
 
   func join(_ stream: EventStream) {
-    state.withLock { $0.stream = stream }
     let known = Locked<Set<Int>>([])
     stream.on(ResponseAlarmTick.self) { _, turn in
       let now = turn.zone.civil(at: turn.time)
@@ -52,22 +45,17 @@ struct Alarm: ProgramPlugin {
     }
   }
 
-  /// Starts the timer; a replay does not begin, and is fed the ticks.
+  /// Starts the timer, which ends with the session; a replay does not begin, and is fed the ticks.
   func begin(_ session: ProcessSession) {
-    state.withLock { state in
-      guard let stream = state.stream, session.isLasting || state.seconds != nil else { return }
-      let pause = Duration.seconds(state.seconds ?? 60)
-      state.timer = Task(executorPreference: stream.environment.executor) { [clock] in
-        while !Task.isCancelled {
-          stream.send(ResponseAlarmTick())
-          try? await clock.sleep(for: pause)
-        }
+    let given = seconds.withLock { $0 }
+    guard let stream = session.stream, session.isLasting || given != nil else { return }
+    session.task { [clock] in
+      while !Task.isCancelled {
+        stream.send(ResponseAlarmTick())
+        try? await clock.sleep(for: .seconds(given ?? 60))
       }
     }
   }
-
-  /// Ends the timer with the session.
-  func leave() { state.withLock { $0.timer?.cancel() } }
 }
 
 /// Says that it is time to look for overdue samples.

@@ -23,11 +23,14 @@ import Testing
     }
   }
 
-  private func begin(_ kind: ProcessSession.Kind) {
+  @discardableResult
+  private func begin(_ kind: ProcessSession.Kind) -> ProcessSession {
     var session = ProcessSession("labjournal", version: "1", Catalogue())
     session.kind = kind
+    session.stream = test.stream
     alarm.begin(session)
     test.skip()
+    return session
   }
 
   private func store(_ samples: Sample...) throws {
@@ -65,12 +68,26 @@ import Testing
     #expect(heard.withLock { $0 } == ["1 B2"])
   }
 
-  @Test func `it ends when the session leaves`() throws {
-    begin(.service)
+  @Test func `it ends with the session`() throws {
+    let session = begin(.service)
     #expect(clock.sleeperCount == 1)
-    test.app.leave()
+    session.cancelTasks()
     test.skip()
     #expect(clock.sleeperCount == 0)
+  }
+
+  @Test func `--alarm has it look as often as it says, in a command alone, too`() throws {
+    try alarm.options?.take(["--alarm", "30"])
+    try store(Sample(batch: "A7", due: CivilTime("2025-11-20T10:00")))
+    begin(.job(.writes))
+    #expect(heard.withLock { $0 } == [])
+    test.now = Instant(milliseconds: test.now.milliseconds + 60_000)
+    clock.advance(by: .seconds(30))
+    test.skip()
+    #expect(heard.withLock { $0 } == ["1 A7"])
+    #expect(throws: CommandError("--alarm: at least a second")) {
+      try alarm.options?.take(["--alarm", "0"])
+    }
   }
 
   @Test func `a command alone has no alarm`() {
