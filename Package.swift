@@ -209,7 +209,7 @@ let package = Package(
     .testTarget(
       name: "CompositionTests",
       dependencies: [
-        "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "JSONText",
+        "EventApp", "EventMVVM", "EventMVVMTesting", "EventCommands", "EventRecords", "JSONText",
         "ProcessTesting", "SQLiteEngine", "TodoApp", "todostream",
       ]
     ),

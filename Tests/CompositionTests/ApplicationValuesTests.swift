@@ -1,6 +1,7 @@
 import EventCommands
 import EventMVVM
 import EventMVVMTesting
+import EventRecords
 import Foundation
 import ProcessTesting
 import SQLiteEngine
@@ -67,6 +68,35 @@ import TodoApp
     #expect(try run(application, "list") == "")
     #expect(left.withLock { $0 } == ["second", "first"])
   }
+}
+
+extension ApplicationValuesTests {
+  @Test func `a domain without screens has none of their words, commands and states`() throws {
+    let application = Application(Bare(), paths: UserPaths(Bare().program, in: folder))
+    let invocation = try Invocation(application, ["help"].words, application.plugins)
+    let composition = try Composition(invocation, .job(.none))
+    let catalogue = composition.catalogue
+    #expect(catalogue.screenCommands.isEmpty && catalogue.wire.states.isEmpty)
+    let help = try composition.lines(RequestHelp()).joined(separator: "\n")
+    let commands = try composition.lines(RequestCommands()).joined(separator: "\n")
+    for word in ["open", "back", "screen"] {
+      #expect(!help.contains(word) && !commands.contains(word), "\(word)")
+    }
+    #expect(help.contains("whistle") && commands.contains("whistle"))
+    #expect(catalogue.completion(ofProcess: [], prefix: "o").candidates == [])
+    #expect(throws: CommandError("no command 'open'; 'help' lists the commands", offset: 0)) {
+      try Invocation(application, ["open", "x"].words, application.plugins)
+    }
+  }
+}
+
+/// A domain with a command alone.
+private struct Bare: Domain {
+  let program = Program("bare", version: "1", summary: "Whistles.")
+  let records: [any Record.Type] = []
+
+  func addCommands(to catalogue: inout Catalogue) { catalogue.add("", [RequestWhistle.self]) }
+  func servers(_ setting: ServerConfiguration) -> Servers { Servers([Whistler()]) }
 }
 
 /// Keeps the stream, as a timer does.
