@@ -64,6 +64,9 @@ public final class SocketListener: ProgramFrontend {
   public func prepare(_ session: ProcessSession) throws {
     let place = state.withLock { $0.place }
     guard place != .nowhere else { return }
+    // What the configuration file says holds where it can.
+    let isAsked = session.givenFlags.contains(SocketOptions.flag)
+    guard session.isLasting || isAsked else { return }
     guard session.isLasting else {
       throw Failure(.usage, "--listen is for a session that lasts: the REPL, or 'serve'.")
     }
@@ -72,7 +75,7 @@ public final class SocketListener: ProgramFrontend {
       let socket = try ListeningSocket(at: path)
       state.withLock { $0.socket = socket }
     } catch {
-      guard state.withLock({ $0.yields }) else { throw error }
+      guard !isAsked || state.withLock({ $0.yields }) else { throw error }
       state.withLock { $0.problem = "It does not listen: \(error.message)" }
     }
   }

@@ -96,6 +96,34 @@ public struct Application: Sendable {
     return catalogue
   }
 
+  #if DEBUG
+    /// What its frontends and these plugins claim twice, in words.
+    func clashes(_ plugins: [OptionalPlugin]) -> [String] {
+      var problems: [String] = []
+      var (names, flags, verbs): ([String: String], [String: String], [String: String]) =
+        ([:], [:], [:])
+      let own = ProcessOptions.spec.flags + ProcessOptions.last.flags
+      for flag in own { flags[flag] = "the process" }
+      func claim(_ name: String, by owner: String, in known: inout [String: String]) {
+        guard let other = known.updateValue(owner, forKey: name) else { return }
+        problems.append("'\(name)' is claimed by both \(other) and \(owner)")
+      }
+      func add(_ name: String, _ kind: String, _ options: OptionGroup?, _ brought: [ProcessVerb]) {
+        let owner = "the \(kind) '\(name)'"
+        claim(name, by: owner, in: &names)
+        for flag in options?.flags.sorted() ?? [] { claim(flag, by: owner, in: &flags) }
+        for verb in brought { claim(verb.name, by: owner, in: &verbs) }
+      }
+      for frontend in frontends {
+        add(frontend.name, "frontend", frontend.options, frontend.verbs)
+      }
+      for plugin in plugins {
+        add(plugin.name, "plugin", plugin.program?.options, plugin.program?.verbs ?? [])
+      }
+      return problems
+    }
+  #endif
+
   /// What frontends and plugins add to the words of the process: not those themselves, since one
   /// that keeps the stream would be kept by it.
   private func processWords(

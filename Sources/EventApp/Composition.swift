@@ -34,6 +34,10 @@ struct Composition {
     application = invocation.application
     catalogue = invocation.catalogue
     plugins = invocation.plugins
+    #if DEBUG
+      let clashes = application.clashes(plugins)
+      guard clashes.isEmpty else { throw ConfigurationError(problems: clashes) }
+    #endif
     var environment = Environment(zone: .current)
     let recordings = try plugins.prepare(session, &environment)
     // In a session of a person the stream has a thread of its own, and external changes are

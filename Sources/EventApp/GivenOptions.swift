@@ -12,6 +12,8 @@ struct GivenOptions: Sendable {
     let flag: String
     let isForSessions: Bool
     let reader: OptionGroupReader
+    /// The words that it was given by.
+    var words: [Word] = []
   }
 
   /// The plugins that are on.
@@ -51,11 +53,11 @@ struct GivenOptions: Sendable {
     let flag = words[index].optionName
     for plugin in plugins {
       guard let options = plugin.program?.options, options.contains(flag) else { continue }
-      return try reader(of: plugin.name, isPlugin: true, options, flag).read(words, &index)
+      return try read(plugin.name, isPlugin: true, options, words, &index)
     }
     for frontend in frontends {
       guard let options = frontend.options, options.contains(flag) else { continue }
-      return try reader(of: frontend.name, isPlugin: false, options, flag).read(words, &index)
+      return try read(frontend.name, isPlugin: false, options, words, &index)
     }
     if try takeEarly(words, &index) { return true }
     if let off = all.first(where: { $0.program?.options?.contains(flag) == true }) {
@@ -67,28 +69,29 @@ struct GivenOptions: Sendable {
     return false
   }
 
-  private mutating func reader(
-    of owner: String,
+  private mutating func read(
+    _ owner: String,
     isPlugin: Bool,
     _ options: OptionGroup,
-    _ flag: String
-  ) -> OptionGroupReader {
-    if let known = given.first(where: {
-      $0.owner.isIdentical(to: owner) && $0.isPlugins == isPlugin
-    }) {
-      return known.reader
-    }
-    let reader = options.reader
-    given.append(
-      Given(
-        owner: owner,
-        isPlugins: isPlugin,
-        flag: flag,
-        isForSessions: options.isForSessions,
-        reader: reader
+    _ words: [Word],
+    _ index: inout Int
+  ) throws(CommandError) -> Bool {
+    let place = given.firstIndex { $0.owner.isIdentical(to: owner) && $0.isPlugins == isPlugin }
+    if place == nil {
+      given.append(
+        Given(
+          owner: owner,
+          isPlugins: isPlugin,
+          flag: words[index].optionName,
+          isForSessions: options.isForSessions,
+          reader: options.reader
+        )
       )
-    )
-    return reader
+    }
+    let (known, start) = (place ?? given.count - 1, index)
+    guard try given[known].reader.read(words, &index) else { return false }
+    given[known].words += words[start..<index]
+    return true
   }
 
   // MARK: Verbs
@@ -154,7 +157,57 @@ struct GivenOptions: Sendable {
   }
 
   /// Hands over the options, when all words are read.
-  func finish() throws(CommandError) {
-    for options in given { try options.reader.finish() }
+  ///
+  /// - Parameter file: Options that hold where the words say nothing, or stand before theirs where
+  ///   one can be repeated; told what it has that is none.
+  /// - Throws: A usage error.
+  func finish(_ file: inout ConfigurationFile?) throws(CommandError) {
+    guard file != nil else {
+      for options in given { try options.reader.finish() }
+      return
+    }
+    for plugin in plugins {
+      try finish(plugin.name, isPlugin: true, plugin.program?.options, &file)
+    }
+    for frontend in frontends {
+      try finish(frontend.name, isPlugin: false, frontend.options, &file)
+    }
+    file?.warn(unless: [.plugins: all.map(\.name), .frontends: frontends.map(\.name)])
+  }
+
+  private func finish(
+    _ owner: String,
+    isPlugin: Bool,
+    _ options: OptionGroup?,
+    _ file: inout ConfigurationFile?
+  ) throws(CommandError) {
+    let given = given.first { $0.owner.isIdentical(to: owner) && $0.isPlugins == isPlugin }
+    let configured = file?.options(of: owner, isPlugin ? .plugins : .frontends) ?? []
+    guard let options, !configured.isEmpty else {
+      for option in configured { file?.warn("'\(owner)' has no options", at: option) }
+      return try given?.reader.finish() ?? ()
+    }
+    // Those of the file come first, so that the words have precedence.
+    let reader = options.reader
+    for option in configured {
+      guard options.contains("--\(option.name)") else {
+        let hint =
+          closest(to: option.name, among: options.flags.map { String($0.dropFirst(2)) })
+          .map { "; did you mean '\($0)'?" } ?? ""
+        file?.warn("'\(owner)' has no option '\(option.name.quotable)'\(hint)", at: option)
+        continue
+      }
+      do {
+        try reader.read(option.words)
+      } catch {
+        throw file?.error(error, at: option) ?? error
+      }
+    }
+    try reader.read(given?.words ?? [])
+    do {
+      try reader.finish()
+    } catch {
+      throw given == nil ? file?.error(error) ?? error : error
+    }
   }
 }

@@ -13,6 +13,8 @@ struct Invocation {
   let availablePlugins: [String]
   /// What can be said as long as they are.
   let catalogue: Catalogue
+  /// What the configuration file has that says nothing.
+  let warnings: [String]
 
   /// Puts together what has been read.
   init(
@@ -25,7 +27,7 @@ struct Invocation {
     self.options = options
     self.plugins = plugins
     self.availablePlugins = availablePlugins
-    launch = nil
+    (launch, warnings) = (nil, [])
     catalogue = application.catalogue(plugins)
   }
 
@@ -48,8 +50,16 @@ struct Invocation {
     availablePlugins = plugins.map(\.name)
     catalogue = application.catalogue(self.plugins)
     var options = ProcessOptions(application, self.plugins, of: plugins)
-    launch = try options.read(words, catalogue)
-    try options.given.finish()
+    let launch = try options.read(words, catalogue)
+    // What is no session, such as a question for the version, needs no configuration.
+    var file: ConfigurationFile?
+    if launch.noSession == nil {
+      file = try application.paths.configuration(ConfigurationFile.name)
+        .flatMap { path throws(CommandError) in try ConfigurationFile(path) }
+    }
+    try options.given.finish(&file)
+    self.launch = launch
+    warnings = file?.warnings ?? []
     self.options = options
   }
 }
@@ -58,6 +68,7 @@ extension Invocation {
   /// Does what the words ask for, to its end.
   func run(_ console: Console) throws -> ExitStatus {
     guard let launch else { return .success }
+    for warning in warnings { console.remark("warning: \(warning)") }
     return try launch.run(InvocationHost(invocation: self, console: console))
   }
 }

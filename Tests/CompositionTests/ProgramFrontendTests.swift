@@ -131,8 +131,10 @@ private struct Typist: ProgramFrontend {
 
   private func note(_ call: String) { noted.withLock { $0.append(call) } }
 
+  /// One of several has the verb.
   var verbs: [ProcessVerb] {
-    [
+    guard name == "typist" else { return [] }
+    return [
       ProcessVerb(TypeArguments.spec, TypeArguments(), takesEarlyOptions: true) {
         arguments,
         host in

@@ -144,7 +144,62 @@ import Testing
     #expect(released == nil)
   }
 
+  @Test func `options are handed over in a test as in a process`() throws {
+    let options = try #require(cheerleader.options)
+    try options.take(["--cheer", "Go", "--cheer=Hurrah"])
+    #expect(cheerleader.calls == ["take Go Hurrah"])
+    #expect(throws: CommandError("--cheer: 'Boo' is no cheer")) {
+      try options.take(["--cheer", "Boo"])
+    }
+    #expect(throws: CommandError("no option '--boo'", offset: 2)) {
+      try options.take(["--cheer", "Go", "--boo"])
+    }
+  }
+
+  @Test func `names, flags and verbs that are claimed twice are reported`() throws {
+    var application = Application.todostream
+    application.frontends.append(Claque())
+    let plugins: [OptionalPlugin] = [
+      .on(cheerleader), .on(Claquer()), .on(Listener(name: "claque")),
+    ]
+    #expect(
+      application.clashes(plugins) == [
+        "'--json' is claimed by both the process and the frontend 'claque'",
+        "'--cheer' is claimed by both the plugin 'cheerleader' and the plugin 'claquer'",
+        "'wave' is claimed by both the plugin 'cheerleader' and the plugin 'claquer'",
+        "'claque' is claimed by both the frontend 'claque' and the plugin 'claque'",
+      ]
+    )
+    let invocation = try Invocation(application, ["help"].words, plugins)
+    #expect(throws: ConfigurationError(problems: application.clashes(plugins))) {
+      try run(invocation)
+    }
+    #expect(Application.todostream.clashes(.todostream) == [])
+  }
+
   @Test func `it keeps the plugin laws`() {
     PluginLaws.check { Cheerleader() }
+  }
+}
+
+/// Claims what a cheerleader has.
+private struct Claquer: ProgramPlugin {
+  let name = "claquer"
+  private let other = Cheerleader()
+
+  var options: OptionGroup? { other.options }
+  var verbs: [ProcessVerb] { other.verbs }
+  func join(_ stream: EventStream) {}
+}
+
+/// Claims an option of the process.
+private struct Claque: ProgramFrontend {
+  let name = "claque"
+
+  var options: OptionGroup? {
+    OptionGroup(
+      CommandSpec<Console>("claque", "").option(\.isJSON, "Claps", flag: "--json"),
+      Console { _, _ in nil }
+    ) { _ in }
   }
 }

@@ -1,0 +1,120 @@
+import EventCommands
+import EventMVVM
+import Foundation
+import JSONText
+import Platform
+
+/// The options of plugins and frontends that the user's configuration file gives, in tables of their
+/// names: `[plugins.observers]`, `[frontends.sockets]`.
+struct ConfigurationFile {
+  /// What the file is called in the user's configuration folder.
+  static let name = "config.toml"
+  private static let mostBytes = 1_048_576
+
+  /// What a table says.
+  struct Option {
+    /// Its name, without the hyphens.
+    let name: String
+    /// The words that say the same on a command line; none for a flag that is off.
+    let words: [Word]
+    fileprivate let offset: Int
+  }
+
+  private let path: String
+  private let source: SourceText
+  private let entries: [TOMLText.Entry]
+  /// What was found that says nothing, a sentence each.
+  private(set) var warnings: [String] = []
+
+  /// Reads a file; nil if there is none.
+  ///
+  /// - Throws: What can't be read, with its place.
+  init?(_ path: String) throws(CommandError) {
+    guard access(path, F_OK) == 0 else { return nil }
+    self.path = path
+    // It can have programs started, and no command names it.
+    if let doubt = Trust.doubt(aboutFile: path) {
+      warnings = ["'\(path)' is not read: \(doubt)"]
+      (source, entries) = (SourceText(name: path, bytes: []), [])
+      return
+    }
+    guard let bytes = try? OrdinaryFile.read(path, atMost: Self.mostBytes) else {
+      throw CommandError("'\(path)' can't be read")
+    }
+    source = SourceText(name: path, bytes: bytes)
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw CommandError("'\(path)' is not valid UTF-8")
+    }
+    do {
+      entries = try TOMLText.entries(of: bytes)
+    } catch {
+      throw CommandError("\(Self.place(error.offset ?? 0, source)): \(error.message)")
+    }
+  }
+
+  /// What a table says, in order.
+  func options(of owner: String, _ table: Table) -> [Option] {
+    entries.filter { $0.path.count == 3 && $0.path[0] == table.rawValue && $0.path[1] == owner }
+      .map {
+        Option(name: $0.path[2], words: $0.value.words("--\($0.path[2])"), offset: $0.offset)
+      }
+  }
+
+  /// Those that have tables.
+  enum Table: String, CaseIterable {
+    case plugins, frontends
+  }
+
+  /// Finds what is in no table of these.
+  ///
+  /// - Parameter owners: The plugins, on or off, and the frontends.
+  mutating func warn(unless owners: [Table: [String]]) {
+    var known: Set<[String]> = []
+    for entry in entries {
+      let table = entry.path.count == 3 ? Table(rawValue: entry.path[0]) : nil
+      guard let table, let names = owners[table] else {
+        warn("'\(entry.path.joined(separator: ".").quotable)' is unknown", at: entry.offset)
+        continue
+      }
+      let name = entry.path[1]
+      guard !names.contains(name), known.insert([table.rawValue, name]).inserted else { continue }
+      let hint = closest(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
+      warn("there is no \(table.one) '\(name.quotable)'\(hint)", at: entry.offset)
+    }
+  }
+
+  /// Says that an option says nothing.
+  mutating func warn(_ problem: String, at option: Option) { warn(problem, at: option.offset) }
+
+  private mutating func warn(_ problem: String, at offset: Int) {
+    warnings.append("\(Self.place(offset, source)): \(problem)")
+  }
+
+  /// An error with the place of an option.
+  func error(_ error: CommandError, at option: Option) -> CommandError {
+    CommandError("\(Self.place(option.offset, source)): \(error.message)")
+  }
+
+  /// An error of what several options say.
+  func error(_ error: CommandError) -> CommandError { CommandError("\(path): \(error.message)") }
+
+  private static func place(_ offset: Int, _ source: SourceText) -> String {
+    let position = source.position(atByte: offset)
+    return "\(source.name):\(position.line):\(position.column)"
+  }
+}
+
+extension ConfigurationFile.Table {
+  fileprivate var one: String { String(rawValue.dropLast()) }
+}
+
+extension TOMLText.Value {
+  /// The words of a command line by which an option has this value.
+  fileprivate func words(_ flag: String) -> [Word] {
+    switch self {
+    case .flag(let isOn): isOn ? [Word(text: flag, offset: 0, isBare: true)] : []
+    case .text(let text): [Word(text: "\(flag)=\(text)", offset: 0, isBare: true)]
+    case .list(let items): items.flatMap { $0.words(flag) }
+    }
+  }
+}
