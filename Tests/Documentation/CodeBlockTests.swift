@@ -11,6 +11,7 @@ import Testing
       in: "Tests/Documentation",
       "Tests/Demo",
       "Tests/EventRecordsTests",
+      "Tests/EventRecordsTestingTests",
       "Examples/Template/Sources",
       "Examples/Frontend/Sources",
       "Examples/Cart/Sources",
