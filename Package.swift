@@ -14,7 +14,8 @@ let package = Package(
   ]
     + [
       "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventRecords", "EventRecordsTesting",
-      "ProcessTesting", "SQLiteEngine", "TodoModels", "TodoViewModels", "TodoApp", "Batch",
+      "ProcessTesting", "SQLiteEngine", "PostgresEngine", "TodoModels", "TodoViewModels", "TodoApp",
+      "Batch",
       "Completion", "JSONRPC", "REPL", "Analytics", "ExternalObserver", "SessionRecorder", "Trace",
       "UndoHistory",
     ]
@@ -65,6 +66,8 @@ let package = Package(
       ],
       exclude: ["CSQLite"]
     ),
+    // libpq is opened when it is used: who has no store of PostgreSQL needs none.
+    .target(name: "PostgresEngine", dependencies: ["EventMVVM", "EventRecords"]),
     .target(
       name: "TodoViewModels",
       dependencies: [
@@ -89,7 +92,8 @@ let package = Package(
       name: "EventApp",
       dependencies: [
         "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "SQLiteEngine",
-        "EventServing", "Platform", "JSONText", "Batch", "Completion", "JSONRPC", "REPL",
+        "PostgresEngine", "EventServing", "Platform", "JSONText", "Batch", "Completion", "JSONRPC",
+        "REPL",
         "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
       ]
     ),
@@ -138,7 +142,17 @@ let package = Package(
     ),
     .tests(
       "EventRecords",
-      ["EventCommands", "EventMVVM", "JSONText", "ProcessTesting", "SQLiteEngine"]
+      [
+        "EventCommands", "EventMVVM", "JSONText", "PostgresEngine", "ProcessTesting",
+        "SQLiteEngine",
+      ]
+    ),
+    .tests(
+      "PostgresEngine",
+      [
+        "EventCommands", "EventMVVM", "EventRecords", "JSONText", "ProcessTesting", "todostream",
+        "todostream-cart",
+      ]
     ),
     .tests(
       "SQLiteEngine",
@@ -198,7 +212,7 @@ let package = Package(
     ),
     .target(
       name: "ProcessTesting",
-      dependencies: ["EventCommands", "EventMVVMTesting", "JSONText"],
+      dependencies: ["EventCommands", "EventMVVM", "EventMVVMTesting", "JSONText"],
       path: "Tests/ProcessTesting"
     ),
     .testTarget(

@@ -3,6 +3,8 @@ import EventMVVM
 import EventMVVMTesting
 import Foundation
 import JSONText
+import PostgresEngine
+import ProcessTesting
 import SQLiteEngine
 import Testing
 
@@ -38,13 +40,16 @@ struct Reading: Record {
 /// The engines that keep the contract.
 enum EngineKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case file, memory, postgres
+  /// PostgreSQL behind a pooler that lends servers by the transaction.
+  case pooled
 
   var testDescription: String { rawValue }
 
   /// Those that there are on this machine.
   static var here: [EngineKind] {
-    allCases.filter { $0 != .postgres || PostgresServer.isInstalled }
+    allCases.filter { !$0.isPostgres || PostgresServer.isHere }
   }
+  var isPostgres: Bool { self == .postgres || self == .pooled }
   /// Those of them that several can use.
   static var shared: [EngineKind] { here.filter { $0 != .memory } }
 }
@@ -66,8 +71,15 @@ final class EngineRig {
     switch kind {
     case .file: files.database()
     case .memory: memory
-    case .postgres: PostgresEngine(try #require(PostgresServer.shared).address, schema: schema)
+    case .postgres: postgres(try PostgresServer.shared.address)
+    case .pooled: postgres(try PostgresServer.shared.pooled)
     }
+  }
+
+  private func postgres(_ address: String) -> PostgresEngine {
+    var store = StoreConfiguration(of: "test", path: "\(address)#\(schema)")
+    store.makesSchema = true
+    return PostgresEngine(store)
   }
 
   /// An engine whose tables are named.

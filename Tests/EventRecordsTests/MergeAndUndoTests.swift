@@ -10,7 +10,7 @@ import Testing
 /// stories.
 @Suite(.hangLimit) struct MergeAndUndoTests {
   /// How many stories: an engine that is started for it is slower.
-  private func rounds(_ kind: EngineKind) -> Int { kind == .postgres ? 10 : 40 }
+  private func rounds(_ kind: EngineKind) -> Int { kind.isPostgres ? 10 : 40 }
 
   /// Changes some fields of a reading.
   private func changed(_ reading: Reading, _ chance: inout Chance) -> Reading {

@@ -206,6 +206,7 @@ enum Wall {
       "CSQLite", "Platform", "EventMVVM", "EventRecords", "JSONText", "GRDB", "GRDBSQLite",
       "Foundation",
     ],
+    "Sources/PostgresEngine": ["EventMVVM", "EventRecords", "Foundation"],
     "Sources/TodoViewModels": events.union(["EventPatterns", "EventRecords", "TodoModels"]),
     "Sources/TodoApp": events.union([
       "EventApp", "EventPatterns", "EventRecords", "TodoModels", "TodoViewModels",
@@ -272,7 +273,8 @@ enum Wall {
       .map { String($0.split(separator: "/")[1]) }
     return events.union(guests)
       .union([
-        "EventPatterns", "EventRecords", "SQLiteEngine", "EventServing", "Foundation", "Platform",
+        "EventPatterns", "EventRecords", "SQLiteEngine", "PostgresEngine", "EventServing",
+        "Foundation", "Platform",
       ])
   }
 
@@ -292,7 +294,7 @@ enum Wall {
     case "Sources/JSONText": return "JSONText knows nobody but the C library"
     default: break
     }
-    if module == "SQLiteEngine" {
+    if module == "SQLiteEngine" || module == "PostgresEngine" {
       return room.hasPrefix("Sources/")
         ? "the models do not know where they are stored"
         : "only the composition root knows the store"

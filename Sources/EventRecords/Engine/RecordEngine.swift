@@ -193,12 +193,24 @@ public protocol RecordWriter: RecordReader {
   ) throws
   /// Removes a record.
   func remove(_ number: Int, from table: RecordTable) throws
+  /// Whether no record meets a condition, which is expected.
+  ///
+  /// An engine that would have to wait for the answer may take it for granted: then it writes
+  /// nothing if it was wrong, or begins again and waits.
+  func isFree(_ condition: RecordCondition, of table: RecordTable) throws -> Bool
   /// Appends a change to the log, under a revision after all others.
   func append(_ change: LoggedChange) throws
   /// Begins a step, unless its root has one.
   func begin(_ step: Step) throws
   /// Marks a step as undone, or as not undone.
   func mark(_ step: Int, isUndone: Bool) throws
+}
+
+extension RecordWriter {
+  /// Counts them.
+  public func isFree(_ condition: RecordCondition, of table: RecordTable) throws -> Bool {
+    try count(condition, of: table) == 0
+  }
 }
 
 /// A stored record; valid until the next row is read.

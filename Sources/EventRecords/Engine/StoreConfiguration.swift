@@ -11,6 +11,10 @@ public struct StoreConfiguration: Sendable {
   /// Whether files stay open after a read; else a read leaves no trace.
   public var isLasting = false
 
+  /// Whether the missing schema of a store on another machine is created; a file is created by the
+  /// first write.
+  public var makesSchema = false
+
   /// Creates a configuration.
   public init(of program: String, path: String) {
     self.program = program

@@ -289,8 +289,13 @@ package struct RecordTransaction {
       guard stored != .null, stored != .text(UniqueID.none.text) else { continue }
       var query = RecordQuery()
       query.condition = .anyOf(table.column(index).name, [stored])
-      // Nearly always there is none, and counting none is cheaper than finding none.
-      guard try store.count(query.condition, of: table) > 0 else { continue }
+      // Nearly always there is none, and counting none is cheaper than finding none. A new identity
+      // is unused: an engine may check that later.
+      let isFree =
+        try index == table.fields.identity
+        ? store.isFree(query.condition, of: table)
+        : store.count(query.condition, of: table) == 0
+      guard !isFree else { continue }
       let rows = try store.rows(query, of: table)
       while let row = try rows.next() {
         guard row.number != number, try !givesUp(row.number, index, stored) else { continue }

@@ -1,0 +1,146 @@
+import EventMVVM
+import EventRecords
+import Foundation
+
+/// A connection that is made when it is needed, and again when it was lost.
+///
+/// Used by one thread at a time.
+final class PostgresSession: @unchecked Sendable {
+  // Unchecked: one thread has it at a time.
+  let address: PostgresAddress
+  /// What is made where it is missing, if this may.
+  private let schema: PostgresSchema?
+  private var connection: PostgresConnection?
+
+  /// Connects to nothing yet.
+  init(_ address: PostgresAddress, making schema: PostgresSchema?) {
+    self.address = address
+    self.schema = schema
+  }
+
+  private var names: PostgresNames { PostgresNames(schema: address.schema) }
+
+  /// The connection, and whether it was there already: then it may have been lost meanwhile.
+  private func connected() throws -> (PostgresConnection, isReused: Bool) {
+    if let connection, !connection.isLost { return (connection, true) }
+    return (try connect(), false)
+  }
+
+  /// Connects anew.
+  func connect() throws -> PostgresConnection {
+    connection = nil
+    // libpq's own words on an address that can't be read would repeat it.
+    try address.check()
+    let made = try PostgresConnection(address.database)
+    try schema?.make(on: made)
+    connection = made
+    return made
+  }
+
+  func close() { connection = nil }
+
+  /// Begins with statements that change nothing; on a new connection if the old one was lost.
+  private func begin<T>(_ body: (PostgresConnection) throws -> T) throws -> T {
+    let (connection, isReused) = try connected()
+    do {
+      return try body(connection)
+    } catch let problem as PostgresConnection.Problem where problem.isLost && isReused {
+      return try body(try connect())
+    }
+  }
+
+  // MARK: Reading
+
+  /// One snapshot, which begins with the first statement that finds something.
+  final class Snapshot {
+    private let session: PostgresSession
+    private var connection: PostgresConnection?
+
+    fileprivate init(_ session: PostgresSession) { self.session = session }
+
+    func ask(_ sql: String, _ values: [StoredValue]) throws -> PostgresResult {
+      if let connection { return try connection.ask(sql, values) }
+      return try session.begin { connection in
+        try connection.send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try connection.send(session.versionCheck)
+        self.connection = connection
+        return try connection.ask(sql, values)
+      }
+    }
+
+    /// Ends it, without waiting for that.
+    func end() {
+      guard let connection, !connection.isLost else { return }
+      self.connection = nil
+      try? connection.send("COMMIT")
+      try? connection.synchronise()
+    }
+  }
+
+  /// A snapshot that is still to begin.
+  func snapshot() -> Snapshot { Snapshot(self) }
+
+  /// Fails where the schema is newer than this program.
+  private var versionCheck: String {
+    "SELECT 1 / (version <= \(PostgresSchema.version))::int FROM \(names.counter)"
+  }
+
+  // MARK: Writing
+
+  /// Begins a transaction that holds the counter: all other writers wait for its end, so that
+  /// the order of revisions is that of the commits.
+  ///
+  /// - Parameter asksAtOnce: Whether to wait for answers that are nearly always the same.
+  /// - Returns: The transaction.
+  /// - Throws: Why there is none.
+  func beginWriting(asksAtOnce: Bool = false) throws -> PostgresTransaction {
+    try begin { connection in
+      do {
+        try connection.send("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        // Who is cut off in the middle holds up nobody for long.
+        try connection.send("SET LOCAL lock_timeout = '5s'")
+        try connection.send("SET LOCAL idle_in_transaction_session_timeout = '60s'")
+        let found = try connection.ask(
+          """
+          SELECT revision, number, session, root, 1 / (version <= \(PostgresSchema.version))::int
+          FROM \(names.counter) FOR UPDATE
+          """
+        )
+        guard found.count == 1 else {
+          throw PostgresConnection.Problem(code: "42P01", message: "the list has no counter")
+        }
+        let end = LogEnd(
+          revision: try found.integer(0, 0),
+          number: try found.integer(0, 1),
+          root: try found.text(0, 2).map { _ in try found.root(0, 2) }
+        )
+        return PostgresTransaction(connection, self, names, end, asksAtOnce: asksAtOnce)
+      } catch let problem as PostgresConnection.Problem where !problem.isLost {
+        try? connection.send("ROLLBACK")
+        _ = try? connection.finish()
+        throw problem
+      }
+    }
+  }
+
+  /// Whether a change is in the log, on a new connection: who lost the one on which it was
+  /// committed does not know.
+  ///
+  /// It takes the counter first: what the lost connection has begun is over then.
+  func has(_ change: LoggedChange) throws -> Bool {
+    let connection = try connect()
+    try connection.send("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    try connection.send("SELECT 1 FROM \(names.counter) FOR UPDATE")
+    let found = try connection.ask(
+      """
+      SELECT 1 FROM \(names.change)
+      WHERE revision = $1 AND session = $2 AND root = $3 AND part = $4
+      """,
+      [.integer(Int64(change.revision))] + change.transaction.root.values
+        + [.integer(Int64(change.transaction.ordinal))]
+    )
+    try connection.send("COMMIT")
+    try connection.finish()
+    return found.count == 1
+  }
+}

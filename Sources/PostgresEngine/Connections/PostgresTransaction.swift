@@ -1,0 +1,177 @@
+import EventMVVM
+import EventRecords
+import Foundation
+
+/// A transaction that writes, while it holds the counter.
+final class PostgresTransaction {
+  let names: PostgresNames
+  /// How far the log has come in it.
+  private(set) var end: LogEnd
+  private let connection: PostgresConnection
+  private let session: PostgresSession
+  /// Whether to wait for answers that are nearly always the same.
+  private(set) var asksAtOnce: Bool
+  /// The last change that was appended.
+  private var last: LoggedChange?
+  /// How many statements have written.
+  private var written = 0
+  /// Why nothing of it may stay.
+  private var failure: (any Error)?
+
+  /// How long a server that does not answer is asked whether a commit has happened.
+  static let patience: TimeInterval = 30
+
+  init(
+    _ connection: PostgresConnection,
+    _ session: PostgresSession,
+    _ names: PostgresNames,
+    _ end: LogEnd,
+    asksAtOnce: Bool
+  ) {
+    self.asksAtOnce = asksAtOnce
+    self.connection = connection
+    self.session = session
+    self.names = names
+    self.end = end
+  }
+
+  func ask(_ sql: String, _ values: [StoredValue]) throws -> PostgresResult {
+    if let failure { throw failure }
+    do {
+      return try connection.ask(sql, values)
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  /// Sends what writes; what goes wrong with it is thrown by a later statement, or instead of the
+  /// commit.
+  func write(_ sql: String, _ values: [StoredValue]) throws {
+    if let failure { throw failure }
+    written += 1
+    do {
+      try connection.send(sql, values)
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  /// Notes that a change was appended.
+  func note(_ change: LoggedChange) {
+    last = change
+    end = LogEnd(
+      revision: change.revision,
+      number: max(end.number, change.number),
+      root: change.transaction.root
+    )
+  }
+
+  // MARK: Parts
+
+  /// Carries out a part that can fail by itself.
+  ///
+  /// - Parameters:
+  ///   - savepoint: Whether it can fail after it has written something.
+  ///   - body: Writes.
+  /// - Returns: What that returns.
+  /// - Throws: What that throws, or why the transaction has failed before.
+  func part<T>(savepoint: Bool, _ body: () throws -> T) throws -> T {
+    if let failure { throw failure }
+    let (known, before, count) = (last, end, written)
+    if savepoint { try connection.send("SAVEPOINT part") }
+    // What can fail by itself must have failed before it ends.
+    asksAtOnce = savepoint
+    do {
+      let result = try body()
+      if savepoint, failure == nil { try connection.send("RELEASE part") }
+      return result
+    } catch {
+      (last, end) = (known, before)
+      if savepoint {
+        try undo()
+      } else if written > count {
+        failure = failure ?? error
+      }
+      throw error
+    }
+  }
+
+  /// Rolls back what was written since the savepoint.
+  private func undo() throws {
+    do {
+      // What was sent before may fail only now, and the savepoint with it; then nothing may stay.
+      _ = try? connection.finish()
+      try connection.send("ROLLBACK TO part")
+      try connection.send("RELEASE part")
+      try connection.finish()
+      failure = nil
+    } catch {
+      failure = failure ?? error
+    }
+  }
+
+  // MARK: The end
+
+  /// Commits; what it has written is durable when this returns.
+  ///
+  /// If the connection is lost meanwhile, the server is asked whether it has happened.
+  func commit() throws {
+    if let failure {
+      rollBack()
+      throw failure
+    }
+    do {
+      if let last {
+        try connection.send(
+          "UPDATE \(names.counter) SET revision = $1, number = $2, session = $3, root = $4",
+          [.integer(Int64(end.revision)), .integer(Int64(end.number))]
+            + last.transaction.root.values
+        )
+        try connection.send("SELECT pg_notify($1, '')", [.text(session.address.channel)])
+      }
+      // Where one of the statements before it fails, the server leaves it out.
+      try connection.send("COMMIT")
+      try connection.finish()
+    } catch let problem as PostgresConnection.Problem where problem.isLost {
+      guard let last, try !isCommitted(last) else { return }
+      throw PostgresConnection.Problem(
+        message: "the connection to the server was lost before anything was stored; try again",
+        isLost: true
+      )
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Asks until somebody answers.
+  private func isCommitted(_ change: LoggedChange) throws -> Bool {
+    let deadline = Date(timeIntervalSinceNow: Self.patience)
+    var pause: TimeInterval = 0.05
+    while true {
+      do {
+        return try session.has(change)
+      } catch let problem as PostgresConnection.Problem {
+        guard Date() < deadline else {
+          throw StoreError(
+            path: session.address.name,
+            "the connection to the server was lost while something was being stored, and nobody "
+              + "could be asked whether it is (\(problem.message)); look before you try again."
+          )
+        }
+        Thread.sleep(forTimeInterval: pause)
+        pause = min(pause * 2, 1)
+      }
+    }
+  }
+
+  /// Rolls all of it back.
+  func rollBack() {
+    guard !connection.isLost else { return }
+    _ = try? connection.finish()
+    try? connection.send("ROLLBACK")
+    _ = try? connection.finish()
+  }
+}

@@ -1,0 +1,148 @@
+import EventMVVM
+import EventRecords
+import Foundation
+
+/// Listens on a thread of its own for what other processes commit, as long as it is kept.
+///
+/// Commits are announced by NOTIFY. Where that does not reach a listener, as behind a pooler that
+/// lends servers by the transaction, it looks twice a second. What is new is read by revision, so
+/// that nothing is missed, whatever was not heard.
+final class PostgresWatch: StoreWatching {
+  /// Reads on after a revision: the last revision that is known then, and whether that is the end.
+  typealias ReadOn =
+    @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool)
+
+  /// Whose other end is closed to stop.
+  private let stopping: (wake: Int32, close: Int32)
+
+  /// Begins to listen; everything that is committed from now on is heard.
+  ///
+  /// - Parameters:
+  ///   - session: Connects, for this alone.
+  ///   - readOn: Reads what is new, in one snapshot, on a thread of the watch's own.
+  ///   - failed: Called once each time that the store becomes unreadable.
+  init(
+    _ session: PostgresSession,
+    _ readOn: @escaping ReadOn,
+    failed: @escaping @Sendable (any Error) -> Void
+  ) {
+    var ends: [Int32] = [-1, -1]
+    _ = pipe(&ends)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let wake = ends[0]
+    stopping = (wake, ends[1])
+    let listener = PostgresListener(session, readOn, failed)
+    listener.begin()
+    let isStarted = startThread {
+      while !listener.wait(orUntil: wake) {
+        Seam.pass(.watch)
+        listener.readOn()
+      }
+      close(wake)
+    }
+    guard !isStarted else { return }
+    failed(
+      StoreError(
+        path: session.address.name,
+        "external changes are not noticed: the system has no thread to spare"
+      )
+    )
+  }
+
+  deinit { close(stopping.close) }
+}
+
+/// How far the change log has been read, and how news of it come.
+private final class PostgresListener: @unchecked Sendable {
+  // Unchecked: the thread of the watch has it alone, and before that the one that makes it.
+  private let session: PostgresSession
+  private let readNext: PostgresWatch.ReadOn
+  private let failed: @Sendable (any Error) -> Void
+  private let names: PostgresNames
+  /// The last revision that is known; nil before the store could be read.
+  private var last: Int?
+  /// What news come by, once it has been found out whether they do.
+  private var connection: PostgresConnection?
+  private var isHearing = false
+  /// How long to wait before the next attempt, in milliseconds; nil if the last one succeeded.
+  private var pause: Int32?
+
+  init(
+    _ session: PostgresSession,
+    _ readOn: @escaping PostgresWatch.ReadOn,
+    _ failed: @escaping @Sendable (any Error) -> Void
+  ) {
+    self.session = session
+    readNext = readOn
+    self.failed = failed
+    names = PostgresNames(schema: session.address.schema)
+  }
+
+  /// Finds the place from which to read on.
+  func begin() {
+    attempt { last = try inSnapshot { try $0.end().revision } }
+  }
+
+  /// Sleeps until there may be news, or it is time to look.
+  ///
+  /// - Returns: Whether the other end of a pipe was closed meanwhile.
+  func wait(orUntil stop: Int32) -> Bool {
+    var sources = [pollfd(fd: stop, events: Int16(POLLIN), revents: 0)]
+    if isHearing, let connection {
+      sources.append(pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0))
+    }
+    // What is not known yet is found out at once.
+    let time: Int32 = pause ?? (connection == nil ? 0 : isHearing ? 10_000 : 500)
+    _ = poll(&sources, nfds_t(sources.count), time)
+    return sources[0].revents != 0
+  }
+
+  /// Reports all that is new.
+  func readOn() {
+    attempt {
+      if connection == nil { try listen() }
+      repeat {
+        guard let known = last else { return begin() }
+        let part = try inSnapshot { try readNext($0, known) }
+        last = part.revision
+        if part.isEnd { _ = try connection?.notifications() }
+        guard !part.isEnd else { break }
+      } while true
+    }
+  }
+
+  private func inSnapshot<T>(_ body: (PostgresReader) throws -> T) throws -> T {
+    let snapshot = session.snapshot()
+    defer { snapshot.end() }
+    return try body(PostgresReader(names, snapshot.ask))
+  }
+
+  /// Listens, and finds out whether that helps: by another connection, since a server of a pooler
+  /// notifies the connection that uses it at that moment.
+  private func listen() throws {
+    let connection = try session.connect()
+    let channel = PostgresNames.quoted(session.address.channel)
+    _ = try connection.ask("LISTEN \(channel)")
+    let other = try PostgresConnection(session.address.database)
+    _ = try other.ask("SELECT pg_notify($1, '')", [.text(session.address.channel)])
+    var source = [pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)]
+    _ = poll(&source, 1, 1000)
+    isHearing = try connection.notifications() > 0
+    if !isHearing { _ = try connection.ask("UNLISTEN \(channel)") }
+    self.connection = connection
+  }
+
+  /// Reports a failure once, and connects anew at the next attempt.
+  private func attempt(_ body: () throws -> Void) {
+    do {
+      try body()
+      pause = nil
+    } catch {
+      connection = nil
+      session.close()
+      let wasFailing = pause != nil
+      pause = min((pause ?? 50) * 2, 1000)
+      if !wasFailing { failed(error) }
+    }
+  }
+}

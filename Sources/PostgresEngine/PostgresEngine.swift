@@ -1,0 +1,270 @@
+import EventMVVM
+public import EventRecords
+import Foundation
+
+/// Records of any types in a schema of a PostgreSQL database, shared by any number of machines.
+///
+/// Order, durability and access are the database's. Each kind has a table, with a column for each
+/// field. libpq is opened at the first use. It answers on the thread that asks, which waits for the
+/// network. Used by one thread, but for what `RecordEngine` says otherwise.
+public final class PostgresEngine: RecordEngine, @unchecked Sendable {
+  // Unchecked: the variables belong to the stream's home thread, as `RecordEngine` demands; the
+  // tables are named before any other thread has it.
+  private let address: PostgresAddress
+  private let program: String
+  private let makesSchema: Bool
+  private let file: (@Sendable (_ path: String) -> any RecordEngine)?
+  private var opened: Opened?
+  /// The transaction of the unit that is open.
+  private var unit: PostgresTransaction?
+  /// What several reads share.
+  private var shared: PostgresSession.Snapshot?
+
+  /// What there is once the tables are named.
+  private struct Opened {
+    let tables: [RecordTable]
+    /// That of the home thread.
+    let home: PostgresSession
+    /// Those of other threads that none uses at the moment.
+    let idle = Locked<[PostgresSession]>([])
+  }
+
+  /// Names the list of a configuration; nothing is connected yet.
+  ///
+  /// - Parameters:
+  ///   - store: The address, as ``PostgresAddress`` describes it, and for whom. Only where it says
+  ///     so the first use makes what is missing; else it fails, and says how to.
+  ///   - file: Makes the engine of a file, for a copy of the list.
+  public init(
+    _ store: StoreConfiguration,
+    file: (@Sendable (_ path: String) -> any RecordEngine)? = nil
+  ) {
+    address = PostgresAddress(store.path, of: store.program)
+    program = store.program
+    makesSchema = store.makesSchema
+    self.file = file
+  }
+
+  /// The address, without a password.
+  public var name: String { address.name }
+
+  /// Makes the tables known; the database is connected when it is needed.
+  public func open(_ tables: [RecordTable]) {
+    opened = Opened(tables: tables, home: session(tables))
+  }
+
+  private func session(_ tables: [RecordTable]) -> PostgresSession {
+    PostgresSession(
+      address,
+      making: makesSchema ? PostgresSchema(address: address, tables: tables) : nil
+    )
+  }
+
+  private var known: Opened {
+    guard let opened else { preconditionFailure("the tables of \(name) are not named yet") }
+    return opened
+  }
+
+  /// Puts what goes wrong in words, with the address and what to do.
+  private func perform<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let problem as PostgresConnection.Problem {
+      throw StoreError(problem, address, of: program)
+    }
+  }
+
+  private func reader(_ snapshot: PostgresSession.Snapshot) -> PostgresReader {
+    PostgresReader(PostgresNames(schema: address.schema), snapshot.ask)
+  }
+
+  // MARK: Reading
+
+  /// Reads in one snapshot.
+  public func read<T>(
+    in view: StorageView,
+    _ body: (any RecordReader) throws -> T
+  ) throws -> T? {
+    if let unit {
+      guard view == .insideUnit else { return try readCommitted(body) }
+      return try perform { try body(PostgresWriter(unit)) }
+    }
+    if view != .shared { endSharing() }
+    let snapshot = shared ?? known.home.snapshot()
+    if view == .shared { shared = snapshot }
+    do {
+      let result = try perform { try body(reader(snapshot)) }
+      if view != .shared { snapshot.end() }
+      return result
+    } catch {
+      // A statement that failed has ended what others would share.
+      snapshot.end()
+      shared = nil
+      throw error
+    }
+  }
+
+  /// Reads what is committed, on any thread.
+  public func readCommitted<T>(_ body: (any RecordReader) throws -> T) throws -> T? {
+    try aside { try body(reader($0)) }
+  }
+
+  /// Reads in one snapshot on a connection of its own.
+  private func aside<T>(_ body: (PostgresSession.Snapshot) throws -> T) throws -> T {
+    let known = known
+    let session = known.idle.withLock { $0.popLast() } ?? session(known.tables)
+    defer { known.idle.withLock { $0.append(session) } }
+    let snapshot = session.snapshot()
+    defer { snapshot.end() }
+    return try perform { try body(snapshot) }
+  }
+
+  /// Reads a list as a whole: then it needs no snapshot of the server's.
+  public func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)? {
+    try aside { OpenPostgresRows(try reader($0).result(query, of: table), table) }
+  }
+
+  /// Ends what reads in one turn share.
+  public func endSharing() {
+    shared?.end()
+    shared = nil
+  }
+
+  // MARK: Writing
+
+  /// Writes in one transaction, or in that of the unit.
+  public func write<T>(
+    savepoint: Bool,
+    _ body: (any RecordWriter) throws -> T
+  ) throws -> T {
+    try perform {
+      if let unit {
+        return try unit.part(savepoint: savepoint) { try body(PostgresWriter(unit)) }
+      }
+      endSharing()
+      do {
+        return try transact(asksAtOnce: false, body)
+      } catch let problem as PostgresConnection.Problem
+        where problem.code == PostgresQuery.isTaken
+      {
+        // With the answer, what is above finds out who is in the way.
+        return try transact(asksAtOnce: true, body)
+      }
+    }
+  }
+
+  private func transact<T>(
+    asksAtOnce: Bool,
+    _ body: (any RecordWriter) throws -> T
+  ) throws -> T {
+    let transaction = try known.home.beginWriting(asksAtOnce: asksAtOnce)
+    let result: T
+    do {
+      result = try body(PostgresWriter(transaction))
+    } catch {
+      transaction.rollBack()
+      throw error
+    }
+    try transaction.commit()
+    return result
+  }
+
+  /// Begins the transaction of a unit.
+  public func beginUnit() throws {
+    endSharing()
+    unit = try perform { try known.home.beginWriting() }
+  }
+
+  /// Commits the transaction of a unit.
+  public func commitUnit() throws {
+    defer { unit = nil }
+    try perform { try unit?.commit() }
+  }
+
+  /// Rolls back the transaction of a unit.
+  public func rollBackUnit() {
+    unit?.rollBack()
+    unit = nil
+  }
+
+  /// Closes the connections; a later use connects again.
+  public func close() {
+    if unit != nil { rollBackUnit() }
+    endSharing()
+    known.home.close()
+    known.idle.withLock { $0 = [] }
+  }
+
+  // MARK: Other processes
+
+  /// Listens for what other processes commit.
+  public func watch(
+    _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
+    failed: @escaping @Sendable (StoreError) -> Void
+  ) -> any StoreWatching {
+    let (address, program) = (address, program)
+    return PostgresWatch(session(known.tables), read) { problem in
+      failed(
+        problem as? StoreError
+          ?? (problem as? PostgresConnection.Problem)
+          .map { StoreError($0, address, of: program) }
+          ?? StoreError(path: address.name, "\(problem)")
+      )
+    }
+  }
+
+  // MARK: Care
+
+  /// Examines what is stored.
+  public func examine(
+    _ contents: (any RecordReader) throws -> [StoreReport.Finding]
+  ) throws -> StoreReport {
+    let findings = try readCommitted { store in
+      let end = try store.end()
+      let rest = try store.changes(.after(end.revision), limit: 1)
+      let isWhole =
+        try end.revision == 0 || !store.changes(.after(end.revision - 1), limit: 1).isEmpty
+      let log: StoreReport.Finding =
+        rest.isEmpty && isWhole
+        ? .init(.ok, "the change log ends with revision \(end.revision)")
+        : .init(
+          .error,
+          "the change log does not end with revision \(end.revision), as the counter says: "
+            + "was the database restored in part?"
+        )
+      return [log] + (try contents(store))
+    }
+    return StoreReport(path: name, findings: findings ?? [])
+  }
+
+  /// Copies what is stored into a new file of the engine that keeps files.
+  public func backUp(to path: String) throws -> StoreCopy {
+    guard let file else { throw StoreError(path: name, "is copied by 'pg_dump'.") }
+    let types = RecordTypes(of: known.tables)
+    guard access(path, F_OK) != 0 else {
+      throw StoreError.refused(path, "is there already; name a new file")
+    }
+    let copy = file(path)
+    copy.open(known.tables)
+    defer { copy.close() }
+    let copied = try self.copy(types, to: copy)
+    let revision = try copy.read(in: .committed) { try $0.end().revision } ?? 0
+    return StoreCopy(path: path, count: copied.records, revision: revision)
+  }
+
+  // MARK: Recordings
+
+  /// What is committed, as a text; nil if nothing was ever stored.
+  public func image() throws -> [UInt8]? {
+    try RecordImage.of(self, RecordTypes(of: known.tables))
+  }
+
+  /// Fills an empty list with an image.
+  public func restore(_ image: [UInt8]) throws -> Bool {
+    guard RecordImage.isOne(image) else { return false }
+    try write {
+      try RecordImage.restore(image, into: $0, named: name, RecordTypes(of: known.tables))
+    }
+    return true
+  }
+}

@@ -1,0 +1,127 @@
+import EventRecords
+
+/// Queries as PostgreSQL's texts.
+struct PostgresQuery {
+  private let names: PostgresNames
+  private let table: RecordTable
+  private(set) var values: [StoredValue] = []
+
+  init(_ names: PostgresNames, _ table: RecordTable) {
+    self.names = names
+    self.table = table
+  }
+
+  /// What finds records, in their order.
+  mutating func rows(_ query: RecordQuery) -> String {
+    var sql = "\(select) WHERE \(term(query.condition))"
+    if let start = query.start { sql += " AND (\(after(start, query)))" }
+    let terms = query.order.map { "\(key($0)) \($0.isDescending ? "DESC" : "ASC") NULLS LAST" }
+    let last = "_number \(query.numbersDescend ? "DESC" : "ASC")"
+    sql += " ORDER BY " + (terms + [last]).joined(separator: ", ")
+    if let limit = query.limit { sql += " LIMIT \(limit)" }
+    return sql
+  }
+
+  /// What finds one record.
+  mutating func row(_ number: Int) -> String {
+    "\(select) WHERE _number = \(mark(.integer(Int64(number))))"
+  }
+
+  /// What counts records.
+  mutating func count(_ condition: RecordCondition) -> String {
+    "SELECT count(*) FROM \(names.table(table)) WHERE \(term(condition))"
+  }
+
+  /// What fails where a record meets a condition: nothing else has a logarithm in it.
+  mutating func free(_ condition: RecordCondition) -> String {
+    "SELECT ln((count(*) = 0)::int) FROM \(names.table(table)) WHERE \(term(condition))"
+  }
+  /// How it fails.
+  static let isTaken = "2201E"
+
+  private var select: String {
+    let columns = (0..<table.count).map { ", " + PostgresNames.column($0, table) }.joined()
+    return "SELECT _number, _revision\(columns) FROM \(names.table(table))"
+  }
+
+  private mutating func mark(_ value: StoredValue) -> String {
+    values.append(value)
+    return "$\(values.count)"
+  }
+
+  private func name(_ field: String) -> String {
+    guard let index = table.index(of: field) else {
+      preconditionFailure("'\(table.kind)' has no field '\(field)'")
+    }
+    return PostgresNames.column(index, table)
+  }
+
+  private mutating func term(_ condition: RecordCondition) -> String {
+    switch condition {
+    case .all: return "TRUE"
+    case .numbers(let first, let last):
+      return "_number BETWEEN \(mark(.integer(Int64(first)))) AND \(mark(.integer(Int64(last))))"
+    case .field(let field, let comparison, let value):
+      return "\(name(field)) \(comparison.sql) \(mark(value))"
+    case .anyOf(let field, let values):
+      let name = name(field)
+      let terms = values.map { $0 == .null ? "\(name) IS NULL" : "\(name) = \(mark($0))" }
+      return terms.isEmpty ? "FALSE" : "(\(terms.joined(separator: " OR ")))"
+    case .has(let field, let text):
+      return "EXISTS (SELECT 1 FROM \(names.set(field, table)) "
+        + "WHERE name = \(mark(.text(text))) AND number = _number)"
+    case .text(let text):
+      return "position(\(mark(.text(text))) IN \(PostgresNames.searched(table))) > 0"
+    case .and(let conditions): return joined(conditions, " AND ", empty: "TRUE")
+    case .or(let conditions): return joined(conditions, " OR ", empty: "FALSE")
+    // A comparison with nothing is neither true nor false to PostgreSQL.
+    case .not(let conditions):
+      return "NOT coalesce(\(joined(conditions, " AND ", empty: "TRUE")), FALSE)"
+    }
+  }
+
+  private mutating func joined(
+    _ conditions: [RecordCondition],
+    _ word: String,
+    empty: String
+  ) -> String {
+    conditions.isEmpty
+      ? empty : "(" + conditions.map { term($0) }.joined(separator: word) + ")"
+  }
+
+  /// What records are sorted by; see `RecordOrder/key(_:_:)`.
+  private func key(_ order: RecordOrder) -> String {
+    switch order.rule {
+    case nil: name(order.field)
+    case .alphabetical: "split_part(\(PostgresNames.searched(table)), chr(10), 1)"
+    case .manual: "coalesce(\(name(order.field)), lpad(_number::text, 19, '0'))"
+    }
+  }
+
+  /// The condition for the records after a cursor: what is absent comes last, in both directions.
+  private mutating func after(_ start: RecordCursor, _ query: RecordQuery) -> String {
+    var rest = "_number \(query.numbersDescend ? "<" : ">") \(mark(.integer(Int64(start.number))))"
+    for (order, value) in zip(query.order, start.values).reversed() {
+      let key = key(order)
+      guard value != .null else {
+        rest = "(\(key) IS NULL AND \(rest))"
+        continue
+      }
+      let (mark, word) = (mark(value), order.isDescending ? "<" : ">")
+      rest = "(\(key) \(word) \(mark) OR \(key) IS NULL OR \(key) = \(mark) AND \(rest))"
+    }
+    return rest
+  }
+}
+
+extension RecordCondition.Comparison {
+  fileprivate var sql: String {
+    switch self {
+    case .equal: "="
+    case .less: "<"
+    case .atMost: "<="
+    case .greater: ">"
+    case .atLeast: ">="
+    }
+  }
+}

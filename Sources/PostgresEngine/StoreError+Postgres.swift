@@ -1,0 +1,50 @@
+import EventRecords
+
+extension StoreError {
+  /// What went wrong, in words for a person, and what to do about it.
+  init(_ problem: PostgresConnection.Problem, _ address: PostgresAddress, of program: String) {
+    let name = address.name
+    let command = "\(program) store init '\(name)'"
+    let code = problem.code ?? ""
+    switch code {
+    // No such schema, table or column, or nothing in the counter.
+    case "3F000", "42P01":
+      self.init(path: name, "there is no list '\(address.schema)'; make it by: \(command)")
+    case "42703":
+      self.init(
+        path: name,
+        "the list '\(address.schema)' lacks what this version of the program keeps; add it by: \(command)"
+      )
+    // Only the check of the version divides.
+    case "22012":
+      self.init(
+        path: name,
+        "was written by a newer version (this one knows schema \(PostgresSchema.version)); "
+          + "update \(program), or use another list."
+      )
+    case PostgresQuery.isTaken:
+      self.init(path: name, "has a record of the same identity already; nothing was stored.")
+    case "42501", "25006":
+      self.init(
+        path: name,
+        "may not be written to, or not be read, by this user (\(problem.message))."
+      )
+    case "55P03":
+      self.init(
+        path: name,
+        "is locked by another program that writes to it; try again.",
+        isRetryable: true
+      )
+    default:
+      // Without a code nobody has answered; these are refusals that may pass.
+      let isRetryable =
+        problem.isLost || ["08", "40", "53", "57"].contains { code.hasPrefix($0) }
+      self.init(
+        path: name,
+        problem.isLost && problem.code == nil
+          ? "can't be reached: \(problem.message)" : problem.message,
+        isRetryable: isRetryable && !["28", "3D"].contains { code.hasPrefix($0) }
+      )
+    }
+  }
+}

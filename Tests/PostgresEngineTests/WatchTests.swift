@@ -1,0 +1,73 @@
+import EventMVVM
+import EventMVVMTesting
+import Foundation
+import PostgresEngine
+import ProcessTesting
+import Testing
+
+@testable import EventRecords
+
+/// What others commit is heard, whatever the connection leads through.
+@Suite(.hangLimit, .enabled(if: PostgresServer.isHere)) struct WatchTests {
+  /// What a watch has read.
+  private final class Ear: Sendable {
+    let revisions = Arrivals<Int>()
+    let failures = Arrivals<String>()
+
+    func listen(to engine: PostgresEngine) -> any StoreWatching {
+      engine.watch { [revisions] store, known in
+        let news = try store.changes(.after(known), limit: 2)
+        for change in news { revisions.add(change.revision) }
+        return (news.last?.revision ?? known, news.count < 2)
+      } failed: { [failures] in
+        failures.add($0.cause)
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `each revision is heard once and in order, through a pooler too`(_ isPooled: Bool) throws {
+    let list = try List()
+    let way = isPooled ? list.server.pooled : list.server.address
+    let process = list.process()
+    try process.add("known before")
+    let ear = Ear()
+    let watch = ear.listen(to: list.engine(by: way))
+    for number in 2...20 { try process.add("note \(number)") }
+    #expect(try ear.revisions.wait(for: 19, "all are heard") == Array(2...20))
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test(arguments: [false, true])
+  func `it finds out whether it is told of commits`(_ isPooled: Bool) throws {
+    let list = try List()
+    let proxy = try PostgresProxy(list.server, port: isPooled ? 6432 : 5432)
+    let ear = Ear()
+    let watch = ear.listen(to: list.engine(by: proxy.address))
+    let process = list.process()
+    try process.add("one")
+    _ = try ear.revisions.wait(for: 1, "the first is heard")
+    let words = Set(proxy.takeStatements().map { $0.prefix { $0 != " " } })
+    #expect(words.contains("LISTEN"))
+    #expect(words.contains("UNLISTEN") == isPooled)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func `what was committed while it was cut off is read after it`() throws {
+    let list = try List()
+    let proxy = try PostgresProxy(list.server)
+    let process = list.process()
+    try process.add("known before")
+    let ear = Ear()
+    let watch = ear.listen(to: list.engine(by: proxy.address))
+    try process.add("heard")
+    _ = try ear.revisions.wait(for: 1, "the first is heard")
+    proxy.takeDown()
+    #expect(try ear.failures.wait(for: 1, "the loss is told").count == 1)
+    for number in 3...9 { try process.add("note \(number)") }
+    proxy.bringBack()
+    #expect(try ear.revisions.wait(for: 8, "all are heard") == Array(2...9))
+    #expect(try ear.failures.wait(for: 1, "the loss is told").count == 1)
+    withExtendedLifetime(watch) {}
+  }
+}

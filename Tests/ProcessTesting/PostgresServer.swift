@@ -1,0 +1,117 @@
+import EventMVVM
+import Foundation
+
+/// A PostgreSQL of the tests' own with a PgBouncer before it, in a folder of its own; both end with
+/// the process that has started them.
+package final class PostgresServer: Sendable {
+  /// The folder of the server's socket, whose port is 5432.
+  package let folder: String
+  /// The server's watcher stops it when this is closed, also by the end of this process.
+  private let leash: Pipe
+  private let binaries: String
+
+  /// The one of this process.
+  ///
+  /// - Throws: What the server said that did not start.
+  package static var shared: PostgresServer { get throws { try made.get() } }
+
+  private static let made = Result { try PostgresServer() }
+
+  /// Whether there is one on this machine; where everything has to be tested there must be.
+  package static let isHere =
+    ProcessInfo.processInfo.environment["CI"] != nil
+    || installed != nil && FileManager.default.isExecutableFile(atPath: bouncer)
+
+  private static let bouncer = "/usr/sbin/pgbouncer"
+  private static let installed: String? = {
+    let versions = try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")
+    return versions?.compactMap { Double($0) != nil ? "/usr/lib/postgresql/\($0)/bin" : nil }
+      .max { $0.compare($1, options: .numeric) == .orderedAscending }
+  }()
+
+  /// What connects to it.
+  package var address: String { "postgresql://test@/postgres?host=\(folder)" }
+  /// What connects to it through a pooler that lends servers by the transaction.
+  package var pooled: String { "postgresql://test@/postgres?host=\(folder)&port=6432" }
+
+  package init() throws {
+    guard let binaries = Self.installed else { throw Unstarted(said: "PostgreSQL is missing") }
+    let folder = "/tmp/pg-\(UUID().uuidString.prefix(8))"
+    // No server runs as root. What is found on its standard input ends it.
+    let script = """
+      mkdir -m 700 \(folder) && cd \(folder) || exit
+      if [ "$(id -u)" = 0 ]; then chown postgres \(folder); as="runuser -u postgres --"; fi
+      cat >pgbouncer.ini <<-END
+      [databases]
+      * = host=\(folder) port=5432
+      [pgbouncer]
+      listen_port = 6432
+      unix_socket_dir = \(folder)
+      auth_type = trust
+      auth_file = \(folder)/users
+      pool_mode = transaction
+      max_client_conn = 1000
+      server_login_retry = 1
+      logfile = \(folder)/pooler.log
+      pidfile = \(folder)/pooler.pid
+      END
+      echo '"test" ""' >users
+      chmod 644 pgbouncer.ini users
+      $as \(binaries)/initdb -D \(folder)/data -A trust -U test -E UTF8 --locale=C.UTF-8 --no-sync >&2 || exit
+      $as \(Self.start(binaries, folder)) >&2 </dev/null || exit
+      $as \(Self.bouncer) -q -d \(folder)/pgbouncer.ini >&2 </dev/null || exit
+      echo ready
+      cat >/dev/null
+      kill $(cat \(folder)/pooler.pid)
+      $as \(binaries)/pg_ctl -D \(folder)/data -s -m immediate stop >&2
+      cd /
+      rm -rf \(folder)
+      """
+    let process = Process()
+    let (input, output, errors) = (Pipe(), Pipe(), "\(folder).log")
+    try Data().write(to: URL(fileURLWithPath: errors))
+    defer { try? FileManager.default.removeItem(atPath: errors) }
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle(forWritingAtPath: errors)
+    try process.run()
+    let said = output.fileHandleForReading.availableData
+    guard said.starts(with: Data("ready".utf8)) else {
+      throw Unstarted(said: (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "")
+    }
+    leash = input
+    self.folder = folder
+    self.binaries = binaries
+  }
+
+  private struct Unstarted: Error { let said: String }
+
+  private static func start(_ binaries: String, _ folder: String) -> String {
+    "\(binaries)/pg_ctl -D \(folder)/data -s -w -l \(folder)/log -o "
+      + "\"-c listen_addresses='' -c fsync=off -c max_connections=400 -k \(folder)\" start"
+  }
+
+  /// Stops the server at once, as by a loss of power.
+  package func stop() throws {
+    try control("\(binaries)/pg_ctl -D \(folder)/data -s -m immediate stop")
+  }
+  /// Starts it again.
+  package func start() throws { try control(Self.start(binaries, folder)) }
+
+  private func control(_ command: String) throws {
+    let process = try Spawning(
+      [
+        "/bin/sh", "-c",
+        "cd /; [ \"$(id -u)\" = 0 ] && as=\"runuser -u postgres --\"; exec $as \(command)",
+      ],
+      environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+      streams: [.file("/dev/null"), .file("/dev/null"), .file("/dev/null")]
+    )
+    .start()
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    guard status == 0 else { throw Unstarted(said: command) }
+  }
+}
