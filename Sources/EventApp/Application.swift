@@ -7,6 +7,7 @@ import EventPatterns
 public import EventRecords
 import ExternalObserver
 import JSONRPC
+import PostgresEngine
 import REPL
 import SQLiteEngine
 import SessionRecorder
@@ -20,7 +21,8 @@ public struct Application: Sendable {
   let program: Program
   /// Where it keeps what is its user's.
   let paths: UserPaths
-  /// Makes the engine that keeps its records.
+  /// Makes the engine that keeps its records; by default SQLite's for the path of a file, and
+  /// PostgreSQL's for an address.
   public var engine: @Sendable (StoreConfiguration) -> any RecordEngine
   /// The frontends: a line is all that one needs.
   ///
@@ -42,13 +44,19 @@ public struct Application: Sendable {
     program = domain.program
     let paths = paths ?? UserPaths(program)
     self.paths = paths
-    engine = { RecordDatabase($0) }
+    engine = { store in
+      guard PostgresAddress.isOne(store.path) else { return RecordDatabase(store) }
+      return PostgresEngine(store) { path in
+        RecordDatabase(of: store.program, after: store.earlier, path: path)
+      }
+    }
     let sockets = SocketListener()
     frontends =
       domain.frontends + [
         REPLLauncher(startup: program.startupName),
         BatchLauncher(),
         CompletionLauncher(),
+        StoreLauncher(),
         JSONRPCLauncher(beside: sockets),
         sockets,
       ]

@@ -27,7 +27,11 @@ struct Composition {
   /// Puts everyone together for a session of the process.
   init(_ invocation: Invocation, _ kind: ProcessSession.Kind) throws {
     let place = try invocation.application.paths.store(invocation.options.store)
-    session = ProcessSession(invocation, kind, store: place.path)
+    session = ProcessSession(
+      invocation,
+      kind,
+      store: place.name(of: invocation.application.program)
+    )
     let isInteractive = session.isLasting
     let threads = isInteractive ? Self.threads.lasting : Self.threads.short
     guard canStartThreads(threads) else { throw Failure.noThread }

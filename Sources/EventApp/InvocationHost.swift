@@ -11,7 +11,7 @@ struct InvocationHost: ProcessHost {
 
   func session(_ kind: ProcessSession.Kind) throws(Failure) -> ProcessSession {
     let place = try application.paths.store(invocation.options.store)
-    return ProcessSession(invocation, kind, store: place.path)
+    return ProcessSession(invocation, kind, store: place.name(of: application.program))
   }
 
   func run(

@@ -5,7 +5,7 @@ import JSONText
 
 /// The options of the process; they may stand anywhere before `--`.
 struct ProcessOptions: Sendable {
-  /// The file that keeps everything.
+  /// The file that keeps everything, or the address of a database.
   var store: String?
   var json = false
   var color = ColorChoice.auto
@@ -35,7 +35,12 @@ struct ProcessOptions: Sendable {
   /// The options of any program, of which those of plugins and frontends stand in the middle; see
   /// ``CommandSpec/named(_:_:)``.
   static let spec = CommandSpec<Self>("", "")
-    .option(\.store, "The file that keeps everything", flag: "--store", placeholder: "FILE")
+    .option(
+      \.store,
+      "The file that keeps everything, or a database's address",
+      flag: "--store",
+      placeholder: "FILE"
+    )
     .option(\.json, "Results as JSON, one value a line; errors as JSON", flag: "--json")
     .option(\.color, "Whether to colour", flag: "--color")
     .option(\.quiet, "No confirmations", flag: "--quiet")

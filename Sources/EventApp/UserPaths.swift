@@ -1,6 +1,8 @@
 import EventMVVM
+import EventRecords
 import Foundation
 import JSONText
+import PostgresEngine
 
 /// Where a program keeps what is its user's.
 public struct UserPaths: Sendable {
@@ -27,17 +29,26 @@ public struct UserPaths: Sendable {
 
   /// Where things are kept.
   struct Store {
+    /// The path of a file, or the address of a database.
     let path: String
     /// Whether it is the default, so that its folders are made, too.
     var isDefault = false
+
+    /// What people and files may read: no password is in it.
+    func name(of program: Program) -> String {
+      PostgresAddress.isOne(path) ? PostgresAddress(path, of: program.name).name : path
+    }
   }
 
   /// `--store`, else the variable, such as `$TODOSTREAM_STORE`, else a file in the folder that was
   /// given, or in the user's data folder.
   func store(_ option: String?) throws(Failure) -> Store {
     if option?.isEmpty == true { throw Failure(.usage, "--store needs the name of a file.") }
-    if let option { return Store(path: option) }
-    if let path = try Self.path(in: program.storeVariable) { return Store(path: path) }
+    if let option {
+      if PostgresAddress.isOne(option) { try Self.refusePassword(in: option) }
+      return try Self.known(option)
+    }
+    if let path = try Self.path(in: program.storeVariable) { return try Self.known(path) }
     if let folder { return Store(path: "\(folder)/\(program.storeName)", isDefault: true) }
     if let data = try Self.path(in: "XDG_DATA_HOME"), data.starts(withText: "/") {
       return Store(path: "\(data)/\(program.name)/\(program.storeName)", isDefault: true)
@@ -55,6 +66,46 @@ public struct UserPaths: Sendable {
       )
     }
     return Store(path: "\(home)/.local/share/\(program.name)/\(program.storeName)", isDefault: true)
+  }
+
+  /// Refuses a password among the words of the process.
+  static func refusePassword(in address: String) throws(Failure) {
+    do {
+      try PostgresAddress.check(argument: address)
+    } catch let error as StoreError {
+      throw Failure(.usage, error.message)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// A file, or a database of a kind that there is an engine for: what looks like another address
+  /// is a mistake, and no name for a new file.
+  static func known(_ text: String) throws(Failure) -> Store {
+    guard !PostgresAddress.isOne(text), let scheme = scheme(of: text), access(text, F_OK) != 0
+    else { return Store(path: text) }
+    throw Failure(
+      .usage,
+      "There are no stores of the kind '\(scheme)': name a file, postgresql://… or service=NAME."
+    )
+  }
+
+  /// What stands before `://`.
+  private static func scheme(of text: String) -> String? {
+    let name = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+    let isName = name.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+        UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    guard isName, !name.isEmpty, text.utf8.dropFirst(name.count).starts(with: "://".utf8) else {
+      return nil
+    }
+    return String(Substring(name))
   }
 
   /// A file or folder in the user's state folder; nil if there is none.

@@ -1,0 +1,97 @@
+import EventCommands
+import EventMVVM
+import EventRecords
+import JSONText
+
+/// Makes stores and fills them: `store init`, `store copy`.
+///
+/// No other word of a program makes a list on another machine, or brings one to a new form.
+struct StoreLauncher: ProgramFrontend {
+  let name = "store"
+
+  var verbs: [ProcessVerb] {
+    [
+      ProcessVerb(StoreArguments.spec, StoreArguments()) { arguments, host in
+        guard let host = host as? InvocationHost else { return .failed }
+        do {
+          return try arguments.run(host)
+        } catch let error as StoreError {
+          var failure = Failure(error.kind, error.message)
+          failure.isRetryable = error.isRetryable
+          throw failure
+        }
+      }
+    ]
+  }
+}
+
+/// The words after `store`.
+struct StoreArguments: Sendable {
+  /// What is done with stores.
+  enum Action: String, CommandChoice {
+    case `init`, copy
+  }
+
+  var action = Action.`init`
+  var stores: [String] = []
+
+  static let spec = CommandSpec<Self>("store", "Makes a store, or copies one to another.")
+    .word(\.action, "init STORE, or copy FROM TO", placeholder: "ACTION")
+    .word(\.stores, "A file, postgresql://… or service=NAME", placeholder: "STORE")
+}
+
+extension StoreArguments {
+  fileprivate func run(_ host: InvocationHost) throws -> ExitStatus {
+    let application = host.invocation.application
+    let wanted = action == .copy ? 2 : 1
+    guard stores.count == wanted else {
+      throw CommandError(
+        action == .copy
+          ? "'store copy' needs two stores: from which, and to which"
+          : "'store init' needs one store: postgresql://…, service=NAME or a file"
+      )
+    }
+    let types = RecordTypes(of: application.domain.records.map { RecordTable($0) })
+    func engine(_ store: String, isMade: Bool) throws -> any RecordEngine {
+      let place = try application.paths.store(store)
+      var configuration = StoreConfiguration(of: application.program.name, path: place.path)
+      configuration.earlier = application.program.earlierSchemas
+      configuration.makesSchema = isMade
+      let engine = application.engine(configuration)
+      engine.open(types.tables)
+      return engine
+    }
+    let target = try engine(stores[wanted - 1], isMade: true)
+    defer { target.close() }
+    guard action == .copy else {
+      // What is missing is made before something is written.
+      try target.write { _ in }
+      return host.confirm("Made \(target.name)") { $0.member("store", target.name) }
+    }
+    let source = try engine(stores[0], isMade: false)
+    defer { source.close() }
+    let copied = try source.copy(types, to: target)
+    return host.confirm(
+      "Copied \(copied.records) records and \(copied.changes) changes to \(target.name)"
+    ) { json in
+      json.member("store", target.name)
+      json.member("records", copied.records)
+      json.member("changes", copied.changes)
+    }
+  }
+}
+
+extension InvocationHost {
+  /// Prints that something was done.
+  fileprivate func confirm(
+    _ text: String,
+    _ members: (inout JSONWriter) -> Void
+  ) -> ExitStatus {
+    var (page, json) = (Page(isQuiet: console.isQuiet), JSONWriter())
+    page.confirm { $0.write(user: text) }
+    json.object(members)
+    let line = isJSON ? json.takeBytes() : Array(page.text.utf8)
+    guard !line.isEmpty else { return .success }
+    return console.print(line + [UInt8(ascii: "\n")], isConfirmation: !isJSON) ? .success : .failed
+  }
+}
