@@ -151,7 +151,6 @@ let package = Package(
       "PostgresEngine",
       [
         "EventCommands", "EventMVVM", "EventRecords", "JSONText", "ProcessTesting", "todostream",
-        "todostream-cart",
       ]
     ),
     .tests(

@@ -93,23 +93,6 @@ import Testing
     }
   #endif
 
-  @Test func `a domain of somebody else's keeps its records there, too`() throws {
-    let list = try List()
-    let place = try Workplace(for: "todostream-cart")
-    let store = list.address()
-    func run(_ words: String) throws -> Job.Outcome {
-      try place.start("exec todostream-cart --store \"$1\" \(words)", [store]).outcome()
-    }
-    #expect(try run("list").status == 4)
-    #expect(
-      try place.start("exec todostream-cart store init \"$1\"", [store]).outcome().status == 0
-    )
-    #expect(try run("add Milk --price 1.20").status == 0)
-    let listed = try run("list")
-    #expect(listed.status == 0)
-    #expect(listed.output.contains { $0.contains("Milk") })
-  }
-
   // MARK: Round trips
 
   @Test(arguments: ["add One more", "list", "show 2"])

@@ -1,24 +1,25 @@
 import EventMVVM
 import Foundation
 
-/// A PostgreSQL of the tests' own with a PgBouncer before it, in a folder of its own; both end with
-/// the process that has started them.
-package final class PostgresServer: Sendable {
+/// A PostgreSQL server of the tests with a PgBouncer in front of it, in a folder of its own; both end
+/// with the process that started them.
+public final class PostgresServer: Sendable {
   /// The folder of the server's socket, whose port is 5432.
   package let folder: String
   /// The server's watcher stops it when this is closed, also by the end of this process.
   private let leash: Pipe
   private let binaries: String
 
-  /// The one of this process.
+  /// The server of this process; the first use starts it.
   ///
-  /// - Throws: What the server said that did not start.
-  package static var shared: PostgresServer { get throws { try made.get() } }
+  /// - Throws: The output of a server that did not start.
+  public static var shared: PostgresServer { get throws { try made.get() } }
 
   private static let made = Result { try PostgresServer() }
 
-  /// Whether there is one on this machine; where everything has to be tested there must be.
-  package static let isHere =
+  /// Whether both are installed on this machine; true wherever `$CI` is set, so that nothing is
+  /// skipped there.
+  public static let isHere =
     ProcessInfo.processInfo.environment["CI"] != nil
     || installed != nil && FileManager.default.isExecutableFile(atPath: bouncer)
 
@@ -29,10 +30,10 @@ package final class PostgresServer: Sendable {
       .max { $0.compare($1, options: .numeric) == .orderedAscending }
   }()
 
-  /// What connects to it.
-  package var address: String { "postgresql://test@/postgres?host=\(folder)" }
-  /// What connects to it through a pooler that lends servers by the transaction.
-  package var pooled: String { "postgresql://test@/postgres?host=\(folder)&port=6432" }
+  /// The address of its database.
+  public var address: String { "postgresql://test@/postgres?host=\(folder)" }
+  /// The same through the pooler, in transaction mode.
+  public var pooled: String { "postgresql://test@/postgres?host=\(folder)&port=6432" }
 
   package init() throws {
     guard let binaries = Self.installed else { throw Unstarted(said: "PostgreSQL is missing") }
