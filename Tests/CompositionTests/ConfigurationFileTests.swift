@@ -79,6 +79,14 @@ import TodoApp
     #expect(invocation.options.given.flagsForSessions == [])
   }
 
+  @Test func `--listen from it holds in a session that lasts, and stops no command`() throws {
+    try write("[frontends.sockets]\nlisten = true\n")
+    let silent = Console { _, _ in nil }
+    #expect(try invocation("help").run(silent) == .success)
+    let failure = Failure(.usage, "--listen is for a session that lasts: the REPL, or 'serve'.")
+    #expect(throws: failure) { try invocation("--listen", "help").run(silent) }
+  }
+
   @Test func `what is unknown is a warning with its place, and all else holds`() throws {
     try write(
       """
