@@ -35,6 +35,8 @@ endif
 
 # The examples are a package of their own, which sees products alone. In the same build folder nothing is compiled twice.
 OUTSIDE := --package-path Examples --scratch-path .build
+# A build takes up the plan that lies there, also that of the other package: so none is left between the two.
+FORGET_PLAN := rm -f .build/*/*/description.json
 
 .PHONY: run build test lint rows docs fuzz sanitize sanitize-thread sanitize-address shake nightly \
   bench crash install install-editors dist clean needs-linux system-packages
@@ -51,7 +53,9 @@ build: system-packages
 test: system-packages lint
 	@./.ci/system-packages python3 zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
 	$(SWIFT) build --build-tests $(CHECKS)
+	@$(FORGET_PLAN)
 	$(SWIFT) build --build-tests $(CHECKS) $(OUTSIDE)
+	@$(FORGET_PLAN)
 	@rm -f .build/tests.jsonl .build/examples.jsonl
 	$(SWIFT) test --skip-build --event-stream-output-path .build/tests.jsonl \
 	  || { status=$$?; Tests/failures .build/tests.jsonl; exit $$status; }
@@ -112,13 +116,16 @@ sanitize-thread sanitize-address: sanitize-%: system-packages
 	$(SWIFT) build --build-tests --sanitize=$* --scratch-path .build/$*
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --sanitize=$* --scratch-path .build/$* \
 	  $(if $(filter address,$*),--skip '512 levels fit a stack')
+	@rm -f .build/$*/*/*/description.json
 	[ -n "$(TESTS)" ] || ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=$* --package-path Examples --scratch-path .build/$*
 
 # Delays drawn from a seed wherever threads, processes and files meet; a load beside it, and one core at times.
 shake: system-packages
 	@./.ci/system-packages python3 zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
 	$(SWIFT) build --build-tests $(CHECKS)
+	@$(FORGET_PLAN)
 	$(SWIFT) build --build-tests $(CHECKS) $(OUTSIDE)
+	@$(FORGET_PLAN)
 	@Tests/shake $(or $(N),20) $(SEED)
 
 # What takes long and seldom finds anything, with the reason beside each.
@@ -143,7 +150,9 @@ bench: build
 	@./.ci/system-packages time valgrind python3 </dev/null >&2
 	cd Benchmarks && $(SWIFT) run -c release Benchmarks $(BENCH)
 	@Benchmarks/application.sh "$(CURDIR)/.build/release/todostream"
+	@$(FORGET_PLAN)
 	$(SWIFT) package $(OUTSIDE) release --product notes --product labjournal
+	@$(FORGET_PLAN)
 	@Benchmarks/records.sh .build/release/notes .build/release/labjournal "$(CURDIR)/.build/release/todostream"
 	@Benchmarks/terminal.py "$(CURDIR)/.build/release/todostream"
 	cd Benchmarks && $(SWIFT) run -c release ServerBenchmark "$(CURDIR)/.build/release/todostream"
