@@ -36,23 +36,22 @@ struct StoreArguments: Sendable {
   var stores: [String] = []
 
   static let spec = CommandSpec<Self>("store", "Makes a store, or copies one to another.")
-    .word(\.action, "init STORE, or copy FROM TO", placeholder: "ACTION")
+    .word(\.action, "init [STORE], or copy FROM TO", placeholder: "ACTION")
     .word(\.stores, "A file, postgresql://… or service=NAME", placeholder: "STORE")
 }
 
 extension StoreArguments {
   fileprivate func run(_ host: InvocationHost) throws -> ExitStatus {
     let application = host.invocation.application
-    let wanted = action == .copy ? 2 : 1
-    guard stores.count == wanted else {
+    guard action == .copy ? stores.count == 2 : stores.count <= 1 else {
       throw CommandError(
         action == .copy
           ? "'store copy' needs two stores: from which, and to which"
-          : "'store init' needs one store: postgresql://…, service=NAME or a file"
+          : "'store init' takes one store: postgresql://…, service=NAME or a file"
       )
     }
     let types = RecordTypes(of: application.domain.records.map { RecordTable($0) })
-    func engine(_ store: String, isMade: Bool) throws -> any RecordEngine {
+    func engine(_ store: String?, isMade: Bool) throws -> any RecordEngine {
       let place = try application.paths.store(store)
       var configuration = StoreConfiguration(of: application.program.name, path: place.path)
       configuration.earlier = application.program.earlierSchemas
@@ -61,7 +60,8 @@ extension StoreArguments {
       engine.open(types.tables)
       return engine
     }
-    let target = try engine(stores[wanted - 1], isMade: true)
+    // Without a name it is the one that all commands use.
+    let target = try engine(stores.last ?? host.invocation.options.store, isMade: true)
     defer { target.close() }
     guard action == .copy else {
       // What is missing is made before something is written.

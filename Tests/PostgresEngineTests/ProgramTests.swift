@@ -115,6 +115,18 @@ import Testing
     #expect(proxy.takeRoundTrips() <= 20)
   }
 
+  @Test func `an edit by number takes one round trip a line`() throws {
+    let proxy = try PostgresProxy(try PostgresServer.shared)
+    let desk = try Desk(by: proxy.address)
+    _ = try desk.lines("todostream --quiet run -", input: (1...200).map { "add Todo \($0)" })
+    _ = proxy.takeRoundTrips()
+    _ = try desk.lines(
+      "todostream --quiet run -",
+      input: (1...200).map { "edit \($0) --title Changed" }
+    )
+    #expect(proxy.takeRoundTrips() <= 210)
+  }
+
   // MARK: Lost connections
 
   @Test(arguments: PostgresProxy.Cut.allCases)
@@ -280,5 +292,23 @@ import Testing
     let desk = try Desk()
     let program = try Workplace.binaries().appending(path: "todostream").path
     #expect(try desk.run("ldd \"$1\"", program).output.contains { $0.contains("libpq") } == false)
+    // What the loader finds first is no library.
+    try Data("none".utf8).write(to: desk.place.folder.appending(path: "libpq.so.5"))
+    let outcome = try desk.place
+      .start(
+        "exec todostream list",
+        variables: ["LD_LIBRARY_PATH": desk.place.folder.path]
+      )
+      .outcome()
+    #expect(
+      outcome
+        == .init(
+          errors: [
+            "error: PostgreSQL needs libpq.so.5, which is missing; install it: the package is libpq5 in "
+              + "Debian and Ubuntu, libpq in Fedora, postgresql-libs in Arch."
+          ],
+          status: 4
+        )
+    )
   }
 }

@@ -13,6 +13,9 @@ final class PostgresTransaction {
   private(set) var asksAtOnce: Bool
   /// The last change that was appended.
   private var last: LoggedChange?
+  /// The record that was read last, until something is written: what is edited is read twice, to be
+  /// shown and to be merged, and the counter keeps others from writing in between.
+  var read: (kind: String, number: Int, result: PostgresResult)?
   /// How many statements have written.
   private var written = 0
   /// Why nothing of it may stay.
@@ -49,7 +52,7 @@ final class PostgresTransaction {
   /// commit.
   func write(_ sql: String, _ values: [StoredValue]) throws {
     if let failure { throw failure }
-    written += 1
+    (read, written) = (nil, written + 1)
     do {
       try connection.send(sql, values)
     } catch {
@@ -101,6 +104,7 @@ final class PostgresTransaction {
   /// Rolls back what was written since the savepoint.
   private func undo() throws {
     do {
+      read = nil
       // What was sent before may fail only now, and the savepoint with it; then nothing may stay.
       _ = try? connection.finish()
       try connection.send("ROLLBACK TO part")

@@ -18,9 +18,14 @@ class PostgresReader: RecordReader {
   // MARK: Records
 
   func row(_ number: Int, of table: RecordTable) throws -> (any RecordRow)? {
+    PostgresRows(try result(number, of: table), table).next()
+  }
+
+  /// A record, if there is one, as a whole.
+  func result(_ number: Int, of table: RecordTable) throws -> PostgresResult {
     var query = PostgresQuery(names, table)
     let sql = query.row(number)
-    return PostgresRows(try ask(sql, query.values), table).next()
+    return try ask(sql, query.values)
   }
 
   func rows(_ query: RecordQuery, of table: RecordTable) throws -> any RecordRows {

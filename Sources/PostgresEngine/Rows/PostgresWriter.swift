@@ -12,6 +12,15 @@ final class PostgresWriter: PostgresReader, RecordWriter {
 
   override func end() -> LogEnd { transaction.end }
 
+  override func result(_ number: Int, of table: RecordTable) throws -> PostgresResult {
+    if let read = transaction.read, read.kind == table.kind, read.number == number {
+      return read.result
+    }
+    let result = try super.result(number, of: table)
+    transaction.read = (table.kind, number, result)
+    return result
+  }
+
   func insert(_ values: RecordValues, number: Int, revision: Int, into table: RecordTable) throws {
     let columns = (0..<table.count).map { ", " + PostgresNames.column($0, table) }.joined()
     let marks = (0..<table.count).map { ", $\($0 + 4)" }.joined()
