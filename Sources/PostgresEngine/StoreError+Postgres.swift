@@ -36,14 +36,18 @@ extension StoreError {
         isRetryable: true
       )
     default:
-      // Without a code nobody has answered; these are refusals that may pass.
-      let isRetryable =
-        problem.isLost || ["08", "40", "53", "57"].contains { code.hasPrefix($0) }
+      // A refused connection has no code, but words; what else is lost, or these classes, may pass.
+      let isRefused =
+        code.isEmpty
+        && [
+          "does not exist", "authentication failed", "no pg_hba.conf entry", "no password supplied",
+        ]
+        .contains { problem.message.contains($0) }
       self.init(
         path: name,
-        problem.isLost && problem.code == nil
-          ? "can't be reached: \(problem.message)" : problem.message,
-        isRetryable: isRetryable && !["28", "3D"].contains { code.hasPrefix($0) }
+        problem.isLost && code.isEmpty ? "can't be reached: \(problem.message)" : problem.message,
+        isRetryable: !isRefused
+          && (problem.isLost || ["08", "40", "53", "57"].contains { code.hasPrefix($0) })
       )
     }
   }

@@ -110,6 +110,23 @@ private struct LaterNote: Record {
     #expect(!refused.isRetryable)
   }
 
+  @Test func `a database that is not there will not be there a moment later`() throws {
+    let server = try PostgresServer.shared
+    let engine = PostgresEngine(
+      StoreConfiguration(of: "test", path: "postgresql://test@/nope?host=\(server.folder)")
+    )
+    engine.open([RecordTable(Note.self)])
+    let refused = try #require(throws: StoreError.self) {
+      try engine.read(in: .committed) { try $0.end() }
+    }
+    #expect(
+      refused.message
+        == "postgresql://test@/nope?host=\(server.folder): can't be reached: connection to server on "
+        + "socket \"\(server.folder)/.s.PGSQL.5432\" failed: FATAL:  database \"nope\" does not exist"
+    )
+    #expect(!refused.isRetryable)
+  }
+
   @Test func `a damaged log is found`() throws {
     let list = try List()
     try list.process().add("one")

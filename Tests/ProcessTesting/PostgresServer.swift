@@ -61,6 +61,13 @@ public final class PostgresServer: Sendable {
       $as \(binaries)/initdb -D \(folder)/data -A trust -U test -E UTF8 --locale=C.UTF-8 --no-sync >&2 || exit
       $as \(Self.start(binaries, folder)) >&2 </dev/null || exit
       $as \(Self.bouncer) -q -d \(folder)/pgbouncer.ini >&2 </dev/null || exit
+      # It listens only once it has become a daemon.
+      tries=300
+      until [ -S .s.PGSQL.6432 ]; do
+        tries=$((tries - 1))
+        [ $tries -gt 0 ] || exit
+        sleep 0.1
+      done
       echo ready
       cat >/dev/null
       kill $(cat \(folder)/pooler.pid)

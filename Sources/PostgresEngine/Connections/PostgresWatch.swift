@@ -41,6 +41,7 @@ final class PostgresWatch: StoreWatching {
       close(wake)
     }
     guard !isStarted else { return }
+    close(wake)
     failed(
       StoreError(
         path: session.address.name,
