@@ -7,7 +7,7 @@ import Foundation
 /// Used by one thread. A job that is let go of before its end is killed.
 public final class Job {
   /// What came of a process.
-  public struct Outcome: Equatable {
+  public struct Outcome: Equatable, Sendable {
     /// The lines of its standard output.
     public var output: [String]
     /// The lines of its standard error.
