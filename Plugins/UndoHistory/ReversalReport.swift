@@ -8,43 +8,34 @@ package struct ReversalReport: CommandResult {
   /// The reverted step.
   package let step: Step
   /// The number of changed things.
-  package private(set) var count = 0
+  package let count: Int
   /// The changes of the first hundred of them.
-  package private(set) var changes: [SubjectChange] = []
+  package let changes: [SubjectChange]
   /// The fields that were left unchanged, because they were changed again since.
-  package private(set) var skipped: [JournalConflict] = []
+  package let skipped: [JournalConflict]
   /// The number of these fields, the first hundred of which are listed.
-  package private(set) var skippedCount = 0
+  package let skippedCount: Int
   private let verb: String
   private let minute: String
   // The form for people: the first few, with the names of fields in words and times of the clock.
-  private var shown: [SubjectChange] = []
-  private var shownSkipped: [JournalConflict] = []
-  private static let mostShown = 20
+  private let shown: [SubjectChange]
+  private let shownSkipped: [JournalConflict]
 
-  init(of step: Step, by verb: String, in zone: ZoneRule) {
-    self.step = step
+  init(
+    _ reversed: ReversedStep,
+    skipped: [JournalConflict],
+    by verb: String,
+    in zone: ZoneRule
+  ) {
+    step = reversed.step
+    count = reversed.changes.count
+    changes = Array(reversed.changes.prefix(100))
+    self.skipped = Array(skipped.prefix(100))
+    skippedCount = skipped.count
     self.verb = verb
     minute = step.time.minuteText(in: zone)
-  }
-
-  /// Adds the result of a part of the step.
-  mutating func add(_ more: [SubjectChange], in zone: ZoneRule) {
-    count += more.count
-    changes += more.prefix(max(0, 100 - changes.count))
-    shown += more.prefix(max(0, Self.mostShown - shown.count)).map { $0.readable(in: zone) }
-  }
-
-  /// Adds fields that were left unchanged.
-  ///
-  /// - Parameters:
-  ///   - conflicts: The first of these fields.
-  ///   - count: Their number.
-  ///   - zone: The user's time zone.
-  mutating func skip(_ conflicts: [JournalConflict], of count: Int, in zone: ZoneRule) {
-    skipped = conflicts
-    skippedCount = count
-    shownSkipped = conflicts.prefix(Self.mostShown).map { $0.readable(in: zone) }
+    shown = changes.prefix(20).map { $0.readable(in: zone) }
+    shownSkipped = skipped.prefix(20).map { $0.readable(in: zone) }
   }
 
   package func show(on page: inout Page) {

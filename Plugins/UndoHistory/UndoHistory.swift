@@ -28,6 +28,6 @@ public struct UndoHistory: CommandPlugin {
 
   private func answerReversals<R: ReversingCommand>(_ type: R.Type, on stream: EventStream) {
     stream.declareAnswerer(of: type)
-    stream.on(type) { request, turn in Reversal(request, turn).begin(turn) }
+    stream.on(type) { request, turn in request.answer(turn) }
   }
 }

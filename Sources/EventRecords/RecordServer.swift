@@ -189,7 +189,6 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// - Throws: A failure for a person; then nothing is written.
   func write<T>(
     _ turn: borrowing Turn,
-    undoing undone: Step? = nil,
     savepoint: Bool = true,
     _ body: (inout RecordTransaction) throws -> T
   ) throws -> (T, [AnyRecordTransition]) {
@@ -202,8 +201,7 @@ public final class RecordServer: Plugin, UnitParticipant {
           types,
           end: end,
           by: author,
-          ordinal: ordinal,
-          undoing: undone
+          ordinal: ordinal
         )
         return (try body(&transaction), transaction.updates, transaction.end)
       }

@@ -171,19 +171,19 @@ struct IdentityTests {
     let removed = try write(.remove(1))[0].revision
     let renamed = try write(.put(2, Specimen(title: "B", code: "A7"), seen: nil))[0].revision
     let step = try #require(try process.ask(RequestJournal(.number(removed))).first).step
-    let refused = try process.ask(RequestReversal(step: step.number, force: false))
+    let refused = try process.revert(step.number, force: false)
     #expect(refused.conflicts.map(\.field.name) == ["code"])
     #expect(refused.changes.isEmpty)
     // Who insists hears who has it.
     let taken = #"The specimen #2 has the code "A7" already."#
     #expect {
-      try process.ask(RequestReversal(step: step.number, force: true))
+      try process.revert(step.number, force: true)
     } throws: {
       ($0 as? Failure)?.message == taken
     }
     // Without it nothing is in the way.
-    _ = try process.ask(RequestReversal(step: renamed, force: false))
-    let part = try process.ask(RequestReversal(step: step.number, force: false))
+    _ = try process.revert(renamed, force: false)
+    let part = try process.revert(step.number, force: false)
     #expect(part.conflicts.isEmpty)
     #expect(try numbers("1") == [1])
   }
@@ -192,7 +192,7 @@ struct IdentityTests {
     try write(.add(Specimen(title: "A", code: "A7")), .add(Specimen(title: "B")))
     let first = try write(.put(1, Specimen(title: "A2", code: nil), seen: nil))[0].revision
     try write(.put(2, Specimen(title: "B", code: "A7"), seen: nil))
-    let part = try process.ask(RequestReversal(step: first, force: false))
+    let part = try process.revert(first, force: false)
     #expect(part.conflicts.map(\.field.name) == ["code"])
     let known = try process.ask(RequestRecords<Specimen>(1))[0].value
     #expect((known.title, known.code) == ("A", nil))
@@ -203,12 +203,12 @@ struct IdentityTests {
     var codes: [[String?]] = []
     for _ in 0..<3 {
       let latest = try #require(try process.ask(RequestJournal(.toUndo(by: nil))).first).step
-      let part = try process.ask(RequestReversal(step: latest.number, force: false))
+      let part = try process.revert(latest.number, force: false)
       #expect(part.conflicts.isEmpty)
       codes.append(try process.ask(RequestRecords<Specimen>()).map(\.value.code))
       let redo = try process.ask(RequestJournal(.toRedo(by: nil))).first
       guard let redo else { continue }
-      _ = try process.ask(RequestReversal(step: redo.step.number, force: false))
+      _ = try process.revert(redo.step.number, force: false)
       codes.append(try process.ask(RequestRecords<Specimen>()).map(\.value.code))
     }
     return codes
@@ -243,7 +243,7 @@ struct IdentityTests {
     )[0]
     .revision
     try write(.add(Specimen(code: "C")))
-    let part = try process.ask(RequestReversal(step: step, force: false))
+    let part = try process.revert(step, force: false)
     // C is taken, so B stays with the third, and A with the second.
     #expect(part.conflicts.map(\.id) == [3, 2, 1])
     #expect(

@@ -150,7 +150,7 @@ import Testing
     var value = try list.process.ask(RequestRecords<Reading>([1]))[0].value
     value.title = "Rye"
     _ = try list.write(.put(1, value, seen: nil))
-    _ = try list.process.ask(RequestReversal(step: step, force: false))
+    _ = try list.process.revert(step, force: false)
     #expect(try list.order() == [3, 2, 1])
     #expect(try list.kept().last?.value.title == "Rye")
   }

@@ -96,7 +96,7 @@ import Testing
     }
     func revert(_ query: StepQuery) throws -> Bool {
       guard let entry = try process.ask(RequestJournal(query)).first else { return false }
-      let part = try process.ask(RequestReversal(step: entry.step.number, force: false))
+      let part = try process.revert(entry.step.number, force: false)
       #expect(part.conflicts == [])
       return true
     }

@@ -47,7 +47,7 @@ private struct Contents: Equatable {
       case 2, 3:
         let query: StepQuery = chance.once(in: 2) ? .toUndo(by: nil) : .toRedo(by: nil)
         guard let entry = try process.ask(RequestJournal(query)).first else { continue }
-        _ = try process.ask(RequestReversal(step: entry.step.number, force: true))
+        _ = try process.revert(entry.step.number, force: true)
       default:
         _ = try process.ask(
           RequestWriteRecords<Reading>([
@@ -81,7 +81,7 @@ private struct Contents: Equatable {
     #expect((next.number, next.revision) == (before.end.number + 1, before.end.revision + 1))
     _ = try process.undo()
     let entry = try #require(try process.ask(RequestJournal(.toUndo(by: nil))).first)
-    _ = try process.ask(RequestReversal(step: entry.step.number, force: false))
+    _ = try process.revert(entry.step.number, force: false)
   }
 
   @Test(arguments: EngineKind.here)

@@ -19,7 +19,6 @@ import Testing
     _ = try process.write(.put(1, Box(title: "B", count: 4), seen: nil))
     let part = try process.undo()
     #expect(part.conflicts == [])
-    #expect(part.last == nil)
     #expect(
       part.changes == [
         SubjectChange(
@@ -34,7 +33,7 @@ import Testing
     )
     #expect(try process.boxes() == [Box(title: "A")])
     let entry = try #require(try process.ask(RequestJournal(.toRedo(by: nil))).first)
-    _ = try process.ask(RequestReversal(step: entry.step.number, force: false))
+    _ = try process.revert(entry.step.number, force: false)
     #expect(try process.boxes() == [Box(title: "B", count: 4)])
   }
 
@@ -55,7 +54,7 @@ import Testing
     #expect(mine.count == 1)
     let step = try #require(try process.ask(RequestJournal(.newest(1))).first).step.number
     _ = try store.process().write(.put(1, Box(title: "C", count: 2, note: "new"), seen: nil))
-    let part = try process.ask(RequestReversal(step: step, force: false))
+    let part = try process.revert(step, force: false)
     #expect(
       part.conflicts == [
         JournalConflict(
@@ -70,12 +69,24 @@ import Testing
     #expect(try process.boxes() == [Box(title: "C", count: 1, note: "new")])
   }
 
+  @Test func `a conflict that is refused changes nothing, and names the step`() throws {
+    _ = try process.write(.add(Box(title: "A", note: "old")))
+    _ = try process.write(.put(1, Box(title: "B", note: "new"), seen: nil))
+    _ = try process.write(.put(1, Box(title: "C", note: "new"), seen: nil))
+    let refused = try process.ask(RequestReversal(.number(2), conflicts: .refuse))
+    #expect(refused?.step.number == 2)
+    #expect(refused?.changes == [])
+    #expect(refused?.conflicts.map(\.field.name) == ["title"])
+    #expect(try process.boxes() == [Box(title: "C", note: "new")])
+    #expect(try process.ask(RequestJournal(.newest(9))).allSatisfy { !$0.step.isUndone })
+  }
+
   @Test func `force restores what others have changed`() throws {
     _ = try process.write(.add(Box(title: "A")))
     _ = try process.write(.put(1, Box(title: "B"), seen: nil))
     let step = try #require(try process.ask(RequestJournal(.newest(1))).first).step.number
     _ = try process.write(.put(1, Box(title: "C"), seen: nil))
-    let part = try process.ask(RequestReversal(step: step, force: true))
+    let part = try process.revert(step, force: true)
     #expect(part.conflicts.count == 1)
     #expect(try process.boxes() == [Box(title: "A")])
   }
@@ -84,12 +95,10 @@ import Testing
     _ = try process.write(.add(Box(title: "A")))
     let step = try #require(try process.ask(RequestJournal(.newest(1))).first).step.number
     _ = try process.write(.put(1, Box(title: "A", count: 9), seen: nil))
-    let part = try process.ask(RequestReversal(step: step, force: false))
+    let part = try process.revert(step, force: false)
     #expect(part.conflicts.map(\.field.name) == ["count"])
     #expect(try process.boxes() == [Box(title: "A", count: 9)])
-    #expect(
-      try process.ask(RequestReversal(step: step, force: true)).changes.map(\.kind) == [.removed]
-    )
+    #expect(try process.revert(step, force: true).changes.map(\.kind) == [.removed])
   }
 
   @Test func `a change of what somebody has taken away is a conflict, and can be restored`() throws
@@ -98,16 +107,14 @@ import Testing
     _ = try process.write(.put(1, Box(title: "B"), seen: nil))
     let step = try #require(try process.ask(RequestJournal(.newest(1))).first).step.number
     _ = try process.write(.remove(1))
-    let part = try process.ask(RequestReversal(step: step, force: false))
+    let part = try process.revert(step, force: false)
     #expect(part.changes == [])
     #expect(part.conflicts.map(\.current) == [.null])
     let again = try #require(
       try process.ask(RequestJournal(.newest(9))).first { $0.step.number == step }
     )
     #expect(again.step.isUndone)
-    #expect(
-      try process.ask(RequestReversal(step: step, force: true)).changes.map(\.kind) == [.added]
-    )
+    #expect(try process.revert(step, force: true).changes.map(\.kind) == [.added])
     #expect(try process.boxes() == [Box(title: "A")])
   }
 
@@ -116,8 +123,8 @@ import Testing
     let addition = try #require(try process.ask(RequestJournal(.newest(1))).first).step.number
     _ = try process.write(.put(1, Box(title: "B"), seen: nil))
     let step = try #require(try process.ask(RequestJournal(.newest(1))).first).step.number
-    _ = try process.ask(RequestReversal(step: addition, force: true))
-    #expect(try process.ask(RequestReversal(step: step, force: true)).changes == [])
+    _ = try process.revert(addition, force: true)
+    #expect(try process.revert(step, force: true).changes == [])
     #expect(try process.boxes() == [])
     let entries = try process.ask(RequestJournal(.newest(9)))
     #expect(entries.first { $0.step.number == step }?.step.isUndone == true)
@@ -144,8 +151,6 @@ import Testing
 
   @Test func `a step that is not there can't be taken back`() throws {
     _ = try process.write(.add(Box(title: "A")))
-    #expect(throws: Failure(.notFound, "There is no step 77 in the change log.")) {
-      try process.ask(RequestReversal(step: 77, force: false))
-    }
+    #expect(try process.ask(RequestReversal(.number(77), conflicts: .overwrite)) == nil)
   }
 }

@@ -136,9 +136,9 @@ private struct NumberedBox: Record {
     )
     let merged = try process.write(.put(1, Box(title: "A", note: "mine"), seen: 1))
     #expect(merged.first?.after == Box(title: "B", count: 4, note: "mine"))
-    _ = try process.ask(RequestReversal(step: 3, force: false))
+    _ = try process.revert(3, force: false)
     #expect(try process.boxes()[0] == Box(title: "A", note: "mine"))
-    _ = try process.ask(RequestReversal(step: 5, force: false))
+    _ = try process.revert(5, force: false)
     #expect(try process.boxes().map(\.title) == ["A", "Other", "Gone"])
   }
 

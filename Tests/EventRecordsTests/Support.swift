@@ -158,8 +158,14 @@ extension AppContext {
   func boxes() throws -> [Box] { try ask(RequestRecords<Box>()).map(\.value) }
 
   /// Takes the latest step back.
-  func undo(force: Bool = false) throws -> ReversedPart {
-    let entry = try #require(try ask(RequestJournal(.toUndo(by: nil))).first)
-    return try ask(RequestReversal(step: entry.step.number, force: force))
+  func undo(force: Bool = false) throws -> ReversedStep {
+    try #require(
+      try ask(RequestReversal(.toUndo(by: nil), conflicts: force ? .overwrite : .skip))
+    )
+  }
+
+  /// Reverts the step of a number.
+  func revert(_ step: Int, force: Bool) throws -> ReversedStep {
+    try #require(try ask(RequestReversal(.number(step), conflicts: force ? .overwrite : .skip)))
   }
 }

@@ -133,7 +133,7 @@ final class TodoDatabase {
   ) throws -> (changes: [SubjectChange], conflicts: [JournalConflict]) {
     let steps = try records.read(in: .insideUnit) { try $0.steps(.number(number)) }
     let step = try #require(steps?.first)
-    return try transaction(by: author, undoing: step) { transaction in
+    return try transaction(by: author) { transaction in
       let reversal = try RecordReversal(step, force: force, &transaction)
       return (transaction.updates.map(\.reversed), reversal.conflicts)
     }
@@ -141,7 +141,6 @@ final class TodoDatabase {
 
   private func transaction<T>(
     by author: Author,
-    undoing step: Step? = nil,
     _ body: (inout RecordTransaction) throws -> T
   ) throws -> T {
     count += 1
@@ -150,8 +149,7 @@ final class TodoDatabase {
         store,
         Self.types,
         by: author,
-        ordinal: count,
-        undoing: step
+        ordinal: count
       )
       return try body(&transaction)
     }

@@ -143,7 +143,7 @@ import TodoModels
     while let step = try ask(RequestJournal(.newest(1000)))
       .first(where: { $0.step.kind == .change && !$0.step.isUndone })
     {
-      _ = try ask(RequestReversal(step: step.step.number, force: false))
+      _ = try ask(RequestReversal(.number(step.step.number), conflicts: .skip))
       undone.append(step.step.number)
     }
     #expect(undone.count > 20)
@@ -158,7 +158,7 @@ import TodoModels
         }
       })
     {
-      _ = try ask(RequestReversal(step: step.step.number, force: false))
+      _ = try ask(RequestReversal(.number(step.step.number), conflicts: .skip))
     }
     #expect(try titles(list()) == titles(before))
   }

@@ -4,26 +4,24 @@ import JSONText
 
 /// A domain with a journal, and no todos: it says what it is told to say, and notes what it is
 /// asked.
-final class ScriptedJournal: Plugin, UnitParticipant {
+final class ScriptedJournal: Plugin {
   let name = "journal"
   struct Script {
     var steps: [JournalEntry] = []
-    /// What each part of a reversal comes to.
-    var parts: [ReversedPart] = []
-    var failsToKeep = false
+    /// What a reversal comes to.
+    var reversal: Result<ReversedStep?, Failure> = .success(nil)
     var log: [String] = []
   }
 
   let script: Locked<Script>
 
-  init(_ steps: [JournalEntry] = [], _ parts: [ReversedPart] = []) {
-    script = Locked(Script(steps: steps, parts: parts))
+  init(_ steps: [JournalEntry] = [], _ reversal: Result<ReversedStep?, Failure> = .success(nil)) {
+    script = Locked(Script(steps: steps, reversal: reversal))
   }
 
   var log: [String] { script.withLock { $0.log } }
 
   func join(_ stream: EventStream) {
-    stream.participate(self)
     stream.answer(RequestJournal.self, owner: self) { journal, request, _ in
       journal.script.withLock {
         $0.log.append("\(request.query)")
@@ -36,26 +34,13 @@ final class ScriptedJournal: Plugin, UnitParticipant {
         return $0.steps
       }
     }
-    stream.answer(RequestReversal.self, owner: self) { journal, request, turn in
+    stream.answer(RequestReversal.self, owner: self) { journal, request, _ in
       try journal.script.withLock {
-        let place = request.last.map { " after \($0)" } ?? ""
-        $0.log.append("revert \(request.step)\(place)\(request.force ? " by force" : "")")
-        guard !$0.parts.isEmpty else { throw Failure(.store, "The disk is full.") }
-        return $0.parts.removeFirst()
+        $0.log.append("revert \(request.query) \(request.conflicts)")
+        return try $0.reversal.get()
       }
     }
   }
-
-  func begin(_ unit: Root) throws { script.withLock { $0.log.append("begin") } }
-
-  func commit(_ unit: Root) throws {
-    try script.withLock {
-      $0.log.append("keep")
-      if $0.failsToKeep { throw Failure(.store, "The disk is full.") }
-    }
-  }
-
-  func rollBack(_ unit: Root) { script.withLock { $0.log.append("take back") } }
 }
 
 extension JournalEntry {
@@ -88,22 +73,23 @@ extension SubjectChange {
   )
 }
 
-extension ReversedPart {
-  static let done = ReversedPart(changes: [.title], conflicts: [], last: nil)
+extension ReversedStep {
+  static func test(
+    _ changes: [SubjectChange] = [.title],
+    _ conflicts: [JournalConflict] = []
+  ) -> ReversedStep {
+    ReversedStep(JournalEntry.test(7).step, changes: changes, conflicts: conflicts)
+  }
+}
 
-  static func conflict(_ kind: SubjectChange.Kind = .changed) -> ReversedPart {
-    ReversedPart(
-      changes: [],
-      conflicts: [
-        JournalConflict(
-          id: 3,
-          title: "Soy milk",
-          kind: kind,
-          field: FieldChange("title", from: "Milk", to: "Oat milk"),
-          current: "Soy milk"
-        )
-      ],
-      last: nil
+extension JournalConflict {
+  static func test(_ kind: SubjectChange.Kind = .changed) -> JournalConflict {
+    JournalConflict(
+      id: 3,
+      title: "Soy milk",
+      kind: kind,
+      field: FieldChange("title", from: "Milk", to: "Oat milk"),
+      current: "Soy milk"
     )
   }
 }

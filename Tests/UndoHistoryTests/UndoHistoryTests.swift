@@ -17,14 +17,10 @@ import Testing
     #expect(RequestHistory.command.forgotten(in: RequestHistory()) == [])
   }
 
-  @Test func `an undo is one unit: the step is found, taken back part by part, and kept`() {
-    let first = ReversedPart(changes: [.title], conflicts: [], last: 3)
-    let (reply, log) = run(RequestUndo(), [.test(7)], [first, .done])
-    #expect(
-      log == [
-        "begin", "toUndo(by: nil)", "revert 7", "revert 7 after 3", "keep",
-      ]
-    )
+  @Test func `an undo is one request: the step is found and taken back at once`() {
+    let change = ReversedStep.test([.title, .title])
+    let (reply, log) = run(RequestUndo(), change)
+    #expect(log == ["revert toUndo(by: nil) refuse"])
     #expect(
       text(of: reply) == """
         Undid what cli did on 1970-01-01 00:00:
@@ -38,26 +34,28 @@ import Testing
   }
 
   @Test func `a redo takes the latest undo back`() {
-    let (reply, log) = run(RequestRedo(), [.test(8, .undo(of: 7))], [.done])
-    #expect(log == ["begin", "toRedo(by: nil)", "revert 8", "keep"])
+    let (reply, log) = run(RequestRedo(), .test())
+    #expect(log == ["revert toRedo(by: nil) refuse"])
     #expect(text(of: reply)?.hasPrefix("Redid what cli undid on 1970-01-01 00:00:\n") == true)
   }
 
   @Test func `--mine asks for the steps of the session, and of its name`() {
-    let (_, log) = run(RequestUndo(mine: true), [.test(7)], [.done])
-    #expect(log[1] == "toUndo(by: Optional(EventRecords.StepMaker(session: 1, origin: \"view\")))")
+    let (_, log) = run(RequestUndo(mine: true), .test())
+    #expect(
+      log == [
+        "revert toUndo(by: Optional(EventRecords.StepMaker(session: 1, origin: \"view\"))) refuse"
+      ]
+    )
   }
 
   @Test(arguments: [("undo", "There is nothing to undo."), ("redo", "There is nothing to redo.")])
-  func `nothing to take back is not found, and nothing is kept`(_ verb: String, _ message: String) {
-    let (failure, log) =
-      verb == "undo" ? failure(RequestUndo(), [], []) : failure(RequestRedo(), [], [])
+  func `nothing to take back is not found`(_ verb: String, _ message: String) {
+    let (failure, _) = verb == "undo" ? failure(RequestUndo(), nil) : failure(RequestRedo(), nil)
     #expect(failure == Failure(.notFound, message))
-    #expect(log.last == "take back")
   }
 
-  @Test func `a conflict shows before, after and current, says what to do, and takes all back`() {
-    let (failure, log) = failure(RequestUndo(), [.test(7)], [.conflict()])
+  @Test func `a conflict shows before, after and current, says and what to do`() {
+    let (failure, log) = failure(RequestUndo(), .test([], [.test()]))
     #expect(
       failure
         == Failure(
@@ -70,11 +68,11 @@ import Testing
           actual: .json(#""Soy milk""#)
         )
     )
-    #expect(log == ["begin", "toUndo(by: nil)", "revert 7", "take back"])
+    #expect(log == ["revert toUndo(by: nil) refuse"])
   }
 
   @Test func `a conflict with an addition says that it was added`() {
-    let (failure, _) = failure(RequestUndo(), [.test(7)], [.conflict(.added)])
+    let (failure, _) = failure(RequestUndo(), .test([], [.test(.added)]))
     #expect(
       failure?.message
         .hasPrefix(
@@ -85,18 +83,14 @@ import Testing
 
   @Test(arguments: [(4, "There is 1 more."), (5, "There are 2 more.")])
   func `of many conflicts three are named, and the others counted`(_ count: Int, _ rest: String) {
-    let many = ReversedPart(
-      changes: [],
-      conflicts: Array(repeating: ReversedPart.conflict().conflicts[0], count: count),
-      last: nil
-    )
-    let (failure, _) = failure(RequestRedo(), [.test(7)], [many])
+    let many = ReversedStep.test([], Array(repeating: .test(), count: count))
+    let (failure, _) = failure(RequestRedo(), many)
     #expect(failure?.message.contains(" now. \(rest) 'redo --force' restores") == true)
   }
 
   @Test func `--skip leaves what was changed again, and says what`() {
-    let (reply, log) = run(RequestUndo(skip: true), [.test(7)], [.conflict()])
-    #expect(log == ["begin", "toUndo(by: nil)", "revert 7", "keep"])
+    let (reply, log) = run(RequestUndo(skip: true), .test([], [.test()]))
+    #expect(log == ["revert toUndo(by: nil) skip"])
     #expect(
       text(of: reply) == """
         Undid what cli did on 1970-01-01 00:00:
@@ -108,13 +102,8 @@ import Testing
   }
 
   @Test func `--force restores it, and reports no conflict`() {
-    let part = ReversedPart(
-      changes: [.title],
-      conflicts: ReversedPart.conflict().conflicts,
-      last: nil
-    )
-    let (reply, log) = run(RequestUndo(force: true), [.test(7)], [part])
-    #expect(log[2] == "revert 7 by force")
+    let (reply, log) = run(RequestUndo(force: true), .test([.title], [.test()]))
+    #expect(log == ["revert toUndo(by: nil) overwrite"])
     #expect(reply?.skipped == [])
     #expect(reply?.count == 1)
   }
@@ -128,26 +117,14 @@ import Testing
   }
 
   @Test func `what can't be kept is a failure`() {
-    let test = TestContext()
-    let journal = ScriptedJournal([.test(7)], [.done])
-    journal.script.withLock { $0.failsToKeep = true }
-    test.add(journal, UndoHistory())
-    var reply: Result<ReversalReport, Failure>?
-    test.app.port(named: "view")
-      .request(RequestUndo()) { result, _ in reply = try? result.get().result }
-    test.skip()
-    #expect(reply?.failure == Failure(.store, "The disk is full."))
-  }
-
-  @Test func `a part that fails takes all back`() {
-    let (failure, log) = failure(RequestUndo(), [.test(7)], [])
-    #expect(failure == Failure(.store, "The disk is full."))
-    #expect(log == ["begin", "toUndo(by: nil)", "revert 7", "take back"])
+    let full = Failure(.store, "The disk is full.")
+    let (reply, _) = ask(RequestUndo(), .failure(full))
+    #expect(reply?.failure == full)
   }
 
   @Test func `inside a unit nothing is undone`() {
     let test = TestContext()
-    let journal = ScriptedJournal([.test(7)], [.done])
+    let journal = ScriptedJournal([.test(7)], .success(.test()))
     test.add(journal, UndoHistory())
     var reply: Result<ReversalReport, Failure>?
     test.app.port(named: "view")
@@ -167,20 +144,25 @@ import Testing
             + "script with --keep-going."
         )
     )
-    #expect(journal.log == ["begin", "take back"])
+    #expect(journal.log == [])
   }
 
-  @Test func `the unit of an undo belongs to who asked for it`() {
+  @Test func `an undo is the step of who asked for it, under its root`() {
     let test = TestContext()
-    test.add(ScriptedJournal([.test(7)], [.done]), UndoHistory())
-    let origins = Locked<Set<String>>([])
+    test.add(ScriptedJournal([.test(7)], .success(.test())), UndoHistory())
+    let heard = Locked<[String]>([])
+    test.stream.on(RequestUndo.self) { _, turn in
+      let place = "undo of \(turn.originName): \(turn.root)"
+      heard.withLock { $0.append(place) }
+    }
     test.stream.on(RequestReversal.self) { _, turn in
-      let name = turn.originName
-      _ = origins.withLock { $0.insert(name) }
+      let place = "reversal of \(turn.originName): \(turn.root)"
+      heard.withLock { $0.append(place) }
     }
     test.app.port(named: "view").send(RequestUndo())
     test.skip()
-    #expect(origins.withLock { $0 } == ["view"])
+    let root = "0000000000000001-1"
+    #expect(heard.withLock { $0 } == ["undo of view: \(root)", "reversal of view: \(root)"])
   }
 
   @Test func `what is composed is shown in words, part by part`() throws {
@@ -214,20 +196,18 @@ import Testing
 
   private func run<R: ReversingCommand>(
     _ request: R,
-    _ steps: [JournalEntry],
-    _ parts: [ReversedPart]
+    _ reversal: ReversedStep
   ) -> (ReversalReport?, [String]) {
-    let (reply, log) = ask(request, steps, parts)
+    let (reply, log) = ask(request, .success(reversal))
     return (try? reply?.get(), log)
   }
 
   private func ask<R: ReversingCommand>(
     _ request: R,
-    _ steps: [JournalEntry],
-    _ parts: [ReversedPart]
+    _ reversal: Result<ReversedStep?, Failure>
   ) -> (Result<ReversalReport, Failure>?, [String]) {
     let test = TestContext()
-    let journal = ScriptedJournal(steps, parts)
+    let journal = ScriptedJournal([], reversal)
     test.add(journal, UndoHistory())
     var reply: Result<ReversalReport, Failure>?
     test.app.port(named: "view").request(request) { result, _ in reply = try? result.get().result }
@@ -237,10 +217,9 @@ import Testing
 
   private func failure<R: ReversingCommand>(
     _ request: R,
-    _ steps: [JournalEntry],
-    _ parts: [ReversedPart]
+    _ reversal: ReversedStep?
   ) -> (Failure?, [String]) {
-    let (reply, log) = ask(request, steps, parts)
+    let (reply, log) = ask(request, .success(reversal))
     return (reply?.failure, log)
   }
 

@@ -222,9 +222,9 @@ package final class ReplayedEngine: NumberedEngine, @unchecked Sendable {
         store,
         types,
         by: Author(root: change.root, origin: change.origin, time: change.time),
-        ordinal: 0,
-        undoing: try change.undoes.flatMap { try store.steps(.number($0)).first }
+        ordinal: 0
       )
+      transaction.undone = try change.undoes.flatMap { try store.steps(.number($0)).first }
       try transaction.adopt(change.changes)
     }
   }

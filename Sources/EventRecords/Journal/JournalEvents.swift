@@ -76,62 +76,64 @@ public struct ResponseJournal: ViewModelEvent, Response, Decodable {
 /// Reverts a step: the fields that it changed get their earlier values.
 ///
 /// Values are compared field by field: fields that only later steps have changed are left
-/// unchanged, and fields that both have changed are conflicts. A journal may answer in parts, which
-/// all belong to one unit; `RecordServer` answers in one, as the values of unique fields are
-/// planned together.
+/// unchanged, and fields that both have changed are conflicts. The step is found in the transaction
+/// that reverts it.
 public struct RequestReversal: ViewModelEvent, Request, Codable {
   /// The response that answers it.
   public typealias Reply = ResponseReversal
+  /// Version 2 has a query for the step, instead of its number.
+  public static let version = 2
 
-  /// The number of the step.
-  public let step: Int
-  /// Whether fields in conflict get their earlier values as well; else they are left unchanged.
-  public let force: Bool
-  /// The ``ReversedPart/last`` of the part before; nil in the first part.
-  public let last: Int?
+  /// How conflicts are treated.
+  public enum Conflicts: Sendable, Equatable, Codable {
+    /// Nothing is changed where there is one.
+    case refuse
+    /// The fields in conflict are left unchanged.
+    case skip
+    /// The fields in conflict get their earlier values as well.
+    case overwrite
+  }
 
-  /// Requests a reversal, or the next part of one.
-  public init(step: Int, force: Bool, after last: Int? = nil) {
-    self.step = step
-    self.force = force
-    self.last = last
+  /// The query for the step; the first of several is reverted.
+  public let query: StepQuery
+  /// How fields in conflict are treated.
+  public let conflicts: Conflicts
+
+  /// Requests a reversal.
+  public init(_ query: StepQuery, conflicts: Conflicts) {
+    self.query = query
+    self.conflicts = conflicts
   }
 }
 
-/// The result of a reversal, or of a part of it.
+/// The result of a reversal.
 public struct ResponseReversal: ViewModelEvent, Response, Decodable {
-  /// Version 2 marks the fields that are times.
-  public static let version = 2
+  /// Version 2 marks the fields that are times; version 3 has the step.
+  public static let version = 3
 
-  /// The reversed part, or why nothing was reverted.
-  public let result: Result<ReversedPart, Failure>
+  /// The reverted step, nil if there is no such step, or why nothing was reverted.
+  public let result: Result<ReversedStep?, Failure>
 
   /// Wraps an outcome.
-  public init(_ result: Result<ReversedPart, Failure>) {
+  public init(_ result: Result<ReversedStep?, Failure>) {
     self.result = result
   }
 }
 
-/// The reverted part of a step, or all of it.
-public struct ReversedPart: Sendable, Equatable, Codable {
-  /// The changes of the affected things.
+/// A step that was reverted.
+public struct ReversedStep: Sendable, Equatable, Codable {
+  /// The step.
+  public let step: Step
+  /// The changes of the affected things; none if conflicts are refused and there are some.
   public let changes: [SubjectChange]
   /// The fields that later steps have changed.
   public let conflicts: [JournalConflict]
-  /// The last thing that was reverted, to continue after it; nil at the end of the step.
-  public let last: Int?
 
-  /// Creates a part.
-  public init(changes: [SubjectChange], conflicts: [JournalConflict], last: Int?) {
+  /// Creates the result.
+  public init(_ step: Step, changes: [SubjectChange], conflicts: [JournalConflict]) {
+    self.step = step
     self.changes = changes
     self.conflicts = conflicts
-    self.last = last
-  }
-
-  // The name in existing recordings.
-  private enum CodingKeys: String, CodingKey {
-    case changes, conflicts
-    case last = "rest"
   }
 }
 

@@ -4,8 +4,8 @@ import JSONText
 /// Reverts a step: field by field, and only fields that were not changed since.
 ///
 /// It is an ordinary merge: the state after the step is the base, and the state before it is the
-/// edited one. It decides which values the fields get; the caller, such as `Reversal` of the plugin
-/// UndoHistory, decides which step is reverted.
+/// edited one. It decides which values the fields get; the caller, such as the plugin UndoHistory,
+/// decides which step is reverted.
 struct RecordReversal {
   /// The fields that were changed since.
   private(set) var conflicts: [JournalConflict] = []
@@ -17,10 +17,11 @@ struct RecordReversal {
   /// - Parameters:
   ///   - step: The step.
   ///   - force: Whether later changes are reverted with it.
-  ///   - transaction: The transaction that writes.
+  ///   - transaction: The transaction that writes, and has not written before.
   /// - Throws: An error for damaged data, or the store's failure.
   init(_ step: Step, force: Bool, _ transaction: inout RecordTransaction) throws {
     self.force = force
+    transaction.undone = step
     history = RecordHistory(transaction.store, transaction.types)
     let all = try transaction.store.changes(.ofRoot(step.root), limit: .max).byRecord
     for kind in all.map({ $0[0].kind }).unique {

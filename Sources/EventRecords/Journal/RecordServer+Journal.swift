@@ -23,9 +23,9 @@ extension RecordServer {
     stream.on(RequestReversal.self, owner: self) { server, request, turn in
       var updates: [AnyRecordTransition] = []
       turn.answerAsInput(request) { request, turn in
-        let (part, changes) = try server.revert(request, turn)
+        let (step, changes) = try server.revert(request, turn)
         updates = changes
-        return part
+        return step
       }
       server.sendChanges(updates, turn)
     }
@@ -114,22 +114,25 @@ extension RecordServer {
 
   // MARK: Undoing
 
-  /// Reverts a step, all in one part: the values of unique fields are planned together.
+  /// Finds a step and reverts it, in one transaction.
   private func revert(
     _ request: RequestReversal,
     _ turn: borrowing Turn
-  ) throws -> (ReversedPart, [AnyRecordTransition]) {
-    let step = try read(in: view(turn)) { try $0?.steps(.number(request.step)).first }
-    guard let step else {
-      throw Failure(.notFound, "There is no step \(request.step) in the change log.")
+  ) throws -> (ReversedStep?, [AnyRecordTransition]) {
+    do {
+      return try write(turn) { transaction in
+        guard let step = try transaction.store.steps(request.query).first else { return nil }
+        let force = request.conflicts == .overwrite
+        let conflicts = try RecordReversal(step, force: force, &transaction).conflicts
+        guard conflicts.isEmpty || request.conflicts != .refuse else {
+          throw RefusedReversal(step: ReversedStep(step, changes: [], conflicts: conflicts))
+        }
+        let changes = transaction.updates.map(\.reversed)
+        return ReversedStep(step, changes: changes, conflicts: conflicts)
+      }
+    } catch let refused as RefusedReversal {
+      return (refused.step, [])
     }
-    let (reversal, updates) = try write(turn, undoing: step) {
-      try RecordReversal(step, force: request.force, &$0)
-    }
-    return (
-      ReversedPart(changes: updates.map(\.reversed), conflicts: reversal.conflicts, last: nil),
-      updates
-    )
   }
 
   // MARK: Statistics
@@ -162,6 +165,11 @@ extension RecordServer {
       isLast: isLast
     )
   }
+}
+
+/// Rolls back what is in conflict.
+private struct RefusedReversal: Error {
+  let step: ReversedStep
 }
 
 extension RecordTable {

@@ -11,9 +11,10 @@ package struct RecordTransaction {
   private(set) var end: LogEnd
   /// The changes, in order.
   private(set) var updates: [AnyRecordTransition] = []
+  /// The step that is undone by it, if any.
+  var undone: Step?
   private let author: Author
   private let id: TransactionID
-  private let undone: Step?
 
   /// Creates a transaction.
   ///
@@ -23,22 +24,19 @@ package struct RecordTransaction {
   ///   - end: The end of the change log; nil if unknown.
   ///   - author: The author of the writes.
   ///   - ordinal: The ordinal of this transaction in the session.
-  ///   - undone: The step that it undoes, if any.
   /// - Throws: The store's failure.
   package init(
     _ store: any RecordWriter,
     _ types: RecordTypes,
     end: LogEnd? = nil,
     by author: Author,
-    ordinal: Int,
-    undoing undone: Step? = nil
+    ordinal: Int
   ) throws {
     self.store = store
     self.types = types
     self.end = try end ?? store.end()
     self.author = author
     id = TransactionID(author.root, ordinal)
-    self.undone = undone
   }
 
   // MARK: Writing
