@@ -41,6 +41,7 @@ final class ReplayChecker: EventObserver {
     _ turn: borrowing Turn,
     _ expected: Recording.RecordedEvent
   ) throws {
+    try check(E.self)
     let body = try encoder.body(of: event)
     var differences: [String] = []
     func compare<T: Equatable>(_ name: String, _ old: T, _ new: T) {
@@ -48,7 +49,6 @@ final class ReplayChecker: EventObserver {
     }
     compare("type", expected.type, E.name)
     if expected.type == E.name {
-      try check(E.self)
       compare("number", expected.sequence, turn.sequence)
       compare("cause", expected.cause ?? 0, turn.cause ?? 0)
       compare("root", expected.root.description, turn.root.description)
