@@ -81,7 +81,7 @@ final class LineByLine: Sendable {
   /// Runs a complete line, and waits for its end.
   private func run(_ bytes: [UInt8], _ lineNumber: Int, _ unit: StreamUnit) {
     let source = SourceText(name: "<stdin>", bytes: bytes)
-    for command in reader.commands(of: source) {
+    for command in ScriptCommands(of: source, reader) {
       switch command {
       case .failure(let problem): fail(problem, lineNumber)
       case .success(let command):

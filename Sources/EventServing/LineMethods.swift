@@ -81,7 +81,7 @@ extension Session {
     let source = SourceText(name: "line", bytes: Array(line.utf8))
     let reader = ScriptReader(catalogue, saysYes: true)
     var commands: [any Command] = []
-    for command in reader.commands(of: source) {
+    for command in ScriptCommands(of: source, reader) {
       switch command {
       case .success(let command): commands.append(command.command)
       case .failure(let problem):

@@ -80,7 +80,7 @@ final class REPLSession {
   private func run(_ text: String) {
     if let own = OwnCommand(text) { return run(own) }
     let source = SourceText(name: "<terminal>", bytes: Array(text.utf8))
-    var commands = reader.commands(of: source)
+    var commands = ScriptCommands(of: source, reader)
     while let command = commands.next() {
       switch command {
       case .success(let command): guard run(command) else { return }

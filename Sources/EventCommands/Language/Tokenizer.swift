@@ -81,11 +81,17 @@ public struct Tokenizer: Sendable {
         return .failure(fault)
       }
       guard position < source.bytes.count else { return nil }
-      let line = readLine()
-      if let error = line.error { return .failure(error) }
+      let (words, error) = source.bytes.withUnsafeBufferPointer { bytes in
+        var reader = LineReader(bytes, position: position)
+        reader.readLine()
+        position = reader.position
+        if reader.endsInside { noteOpenEnd() }
+        return (reader.words, reader.error)
+      }
+      if let error { return .failure(error) }
       let isSound = fault.map { $0.offset >= position } ?? true
-      guard isSound, let first = line.words.first else { continue }
-      return .success(ScriptLine(words: line.words, offset: first.offset))
+      guard isSound, let first = words.first else { continue }
+      return .success(ScriptLine(words: words, offset: first.offset))
     }
   }
 
@@ -132,17 +138,6 @@ public struct Tokenizer: Sendable {
       }
     }
     return isName ? name : nil
-  }
-
-  private mutating func readLine() -> (words: [Word], error: SyntaxError?) {
-    let start = position
-    return source.bytes.withUnsafeBufferPointer { bytes in
-      var reader = LineReader(bytes, position: start)
-      reader.readLine()
-      position = reader.position
-      if reader.endsInside { noteOpenEnd() }
-      return (reader.words, reader.error)
-    }
   }
 
   /// Consumes the rest of the source at the third quote that is never closed.

@@ -82,9 +82,16 @@ extension Command {
     then: @escaping (Outcome) -> Void
   ) {
     taker.take(self) { result in
-      let outcome = outcome(result, rendering)
-      guard let second = secondTry(after: outcome, agrees) else { return then(outcome) }
-      second.send(through: taker, rendering, agrees: agrees, then: then)
+      do {
+        let value = try result.get().result.get()
+        then(.success(Printout(rendering.bytes(of: value, self), value.exitStatus)))
+      } catch {
+        let failure = Failure(error)
+        guard let second = secondTry(after: failure), !second.isForPersons,
+          agrees(failure, second.question)
+        else { return then(.failure(failure)) }
+        second.command.send(through: taker, rendering, agrees: agrees, then: then)
+      }
     }
   }
 
@@ -112,23 +119,6 @@ extension Command {
       case .success(let printout): then(String(decoding: printout.bytes, as: UTF8.self))
       case .failure(let failure): then("error: \(escapedForTerminal(failure.message))\n")
       }
-    }
-  }
-
-  /// Returns the command of the second try, if there is one and a person agrees to it.
-  private func secondTry(after outcome: Outcome, _ agrees: Agreement) -> Self? {
-    guard case .failure(let failure) = outcome, let second = secondTry(after: failure),
-      !second.isForPersons, agrees(failure, second.question)
-    else { return nil }
-    return second.command
-  }
-
-  private func outcome(_ result: Result<Reply, Interruption>, _ rendering: Rendering) -> Outcome {
-    do {
-      let value = try result.get().result.get()
-      return .success(Printout(rendering.bytes(of: value, self), value.exitStatus))
-    } catch {
-      return .failure(Failure(error))
     }
   }
 }

@@ -13,7 +13,14 @@ extension CommandSpec {
     // Arrays, as they are short: creating a set takes longer than searching an array.
     var given: [Int] = []
     var switchedOff: [Int] = []
-    for member in try members(of: parameters) {
+    let members: [JSON.Member] =
+      switch parameters {
+      case .null: []
+      case .object(let members): members
+      case .array(let items) where items.isEmpty: []
+      default: throw CommandError("expected an object, found \(parameters.kind)", path: "")
+      }
+    for member in members {
       guard let index = grammar.parameter(member.name) else { throw unknown(member.name) }
       let row = grammar.rows[index]
       if given.contains(index) {
@@ -34,15 +41,6 @@ extension CommandSpec {
     }
     if !switchedOff.isEmpty { given.removeAll(where: switchedOff.contains) }
     try checkRules(given, grammar)
-  }
-
-  private func members(of parameters: JSON) throws(CommandError) -> [JSON.Member] {
-    switch parameters {
-    case .null: return []
-    case .object(let members): return members
-    case .array(let items) where items.isEmpty: return []
-    default: throw CommandError("expected an object, found \(parameters.kind)", path: "")
-    }
   }
 
   private func checkRules(_ given: [Int], _ grammar: Grammar) throws(CommandError) {

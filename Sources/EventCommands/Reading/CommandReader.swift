@@ -221,12 +221,10 @@ struct CommandReader {
         throw self.error(error.message, given[text.row], text.row)
       }
     }
-    try checkWords()
-    try checkExclusions()
-    try checkNeeded()
+    try checkRules()
   }
 
-  private func checkWords() throws(CommandError) {
+  private func checkRules() throws(CommandError) {
     for index in grammar.words where given[index] < 0 && grammar.rows[index].isNeeded {
       let row = grammar.rows[index]
       throw CommandError(
@@ -235,9 +233,6 @@ struct CommandReader {
         field: row.name
       )
     }
-  }
-
-  private func checkExclusions() throws(CommandError) {
     for properties in grammar.exclusions {
       let both = properties.compactMap { rows in rows.first { given[$0] >= 0 } }
       guard both.count > 1 else { continue }
@@ -248,9 +243,6 @@ struct CommandReader {
         both[1]
       )
     }
-  }
-
-  private func checkNeeded() throws(CommandError) {
     guard let needed = grammar.needed, !needed.contains(where: { given[$0] >= 0 }) else { return }
     throw CommandError(
       "\(grammar.verb) needs at least one of \(grammar.neededList)",

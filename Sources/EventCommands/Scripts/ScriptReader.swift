@@ -19,7 +19,7 @@ package struct ScriptReader: Sendable {
   package func read(_ sources: [SourceText], report: (Problem) -> Void) -> Script {
     var lines: [Script.Line] = []
     for (index, source) in sources.enumerated() {
-      for command in commands(of: source) {
+      for command in ScriptCommands(of: source, self) {
         switch command {
         case .success(let command):
           lines.append(Script.Line(source: index, offset: command.line.offset))
@@ -30,38 +30,15 @@ package struct ScriptReader: Sendable {
     return Script(sources: sources, lines: lines)
   }
 
-  /// Returns the commands of a source, each read when its turn comes.
-  package func commands(of source: SourceText) -> ScriptCommands {
-    ScriptCommands(reader: self, source: source, tokenizer: Tokenizer(source))
-  }
-
   /// Reads the command of a line again.
   package func command(of line: Script.Line, in script: Script) throws(Problem) -> ScriptCommand {
     let source = script.sources[line.source]
-    let tokenizer = Tokenizer(resuming: source, at: line.offset)
-    var commands = ScriptCommands(reader: self, source: source, tokenizer: tokenizer)
+    var commands = ScriptCommands(of: source, self)
+    commands.tokenizer = Tokenizer(resuming: source, at: line.offset)
     guard let command = commands.next() else {
       throw problem(Failure(.usage, "a command is missing"), line.offset, source)
     }
     return try command.get()
-  }
-
-  /// Reads one line.
-  fileprivate func read(
-    _ line: Result<ScriptLine, SyntaxError>,
-    _ source: SourceText
-  ) -> Result<ScriptCommand, Problem> {
-    do {
-      let line = try line.get()
-      let command = try command(line.words)
-      return .success(ScriptCommand(command: command, line: line, reader: self, source: source))
-    } catch let error as CommandError {
-      return .failure(problem(error.failure, error.offset ?? 0, source))
-    } catch let error as SyntaxError {
-      return .failure(problem(Failure(.usage, error.message), error.offset, source))
-    } catch {
-      return .failure(problem(Failure(error), 0, source))
-    }
   }
 
   fileprivate func problem(_ failure: Failure, _ offset: Int, _ source: SourceText) -> Problem {
@@ -71,7 +48,7 @@ package struct ScriptReader: Sendable {
     )
   }
 
-  private func command(_ words: [Word]) throws(CommandError) -> any Command {
+  fileprivate func command(_ words: [Word]) throws(CommandError) -> any Command {
     let command = try catalogue.read(words) { words, index throws(CommandError) in
       let name = words[index].optionName
       guard catalogue.isProcessOption(name) else { return false }
@@ -98,10 +75,26 @@ package struct ScriptCommands: Sequence, IteratorProtocol {
   fileprivate let source: SourceText
   fileprivate var tokenizer: Tokenizer
 
+  /// Reads a source from its beginning.
+  package init(of source: SourceText, _ reader: ScriptReader) {
+    self.reader = reader
+    self.source = source
+    tokenizer = Tokenizer(source)
+  }
+
   /// Reads the next command; nil at the end.
   package mutating func next() -> Result<ScriptCommand, Problem>? {
-    guard let line = tokenizer.next() else { return nil }
-    return reader.read(line, source)
+    do {
+      guard let line = try tokenizer.next()?.get() else { return nil }
+      let command = try reader.command(line.words)
+      return .success(ScriptCommand(command: command, line: line, reader: reader, source: source))
+    } catch let error as CommandError {
+      return .failure(reader.problem(error.failure, error.offset ?? 0, source))
+    } catch let error as SyntaxError {
+      return .failure(reader.problem(Failure(.usage, error.message), error.offset, source))
+    } catch {
+      return .failure(reader.problem(Failure(error), 0, source))
+    }
   }
 }
 

@@ -84,19 +84,17 @@ package final class ScriptRun: Sendable {
   ///
   /// - Parameter hear: Called with each update, on the stream's home thread.
   package func begin(_ hear: @escaping (Update) -> Void) {
+    let unitMode: StreamUnit.Mode =
+      switch mode {
+      case .keepGoing: .keepGoing
+      case .dryRun: .rehearse
+      case .allOrNothing, .check: .allOrNothing
+      }
     port.begin(unitMode) { [self] result, _ in
       switch result {
       case .success(let unit): step(unit, hear)
       case .failure(let failure): end(.failed(failure), hear)
       }
-    }
-  }
-
-  private var unitMode: StreamUnit.Mode {
-    switch mode {
-    case .keepGoing: .keepGoing
-    case .dryRun: .rehearse
-    case .allOrNothing, .check: .allOrNothing
     }
   }
 
