@@ -110,7 +110,7 @@ final class AnnouncementReader: Sendable {
   private func show(_ event: any Announcement) {
     var page = Page(hasColor: hasColor, width: TerminalSize(of: 1)?.columns)
     event.announce(on: &page)
-    if !page.bytes.isEmpty { screen.announce(page.bytes) }
+    screen.announce(page.bytes)
     ask()
   }
 

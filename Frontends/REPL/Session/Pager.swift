@@ -11,11 +11,6 @@ struct Pager {
     guard !command.isEmpty, command != "cat" else { return nil }
   }
 
-  /// Whether a text needs a pager on a screen of that size.
-  static func isWanted(for bytes: [UInt8], on size: TerminalSize) -> Bool {
-    bytes.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) } >= size.rows
-  }
-
   /// Shows a text until the person has read it.
   ///
   /// By `popen`, as Foundation's processes have a process group of their own, which may not read

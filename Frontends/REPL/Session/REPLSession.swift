@@ -47,7 +47,7 @@ final class REPLSession {
     if let link = options.opening { open(link) }
     while !isOver {
       askPending()
-      switch here.read(with: editor) {
+      switch editor.readEntry(prompt: here.prompt) {
       case .text(let text): run(text)
       case .interrupted, .dropped: continue
       case .end: goBack()
@@ -95,11 +95,13 @@ final class REPLSession {
   ///
   /// - Returns: Whether the lines after it are run as well.
   private func run(_ command: ScriptCommand) -> Bool {
-    if case .failure(let failure)? = check(command.command) {
-      show(command.problem(failure).diagnostic)
-      return false
+    if let question = command.command.question, !options.saysYes {
+      if case .failure(let failure)? = check(command.command) {
+        show(command.problem(failure).diagnostic)
+        return false
+      }
+      guard isConfirmed(question) else { return false }
     }
-    guard isConfirmed(command.command.question) else { return false }
     switch perform(command.command) {
     case .success(let printout):
       showResult(printout.bytes)
@@ -140,7 +142,6 @@ final class REPLSession {
 
   /// Checks whether a command with a question can be carried out.
   private func check<C: Command>(_ command: C) -> Result<Bool, Failure>? {
-    guard command.question != nil, !options.saysYes else { return nil }
     let checked = Locked<Result<Bool, Failure>?>(nil)
     let screen = editor.screen
     command.check(through: port) { result in
@@ -193,14 +194,14 @@ final class REPLSession {
     }
   }
 
-  /// Asks a person, unless there is no question, or all questions are answered with yes.
+  /// Asks a person, unless all questions are answered with yes.
   ///
   /// - Parameters:
   ///   - question: The question.
   ///   - isForPersons: Whether only a person's own answer counts.
   /// - Returns: Whether the answer is yes.
-  private func isConfirmed(_ question: String?, byPerson isForPersons: Bool = false) -> Bool {
-    guard let question, isForPersons || !options.saysYes else { return true }
+  private func isConfirmed(_ question: String, byPerson isForPersons: Bool = false) -> Bool {
+    guard isForPersons || !options.saysYes else { return true }
     let prompt = StyledText("\(question) [y/N] ", .yellow)
     let entry = editor.readEntry(prompt: prompt, isKept: false, isQuestion: true)
     // Without a person no question is asked again.
@@ -308,21 +309,18 @@ final class REPLSession {
 
   /// Shows a result, with the user's pager if it is longer than the screen.
   private func showResult(_ bytes: [UInt8]) {
-    guard let size = TerminalSize(of: 1), Pager.isWanted(for: bytes, on: size),
+    guard let size = TerminalSize(of: 1),
+      bytes.count(where: { $0 == UInt8(ascii: "\n") }) >= size.rows,
       let pager = Pager(), editor.lend({ pager.show(bytes) })
-    else { return show(bytes) }
-  }
-
-  private func show(_ bytes: [UInt8]) {
-    if !bytes.isEmpty { editor.screen.announce(bytes) }
+    else { return editor.screen.announce(bytes) }
   }
 
   /// Shows lines without control characters.
   private func show(_ text: String) {
-    show(Array((text + "\n").utf8))
+    editor.screen.announce(Array((text + "\n").utf8))
   }
 
   private func show(_ diagnostic: Diagnostic) {
-    show(Array((diagnostic.rendered(namesPlace: false) + "\n").utf8))
+    show(diagnostic.rendered(namesPlace: false))
   }
 }

@@ -58,10 +58,8 @@ final class ScreenContext: Sendable {
     isOver.wait()
   }
 
-  /// Reads an entry at the prompt of the topmost screen.
-  func read(with editor: LineEditor) -> LineEditor.Entry {
-    editor.readEntry(prompt: prompt(state.withLock { $0.screens.last }))
-  }
+  /// The prompt of the topmost screen.
+  var prompt: StyledText { prompt(state.withLock { $0.screens.last }) }
 
   private func take(_ screens: [ScreenView]) {
     let isNew = state.withLock { state in

@@ -346,21 +346,14 @@ package final class LineEditor {
     view.prompt = pending.prompt ?? view.prompt
     view.rightPrompt = pending.rightPrompt ?? view.rightPrompt
     view.status = pending.status ?? view.status
-    printAnnouncements(pending)
-    run(pending)
-  }
-
-  private func printAnnouncements(_ pending: LineScreen.PendingTasks) {
-    guard !pending.announcements.isEmpty else { return }
-    var output = painter.erase()
-    for announcement in pending.announcements {
-      output += announcement
-      if let last = announcement.last, last != UInt8(ascii: "\n") { output += Array("\r\n".utf8) }
+    if !pending.announcements.isEmpty {
+      var output = painter.erase()
+      for announcement in pending.announcements {
+        output += announcement
+        if announcement.last != UInt8(ascii: "\n") { output += Array("\r\n".utf8) }
+      }
+      screen.paint(output)
     }
-    screen.paint(output)
-  }
-
-  private func run(_ pending: LineScreen.PendingTasks) {
     for closure in pending.closures { closure(self) }
     if pending.isStopped { leaveForGood() }
   }
@@ -440,14 +433,8 @@ package final class LineEditor {
     ce_insert(libedit, text.unicodeScalars.map { Int32($0.value) }.filter { $0 != 0 } + [0])
   }
 
+  /// Paints the line, with the cursor moved out of a character that libedit treats as several.
   private func paint() {
-    let line = snapped()
-    if ce_has_rung(libedit) { screen.paint([7]) }
-    screen.paint(painter.paint(view.layout(line, self), height: view.size.rows))
-  }
-
-  /// Returns the line, with the cursor moved out of a character that libedit treats as several.
-  private func snapped() -> EditedLine {
     var line = line
     let start = line.startOfCharacter(at: line.cursor)
     if start != line.cursor {
@@ -456,7 +443,8 @@ package final class LineEditor {
       line = self.line
     }
     view.lastCursor = line.cursor
-    return line
+    if ce_has_rung(libedit) { screen.paint([7]) }
+    screen.paint(painter.paint(view.layout(line, self), height: view.size.rows))
   }
 
   // MARK: History

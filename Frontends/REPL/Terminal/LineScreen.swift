@@ -35,6 +35,7 @@ package final class LineScreen: Sendable {
   /// In the order of the calls. The bytes go to the terminal unchanged: text of users in them
   /// has been escaped by the caller, as ``Page`` does.
   package func announce(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
     // The lock is held while printing: that preserves the order.
     state.withLock { state in
       guard state.isPainted else { return Self.write(bytes) }
