@@ -102,9 +102,10 @@ final class Outbox: @unchecked Sendable {
       if isWriting { leave(earlier) } else { writeNow(earlier) }
       return post(message, framing, isFollowed: isFollowed, whenWritten: whenWritten)
     }
-    hold(message, framing, isFollowed: isFollowed)
+    if isFollowed || !held.isEmpty { hold(message, framing) }
     guard !isFollowed else { return unlock() }
-    writeNow(Entry(bytes: takeHeld(), whenWritten: whenWritten))
+    let bytes = held.isEmpty ? framing.frame(message) : takeHeld()
+    writeNow(Entry(bytes: bytes, whenWritten: whenWritten))
   }
 
   /// Writes the held messages: no other message follows for now.
@@ -124,23 +125,19 @@ final class Outbox: @unchecked Sendable {
   }
 
   /// Holds a short message, after those that are held already.
-  private func hold(_ message: [UInt8], _ framing: Framing, isFollowed: Bool) {
+  private func hold(_ message: [UInt8], _ framing: Framing) {
     let before = held.count
     if before == 0 {
-      held.reserveCapacity(isFollowed ? Self.shortest : message.count + Framing.mostBytes)
-      if isFollowed { beginTiming() }
+      held.reserveCapacity(Self.shortest)
+      // The thread writes the held messages from now on.
+      holds += 1
+      startThread()
+      if !isTiming { condition.broadcast() }
     }
     framing.append(message, to: &held)
     // The thread that holds it then checks whether another one has released everything; the
     // releasing thread checks this afterwards.
     waiting.add(held.count - before, ordering: .sequentiallyConsistent)
-  }
-
-  /// Makes the thread write the held messages from now on.
-  private func beginTiming() {
-    holds += 1
-    startThread()
-    if !isTiming { condition.broadcast() }
   }
 
   /// Removes and returns the held messages.

@@ -73,20 +73,16 @@ public final class RPCPeer: AnswerSink {
       guard count > 0 else { break }
       throttle?.hasRead(count)
       buffer.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      serve(&reader, take)
+      while !ending.isOver, let found = reader.next() {
+        hasMore.store(reader.hasRest, ordering: .relaxed)
+        serve(found, in: reader.framing, take)
+      }
+      hasMore.store(false, ordering: .sequentiallyConsistent)
+      outbox.release()
     }
     guard !ending.isOver else { return }
     let unfinished = reader.unfinishedMessage
     if let last = reader.end() { serve(last, in: reader.framing, cut: unfinished, take) }
-  }
-
-  private func serve(_ reader: inout FrameReader, _ take: (IncomingCall) -> Void) {
-    while !ending.isOver, let found = reader.next() {
-      hasMore.store(reader.hasRest, ordering: .relaxed)
-      serve(found, in: reader.framing, take)
-    }
-    hasMore.store(false, ordering: .sequentiallyConsistent)
-    outbox.release()
   }
 
   private func serve(
@@ -102,7 +98,9 @@ public final class RPCPeer: AnswerSink {
       refuse(RPCError.parseError, "Parse error: \(fault.message).", IDScanner.id(in: unfinished))
     case .message(let bytes):
       do throws(JSONError) {
-        return serve(try JSON(parsing: bytes), bytes.count, since: &start, take)
+        let json = try JSON(parsing: bytes)
+        if case .array(let items) = json { return serve(items, bytes.count, since: &start, take) }
+        serve(RPCMessage(json), InFlightSlot(inFlight, bytes: bytes.count), take, self)
       } catch {
         refuse(RPCError.parseError, "Parse error: \(error).", IDScanner.id(in: bytes))
       }
@@ -110,16 +108,13 @@ public final class RPCPeer: AnswerSink {
     holdBack(since: &start)
   }
 
+  /// Serves a batch.
   private func serve(
-    _ json: JSON,
+    _ items: [JSON],
     _ bytes: Int,
     since start: inout ContinuousClock.Instant,
     _ take: (IncomingCall) -> Void
   ) {
-    guard case .array(let items) = json else {
-      serve(RPCMessage(json), InFlightSlot(inFlight, bytes: bytes), take, self)
-      return holdBack(since: &start)
-    }
     guard (1...Self.longestBatch).contains(items.count) else {
       let problem =
         items.isEmpty

@@ -22,7 +22,8 @@ extension RPCError {
     if let expected = failure.expected { data.append(.init("expected", expected.json)) }
     if let actual = failure.actual { data.append(.init("actual", actual.json)) }
     if failure.kind == .store { data.append(.init("retryable", .bool(failure.isRetryable))) }
-    self.init(Self.code(of: failure.kind), failure.message, data: .object(data))
+    let code = Self.codes.first { $0.kind == failure.kind }?.code ?? Self.requestFailed
+    self.init(code, failure.message, data: .object(data))
   }
 
   /// Creates the error of invalid parameters, with the position of the fault.
@@ -38,8 +39,4 @@ extension RPCError {
     (.validation, 1), (.notFound, 2), (.ambiguous, 3), (.conflict, 4), (.store, 5),
     (.unanswered, 6), (.cancelled, requestCancelled), (.usage, invalidParams),
   ]
-
-  private static func code(of kind: Failure.Kind) -> Int {
-    codes.first { $0.kind == kind }?.code ?? requestFailed
-  }
 }

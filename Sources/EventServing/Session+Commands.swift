@@ -67,10 +67,6 @@ extension Session {
       return end(running, C.self, .failure(Failure(Interruption.cancelled)))
     }
     if !running.form.isText, let list = command.partedCommand { return runParts(list, running) }
-    send(command, running)
-  }
-
-  private func send<C: Command>(_ command: C, _ running: RunningCall) {
     let conversation = port.request(command) { [self] result, _ in
       do {
         let value = try C.Reply._value(of: result)

@@ -179,23 +179,16 @@ public final class Session: Sendable {
   /// Handles the next call, on the thread that reads.
   package func take(_ call: IncomingCall) {
     switch (call.method, state.withLock { $0.phase }) {
-    case ("exit", _) where call.responder == nil: peer.end()
-    case ("initialize", .new): initialize(call)
-    case ("initialize", .running): refuse(call, "The session is initialized already.")
+    case ("exit", _) where call.responder == nil: return peer.end()
+    case ("initialize", .new): return initialize(call)
+    case ("initialize", .running): return refuse(call, "The session is initialized already.")
     case (_, .new):
       let problem = "The first request is 'initialize'."
       call.responder?.fail(RPCError(RPCError.notInitialized, problem))
-    case (_, .running): dispatch(call)
-    case (_, .shutDown): refuse(call, "The session is shut down; only 'exit' is left.")
+      return
+    case (_, .shutDown): return refuse(call, "The session is shut down; only 'exit' is left.")
+    case (_, .running): break
     }
-  }
-
-  /// Answers that a request is not allowed now.
-  func refuse(_ call: IncomingCall, _ problem: String) {
-    call.responder?.fail(RPCError(RPCError.invalidRequest, problem))
-  }
-
-  private func dispatch(_ call: IncomingCall) {
     switch call.method.mayBeName ? methods[call.method] : nil {
     case .command(let command)?: run(command, call)
     case .renamed(let command, let name)?:
@@ -206,6 +199,11 @@ public final class Session: Sendable {
       call.responder?
         .fail(RPCError(RPCError.methodNotFound, "There is no method '\(call.method.quotable)'."))
     }
+  }
+
+  /// Answers that a request is not allowed now.
+  func refuse(_ call: IncomingCall, _ problem: String) {
+    call.responder?.fail(RPCError(RPCError.invalidRequest, problem))
   }
 
   /// Notifies the client once that it uses a former name of a method.
