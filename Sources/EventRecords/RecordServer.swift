@@ -320,7 +320,17 @@ public final class RecordServer: Plugin, UnitParticipant {
     _ turn: borrowing Turn
   ) {
     guard let revision = updates.map(\.revision).max() else { return }
-    for type in types.all { sendChanges(updates, of: type, origin, turn) }
+    func send<R: Record>(_ type: R.Type, _ turn: borrowing Turn) {
+      // Not `compactMap`: a process would search its conformances for it, as for
+      // `joined(separator:)`.
+      var changes: [RecordTransition<R>] = []
+      for update in updates {
+        // What can't be read is a failure where it is read.
+        if let change = update.transition(of: type) { changes.append(change) }
+      }
+      if !changes.isEmpty { turn.send(ResponseRecordChanges(changes, externalOrigin: origin)) }
+    }
+    for type in types.all { send(type, turn) }
     guard tellsViews else { return }
     turn.send(
       ResponseChangedRecords(
@@ -337,22 +347,6 @@ public final class RecordServer: Plugin, UnitParticipant {
         shown: ShownChanges(updates, turn)
       )
     )
-  }
-
-  private func sendChanges<R: Record>(
-    _ updates: [AnyRecordTransition],
-    of type: R.Type,
-    _ origin: String?,
-    _ turn: borrowing Turn
-  ) {
-    // Not `compactMap`: a process would search its conformances for it, as for
-    // `joined(separator:)`.
-    var changes: [RecordTransition<R>] = []
-    for update in updates {
-      // An unreadable record is a failure where it is read.
-      if let change = update.transition(of: type) { changes.append(change) }
-    }
-    if !changes.isEmpty { turn.send(ResponseRecordChanges(changes, externalOrigin: origin)) }
   }
 
   // MARK: Units

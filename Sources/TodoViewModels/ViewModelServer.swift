@@ -168,19 +168,11 @@ public final class ViewModelServer: Plugin {
   ) {
     stream.declareAnswerer(of: type)
     stream.on(type, owner: self) { server, request, turn in
-      server.attempt(turn) { turn in try write(server, request, turn) }
-    }
-  }
-
-  /// Runs a body that answers; an error that it throws becomes the failure of the reply.
-  private func attempt(
-    _ turn: borrowing Turn,
-    _ body: (borrowing Turn) throws -> Void
-  ) {
-    do {
-      try body(turn)
-    } catch {
-      turn.send(ResponseTodoViewModel(.failure(Failure(error))))
+      do {
+        try write(server, request, turn)
+      } catch {
+        turn.send(ResponseTodoViewModel(.failure(Failure(error))))
+      }
     }
   }
 

@@ -386,20 +386,6 @@ public struct FieldTable: Sendable {
     }
   }
 
-  /// Reads the fields of a row into a new record.
-  ///
-  /// - Throws: An error that names the unreadable field, and why.
-  func load(_ row: any RecordRow, into record: UnsafeMutableRawPointer) throws {
-    // Not by element, which would copy the whole field for each record.
-    for index in fields.indices {
-      do {
-        try fields[index].type._load(row.value(index), into: record + fields[index].offset)
-      } catch {
-        throw FieldProblem(fields[index].name, error)
-      }
-    }
-  }
-
   /// Reads a row into a new record, and throws an error for a damaged one.
   ///
   /// - Throws: An error if the record is damaged.
@@ -407,10 +393,14 @@ public struct FieldTable: Sendable {
   func loadRecord(_ row: any RecordRow, into record: UnsafeMutableRawPointer?) throws {
     // A record without fields may have no address.
     guard let record else { return }
-    do {
-      try load(row, into: record)
-    } catch let problem as FieldProblem {
-      throw RecordError.damaged(row.number, kind: kind, problem.description)
+    // Not by element, which would copy the whole field for each record.
+    for index in fields.indices {
+      do {
+        try fields[index].type._load(row.value(index), into: record + fields[index].offset)
+      } catch {
+        let problem = FieldProblem(fields[index].name, error)
+        throw RecordError.damaged(row.number, kind: kind, problem.description)
+      }
     }
   }
 

@@ -102,20 +102,16 @@ final class StoreConnection: Sendable {
         try files.check()
         try database.checkIsInsideTransaction(files.path)
         let revision = try Revision.newest(database)
-        try finish(database)
+        do {
+          try database.execute(cached: "COMMIT")
+        } catch let error as DatabaseError {
+          throw StoreError(error, path: files.path, isCommitting: true)
+        }
         signal.send(revision)
       } catch {
         try? database.execute(cached: "ROLLBACK")
         throw error
       }
-    }
-  }
-
-  private func finish(_ database: Database) throws {
-    do {
-      try database.execute(cached: "COMMIT")
-    } catch let error as DatabaseError {
-      throw StoreError(error, path: files.path, isCommitting: true)
     }
   }
 

@@ -63,7 +63,8 @@ extension StoreOpener {
       }
       throw lost(target, StoreFile.Presence.empty.rawValue, signalled)
     }
-    guard try found == migrations.newest && connection.queue.inDatabase(migrations.declared.isThere)
+    guard found == migrations.newest,
+      try connection.queue.inDatabase(migrations.declared.missing).isEmpty
     else {
       connection.closeKeepingLog()
       return try openToWrite()

@@ -130,7 +130,7 @@ struct StoreOpener: Sendable {
 
   /// Whether a store has today's schema, and all that the program declares.
   func isUpToDate(_ database: Database) throws -> Bool {
-    try version(of: database) == migrations.newest && migrations.declared.isThere(database)
+    try version(of: database) == migrations.newest && migrations.declared.missing(database).isEmpty
   }
 
   /// SQLite does not wait with this for others that are looking at the file.

@@ -140,8 +140,6 @@ class SQLiteReader: RecordReader {
     while try rows.step() { first.append(rows.number) }
     return (try all.next()?.number ?? 0, first)
   }
-
-  func steps(_ query: StepQuery) throws -> [Step] { try StepTable(database).steps(query) }
 }
 
 /// Writes records by a connection, inside of a transaction.
@@ -200,12 +198,6 @@ final class SQLiteWriter: SQLiteReader, RecordWriter {
         .integer(change.time.milliseconds),
       ]
     )
-  }
-
-  func begin(_ step: Step) throws { try StepTable(database).begin(step) }
-
-  func mark(_ step: Int, isUndone: Bool) throws {
-    try StepTable(database).mark(step, isUndone: isUndone)
   }
 }
 

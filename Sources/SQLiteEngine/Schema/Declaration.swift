@@ -13,12 +13,8 @@ struct Declaration: Sendable {
     self.tables = tables
   }
 
-  /// Whether all tables were made with these columns, by any version.
-  func isThere(_ database: Database) throws -> Bool {
-    try missing(database).isEmpty
-  }
-
-  private func missing(_ database: Database) throws -> [RecordTable] {
+  /// The tables that no version has made with these columns.
+  func missing(_ database: Database) throws -> [RecordTable] {
     let rows = FoundRows(try database.boundStatement("SELECT signature FROM declaration", []))
     var missing = tables
     while try rows.step() {

@@ -2,21 +2,13 @@ import EventMVVM
 import EventRecords
 import GRDB
 
-/// The steps of a store's change log: one for each root that changed something, regardless of the
-/// number of its changes.
-///
-/// A step begins in the transaction of its first change. Its state is kept with it, in the table
-/// `step`, so that the next step to undo is found without looking through the log.
-struct StepTable {
-  private let database: Database
+// The steps of a store's change log: one for each root that changed something, regardless of the
+// number of its changes.
+//
+// A step begins in the transaction of its first change. Its state is kept with it, in the table
+// `step`, so that the next step to undo is found without looking through the log.
 
-  /// The table of a store.
-  init(_ database: Database) {
-    self.database = database
-  }
-
-  // MARK: Writing
-
+extension SQLiteWriter {
   /// Notes a step, unless its root has one.
   func begin(_ step: Step) throws {
     let (kind, undoes) = step.kind.columns
@@ -31,15 +23,15 @@ struct StepTable {
   }
 
   /// Marks a step as undone, or as done again.
-  func mark(_ number: Int, isUndone: Bool) throws {
+  func mark(_ step: Int, isUndone: Bool) throws {
     try database.run(
       "UPDATE step SET isTakenBack = ? WHERE number = ?",
-      [.integer(isUndone ? 1 : 0), .integer(Int64(number))]
+      [.integer(isUndone ? 1 : 0), .integer(Int64(step))]
     )
   }
+}
 
-  // MARK: Reading
-
+extension SQLiteReader {
   /// The steps that a query finds.
   func steps(_ query: StepQuery) throws -> [Step] {
     switch query {
