@@ -1,5 +1,7 @@
 public import EventCommands
 public import EventMVVM
+import EventRecords
+import JSONText
 
 /// Undoes and redoes steps, and shows the history: `undo`, `redo` and `history`.
 ///
@@ -29,5 +31,89 @@ public struct UndoHistory: CommandPlugin {
   private func answerReversals<R: ReversingCommand>(_ type: R.Type, on stream: EventStream) {
     stream.declareAnswerer(of: type)
     stream.on(type) { request, turn in request.answer(turn) }
+  }
+}
+
+extension ReversingCommand {
+  /// Requests the reversal from the journal, and answers with the result.
+  ///
+  /// The journal decides which values the fields get; in `EventRecords` that is `RecordReversal`.
+  func answer(_ turn: borrowing Turn) {
+    guard !turn.isInUnit else {
+      return turn.send(
+        Reply(
+          .failure(
+            Failure(
+              .usage,
+              "'\(Self.verb)' can't be part of a script that is all or nothing; run it on its own, or "
+                + "the script with --keep-going."
+            )
+          )
+        )
+      )
+    }
+    let zone = turn.zone
+    let maker = mine ? StepMaker(session: turn.stream.session, origin: turn.originName) : nil
+    let request = RequestReversal(
+      Self.query(maker),
+      conflicts: force ? .overwrite : skip ? .skip : .refuse
+    )
+    turn.request(request) { result, turn in
+      do {
+        let reversed = try result.get().result.get()
+        turn.send(Reply(.success(try report(reversed, in: zone))))
+      } catch {
+        turn.send(Reply(.failure(Failure(error))))
+      }
+    }
+  }
+
+  private func report(_ reversed: ReversedStep?, in zone: ZoneRule) throws -> ReversalReport {
+    guard let reversed else { throw Failure(.notFound, "There is nothing to \(Self.verb).") }
+    guard reversed.conflicts.isEmpty || force || skip else {
+      throw Failure(reversed.conflicts, verb: Self.verb, in: zone)
+    }
+    return ReversalReport(
+      reversed,
+      skipped: force ? [] : reversed.conflicts,
+      by: Self.verb,
+      in: zone
+    )
+  }
+}
+
+extension Failure {
+  /// Creates the failure with the fields that were changed since, and what to do.
+  fileprivate init(
+    _ conflicts: [JournalConflict],
+    verb: String,
+    in zone: ZoneRule
+  ) {
+    let sentences = conflicts.prefix(3).map { $0.readable(in: zone).sentence }
+    let rest = conflicts.count - sentences.count
+    let more = rest > 0 ? " There \(rest == 1 ? "is" : "are") \(rest) more." : ""
+    let first = conflicts[0]
+    self.init(
+      .conflict,
+      sentences.joined(separator: " ") + more
+        + " '\(verb) --force' restores the earlier values, '\(verb) --skip' leaves the newer ones.",
+      field: first.field.name,
+      id: first.id,
+      expected: .json(first.field.after.description),
+      actual: .json(first.current.description)
+    )
+  }
+}
+
+extension JournalConflict {
+  /// The values before, after and now in one sentence.
+  fileprivate var sentence: String {
+    let now = "and is \(current.quotedText) now."
+    guard kind == .changed else {
+      return "#\(id) was changed after it was \(kind.rawValue): its \(field.name) was "
+        + "\(field.after.quotedText) \(now)"
+    }
+    return "#\(id) was changed again since: its \(field.name) was \(field.before.quotedText), "
+      + "became \(field.after.quotedText), \(now)"
   }
 }

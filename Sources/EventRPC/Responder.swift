@@ -1,4 +1,5 @@
 import EventMVVM
+package import JSONText
 import Synchronization
 
 /// The receiver of answers: the other end, or a batch that waits for all of its answers.
@@ -130,5 +131,56 @@ extension RPCError {
       "The result has \(count) bytes, and a message at most \(FrameReader.longestMessage); "
         + "ask for less at once, say with a limit."
     )
+  }
+}
+
+/// A request or a notification that was received.
+package struct IncomingCall: Sendable {
+  /// The method.
+  package let method: String
+  /// The parameters; null for none.
+  package let params: JSON
+  /// Sends the answer; nil for a notification, which has none.
+  package let responder: Responder?
+  /// Counts a notification as in progress while the call is retained; a request's responder counts
+  /// the request.
+  private let held: HeldSlot?
+
+  init(_ method: String, _ params: JSON, _ responder: Responder) {
+    self.method = method
+    self.params = params
+    self.responder = responder
+    held = nil
+  }
+
+  /// A notification.
+  init(_ method: String, _ params: JSON, _ slot: consuming InFlightSlot) {
+    self.method = method
+    self.params = params
+    responder = nil
+    held = HeldSlot(slot)
+  }
+}
+
+/// A share of the calls in progress, until it is destroyed.
+struct InFlightSlot: ~Copyable, Sendable {
+  let inFlight: InFlightLimit
+  private let bytes: Int
+
+  init(_ inFlight: InFlightLimit, bytes: Int) {
+    self.inFlight = inFlight
+    self.bytes = bytes
+    inFlight.add(bytes)
+  }
+
+  deinit { inFlight.remove(bytes) }
+}
+
+/// A slot with several owners.
+private final class HeldSlot: Sendable {
+  private let slot: InFlightSlot
+
+  init(_ slot: consuming InFlightSlot) {
+    self.slot = slot
   }
 }

@@ -1,7 +1,9 @@
-import Platform
+import CSQLite
 import EventMVVM
 import EventRecords
 import Foundation
+import GRDB
+import Platform
 
 /// The files that a connection has open, to notice when they are removed.
 ///
@@ -139,4 +141,29 @@ struct NamedFile {
       "has \(links) names (hard links), and a program that uses another one would not see what is written here; "
       + "delete the other names"
   }
+}
+
+/// What the files are that SQLite has open, as its own descriptors show.
+enum FileComparison {
+  /// A database with a write-ahead log, and the log that the shared memory describes.
+  case match
+  /// No database with a write-ahead log: a copy, for example, or a truncated file.
+  case noLoggedDatabase
+  /// A log that the shared memory does not describe.
+  case otherLog
+}
+
+extension Database {
+  /// Compares the files that the connection has open; inside a transaction that writes, for good.
+  func compareFiles() throws -> FileComparison {
+    switch csqlite_compare_files(sqliteConnection) {
+    case CSQLITE_FILES_MATCH: return .match
+    case CSQLITE_OTHER_LOG: return .otherLog
+    case CSQLITE_UNREADABLE: throw DatabaseError(resultCode: .SQLITE_IOERR_READ)
+    default: return .noLoggedDatabase
+    }
+  }
+
+  /// Leaves the log as it is when the connection closes.
+  func keepLogAtClose() { csqlite_keep_log(sqliteConnection) }
 }
