@@ -65,7 +65,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
     return opened
   }
 
-  /// Puts what goes wrong in words, with the address and what to do.
+  /// Turns an error into a message with the address and what to do.
   private func perform<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()

@@ -48,7 +48,7 @@ final class PostgresTransaction {
     }
   }
 
-  /// Sends what writes; what goes wrong with it is thrown by a later statement, or instead of the
+  /// Sends a statement that writes; its error is thrown by a later statement, or instead of the
   /// commit.
   func write(_ sql: String, _ values: [StoredValue]) throws {
     if let failure { throw failure }

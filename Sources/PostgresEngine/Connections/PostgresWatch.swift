@@ -53,7 +53,7 @@ final class PostgresWatch: StoreWatching {
   deinit { close(stopping.close) }
 }
 
-/// How far the change log has been read, and how news of it come.
+/// How far the change log has been read, and how updates arrive.
 private final class PostgresListener: @unchecked Sendable {
   // Unchecked: the thread of the watch has it alone, and before that the one that makes it.
   private let session: PostgresSession
@@ -62,7 +62,7 @@ private final class PostgresListener: @unchecked Sendable {
   private let names: PostgresNames
   /// The last revision that is known; nil before the store could be read.
   private var last: Int?
-  /// What news come by, once it has been found out whether they do.
+  /// How updates arrive, once that is known.
   private var connection: PostgresConnection?
   private var isHearing = false
   /// How long to wait before the next attempt, in milliseconds; nil if the last one succeeded.
@@ -84,7 +84,7 @@ private final class PostgresListener: @unchecked Sendable {
     attempt { last = try inSnapshot { try $0.end().revision } }
   }
 
-  /// Sleeps until there may be news, or it is time to look.
+  /// Sleeps until there may be updates, or it is time to look.
   ///
   /// - Returns: Whether the other end of a pipe was closed meanwhile.
   func wait(orUntil stop: Int32) -> Bool {
