@@ -48,7 +48,7 @@ run: build
 
 # How a release is linked, Sources/Release knows.
 build: system-packages
-	@$(SWIFT) package release --product todostream </dev/null >&2
+	@$(SWIFT) package release --no-icu --product todostream </dev/null >&2
 
 test: system-packages lint
 	@./.ci/system-packages python3 zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
@@ -151,7 +151,7 @@ bench: build
 	cd Benchmarks && $(SWIFT) run -c release Benchmarks $(BENCH)
 	@Benchmarks/application.sh "$(CURDIR)/.build/release/todostream"
 	@$(FORGET_PLAN)
-	$(SWIFT) package $(OUTSIDE) release --product notes --product labjournal
+	$(SWIFT) package $(OUTSIDE) release --no-icu --product notes --product labjournal
 	@$(FORGET_PLAN)
 	@Benchmarks/records.sh .build/release/notes .build/release/labjournal "$(CURDIR)/.build/release/todostream"
 	@Benchmarks/terminal.py "$(CURDIR)/.build/release/todostream"

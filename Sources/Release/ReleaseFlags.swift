@@ -11,10 +11,8 @@ struct ReleaseFlags {
     logging: .concise,
     echoLogs: true
   )
-  /// What the programs can't do as they are linked, if there is something.
-  private(set) var caution: String?
 
-  init(_ context: PluginContext, keepsICU: Bool) throws {
+  init(_ context: PluginContext, omitsICU: Bool) throws {
     #if os(Linux)
       let folder = context.pluginWorkDirectoryURL.appending(path: "linked")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -34,7 +32,7 @@ struct ReleaseFlags {
       try Self.provide("stdc++", in: folder, context)
       // What libedit needs itself is linked in with it.
       try Self.provide("edit", with: ["tinfo", "bsd", "md"], in: folder, context)
-      if !keepsICU { try leaveOutICU(folder, context) }
+      if omitsICU { try leaveOutICU(folder, context) }
     #endif
   }
 }
@@ -79,10 +77,6 @@ struct ReleaseFlags {
         ["-O2", "-c", "-DICU_DATA=__wrap_\(data)", source.path, "-o", object]
       )
       parameters.otherLinkerFlags += ["--wrap=\(data)", object]
-      caution = """
-        ICU's data are left out: Foundation's formatters stop the program, and time zones have no \
-        names. --icu keeps them.
-        """
     }
   }
 #endif
