@@ -46,7 +46,7 @@ extension Report {
 
   private func showTotals(on page: inout Page) {
     guard !kinds.isEmpty else {
-      page.write("  nothing was done yet")
+      page.write("  nothing was counted yet")
       return page.endLine()
     }
     let names = kinds.map(\.name) + gauges.map(\.name)

@@ -66,7 +66,7 @@ import Testing
       diary.failure(try report { $0.since = try When(word: "tomorrow") })
         == Failure(.validation, "--since is in the future.", field: "since")
     )
-    #expect(try diary.text(report { _ in }).contains("nothing was done yet"))
+    #expect(try diary.text(report { _ in }).contains("nothing was counted yet"))
   }
 
   // MARK: What is kept
@@ -125,7 +125,7 @@ import Testing
     }
     #expect(rows.suffix(4).map { $0["added"] } == [0, 1, 0, 0])
     let all = try Diary(days: [("added", 1, 0), ("added", -1, 0)]).text(report { _ in })
-    #expect(all.contains("nothing was done yet"))
+    #expect(all.contains("nothing was counted yet"))
     #expect(!all.contains("added"))
   }
 

@@ -40,6 +40,11 @@ public struct Wire: Sendable {
     self.cells = cells
   }
 
+  /// Declares events that programs can subscribe to.
+  public init(events: [any WireEvent.Type]) {
+    self.events = events
+  }
+
   /// Declares notices for one session alone.
   public init(sessionNotices: [any SessionNotice.Type]) {
     self.sessionNotices = sessionNotices

@@ -25,7 +25,11 @@ public struct Amount: CommandValue, Hashable, Comparable, Codable {
     guard isNumber, parts.count == 1 || parts.count == 2 && parts[1].count == 2,
       let whole = Int(Substring(parts[0])),
       let rest = parts.count == 2 ? Int(Substring(parts[1])) : 0
-    else { throw ValueError("'\(word.quotable)' is no amount, such as 4 or 4.20") }
+    else {
+      throw ValueError(
+        "'\(word.quotable)' is no amount, such as 4 or 4.20: it has two decimals or none"
+      )
+    }
     hundredths = whole * 100 + rest
   }
 
