@@ -80,7 +80,7 @@ public final class Job {
   /// - Parameters:
   ///   - wanted: What is waited for, as the end of "waited until …".
   ///   - isSo: Whether all that it has printed is so.
-  /// - Throws: A ``WaitedInVain`` with what it has printed.
+  /// - Throws: A ``/EventMVVMTesting/WaitedInVain`` with what it has printed.
   public func wait(until wanted: String, _ isSo: (String) -> Bool) throws {
     try waitUntil(wanted, showing: { (try? shown()) ?? "" }) { isSo(try printed()) }
   }

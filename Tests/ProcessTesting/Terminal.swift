@@ -103,7 +103,7 @@
 
     /// Reads on until the screen is as wanted.
     ///
-    /// - Throws: A ``WaitedInVain`` with the screen.
+    /// - Throws: A ``/EventMVVMTesting/WaitedInVain`` with the screen.
     public func wait(
       _ wanted: String = "the screen is as wanted",
       until isWanted: (Screen) -> Bool
