@@ -1,24 +1,24 @@
 import EventRecords
 
-/// Where a list is: the address of a database, as libpq takes it, and the schema in it.
+/// The address of a list: a database, as libpq takes its address, and the schema in it.
 public struct PostgresAddress: Sendable {
-  /// What libpq takes for an address: a URL, or `service=NAME`.
+  /// The address of the database for libpq: a URL, or `service=NAME`.
   let database: String
   /// The schema that is the list.
   let schema: String
-  /// Whether the schema was named.
+  /// Whether the text named the schema.
   private let isNamed: Bool
 
-  /// Whether a text is meant to be one, and no path of a file.
+  /// Whether a text is the address of a database, and not the path of a file.
   public static func isOne(_ text: String) -> Bool {
     ["postgresql://", "postgres://", "service="].contains { text.utf8.starts(with: $0.utf8) }
   }
 
-  /// Reads an address; whether there is such a database is found out when it is used.
+  /// Reads an address; whether the database exists is found out at the first use.
   ///
   /// - Parameters:
-  ///   - text: The address of a database; a name after `#` is the list.
-  ///   - program: The name of the program, which the list has if none follows.
+  ///   - text: The address of a database; after `#` it may name the list.
+  ///   - program: The name of the program, and of the list if the address names none.
   public init(_ text: String, of program: String) {
     let hash = text.lastIndex(of: "#")
     database = hash.map { String(text[..<$0]) } ?? text
@@ -26,14 +26,14 @@ public struct PostgresAddress: Sendable {
     isNamed = hash != nil
   }
 
-  /// Finds out whether libpq can read it, and whether a list can have that name.
+  /// Checks that libpq can read the address, and that a list can have its name.
   ///
-  /// - Throws: A `StoreError` why not, which does not repeat what is secret.
+  /// - Throws: A `StoreError` with the reason, which does not repeat what is secret.
   func check() throws {
     guard try LibPQ.shared.get().options(of: database) != nil else {
       throw StoreError(path: "", Self.unreadable)
     }
-    // PostgreSQL would cut off what is longer, and take one list for another.
+    // PostgreSQL would cut off a longer name, and confuse two lists.
     guard 1...63 ~= schema.utf8.count, !schema.utf8.contains(0), !schema.hasPrefix("pg_") else {
       throw StoreError(
         path: name,
@@ -42,7 +42,7 @@ public struct PostgresAddress: Sendable {
     }
   }
 
-  /// The address for people: without what is secret in it.
+  /// The address for people, without its secrets.
   public var name: String {
     let list = isNamed ? "#\(schema)" : ""
     guard let options = try? LibPQ.shared.get().options(of: database) else {
@@ -58,10 +58,10 @@ public struct PostgresAddress: Sendable {
     options["password"] != nil || options["sslpassword"] != nil
   }
 
-  /// Refuses one that can't be read, and one in the arguments of a process that has a password:
-  /// every user of the machine sees those.
+  /// Refuses an unreadable address, and one with a password in the arguments of a process, which
+  /// every user of the machine sees.
   ///
-  /// - Throws: A `StoreError` that does not repeat it.
+  /// - Throws: A `StoreError` that does not repeat the address.
   public static func check(argument text: String) throws {
     let database = text.lastIndex(of: "#").map { String(text[..<$0]) } ?? text
     guard let options = try LibPQ.shared.get().options(of: database) else {
@@ -75,12 +75,12 @@ public struct PostgresAddress: Sendable {
     )
   }
 
-  /// What is wrong with an address; libpq's own words would repeat it.
+  /// The message about an unreadable address; libpq's own message would repeat the address.
   private static let unreadable =
     "The address of the store can't be read: it has to be postgresql://[USER@]HOST[:PORT]/DATABASE or service=NAME."
 }
 
 extension PostgresAddress {
-  /// Under which name commits are announced.
+  /// The channel on which commits are announced.
   var channel: String { schema }
 }

@@ -5,11 +5,11 @@ import Foundation
 /// Records of any types in a schema of a PostgreSQL database, shared by any number of machines.
 ///
 /// Order, durability and access are the database's. Each kind has a table, with a column for each
-/// field. libpq is opened at the first use. It answers on the thread that asks, which waits for the
-/// network. Used by one thread, but for what `RecordEngine` says otherwise.
+/// field. libpq is opened at the first use. Calls wait for the network on the caller's thread. Used
+/// by one thread, except where `RecordEngine` states otherwise.
 public final class PostgresEngine: RecordEngine, @unchecked Sendable {
   // Unchecked: the variables belong to the stream's home thread, as `RecordEngine` demands; the
-  // tables are named before any other thread has it.
+  // tables are named before any other thread uses the engine.
   private let address: PostgresAddress
   private let program: String
   private let makesSchema: Bool
@@ -17,24 +17,25 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
   private var opened: Opened?
   /// The transaction of the unit that is open.
   private var unit: PostgresTransaction?
-  /// What several reads share.
+  /// The snapshot that several reads share.
   private var shared: PostgresSession.Snapshot?
 
-  /// What there is once the tables are named.
+  /// The state of the engine once the tables are named.
   private struct Opened {
     let tables: [RecordTable]
-    /// That of the home thread.
+    /// The session of the home thread.
     let home: PostgresSession
-    /// Those of other threads that none uses at the moment.
+    /// The sessions of other threads that none uses at the moment.
     let idle = Locked<[PostgresSession]>([])
   }
 
-  /// Names the list of a configuration; nothing is connected yet.
+  /// Creates the engine of a list; nothing is connected yet.
   ///
   /// - Parameters:
-  ///   - store: The address, as ``PostgresAddress`` describes it, and for whom. Only where it says
-  ///     so the first use makes what is missing; else it fails, and says how to.
-  ///   - file: Makes the engine of a file, for a copy of the list.
+  ///   - store: The address, as ``PostgresAddress`` describes it, and its program. If it allows
+  ///     that, the first use creates missing tables; if not, it fails and names the command that
+  ///     does.
+  ///   - file: Creates the engine of a file, for a copy of the list.
   public init(
     _ store: StoreConfiguration,
     file: (@Sendable (_ path: String) -> any RecordEngine)? = nil
@@ -48,7 +49,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
   /// The address, without a password.
   public var name: String { address.name }
 
-  /// Makes the tables known; the database is connected when it is needed.
+  /// Sets the tables; the database is connected at the first use.
   public func open(_ tables: [RecordTable]) {
     opened = Opened(tables: tables, home: session(tables))
   }
@@ -97,7 +98,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
       if view != .shared { snapshot.end() }
       return result
     } catch {
-      // A statement that failed has ended what others would share.
+      // A failed statement has ended the snapshot.
       snapshot.end()
       shared = nil
       throw error
@@ -109,7 +110,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
     try aside { try body(reader($0)) }
   }
 
-  /// Reads in one snapshot on a connection of its own.
+  /// Reads in one snapshot, on a connection of its own.
   private func aside<T>(_ body: (PostgresSession.Snapshot) throws -> T) throws -> T {
     let known = known
     let session = known.idle.withLock { $0.popLast() } ?? session(known.tables)
@@ -119,12 +120,12 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
     return try perform { try body(snapshot) }
   }
 
-  /// Reads a list as a whole: then it needs no snapshot of the server's.
+  /// Reads a list as a whole, so that it holds no snapshot on the server.
   public func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)? {
     try aside { OpenPostgresRows(try reader($0).result(query, of: table), table) }
   }
 
-  /// Ends what reads in one turn share.
+  /// Ends the snapshot that reads in one turn share.
   public func endSharing() {
     shared?.end()
     shared = nil
@@ -147,7 +148,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
       } catch let problem as PostgresConnection.Problem
         where problem.code == PostgresQuery.isTaken
       {
-        // With the answer, what is above finds out who is in the way.
+        // With the server's answer the caller finds the conflicting record.
         return try transact(asksAtOnce: true, body)
       }
     }
@@ -197,7 +198,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
 
   // MARK: Other processes
 
-  /// Listens for what other processes commit.
+  /// Listens for commits of other processes.
   public func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
     failed: @escaping @Sendable (StoreError) -> Void
@@ -213,9 +214,9 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
     }
   }
 
-  // MARK: Care
+  // MARK: Maintenance
 
-  /// Examines what is stored.
+  /// Examines the stored data.
   public func examine(
     _ contents: (any RecordReader) throws -> [StoreReport.Finding]
   ) throws -> StoreReport {
@@ -237,7 +238,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
     return StoreReport(path: name, findings: findings ?? [])
   }
 
-  /// Copies what is stored into a new file of the engine that keeps files.
+  /// Copies the stored data into a new file, with the engine for files.
   public func backUp(to path: String) throws -> StoreCopy {
     guard let file else { throw StoreError(path: name, "is copied by 'pg_dump'.") }
     let types = RecordTypes(of: known.tables)
@@ -254,12 +255,12 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
 
   // MARK: Recordings
 
-  /// What is committed, as a text; nil if nothing was ever stored.
+  /// Returns what is committed, as a text; nil if nothing was ever stored.
   public func image() throws -> [UInt8]? {
     try RecordImage.of(self, RecordTypes(of: known.tables))
   }
 
-  /// Fills an empty list with an image.
+  /// Restores an image into an empty list.
   public func restore(_ image: [UInt8]) throws -> Bool {
     guard RecordImage.isOne(image) else { return false }
     try write {

@@ -1,13 +1,13 @@
 import EventRecords
 
 extension StoreError {
-  /// What went wrong, in words for a person, and what to do about it.
+  /// Creates the message of a problem for a person: the cause, and what to do.
   init(_ problem: PostgresConnection.Problem, _ address: PostgresAddress, of program: String) {
     let name = address.name
     let command = "\(program) store init '\(name)'"
     let code = problem.code ?? ""
     switch code {
-    // No such schema, table or column, or nothing in the counter.
+    // There is no such schema, table or column, or no row in the counter.
     case "3F000", "42P01":
       self.init(path: name, "there is no list '\(address.schema)'; make it by: \(command)")
     case "42703":
@@ -15,7 +15,7 @@ extension StoreError {
         path: name,
         "the list '\(address.schema)' lacks what this version of the program keeps; add it by: \(command)"
       )
-    // Only the check of the version divides.
+    // Only the check of the version can divide by zero.
     case "22012":
       self.init(
         path: name,
@@ -36,7 +36,8 @@ extension StoreError {
         isRetryable: true
       )
     default:
-      // A refused connection has no code, but words; what else is lost, or these classes, may pass.
+      // A refused connection has no code, but a message. Other lost connections and these classes
+      // of codes can be temporary.
       let isRefused =
         code.isEmpty
         && [

@@ -153,7 +153,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
-  // MARK: Care
+  // MARK: Maintenance
 
   /// Examines what is stored.
   public func examine(

@@ -1,8 +1,8 @@
 import EventRecords
 import Foundation
 
-/// The functions of libpq, which is opened when a store of PostgreSQL is first used: a program that
-/// never does needs it neither linked nor installed.
+/// The functions of libpq, which is opened when a store in PostgreSQL is first used: other programs
+/// need it neither linked nor installed.
 struct LibPQ: Sendable {
   typealias Text = UnsafePointer<CChar>
   typealias Texts = UnsafePointer<Text?>
@@ -50,12 +50,12 @@ struct LibPQ: Sendable {
     let size: Int32
   }
 
-  /// What an address says, by the keywords of libpq; nil if it is none.
+  /// Returns the parts of an address by libpq's keywords; nil if libpq can't read it.
   func options(of address: String) -> [String: String]? {
     guard let options = parse(address, nil) else { return nil }
     defer { free(options) }
     var said: [String: String] = [:]
-    // They end with one that has no keyword.
+    // The list ends with an option without a keyword.
     var option = options.assumingMemoryBound(to: Option.self)
     while let keyword = option.pointee.keyword {
       said[String(cString: keyword)] = option.pointee.value.map { String(cString: $0) }
@@ -64,7 +64,7 @@ struct LibPQ: Sendable {
     return said
   }
 
-  /// The library; why there is none, else.
+  /// The library, or the reason why it can't be opened.
   static let shared = Result { try LibPQ() }
 
   #if canImport(Darwin)
@@ -80,7 +80,7 @@ struct LibPQ: Sendable {
   #endif
 
   private init() throws {
-    // It is never closed: what it is asked for lasts as long as the process.
+    // The library is never closed: its functions are used as long as the process runs.
     guard let library = Self.files.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first
     else {
       throw StoreError(
@@ -88,7 +88,7 @@ struct LibPQ: Sendable {
         "PostgreSQL needs \(Self.files[0]), which is missing; \(Self.advice)."
       )
     }
-    /// The casts are right as far as the types above are those of `libpq-fe.h`.
+    /// The casts are right as long as the types above are those of `libpq-fe.h`.
     func function<F>(_ name: String) throws -> F {
       guard let symbol = dlsym(library, name) else {
         throw StoreError(

@@ -1,37 +1,37 @@
 import EventRecords
 import Foundation
 
-/// A connection to PostgreSQL, on which statements are sent ahead of their answers.
+/// A connection to PostgreSQL, on which statements are sent without waiting for their results.
 ///
-/// Statements have no names and nothing is set for the session, so that it may lead through a pooler
-/// that lends servers by the transaction. Used by one thread at a time.
+/// Statements have no names and no setting of the session changes, so that it can lead through a
+/// pooler that lends servers by the transaction. Used by one thread at a time.
 final class PostgresConnection: @unchecked Sendable {
-  // Unchecked: one thread has it at a time.
+  // Unchecked: one thread uses it at a time.
   private let pq: LibPQ
   private let handle: OpaquePointer?
-  /// How many statements were sent whose answers have not been read.
+  /// The number of sent statements whose results have not been read.
   private var unread = 0
-  /// Whether the statements that were not read yet have been followed by a synchronisation.
+  /// Whether a synchronisation follows the last of these statements.
   private var isSynchronised = true
-  /// How many statements may be sent ahead: what libpq notes of each is memory.
+  /// How many statements may be sent ahead: libpq needs memory for each.
   private static let ahead = 400
 
-  /// What went wrong with a statement, or the connection.
+  /// An error of a statement or of the connection.
   struct Problem: Error {
-    /// PostgreSQL's five letters; nil where the server did not speak.
+    /// PostgreSQL's code of five characters; nil if the error is not the server's.
     var code: String?
     let message: String
-    /// Whether the connection is no more.
+    /// Whether the connection is lost.
     var isLost = false
   }
 
   /// Connects.
   ///
-  /// - Parameter address: What libpq takes for an address.
-  /// - Throws: A `StoreError` that libpq is missing, or a ``Problem``.
+  /// - Parameter address: The address for libpq.
+  /// - Throws: A `StoreError` if libpq is missing, or a ``Problem``.
   init(_ address: String) throws {
     let pq = try LibPQ.shared.get()
-    // What stands before the address can be said otherwise in it.
+    // The address follows these options, and can override them.
     let options = [
       ("connect_timeout", "10"), ("keepalives_idle", "15"), ("keepalives_interval", "5"),
       ("keepalives_count", "3"), ("tcp_user_timeout", "20000"), ("dbname", address),
@@ -48,16 +48,16 @@ final class PostgresConnection: @unchecked Sendable {
 
   deinit { pq.finish(handle) }
 
-  /// What to wait for, if the server may say something unasked.
+  /// The socket to wait on for notifications.
   var socket: Int32 { pq.socket(handle) }
-  /// Whether it is known to be no more.
+  /// Whether the connection is known to be lost.
   var isLost: Bool { pq.status(handle) != 0 }
 
   // MARK: Statements
 
-  /// Sends a statement, and what is found if it is to be known; a failure is thrown by a later call.
+  /// Sends a statement; its result is read later, and a failure is thrown by a later call.
   func send(_ sql: String, _ values: [StoredValue] = []) throws {
-    // What has been synchronised is answered apart.
+    // A synchronised batch is finished before another one begins.
     if unread >= Self.ahead || isSynchronised { try finish() }
     let isSent = withTexts(values.map(\.sqlText)) { [pq, handle] in
       pq.send(handle, sql, Int32(values.count), nil, $0, nil, nil, 0)
@@ -66,24 +66,24 @@ final class PostgresConnection: @unchecked Sendable {
     (unread, isSynchronised) = (unread + 1, false)
   }
 
-  /// Asks for what a statement finds, and waits for it: a round trip, with all that was sent.
+  /// Sends a statement and waits for its result: a round trip, together with all that was sent.
   func ask(_ sql: String, _ values: [StoredValue] = []) throws -> PostgresResult {
     try send(sql, values)
     guard let last = try finish() else { throw lost }
     return last
   }
 
-  /// Has the server carry out what was sent, without waiting for it.
+  /// Makes the server execute what was sent, without waiting for it.
   func synchronise() throws {
     guard !isSynchronised else { return }
     guard pq.sync(handle) == 1 else { throw lost }
     isSynchronised = true
   }
 
-  /// Waits until all that was sent is carried out.
+  /// Waits until the server has executed all that was sent.
   ///
-  /// - Returns: What the last statement found; nil if none was sent.
-  /// - Throws: What went wrong first; nothing is left to be read then, either.
+  /// - Returns: The result of the last statement; nil if none was sent.
+  /// - Throws: The first error; no result is left to be read then, either.
   @discardableResult
   func finish() throws -> PostgresResult? {
     try synchronise()
@@ -95,7 +95,7 @@ final class PostgresConnection: @unchecked Sendable {
       if result.isFailure, problem == nil { problem = result.problem }
       last = result
       unread -= 1
-      // Nothing stands between the results of two statements.
+      // A null separates the results of two statements.
       while next() != nil {
         guard !isLost else { throw problem.map(Self.losing) ?? lost }
       }
@@ -122,9 +122,9 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: Notifications
 
-  /// Takes what the server has said unasked.
+  /// Reads the notifications that have arrived.
   ///
-  /// - Returns: How many notifications there were.
+  /// - Returns: Their number.
   func notifications() throws -> Int {
     guard pq.consumeInput(handle) == 1 else { throw lost }
     var count = 0
@@ -136,9 +136,9 @@ final class PostgresConnection: @unchecked Sendable {
   }
 }
 
-/// Calls with texts as C has them, valid for the call, and a null after them.
+/// Calls `body` with the texts as C strings, valid during the call, and a null after them.
 func withTexts<T>(_ texts: [String?], _ body: (LibPQ.Texts) throws -> T) rethrows -> T {
-  // One memory for all of them, each ended by a zero.
+  // One block of memory for all of them, each ended by a zero.
   var bytes: [CChar] = []
   var starts: [Int?] = []
   for text in texts {
@@ -150,7 +150,7 @@ func withTexts<T>(_ texts: [String?], _ body: (LibPQ.Texts) throws -> T) rethrow
   return try bytes.withUnsafeBufferPointer { memory in
     try (starts.map { start in start.flatMap { memory.baseAddress?.advanced(by: $0) } } + [nil])
       .withUnsafeBufferPointer { pointers in
-        // An array with a null in it is never empty, and so has an address.
+        // An array that contains a null is not empty, and so has an address.
         guard let address = pointers.baseAddress else { preconditionFailure("no memory") }
         return try body(address)
       }
@@ -158,7 +158,7 @@ func withTexts<T>(_ texts: [String?], _ body: (LibPQ.Texts) throws -> T) rethrow
 }
 
 extension String {
-  /// Its lines behind each other.
+  /// The text with its lines joined by spaces.
   var onOneLine: String {
     split { $0.isNewline || $0 == "\t" }.map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }.joined(separator: " ")
@@ -166,18 +166,18 @@ extension String {
 }
 
 extension StoredValue {
-  /// As PostgreSQL reads it.
+  /// The value as a text for PostgreSQL.
   var sqlText: String? {
     switch self {
     case .null: nil
     case .integer(let number): String(number)
-    // There is one zero.
+    // Negative zero is stored as zero.
     case .real(let number): number == 0 ? "0" : "\(number)"
     case .text(let text): text
     }
   }
 
-  /// As a constant.
+  /// The value as a constant of SQL.
   var sqlConstant: String {
     switch self {
     case .text(let text): "'\(text.replacing("'", with: "''"))'"

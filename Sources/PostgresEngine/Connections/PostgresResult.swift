@@ -1,12 +1,12 @@
 import EventMVVM
 import EventRecords
 
-/// What a statement has found: rows of texts, which any thread can read.
+/// The result of a statement: rows of texts, which any thread can read.
 final class PostgresResult: @unchecked Sendable {
   // Unchecked: libpq does not change a result.
   private let pq: LibPQ
   private let handle: OpaquePointer
-  /// How many rows there are.
+  /// The number of rows.
   let count: Int
 
   init(_ pq: LibPQ, _ handle: OpaquePointer) {
@@ -17,11 +17,11 @@ final class PostgresResult: @unchecked Sendable {
 
   deinit { pq.clear(handle) }
 
-  // As libpq numbers them: PGRES_COMMAND_OK is 1, PGRES_TUPLES_OK 2, PGRES_PIPELINE_SYNC 10.
+  // libpq's numbers: PGRES_COMMAND_OK is 1, PGRES_TUPLES_OK 2, PGRES_PIPELINE_SYNC 10.
   var isFailure: Bool { !(1...2 ~= pq.resultStatus(handle)) }
   var isSynchronisation: Bool { pq.resultStatus(handle) == 10 }
 
-  /// What went wrong.
+  /// The error of the statement.
   var problem: PostgresConnection.Problem {
     func field(_ letter: Unicode.Scalar) -> String? {
       pq.errorField(handle, Int32(letter.value)).map { String(cString: $0) }
@@ -32,7 +32,7 @@ final class PostgresResult: @unchecked Sendable {
     )
   }
 
-  /// A text; nil if there is none.
+  /// Returns a text; nil for NULL.
   func text(_ row: Int, _ column: Int) -> String? {
     let (row, column) = (Int32(row), Int32(column))
     guard pq.isNull(handle, row, column) == 0, let bytes = pq.value(handle, row, column) else {
@@ -42,7 +42,7 @@ final class PostgresResult: @unchecked Sendable {
     return String(decoding: memory, as: UTF8.self)
   }
 
-  /// A whole number.
+  /// Returns a whole number.
   func integer(_ row: Int, _ column: Int) throws -> Int {
     guard let number = text(row, column).flatMap({ Int($0) }) else {
       throw StoreError(path: "", "a number is expected, and no '\(text(row, column) ?? "")'")
@@ -50,7 +50,7 @@ final class PostgresResult: @unchecked Sendable {
     return number
   }
 
-  /// A root, which takes two columns.
+  /// Returns a root, which has two columns.
   func root(_ row: Int, _ column: Int) throws -> Root {
     Root(
       session: UInt64(bitPattern: Int64(try integer(row, column))),
@@ -60,7 +60,7 @@ final class PostgresResult: @unchecked Sendable {
 }
 
 extension Root {
-  /// What two columns have of it.
+  /// The values of a root's two columns.
   var values: [StoredValue] {
     [.integer(Int64(bitPattern: session)), .integer(Int64(bitPattern: number))]
   }

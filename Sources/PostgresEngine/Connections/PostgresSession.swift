@@ -2,17 +2,17 @@ import EventMVVM
 import EventRecords
 import Foundation
 
-/// A connection that is made when it is needed, and again when it was lost.
+/// A connection that is made at the first use, and made again after a loss.
 ///
 /// Used by one thread at a time.
 final class PostgresSession: @unchecked Sendable {
-  // Unchecked: one thread has it at a time.
+  // Unchecked: one thread uses it at a time.
   let address: PostgresAddress
-  /// What is made where it is missing, if this may.
+  /// The schema to create where it is missing; nil if it may not be created.
   private let schema: PostgresSchema?
   private var connection: PostgresConnection?
 
-  /// Connects to nothing yet.
+  /// Creates a session without a connection.
   init(_ address: PostgresAddress, making schema: PostgresSchema?) {
     self.address = address
     self.schema = schema
@@ -20,7 +20,7 @@ final class PostgresSession: @unchecked Sendable {
 
   private var names: PostgresNames { PostgresNames(schema: address.schema) }
 
-  /// The connection, and whether it was there already: then it may have been lost meanwhile.
+  /// Returns the connection, and whether it is an old one, which may be lost by now.
   private func connected() throws -> (PostgresConnection, isReused: Bool) {
     if let connection, !connection.isLost { return (connection, true) }
     return (try connect(), false)
@@ -29,7 +29,7 @@ final class PostgresSession: @unchecked Sendable {
   /// Connects anew.
   func connect() throws -> PostgresConnection {
     connection = nil
-    // libpq's own words on an address that can't be read would repeat it.
+    // libpq's message about an unreadable address would repeat the address.
     try address.check()
     let made = try PostgresConnection(address.database)
     try schema?.make(on: made)
@@ -39,7 +39,7 @@ final class PostgresSession: @unchecked Sendable {
 
   func close() { connection = nil }
 
-  /// Begins with statements that change nothing; on a new connection if the old one was lost.
+  /// Runs statements that change nothing; again, on a new connection, if the old one is lost.
   private func begin<T>(_ body: (PostgresConnection) throws -> T) throws -> T {
     let (connection, isReused) = try connected()
     do {
@@ -51,7 +51,7 @@ final class PostgresSession: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// One snapshot, which begins with the first statement that finds something.
+  /// One snapshot, which begins with the first statement that reads.
   final class Snapshot {
     private let session: PostgresSession
     private var connection: PostgresConnection?
@@ -68,7 +68,7 @@ final class PostgresSession: @unchecked Sendable {
       }
     }
 
-    /// Ends it, without waiting for that.
+    /// Ends the snapshot without waiting for the server.
     func end() {
       guard let connection, !connection.isLost else { return }
       self.connection = nil
@@ -77,10 +77,10 @@ final class PostgresSession: @unchecked Sendable {
     }
   }
 
-  /// A snapshot that is still to begin.
+  /// Returns a snapshot that has not begun.
   func snapshot() -> Snapshot { Snapshot(self) }
 
-  /// Fails where the schema is newer than this program.
+  /// An expression that fails if the schema is newer than this program.
   private var versionCheck: String {
     "SELECT 1 / (version <= \(PostgresSchema.version))::int FROM \(names.counter)"
   }
@@ -90,14 +90,14 @@ final class PostgresSession: @unchecked Sendable {
   /// Begins a transaction that holds the counter: all other writers wait for its end, so that
   /// the order of revisions is that of the commits.
   ///
-  /// - Parameter asksAtOnce: Whether to wait for answers that are nearly always the same.
+  /// - Parameter asksAtOnce: Whether to wait for results that are nearly always the same.
   /// - Returns: The transaction.
-  /// - Throws: Why there is none.
+  /// - Throws: The reason why there is none.
   func beginWriting(asksAtOnce: Bool = false) throws -> PostgresTransaction {
     try begin { connection in
       do {
         try connection.send("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-        // Who is cut off in the middle holds up nobody for long.
+        // A program that is cut off in the middle blocks the others for a minute at most.
         try connection.send("SET LOCAL lock_timeout = '5s'")
         try connection.send("SET LOCAL idle_in_transaction_session_timeout = '60s'")
         let found = try connection.ask(
@@ -123,10 +123,10 @@ final class PostgresSession: @unchecked Sendable {
     }
   }
 
-  /// Whether a change is in the log, on a new connection: who lost the one on which it was
-  /// committed does not know.
+  /// Returns whether a change is in the log, on a new connection: a commit whose connection is lost
+  /// has an unknown outcome.
   ///
-  /// It takes the counter first: what the lost connection has begun is over then.
+  /// It locks the counter first, and so waits for the transaction of the lost connection.
   func has(_ change: LoggedChange) throws -> Bool {
     let connection = try connect()
     try connection.send("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")

@@ -5,23 +5,23 @@ import Foundation
 /// A transaction that writes, while it holds the counter.
 final class PostgresTransaction {
   let names: PostgresNames
-  /// How far the log has come in it.
+  /// The end of the change log, as of this transaction.
   private(set) var end: LogEnd
   private let connection: PostgresConnection
   private let session: PostgresSession
-  /// Whether to wait for answers that are nearly always the same.
+  /// Whether to wait for results that are nearly always the same.
   private(set) var asksAtOnce: Bool
   /// The last change that was appended.
   private var last: LoggedChange?
-  /// The record that was read last, until something is written: what is edited is read twice, to be
-  /// shown and to be merged, and the counter keeps others from writing in between.
+  /// The record that was read last, until a write: an edited record is read twice, to be shown and
+  /// to be merged, and the counter prevents other writes in between.
   var read: (kind: String, number: Int, result: PostgresResult)?
-  /// How many statements have written.
+  /// The number of statements that have written.
   private var written = 0
-  /// Why nothing of it may stay.
+  /// The error for which the transaction can't be committed.
   private var failure: (any Error)?
 
-  /// How long a server that does not answer is asked whether a commit has happened.
+  /// How long to ask an unreachable server for the outcome of a commit, in seconds.
   static let patience: TimeInterval = 30
 
   init(
@@ -73,18 +73,18 @@ final class PostgresTransaction {
 
   // MARK: Parts
 
-  /// Carries out a part that can fail by itself.
+  /// Runs a part of the transaction that can fail by itself.
   ///
   /// - Parameters:
   ///   - savepoint: Whether it can fail after it has written something.
   ///   - body: Writes.
-  /// - Returns: What that returns.
-  /// - Throws: What that throws, or why the transaction has failed before.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or the error that made the transaction fail before.
   func part<T>(savepoint: Bool, _ body: () throws -> T) throws -> T {
     if let failure { throw failure }
     let (known, before, count) = (last, end, written)
     if savepoint { try connection.send("SAVEPOINT part") }
-    // What can fail by itself must have failed before it ends.
+    // A part that can fail by itself has to get its errors before it ends.
     asksAtOnce = savepoint
     do {
       let result = try body()
@@ -105,7 +105,7 @@ final class PostgresTransaction {
   private func undo() throws {
     do {
       read = nil
-      // What was sent before may fail only now, and the savepoint with it; then nothing may stay.
+      // An earlier statement may fail only now, and the savepoint with it: then the whole fails.
       _ = try? connection.finish()
       try connection.send("ROLLBACK TO part")
       try connection.send("RELEASE part")
@@ -118,9 +118,9 @@ final class PostgresTransaction {
 
   // MARK: The end
 
-  /// Commits; what it has written is durable when this returns.
+  /// Commits; the changes are durable when this returns.
   ///
-  /// If the connection is lost meanwhile, the server is asked whether it has happened.
+  /// If the connection is lost meanwhile, the server is asked for the outcome.
   func commit() throws {
     if let failure {
       rollBack()
@@ -135,7 +135,7 @@ final class PostgresTransaction {
         )
         try connection.send("SELECT pg_notify($1, '')", [.text(session.address.channel)])
       }
-      // Where one of the statements before it fails, the server leaves it out.
+      // If one of the earlier statements fails, the server does not execute this one.
       try connection.send("COMMIT")
       try connection.finish()
     } catch let problem as PostgresConnection.Problem where problem.isLost {
@@ -150,7 +150,7 @@ final class PostgresTransaction {
     }
   }
 
-  /// Asks until somebody answers.
+  /// Asks for the outcome of a commit until the server answers, or the time is over.
   private func isCommitted(_ change: LoggedChange) throws -> Bool {
     let deadline = Date(timeIntervalSinceNow: Self.patience)
     var pause: TimeInterval = 0.05
@@ -171,7 +171,7 @@ final class PostgresTransaction {
     }
   }
 
-  /// Rolls all of it back.
+  /// Rolls back the whole transaction.
   func rollBack() {
     guard !connection.isLost else { return }
     _ = try? connection.finish()

@@ -2,24 +2,24 @@ import EventMVVM
 import EventRecords
 import Foundation
 
-/// Listens on a thread of its own for what other processes commit, as long as it is kept.
+/// Listens for commits of other processes on a thread of its own, until it is released.
 ///
-/// Commits are announced by NOTIFY. Where that does not reach a listener, as behind a pooler that
-/// lends servers by the transaction, it looks twice a second. What is new is read by revision, so
-/// that nothing is missed, whatever was not heard.
+/// Commits are announced by NOTIFY. Where notifications do not arrive, as behind a pooler that
+/// lends servers by the transaction, it reads twice a second. New changes are read by revision, so
+/// that a missed notification loses none.
 final class PostgresWatch: StoreWatching {
-  /// Reads on after a revision: the last revision that is known then, and whether that is the end.
+  /// Reads the changes after a revision; returns the last revision, and whether the log ends there.
   typealias ReadOn =
     @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool)
 
-  /// Whose other end is closed to stop.
+  /// A pipe; closing its other end stops the thread.
   private let stopping: (wake: Int32, close: Int32)
 
-  /// Begins to listen; everything that is committed from now on is heard.
+  /// Begins to listen; all later commits are reported.
   ///
   /// - Parameters:
-  ///   - session: Connects, for this alone.
-  ///   - readOn: Reads what is new, in one snapshot, on a thread of the watch's own.
+  ///   - session: Connects, for this watch alone.
+  ///   - readOn: Reads new changes, in one snapshot, on the thread of the watch.
   ///   - failed: Called once each time that the store becomes unreadable.
   init(
     _ session: PostgresSession,
@@ -53,16 +53,16 @@ final class PostgresWatch: StoreWatching {
   deinit { close(stopping.close) }
 }
 
-/// How far the change log has been read, and how updates arrive.
+/// The position in the change log, and the connection on which notifications arrive.
 private final class PostgresListener: @unchecked Sendable {
-  // Unchecked: the thread of the watch has it alone, and before that the one that makes it.
+  // Unchecked: the thread of the watch alone uses it, and before that the one that creates it.
   private let session: PostgresSession
   private let readNext: PostgresWatch.ReadOn
   private let failed: @Sendable (any Error) -> Void
   private let names: PostgresNames
   /// The last revision that is known; nil before the store could be read.
   private var last: Int?
-  /// How updates arrive, once that is known.
+  /// The connection on which notifications arrive; nil before it is made, and after a failure.
   private var connection: PostgresConnection?
   private var isHearing = false
   /// How long to wait before the next attempt, in milliseconds; nil if the last one succeeded.
@@ -79,12 +79,12 @@ private final class PostgresListener: @unchecked Sendable {
     names = PostgresNames(schema: session.address.schema)
   }
 
-  /// Finds the place from which to read on.
+  /// Finds the revision after which to read.
   func begin() {
     attempt { last = try inSnapshot { try $0.end().revision } }
   }
 
-  /// Sleeps until there may be updates, or it is time to look.
+  /// Sleeps until there may be new changes, or it is time to look for them.
   ///
   /// - Returns: Whether the other end of a pipe was closed meanwhile.
   func wait(orUntil stop: Int32) -> Bool {
@@ -92,13 +92,13 @@ private final class PostgresListener: @unchecked Sendable {
     if isHearing, let connection {
       sources.append(pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0))
     }
-    // What is not known yet is found out at once.
+    // Without a connection it does not wait: the attempt makes one.
     let time: Int32 = pause ?? (connection == nil ? 0 : isHearing ? 10_000 : 500)
     _ = poll(&sources, nfds_t(sources.count), time)
     return sources[0].revents != 0
   }
 
-  /// Reports all that is new.
+  /// Reports all new changes.
   func readOn() {
     attempt {
       if connection == nil { try listen() }
@@ -118,8 +118,8 @@ private final class PostgresListener: @unchecked Sendable {
     return try body(PostgresReader(names, snapshot.ask))
   }
 
-  /// Listens, and finds out whether that helps: by another connection, since a server of a pooler
-  /// notifies the connection that uses it at that moment.
+  /// Listens, and checks that notifications arrive: with another connection, since a server of a
+  /// pooler notifies the connection that uses it at that moment.
   private func listen() throws {
     let connection = try session.connect()
     let channel = PostgresNames.quoted(session.address.channel)

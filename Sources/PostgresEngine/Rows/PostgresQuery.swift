@@ -1,6 +1,6 @@
 import EventRecords
 
-/// Queries as PostgreSQL's texts.
+/// Queries as statements of PostgreSQL.
 struct PostgresQuery {
   private let names: PostgresNames
   private let table: RecordTable
@@ -11,7 +11,7 @@ struct PostgresQuery {
     self.table = table
   }
 
-  /// What finds records, in their order.
+  /// The statement that finds records, in their order.
   mutating func rows(_ query: RecordQuery) -> String {
     var sql = "\(select) WHERE \(term(query.condition))"
     if let start = query.start { sql += " AND (\(after(start, query)))" }
@@ -22,21 +22,21 @@ struct PostgresQuery {
     return sql
   }
 
-  /// What finds one record.
+  /// The statement that finds one record.
   mutating func row(_ number: Int) -> String {
     "\(select) WHERE _number = \(mark(.integer(Int64(number))))"
   }
 
-  /// What counts records.
+  /// The statement that counts records.
   mutating func count(_ condition: RecordCondition) -> String {
     "SELECT count(*) FROM \(names.table(table)) WHERE \(term(condition))"
   }
 
-  /// What fails where a record meets a condition: nothing else has a logarithm in it.
+  /// A statement that fails if a record fulfils a condition: nothing else takes a logarithm.
   mutating func free(_ condition: RecordCondition) -> String {
     "SELECT ln((count(*) = 0)::int) FROM \(names.table(table)) WHERE \(term(condition))"
   }
-  /// How it fails.
+  /// The code of that failure.
   static let isTaken = "2201E"
 
   private var select: String {
@@ -74,7 +74,7 @@ struct PostgresQuery {
       return "position(\(mark(.text(text))) IN \(PostgresNames.searched(table))) > 0"
     case .and(let conditions): return joined(conditions, " AND ", empty: "TRUE")
     case .or(let conditions): return joined(conditions, " OR ", empty: "FALSE")
-    // A comparison with nothing is neither true nor false to PostgreSQL.
+    // A comparison with NULL is neither true nor false in PostgreSQL.
     case .not(let conditions):
       return "NOT coalesce(\(joined(conditions, " AND ", empty: "TRUE")), FALSE)"
     }
@@ -89,7 +89,7 @@ struct PostgresQuery {
       ? empty : "(" + conditions.map { term($0) }.joined(separator: word) + ")"
   }
 
-  /// What records are sorted by; see `RecordOrder/key(_:_:)`.
+  /// The expression that records are sorted by; see `RecordOrder/key(_:_:)`.
   private func key(_ order: RecordOrder) -> String {
     switch order.rule {
     case nil: name(order.field)
@@ -98,7 +98,7 @@ struct PostgresQuery {
     }
   }
 
-  /// The condition for the records after a cursor: what is absent comes last, in both directions.
+  /// The condition for the records after a cursor: NULL comes last, in both directions.
   private mutating func after(_ start: RecordCursor, _ query: RecordQuery) -> String {
     var rest = "_number \(query.numbersDescend ? "<" : ">") \(mark(.integer(Int64(start.number))))"
     for (order, value) in zip(query.order, start.values).reversed() {

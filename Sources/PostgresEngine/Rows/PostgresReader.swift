@@ -4,7 +4,7 @@ import EventRecords
 /// Reads records by statements.
 class PostgresReader: RecordReader {
   let names: PostgresNames
-  /// Asks what a statement finds.
+  /// Sends a statement and returns its result.
   private let ask: (_ sql: String, _ values: [StoredValue]) throws -> PostgresResult
 
   init(
@@ -21,7 +21,7 @@ class PostgresReader: RecordReader {
     PostgresRows(try result(number, of: table), table).next()
   }
 
-  /// A record, if there is one, as a whole.
+  /// Returns all of a record, if it exists.
   func result(_ number: Int, of table: RecordTable) throws -> PostgresResult {
     var query = PostgresQuery(names, table)
     let sql = query.row(number)
@@ -32,7 +32,7 @@ class PostgresReader: RecordReader {
     PostgresRows(try result(query, of: table), table)
   }
 
-  /// What a query finds, as a whole.
+  /// Returns all that a query finds.
   func result(_ query: RecordQuery, of table: RecordTable) throws -> PostgresResult {
     var text = PostgresQuery(names, table)
     let sql = text.rows(query)
@@ -135,7 +135,7 @@ class PostgresReader: RecordReader {
     }
   }
 
-  /// The latest undo, unless something was changed after it: that has begun another branch.
+  /// Returns the latest undo, unless a change after it has begun another branch.
   private func stepToRedo(by maker: StepMaker?) throws -> [Step] {
     guard let undo = try latest("kind = 1 AND \"isTakenBack\" = 0", by: maker).first else {
       return []
@@ -145,7 +145,7 @@ class PostgresReader: RecordReader {
     return later.contains { $0.number > undo.number } ? [] : [undo]
   }
 
-  /// The latest of a sort; of a maker those of its session first.
+  /// Returns the latest step of a state; with a maker, those of its session first.
   private func latest(_ state: String, by maker: StepMaker?) throws -> [Step] {
     guard let maker else { return try steps("\(state) ORDER BY number DESC LIMIT 1", []) }
     return try steps(
@@ -186,7 +186,7 @@ class PostgresReader: RecordReader {
 }
 
 extension ChangeQuery {
-  /// What holds for the rows, and their order.
+  /// The condition for the rows, and their order.
   fileprivate var sql: (condition: String, [StoredValue]) {
     switch self {
     case .after(let revision):

@@ -1,11 +1,11 @@
 import EventMVVM
 import EventRecords
 
-/// Records that were found, all of them: a result is a snapshot that needs no server any more.
+/// All records that a statement found: a result is a snapshot that needs no server any more.
 final class PostgresRows: RecordRows {
   private let result: PostgresResult
   private let table: RecordTable
-  /// The place of the next one.
+  /// The index of the next record.
   private(set) var index: Int
 
   init(_ result: PostgresResult, _ table: RecordTable, from index: Int = 0) {
@@ -48,7 +48,7 @@ final class PostgresRows: RecordRows {
   }
 }
 
-/// The same in parts, by any thread.
+/// The same records in parts, on any thread.
 final class OpenPostgresRows: OpenRows {
   private let result: PostgresResult
   private let table: RecordTable

@@ -1,7 +1,7 @@
 import EventMVVM
 import EventRecords
 
-/// Writes records in a transaction that holds the counter; no statement waits for its answer.
+/// Writes records in a transaction that holds the counter; it waits for the result of no statement.
 final class PostgresWriter: PostgresReader, RecordWriter {
   private let transaction: PostgresTransaction
 
@@ -53,7 +53,7 @@ final class PostgresWriter: PostgresReader, RecordWriter {
       bound.append(.text(try values.searchText()))
       sql += ", _text = $\(bound.count)"
     } else if !table.isSearched {
-      // Another version of the program may search what this one has changed.
+      // Another version of the program may search the text of this row.
       sql += ", _text = NULL"
     }
     try transaction.write(sql + " WHERE _number = $1", bound)

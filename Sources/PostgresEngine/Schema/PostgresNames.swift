@@ -1,15 +1,15 @@
 import EventRecords
 
-/// What the things of a list are called in statements: in quotes, and with their schema, as a
-/// pooler lends servers that know of no search path.
+/// The names of a list's tables in statements: in quotes, and with their schema, since a pooler
+/// lends servers without a search path.
 struct PostgresNames: Sendable {
   /// The schema.
   let schema: String
-  /// Where the log ends, in the one row that each writer locks first.
+  /// The table with the end of the log, in the one row that each writer locks first.
   let counter: String
   let change: String
   let step: String
-  /// Which columns the kinds have, by the signatures of their tables.
+  /// The columns of the kinds, as the signatures of their tables.
   let declaration: String
 
   init(schema: String) {
@@ -24,7 +24,7 @@ struct PostgresNames: Sendable {
   static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
   func table(_ table: RecordTable) -> String { "\(schema).\"record_\(table.kind)\"" }
-  /// The names in a set.
+  /// The table of the names in a set.
   func set(_ column: String, _ table: RecordTable) -> String {
     "\(schema).\(Self.quoted(Self.plainSet(column, table)))"
   }
@@ -35,8 +35,8 @@ struct PostgresNames: Sendable {
     quoted(table.column(index).name)
   }
 
-  /// The text that is searched; of what a version has written that searches none, in one case as
-  /// far as PostgreSQL knows it.
+  /// The text that is searched; for a row of a version that searches no text, its fields in one
+  /// case, as far as PostgreSQL can convert it.
   static func searched(_ table: RecordTable) -> String {
     let texts = (0..<table.count).filter { table.column($0).traits.contains(.searched) }
       .map { "coalesce(\(column($0, table)), '')" }

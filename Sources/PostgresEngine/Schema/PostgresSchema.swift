@@ -1,12 +1,12 @@
 import EventRecords
 
-/// The tables of a list: those of all kinds that any version of the program has declared, the log
-/// of their changes, and where that ends.
+/// The tables of a list: one for each kind that any version of the program has declared, the log of
+/// their changes, and the counter, which stores the log's end.
 ///
-/// Columns are called as in SQLite's schema. What is there already stays; see
+/// Columns have the names of SQLite's schema. What exists already is not replaced; see
 /// <doc:Engines#Tables>.
 struct PostgresSchema: Sendable {
-  /// The version of what is not declared; a program refuses one that is newer.
+  /// The version of the tables that are not declared; a program refuses a newer one.
   static let version = 1
 
   let address: PostgresAddress
@@ -14,7 +14,7 @@ struct PostgresSchema: Sendable {
 
   private var names: PostgresNames { PostgresNames(schema: address.schema) }
 
-  /// Makes what is missing, in one transaction; other processes that do so at the same time wait.
+  /// Creates what is missing, in one transaction; other processes that do so at the same time wait.
   func make(on connection: PostgresConnection) throws {
     guard try !isThere(connection) else { return }
     do {
@@ -58,7 +58,7 @@ struct PostgresSchema: Sendable {
     return tables.filter { !known.contains(Int($0.signature)) }
   }
 
-  /// What every list has.
+  /// The tables of every list.
   private var base: [String] {
     [
       "CREATE SCHEMA IF NOT EXISTS \(names.schema)",
@@ -98,7 +98,8 @@ struct PostgresSchema: Sendable {
         kind TEXT NOT NULL, signature BIGINT NOT NULL, PRIMARY KEY (kind, signature)
       )
       """,
-      // Sets are kept by the database, also where a version writes that knows no such set.
+      // Triggers maintain sets, so that they are right after a write of a version that does not
+      // know the set, too.
       """
       CREATE OR REPLACE FUNCTION \(names.schema).keep_names() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -179,7 +180,7 @@ struct PostgresSchema: Sendable {
             + "and this version of the program takes it for \(type): it has to have another name"
         )
       }
-      // It was optional once: what was never written is as in a new record.
+      // The column was optional once: a missing value becomes that of a new record.
       if !column.isOptional {
         try connection.send("UPDATE \(name) SET \(quoted) = \(value) WHERE \(quoted) IS NULL")
         try connection.send("ALTER TABLE \(name) ALTER COLUMN \(quoted) SET DEFAULT \(value)")
@@ -235,7 +236,7 @@ struct PostgresSchema: Sendable {
     ] { try connection.send(statement) }
   }
 
-  /// Puts together what records are searched by that were stored before that was declared so.
+  /// Fills the searched text of records that were stored before a version declared one.
   private func fillTexts(_ table: RecordTable, _ connection: PostgresConnection) throws {
     let columns = (0..<table.count).filter { table.column($0).traits.contains(.searched) }
     let list = columns.map { ", " + PostgresNames.column($0, table) }.joined()

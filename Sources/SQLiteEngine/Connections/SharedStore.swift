@@ -172,7 +172,7 @@ final class SharedStore: @unchecked Sendable {
     writer = nil
   }
 
-  // MARK: Care
+  // MARK: Maintenance
 
   /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in
   /// it.
