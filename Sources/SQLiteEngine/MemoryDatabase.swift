@@ -1,26 +1,26 @@
 public import EventRecords
 import GRDB
 
-/// Records in SQLite in memory: gone with the process, and private to it; for tests.
+/// Records in SQLite in memory, lost at the end of the process, and private to it; for tests.
 ///
 /// Used by one thread.
 public final class MemoryDatabase: RecordEngine, @unchecked Sendable {
   // Unchecked: one thread uses it.
   private let statements = TableStatements()
   private var queue: DatabaseQueue?
-  /// Why it could not be made.
+  /// The error with which the database could not be created.
   private var failure: (any Error)?
   private var isInUnit = false
 
-  /// Nothing yet.
+  /// Creates an empty engine.
   public init() {}
 
-  /// What it is called in messages.
+  /// The name in messages.
   public var name: String { "in memory" }
 
-  /// Makes the tables, unless they are there.
+  /// Creates the tables, unless they exist.
   public func open(_ tables: [RecordTable]) {
-    // A second opening finds what is in it.
+    // A second call finds the database of the first.
     guard queue == nil else { return }
     do {
       var configuration = Configuration()
@@ -42,7 +42,7 @@ public final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
-  /// Reads in one snapshot; nil where there is nothing yet.
+  /// Reads in one snapshot; nil if there is nothing yet.
   public func read<T>(
     in view: StorageView,
     _ body: (any RecordReader) throws -> T
@@ -55,7 +55,7 @@ public final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     try perform { try body(SQLiteReader($0, statements)) }
   }
 
-  /// All of them, read at once.
+  /// Returns all records of a list, read at once.
   public func openRows(
     _ query: RecordQuery,
     of table: RecordTable
@@ -103,7 +103,7 @@ public final class MemoryDatabase: RecordEngine, @unchecked Sendable {
     try? perform { try $0.execute(sql: "ROLLBACK") }
   }
 
-  /// No other process can write.
+  /// Returns a watch that reports nothing: no other process can write.
   public func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
     failed: @escaping @Sendable (StoreError) -> Void
@@ -111,14 +111,14 @@ public final class MemoryDatabase: RecordEngine, @unchecked Sendable {
 
   private final class Silence: StoreWatching {}
 
-  /// Examines what is stored.
+  /// Examines the database.
   public func examine(
     _ contents: (any RecordReader) throws -> [StoreReport.Finding]
   ) throws -> StoreReport {
     StoreReport(path: name, findings: try perform { try contents(SQLiteReader($0, statements)) })
   }
 
-  /// - Throws: That there is nothing that could be copied.
+  /// - Throws: Always: there is no file to copy.
   public func backUp(to path: String) throws -> StoreCopy {
     throw StoreError(path: name, "is gone with the program; there is no copy of it")
   }

@@ -6,11 +6,11 @@ import GRDB
 /// Records of any types in one SQLite file, private to its user and shared by any number of
 /// processes.
 ///
-/// Each kind has a table of its own, with a column for each field. An engine that is near: it
-/// answers on the thread that asks. Used by one thread, but for what `RecordEngine` says otherwise.
+/// Each kind has a table of its own, with a column for each field. The engine answers on the
+/// caller's thread. Used by one thread, except where `RecordEngine` states otherwise.
 public final class RecordDatabase: RecordEngine, @unchecked Sendable {
   // Unchecked: the variables belong to the stream's home thread, as `RecordEngine` demands; the
-  // tables are named before any other thread has it.
+  // tables are named before any other thread uses the engine.
   private var opened: Opened?
   private let program: String
   private let earlier: EarlierSchemas?
@@ -18,22 +18,22 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
   private let patience: TimeInterval
   private let isLasting: Bool
 
-  /// What there is once the tables are named.
+  /// The state of the engine once the tables are named.
   private struct Opened {
     let store: SharedStore
     let tables: [RecordTable]
     let statements: TableStatements
   }
 
-  /// Names a file; nothing is opened or created yet.
+  /// Creates the engine of a file; nothing is opened or created yet.
   ///
   /// - Parameters:
-  ///   - program: The name of the program whose file it is.
-  ///   - earlier: The schemas that the file had before it had records.
+  ///   - program: The name of the program that owns the file.
+  ///   - earlier: The schemas of the file before the program stored records.
   ///   - path: The file.
-  ///   - makesFolders: Whether missing folders are made, too.
-  ///   - patience: How long a write waits for another process's, in seconds.
-  ///   - isLasting: Whether to keep what is opened to read; else a read leaves no trace.
+  ///   - makesFolders: Whether missing folders are created.
+  ///   - patience: How long a write waits for one of another process, in seconds.
+  ///   - isLasting: Whether to retain the connection that reads; otherwise a read leaves no trace.
   public init(
     of program: String,
     after earlier: EarlierSchemas? = nil,
@@ -49,7 +49,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
     self.isLasting = isLasting
   }
 
-  /// Names the file of a configuration; nothing is opened or created yet.
+  /// Creates the engine of a configuration; nothing is opened or created yet.
   public convenience init(_ store: StoreConfiguration) {
     self.init(
       of: store.program,
@@ -63,7 +63,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
   /// The path of the file.
   public var name: String { file.path }
 
-  /// Makes the tables known; the file is opened when it is needed.
+  /// Sets the tables; the file is opened at the first use.
   public func open(_ tables: [RecordTable]) {
     let opener = StoreOpener(
       file: file,
@@ -84,7 +84,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
 
   // MARK: Reading and writing
 
-  /// Reads in one snapshot; nil where there is nothing yet.
+  /// Reads in one snapshot; nil if there is no store yet.
   public func read<T>(
     in view: StorageView,
     _ body: (any RecordReader) throws -> T
@@ -115,10 +115,10 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
-  /// Ends what reads in one turn share.
+  /// Ends the snapshot that reads in one turn share.
   public func endSharing() { known.store.endSharing() }
 
-  /// Closes the file once nothing reads; a later use opens it again.
+  /// Closes the file once no list is being read; a later use opens it again.
   public func close() { known.store.close() }
 
   /// Writes in one transaction, or in that of the unit.
@@ -141,7 +141,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
 
   // MARK: Other processes
 
-  /// Watches for what other processes commit.
+  /// Watches for commits of other processes.
   public func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
     failed: @escaping @Sendable (StoreError) -> Void
@@ -155,7 +155,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
 
   // MARK: Maintenance
 
-  /// Examines what is stored.
+  /// Examines the store.
   public func examine(
     _ contents: (any RecordReader) throws -> [StoreReport.Finding]
   ) throws -> StoreReport {
@@ -169,7 +169,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
     }
   }
 
-  /// What an earlier schema has left, as it could not be read.
+  /// Returns a finding for each record of an earlier schema that could not be read.
   private func leftovers(_ database: Database) throws -> [StoreReport.Finding] {
     guard try database.tableExists("record") else { return [] }
     let rows = try Row.fetchAll(database, sql: "SELECT kind, number FROM record ORDER BY number")
@@ -184,7 +184,7 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
       .shortened
   }
 
-  /// Copies what is stored into a new file.
+  /// Copies the store into a new file.
   public func backUp(to path: String) throws -> StoreCopy {
     let known = known
     return try known.store.backUp(to: path) { database in
@@ -214,8 +214,8 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
     return true
   }
 
-  /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in
-  /// it.
+  /// Returns committed data as one file; nil if the file does not exist yet or nothing was ever
+  /// stored.
   public func image() throws -> [UInt8]? {
     try known.store.image()
   }

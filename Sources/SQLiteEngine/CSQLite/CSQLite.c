@@ -25,16 +25,16 @@ static uint32_t big_endian(const unsigned char *bytes) {
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-// What came of a look at a file.
+// The result of a look at a file.
 enum look { AS_WANTED, OTHERWISE, FAILED };
 
-// Reads bytes that have to be there; OTHERWISE where the file ends before.
+// Reads bytes that must exist; OTHERWISE if the file ends before them.
 static enum look read_exactly(sqlite3_file *file, void *buffer, int count, sqlite3_int64 offset) {
   int code = file->pMethods->xRead(file, buffer, count, offset);
   return code == SQLITE_OK ? AS_WANTED : code == SQLITE_IOERR_SHORT_READ ? OTHERWISE : FAILED;
 }
 
-// The second copy is written first: two that are equal were read while nobody wrote.
+// The second copy is written first: two equal copies were read while no process wrote them.
 static int read_index_header(const volatile struct index_header *memory, struct index_header *header) {
   struct index_header second;
   for (int attempt = 0; attempt < 1000; attempt++) {
@@ -46,8 +46,8 @@ static int read_index_header(const volatile struct index_header *memory, struct 
   return 0;
 }
 
-// Whether a log begins, and ends in the last frame that is committed, as the shared memory says ("Database File
-// Format", §4.1, §4.2).
+// Whether a log has the header and the last committed frame that the shared memory describes ("Database File Format",
+// §4.1, §4.2).
 static enum look look_into_log(sqlite3_file *log, const struct index_header *header) {
   unsigned char bytes[log_header];
   sqlite3_int64 page_size = header->page_size == 1 ? 65536 : header->page_size;
@@ -61,7 +61,7 @@ static enum look look_into_log(sqlite3_file *log, const struct index_header *hea
     ? AS_WANTED : OTHERWISE;
 }
 
-// Whether a database says that it is kept in a way ("Database File Format", §1.3.3): 1 without a log, 2 with one.
+// Whether the header of a database has a version ("Database File Format", §1.3.3): 1 without a log, 2 with one.
 static enum look look_for_version(struct sqlite3 *connection, int version) {
   sqlite3_file *database = 0;
   unsigned char start[20];
@@ -99,7 +99,7 @@ enum csqlite_files csqlite_compare_files(struct sqlite3 *connection) {
     if (before.last_frame == 0) return CSQLITE_FILES_MATCH;
     look = look_into_log(log, &before);
     if (look != OTHERWISE) return look == FAILED ? CSQLITE_UNREADABLE : CSQLITE_FILES_MATCH;
-    // Outside of a transaction that writes, another process may just have begun the log anew.
+    // Outside a transaction that writes, another process may just have restarted the log.
   } while (read_index_header(memory, &after) && memcmp(&before, &after, sizeof before) != 0);
   return CSQLITE_OTHER_LOG;
 }

@@ -3,18 +3,18 @@ import EventMVVM
 import EventRecords
 import Foundation
 
-/// The file beside a store by which writers exclude each other and notify watchers:
+/// The file next to a store by which writers exclude each other and notify watchers:
 /// `todos.sqlite-bell`.
 ///
 /// Writers hold an exclusive `flock` on it from before BEGIN until after COMMIT and its checkpoint,
-/// and then write the newest revision into it: a watcher of the file reads on in the change log,
-/// which remains the truth. The file is never synced, and so can be behind the store; one that is
-/// ahead of it shows that commits are missing.
+/// and then write the newest revision into it: a watcher of the file reads the new part of the
+/// change log, which remains the truth. The file is never synced, and so can be older than the
+/// store; one with a newer revision shows that commits are missing.
 ///
 /// Used by one thread at a time.
 final class ChangeSignal: @unchecked Sendable {
-  // Unchecked: the holder of a connection uses it, and its signal, on one thread at a time.
-  /// What it is called beside a store.
+  // Unchecked: the owner of a connection uses it, and its signal, on one thread at a time.
+  /// Returns the path of a store's signal.
   static func path(of store: String) -> String { store + "-bell" }
 
   private let store: String
@@ -28,7 +28,7 @@ final class ChangeSignal: @unchecked Sendable {
 
   deinit { close() }
 
-  /// What it says; nil if it is not there or can't be read.
+  /// Returns the revision in the file of a store; nil if there is none or it can't be read.
   static func revision(of store: String) -> Int? {
     let descriptor = open(path(of: store), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -36,7 +36,7 @@ final class ChangeSignal: @unchecked Sendable {
     return revision(in: descriptor)
   }
 
-  /// What the file says that is locked; nil if that can't be read.
+  /// The revision in the locked file; nil if it can't be read.
   var revision: Int? { descriptor < 0 ? nil : Self.revision(in: descriptor) }
 
   private static func revision(in descriptor: Int32) -> Int? {
@@ -61,7 +61,7 @@ final class ChangeSignal: @unchecked Sendable {
       close()
       descriptor = locked
     }
-    // If the file was deleted meanwhile, the next writer locks another one.
+    // If the file was deleted meanwhile, the next writer locks another file.
     guard !isInPlace else { return }
     close()
     try lock(patience: patience)
@@ -72,9 +72,9 @@ final class ChangeSignal: @unchecked Sendable {
     if descriptor >= 0 { flock(descriptor, LOCK_UN) }
   }
 
-  /// Signals that the store has a further revision; under the lock.
+  /// Signals that the store has a new revision; under the lock.
   ///
-  /// That it can't be said loses nothing: watchers look for themselves each second.
+  /// A failure loses nothing: watchers look for changes each second.
   func send(_ revision: Int) {
     let digits = "\(revision)"
     let line = String(repeating: " ", count: max(0, 20 - digits.count)) + digits + "\n"

@@ -2,13 +2,13 @@ import Foundation
 
 /// Sleeps until a store's change signal is sent: on Linux by inotify, at no cost in between.
 ///
-/// Once a second it wakes by itself, for writers that send no signal, and signals whose file was
+/// It also wakes once a second, for writers that send no signal, and for signals whose file was
 /// replaced.
 final class ChangeSignalListener: Sendable {
   /// The store's own file, links followed.
   let target: String
   private let signal: String
-  /// Whose other end is closed to stop.
+  /// A pipe; closing its other end stops the waiting.
   private let stopping: (wake: Int32, close: Int32)
   #if canImport(Glibc)
     private let notices = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -24,7 +24,7 @@ final class ChangeSignalListener: Sendable {
     listen()
   }
 
-  /// Has ``wait()`` return false from now on; any thread, once.
+  /// Makes ``wait()`` return `.stopped` from now on; any thread, once.
   func stop() {
     close(stopping.close)
   }
@@ -36,17 +36,17 @@ final class ChangeSignalListener: Sendable {
     #endif
   }
 
-  /// Why a wait is over.
+  /// The reason why a wait has ended.
   enum Reason {
     /// The signal was sent.
     case signalled
-    /// A second is over.
+    /// A second has passed.
     case time
-    /// It is time to stop.
+    /// ``stop()`` was called.
     case stopped
   }
 
-  /// Sleeps until the signal was sent, or a second is over.
+  /// Sleeps until the signal is sent, or a second has passed.
   func wait() -> Reason {
     listen()
     #if canImport(Glibc)
@@ -58,7 +58,7 @@ final class ChangeSignalListener: Sendable {
       if sources[1].revents != 0 { takeNotices() }
       let isSignalled = sources[1].revents != 0
     #else
-      // Without inotify it looks ten times a second.
+      // Without inotify it wakes ten times a second.
       var sources = [pollfd(fd: stopping.wake, events: Int16(POLLIN), revents: 0)]
       _ = poll(&sources, 1, 100)
       let isSignalled = false
@@ -66,7 +66,7 @@ final class ChangeSignalListener: Sendable {
     return sources[0].revents != 0 ? .stopped : isSignalled ? .signalled : .time
   }
 
-  /// Watches the present file; one that is watched already stays so.
+  /// Watches the present file, unless it is watched already.
   private func listen() {
     #if canImport(Glibc)
       _ = inotify_add_watch(notices, signal, UInt32(IN_MODIFY))

@@ -2,17 +2,17 @@ import Platform
 import EventMVVM
 import Foundation
 
-/// Waits for a lock on a thread of its own, as the system knows no `flock` with a time limit.
+/// Waits for a lock on a thread of its own, since `flock` has no time limit.
 ///
-/// To try again and again instead would starve: a committing writer begins again at once, and is
-/// there before the next attempt. Those that wait in the system get the lock in turn. One thread
-/// with one descriptor waits for a file, however many writers give up meanwhile.
+/// Repeated attempts would starve: a committing writer begins again at once, before the next
+/// attempt. Writers that wait in the system get the lock in turn. One thread with one descriptor
+/// waits for a file, however many writers give up meanwhile.
 final class LockWaiter: Sendable {
   private enum State {
     case wanted, abandoned, locked, released
   }
 
-  /// Those that writers have abandoned, until they have the lock.
+  /// The waiters that writers have abandoned, until they have the lock.
   private static let abandoned = Locked<[FileIdentity: LockWaiter]>([:])
 
   private let descriptor: Int32
@@ -21,10 +21,10 @@ final class LockWaiter: Sendable {
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Locks a file, once nothing else locks it.
+  /// Locks a file, once it is unlocked.
   ///
   /// - Parameters:
-  ///   - descriptor: The file; closed where another descriptor waits for it already.
+  ///   - descriptor: The file; closed if another descriptor waits for it already.
   ///   - patience: How long to wait, in seconds.
   /// - Returns: A descriptor that holds the lock; nil if the time is over, or the system has no
   ///   thread to wait.
@@ -55,7 +55,7 @@ final class LockWaiter: Sendable {
     }
   }
 
-  /// Leaves the thread waiting for the next writer; false if it has the lock by now.
+  /// Leaves the thread to the next writer; returns false if it has the lock by now.
   private func abandon() -> Bool {
     let identity = FileIdentity(of: descriptor)
     let isAbandoned = state.withLock { state in

@@ -5,33 +5,33 @@ import GRDB
 /// An application's data in one SQLite file, private to its user and shared by any number of
 /// processes.
 ///
-/// The file is opened at the first use, and an opening that failed is tried again at the next.
-/// Every write is one IMMEDIATE transaction, synchronised in full. It knows no table but `change`,
-/// to which each change appends a row under the next revision. Used by one thread, but for what
-/// says otherwise.
+/// The file is opened at the first use, and after a failed opening at the next. Every write is one
+/// IMMEDIATE transaction, synchronised in full. The only table that it uses is `change`, to which
+/// each change appends a row under the next revision. Used by one thread, except where a method
+/// states otherwise.
 final class SharedStore: @unchecked Sendable {
-  // Unchecked: the variables belong to the one thread; what any thread may call touches the opener
-  // and what the lock protects alone.
-  /// Opens the file, by any thread.
+  // Unchecked: the variables belong to the one thread; methods for any thread use only the opener
+  // and what the lock protects.
+  /// Opens the file, on any thread.
   let opener: StoreOpener
-  /// What has been opened to write, if anything has.
+  /// The connection that writes; nil before the first write.
   private(set) var writer: StoreConnection?
-  /// Whether the process lives long, and reads often before it writes, if it ever does.
+  /// Whether the process lives long, and reads often, even before its first write.
   private let isLasting: Bool
-  /// What such a process reads by, on the one thread, until it writes.
+  /// The connection that reads, in a lasting process, until it writes.
   private var reader: StoreConnection?
-  /// A connection that only sees what is committed.
+  /// A connection that reads committed data, for other threads.
   private let aside = Locked<StoreConnection?>(nil)
-  /// The connection that the unit's transaction is open on.
+  /// The connection with the unit's transaction.
   private var unit: StoreConnection?
   /// The connection on which several reads share a transaction.
   private var shared: StoreConnection?
 
-  /// Names a store; nothing is opened or created yet.
+  /// Creates a store; nothing is opened or created yet.
   ///
   /// - Parameters:
-  ///   - opener: Opens it.
-  ///   - isLasting: Whether to keep what is opened to read; else a read leaves no trace.
+  ///   - opener: Opens the store.
+  ///   - isLasting: Whether to retain the connection that reads; otherwise a read leaves no trace.
   init(_ opener: StoreOpener, isLasting: Bool) {
     self.opener = opener
     self.isLasting = isLasting
@@ -42,12 +42,12 @@ final class SharedStore: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Reads what is committed or, inside a unit, what the unit has written, too.
+  /// Reads committed data and, inside a unit, what the unit has written.
   ///
-  /// A process that has not written yet reads without a connection that would leave traces.
+  /// Before the first write it reads without a connection that would leave traces.
   ///
-  /// - Returns: What was read; nil if there is no store yet.
-  /// - Throws: A ``StoreError``, or what the reading throws.
+  /// - Returns: The result of `body`; nil if there is no store yet.
+  /// - Throws: A ``StoreError``, or the error of `body`.
   func read<T>(in view: StorageView, _ body: (Database) throws -> T) throws -> T? {
     guard unit == nil || view == .insideUnit else { return try readCommitted(body) }
     return try perform {
@@ -64,14 +64,14 @@ final class SharedStore: @unchecked Sendable {
     }
   }
 
-  /// Begins a transaction that only reads, for several reads.
+  /// Begins a transaction for several reads.
   private func share() throws {
     let connection = try connection()
     try connection?.queue.inDatabase { try $0.execute(cached: "BEGIN") }
     shared = connection
   }
 
-  /// Ends what several reads share; what is read next is what is committed then.
+  /// Ends the shared transaction; the next read finds what is committed by then.
   func endSharing() {
     guard let connection = shared else { return }
     shared = nil
@@ -86,18 +86,18 @@ final class SharedStore: @unchecked Sendable {
     }
   }
 
-  /// What to read by, whose files are still there: what the process writes with, if it does, else a
-  /// connection that is kept; nil if there is no store yet.
+  /// Returns a connection to read with, whose files still exist: the one that writes, or else the
+  /// retained one; nil if there is no store yet.
   private func connection() throws -> StoreConnection? {
     if writer != nil { return try openWriter() }
     if try Self.kept(&reader) == nil { reader = try opener.openToRead() }
     return reader
   }
 
-  /// Reads what is committed, on a connection of its own; any thread.
+  /// Reads committed data, on a connection of its own; any thread.
   ///
-  /// - Returns: What was read; nil if there is no store yet.
-  /// - Throws: A ``StoreError``, or what the reading throws.
+  /// - Returns: The result of `body`; nil if there is no store yet.
+  /// - Throws: A ``StoreError``, or the error of `body`.
   func readCommitted<T>(_ body: (Database) throws -> T) throws -> T? {
     try perform {
       let connection = try aside.withLock { open in
@@ -111,15 +111,15 @@ final class SharedStore: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Writes in the unit's transaction, of which this is a part that can fail by itself; else in one
-  /// of its own.
+  /// Writes in the unit's transaction, as a part that can fail by itself; without a unit in a
+  /// transaction of its own.
   ///
   /// - Parameters:
-  ///   - savepoint: Whether the body can fail after it has written something, and not because the
-  ///     store fails.
+  ///   - savepoint: Whether `body` can fail after it has written something, other than by an error
+  ///     of the store.
   ///   - body: Writes; appends to the table `change`.
-  /// - Returns: What the body does.
-  /// - Throws: A ``StoreError``, or what the body throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: A ``StoreError``, or the error of `body`.
   func write<T>(savepoint: Bool = true, _ body: (Database) throws -> T) throws -> T {
     try perform {
       guard unit != nil else { return try openWriter().transaction(body) }
@@ -135,19 +135,19 @@ final class SharedStore: @unchecked Sendable {
 
   // MARK: Units
 
-  /// Opens a transaction round all writes until it is committed or rolled back.
+  /// Opens a transaction for all writes until it is committed or rolled back.
   func beginUnit() throws {
     try perform {
       let connection = try openWriter()
-      // Triggers have SQLite keep a copy of each page that a statement changes, in a file once
-      // there are many: a quarter of the time that a script of additions takes.
+      // Because of the triggers SQLite copies each page that a statement changes, into a file once
+      // there are many: a quarter of the time of a script of additions.
       try connection.queue.inDatabase { try $0.execute(cached: "PRAGMA temp_store = MEMORY") }
       try connection.begin()
       unit = connection
     }
   }
 
-  /// Commits it.
+  /// Commits the unit's transaction.
   func commitUnit() throws {
     try perform {
       defer { unit = nil }
@@ -155,27 +155,26 @@ final class SharedStore: @unchecked Sendable {
     }
   }
 
-  /// Rolls it back.
+  /// Rolls back the unit's transaction.
   func rollBackUnit() {
     unit?.rollBack()
     unit = nil
   }
 
-  /// Closes what is open: what was written is copied from the log into the file, unless another
-  /// process has that open.
+  /// Closes all connections: the log is copied into the file, unless another process has it open.
   func close() {
     if unit != nil { rollBackUnit() }
     endSharing()
     reader = nil
     aside.withLock { $0 = nil }
-    // Readers can't remove the log: the writer is the last.
+    // Readers can't remove the log: the writer has to be the last.
     writer = nil
   }
 
   // MARK: Maintenance
 
-  /// The store as one file, as it is committed; nil if it is not there yet or nothing was ever in
-  /// it.
+  /// Returns committed data as one file; nil if the file does not exist yet or nothing was ever
+  /// stored.
   func image() throws -> [UInt8]? {
     try perform {
       guard let connection = try opener.openToRead() else { return nil }
@@ -186,11 +185,13 @@ final class SharedStore: @unchecked Sendable {
     }
   }
 
-  /// Puts SQLite's errors in words, with the path and what to do; closes what is open on files that
-  /// are not the store's any more, so that the next use opens what is there then.
+  /// Turns SQLite's errors into messages with the path and what to do.
   ///
-  /// - Returns: What the body does.
-  /// - Throws: A ``StoreError``, or what else the body throws.
+  /// Closes connections whose files are no longer the store's, so that the next use opens the
+  /// present files.
+  ///
+  /// - Returns: The result of `body`.
+  /// - Throws: A ``StoreError``, or any other error of `body`.
   func perform<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -204,7 +205,8 @@ final class SharedStore: @unchecked Sendable {
 
   // MARK: Opening
 
-  /// Inside a unit always its connection, even if the files are gone: only it can be rolled back.
+  /// Inside a unit it returns the unit's connection, even if the files are gone: only that can be
+  /// rolled back.
   private func openWriter() throws -> StoreConnection {
     if let unit {
       try unit.files.check()
@@ -218,7 +220,7 @@ final class SharedStore: @unchecked Sendable {
     return opened
   }
 
-  /// A connection that is still open, on files that are still there; nil where there is none.
+  /// Returns a connection that is still open, on files that still exist; nil if there is none.
   private static func kept(_ connection: inout StoreConnection?) throws -> StoreConnection? {
     if let open = connection, open.isClosed || open.files.lacksLog { connection = nil }
     try connection?.files.check()

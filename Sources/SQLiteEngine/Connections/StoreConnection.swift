@@ -3,7 +3,7 @@ import EventRecords
 import Foundation
 import GRDB
 
-/// A connection to a store that has been checked: ours, of this program's schema, nothing missing.
+/// A connection to a store that has been checked: its application, its schema, its completeness.
 ///
 /// Used by one thread at a time.
 final class StoreConnection: Sendable {
@@ -12,7 +12,7 @@ final class StoreConnection: Sendable {
   let files: OpenFiles
   private let signal: ChangeSignal
   private let patience: TimeInterval
-  /// The schema that the program writes by.
+  /// The schema by which the program writes.
   private let version: Int
   private let isReadOnly: Bool
   private let closing = Locked(false)
@@ -35,7 +35,7 @@ final class StoreConnection: Sendable {
   }
 
   deinit {
-    // To close the last connection copies the log into the file: never one that is another store's.
+    // Closing the last connection copies the log into the file, which must not be another store's.
     if !isClosed, !isReadOnly, !isIntact { closeKeepingLog() }
   }
 
@@ -59,10 +59,10 @@ final class StoreConnection: Sendable {
     return result
   }
 
-  /// Begins a transaction that writes, once no other process does.
+  /// Begins a transaction that writes, once no other process writes.
   ///
-  /// The signal's lock is held from before BEGIN until the commit and its checkpoint are over:
-  /// SQLite 3.7.0 to 3.51.2 have a rare race between processes when the log is started anew.
+  /// The signal's lock is held from before BEGIN until after the commit and its checkpoint: SQLite
+  /// 3.7.0 to 3.51.2 have a rare race between processes when the log is restarted.
   func begin() throws {
     try signal.lock(patience: patience)
     do {
@@ -82,8 +82,7 @@ final class StoreConnection: Sendable {
     }
   }
 
-  /// Throws unless what is about to be written continues the store as it was acknowledged, by any
-  /// process.
+  /// Throws unless the transaction continues the store as all processes have acknowledged it.
   private func checkNothingChanged(_ database: Database) throws {
     try files.check(database.compareFiles())
     let (newest, signalled) = (try Revision.newest(database), signal.revision ?? 0)
@@ -94,7 +93,7 @@ final class StoreConnection: Sendable {
     guard found <= version else { throw StoreError.newer(files.path, found, known: version) }
   }
 
-  /// Commits, and signals it to other processes.
+  /// Commits, and notifies other processes.
   func commit() throws {
     defer { signal.unlock() }
     try queue.inDatabase { database in
@@ -123,13 +122,14 @@ final class StoreConnection: Sendable {
 
   // MARK: Closing
 
-  /// Whether it was closed before its end, as its files were not the store's any more.
+  /// Whether it was closed early, because its files were no longer the store's.
   var isClosed: Bool { closing.withLock { $0 } }
 
-  /// Closes it without copying the log, or deleting it; any thread, once what is just done with it
-  /// is done.
+  /// Closes the connection without copying or deleting the log; any thread, once the present use of
+  /// the connection has ended.
   ///
-  /// What a list still reads in parts ends first; until then the store can't be opened anew.
+  /// A list that is still being read in parts ends first; until then the store can't be opened
+  /// anew.
   func closeKeepingLog() {
     let wasClosed = closing.withLock { isClosed in
       defer { isClosed = true }
@@ -142,8 +142,8 @@ final class StoreConnection: Sendable {
 }
 
 extension Database {
-  /// Throws if SQLite has given up the transaction by itself, as it does with some errors: what is
-  /// written from then on would be kept statement by statement.
+  /// Throws if SQLite has rolled back the transaction by itself, as it does after some errors:
+  /// later statements would be committed one by one.
   func checkIsInsideTransaction(_ path: String) throws {
     guard sqliteConnection != nil else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
     guard !isInsideTransaction else { return }
@@ -154,18 +154,19 @@ extension Database {
   }
 }
 
-/// How far a store has come: the number of its last change.
+/// The revision of a store: the number of its last change.
 ///
 /// Every schema has a table `change` with a column `revision`, to which each change appends a row.
 enum Revision {
-  /// The revision of the last row; 0 if there is none.
+  /// Returns the revision of the last row; 0 if there is none.
   static func newest(_ database: Database) throws -> Int {
     let statement = try database.cachedStatement(sql: "SELECT max(revision) FROM change")
     return try Int.fetchOne(statement) ?? 0
   }
 }
 
-/// The connections of this process that share memory with each other, by SQLite's own doing.
+/// The connections of this process, which share memory if they are to the same store: SQLite does
+/// that.
 enum OpenConnections {
   private struct Entry {
     weak var connection: StoreConnection?
@@ -173,7 +174,7 @@ enum OpenConnections {
 
   private static let entries = Locked<[Entry]>([])
 
-  /// Remembers a connection as long as it lives.
+  /// Adds a connection, without keeping it alive.
   static func add(_ connection: StoreConnection) {
     entries.withLock { entries in
       entries.removeAll { $0.connection == nil }
@@ -187,18 +188,17 @@ enum OpenConnections {
 
   /// Closes all connections to a store, on all threads, and leaves its log as it is.
   ///
-  /// Waits until what they are just doing is done. Not to be called where one of them is in use by
-  /// the caller.
+  /// Waits for their present uses. Must not be called while the caller uses one of them.
   static func close(target: String) {
     for connection in open where connection.files.target == target { connection.closeKeepingLog() }
   }
 }
 
 extension Database {
-  /// Reads in one state of the store, however many statements that takes.
+  /// Reads one state of the store with any number of statements.
   ///
-  /// - Returns: What the body reads.
-  /// - Throws: What the body throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`.
   func inSnapshot<T>(_ body: () throws -> T) throws -> T {
     guard !isInsideTransaction else { return try body() }
     try execute(cached: "BEGIN")
@@ -208,8 +208,8 @@ extension Database {
 
   /// Writes a part of a transaction that can fail by itself.
   ///
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws; then nothing of it is written.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`; then the part is rolled back.
   func inPart<T>(_ body: () throws -> T) throws -> T {
     try execute(cached: "SAVEPOINT part")
     do {
@@ -225,12 +225,12 @@ extension Database {
 
   /// Writes a part of a transaction that fails before it has written anything.
   ///
-  /// If it fails after that, the whole transaction is rolled back; what is written in it later
-  /// fails, as does its commit. A savepoint takes a tenth of the instructions of an addition, and
-  /// keeps a copy of each page that is changed.
+  /// If it fails after that, the whole transaction is rolled back; later writes in it fail, as does
+  /// its commit. The savepoint that this saves costs a tenth of the instructions of an addition,
+  /// and a copy of each page that is changed.
   ///
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`.
   func unlessHalfDone<T>(_ body: () throws -> T) throws -> T {
     let changes = totalChangesCount
     do {
@@ -241,7 +241,7 @@ extension Database {
     }
   }
 
-  /// Executes a statement without values that is prepared once for each connection: to prepare it
+  /// Executes a statement without values that is prepared once for each connection: preparing it
   /// each time costs half as much as finding a record.
   func execute(cached sql: String) throws { try cachedStatement(sql: sql).execute() }
 }

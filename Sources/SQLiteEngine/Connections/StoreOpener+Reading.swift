@@ -4,19 +4,19 @@ import EventRecords
 import Foundation
 import GRDB
 
-// Reading without a trace: what a process does that only wants to look.
+// Reading without a trace, for a process that only reads.
 //
-// A file in WAL mode is changed by checkpoints alone. While no log is there, it is complete as it
-// stands, and is read without any lock, log or shared memory (`immutable`); that nobody changed it
-// meanwhile is checked afterwards, and else it is read again in the ordinary way. That also works
-// where nothing may be written: read-only files, folders and disks.
+// A file in WAL mode is changed by checkpoints alone. While there is no log, the file is complete,
+// and is read without lock, log or shared memory (`immutable`). Afterwards it is checked for a
+// change meanwhile; after one it is read again in the ordinary way. That also works without
+// permission to write: on read-only files, folders and disks.
 
 extension StoreOpener {
-  /// Reads once; writes nothing, unless the schema has to be brought up to date first.
+  /// Reads once; writes nothing, unless the schema has to be updated first.
   ///
-  /// - Parameter body: The reading; run again if the file was changed meanwhile.
-  /// - Returns: What was read; nil if there is no store yet.
-  /// - Throws: Why it can't be read.
+  /// - Parameter body: The reading; called again if the file was changed meanwhile.
+  /// - Returns: The result of `body`; nil if there is no store yet.
+  /// - Throws: The reason why the store can't be read.
   func readOnce<T>(_ body: (Database) throws -> T) throws -> T? {
     let (target, presence) = try locate()
     guard presence == .file else { return nil }
@@ -28,26 +28,26 @@ extension StoreOpener {
       }
       if FileStamp(untouched: target) == state { return try result.get() }
     }
-    // What was just closed: to read it among others makes a log and memory that are removed again.
+    // The store was just closed: an ordinary reading creates a log and memory, and removes them.
     let removesLog = FileStamp(untouched: target) != nil && StoreFile.isWritable(target)
     return try checked(openShared(target, removesLog: removesLog), target)
       .map { try $0.queue.inDatabase(body) }
   }
 
-  /// Opens a connection that reads for a while.
+  /// Opens a connection for several reads.
   ///
-  /// - Parameter all: Whether a store is refused that lacks changes.
+  /// - Parameter all: Whether to refuse a store that lacks changes.
   /// - Returns: Nil if there is no store yet.
-  /// - Throws: Why it can't be read.
+  /// - Throws: The reason why the store can't be read.
   func openToRead(demandingAll all: Bool = true) throws -> StoreConnection? {
     let (target, presence) = try locate()
     guard presence == .file else { return nil }
-    // What the user may not write, others may be writing; but nobody on such a disk.
+    // Other users may write a file that this user may not write, but no user writes to such a disk.
     let isUntouched = StoreFile.isOnReadOnlyDisk(target) && FileStamp(untouched: target) != nil
     return try checked(isUntouched ? openUntouched(target) : openShared(target), target, all)
   }
 
-  /// The connection, once it is certain that it reads a store of today's schema, and all of it.
+  /// Returns the connection, once it is certain that it reads a complete store of today's schema.
   private func checked(
     _ connection: StoreConnection,
     _ target: String,
@@ -57,7 +57,7 @@ extension StoreOpener {
     let found = try connection.queue.inDatabase { try version(of: $0) }
     guard found != nil else {
       guard let signalled = ChangeSignal.revision(of: target), signalled > 0 else { return nil }
-      // It may just have been made: an opening after the signal finds it.
+      // The store may just have been created: a connection after the signal finds it.
       guard isAgain else {
         return try checked(openShared(target), target, demandsAll, isAgain: true)
       }
@@ -80,12 +80,12 @@ extension StoreOpener {
     return connection(queue, target)
   }
 
-  /// A name by which SQLite takes the file for one that is never changed ("URI Filenames", §3).
+  /// Returns a URI by which SQLite takes the file for an immutable one ("URI Filenames", §3).
   private static func untouchedURI(_ target: String) -> String {
     var uri = "file:"
-    // What begins with two slashes would name a host.
+    // A path that begins with two slashes would name a host.
     let path = target.hasPrefix("//") ? "/" + target.drop { $0 == "/" } : target[...]
-    // By scalars: a mark that combines would hide what is before it.
+    // By scalars: a combining mark would hide the character before it.
     for scalar in path.unicodeScalars {
       switch scalar {
       case "%": uri += "%25"
@@ -97,8 +97,10 @@ extension StoreOpener {
     return uri + "?immutable=1"
   }
 
-  /// Opens it as one reader among others; such a connection never checkpoints, and so never syncs,
-  /// unless it is to remove the log, where none was: SQLite has only one that may write do that.
+  /// Opens it in the ordinary way.
+  ///
+  /// Such a connection never checkpoints, and so never syncs, unless it is to remove a log that did
+  /// not exist before: SQLite lets only a connection that may write do that.
   private func openShared(_ target: String, removesLog: Bool = false) throws -> StoreConnection {
     var configuration = configuration
     configuration.readonly = !removesLog
@@ -111,7 +113,7 @@ extension StoreOpener {
       }
       return connection(queue, target, isReadOnly: !removesLog)
     } catch let error as DatabaseError
-      // Read-only is also what a reader is told of a journal that has to be rolled back first.
+      // SQLite also reports read-only to a reader of a journal that has to be rolled back first.
       where error.resultCode == .SQLITE_READONLY
       || error.resultCode == .SQLITE_CANTOPEN && !StoreFile.isWritable(target)
     {
@@ -119,12 +121,12 @@ extension StoreOpener {
     }
   }
 
-  /// Opens a copy, with its log, where nothing may be written and no shared memory is left to use.
+  /// Opens a copy, with its log, if the folder is read-only and there is no shared memory to use.
   ///
-  /// A user who may write can change them meanwhile: then they are copied anew.
+  /// Another user may change the files meanwhile: then they are copied again.
   private func openCopy(_ target: String) throws -> StoreConnection {
     for _ in 0..<10 {
-      // The name of a hidden folder: no part of messages.
+      // The name of a hidden folder, which no message contains.
       let before = stamps(target)
       let name = "store-" + String(UniqueID.random().low, radix: 36)
       let folder = FileManager.default.temporaryDirectory.path + "/" + name
@@ -135,8 +137,8 @@ extension StoreOpener {
             path: folder + "/store.sqlite",
             configuration: configuration
           )
-          // All that it reads is open then, and needs no name any more: a killed process leaves
-          // nothing behind.
+          // All files are open by then, and need no name any more: a killed process leaves none
+          // behind.
           _ = try queue.inDatabase {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema")
           }

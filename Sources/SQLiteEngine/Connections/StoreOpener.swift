@@ -3,11 +3,11 @@ import EventRecords
 import Foundation
 import GRDB
 
-/// Opens stores.
+/// Opens connections to a store.
 struct StoreOpener: Sendable {
   /// The file.
   let file: StoreFile
-  /// How long a writer waits for another one.
+  /// How long a writer waits for another one, in seconds.
   let patience: TimeInterval
   /// The schema.
   let migrations: Migrations
@@ -16,8 +16,8 @@ struct StoreOpener: Sendable {
 
   // MARK: To write
 
-  /// Opens the store for reading and writing; makes it where there is none, and brings an older one
-  /// to today's schema.
+  /// Opens the store for reading and writing; creates it if there is none, and migrates an older
+  /// one to today's schema.
   func openToWrite() throws -> StoreConnection {
     let (target, presence) = try locate()
     let signal = ChangeSignal(store: target)
@@ -36,9 +36,9 @@ struct StoreOpener: Sendable {
 
   /// Finds the file.
   ///
-  /// - Returns: Where it is, and what is there.
-  /// - Throws: Why it can't be used; also where nothing is left of a store: to make another one in
-  ///   its place would give its numbers and revisions to others.
+  /// - Returns: The real path, and what exists there.
+  /// - Throws: The reason why the file can't be used; also if a store was lost: a new one in its
+  ///   place would assign the same numbers and revisions again.
   func locate() throws -> (target: String, presence: StoreFile.Presence) {
     let found = try file.locate()
     guard found.presence != .file else { return found }
@@ -46,10 +46,10 @@ struct StoreOpener: Sendable {
     return try file.locate()
   }
 
-  /// What is lost where a file is empty or missing; nil if there never was a store.
+  /// Returns the loss if the file of a store is empty or missing; nil if there never was a store.
   func loss(of target: String) throws -> StoreError? {
     guard let signalled = ChangeSignal.revision(of: target), signalled > 0 else { return nil }
-    // It may just have been made: the signal is sent when the file has its first page.
+    // The store may just have been created: the signal is sent when the file has its first page.
     let presence = try file.locate().presence
     return presence == .file ? nil : lost(target, presence.rawValue, signalled)
   }
@@ -86,34 +86,34 @@ struct StoreOpener: Sendable {
     var configuration = Configuration()
     configuration.busyMode = .timeout(patience)
     configuration.allowsUnsafeTransactions = true
-    // No table refers to another one any more.
+    // No table refers to another one.
     configuration.foreignKeysEnabled = false
     return configuration
   }
 
-  /// Brings the schema up to date, and makes each commit sync in full.
+  /// Updates the schema, and makes each commit sync in full.
   ///
-  /// Not through GRDB's configuration: that switches to WAL before anything can be checked, and so
-  /// converts a file that is not ours, and after `prepareDatabase`, so that it syncs less.
+  /// Not by GRDB's configuration: that switches to WAL before any check, and so converts a file of
+  /// another application; and it does so after `prepareDatabase`, and then syncs less.
   private func prepare(_ database: Database, _ signal: ChangeSignal, _ target: String) throws {
     let isInWAL = try checkFiles(database, target)
     let isNewest = try isUpToDate(database)
     if isInWAL { try checkNothingIsMissing(database, target) }
     if !isInWAL || !isNewest { try renew(database, signal, target) }
-    // The log is there from the first reading on, and is known by then.
+    // The first read creates the log, so that it is known from then on.
     _ = try newestRevision(database)
     try database.execute(cached: "PRAGMA synchronous = FULL")
     try database.execute(cached: "PRAGMA journal_size_limit = 1048576")
   }
 
-  /// Makes a store of what is empty, older, or a copy that `backup` made.
+  /// Makes a store of an empty file, an older store, or a copy from `backup`.
   ///
-  /// The signal comes first: from here on the file says itself how far it has come.
+  /// The signal is sent first: a file in WAL mode is refused if the signal has a newer revision.
   private func renew(_ database: Database, _ signal: ChangeSignal, _ target: String) throws {
     try signal.lock(patience: patience)
     defer { signal.unlock() }
     let known = try version(of: database) ?? 0
-    // The file was removed since it was looked for.
+    // The file was removed after it was found.
     if known == 0, let signalled = ChangeSignal.revision(of: target), signalled > 0 {
       throw lost(target, StoreFile.Presence.empty.rawValue, signalled)
     }
@@ -133,7 +133,7 @@ struct StoreOpener: Sendable {
     try version(of: database) == migrations.newest && migrations.declared.missing(database).isEmpty
   }
 
-  /// SQLite does not wait with this for others that are looking at the file.
+  /// Switches to WAL mode; SQLite's own waiting for readers of the file does not apply to that.
   private func switchToWAL(_ database: Database) throws {
     let end = DispatchTime.now() + patience
     while true {
@@ -147,7 +147,7 @@ struct StoreOpener: Sendable {
     }
   }
 
-  /// 0 in a database that has no tables yet.
+  /// Returns the newest revision; 0 in a database without tables.
   private func newestRevision(_ database: Database) throws -> Int {
     do {
       return try Revision.newest(database)
@@ -156,7 +156,7 @@ struct StoreOpener: Sendable {
     }
   }
 
-  /// The schema's version; nil if there is none yet.
+  /// Returns the version of the schema; nil if there is none.
   func version(of database: Database) throws -> Int? {
     switch try migrations.state(of: database) {
     case .store(let version): return version
@@ -171,7 +171,7 @@ struct StoreOpener: Sendable {
     }
   }
 
-  /// Keeps a copy of an older store, which only the older version could read.
+  /// Copies a store before its migration, for the older version of the program.
   private func backUpBeforeMigration(_ database: Database, from version: Int) throws {
     guard version > 0, version < migrations.newest else { return }
     let folder = "\(path).schema-\(version)"
@@ -184,10 +184,10 @@ struct StoreOpener: Sendable {
     _ = try Backup.copy(database, to: name) { _ in }
   }
 
-  /// Compares what was acknowledged with what is stored.
+  /// Compares the acknowledged revision with the stored one.
   ///
-  /// A file that is not in WAL mode is a copy that was put in place, and says itself how far
-  /// it has come.
+  /// A file that is not in WAL mode is a copy that was put in place on purpose, whatever its
+  /// revision.
   func checkNothingIsMissing(_ database: Database, _ target: String) throws {
     let signalled = ChangeSignal.revision(of: target) ?? 0
     guard signalled > 0 else { return }
@@ -198,10 +198,9 @@ struct StoreOpener: Sendable {
 
   // MARK: What belongs together
 
-  /// Throws if a file that has no log of its own stands beside one: a copy, put in the place of the
-  /// store.
+  /// Throws if a file without a log of its own is next to one: a copy that replaced the store.
   ///
-  /// SQLite would take the log for the copy's, and mix both.
+  /// SQLite would apply the log to the copy, and mix both.
   func checkLogBelongs(to target: String) throws {
     guard NamedFile(target + "-wal")?.size ?? 0 > 0, csqlite_is_kept_without_log(target) != 0 else {
       return
@@ -218,9 +217,9 @@ struct StoreOpener: Sendable {
     )
   }
 
-  /// Throws if SQLite has opened files that do not belong together.
+  /// Throws if the files that SQLite has opened do not belong together.
   ///
-  /// - Returns: Whether the database is kept with a write-ahead log.
+  /// - Returns: Whether the database has a write-ahead log.
   @discardableResult
   func checkFiles(_ database: Database, _ target: String) throws -> Bool {
     switch try database.compareFiles() {

@@ -3,22 +3,22 @@ import EventRecords
 import Foundation
 import GRDB
 
-/// Listens on a thread of its own for what other processes commit, as long as it is kept.
+/// Listens for commits of other processes on a thread of its own, until it is released.
 final class StoreWatch: StoreWatching {
-  /// Reads on after a revision: the last revision that is known then, and whether that is the end.
+  /// Reads the changes after a revision; returns the last revision, and whether the log ends there.
   typealias ReadOn =
     @Sendable (Database, _ revision: Int) throws -> (revision: Int, isEnd: Bool)
 
   private let listener: ChangeSignalListener
 
-  /// Begins to listen; everything that is committed from now on is heard.
+  /// Begins to listen; all later commits are reported.
   ///
   /// - Parameters:
   ///   - opener: Opens the store.
-  ///   - failed: Called once each time that the store becomes unreadable, on a thread of the
-  ///     watch's own; where it can't be read at the beginning, or there is no thread to spare, on
-  ///     the caller's, before this returns.
-  ///   - readOn: Reads what is new on that thread, a part at a time; in one snapshot.
+  ///   - failed: Called once each time that the store becomes unreadable, on the thread of the
+  ///     watch; if the store can't be read at the beginning, or there is no spare thread, on the
+  ///     caller's, before this returns.
+  ///   - readOn: Reads new changes on that thread, one part at a time; in one snapshot.
   init(
     _ opener: StoreOpener,
     _ failed: @escaping @Sendable (StoreError) -> Void,
@@ -49,7 +49,7 @@ final class StoreWatch: StoreWatching {
 
   deinit { listener.stop() }
 
-  /// How far the change log has been read.
+  /// The position in the change log.
   private struct Reading {
     private let opener: StoreOpener
     private let target: String
@@ -59,7 +59,7 @@ final class StoreWatch: StoreWatching {
     /// The last revision that is known; nil before the store could be read.
     private var last: Int?
     private var isFailing = false
-    /// How the files looked before they were read last; nil if that tells nothing.
+    /// The stamps of the files before the last reading; nil if they prove nothing.
     private var seen: StoreFingerprint?
 
     init(
@@ -74,7 +74,7 @@ final class StoreWatch: StoreWatching {
       self.failed = failed
     }
 
-    /// Finds the place from which to read on.
+    /// Finds the revision after which to read.
     mutating func begin() {
       attempt { reading in
         guard let connection = try reading.open() else { return reading.last = 0 }
@@ -82,13 +82,13 @@ final class StoreWatch: StoreWatching {
       }
     }
 
-    /// Reports all that is new, if the files look as if there were something.
+    /// Reports all new changes, if the files have changed.
     mutating func readOnIfChanged() {
       guard seen == nil || isFailing || seen != StoreFingerprint(of: target) else { return }
       readOn()
     }
 
-    /// Reports all that is new.
+    /// Reports all new changes.
     mutating func readOn() {
       let fingerprint = StoreFingerprint(of: target)
       seen = fingerprint.isSettled ? fingerprint : nil
@@ -113,7 +113,7 @@ final class StoreWatch: StoreWatching {
           return connection
         } catch let stale as StaleFiles {
           OpenConnections.close(target: stale.target)
-          // What is wrong with what is there now says more, if anything is.
+          // An error of the present files is more useful.
           _ = try opener.openToRead()
           throw stale
         }

@@ -5,14 +5,14 @@ import GRDB
 
 /// Copies of a store while it is in use.
 enum Backup {
-  /// Copies what is committed into one new file, 0600, which is there whole or not at all.
+  /// Copies committed data into one new file, 0600, which is complete or does not exist.
   ///
   /// - Parameters:
   ///   - database: A connection, outside any transaction.
-  ///   - path: The file; an existing one is left alone.
-  ///   - describe: Looks into the copy.
-  /// - Returns: What that says of it.
-  /// - Throws: Why there is none.
+  ///   - path: The file; an existing one is not changed.
+  ///   - describe: Examines the copy.
+  /// - Returns: The result of `describe`.
+  /// - Throws: The reason why there is no copy.
   static func copy<T>(
     _ database: Database,
     to path: String,
@@ -21,7 +21,7 @@ enum Backup {
     guard StoreFile.size(path) == nil else {
       throw StoreError.refused(path, "is there already; name a new file")
     }
-    // A name of its own, and one that SQLite takes for no URI.
+    // A new name, which SQLite does not take for a URI.
     let partial = StoreFile.plain(path) + ".partial-" + String(UniqueID.random().low, radix: 36)
     let descriptor = open(partial, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
@@ -32,7 +32,7 @@ enum Backup {
     do {
       try database.execute(sql: "VACUUM INTO ?", arguments: [partial])
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      // What is damaged is what is copied, unless SQLite names the copy.
+      // The damage is in the original, unless SQLite names the copy.
       guard error.message?.contains(partial) == true else { throw error }
       throw StoreError(path: path, "can't be written; name another file")
     } catch let error as DatabaseError {
@@ -40,15 +40,15 @@ enum Backup {
     }
     guard fsync(descriptor) == 0 else { throw failure(path) }
     let contents = try look(into: partial, describe)
-    // A link is refused where a file has come to stand meanwhile, unlike a renaming.
+    // Unlike a renaming, a link fails if a file of that name exists by now.
     guard link(partial, path) == 0 else { throw failure(path) }
     StoreFile.syncFolder(of: path)
     return contents
   }
 
-  /// What is committed, as the bytes of one file.
+  /// Returns committed data as the bytes of one file.
   ///
-  /// - Throws: Why it can't be read, or copied meanwhile.
+  /// - Throws: The reason why the data can't be read or copied.
   static func image(of database: Database) throws -> [UInt8] {
     let folder = FileManager.default.temporaryDirectory.path
     let path = folder + "/store-" + String(UniqueID.random().low, radix: 36)
@@ -63,7 +63,7 @@ enum Backup {
     return Array(data)
   }
 
-  /// Opens the copy, to be sure that it is one.
+  /// Opens the copy, to check that it is a database.
   private static func look<T>(into copy: String, _ body: (Database) throws -> T) throws -> T {
     var configuration = Configuration()
     configuration.readonly = true
@@ -81,7 +81,7 @@ enum Backup {
 }
 
 extension SharedStore {
-  /// Whether SQLite or we may make a file of that name beside the store.
+  /// Whether SQLite or this program may create a file of that name next to the store.
   private func isOwnFile(_ path: String) throws -> Bool {
     let (target, _) = try opener.file.locate()
     let (file, store) = (URL(filePath: StoreFile.plain(path)), URL(filePath: target))
@@ -90,14 +90,14 @@ extension SharedStore {
       .contains { file.lastPathComponent == store.lastPathComponent + $0 }
   }
 
-  /// Copies what is committed into one new file, 0600, which is there whole or not at all; any
+  /// Copies committed data into one new file, 0600, which is complete or does not exist; any
   /// thread.
   ///
   /// - Parameters:
-  ///   - path: The file; an existing one is left alone.
-  ///   - count: Counts what the copy holds.
-  /// - Returns: What the copy holds.
-  /// - Throws: Why there is none.
+  ///   - path: The file; an existing one is not changed.
+  ///   - count: Counts the records in the copy.
+  /// - Returns: The copy, with its number of records.
+  /// - Throws: The reason why there is no copy.
   func backUp(to path: String, _ count: (Database) throws -> Int) throws -> StoreCopy {
     try perform {
       guard let connection = try opener.openToRead() else {

@@ -1,14 +1,14 @@
 import Foundation
 import Platform
 
-/// How a file looks from outside: who changes it changes this.
+/// The identity, size and modification time of a file, of which a change of the file alters one.
 struct FileStamp: Equatable {
   private let identity: FileIdentity
   private let size: Int64
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Looks at a file, links followed; nil if there is none.
+  /// Reads the stamp of a file, links followed; nil if there is no file.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -21,18 +21,18 @@ struct FileStamp: Equatable {
     #endif
   }
 
-  /// Looks at a store that is complete as it stands; nil if it has a log, which may hold more than
-  /// the file does.
+  /// Reads the stamp of a store without a log; nil if there is a log, which may contain more than
+  /// the file.
   init?(untouched target: String) {
     self.init(target)
     guard StoreFile.size(target + "-wal") ?? 0 == 0, StoreFile.size(target + "-journal") ?? 0 == 0
     else { return nil }
   }
 
-  /// Whether a further change would show.
+  /// Whether a further change would alter the stamp.
   ///
   /// The clocks of file systems tick every ten milliseconds at most, that of FAT every 2000, and
-  /// two changes within a tick look like one. A time in the future tells nothing.
+  /// two changes within a tick look like one. A time in the future proves nothing.
   var isSettled: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -41,18 +41,18 @@ struct FileStamp: Equatable {
   }
 }
 
-/// How the files of a store look: who changes the store changes one of them.
+/// The stamps of a store's files, of which each change of the store alters one.
 ///
-/// Looking costs a few microseconds, so that a process that waits for others' changes need not read
-/// the store each second to know that there are none.
+/// They cost a few microseconds, so that a process that waits for external changes need not read
+/// the store each second.
 struct StoreFingerprint: Equatable {
   private let files: [FileStamp?]
 
-  /// Looks at the store, its log and its signal.
+  /// Reads the stamps of the store, its log and its signal.
   init(of store: String) {
     files = [store, store + "-wal", ChangeSignal.path(of: store)].map { FileStamp($0) }
   }
 
-  /// Whether a further change would show.
+  /// Whether a further change would alter a stamp.
   var isSettled: Bool { files.allSatisfy { $0?.isSettled ?? true } }
 }

@@ -5,10 +5,10 @@ import Foundation
 import GRDB
 import Platform
 
-/// The files that a connection has open, to notice when they are removed.
+/// The files that a connection has open, to detect that they are removed.
 ///
-/// A write-ahead log or shared memory that is deleted or replaced while it is open would split the
-/// store in two: what one process writes, no other would ever see, and both would give out the same
+/// If a write-ahead log or shared memory is deleted or replaced while it is open, the store would
+/// split in two: neither process would see the other's changes, and both would assign the same
 /// numbers.
 final class OpenFiles: Sendable {
   /// The store as the user named it.
@@ -18,14 +18,14 @@ final class OpenFiles: Sendable {
   let store: NamedFile?
   private let log: NamedFile?
   private let memory: NamedFile?
-  /// How much memory processes share: it never shrinks, and to touch what was truncated would end
-  /// the process.
+  /// The size of the memory that processes share: it never shrinks, and access to a truncated part
+  /// would crash the process.
   private let memorySize: Locked<Int64>
 
-  /// What the store's file is called in messages.
+  /// The name of the store's file in messages.
   var name: String { StoreFile(path: path).name(of: target) }
 
-  /// Notes what the names stand for now, just after the opening.
+  /// Notes the files that have the names now, just after the opening.
   init(path: String, target: String) {
     self.path = path
     self.target = target
@@ -38,13 +38,13 @@ final class OpenFiles: Sendable {
   /// Whether the connection uses memory that all connections of the process to this store share.
   var sharesMemory: Bool { memory != nil }
 
-  /// Whether there is a log now and was none at the opening, as a copy has none before the first
+  /// Whether a log exists that did not exist at the opening; a copy has none before its first
   /// write.
   ///
-  /// A new opening of the store knows it.
+  /// A new connection to the store includes the log.
   var lacksLog: Bool { log == nil && NamedFile(target + "-wal") != nil }
 
-  /// Throws ``StaleFiles`` if the names stand for other files now.
+  /// Throws ``StaleFiles`` if other files have the names now.
   func check() throws {
     guard let found = NamedFile(target), found.isSame(as: store) else {
       throw stale(
@@ -64,7 +64,7 @@ final class OpenFiles: Sendable {
     }
   }
 
-  /// Throws if SQLite itself has other files open than those that belong together.
+  /// Throws if the files that SQLite has open do not belong together.
   func check(_ files: FileComparison) throws {
     switch files {
     case .match: return
@@ -98,30 +98,30 @@ final class OpenFiles: Sendable {
     stale(StoreError(path: path, cause, isRetryable: true))
   }
 
-  /// An error after which the store has to be opened anew.
+  /// Returns an error after which the store has to be opened anew.
   func stale(_ error: StoreError) -> StaleFiles { StaleFiles(error: error, target: target) }
 }
 
-/// The files of a connection are not the store's any more: all connections of the process have to
-/// be closed, without touching the log, before the store can be opened anew.
+/// The files of a connection are no longer the store's: all connections of the process have to be
+/// closed, without changing the log, before the store can be opened anew.
 ///
-/// SQLite keeps the shared memory of a store for all connections of a process, until the last of
+/// SQLite retains the shared memory of a store for all connections of a process, until the last of
 /// them is closed.
 struct StaleFiles: Error {
-  /// What to tell the user.
+  /// The message for the user.
   let error: StoreError
   /// The store's file, symbolic links followed.
   let target: String
 }
 
-/// What a name stands for itself; a symbolic link is not followed.
+/// The file that has a name; a symbolic link is not followed.
 struct NamedFile {
   private let identity: FileIdentity
   private let links: UInt64
   let size: Int64
   let isOrdinary: Bool
 
-  /// Nil if there is nothing of this name.
+  /// Nil if no file has the name.
   init?(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
@@ -131,10 +131,10 @@ struct NamedFile {
     isOrdinary = status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Whether it is the same file, regardless of its contents.
+  /// Whether two are the same file, regardless of its contents.
   func isSame(as other: NamedFile?) -> Bool { identity == other?.identity }
 
-  /// Why a file of several names is not used; nil if it has one.
+  /// The reason why a file with several names is not used; nil if it has one.
   var hardLinkCause: String? {
     guard links > 1 else { return nil }
     return
@@ -143,18 +143,19 @@ struct NamedFile {
   }
 }
 
-/// What the files are that SQLite has open, as its own descriptors show.
+/// The state of the files that SQLite has open, by its own descriptors.
 enum FileComparison {
   /// A database with a write-ahead log, and the log that the shared memory describes.
   case match
-  /// No database with a write-ahead log: a copy, for example, or a truncated file.
+  /// Not a database with a write-ahead log: a copy, for example, or a truncated file.
   case noLoggedDatabase
   /// A log that the shared memory does not describe.
   case otherLog
 }
 
 extension Database {
-  /// Compares the files that the connection has open; inside a transaction that writes, for good.
+  /// Compares the files that the connection has open; inside a transaction that writes, the result
+  /// holds until its end.
   func compareFiles() throws -> FileComparison {
     switch csqlite_compare_files(sqliteConnection) {
     case CSQLITE_FILES_MATCH: return .match

@@ -2,13 +2,13 @@ import EventRecords
 import Foundation
 import GRDB
 
-// What can go wrong with a store, in words: the cause, and what to do.
+// The errors of a store as messages: the cause, and what to do.
 
 extension StoreError {
-  /// Puts an error of SQLite in words.
+  /// Creates the message of an error of SQLite.
   ///
-  /// An I/O error of COMMIT leaves open whether anything was kept: the log may hold all of it, and
-  /// only its sync failed.
+  /// After an I/O error of COMMIT it is unknown whether anything was stored: the log may contain
+  /// all of it if only its sync failed.
   init(_ error: DatabaseError, path: String, isCommitting: Bool = false) {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path)
@@ -21,7 +21,7 @@ extension StoreError {
       self.init(path: path, "is not a database; name another file with --store")
     case .SQLITE_CORRUPT: self = .damaged(path, error.message)
     case .SQLITE_MISUSE:
-      // Another thread has found that the files are not the store's any more, and closed the
+      // Another thread has found that the files are no longer the store's, and closed the
       // connection.
       self.init(
         path: path,
@@ -49,11 +49,11 @@ extension StoreError {
     )
   }
 
-  /// Says that the store ends before what was acknowledged.
+  /// Returns the error that the store ends before the last acknowledged revision.
   ///
   /// - Parameters:
   ///   - path: The store, as the user named it.
-  ///   - name: What the store's file is called in messages.
+  ///   - name: The name of the store's file in messages.
   ///   - newest: The last revision in the store.
   ///   - known: The last revision that was acknowledged.
   /// - Returns: The error.
@@ -89,8 +89,7 @@ extension StoreError {
     _ error: DatabaseError,
     isCommitting: Bool
   ) -> StoreError {
-    // Of memory that is shared and can't grow, or of a sync, SQLite does not say that the disk is
-    // full.
+    // SQLite does not report a full disk when shared memory can't grow, or a sync fails.
     let isFull = StoreFile.freeBytes(beside: path).map { $0 < 1 << 16 } ?? false
     guard isCommitting || !isFull else { return .full(path) }
     let (cause, remedy) =
@@ -107,8 +106,8 @@ extension StoreError {
     )
   }
 
-  /// Whether a file of a store is as long as the process may make one, or nearly; SQLite does not
-  /// say that a write failed for that.
+  /// Whether a file of a store has reached the size limit of the process, or nearly; SQLite does
+  /// not report that as the cause of a failed write.
   private static func isAtLimit(_ path: String) -> Bool {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -120,7 +119,7 @@ extension StoreError {
     return ["", "-wal", "-shm", "-journal"]
       .contains { suffix in
         var status = stat()
-        // The longest part that a file grows by.
+        // The longest part by which a file grows.
         return stat(path + suffix, &status) == 0
           && UInt64(clamping: status.st_size) + 65_536 > UInt64(limit.rlim_cur)
       }

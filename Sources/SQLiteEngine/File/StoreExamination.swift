@@ -3,7 +3,7 @@ import EventRecords
 import Foundation
 import GRDB
 
-/// Looks through a store for what is lost or damaged; changes nothing.
+/// Examines a store for losses and damage; changes nothing.
 struct StoreExamination {
   private let opener: StoreOpener
   private let thing: String
@@ -13,17 +13,17 @@ struct StoreExamination {
   ///
   /// - Parameters:
   ///   - opener: Opens the store.
-  ///   - thing: What it is made of: `todo`.
+  ///   - thing: The name of a record: `todo`.
   init(_ opener: StoreOpener, of thing: String) {
     self.opener = opener
     self.thing = thing
   }
 
-  /// What there is to say about it.
+  /// Returns the findings about the store.
   ///
-  /// - Parameter contents: Looks at what is kept, once it is certain that every page can be read.
+  /// - Parameter contents: Examines the contents, once it is certain that every page can be read.
   /// - Returns: The findings.
-  /// - Throws: Why it can't even be opened.
+  /// - Throws: The reason why the store can't be opened.
   func report(
     _ contents: (Database) throws -> [StoreReport.Finding]
   ) throws -> StoreReport {
@@ -75,7 +75,7 @@ struct StoreExamination {
     return findings
   }
 
-  /// What SQLite itself has to say, in at most ten lines.
+  /// Returns the findings of SQLite itself, in at most ten lines.
   private func pageProblems(_ database: Database) throws -> [String] {
     do {
       let lines = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
@@ -122,6 +122,6 @@ struct StoreExamination {
 }
 
 extension Int32 {
-  /// SQLite's version as people write it.
+  /// SQLite's version number as text.
   fileprivate var versionText: String { "\(self / 1_000_000).\(self / 1000 % 1000).\(self % 1000)" }
 }

@@ -2,31 +2,31 @@ import EventMVVM
 import EventRecords
 import Foundation
 
-/// The file of a store on its disk: where it really is, and whether it can be used.
+/// The file of a store on its disk: its real path, and whether it can be used.
 struct StoreFile: Sendable {
   /// The path as the user named it, for messages.
   let path: String
-  /// Whether missing folders are made: those of the default path.
+  /// Whether missing folders are created: only those of the default path.
   var makesFolders = false
 
-  /// What stands in the file's place.
+  /// What exists at the path.
   enum Presence: String {
     case file
-    /// A file without a byte, as if a store had yet to be made of it.
+    /// A file without a byte, of which a store could be made.
     case empty
     case nothing = "missing"
   }
 
-  /// Finds the file, through symbolic links, and makes sure that it is one that can be used.
+  /// Finds the file, through symbolic links, and checks that it can be used.
   ///
-  /// - Returns: Where it is, and whether it is there yet.
+  /// - Returns: The real path, and whether the file exists.
   func locate() throws -> (target: String, presence: Presence) {
     let found = try look()
     guard found.presence != .file, Self.size(found.target + "-wal") ?? 0 > 0 else { return found }
-    // It may just have been made, and then it came before its log.
+    // The file may just have been created, before its log.
     let again = try look()
     guard again.presence != .file else { return again }
-    // SQLite would throw the log away together with what was committed into it.
+    // SQLite would delete the log together with the changes that were committed into it.
     let log = name(of: found.target) + "-wal"
     throw failure(
       "is \(again.presence.rawValue), but \(log) with its last changes is there; put the file back, or move "
@@ -34,7 +34,7 @@ struct StoreFile: Sendable {
     )
   }
 
-  /// What a file is called in messages: as the user named it, unless links lead to another.
+  /// Returns the file's name in messages: the path of the user, unless links lead to another.
   func name(of target: String) -> String { target == Self.plain(path) ? path : target }
 
   private func look() throws -> (target: String, presence: Presence) {
@@ -69,12 +69,12 @@ struct StoreFile: Sendable {
     return (target, status.st_size == 0 ? .empty : .file)
   }
 
-  /// Whether the user may change the file, and make others beside it.
+  /// Whether the user may change the file, and create others next to it.
   static func isWritable(_ target: String) -> Bool {
     access(target, W_OK) == 0 && access(folder(of: target), W_OK) == 0
   }
 
-  /// Makes the file, private from its first byte: 0600, in folders of 0700.
+  /// Creates the file, private from its first byte: 0600, in folders of 0700.
   func create(_ target: String) throws {
     if makesFolders { try createFolder(Self.folder(of: target)) }
     Seam.pass(.file)
@@ -85,7 +85,7 @@ struct StoreFile: Sendable {
 
   // MARK: Links
 
-  /// What the path names in the end; followed are only links of the user's own.
+  /// Returns the final path; only links of the user's own are followed.
   private func followLinks() throws -> String {
     var target = Self.plain(path)
     for _ in 0..<40 {
@@ -96,7 +96,7 @@ struct StoreFile: Sendable {
       }
       let link = target
       target = Self.end(of: link)
-      // The file was moved away from behind the link without its last changes.
+      // The file behind the link was moved away without its last changes.
       guard NamedFile(link + "-wal")?.size ?? 0 > 0 else { continue }
       throw failure(
         "is a symbolic link to \(target), but \(name(of: link))-wal with the last changes is beside the link; "
@@ -106,7 +106,7 @@ struct StoreFile: Sendable {
     throw failure("is a symbolic link that leads nowhere; name the file itself with --store")
   }
 
-  /// What a symbolic link says, seen from its own folder.
+  /// Returns the target of a symbolic link, relative to the link's folder.
   private static func end(of link: String) -> String {
     var text = [CChar](repeating: 0, count: 4096)
     let length = max(0, readlink(link, &text, text.count))
@@ -114,7 +114,7 @@ struct StoreFile: Sendable {
     return end.utf8.first == UInt8(ascii: "/") ? end : folder(of: link) + "/" + end
   }
 
-  /// A path that means a file to SQLite, too, to which `:memory:` and `file:` mean something else.
+  /// Returns a path that SQLite takes for a file, too, unlike `:memory:` and `file:`.
   static func plain(_ path: String) -> String {
     path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
   }
@@ -132,7 +132,7 @@ struct StoreFile: Sendable {
 
   // MARK: Causes
 
-  /// Throws unless the file only isn't there yet.
+  /// Throws unless the file is only missing.
   private func checkAbsence(of target: String, _ code: Int32) throws {
     let folder = Self.folder(of: target)
     switch code {
@@ -149,8 +149,8 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Syncs the folder of a path, so that what was made or removed there stays so; failures are
-  /// ignored.
+  /// Syncs the folder of a path, so that created and removed files there survive a power loss;
+  /// failures are ignored.
   static func syncFolder(of path: String) {
     let descriptor = open(folder(of: path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -158,13 +158,13 @@ struct StoreFile: Sendable {
     close(descriptor)
   }
 
-  /// The size of a file; nil if there is none.
+  /// Returns the size of a file; nil if there is none.
   static func size(_ path: String) -> Int? {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// How much room the file's disk has; nil if that can't be found out.
+  /// Returns the free space of the file's disk; nil if it is unknown.
   static func freeBytes(beside path: String) -> UInt64? {
     var status = statvfs()
     guard statvfs(folder(of: path), &status) == 0 else { return nil }
@@ -204,16 +204,15 @@ struct StoreFile: Sendable {
           + "make it, or name a file with --store"
       )
     }
-    // Else a power loss could take the folder away, and with it all that is in it.
+    // Without this, a power loss could remove the folder and its contents.
     Self.syncFolder(of: folder)
   }
 }
 
 /// Distinguishes disks of this machine from network disks, on which file locks and shared memory
-/// can't be relied upon ("How To Corrupt An SQLite Database File", §2.1; "Write-Ahead Logging",
-/// §2).
+/// are unreliable ("How To Corrupt An SQLite Database File", §2.1; "Write-Ahead Logging", §2).
 enum NetworkDisk {
-  /// The kind of network file system that a file is on; nil if it is on a disk of this machine.
+  /// Returns the kind of a file's network file system; nil on a disk of this machine.
   static func kind(of path: String) -> String? {
     #if canImport(Darwin)
       var status = statfs()
@@ -229,7 +228,7 @@ enum NetworkDisk {
     #endif
   }
 
-  /// The kind of network file system that a device is, by the lines of `/proc/self/mountinfo`
+  /// Returns the kind of a device's network file system, by the lines of `/proc/self/mountinfo`
   /// (proc(5)): the third field is the device, the first after the hyphen the kind.
   static func kind(ofDevice device: String, in mounts: String) -> String? {
     for line in mounts.split(separator: "\n") {
@@ -244,7 +243,7 @@ enum NetworkDisk {
   }
 
   #if !canImport(Darwin)
-    // makedev(3), whose macros Swift doesn't see.
+    // makedev(3), whose macros Swift does not import.
     private static func major(_ device: dev_t) -> UInt64 {
       UInt64(device) >> 8 & 0xFFF | UInt64(device) >> 32 & ~0xFFF
     }

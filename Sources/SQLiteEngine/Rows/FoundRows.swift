@@ -3,30 +3,30 @@ import EventRecords
 import GRDB
 import GRDBSQLite
 
-/// The records that a statement finds, one at a time; valid while the connection is held.
+/// The records that a statement finds, one at a time; valid while the connection is in use.
 ///
-/// A GRDB `Row` makes a table of its columns' names for each statement anew, and looks up how to
-/// convert each value: reading one record by its number costs six times as much that way.
+/// A GRDB `Row` creates a table of column names for each statement, and looks up how to convert
+/// each value: that makes reading one record by its number six times slower.
 final class FoundRows: RecordRows, RecordRow {
   private let statement: Statement
   private let raw: SQLiteStatement
   private var isDone = false
 
-  /// Takes a statement to which its values are bound.
+  /// Reads from a statement whose values are bound.
   init(_ statement: Statement) {
     self.statement = statement
     raw = statement.sqliteStatement
   }
 
   deinit {
-    // A statement that is not at its end would keep the reading transaction open; one that is may
-    // be another's by now.
+    // A statement that is not at its end would keep the reading transaction open; one at its end
+    // may be in another use by now.
     if !isDone { sqlite3_reset(raw) }
   }
 
   func next() throws -> (any RecordRow)? { try step() ? self : nil }
 
-  /// Goes to the next row; false after the last.
+  /// Goes to the next row; returns false after the last.
   func step() throws -> Bool {
     guard !isDone else { return false }
     switch sqlite3_step(raw) {
@@ -48,7 +48,7 @@ final class FoundRows: RecordRows, RecordRow {
 
   func value(_ column: Int) throws -> StoredValue { try cell(column + 2) }
 
-  /// The value in a column of the statement.
+  /// Returns the value in a column of the statement.
   func cell(_ column: Int) throws -> StoredValue {
     let index = Int32(column)
     switch sqlite3_column_type(raw, index) {
@@ -60,13 +60,13 @@ final class FoundRows: RecordRows, RecordRow {
     }
   }
 
-  /// The whole number in a column of the statement that must have one.
+  /// Returns the whole number in a column of the statement that must have one.
   func integer(_ column: Int) throws -> Int64 {
     guard case .integer(let number)? = try? cell(column) else { throw damaged }
     return number
   }
 
-  /// The text in a column of the statement; nil where there is none.
+  /// Returns the text in a column of the statement; nil for NULL.
   func optionalText(_ column: Int) throws -> String? {
     switch try? cell(column) {
     case .null?: return nil
@@ -75,13 +75,13 @@ final class FoundRows: RecordRows, RecordRow {
     }
   }
 
-  /// The text in a column of the statement that must have one.
+  /// Returns the text in a column of the statement that must have one.
   func text(_ column: Int) throws -> String {
     guard let text = try optionalText(column) else { throw damaged }
     return text
   }
 
-  /// The root in two columns of the statement.
+  /// Returns the root in two columns of the statement.
   func root(_ column: Int) throws -> Root {
     Root(
       session: UInt64(bitPattern: try integer(column)),
@@ -94,8 +94,8 @@ final class FoundRows: RecordRows, RecordRow {
   private func text(_ index: Int32) throws -> String {
     guard let bytes = sqlite3_column_text(raw, index) else { return "" }
     let count = Int(sqlite3_column_bytes(raw, index))
-    // SQLite's texts end with a NUL. To read that takes a quarter of the time, and a text with a
-    // NUL in it shows by its length.
+    // SQLite's texts end with a NUL. Reading up to it takes a quarter of the time, and the length
+    // shows that a text has another NUL in it.
     if let text = String(
       validatingCString: UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self)
     ),
@@ -110,8 +110,8 @@ final class FoundRows: RecordRows, RecordRow {
 }
 
 extension Database {
-  /// A statement with values bound to it, by hand: to check and convert each would cost more than
-  /// to find a record.
+  /// Returns a statement with its values bound directly: checking and converting each of them would
+  /// cost more than finding a record.
   func boundStatement(_ sql: String, _ values: [StoredValue]) throws -> Statement {
     var statement = try cachedStatement(sql: sql)
     if sqlite3_stmt_busy(statement.sqliteStatement) != 0 { statement = try makeStatement(sql: sql) }
@@ -124,7 +124,7 @@ extension Database {
     return statement
   }
 
-  /// Executes a statement that finds nothing.
+  /// Executes a statement without a result.
   func run(_ sql: String, _ values: [StoredValue]) throws {
     let raw = try boundStatement(sql, values).sqliteStatement
     let code = sqlite3_step(raw)
@@ -154,7 +154,7 @@ extension StoredValue {
     case .real(let number): return sqlite3_bind_double(statement, index, number)
     case .text(var text):
       return text.withUTF8 { bytes in
-        // SQLite copies it (SQLITE_TRANSIENT).
+        // SQLite copies the text (SQLITE_TRANSIENT).
         let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         return UnsafeRawPointer(bytes.baseAddress)
           .map {

@@ -3,7 +3,7 @@ import GRDB
 
 /// The records of a list that is read in parts, in one snapshot, on a connection of its own.
 final class OpenSQLiteRows: OpenRows, @unchecked Sendable {
-  // Unchecked: what is found is touched inside the connection's queue alone.
+  // Unchecked: the rows are used inside the connection's queue alone.
   private let connection: StoreConnection
   private var found: (any RecordRows)?
 

@@ -2,13 +2,12 @@ import EventMVVM
 import EventRecords
 import JSONText
 
-/// Queries as SQLite's texts, and the values that their question marks stand for.
+/// Queries as statements of SQLite, with the values of their question marks.
 struct QuerySQL {
   private let table: RecordTable
   private let sql: TableSQL
   private var values: [StoredValue] = []
-  /// Whether records are gone through in an order, and each is asked whether it has a name in a
-  /// set.
+  /// Whether records are read in an order, and each is tested for a name in a set.
   private var isInOrder = false
 
   init(_ table: RecordTable, _ sql: TableSQL) {
@@ -16,13 +15,13 @@ struct QuerySQL {
     self.sql = sql
   }
 
-  /// What finds records, in order.
+  /// Returns the statement that finds records, in order.
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - narrow: A part of its condition that few records meet, by an index of their own: they are
+  ///   - narrow: A part of the condition that few records fulfil, and that has an index: they are
   ///     found by it, and in no other way.
-  /// - Returns: The text, and the values of its question marks.
+  /// - Returns: The statement, and the values of its question marks.
   func rows(_ query: RecordQuery, by narrow: RecordCondition? = nil) -> (sql: String, [StoredValue])
   {
     var building = self
@@ -30,7 +29,7 @@ struct QuerySQL {
     var text = sql.select
     if narrow != nil { text += " NOT INDEXED" }
     text += building.filter(query.condition, after: query, by: narrow)
-    // What is absent is less than everything to SQLite.
+    // NULL is less than all other values in SQLite.
     let terms = query.order.map {
       "\(key($0)) \($0.isDescending ? "DESC" : "ASC NULLS LAST")"
     }
@@ -43,8 +42,8 @@ struct QuerySQL {
     return (text, building.values)
   }
 
-  /// The parts of a query's condition of which each has an index of its own, and not that of the
-  /// order.
+  /// Returns the parts of a query's condition of which each has an index of its own, other than
+  /// that of the order.
   func narrowing(_ query: RecordQuery) -> [RecordCondition] {
     switch query.condition {
     case .and(let conditions): conditions.filter { hasIndex($0, query.order.first) }
@@ -69,7 +68,7 @@ struct QuerySQL {
     return table.column(index).traits.contains(.indexed)
   }
 
-  /// What counts the records that meet a condition, up to a number.
+  /// Returns the statement that counts the records that fulfil a condition, up to a number.
   func count(_ condition: RecordCondition, upTo most: Int) -> (sql: String, [StoredValue]) {
     var building = self
     let numbers = building.numbers(condition)
@@ -83,14 +82,14 @@ struct QuerySQL {
     return "SELECT _number FROM \(sql.names.table) WHERE \(term(condition))"
   }
 
-  /// What counts records.
+  /// Returns the statement that counts records.
   func count(_ condition: RecordCondition) -> (sql: String, [StoredValue]) {
     var building = self
     let filter = building.filter(condition)
     return ("SELECT count(*) FROM \(sql.names.table)" + filter, building.values)
   }
 
-  /// What finds the names in a set, or the texts in a field.
+  /// Returns the statement that finds the names in a set, or the texts in a field.
   func labels(
     _ column: Int,
     _ prefix: String,
@@ -101,10 +100,10 @@ struct QuerySQL {
     let field = isSet ? "name" : sql.names.columns[column]
     let source = isSet ? sql.names.set(table.column(column).name) : sql.names.table
     let values: [StoredValue] = [.text(prefix), .integer(Int64(limit))]
-    // By bytes: what begins so lies between it and what has FF after it, which no text has.
+    // By bytes: the texts with a prefix are between it and it with FF after it, which no text has.
     let beginsSo = "\(field) < CAST(CAST(?1 AS BLOB) || x'FF' AS TEXT)"
     guard counted else {
-      // From one to the next by the index, however many records have each.
+      // Goes from one to the next by the index, however many records have each.
       return (
         """
         WITH RECURSIVE label (text) AS (
@@ -129,8 +128,7 @@ struct QuerySQL {
 
   // MARK: Conditions
 
-  /// What records have to meet: a narrow part of it first, and that they come after the start of a
-  /// query.
+  /// Returns the condition of a query: a narrow part first, and that the records follow its start.
   private mutating func filter(
     _ condition: RecordCondition,
     after query: RecordQuery? = nil,
@@ -151,7 +149,7 @@ struct QuerySQL {
     return sql.names.columns[index]
   }
 
-  /// What records are sorted by; see `RecordOrder/key(_:_:)`.
+  /// Returns the expression that records are sorted by; see `RecordOrder/key(_:_:)`.
   private func key(_ order: RecordOrder) -> String {
     switch order.rule {
     case nil: name(order.field)
@@ -198,7 +196,7 @@ struct QuerySQL {
     case .or(let conditions):
       return joined(conditions, " OR ", empty: "0")
     case .not(let conditions):
-      // A comparison with nothing is neither true nor false to SQLite.
+      // A comparison with NULL is neither true nor false in SQLite.
       return "NOT ifnull(\(joined(conditions, " AND ", empty: "1")), 0)"
     }
   }
@@ -211,12 +209,12 @@ struct QuerySQL {
     conditions.isEmpty ? empty : "(" + conditions.map { term($0) }.joined(by: word) + ")"
   }
 
-  /// The condition for the records after a cursor.
+  /// Returns the condition for the records after a cursor.
   private mutating func after(_ start: RecordCursor, _ query: RecordQuery) -> String {
     let order = query.order
     var terms: [String] = []
     for count in 0...order.count {
-      // What is absent comes last, in both directions.
+      // NULL comes last, in both directions.
       if count < order.count, start.values[count] == .null { continue }
       var parts = (0..<count)
         .map { index in

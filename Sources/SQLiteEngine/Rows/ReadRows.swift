@@ -27,7 +27,7 @@ package final class ReadRows: OpenRows {
 
   private let rest: Locked<ArraySlice<Row>>
 
-  /// Reads them.
+  /// Reads all rows.
   package init(_ found: any RecordRows, _ table: RecordTable) throws {
     var rows: [Row] = []
     while let row = try found.next() {

@@ -2,14 +2,14 @@ import EventMVVM
 import EventRecords
 import GRDB
 
-// The steps of a store's change log: one for each root that changed something, regardless of the
+// The steps of a store's change log: one for each root that has changed something, whatever the
 // number of its changes.
 //
-// A step begins in the transaction of its first change. Its state is kept with it, in the table
-// `step`, so that the next step to undo is found without looking through the log.
+// A step begins in the transaction of its first change. Its state is stored with it, in the table
+// `step`, so that the next step to undo is found without reading the log.
 
 extension SQLiteWriter {
-  /// Notes a step, unless its root has one.
+  /// Adds a step, unless its root has one.
   func begin(_ step: Step) throws {
     let (kind, undoes) = step.kind.columns
     try database.run(
@@ -22,7 +22,7 @@ extension SQLiteWriter {
     )
   }
 
-  /// Marks a step as undone, or as done again.
+  /// Marks a step as undone, or as redone.
   func mark(_ step: Int, isUndone: Bool) throws {
     try database.run(
       "UPDATE step SET isTakenBack = ? WHERE number = ?",
@@ -32,7 +32,7 @@ extension SQLiteWriter {
 }
 
 extension SQLiteReader {
-  /// The steps that a query finds.
+  /// Returns the steps that a query finds.
   func steps(_ query: StepQuery) throws -> [Step] {
     switch query {
     case .newest(let count):
@@ -44,7 +44,7 @@ extension SQLiteReader {
     }
   }
 
-  /// The latest undo, unless something was changed after it: that has begun another branch.
+  /// Returns the latest undo, unless a change after it has begun another branch.
   private func stepToRedo(by maker: StepMaker?) throws -> Step? {
     guard let undo = try latest(.undo, by: maker) else { return nil }
     let later = try [false, true].compactMap { try latest(.change, isUndone: $0, by: maker) }
@@ -61,9 +61,9 @@ extension SQLiteReader {
     guard let maker else {
       return try steps("WHERE \(state) ORDER BY number DESC LIMIT 1", values).first
     }
-    // `+` keeps SQLite from the index of kind and state, in which the session's steps would have to
-    // be found and sorted; that of session and root has the latest at its end.
-    // A process may have several faces, each an origin of its own.
+    // `+` keeps SQLite from using the index of kind and state, with which it would have to find and
+    // sort the session's steps; the index of session and root has the latest at its end. A process
+    // may have several frontends, each with an origin of its own.
     return try steps(
       "WHERE session = ? AND +kind = ? AND isTakenBack = ? AND +origin = ? ORDER BY root DESC LIMIT 1",
       [.integer(Int64(bitPattern: maker.session))] + values + [.text(maker.origin)]
@@ -89,7 +89,7 @@ extension SQLiteReader {
   }
 }
 
-/// What the column `kind` says of a step.
+/// The values of the column `kind`.
 private enum StoredKind: Int64 {
   case change = 0
   case undo = 1
@@ -97,7 +97,7 @@ private enum StoredKind: Int64 {
 }
 
 extension Step.Kind {
-  /// What a row holds of it.
+  /// The columns of the kind.
   fileprivate var columns: (kind: StoredKind, undoes: StoredValue) {
     switch self {
     case .change: (.change, .null)
@@ -108,7 +108,7 @@ extension Step.Kind {
 }
 
 extension Root {
-  /// What a row holds of it.
+  /// The values of a step's columns.
   var values: [StoredValue] {
     [.integer(Int64(bitPattern: session)), .integer(Int64(bitPattern: number))]
   }

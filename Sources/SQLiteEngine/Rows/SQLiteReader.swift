@@ -2,7 +2,7 @@ import EventMVVM
 import EventRecords
 import GRDB
 
-/// Reads records by a connection.
+/// Reads records through a connection.
 class SQLiteReader: RecordReader {
   let database: Database
   let statements: TableStatements
@@ -27,10 +27,10 @@ class SQLiteReader: RecordReader {
     return FoundRows(try database.boundStatement(sql, values))
   }
 
-  /// A query as SQLite's text.
+  /// Returns a query as a statement of SQLite, with its values.
   ///
-  /// SQLite has no statistics to decide by, and would look through all records in the order asked
-  /// for to find three of them: it gets a hint of what few match.
+  /// SQLite has no statistics, and would read all records in the requested order to find three of
+  /// them: the statement names the condition that few records fulfil.
   private func text(_ query: RecordQuery, _ table: RecordTable) throws -> (String, [StoredValue]) {
     let building = QuerySQL(table, statements.sql(table))
     let narrow = try building.narrowing(query)
@@ -42,7 +42,8 @@ class SQLiteReader: RecordReader {
     return building.rows(query, by: narrow)
   }
 
-  /// How many records are found faster by themselves than in the order asked for.
+  /// Up to this number, sorting the found records is faster than reading all in the requested
+  /// order.
   private static var few: Int { 1000 }
 
   func count(_ condition: RecordCondition, of table: RecordTable) throws -> Int {
@@ -142,7 +143,7 @@ class SQLiteReader: RecordReader {
   }
 }
 
-/// Writes records by a connection, inside of a transaction.
+/// Writes records through a connection, inside a transaction.
 final class SQLiteWriter: SQLiteReader, RecordWriter {
   func insert(_ values: RecordValues, number: Int, revision: Int, into table: RecordTable) throws {
     let sql = statements.sql(table)
@@ -170,7 +171,7 @@ final class SQLiteWriter: SQLiteReader, RecordWriter {
       text += ", _text = ?"
       bound.append(.text(try values.searchText()))
     } else if !table.isSearched {
-      // Another version of the program may search what this one has changed.
+      // Another version of the program may search the text of this row.
       text += ", _text = NULL"
     }
     bound.append(.integer(Int64(number)))
@@ -202,7 +203,7 @@ final class SQLiteWriter: SQLiteReader, RecordWriter {
 }
 
 extension ChangeQuery {
-  /// What holds for the rows, and their order.
+  /// The condition for the rows, and their order.
   fileprivate var sql: (condition: String, [StoredValue]) {
     switch self {
     case .after(let revision):

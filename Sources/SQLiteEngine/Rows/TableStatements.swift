@@ -2,7 +2,7 @@ import EventMVVM
 import EventRecords
 import JSONText
 
-/// The texts of statements on the tables, put together once.
+/// The texts of statements on the tables, each made once.
 final class TableStatements: Sendable {
   private let known = Locked<[String: TableSQL]>([:])
 
@@ -20,13 +20,13 @@ final class TableStatements: Sendable {
 /// The texts of statements on one table.
 final class TableSQL: Sendable {
   let names: TableNames
-  /// Begins what reads rows.
+  /// The beginning of a statement that reads rows.
   let select: String
   let row: String
   let insert: String
   let remove: String
-  /// The text that is searched; of what a version has written that searches none, in one case as
-  /// far as SQLite knows it.
+  /// The text that is searched; for a row of a version that searches no text, its fields in one
+  /// case, as far as SQLite can convert it.
   let searched: String
 
   init(_ table: RecordTable) {

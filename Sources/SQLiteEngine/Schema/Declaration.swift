@@ -1,11 +1,11 @@
 import EventRecords
 import GRDB
 
-/// The tables of the kinds that a program declares, as SQLite keeps them.
+/// The tables of the kinds that a program declares, in SQLite.
 ///
-/// Several versions of a program can use one store. What one of them adds stays; of a field that it
-/// does not know, an older one leaves the column alone, and one that was added later has in older
-/// records what a new record has in it.
+/// Several versions of a program can use one store. What one of them adds stays. An older version
+/// does not change the column of a field that it does not declare, and a field that was added later
+/// has the value of a new record in older records.
 struct Declaration: Sendable {
   private let tables: [RecordTable]
 
@@ -13,7 +13,7 @@ struct Declaration: Sendable {
     self.tables = tables
   }
 
-  /// The tables that no version has made with these columns.
+  /// Returns the tables that no version has created with these columns.
   func missing(_ database: Database) throws -> [RecordTable] {
     let rows = FoundRows(try database.boundStatement("SELECT signature FROM declaration", []))
     var missing = tables
@@ -24,7 +24,7 @@ struct Declaration: Sendable {
     return missing
   }
 
-  /// Makes what is missing; in a transaction.
+  /// Creates what is missing; inside a transaction.
   func make(_ database: Database) throws {
     for table in try missing(database) {
       table.check()
@@ -66,7 +66,7 @@ struct Declaration: Sendable {
               + "and this version of the program takes it for \(type): it has to have another name"
           )
         }
-        // It was optional once: what was never written is as in a new record.
+        // The column was optional once: a missing value becomes that of a new record.
         if !column.isOptional {
           try database.execute(
             sql: "UPDATE \(names.table) SET \(names.columns[index]) = \(defaults[index].sql) "
@@ -89,7 +89,7 @@ struct Declaration: Sendable {
       )
     }
     if table.isSearched { try fillTexts(table, names, database) }
-    // Of a kind that no version knew that has opened the store since it had its first schema.
+    // Records of a kind that was unknown to each version that has opened the store so far.
     if try database.tableExists("record") { try OldRecords(database, [table]).moveRecords() }
   }
 
@@ -111,8 +111,8 @@ struct Declaration: Sendable {
     }
   }
 
-  /// Makes the table of the names in a set; triggers keep it, also where a version writes that
-  /// knows no such set.
+  /// Creates the table of the names in a set; triggers maintain it, also when a version writes that
+  /// does not declare the set.
   private func makeSet(
     _ set: String,
     _ plain: String,
@@ -122,7 +122,7 @@ struct Declaration: Sendable {
   ) throws {
     let column = names.columns[index]
     func adding(_ row: String, _ source: String = "") -> String {
-      // What is no array has no names.
+      // A value that is not an array has no names.
       let list = "CASE WHEN json_valid(\(row)\(column)) THEN \(row)\(column) ELSE '[]' END"
       return "INSERT OR IGNORE INTO \(set) (name, number) "
         + "SELECT value, \(row)_number FROM \(source)json_each(\(list)) WHERE type = 'text'"
@@ -148,7 +148,7 @@ struct Declaration: Sendable {
     )
   }
 
-  /// Puts together what records are searched by that were stored before that was declared so.
+  /// Fills the searched text of records that were stored before a version declared one.
   private func fillTexts(
     _ table: RecordTable,
     _ names: TableNames,
@@ -169,7 +169,7 @@ struct Declaration: Sendable {
   }
 }
 
-/// What the things of a table are called, in quotes.
+/// The quoted names of a table, its columns and its indexes.
 struct TableNames: Sendable {
   /// The name of the table, without quotes.
   let plain: String
@@ -203,7 +203,7 @@ extension StoredType {
 }
 
 extension StoredValue {
-  /// As a constant.
+  /// The value as a constant of SQL.
   fileprivate var sql: String {
     switch self {
     case .null: "NULL"

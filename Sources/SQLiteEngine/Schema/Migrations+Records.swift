@@ -5,10 +5,10 @@ extension Migrations {
   /// The schema of records: a table for each kind that the program declares, and the log of their
   /// changes.
   ///
-  /// The application's number is made of the program's name (FNV-1a, 31 bits), so that no program
-  /// takes the file of another for its own; a program that had a number before it kept records
-  /// keeps that one. A step has the number of its first change; its kind is 0 for a change, 1 for
-  /// an undo, 2 for a redo, and `undoes` the number of a step.
+  /// The application's number is derived from the program's name (FNV-1a, 31 bits), so that no
+  /// program opens a file of another; a program that had a number before it stored records retains
+  /// that one. A step has the number of its first change; its kind is 0 for a change, 1 for an
+  /// undo, 2 for a redo, and `undoes` the number of the reverted step.
   static func records(
     of program: String,
     _ tables: [RecordTable],
@@ -25,7 +25,8 @@ extension Migrations {
     )
   }
 
-  /// The schemas of a program that kept no records, of which the last becomes version 1 of theirs.
+  /// The schemas of a program before it stored records; the last becomes version 1 of its new
+  /// schema.
   private static func steps(_ earlier: EarlierSchemas) -> [Step] {
     let tables: Step = """
       INSERT INTO record (number, kind, body, revision)
@@ -86,7 +87,7 @@ extension Migrations {
     """
 }
 
-/// The records of version 1, which had their fields as JSON; the log had all fields of both sides.
+/// The records of version 1, with their fields as JSON; the log had all fields before and after.
 struct OldRecords {
   private let database: Database
   private let tables: [RecordTable]
@@ -96,10 +97,10 @@ struct OldRecords {
     self.tables = tables
   }
 
-  /// Brings them to version 2.
+  /// Migrates the records to version 2.
   ///
-  /// What can't be read, or is of a kind that this version of the program does not know, stays
-  /// where it is; `doctor` names it, and a version that declares its kind takes it over.
+  /// A record that can't be read, or has a kind that this version of the program does not declare,
+  /// is not moved; `doctor` names it, and a version that declares its kind moves it.
   func migrate(by declaration: Declaration) throws {
     try database.execute(
       sql: """
@@ -120,7 +121,7 @@ struct OldRecords {
     }
   }
 
-  /// Moves the records of these kinds to their tables.
+  /// Moves the records of the declared kinds to their tables.
   func moveRecords() throws {
     let writer = SQLiteWriter(database, TableStatements())
     let rows = try Row.fetchCursor(
@@ -143,7 +144,7 @@ struct OldRecords {
     for number in moved { try statement.execute(arguments: [number]) }
   }
 
-  /// Leaves in the log the fields that have changed.
+  /// Removes unchanged fields from the log.
   private func narrowLog() throws {
     let rows = try Row.fetchCursor(
       database,

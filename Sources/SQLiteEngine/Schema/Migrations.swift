@@ -1,19 +1,20 @@
 import GRDB
 
-/// The schema, step by step: the n-th step brings version n - 1 to version n.
+/// The versions of the schema: the n-th step migrates version n - 1 to version n.
 struct Migrations: Sendable {
-  /// Whose file it is, as `PRAGMA application_id` says.
+  /// The application that owns the file, in `PRAGMA application_id`.
   let applicationID: Int
   let steps: [Step]
-  /// What makes the newest version where there was nothing.
+  /// The steps that create the newest version in an empty file.
   let fresh: [Step]
-  /// What the program declares in addition, which has no version: it is made where it is missing.
+  /// The tables that the program declares; they have no version, and are created where they are
+  /// missing.
   let declared: Declaration
 
   /// One step.
   enum Step: Sendable, ExpressibleByStringLiteral {
     case sql(String)
-    /// What SQL can't say.
+    /// A step that SQL can't express.
     case code(@Sendable (Database) throws -> Void)
 
     init(stringLiteral sql: String) { self = .sql(sql) }
@@ -26,25 +27,25 @@ struct Migrations: Sendable {
     }
   }
 
-  /// The version that this program knows.
+  /// The newest version that this program can read.
   var newest: Int { steps.count }
 
-  /// What a file is, as its header says.
+  /// The state of a file, by its header.
   enum State: Equatable {
-    /// A store of a schema that this program knows, maybe an older one.
+    /// A store with a schema that this program can read, maybe an older one.
     case store(version: Int)
-    /// Nothing yet.
+    /// An empty file.
     case empty
     case external
     case newer(version: Int)
   }
 
-  /// The version of the schema that a database says it has; 0 where there is none.
+  /// Returns the version of a database's schema; 0 if it has none.
   static func version(of database: Database) throws -> Int {
     try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) ?? 0
   }
 
-  /// What a database is; read in one go, as another process may be making the schema meanwhile.
+  /// Returns the state of a database, in one read: another process may be creating the schema.
   func state(of database: Database) throws -> State {
     try database.inSnapshot {
       let owner = try database.cachedStatement(sql: "PRAGMA application_id")
@@ -60,7 +61,7 @@ struct Migrations: Sendable {
     }
   }
 
-  /// Brings a store to the newest schema, in one transaction.
+  /// Migrates a store to the newest schema, in one transaction.
   func run(on database: Database, from version: Int) throws {
     try database.execute(sql: "BEGIN IMMEDIATE")
     do {
