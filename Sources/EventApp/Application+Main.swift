@@ -4,13 +4,13 @@ import Foundation
 import JSONText
 import Platform
 
-/// The process: reads its words, puts the application together, runs a frontend, ends.
+/// The process: reads its words, composes the application, runs a frontend, ends.
 extension Application {
   /// Runs the process to its end; called once, by `main`, on the main thread.
   public func main() -> Never {
     signal(SIGPIPE, SIG_IGN)
-    // A file that may not grow is an error of the write. What is caught, unlike what is ignored,
-    // programs that are started don't inherit.
+    // A write to a file that may not grow returns an error. A handler, unlike an ignored signal, is
+    // not inherited by started programs.
     signal(SIGXFSZ) { _ in }
     openStandardDescriptors()
     exit(run().code)
@@ -18,7 +18,7 @@ extension Application {
 
   private func run() -> ExitStatus {
     var console = Console(write: writeAll)
-    // An error in the words is JSON wherever that is asked for, read so far or not.
+    // An error in the words is JSON if any word is `--json`, read or not.
     for argument in CommandLine.arguments where !console.isJSON {
       if argument.isIdentical(to: "--") { break }
       console.isJSON = argument.isIdentical(to: "--json")
@@ -38,11 +38,12 @@ extension Application {
 
   // MARK: What the process was given
 
-  /// Fills descriptors that were closed at the start, so that no file that is opened later is taken
-  /// for standard output; to write to what was closed still fails, and there is nothing to be read.
+  /// Opens descriptors that were closed at the start: no file gets the number of standard output.
+  ///
+  /// Writing to them still fails, and reading finds no input.
   private func openStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
-      // Where nothing can be opened here, a file that is opened later would get the number.
+      // If the open fails here, a file that is opened later would get the number.
       guard open("/dev/null", O_RDONLY) == descriptor else { exit(ExitStatus.failed.code) }
     }
   }

@@ -14,31 +14,29 @@ import SessionRecorder
 import Trace
 import UndoHistory
 
-/// A program with all its faces round a domain: a REPL, scripts, single commands, JSON-RPC, undo,
-/// analytics, recordings and observers, none of which knows what it is about.
+/// A program around a domain: a REPL, scripts, single commands, JSON-RPC, undo, statistics,
+/// recordings and observers, all independent of the domain.
 public struct Application: Sendable {
   let domain: any Domain
   let program: Program
-  /// Where it keeps what is its user's.
+  /// The folders of the program.
   let paths: UserPaths
-  /// Makes the engine that keeps its records; by default SQLite's for the path of a file, and
+  /// Creates the engine that stores its records; by default SQLite's for the path of a file, and
   /// PostgreSQL's for an address.
   public var engine: @Sendable (StoreConfiguration) -> any RecordEngine
-  /// The frontends: a line is all that one needs.
+  /// The frontends: adding one takes a line.
   ///
-  /// Where two could do what a process is asked for, the first one does: those of the domain come
-  /// first, and one that is to answer for commands, or where nothing is named, is inserted at 0.
+  /// If several can run the same task, the first one does. Those of the domain come first; insert a
+  /// frontend at 0 if it is to run commands, or processes without a command.
   public var frontends: [any ProgramFrontend]
-  /// The plugins that can be switched, in the order in which they join: a line is all that one
-  /// needs.
+  /// The plugins that can be switched, in the order in which they join: adding one takes a line.
   public var plugins: [OptionalPlugin]
 
-  /// Puts the faces round a domain.
+  /// Creates the program of a domain.
   ///
   /// - Parameters:
   ///   - domain: The domain.
-  ///   - paths: Where the program keeps what is its user's; the folders of the XDG specification
-  ///     unless given.
+  ///   - paths: The folders of the program; by default those of the XDG specification.
   public init(_ domain: any Domain, paths: UserPaths? = nil) {
     self.domain = domain
     program = domain.program
@@ -71,11 +69,10 @@ public struct Application: Sendable {
       ]
   }
 
-  /// What can be said to it.
+  /// Returns the commands of the program.
   ///
-  /// - Parameter plugins: Those of the plugins that are on.
-  /// - Returns: The commands of the domain and of the plugins, and what the process itself
-  ///   understands.
+  /// - Parameter plugins: The plugins that are on.
+  /// - Returns: The commands of the domain and of the plugins, and the words of the process itself.
   public func catalogue(_ plugins: [OptionalPlugin]) -> Catalogue {
     var catalogue = Catalogue()
     domain.addCommands(to: &catalogue)
@@ -105,7 +102,7 @@ public struct Application: Sendable {
   }
 
   #if DEBUG
-    /// What its frontends and these plugins claim twice, in words.
+    /// Returns a sentence for each name that frontends and these plugins claim twice.
     func clashes(_ plugins: [OptionalPlugin]) -> [String] {
       var problems: [String] = []
       var (names, flags, verbs): ([String: String], [String: String], [String: String]) =
@@ -132,8 +129,8 @@ public struct Application: Sendable {
     }
   #endif
 
-  /// What frontends and plugins add to the words of the process: not those themselves, since one
-  /// that keeps the stream would be kept by it.
+  /// Returns the words of frontends and plugins; without the parts themselves, since a part that
+  /// retains the stream would be retained by it.
   private func processWords(
     _ plugins: [OptionalPlugin],
     _ catalogue: Catalogue

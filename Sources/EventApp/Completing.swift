@@ -3,12 +3,12 @@ import EventMVVM
 import JSONText
 
 extension Invocation {
-  /// Takes from words that are being typed what they say so far: which store, and which plugins.
+  /// Reads the store and the plugins from words that are being typed.
   ///
   /// - Parameters:
   ///   - application: The program.
-  ///   - words: The words that are complete.
-  ///   - given: What was said to the process that is asked: it holds where they say nothing.
+  ///   - words: The complete words.
+  ///   - given: The options of the present process, as defaults.
   init(
     _ application: Application,
     completing words: [Word],
@@ -19,7 +19,7 @@ extension Invocation {
     options.store = given.store
     (options.with, options.without) = (given.with, given.without)
     _ = try? options.read(words, application.catalogue(plugins))
-    // No shell looks into a word for this before it runs the program.
+    // No shell expands this in a word before it runs the program.
     if let path = options.store, path.starts(withText: "~/"),
       let home = UserPaths.variable("HOME")
     {

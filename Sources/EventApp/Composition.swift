@@ -6,25 +6,25 @@ import JSONText
 import Foundation
 import Platform
 
-/// Everything that a process is made of, on one screen.
+/// The composition root: all parts of a process.
 struct Composition {
   let application: Application
   let catalogue: Catalogue
   let context: AppContext
-  /// Those of the plugins that have joined.
+  /// The plugins that have joined.
   let plugins: [OptionalPlugin]
-  /// What plugins get to know of the session.
+  /// The session, for plugins.
   let session: ProcessSession
-  /// Takes the recorded external changes, in a replay.
+  /// Applies the recorded external changes, in a replay.
   let applyExternal: ((JSON, any ValueReader) throws -> Void)?
-  /// The types of the servers' answers that come from outside; see ``Servers/inputs``.
+  /// The types of the servers' inputs; see ``Servers/inputs``.
   private let answers: () -> [any (Event & Decodable).Type]
 
-  /// How many threads the system must have to spare: one closes the store's file, the others
-  /// deliver, watch, write, keep time, and answer what takes long.
+  /// How many spare threads the system must have: one closes the store's file, the others deliver,
+  /// watch, write, keep time, and answer slow requests.
   private static let threads = (short: 1, lasting: 6)
 
-  /// Puts everyone together for a session of the process.
+  /// Composes a session of the process.
   init(_ invocation: Invocation, _ kind: ProcessSession.Kind) throws {
     let place = try invocation.application.paths.store(invocation.options.store)
     session = ProcessSession(
@@ -44,8 +44,7 @@ struct Composition {
     #endif
     var environment = Environment(zone: .current)
     let recordings = try plugins.prepare(session, &environment)
-    // In a session of a person the stream has a thread of its own, and external changes are
-    // watched.
+    // In a lasting session the stream has a thread of its own, and external changes are watched.
     context = AppContext(
       home: isInteractive ? .ownThread : .thisThread,
       environment: environment
@@ -72,11 +71,11 @@ struct Composition {
     }
   }
 
-  /// Puts everyone together for a replay, with a store of its own.
+  /// Composes a replay, with a store of its own.
   init(_ application: Application, _ setup: ReplaySetup, store: String) throws {
     guard canStartThreads(Self.threads.short) else { throw Failure.noThread }
     self.application = application
-    // What is a frontend today has been recorded as a plugin.
+    // Some frontends were plugins when the session was recorded.
     let frontends = application.frontends.map(\.name)
     let known = application.plugins
     plugins = try known.named(
@@ -115,7 +114,7 @@ struct Composition {
     guard isWritten else { throw Failure(.store, "\(store): can't be written") }
   }
 
-  /// The types of what can come from outside.
+  /// The types of all inputs.
   var inputs: [any (Event & Decodable).Type] {
     let asked: [any Event.Type] =
       catalogue.commands + catalogue.screenCommands + catalogue.statuses + catalogue.wire.states

@@ -4,18 +4,18 @@ import Foundation
 import JSONText
 import Platform
 
-/// The options of plugins and frontends that the user's configuration file gives, in tables of their
-/// names: `[plugins.observers]`, `[frontends.sockets]`.
+/// The options of plugins and frontends in the user's configuration file, in tables of their names:
+/// `[plugins.observers]`, `[frontends.sockets]`.
 struct ConfigurationFile {
-  /// What the file is called in the user's configuration folder.
+  /// The name of the file in the user's configuration folder.
   static let name = "config.toml"
   private static let mostBytes = 1_048_576
 
-  /// What a table says.
+  /// An option in a table.
   struct Option {
     /// Its name, without the hyphens.
     let name: String
-    /// The words that say the same on a command line; none for a flag that is off.
+    /// The equivalent words of a command line; none for a flag that is off.
     let words: [Word]
     fileprivate let offset: Int
   }
@@ -23,16 +23,16 @@ struct ConfigurationFile {
   private let path: String
   private let source: SourceText
   private let entries: [TOMLText.Entry]
-  /// What was found that says nothing, a sentence each.
+  /// The unknown entries, a sentence each.
   private(set) var warnings: [String] = []
 
   /// Reads a file; nil if there is none.
   ///
-  /// - Throws: What can't be read, with its place.
+  /// - Throws: An error with the position of what can't be read.
   init?(_ path: String) throws(CommandError) {
     guard access(path, F_OK) == 0 else { return nil }
     self.path = path
-    // It can have programs started, and no command names it.
+    // The file can start programs, and no command names it.
     if let doubt = Trust.doubt(aboutFile: path) {
       warnings = ["'\(path)' is not read: \(doubt)"]
       (source, entries) = (SourceText(name: path, bytes: []), [])
@@ -52,7 +52,7 @@ struct ConfigurationFile {
     }
   }
 
-  /// What a table says, in order.
+  /// Returns the options in a table, in order.
   func options(of owner: String, _ table: Table) -> [Option] {
     entries.filter { $0.path.count == 3 && $0.path[0] == table.rawValue && $0.path[1] == owner }
       .map {
@@ -60,14 +60,14 @@ struct ConfigurationFile {
       }
   }
 
-  /// Those that have tables.
+  /// The groups of tables.
   enum Table: String, CaseIterable {
     case plugins, frontends
   }
 
-  /// Finds what is in no table of these.
+  /// Warns about entries outside the tables of these owners.
   ///
-  /// - Parameter owners: The plugins, on or off, and the frontends.
+  /// - Parameter owners: The names of all plugins and frontends, whether on or off.
   mutating func warn(unless owners: [Table: [String]]) {
     var known: Set<[String]> = []
     for entry in entries {
@@ -83,19 +83,19 @@ struct ConfigurationFile {
     }
   }
 
-  /// Says that an option says nothing.
+  /// Warns about an option without an effect.
   mutating func warn(_ problem: String, at option: Option) { warn(problem, at: option.offset) }
 
   private mutating func warn(_ problem: String, at offset: Int) {
     warnings.append("\(Self.place(offset, source)): \(problem)")
   }
 
-  /// An error with the place of an option.
+  /// Returns an error with the position of an option.
   func error(_ error: CommandError, at option: Option) -> CommandError {
     CommandError("\(Self.place(option.offset, source)): \(error.message)")
   }
 
-  /// An error of what several options say.
+  /// Returns an error of several options.
   func error(_ error: CommandError) -> CommandError { CommandError("\(path): \(error.message)") }
 
   private static func place(_ offset: Int, _ source: SourceText) -> String {
@@ -109,7 +109,7 @@ extension ConfigurationFile.Table {
 }
 
 extension TOMLText.Value {
-  /// The words of a command line by which an option has this value.
+  /// Returns the words of a command line by which an option has this value.
   fileprivate func words(_ flag: String) -> [Word] {
     switch self {
     case .flag(let isOn): isOn ? [Word(text: flag, offset: 0, isBare: true)] : []

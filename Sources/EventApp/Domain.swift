@@ -3,52 +3,51 @@ public import EventMVVM
 public import EventPatterns
 public import EventRecords
 
-/// What an application is about: everything but the frontends and plugins
-/// that all programs have.
+/// The subject of an application: everything but the frontends and plugins that all programs have.
 ///
-/// A domain knows no frontend and no plugin but its own. It says what can be said, and who answers.
+/// A domain depends on no frontend and no plugin but its own. It declares commands and their
+/// servers.
 public protocol Domain: Sendable {
-  /// The domain; the program's `main` makes it.
+  /// Creates the domain; the program's `main` calls it.
   init()
-  /// What its program is called, and where it keeps things.
+  /// The names of its program and its files.
   var program: Program { get }
-  /// Plugins of its own, that `--with` and `--without` switch like all others.
+  /// Plugins of its own, which `--with` and `--without` switch like all others.
   var plugins: [OptionalPlugin] { get }
-  /// Frontends of its own, beside those that every program has.
+  /// Frontends of its own, in addition to those of every program.
   var frontends: [any ProgramFrontend] { get }
-  /// The types of the records that it keeps. If there are any, people and programs are notified
-  /// when some have changed, and `doctor` and `backup` are there.
+  /// The types of its records. If there are any, people and programs are notified when records have
+  /// changed, and the commands `doctor` and `backup` exist.
   var records: [any Record.Type] { get }
-  /// The notification of changed records: `ResponseChangedRecords`, unless the
-  /// domain says it in its own words.
+  /// The notification of changed records: `ResponseChangedRecords`, unless the domain has its own.
   var changeNotice: any (ChangeNotice & Announcement).Type { get }
-  /// Whether it has screens, and so `open` and `back` are there; by default it has none.
+  /// Whether it has screens, and so the commands `open` and `back`; by default it has none.
   var hasScreens: Bool { get }
-  /// The flows of its screens, made anew each time.
+  /// The coordinators of its screens, created at each call.
   var coordinators: [any Coordinator] { get }
-  /// What can come from outside of the stream apart from commands, such as what a service answers:
-  /// a recording has it, and it is fed in a replay.
+  /// The types of its inputs apart from commands, such as the answers of a service: a recording
+  /// contains them, and a replay feeds them.
   var inputs: [any (Event & Decodable).Type] { get }
-  /// Adds its commands and its notifications to programs.
+  /// Adds its commands and its notifications.
   func addCommands(to catalogue: inout Catalogue)
   /// Adds the commands of its screens.
   func addScreens(to catalogue: inout Catalogue)
   /// Makes the servers.
   ///
-  /// - Parameter setting: Where things are kept, and for whom.
+  /// - Parameter setting: The store, and the kind of session.
   /// - Returns: The servers.
   /// - Throws: An ``EventMVVM/Failure`` that a person can read.
   func servers(_ setting: ServerConfiguration) throws -> Servers
 }
 
 extension Domain {
-  /// Runs the program round the domain: a type with `@main` needs no other.
+  /// Runs the program of the domain: a type with `@main` needs no other.
   public static func main() { Application(Self()).main() }
   /// None.
   public var plugins: [OptionalPlugin] { [] }
   /// None.
   public var frontends: [any ProgramFrontend] { [] }
-  /// That of all records.
+  /// The notification of all records.
   public var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedRecords.self }
   /// None.
   public var hasScreens: Bool { false }
@@ -60,29 +59,29 @@ extension Domain {
   public func addScreens(to catalogue: inout Catalogue) {}
 }
 
-/// What a program is called, and what the files are called in which it keeps things.
+/// The names of a program and of its files.
 public struct Program: Sendable {
   /// Its name on the command line: `todostream`.
   public let name: String
   /// Its version: `0.1.0`.
   public let version: String
-  /// What it is, in a sentence.
+  /// Its description, in a sentence.
   public let summary: String
   /// The name of its store in the user's data folder.
   public var storeName = "store.sqlite"
-  /// The schemas that its store had before the program kept records.
+  /// The schemas of its store before the program stored records.
   public var earlierSchemas: EarlierSchemas?
-  /// The name of what the REPL runs before its first prompt, in the user's configuration folder.
+  /// The name of the REPL's startup file in the user's configuration folder.
   public var startupName = "startup.txt"
 
-  /// Names a program.
+  /// Creates a program.
   public init(_ name: String, version: String, summary: String) {
     self.name = name
     self.version = version
     self.summary = summary
   }
 
-  /// The variable that names its store: `TODOSTREAM_STORE`.
+  /// The variable with the path of its store: `TODOSTREAM_STORE`.
   var storeVariable: String {
     name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined() + "_STORE"
   }

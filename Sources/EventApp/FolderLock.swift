@@ -2,16 +2,18 @@ import EventCommands
 import EventMVVM
 import Foundation
 
-/// A lock on a private folder, which ends with its process, however that ends: by it others can
-/// tell a folder that is in use from one that a killed process has left behind.
+/// A lock on a private folder, which ends with its process in any case.
+///
+/// It distinguishes a folder in use from one that a killed process has left.
 struct FolderLock {
   private let descriptor: Int32
 
-  /// Makes a folder and locks it; nil if it can't be made, and `errno` says why.
+  /// Creates a folder and locks it; nil if that fails, with the reason in `errno`.
   ///
-  /// Between the two, a process that cleans up may take it for abandoned; then it is made again.
+  /// Between the two, a process that cleans up may remove it as abandoned; then it is created
+  /// again.
   ///
-  /// - Parameter path: The folder, which must not be there yet.
+  /// - Parameter path: The folder, which must not exist.
   init?(makingFolder path: String) {
     for _ in 0..<100 {
       guard mkdir(path, 0o700) == 0 else { return nil }
@@ -22,7 +24,7 @@ struct FolderLock {
         errno = code
         return nil
       }
-      // Where there are no locks, no process gets one to clean up by.
+      // If the file system has no locks, no process can lock the folder to remove it.
       while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
       if descriptor >= 0, Self.isThere(descriptor, path) {
         self.descriptor = descriptor
@@ -42,7 +44,7 @@ struct FolderLock {
     }
   }
 
-  /// Unlocks it; closing alone leaves it locked while a process that was just forked has a copy.
+  /// Unlocks it; after closing alone, the copy of a just forked process would keep the lock.
   func release() {
     flock(descriptor, LOCK_UN)
     close(descriptor)
@@ -52,7 +54,7 @@ struct FolderLock {
     Foundation.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
   }
 
-  /// Whether an open folder is our own, and still the one at its path.
+  /// Whether an open folder is the user's own, and still the one at its path.
   private static func isThere(_ descriptor: Int32, _ path: String) -> Bool {
     var (held, named) = (stat(), stat())
     return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0
@@ -61,12 +63,12 @@ struct FolderLock {
 
   // MARK: Cleaning up
 
-  /// A path for a further folder.
+  /// Returns a path for a new folder.
   static func path(in place: String, named name: String) -> String {
     "\(place)/\(name).\(UniqueID.random().text)"
   }
 
-  /// Removes the folders of a name that are our user's own and that no process uses any more.
+  /// Removes the folders of a name that belong to the user and that no process uses.
   static func removeAbandoned(in place: String, named name: String) {
     guard let entries = opendir(place) else { return }
     defer { closedir(entries) }
@@ -84,7 +86,7 @@ struct FolderLock {
     }
   }
 
-  /// Whether a file is called as ``path(in:named:)`` calls folders.
+  /// Whether a file's name has the form of ``path(in:named:)``.
   private static func isOwn(_ file: String, _ name: String) -> Bool {
     guard file.utf8.starts(with: (name + ".").utf8) else { return false }
     let rest = file.utf8.dropFirst(name.utf8.count + 1)

@@ -2,35 +2,35 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// The options that plugins and frontends bring, and their verbs, among the words of a process.
+/// The options and verbs of plugins and frontends among the words of a process.
 struct GivenOptions: Sendable {
-  /// What has been read of one group of options.
+  /// The values of one group of options.
   private struct Given {
     let owner: String
     let isPlugins: Bool
-    /// The first of them.
+    /// The first option of the group that was given.
     let flag: String
     let isForSessions: Bool
     let reader: OptionGroupReader
-    /// The words that it was given by.
+    /// The words of the given options.
     var words: [Word] = []
   }
 
   /// The plugins that are on.
   private let plugins: [OptionalPlugin]
-  /// Those that could be.
+  /// All plugins.
   private let all: [OptionalPlugin]
   private let frontends: [any ProgramFrontend]
   private var given: [Given] = []
-  /// A verb whose options have been read before it, and the first of them.
+  /// A verb whose options came before it, and the first of these.
   private var early: (verb: String, flag: String, reader: VerbReader)?
 
-  /// None is given yet.
+  /// Creates options without values.
   ///
   /// - Parameters:
   ///   - frontends: The frontends of the program.
   ///   - plugins: The plugins that are on.
-  ///   - all: Those that could be, which an error names.
+  ///   - all: All plugins, for the message of an error.
   init(
     _ frontends: [any ProgramFrontend],
     _ plugins: [OptionalPlugin],
@@ -47,8 +47,8 @@ struct GivenOptions: Sendable {
       + frontends.flatMap { $0.options?.flags ?? [] }
   }
 
-  /// Takes one option, and its value; that of a plugin that is off is no option, and the error says
-  /// why.
+  /// Reads one option, and its value; for an option of a plugin that is off it throws an error that
+  /// names the plugin.
   mutating func take(_ words: [Word], _ index: inout Int) throws(CommandError) -> Bool {
     let flag = words[index].optionName
     for plugin in plugins {
@@ -96,7 +96,7 @@ struct GivenOptions: Sendable {
 
   // MARK: Verbs
 
-  /// The verb of a name among these commands; nil if there is none.
+  /// Returns the verb of a name, if these commands allow it; nil if there is none.
   func verb(_ name: String, _ catalogue: Catalogue) -> ProcessVerb? {
     verbs { $0.name.isIdentical(to: name) && $0.isOffered(catalogue) }
   }
@@ -112,7 +112,7 @@ struct GivenOptions: Sendable {
     return nil
   }
 
-  /// Takes an option of a verb that stands anywhere among the words.
+  /// Reads an option of a verb that comes anywhere among the words.
   private mutating func takeEarly(
     _ words: [Word],
     _ index: inout Int
@@ -130,7 +130,7 @@ struct GivenOptions: Sendable {
     return true
   }
 
-  /// The reader of a verb's words, with what has stood before them.
+  /// Returns the reader of a verb's words, with the options before the verb.
   func reader(of verb: ProcessVerb) -> VerbReader {
     guard let early, early.verb.isIdentical(to: verb.name) else { return verb.reader }
     return early.reader
@@ -138,14 +138,14 @@ struct GivenOptions: Sendable {
 
   // MARK: When all is read
 
-  /// A flag of each group of options for sessions that was given.
+  /// A given flag of each group of options for sessions.
   var flagsForSessions: [String] { given.filter(\.isForSessions).map(\.flag) }
 
-  /// Checks them against what was asked for: what is no session does nothing with an option for
-  /// one, and who gave it should know.
+  /// Checks the options against the task: an option for a session does nothing without one, and is
+  /// a usage error then.
   ///
   /// - Parameters:
-  ///   - word: The word that asks for something that is no session; nil for a session.
+  ///   - word: The word that names a task that is not a session; nil for a session.
   ///   - verb: The verb; nil if there is none.
   /// - Throws: A usage error that names both.
   func check(against word: String?, _ verb: String? = nil) throws(CommandError) {
@@ -156,10 +156,10 @@ struct GivenOptions: Sendable {
     throw CommandError("\(option.flag) is for a session, and '\(word)' is none")
   }
 
-  /// Hands over the options, when all words are read.
+  /// Passes the options to their owners, when all words are read.
   ///
-  /// - Parameter file: Options that hold where the words say nothing, or stand before theirs where
-  ///   one can be repeated; told what it has that is none.
+  /// - Parameter file: The options that apply if the words give none, and come before repeatable
+  ///   ones of the words; it collects warnings about unknown ones.
   /// - Throws: A usage error.
   func finish(_ file: inout ConfigurationFile?) throws(CommandError) {
     guard file != nil else {
@@ -187,7 +187,7 @@ struct GivenOptions: Sendable {
       for option in configured { file?.warn("'\(owner)' has no options", at: option) }
       return try given?.reader.finish() ?? ()
     }
-    // Those of the file come first, so that the words have precedence.
+    // Options of the file come first, so that the words have precedence.
     let reader = options.reader
     for option in configured {
       guard options.contains("--\(option.name)") else {

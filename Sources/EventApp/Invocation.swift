@@ -1,22 +1,22 @@
 import EventCommands
 import EventMVVM
 
-/// What the words of the process ask for, and of whom.
+/// The parsed words of the process, with its plugins and commands.
 struct Invocation {
   let application: Application
   let options: ProcessOptions
-  /// What to do; nil where the words are only looked into.
+  /// The task; nil for completion.
   let launch: Launch?
   /// The switchable plugins that are on.
   let plugins: [OptionalPlugin]
   /// The names of all plugins that can be switched.
   let availablePlugins: [String]
-  /// What can be said as long as they are.
+  /// The commands of the program and of the plugins that are on.
   let catalogue: Catalogue
-  /// What the configuration file has that says nothing.
+  /// The unknown entries of the configuration file.
   let warnings: [String]
 
-  /// Puts together what has been read.
+  /// Creates an invocation from its parts.
   init(
     _ application: Application,
     _ options: ProcessOptions,
@@ -44,14 +44,14 @@ struct Invocation {
     _ plugins: [OptionalPlugin]
   ) throws(CommandError) {
     self.application = application
-    // Most processes switch nothing, and read their words once.
+    // Most processes switch no plugin, and their words are read once.
     let mayBeSwitched = words.contains { $0.isOption && $0.text.hasPrefix("--with") }
     self.plugins = mayBeSwitched ? try application.switched(words, plugins) : plugins.onByDefault
     availablePlugins = plugins.map(\.name)
     catalogue = application.catalogue(self.plugins)
     var options = ProcessOptions(application, self.plugins, of: plugins)
     let launch = try options.read(words, catalogue)
-    // What is no session, such as a question for the version, needs no configuration.
+    // A task that is not a session, such as `--version`, needs no configuration.
     var file: ConfigurationFile?
     if launch.noSession == nil {
       file = try application.paths.configuration(ConfigurationFile.name)
@@ -65,7 +65,7 @@ struct Invocation {
 }
 
 extension Invocation {
-  /// Does what the words ask for, to its end.
+  /// Runs the task to its end.
   func run(_ console: Console) throws -> ExitStatus {
     guard let launch else { return .success }
     for warning in warnings { console.remark("warning: \(warning)") }
@@ -74,7 +74,7 @@ extension Invocation {
 }
 
 extension Application {
-  /// The plugins that are on: which word is a switch, and which a value, all commands tell.
+  /// Returns the plugins that are on; the commands of all plugins decide which words are switches.
   fileprivate func switched(
     _ words: [Word],
     _ plugins: [OptionalPlugin]
@@ -83,7 +83,7 @@ extension Application {
     do {
       _ = try options.read(words, catalogue(plugins))
     } catch {
-      // After a switch the error is reported by the plugins that are on.
+      // After a switch, the second reading reports the error, with the plugins that are on.
       guard options.isSwitching else { throw error }
     }
     return try plugins.switched(on: options.with, off: options.without)

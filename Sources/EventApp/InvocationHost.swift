@@ -1,7 +1,7 @@
 import EventCommands
 import EventMVVM
 
-/// What a verb, or the frontend that the process is started for, finds in the process.
+/// The services of the process for a verb, or for the frontend that the process is started for.
 struct InvocationHost: ProcessHost {
   let invocation: Invocation
   let console: Console

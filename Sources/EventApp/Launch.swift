@@ -1,14 +1,14 @@
 import EventCommands
 import EventMVVM
 
-/// What the words of a process ask for.
+/// The task that the words of a process name.
 struct Launch {
-  /// What asks for it, if it is no session.
+  /// The word or option that names it, if it is not a session.
   var noSession: String?
-  /// Does it, to its end.
+  /// Runs the task to its end.
   let run: ProcessVerb.Run
 
-  /// The version of a program.
+  /// Prints the version of a program.
   static func version(of program: Program) -> Launch {
     Launch(noSession: "--version") { host in
       let text =
@@ -20,7 +20,7 @@ struct Launch {
 }
 
 extension Application {
-  /// What the words ask for where they name nothing.
+  /// Returns the task of a process without a command or verb.
   func launch(atTerminal isAtTerminal: Bool) throws(CommandError) -> Launch {
     for frontend in frontends {
       if let run = frontend.run(atTerminal: isAtTerminal) { return Launch(run: run) }
@@ -28,7 +28,7 @@ extension Application {
     throw CommandError("a command is missing; '\(program.name) help' lists them")
   }
 
-  /// What one command asks for.
+  /// Returns the task of running one command.
   func launch(_ command: any Command) throws(CommandError) -> Launch {
     for frontend in frontends {
       if let run = frontend.run(command) { return Launch(run: run) }

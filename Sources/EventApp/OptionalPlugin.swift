@@ -6,63 +6,64 @@ import JSONText
 public struct OptionalPlugin: Sendable {
   /// The plugin.
   public let plugin: any Plugin
-  /// Whether it is on where nothing is said.
+  /// Whether it is on by default.
   public let isOn: Bool
-  // What it is besides is known from its type: a cast would search all conformances of the program.
+  // The other types are known from its static type: a cast would search all conformances of the
+  // program.
   private let commands: (any CommandPlugin)?
-  /// Itself, if it brings more to a program than commands.
+  /// The plugin, if it adds more to a program than commands.
   let program: (any ProgramPlugin)?
 
-  /// On unless `--without` names it.
+  /// Returns a plugin that is on unless `--without` names it.
   public static func on(_ plugin: some ProgramPlugin) -> Self {
     Self(plugin: plugin, isOn: true, commands: plugin, program: plugin)
   }
 
-  /// On unless `--without` names it.
+  /// Returns a plugin that is on unless `--without` names it.
   public static func on(_ plugin: some CommandPlugin) -> Self {
     Self(plugin: plugin, isOn: true, commands: plugin, program: nil)
   }
 
-  /// On unless `--without` names it.
+  /// Returns a plugin that is on unless `--without` names it.
   public static func on(_ plugin: some Plugin) -> Self {
     Self(plugin: plugin, isOn: true, commands: nil, program: nil)
   }
 
-  /// Off unless `--with` names it.
+  /// Returns a plugin that is off unless `--with` names it.
   public static func off(_ plugin: some ProgramPlugin) -> Self {
     Self(plugin: plugin, isOn: false, commands: plugin, program: plugin)
   }
 
-  /// Off unless `--with` names it.
+  /// Returns a plugin that is off unless `--with` names it.
   public static func off(_ plugin: some CommandPlugin) -> Self {
     Self(plugin: plugin, isOn: false, commands: plugin, program: nil)
   }
 
-  /// Off unless `--with` names it.
+  /// Returns a plugin that is off unless `--with` names it.
   public static func off(_ plugin: some Plugin) -> Self {
     Self(plugin: plugin, isOn: false, commands: nil, program: nil)
   }
 
-  /// What it is called.
+  /// The name of the plugin.
   public var name: String { plugin.name }
 
-  /// Adds its commands, if it brings any.
+  /// Adds the plugin's commands.
   func addCommands(to catalogue: inout Catalogue) {
     if let commands { catalogue.add(commands) }
   }
 }
 
 extension [OptionalPlugin] {
-  /// Those that are on by default.
+  /// The plugins that are on by default.
   var onByDefault: [OptionalPlugin] { filter(\.isOn) }
 
-  /// Those that are on.
+  /// Returns the plugins that are on.
   ///
   /// - Parameters:
-  ///   - with: Names of those to switch on.
-  ///   - without: Names of those to switch off.
-  /// - Returns: The plugins, in the order in which they join.
-  /// - Throws: A usage error if a name is unknown, or stands in both lists.
+  ///   - with: The names of plugins to switch on.
+  ///   - without: The names of plugins to switch off.
+  /// - Returns: The plugins that are on, in the order in which they join.
+  /// - Throws: A usage error if a name is unknown, or in both lists.
   func switched(on with: [String], off without: [String]) throws(CommandError) -> [OptionalPlugin] {
     for name in with { try check(name, "--with") }
     for name in without { try check(name, "--without") }
@@ -72,7 +73,7 @@ extension [OptionalPlugin] {
     return filter { $0.isOn ? !without.containsText($0.name) : with.containsText($0.name) }
   }
 
-  /// Those that were on when something was recorded.
+  /// Returns the plugins that were on when a session was recorded.
   func named(_ names: [String]) throws(Failure) -> [OptionalPlugin] {
     if let missing = names.first(where: { name in !contains { $0.name.isIdentical(to: name) } }) {
       throw Failure(

@@ -3,9 +3,9 @@ import EventMVVM
 import Foundation
 import JSONText
 
-/// The options of the process; they may stand anywhere before `--`.
+/// The options of the process; they may be anywhere before `--`.
 struct ProcessOptions: Sendable {
-  /// The file that keeps everything, or the address of a database.
+  /// The path of the store's file, or the address of a database.
   var store: String?
   var json = false
   var color = ColorChoice.auto
@@ -17,22 +17,22 @@ struct ProcessOptions: Sendable {
   var without: [String] = []
   var version = false
   var help = false
-  /// The options of plugins and frontends.
+  /// The values of the options of plugins and frontends.
   private(set) var given: GivenOptions
   private let application: Application
 
-  /// Nothing is asked for yet.
+  /// Creates options without values.
   ///
   /// - Parameters:
   ///   - application: The program.
   ///   - plugins: The plugins that are on.
-  ///   - all: Those that could be, which an error names.
+  ///   - all: All plugins, for the message of an error.
   init(_ application: Application, _ plugins: [OptionalPlugin], of all: [OptionalPlugin] = []) {
     self.application = application
     given = GivenOptions(application.frontends, plugins, of: all)
   }
 
-  /// The options of any program, of which those of plugins and frontends stand in the middle; see
+  /// The options of any program that come before those of plugins and frontends; see
   /// ``CommandSpec/named(_:_:)``.
   static let spec = CommandSpec<Self>("", "")
     .option(
@@ -47,30 +47,30 @@ struct ProcessOptions: Sendable {
     .option(\.yes, "Answers what a command would ask a person", flag: "--yes")
     .option(\.with, "Switches a plugin on", flag: "--with", placeholder: "PLUGIN")
     .option(\.without, "Switches a plugin off", flag: "--without", placeholder: "PLUGIN")
-  /// Those after the options of plugins and frontends.
+  /// The options that come after those of plugins and frontends.
   static let last = CommandSpec<Self>("", "")
     .option(\.version, "Prints the version", flag: "--version")
     .option(\.help, "Explains how it is used", flag: "--help")
 }
 
-/// When to colour.
+/// When to use colours.
 enum ColorChoice: String, CommandChoice {
   case auto, always, never
 }
 
 extension ProcessOptions {
-  /// Whether it switches a plugin on or off.
+  /// Whether a plugin is switched on or off.
   var isSwitching: Bool { !with.isEmpty || !without.isEmpty }
 
   /// Reads the words of the process.
   ///
-  /// Options of the process are taken wherever they stand, unless the command has one of that name.
+  /// Options of the process may be anywhere, unless the command has an option of that name.
   ///
   /// - Parameters:
   ///   - words: The words after the program's name.
   ///   - catalogue: All commands.
-  /// - Returns: What to do.
-  /// - Throws: A usage error; the options before the word at fault have been taken.
+  /// - Returns: The task of the process.
+  /// - Throws: A usage error; the options before the invalid word have been read.
   mutating func read(_ words: [Word], _ catalogue: Catalogue) throws(CommandError) -> Launch {
     var index = 0
     while index < words.count, words[index].isOption {
@@ -98,7 +98,7 @@ extension ProcessOptions {
     return launch
   }
 
-  /// Takes an option of the process, and its value if it has one; `-h` is `--help`.
+  /// Reads an option of the process, and its value if it has one; `-h` is `--help`.
   mutating func takeOption(
     _ words: [Word],
     _ index: inout Int
@@ -113,10 +113,10 @@ extension ProcessOptions {
     return try given.take(words, &index)
   }
 
-  /// Whether a person is there, at a terminal.
+  /// Whether a person uses the process, at a terminal.
   private var isAtTerminal: Bool { isatty(0) == 1 && isatty(1) == 1 }
 
-  /// Reads the words from the first that is no option, and the verb that they name.
+  /// Reads the words from the first that is not an option, and returns the verb that they name.
   private mutating func readLaunch(
     _ words: [Word],
     _ catalogue: Catalogue
@@ -155,8 +155,7 @@ extension ProcessOptions {
 }
 
 extension ProcessWords {
-  /// Adds what a process understands in addition to commands, with what its plugins and frontends
-  /// bring.
+  /// Adds the verbs and options of a process, including those of its plugins and frontends.
   mutating func add(_ program: Program, _ verbs: [List], _ options: [List]) {
     for declare in verbs { declare(&self) }
     add(options: ProcessOptions.spec.named(program.name, program.summary))

@@ -2,11 +2,11 @@ import EventCommands
 import EventMVVM
 import Foundation
 
-// How a session runs, and what its plugins do round it.
+// The run of a session, with the work of its plugins around it.
 
 extension Composition {
-  /// Runs a session to its end; the servers stay as long, and what frontends beside it and plugins
-  /// have begun gets all of its events.
+  /// Runs a session to its end; the servers stay as long, and the frontends beside it and plugins
+  /// that have begun receive all of its events.
   func run(
     _ console: Console,
     _ makeFrontend: (ProcessSession) throws -> any Frontend
@@ -25,7 +25,7 @@ extension Composition {
     }
     let status = frontend.run(port)
     parts.finish()
-    // A request that waits for a locked store would keep one that has no client any more.
+    // A request that waits for a locked store would keep a process alive whose client is gone.
     let isHeldUp = session.isLasting && status != .success && !isPrompt(port)
     if !isHeldUp { context.leave() }
     for plugin in plugins {
@@ -34,8 +34,8 @@ extension Composition {
     return status
   }
 
-  /// Whether what is queued by now has its turn within the moment that is left of the two seconds
-  /// in which a service ends.
+  /// Whether the events queued so far are delivered within the rest of the two seconds in which a
+  /// service ends.
   private func isPrompt(_ port: ViewPort) -> Bool {
     let isOver = DispatchSemaphore(value: 0)
     port.afterQueued { isOver.signal() }
@@ -44,13 +44,13 @@ extension Composition {
 }
 
 extension [OptionalPlugin] {
-  /// Prepares them for a session.
+  /// Prepares the plugins for a session.
   ///
   /// - Parameters:
   ///   - session: The session.
-  ///   - environment: The environment of its stream, as they leave it.
-  /// - Returns: What records the session.
-  /// - Throws: Why the session can't begin.
+  ///   - environment: The environment of its stream, which plugins may change.
+  /// - Returns: The recordings of the session.
+  /// - Throws: The reason why the session can't begin.
   func prepare(
     _ session: ProcessSession,
     _ environment: inout Environment
@@ -67,7 +67,7 @@ extension [OptionalPlugin] {
 }
 
 extension ProcessSession {
-  /// A session that was asked for.
+  /// Creates the session of an invocation.
   init(_ invocation: Invocation, _ kind: Kind, store: String) {
     let program = invocation.application.program
     let paths = invocation.application.paths

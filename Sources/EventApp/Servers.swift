@@ -3,28 +3,28 @@ public import EventMVVM
 public import EventRecords
 public import JSONText
 
-/// Where servers keep things, and for whom they work.
+/// The configuration of a domain's servers: the store, and the kind of session.
 public struct ServerConfiguration {
-  /// The application that they serve.
+  /// The application of the servers.
   let application: Application
-  /// The file.
+  /// The path of the store's file, or the address of a database.
   public let path: String
-  /// Whether it is the default, so that missing folders are made.
+  /// Whether the path is the default, so that missing folders are created.
   public let makesFolders: Bool
-  /// Whether several frontends are served, for long, while other processes may change the store;
-  /// else one command or script.
+  /// Whether the session serves several frontends, for long, while other processes may change the
+  /// store; otherwise it runs one command or script.
   public let isInteractive: Bool
-  /// The session, as roots name it.
+  /// The number of the session, which is part of its roots.
   public let session: UInt64
-  /// What the session is for.
+  /// The purpose of the session.
   public let purpose: Purpose
 
-  /// What a session is for.
+  /// The purpose of a session.
   public enum Purpose {
-    /// Use.
+    /// Ordinary use.
     case use
-    /// Use that is recorded: external changes are noted, on the stream's home
-    /// thread, as soon as it matters to what the session reads or writes.
+    /// Use that is recorded: external changes are noted, on the stream's home thread, as soon as
+    /// the session reads or writes what they affect.
     case recording(note: @Sendable (any Encodable) -> Void)
     /// A replay, in a store of its own.
     case replaying
@@ -35,18 +35,17 @@ public struct ServerConfiguration {
 public struct Servers {
   /// The servers, in the order in which they join.
   public var plugins: [any Plugin]
-  /// What is in the store at the beginning, for a recording; nil where there is nothing yet.
+  /// Returns the initial contents of the store, for a recording; nil if there is no store yet.
   public var image: () throws -> [UInt8]? = { nil }
   /// Restores the store of a replay from what ``image`` returned.
   ///
   /// Returns false if these bytes are the file of the store itself; the caller writes it then.
   public var restore: (_ image: [UInt8]) throws -> Bool = { _ in false }
-  /// Takes what was noted of others while a session was recorded, before it is found; given the
-  /// note, and what reads it.
+  /// Applies a recorded external change before the session reads it; the second argument reads the
+  /// note's values.
   public var applyExternal: ((JSON, any ValueReader) throws -> Void)?
 
-  /// What their answers are that come from outside of the stream; made for recordings, which few
-  /// processes are.
+  /// The types of the servers' events that are inputs; only recordings and replays call this.
   var inputs: () -> [any (Event & Decodable).Type] = { [] }
 
   /// Lists servers.
@@ -54,13 +53,13 @@ public struct Servers {
     self.plugins = plugins
   }
 
-  /// Servers of a domain that keeps records.
+  /// Creates the servers of a domain that stores records.
   ///
   /// - Parameters:
-  ///   - setting: Where they are kept, and for whom.
+  ///   - setting: The configuration.
   ///   - plugins: The servers that answer the domain's views.
-  ///   - naming: Finds the record that a session has given a name, where the history is asked for a
-  ///     word that is no reference.
+  ///   - naming: Finds the record of a name that a session has assigned; the history asks it about
+  ///     a word that is not a reference.
   public init(
     _ setting: ServerConfiguration,
     _ plugins: [any Plugin],

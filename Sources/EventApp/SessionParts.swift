@@ -4,14 +4,14 @@ import Foundation
 
 /// The plugins and frontends around a session, each with tasks of its own.
 final class SessionParts {
-  /// How long tasks that were cancelled are awaited, in seconds.
+  /// How long to wait for cancelled tasks, in seconds.
   private static let patience = 1.0
 
   private let context: AppContext
   private let isHome: Bool
   private let plugins: [(plugin: any ProgramPlugin, session: ProcessSession)]
   private let frontends: [(frontend: any ProgramFrontend, session: ProcessSession)]
-  /// How many of the plugins have begun.
+  /// The number of plugins that have begun.
   private var begun = 0
 
   init(_ composition: Composition, _ session: ProcessSession) {
@@ -29,9 +29,9 @@ final class SessionParts {
       .map { ($0, part($0.name)) }
   }
 
-  /// Lets plugins begin, and then frontends beside the session.
+  /// Begins the plugins, and then the frontends beside the session.
   ///
-  /// - Throws: Why one can't.
+  /// - Throws: The error of a plugin or frontend that can't begin.
   func begin() throws {
     for (plugin, session) in plugins {
       try plugin.begin(session)
@@ -42,7 +42,7 @@ final class SessionParts {
     }
   }
 
-  /// Ends the tasks of each, and finishes it: all frontends, and then the plugins that have begun.
+  /// Ends all tasks, and finishes all frontends, and then the plugins that have begun.
   func finish() {
     let deadline = ContinuousClock.now.advanced(by: .seconds(Self.patience))
     for (frontend, session) in frontends {
@@ -55,13 +55,14 @@ final class SessionParts {
     }
   }
 
-  /// Cancels tasks and waits until they have ended, and delivers meanwhile what they send.
+  /// Cancels tasks and waits until they have ended; meanwhile it delivers the events that they
+  /// send.
   private func endTasks(of session: ProcessSession, until deadline: ContinuousClock.Instant) {
     let (isOver, over) = (Locked(false), DispatchSemaphore(value: 0))
     let stream = context.stream
     let areRunning = session.endTasks {
       isOver.withLock { $0 = true }
-      // What they have sent has its turn before; the thread that delivers wakes by this.
+      // The events that they have sent are delivered first; this also wakes the delivering thread.
       stream.afterQueued { over.signal() }
     }
     guard areRunning else { return }
@@ -70,7 +71,7 @@ final class SessionParts {
       over.signal()
       stream.afterQueued {}
     }
-    // A thread, as tasks that heed no cancellation may have all of the executor's.
+    // A thread, since tasks that ignore their cancellation may occupy all threads of the executor.
     let left = max(.zero, ContinuousClock.now.duration(to: deadline))
     if !startThread(after: Int(left / .milliseconds(1)), giveUp) { giveUp() }
     isHome ? stream.run { isOver.withLock { $0 } } : over.wait()

@@ -1,11 +1,11 @@
 import EventMVVM
 import Foundation
 
-/// Finds out whether the system has threads to spare, by starting them all at once and ending them.
+/// Checks that the system has threads to spare, by starting them all at once and ending them.
 ///
-/// Dispatch, which others use, waits without a limit where it has none.
+/// Dispatch, which other libraries use, waits without a limit if there are none.
 ///
-/// - Parameter count: How many.
+/// - Parameter count: The number of threads.
 /// - Returns: Whether all could be started.
 func canStartThreads(_ count: Int) -> Bool {
   let (end, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

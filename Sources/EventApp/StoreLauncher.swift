@@ -3,9 +3,9 @@ import EventMVVM
 import EventRecords
 import JSONText
 
-/// Makes stores and fills them: `store init`, `store copy`.
+/// Creates stores and copies them: `store init`, `store copy`.
 ///
-/// No other word of a program makes a list on another machine, or brings one to a new form.
+/// No other command of a program creates a list in a database, or migrates one to a new schema.
 struct StoreLauncher: ProgramFrontend {
   let name = "store"
 
@@ -25,9 +25,9 @@ struct StoreLauncher: ProgramFrontend {
   }
 }
 
-/// The words after `store`.
+/// The arguments of `store`.
 struct StoreArguments: Sendable {
-  /// What is done with stores.
+  /// The task.
   enum Action: String, CommandChoice {
     case `init`, copy
   }
@@ -60,11 +60,11 @@ extension StoreArguments {
       engine.open(types.tables)
       return engine
     }
-    // Without a name it is the one that all commands use.
+    // Without a name it is the default store.
     let target = try engine(stores.last ?? host.invocation.options.store, isMade: true)
     defer { target.close() }
     guard action == .copy else {
-      // What is missing is made before something is written.
+      // Missing tables are created before a write.
       try target.write { _ in }
       return host.confirm("Made \(target.name)") { $0.member("store", target.name) }
     }
@@ -82,7 +82,7 @@ extension StoreArguments {
 }
 
 extension InvocationHost {
-  /// Prints that something was done.
+  /// Prints the result of a task.
   fileprivate func confirm(
     _ text: String,
     _ members: (inout JSONWriter) -> Void

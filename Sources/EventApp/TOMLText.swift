@@ -1,21 +1,21 @@
 import EventCommands
 import JSONText
 
-/// Reads the part of TOML 1.0 that says options: tables, keys, strings of one line, numbers, dates,
+/// Reads the part of TOML 1.0 that options need: tables, keys, strings of one line, numbers, dates,
 /// booleans, and arrays of these.
 struct TOMLText {
   /// A key with its value.
   struct Entry: Equatable {
-    /// The names of its table and its own.
+    /// The names of its table, and its own.
     let path: [String]
     let value: Value
-    /// Where the key begins in the file, in bytes.
+    /// The offset of the key in the file, in bytes.
     let offset: Int
   }
 
-  /// What a key says.
+  /// The value of a key.
   enum Value: Equatable {
-    /// A string, a number or a date, as it is written.
+    /// A string, a number or a date, as in the file.
     case text(String)
     case flag(Bool)
     case list([Value])
@@ -26,7 +26,7 @@ struct TOMLText {
 
   /// Reads the entries of a file, in order.
   ///
-  /// - Throws: What can't be read, with its offset.
+  /// - Throws: An error with the offset of what can't be read.
   static func entries(of bytes: [UInt8]) throws(CommandError) -> [Entry] {
     var text = TOMLText(bytes: bytes)
     return try text.entries()
@@ -115,7 +115,7 @@ struct TOMLText {
     return items
   }
 
-  /// Reads `"text"`, whose escapes are almost those of JSON, or `'text'`, which has none.
+  /// Reads `"text"`, with almost the escapes of JSON, or `'text'`, without escapes.
   private mutating func string() throws(CommandError) -> String {
     let start = index
     let quote = bytes[start]
@@ -150,7 +150,7 @@ struct TOMLText {
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
-  /// Passes spaces and a comment and, if asked to, ends of lines.
+  /// Skips spaces and a comment and, with `blank`, ends of lines.
   private mutating func skip(blank: Bool = false) {
     while let byte = next {
       if byte == UInt8(ascii: "#") {

@@ -2,7 +2,7 @@ import EventMVVM
 import Foundation
 import Platform
 
-/// A private folder for as long as something runs, gone when that ends or a signal ends the
+/// A private folder for the time of a call; it is removed at the end, also when a signal ends the
 /// process.
 struct TemporaryFolder {
   /// Its path.
@@ -14,19 +14,19 @@ struct TemporaryFolder {
     self.path = path
   }
 
-  /// The signals by which a process is asked to end.
+  /// The signals that ask a process to end.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Makes the folder and runs `body` with it.
+  /// Creates the folder and runs `body` with it.
   ///
-  /// To be called on the main thread, before any other is started: signals that would end the
-  /// process are from then on waited for by a thread of their own.
+  /// Must be called on the main thread, before any other is started: from then on a thread waits
+  /// for the signals that would end the process.
   ///
   /// - Parameters:
-  ///   - name: What its name begins with.
-  ///   - body: What needs it.
-  /// - Returns: What `body` returns.
-  /// - Throws: Why there is no such folder, and what `body` throws.
+  ///   - name: The beginning of its name.
+  ///   - body: The work that needs the folder.
+  /// - Returns: The result of `body`.
+  /// - Throws: The reason why there is no folder, or the error of `body`.
   static func with<T>(_ name: String, _ body: (TemporaryFolder) throws -> T) throws -> T {
     let place = FileManager.default.temporaryDirectory.path
     FolderLock.removeAbandoned(in: place, named: name)
@@ -43,8 +43,8 @@ struct TemporaryFolder {
     return try body(folder)
   }
 
-  /// Never returns once a signal is about to end the process: what is found from then on is found
-  /// in a folder of which parts are missing, and the user should not read of that.
+  /// Never returns once a signal is about to end the process: parts of the folder are missing then,
+  /// and the user should not read what follows from that.
   func waitIfEnding() {
     while isEnding.withLock({ $0 }) { pause() }
   }
@@ -53,8 +53,9 @@ struct TemporaryFolder {
 
   /// Removes the folder before a signal ends the process.
   ///
-  /// The signals are blocked, in threads that are started later, too, and taken by one that may do
-  /// what no handler of a signal may. Those that the parent process had ignored stay so.
+  /// The signals are blocked, also in threads that are started later, and received by one thread,
+  /// which may do more than a signal handler. Signals that the parent process ignored are still
+  /// ignored.
   private func removeOnSignals() throws(Failure) {
     var awaited = sigset_t()
     sigemptyset(&awaited)
@@ -65,7 +66,7 @@ struct TemporaryFolder {
       var number: Int32 = 0
       guard sigwait(&awaited, &number) == 0 else { return }
       isEnding.withLock { $0 = true }
-      // Another thread may add a file there while the others are removed.
+      // Another thread may add a file while the folder is being removed.
       for _ in 0..<10 where access(path, F_OK) == 0 { remove() }
       signal(number, SIG_DFL)
       pthread_sigmask(SIG_UNBLOCK, &awaited, nil)

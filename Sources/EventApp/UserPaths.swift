@@ -4,44 +4,43 @@ import Foundation
 import JSONText
 import PostgresEngine
 
-/// Where a program keeps what is its user's.
+/// The folders in which a program stores its user's files.
 public struct UserPaths: Sendable {
   private let program: Program
-  /// The one folder of everything; nil where the XDG specification says what is where.
+  /// The one folder for all files; nil for those of the XDG specification.
   private let folder: String?
 
-  /// Keeps things where the XDG Base Directory Specification says.
+  /// Uses the folders of the XDG Base Directory Specification.
   public init(_ program: Program) {
     self.program = program
     folder = nil
   }
 
-  /// Keeps everything in one folder: the store as a file in it, and what else there is in its
-  /// folders `config` and `state`.
+  /// Uses one folder: for the store's file, and for its own folders `config` and `state`.
   ///
   /// - Parameters:
   ///   - program: The program.
-  ///   - folder: An absolute path; the folder is made when the store is.
+  ///   - folder: An absolute path; the folder is created with the store.
   public init(_ program: Program, in folder: String) {
     self.program = program
     self.folder = folder
   }
 
-  /// Where things are kept.
+  /// The place of a store.
   struct Store {
     /// The path of a file, or the address of a database.
     let path: String
-    /// Whether it is the default, so that its folders are made, too.
+    /// Whether it is the default, so that its folders are created.
     var isDefault = false
 
-    /// What people and files may read: no password is in it.
+    /// Returns the name for messages and recordings, without a password.
     func name(of program: Program) -> String {
       PostgresAddress.isOne(path) ? PostgresAddress(path, of: program.name).name : path
     }
   }
 
-  /// `--store`, else the variable, such as `$TODOSTREAM_STORE`, else a file in the folder that was
-  /// given, or in the user's data folder.
+  /// Returns `--store`, else the variable, such as `$TODOSTREAM_STORE`, else a file in the one
+  /// folder, or in the user's data folder.
   func store(_ option: String?) throws(Failure) -> Store {
     if option?.isEmpty == true { throw Failure(.usage, "--store needs the name of a file.") }
     if let option {
@@ -68,7 +67,7 @@ public struct UserPaths: Sendable {
     return Store(path: "\(home)/.local/share/\(program.name)/\(program.storeName)", isDefault: true)
   }
 
-  /// Refuses a password among the words of the process.
+  /// Refuses a password in an argument of the process.
   static func refusePassword(in address: String) throws(Failure) {
     do {
       try PostgresAddress.check(argument: address)
@@ -79,8 +78,9 @@ public struct UserPaths: Sendable {
     }
   }
 
-  /// A file, or a database of a kind that there is an engine for: what looks like another address
-  /// is a mistake, and no name for a new file.
+  /// Returns a file, or the address of a database with an engine.
+  ///
+  /// Any other address is a mistake, and not the name of a new file.
   static func known(_ text: String) throws(Failure) -> Store {
     guard !PostgresAddress.isOne(text), let scheme = scheme(of: text), access(text, F_OK) != 0
     else { return Store(path: text) }
@@ -90,7 +90,7 @@ public struct UserPaths: Sendable {
     )
   }
 
-  /// What stands before `://`.
+  /// Returns the text before `://`.
   private static func scheme(of text: String) -> String? {
     let name = text.utf8.prefix { $0 != UInt8(ascii: ":") }
     let isName = name.allSatisfy { byte in
@@ -108,16 +108,16 @@ public struct UserPaths: Sendable {
     return String(Substring(name))
   }
 
-  /// A file or folder in the user's state folder; nil if there is none.
+  /// Returns the path of a file or folder in the user's state folder; nil if there is none.
   func state(_ name: String) -> String? { file("XDG_STATE_HOME", ".local/state", "state", name) }
 
-  /// A file or folder in the user's configuration folder; nil if there is none.
+  /// Returns the path of a file or folder in the user's configuration folder; nil if there is none.
   func configuration(_ name: String) -> String? {
     file("XDG_CONFIG_HOME", ".config", "config", name)
   }
 
-  /// A file of the program's in the folder that was given, or in one of the user's: that in a
-  /// variable, if its path is absolute, else one beneath the home folder.
+  /// Returns a path in the one folder, or in one of the user's folders: that of a variable, if it
+  /// is absolute, else one in the home folder.
   private func file(
     _ variable: String,
     _ beneathHome: String,
@@ -133,15 +133,15 @@ public struct UserPaths: Sendable {
     return "\(home)/\(beneathHome)/\(program.name)/\(name)"
   }
 
-  /// The home folder that the system has on record for the user.
+  /// The home folder of the user in the system's database.
   private static var homeOfUser: String? {
     guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return nil }
     return String(validatingCString: folder)
   }
 
-  /// A path in a variable of the environment that is set and not empty.
+  /// Returns a path in a variable of the environment that is set and not empty.
   ///
-  /// To repair one that is not UTF-8 would be to use another file.
+  /// A path that is not UTF-8 is refused: a repaired one would name another file.
   private static func path(in name: String) throws(Failure) -> String? {
     guard let bytes = getenv(name), bytes.pointee != 0 else { return nil }
     guard let path = String(validatingCString: bytes) else {
@@ -153,7 +153,7 @@ public struct UserPaths: Sendable {
     return path
   }
 
-  /// A variable of the environment that is set and not empty.
+  /// Returns a variable of the environment that is set and not empty.
   static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -5,22 +5,22 @@ public import Foundation
 import SQLiteEngine
 public import Testing
 
-/// What the records of every program must keep to, as a suite that its author runs in one line.
+/// The laws for the records of every program, as a suite of one line.
 public enum RecordLaws {
   /// Checks all laws.
   ///
-  /// 1. An example that is stored and read is the same.
-  /// 2. What each earlier version of the program stored can be read: the folder has a store of each,
-  ///    with its examples.
-  /// 3. The folder has a store of today's version. Where the fields have changed it has not: the
+  /// 1. An example is the same after it is stored and read.
+  /// 2. The records of each earlier version of the program can be read: the folder has a store of
+  ///    each version, with its examples.
+  /// 3. The folder has a store of today's version. After a change of the fields it is missing: the
   ///    check fails once and adds it, to be committed.
   ///
   /// - Parameters:
-  ///   - folder: The folder, beside the file of the test; made when it is missing.
-  ///   - examples: Values in which each field differs, and which `Record.check` lets pass.
+  ///   - folder: The folder, next to the file of the test; created if it is missing.
+  ///   - examples: Values in which each field differs, and which `Record.check` accepts.
   ///   - file: The file of the test.
-  ///   - location: Where a broken law is reported.
-  /// - Throws: Why the folder can't be read or written.
+  ///   - location: The location of the check in the test, for its failures.
+  /// - Throws: The reason why the folder can't be read or written.
   public static func check<R: Record>(
     in folder: String,
     _ examples: R...,
@@ -34,17 +34,17 @@ public enum RecordLaws {
     }
   }
 
-  /// The laws that the records of a type break, a sentence each.
+  /// Returns the violated laws of a type, a sentence each.
   ///
   /// - Parameters:
   ///   - folder: The folder with the stores of earlier versions.
   ///   - examples: The values.
   /// - Returns: The sentences.
-  /// - Throws: Why the folder can't be read or written.
+  /// - Throws: The reason why the folder can't be read or written.
   public static func violations<R: Record>(in folder: URL, _ examples: [R]) throws -> [String] {
     let files = FileManager.default
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
-    // A folder that no other test has: no stream sees its name.
+    // A folder that no other test uses: no stream reads its name.
     let scratch = files.temporaryDirectory.appendingPathComponent("records-\(UUID().uuidString)")
     try files.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? files.removeItem(at: scratch) }
@@ -53,7 +53,7 @@ public enum RecordLaws {
     let fresh = scratch.appendingPathComponent("fresh.sqlite")
     let kept = Trial<R>(fresh.path).run(RequestWriteRecords(examples.map { .add($0) }))
     broken += kept.trouble.map { "Law 1: \($0)" }
-    // Records are equal if their fields are; a property that is no field shows in the description.
+    // Records are equal if their fields are; other properties show in the description.
     if kept.trouble.isEmpty, kept.records != examples || "\(kept.records)" != "\(examples)" {
       broken.append("Law 1: stored and read, \(examples) are \(kept.records).")
     }
@@ -78,7 +78,7 @@ public enum RecordLaws {
   }
 }
 
-/// A process that keeps records of one type in a file, for as long as it is asked.
+/// A process that stores records of one type in a file, for the time of a call.
 private struct Trial<R: Record> {
   private let path: String
 

@@ -5,12 +5,12 @@ import SQLiteEngine
 public import Testing
 
 extension TestContext {
-  /// A context in which records of these types are kept: by SQLite, in memory.
+  /// Creates a context in which records of these types are stored by SQLite, in memory.
   ///
   /// - Parameters:
   ///   - types: The types of the records.
-  ///   - location: Where an event that was not asserted is reported.
-  /// - Returns: The context, in which nothing is stored.
+  ///   - location: The location of the test, for events that it does not expect.
+  /// - Returns: The context, without records.
   public static func withRecords(
     _ types: any Record.Type...,
     location: SourceLocation = #_sourceLocation

@@ -1,10 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Builds the programs of a package to be installed: `swift package release [--product NAME]…`.
+/// Builds the programs of a package for installation: `swift package release [--product NAME]…`.
 ///
-/// The package is that in which the command is given, this one or one that depends on it. The build
-/// folder keeps each program with its symbols, and the folder of the command has it without.
+/// The package is the one in which the command is run, this one or one that depends on it. The
+/// build folder has each program with its symbols, and the folder of the command has it without
+/// them.
 @main struct Release: CommandPlugin {
   static let usage = """
     USAGE: swift package release [--product NAME]… [--no-icu]

@@ -16,13 +16,13 @@ struct ReleaseFlags {
     #if os(Linux)
       let folder = context.pluginWorkDirectoryURL.appending(path: "linked")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      // A plugin can't ask for `--static-swift-stdlib`, which is this flag of the compiler. The libraries
-      // in the folder are found before the shared ones of the system.
+      // A plugin can't set `--static-swift-stdlib`, which is this flag of the compiler. The linker
+      // finds the libraries in the folder before the shared ones of the system.
       parameters.otherSwiftcFlags = [
         "-static-stdlib", "-use-ld=lld", "-L\(folder.path)", "-Xclang-linker", "-static-libgcc",
       ]
       parameters.otherLinkerFlags = ["--no-export-dynamic"]
-      // Valgrind can't read what a newer compiler says of C for debuggers.
+      // Valgrind can't read a newer compiler's debug information of C.
       parameters.otherCFlags = ["-gdwarf-4"]
       if let libc = try? context.run("getconf", ["GNU_LIBC_VERSION"]), libc.hasPrefix("glibc "),
         libc.compare("glibc 2.36", options: .numeric) != .orderedAscending
@@ -30,7 +30,7 @@ struct ReleaseFlags {
         parameters.otherLinkerFlags += ["-z", "pack-relative-relocs"]
       }
       try Self.provide("stdc++", in: folder, context)
-      // What libedit needs itself is linked in with it.
+      // The libraries that libedit needs are linked in with it.
       try Self.provide("edit", with: ["tinfo", "bsd", "md"], in: folder, context)
       if omitsICU { try leaveOutICU(folder, context) }
     #endif
@@ -39,8 +39,8 @@ struct ReleaseFlags {
 
 #if os(Linux)
   extension ReleaseFlags {
-    /// Has the linker find a library's archives in the folder; where one is missing, the library stays
-    /// shared.
+    /// Makes the linker find a library's archives in the folder; if one is missing, the library
+    /// stays shared.
     private static func provide(
       _ library: String,
       with others: [String] = [],
@@ -58,7 +58,7 @@ struct ReleaseFlags {
       }
     }
 
-    /// Has an empty table in place of ICU's data, which are half of a program that imports Foundation.
+    /// Links an empty table instead of ICU's data, half of a program that imports Foundation.
     private mutating func leaveOutICU(_ folder: URL, _ context: PluginContext) throws {
       let archive = try context.tool(named: "swiftc").url.deletingLastPathComponent()
         .appending(path: "../lib/swift_static/linux/lib_FoundationICU.a").standardizedFileURL

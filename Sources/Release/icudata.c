@@ -1,6 +1,6 @@
-// In the place of ICU's data, of which the program uses nothing and which would be half of it: a table of contents
-// without an entry, as ICU's own `stubdata` has it ("ICU Data", Building ICU Data). It is linked by another name
-// (`ld --wrap`), and the linker leaves out what nothing refers to any more.
+// Replaces ICU's data, of which the program uses nothing and which would be half of it: a table of contents without an
+// entry, like ICU's own `stubdata` ("ICU Data", Building ICU Data). It is linked under another name (`ld --wrap`), and
+// the linker omits what is no longer referenced.
 
 #include <stdint.h>
 

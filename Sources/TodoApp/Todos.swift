@@ -10,13 +10,13 @@ import TodoViewModels
 public struct Todos: Domain {
   /// Todos alone.
   public let records: [any Record.Type] = [Todo.self]
-  /// Changed todos, in words of their own.
+  /// The notification of changed todos.
   public var changeNotice: any (ChangeNotice & Announcement).Type {
     ResponseChangedTodoViewModels.self
   }
-  /// It has: lists and details.
+  /// True: it has lists and details.
   public var hasScreens: Bool { true }
-  /// What a check before a question answers.
+  /// The requests of frontends in addition to commands.
   public var inputs: [any (Event & Decodable).Type] { TodoDomain.inputs }
   /// The flow of lists and details.
   public var coordinators: [any Coordinator] { [TodoCoordinator()] }
