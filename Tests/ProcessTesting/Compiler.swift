@@ -1,7 +1,6 @@
 import Foundation
 
-/// The lines of a view's code that the compiler refuses, in order, given the modules that the tests
-/// were built with.
+/// Returns the lines of a view's code that do not compile, in order, with the modules of the tests.
 public func errorLines(_ code: String) throws -> [Int] {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("errors-\(UUID().uuidString)")
@@ -33,7 +32,7 @@ public func errorLines(_ code: String) throws -> [Int] {
   return Set(lines).sorted()
 }
 
-/// Why the compiler refuses it as a whole.
+/// The compiler's error about the code as a whole.
 private struct NotCompiled: Error {
   let text: String
 }
@@ -41,7 +40,7 @@ private struct NotCompiled: Error {
 private let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent()
 
-/// Where the modules lie.
+/// The folder of the modules.
 private let modules: URL? = {
   let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   return [program, package.appendingPathComponent(".build/debug")]
@@ -52,7 +51,7 @@ private let modules: URL? = {
     }
 }()
 
-/// What says where the modules in C are.
+/// The arguments with the maps of the modules in C.
 private let maps: [String] = {
   guard let products = modules?.deletingLastPathComponent() else { return [] }
   let names = (try? FileManager.default.contentsOfDirectory(atPath: products.path)) ?? []

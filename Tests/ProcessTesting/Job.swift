@@ -2,11 +2,11 @@ import Dispatch
 import EventMVVMTesting
 import Foundation
 
-/// A process that was started, and what comes of it.
+/// A started process, with its output and outcome.
 ///
-/// Used by one thread. A job that is let go of before its end is killed.
+/// Used by one thread. The process is killed if the job is released before its end.
 public final class Job {
-  /// What came of a process.
+  /// The outcome of a process.
   public struct Outcome: Equatable, Sendable {
     /// The lines of its standard output.
     public var output: [String]
@@ -15,7 +15,7 @@ public final class Job {
     /// Its exit status, or 128 and the number of the signal that ended it.
     public var status: Int32
 
-    /// An outcome to compare with.
+    /// Creates an outcome to compare with.
     public init(output: [String] = [], errors: [String] = [], status: Int32 = 0) {
       self.output = output
       self.errors = errors
@@ -23,11 +23,11 @@ public final class Job {
     }
   }
 
-  /// After how many seconds a program that never ends is killed, so that the test run can end: as
-  /// many as a test may take.
+  /// The seconds after which a program is killed, so that the test run can end: the time limit of a
+  /// test.
   ///
-  /// Fewer are too few. A test that is suspended goes on once all tests that were queued before it
-  /// have run, and its program waits for it meanwhile.
+  /// Fewer are not enough. A suspended test continues after all tests that were queued before it,
+  /// and its program waits for it meanwhile.
   private static let patience = 600.0 * Double(Patience.factor)
 
   private let process: pid_t
@@ -52,12 +52,12 @@ public final class Job {
   /// The number of its process.
   public var number: Int { Int(process) }
 
-  /// Sends it a signal.
+  /// Sends a signal to the process.
   public func send(_ signal: Int32) {
     if status == nil { kill(process, signal) }
   }
 
-  /// Whether it has not ended yet; a stopped one has not.
+  /// Whether it has not ended; a stopped process has not.
   public var isRunning: Bool {
     guard status == nil else { return false }
     var info = siginfo_t()
@@ -70,17 +70,17 @@ public final class Job {
     #endif
   }
 
-  /// What it has printed on standard output so far.
+  /// Returns its standard output so far.
   public func printed() throws -> String {
     String(decoding: try Data(contentsOf: files[1]), as: UTF8.self)
   }
 
-  /// Waits until what it has printed on standard output is as wanted.
+  /// Waits until a condition holds for its standard output.
   ///
   /// - Parameters:
-  ///   - wanted: What is waited for, as the end of "waited until …".
-  ///   - isSo: Whether all that it has printed is so.
-  /// - Throws: A ``/EventMVVMTesting/WaitedInVain`` with what it has printed.
+  ///   - wanted: The condition, as the end of "waited until …".
+  ///   - isSo: The condition, of all its output so far.
+  /// - Throws: A ``/EventMVVMTesting/WaitedInVain`` with the output.
   public func wait(until wanted: String, _ isSo: (String) -> Bool) throws {
     try waitUntil(wanted, showing: { (try? shown()) ?? "" }) { isSo(try printed()) }
   }
@@ -90,13 +90,13 @@ public final class Job {
     try wait(until: "'\(text)' is printed") { $0.contains(text) }
   }
 
-  /// What it has printed on both of its streams.
+  /// Returns the output on both of its streams.
   private func shown() throws -> String {
     let errors = String(decoding: try Data(contentsOf: files[2]), as: UTF8.self)
     return try printed() + (errors.isEmpty ? "" : "and on standard error:\n" + errors)
   }
 
-  /// Waits for its end.
+  /// Waits for its end, and returns the outcome.
   public func outcome() throws -> Outcome {
     let status = try wait()
     return Outcome(
@@ -119,7 +119,7 @@ public final class Job {
     return status
   }
 
-  /// A last line without an end is followed by one that says so.
+  /// A last line without a newline is followed by a line that states this.
   private static func lines(_ file: URL) throws -> [String] {
     let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     var lines = text.physicalLines.map(String.init)
@@ -129,7 +129,7 @@ public final class Job {
 }
 
 extension String {
-  /// What stands between newlines; a carriage return is part of its line.
+  /// The parts between newlines; a carriage return is part of its line.
   public var physicalLines: [Substring] {
     utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map(Substring.init)

@@ -1,9 +1,9 @@
 import EventMVVMTesting
 import Foundation
 
-/// A named pipe in a workplace, by which a test and a process say that they have come so far.
+/// A named pipe in a workplace, by which a test and a process signal their progress.
 ///
-/// It is open at both ends here, so that nobody waits for the other to open it.
+/// Both ends are open here, so that opening it in a process never blocks.
 public final class NamedPipe {
   private let name: String
   private var descriptor: Int32
@@ -12,7 +12,7 @@ public final class NamedPipe {
     let code: Int32
   }
 
-  /// Makes the pipe.
+  /// Creates the pipe.
   public init(_ name: String, in place: Workplace) throws {
     let path = place.folder.appending(path: name).path
     self.name = name
@@ -23,7 +23,7 @@ public final class NamedPipe {
 
   deinit { end() }
 
-  /// Waits until so many bytes have been written, and takes them.
+  /// Waits until a number of bytes has been written, and reads them.
   public func waitUntilWritten(bytes: Int = 1) throws {
     for number in 1...bytes {
       try waitUntil("byte \(number) of \(bytes) is written to the pipe '\(name)'") {
@@ -44,13 +44,13 @@ public final class NamedPipe {
     }
   }
 
-  /// Closes it here, which is its end for all who read it.
+  /// Closes it here, so that its readers reach the end.
   public func end() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
   }
 
-  /// Writes a line, for whoever reads the pipe.
+  /// Writes a line, for the process that reads the pipe.
   public func write(_ line: String) throws {
     let text = line + "\n"
     guard Foundation.write(descriptor, text, text.utf8.count) == text.utf8.count else {

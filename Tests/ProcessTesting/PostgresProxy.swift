@@ -1,15 +1,15 @@
 import EventMVVM
 import Foundation
 
-/// Stands between a program and a PostgreSQL server: counts round trips, and cuts connections.
+/// A proxy between a program and a PostgreSQL server: counts round trips, and cuts connections.
 ///
-/// A round trip is what a program can wait for: a message that has the server answer.
+/// A round trip is a message for whose answer a program can wait.
 package final class PostgresProxy: Sendable {
-  /// Where a connection is cut, once.
+  /// The point at which a connection is cut, once.
   package enum Cut: Sendable, CaseIterable {
-    /// When a commit is asked for: it does not reach the server.
+    /// Before a commit reaches the server.
     case beforeCommit
-    /// When the server has committed: that does not reach the program.
+    /// After the commit, before the server's answer reaches the program.
     case afterCommit
   }
 
@@ -26,10 +26,10 @@ package final class PostgresProxy: Sendable {
   private let target: String
   private let listener: Int32
 
-  /// What connects by it.
+  /// The address by which programs connect.
   package var address: String { "postgresql://test@/postgres?host=\(folder)" }
 
-  /// Stands before the server whose socket is in a folder.
+  /// Creates a proxy for the server whose socket is in a folder.
   package init(_ server: PostgresServer, port: Int = 5432) throws {
     folder = "/tmp/pgp-\(UUID().uuidString.prefix(8))"
     target = "\(server.folder)/.s.PGSQL.\(port)"
@@ -53,7 +53,7 @@ package final class PostgresProxy: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// How many round trips there were since the last time that this was asked.
+  /// Returns the number of round trips since the last call.
   package func takeRoundTrips() -> Int {
     state.withLock { state in
       defer { state.roundTrips = 0 }
@@ -61,7 +61,7 @@ package final class PostgresProxy: Sendable {
     }
   }
 
-  /// The statements since the last time that this was asked.
+  /// Returns the statements since the last call.
   package func takeStatements() -> [String] {
     state.withLock { state in
       defer { state.statements = [] }
@@ -69,19 +69,19 @@ package final class PostgresProxy: Sendable {
     }
   }
 
-  /// Cuts the next connection on which something is committed.
+  /// Cuts the next connection with a commit.
   package func cut(_ cut: Cut) { state.withLock { $0.cut = cut } }
-  /// Whether a cut is still to come.
+  /// Whether the cut has not happened yet.
   package var isToCut: Bool { state.withLock { $0.cut != nil } }
 
-  /// Cuts all connections; new ones are refused until the network is back.
+  /// Cuts all connections, and refuses new ones until ``bringBack()``.
   package func takeDown() {
     state.withLock { state in
       state.isRefusing = true
       for descriptor in state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
   }
-  /// Lets connections through again.
+  /// Accepts connections again.
   package func bringBack() { state.withLock { $0.isRefusing = false } }
 
   private func take(_ client: Int32) {
@@ -134,7 +134,7 @@ package final class PostgresProxy: Sendable {
     close(link.server)
   }
 
-  /// Forwards what the program says, message by message.
+  /// Forwards the program's messages, one at a time.
   private func forwardMessages(_ link: Link) {
     var waiting: [UInt8] = []
     var isStarted = false
@@ -158,7 +158,7 @@ package final class PostgresProxy: Sendable {
     }
   }
 
-  /// Counts a message; false if the connection is to be cut before it.
+  /// Counts a message; returns false if the connection is to be cut before it.
   private func note(_ message: ArraySlice<UInt8>, _ link: Link) -> Bool {
     let letter = message.first.map { Character(Unicode.Scalar($0)) }
     return state.withLock { state in
@@ -178,13 +178,13 @@ package final class PostgresProxy: Sendable {
     }
   }
 
-  /// Forwards what the server says.
+  /// Forwards the server's messages.
   private func forwardAnswers(_ link: Link) {
     var held: [UInt8] = []
     while let bytes = receive(link.server) {
       if link.isCommitting.withLock({ $0 }) {
         held += bytes
-        // What the server says once it has committed.
+        // The server's answer to a commit.
         guard String(decoding: held, as: UTF8.self).contains("COMMIT\0") else { continue }
         return
       }
@@ -211,7 +211,7 @@ package final class PostgresProxy: Sendable {
   }
 }
 
-/// Calls with the address of a socket in the file system.
+/// Calls `body` with the address of a socket in the file system.
 private func withAddress<T>(
   _ path: String,
   _ body: (UnsafePointer<sockaddr>, socklen_t) -> T

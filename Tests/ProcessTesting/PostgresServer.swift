@@ -6,7 +6,8 @@ import Foundation
 public final class PostgresServer: Sendable {
   /// The folder of the server's socket, whose port is 5432.
   package let folder: String
-  /// The server's watcher stops it when this is closed, also by the end of this process.
+  /// The process that watches the server stops it when this pipe is closed, also by the end of this
+  /// process.
   private let leash: Pipe
   private let binaries: String
 
@@ -17,8 +18,8 @@ public final class PostgresServer: Sendable {
 
   private static let made = Result { try PostgresServer() }
 
-  /// Whether both are installed on this machine; true wherever `$CI` is set, so that nothing is
-  /// skipped there.
+  /// Whether both are installed on this machine; true if `$CI` is set, so that no test is skipped
+  /// there.
   public static let isHere =
     ProcessInfo.processInfo.environment["CI"] != nil
     || installed != nil && FileManager.default.isExecutableFile(atPath: bouncer)
@@ -32,13 +33,13 @@ public final class PostgresServer: Sendable {
 
   /// The address of its database.
   public var address: String { "postgresql://test@/postgres?host=\(folder)" }
-  /// The same through the pooler, in transaction mode.
+  /// The address through the pooler, in transaction mode.
   public var pooled: String { "postgresql://test@/postgres?host=\(folder)&port=6432" }
 
   package init() throws {
     guard let binaries = Self.installed else { throw Unstarted(said: "PostgreSQL is missing") }
     let folder = "/tmp/pg-\(UUID().uuidString.prefix(8))"
-    // No server runs as root. What is found on its standard input ends it.
+    // PostgreSQL refuses to run as root. The script ends when its standard input ends.
     let script = """
       mkdir -m 700 \(folder) && cd \(folder) || exit
       if [ "$(id -u)" = 0 ]; then chown postgres \(folder); as="runuser -u postgres --"; fi
@@ -101,11 +102,11 @@ public final class PostgresServer: Sendable {
       + "\"-c listen_addresses='' -c fsync=off -c max_connections=400 -k \(folder)\" start"
   }
 
-  /// Stops the server at once, as by a loss of power.
+  /// Stops the server at once, like a loss of power.
   package func stop() throws {
     try control("\(binaries)/pg_ctl -D \(folder)/data -s -m immediate stop")
   }
-  /// Starts it again.
+  /// Starts the server again.
   package func start() throws { try control(Self.start(binaries, folder)) }
 
   private func control(_ command: String) throws {

@@ -2,11 +2,11 @@
   import Foundation
   public import JSONText
 
-  /// A program that talks JSON-RPC with a built one, a message a line: over its socket, or as an
+  /// A JSON-RPC client of a built program, with a message per line: over its socket, or like an
   /// editor that has started the todo manager's server.
   ///
-  /// Used by one thread. What the server says without being asked is kept until somebody looks for
-  /// it.
+  /// Used by one thread. Messages of the server that are not replies are stored until the test
+  /// reads them.
   public final class RPCClient {
     /// The folder of the store.
     public let place: Workplace
@@ -26,9 +26,9 @@
     ///
     /// - Parameters:
     ///   - place: The folder of the store, if another process uses it, too.
-    ///   - words: What stands behind the program's name.
+    ///   - words: The arguments of the program.
     ///   - initialize: The parameters of the first request; nil leaves it out.
-    /// - Throws: What went wrong.
+    /// - Throws: The error of the start or of the first request.
     package init(
       _ place: Workplace? = nil,
       words: [String] = ["serve", "--stdio"],
@@ -55,12 +55,12 @@
       if let initialize { _ = try call("initialize", initialize) }
     }
 
-    /// Connects to a socket of a process that runs, and begins a session.
+    /// Connects to a socket of a running process, and begins a session.
     ///
     /// - Parameters:
     ///   - name: The socket's name in the folder.
     ///   - place: The folder.
-    /// - Throws: What went wrong.
+    /// - Throws: The error of the connection or of the first request.
     public init(connectedTo name: String, in place: Workplace) throws {
       self.place = place
       let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -92,12 +92,12 @@
       _ = end()
     }
 
-    // MARK: Speaking
+    // MARK: Sending
 
-    /// Writes a line as it is.
+    /// Writes a line unchanged.
     public func write(_ line: String) { write(Array((line + "\n").utf8)) }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     public func write(_ bytes: [UInt8]) {
       var rest = bytes[...]
       while !rest.isEmpty {
@@ -107,7 +107,7 @@
       }
     }
 
-    /// Sends a request, and gives its id.
+    /// Sends a request, and returns its id.
     @discardableResult
     public func ask(_ method: String, _ params: String = "{}") -> Int {
       count += 1
@@ -115,24 +115,25 @@
       return count
     }
 
-    /// Sends a request, and waits for its answer.
+    /// Sends a request, and returns its result.
     public func call(_ method: String, _ params: String = "{}") throws -> JSON {
       try answer(to: ask(method, params))
     }
 
-    // MARK: Listening
+    // MARK: Receiving
 
-    /// The answer to a request.
+    /// Returns the reply to a request.
     public func answer(to id: Int) throws -> JSON {
       try first { $0["id"] == .integer(Int64(id)) }
     }
 
-    /// The parameters of the next notification of a kind.
+    /// Returns the parameters of the next notification of a method.
     public func notified(_ method: String) throws -> JSON {
       try first { $0["method"] == .string(method) }["params"] ?? .null
     }
 
-    /// The next message that is looked for; a minute for each, and then it fails.
+    /// Returns the next message that fulfils a condition; fails if a minute passes without a
+    /// message.
     public func first(where isWanted: (JSON) -> Bool) throws -> JSON {
       if let index = told.firstIndex(where: isWanted) { return told.remove(at: index) }
       while true {
@@ -142,7 +143,7 @@
       }
     }
 
-    /// Whether something was said that nobody has looked for, up to the answer to a further
+    /// Returns whether an unread notification of a method has arrived by the reply to one more
     /// request.
     public func hasSaid(_ method: String) throws -> Bool {
       _ = try call("plugins")
@@ -172,27 +173,27 @@
 
     // MARK: Ending
 
-    /// Ends what the server reads.
+    /// Ends the server's input.
     public func endInput() {
       if input >= 0 {
-        shutdown(input, Int32(SHUT_WR))  // Of a socket; a pipe has none to shut.
+        shutdown(input, Int32(SHUT_WR))  // For a socket; a pipe only needs the closing.
         close(input)
       }
       input = -1
     }
 
-    /// Ends what the server writes to.
+    /// Closes the server's output.
     public func endOutput() {
       if output >= 0 { close(output) }
       output = -1
     }
 
-    /// Kills the server; what it has said can still be read.
+    /// Kills the server; its output so far can still be read.
     public func kill() {
       if status == nil { Foundation.kill(process, SIGKILL) }
     }
 
-    /// Waits for the end of the server, and gives its exit status; 128 and more for a signal.
+    /// Waits for the end of the server, and returns its exit status; 128 and more for a signal.
     public func end() -> Int32 {
       if let status { return status }
       var word: Int32 = 0
@@ -205,17 +206,17 @@
     /// The number of its process.
     public var processNumber: Int { Int(process) }
 
-    /// The bytes of memory that the server has had at most.
+    /// The most memory that the server has had, in bytes.
     public var peakMemory: Int { status("VmHWM:") * 1024 }
-    /// How many threads it has.
+    /// The number of its threads.
     public var threadCount: Int { status("Threads:") }
 
-    /// How many descriptors it has open.
+    /// The number of its open descriptors.
     public var descriptorCount: Int {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count) ?? 0
     }
 
-    /// A number that the system gives of it.
+    /// Returns a number of its status in `/proc`.
     private func status(_ name: String) -> Int {
       let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
       let line = text?.split(separator: "\n").first { $0.hasPrefix(name) }

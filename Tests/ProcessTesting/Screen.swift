@@ -1,8 +1,8 @@
 import EventCommands
 
-/// What a terminal shows that is fed with bytes: a small emulator of an xterm.
+/// The screen of a terminal, from the bytes that a program writes: a small emulator of an xterm.
 ///
-/// A narrower screen breaks its lines, and a wider one joins what was broken, as most terminals do.
+/// A narrower screen breaks its lines, and a wider one joins broken ones, as most terminals do.
 public struct Screen {
   /// One column of a row; a wide character is followed by an empty one.
   struct Cell: Equatable {
@@ -13,7 +13,7 @@ public struct Screen {
 
   struct Row {
     var cells: [Cell] = []
-    /// Whether the row above has run over into this one.
+    /// Whether the row continues the one above.
     var isContinued = false
   }
 
@@ -21,13 +21,13 @@ public struct Screen {
   public private(set) var columns: Int
   /// The rows.
   public private(set) var height: Int
-  /// Where the cursor is, counted from zero.
+  /// The position of the cursor, counted from zero.
   public private(set) var cursor = (row: 0, column: 0)
   /// Whether pasted text is marked.
   public private(set) var marksPaste = false
-  /// How often the bell has rung.
+  /// How often the terminal's bell has rung.
   public private(set) var bells = 0
-  /// Sequences that it does not know.
+  /// The escape sequences that it does not support.
   public private(set) var unknown: [String] = []
   private var above: [Row] = []
   private var rows: [Row]
@@ -35,7 +35,7 @@ public struct Screen {
   private var runsOver = false
   private var pending: [UInt8] = []
 
-  /// An empty screen.
+  /// Creates an empty screen.
   public init(columns: Int, height: Int) {
     self.columns = columns
     self.height = height
@@ -44,9 +44,9 @@ public struct Screen {
 
   /// The rows without blanks at their ends, and without empty ones at the bottom.
   public var lines: [String] { Self.trimmed(rows.map { $0.text }) }
-  /// The rows, what is styled in marks: `⟨31:red⟩`.
+  /// The rows, with marks for styles: `⟨31:red⟩`.
   public var styledLines: [String] { Self.trimmed(rows.map { $0.styledText }) }
-  /// The rows that have left the screen at the top, and those on it.
+  /// The rows that have scrolled out at the top, and those on the screen.
   public var allLines: [String] { Self.trimmed((above + rows).map { $0.text }) }
 
   private static func trimmed(_ lines: [String]) -> [String] {
@@ -55,7 +55,7 @@ public struct Screen {
 
   // MARK: Bytes
 
-  /// Shows what has been written.
+  /// Shows the bytes of a program.
   public mutating func feed(_ bytes: some Sequence<UInt8>) {
     pending += bytes
     var rest = pending[...]
@@ -63,7 +63,7 @@ public struct Screen {
     pending = Array(rest)
   }
 
-  /// Takes a character or a sequence; nil if it is not whole.
+  /// Applies a character or a sequence, and returns its length; nil if it is incomplete.
   private mutating func take(_ bytes: ArraySlice<UInt8>) -> Int? {
     let first = bytes[bytes.startIndex]
     if first == 0x1B { return takeSequence(bytes) }
@@ -155,7 +155,7 @@ public struct Screen {
     if runsOver { cursor.column = columns - 1 }
   }
 
-  /// Adds a scalar to the character before the cursor, if it is a part of it.
+  /// Adds a scalar to the character before the cursor, if it is a part of that.
   private mutating func joins(_ scalar: Unicode.Scalar) -> Bool {
     let behind = runsOver ? cursor.column + 1 : cursor.column
     guard let place = rows[cursor.row].place(before: behind) else { return false }
@@ -188,7 +188,7 @@ public struct Screen {
 
   // MARK: Size
 
-  /// Gives it another size; lines are broken anew.
+  /// Changes the size; lines are broken anew.
   public mutating func resize(columns: Int, height: Int) {
     var joined: [Row] = []
     var place = (line: 0, column: 0)
@@ -256,7 +256,7 @@ extension Screen.Row {
     if cells.count > column { cells.removeLast(cells.count - column) }
   }
 
-  /// Where the character begins that ends before a column.
+  /// Returns the column of the character that ends before a column.
   func place(before column: Int) -> Int? {
     guard column > 0, column <= cells.count else { return nil }
     return cells[column - 1].width == 0 ? column - 2 : column - 1

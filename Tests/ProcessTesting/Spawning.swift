@@ -1,18 +1,18 @@
 public import Foundation
 
-/// A program to be started, spawned without Foundation's `Process`.
+/// A program to be started, without Foundation's `Process`.
 ///
-/// On Linux that one may not be used by two threads at once, and hands down the signal mask of the
-/// thread, which in a pool lets no signal through: a shell then never hears of its children.
+/// On Linux two threads may not use that at once, and the program inherits the signal mask of the
+/// thread, which in a pool blocks all signals: a shell then gets no signal of its children.
 ///
-/// The program inherits its standard streams and no other descriptor: what tests beside it have
-/// open would otherwise be counted as its own, or kept open by it.
+/// The program inherits its standard streams and no other descriptor: those of other tests would be
+/// counted as its own, or stay open in it.
 public struct Spawning {
-  /// What a standard stream of the program is.
+  /// A standard stream of the program.
   public enum Stream {
-    /// A file; what is written comes behind what is there.
+    /// A file, to which output is appended.
     case file(String)
-    /// A terminal, to be read and written; the controlling one of a session of its own.
+    /// A terminal, to be read and written; it controls the program's new session.
     case terminal(String)
     /// A copy of a descriptor of this process.
     case descriptor(Int32)
@@ -28,11 +28,11 @@ public struct Spawning {
     var description: String { "\(program): \(String(cString: strerror(code)))" }
   }
 
-  /// Describes a program to be started.
+  /// Creates a description of a program.
   ///
   /// - Parameters:
-  ///   - arguments: The path of the program, and its words.
-  ///   - environment: What it finds in its environment, and nothing else.
+  ///   - arguments: The path of the program, and its arguments.
+  ///   - environment: All of its environment.
   ///   - streams: Its standard input, output and error.
   public init(_ arguments: [String], environment: [String: String], streams: [Stream]) {
     self.arguments = arguments
@@ -40,7 +40,7 @@ public struct Spawning {
     self.streams = streams
   }
 
-  /// Starts it, and gives the number of its process.
+  /// Starts the program, and returns the number of its process.
   public func start() throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -94,7 +94,7 @@ public struct Spawning {
   }
 
   #if canImport(Glibc)
-    /// `posix_spawn_file_actions_addclosefrom_np` (glibc 2.34), which its header has for GNU
+    /// `posix_spawn_file_actions_addclosefrom_np` (glibc 2.34), which its header declares for GNU
     /// sources only.
     private static let closeFrom = unsafeBitCast(
       dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"),
@@ -106,7 +106,7 @@ public struct Spawning {
     streams.contains { if case .terminal = $0 { true } else { false } }
   }
 
-  /// Texts as C wants a list of them: pointers, and nil behind the last.
+  /// Calls `body` with a list of C strings that ends with nil.
   private static func withCStrings<T>(
     _ texts: [String],
     _ body: ([UnsafeMutablePointer<CChar>?]) -> T

@@ -2,19 +2,19 @@
   import EventMVVMTesting
   public import Foundation
 
-  /// A terminal of its own with a program on it, and the screen that a person would see.
+  /// A terminal with a program, and the screen that a person would see.
   ///
-  /// Used by one thread. The program is killed when the terminal is let go of.
+  /// Used by one thread. The program is killed when the terminal is released.
   public final class Terminal {
-    /// What is to be seen.
+    /// The screen.
     public private(set) var screen: Screen
-    /// All that has been written on it.
+    /// All output of the program.
     public private(set) var written: [UInt8] = []
     private let master: Int32
     private let path: String
     private var process: pid_t = 0
     private var status: Int32?
-    /// Whether nobody has it open any more.
+    /// Whether no process has it open any more.
     private var isClosed = false
 
     struct NoTerminal: Error, CustomStringConvertible {
@@ -22,10 +22,11 @@
       var description: String { "no pseudo terminal: \(String(cString: strerror(code)))" }
     }
 
-    /// Makes a terminal of a size.
+    /// Creates a terminal of a size.
     public init(columns: Int = 80, rows: Int = 24) throws {
       screen = Screen(columns: columns, height: rows)
-      // As posix_openpt, unlockpt and ptsname do, which Swift doesn't see (pty(7), ioctl_tty(2)).
+      // As posix_openpt, unlockpt and ptsname do, which Swift does not import (pty(7),
+      // ioctl_tty(2)).
       master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       var (lock, number): (Int32, Int32) = (0, 0)
       let (unlocking, numbering): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
@@ -44,7 +45,7 @@
       close(master)
     }
 
-    /// Starts a program on it: the leader of a session, whose terminal this is.
+    /// Starts a program in the terminal, as the leader of a session that the terminal controls.
     public func start(_ arguments: [String], environment: [String: String]) throws {
       process = try Spawning(
         arguments,
@@ -56,7 +57,7 @@
 
     private func setSize() { claim(columns: screen.columns, rows: screen.height) }
 
-    /// Claims to have a size, whatever its screen has, as terminals do that know none.
+    /// Reports a size that differs from the screen's, like terminals without a known size.
     public func claim(columns: Int, rows: Int) {
       var size = winsize(
         ws_row: UInt16(rows),
@@ -67,7 +68,7 @@
       _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Gives it another size, of which the program hears.
+    /// Changes the size, and notifies the program.
     public func resize(columns: Int, rows: Int) {
       screen.resize(columns: columns, height: rows)
       setSize()
@@ -79,7 +80,7 @@
       while !rest.isEmpty {
         var wait = pollfd(fd: master, events: Int16(POLLIN | POLLOUT), revents: 0)
         guard poll(&wait, 1, Self.patience) > 0 else { return }
-        // Who only writes and never reads makes the program wait for us, and us for it.
+        // Writing without reading would block the program, and then this process.
         if wait.revents & Int16(POLLIN) != 0, !readMore() { return }
         guard wait.revents & Int16(POLLHUP | POLLERR) == 0 else { return }
         guard wait.revents & Int16(POLLOUT) != 0 else { continue }
@@ -89,7 +90,7 @@
       }
     }
 
-    /// Sends the program a signal.
+    /// Sends a signal to the program.
     public func send(_ signal: Int32) {
       if status == nil { kill(process, signal) }
     }
@@ -101,7 +102,7 @@
 
     private static let patience = Int32(60_000 * Patience.factor)
 
-    /// Reads on until the screen is as wanted.
+    /// Reads until a condition holds for the screen.
     ///
     /// - Throws: A ``/EventMVVMTesting/WaitedInVain`` with the screen.
     public func wait(
@@ -114,19 +115,19 @@
       }
     }
 
-    /// Reads on until the screen shows these lines.
+    /// Reads until the screen shows these lines.
     public func wait(for lines: [String]) throws {
       try wait("the screen shows\n\(lines.joined(separator: "\n"))\n") { $0.lines == lines }
     }
 
-    /// Reads on until the lines are these, and the cursor is in a row and column, counted from
+    /// Reads until the screen shows these lines, with the cursor in a row and column, counted from
     /// zero.
     public func wait(for lines: [String], cursor row: Int, _ column: Int) throws {
       let wanted = "the cursor is at \(row), \(column) of\n\(lines.joined(separator: "\n"))\n"
       try wait(wanted) { $0.lines == lines && $0.cursor == (row, column) }
     }
 
-    /// Reads what comes next; false if nothing does.
+    /// Reads the next output; returns false if there is none.
     private func readMore(within milliseconds: Int32 = patience) -> Bool {
       var source = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
       guard poll(&source, 1, milliseconds) > 0 else { return false }
@@ -141,17 +142,17 @@
       return true
     }
 
-    /// Reads all that comes until the program has ended, and gives how it has.
+    /// Reads until the program has ended, and returns its outcome.
     ///
-    /// That is its exit status, or 128 and the number of the signal. One that says nothing for a
-    /// minute is killed.
+    /// That is its exit status, or 128 and the number of the signal. A program without output for
+    /// the time limit is killed.
     public func outcome() -> Int32 {
       while readMore() {}
       if !isClosed { kill(process, SIGKILL) }
       return wait()
     }
 
-    /// Waits until the program has been stopped; false if it has ended.
+    /// Waits until the program has been stopped; returns false if it has ended.
     public func waitUntilStopped() -> Bool {
       var word: Int32 = 0
       while waitpid(process, &word, WUNTRACED) < 0 && errno == EINTR {}
@@ -170,14 +171,14 @@
 
     // MARK: Modes
 
-    /// How the terminal is set now.
+    /// The present modes of the terminal.
     public var modes: termios {
       var modes = termios()
       tcgetattr(master, &modes)
       return modes
     }
 
-    /// Whether it echoes, and gives lines: how a shell wants to find it.
+    /// Whether it echoes and edits lines, as a shell expects.
     public var isCooked: Bool {
       modes.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == tcflag_t(ICANON | ECHO | ISIG)
     }

@@ -1,25 +1,25 @@
 public import Foundation
 
-/// Whether tests that take long are run, too: `NIGHTLY=1`, by `make nightly`.
+/// Whether slow tests run, too: `NIGHTLY=1`, by `make nightly`.
 package let isNightly = ProcessInfo.processInfo.environment["NIGHTLY"] != nil
 
-/// A folder of its own to run programs in, with the built binary first on the path.
+/// A temporary folder to run programs in, with the built binary first on the path.
 ///
-/// The folder is empty but for the home folder, and is removed in the end. Used by one thread.
+/// The folder is empty except for the home folder, and is removed at the end. Used by one thread.
 public final class Workplace {
   /// The folder.
   public let folder: URL
-  /// What the programs find in their environment, and nothing else.
+  /// All of the programs' environment.
   public let environment: [String: String]
   private let streams: URL
   private var jobs = 0
 
-  /// Makes the folder.
+  /// Creates the folder.
   ///
   /// - Parameters:
-  ///   - program: A binary that has to be there.
-  ///   - store: The store of the todo manager; one in the folder unless given.
-  /// - Throws: An error of the system's, or that it is not there.
+  ///   - program: A binary that must exist.
+  ///   - store: The store of the todo manager; by default one in the folder.
+  /// - Throws: An error of the system, or that the binary is missing.
   public init(for program: String, store: String? = nil) throws {
     let binaries = try Self.binaries(with: program)
     let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
@@ -42,7 +42,7 @@ public final class Workplace {
     }
   }
 
-  /// Makes the folder for the todo manager.
+  /// Creates the folder for the todo manager.
   package convenience init(store: String? = nil) throws {
     try self.init(for: "todostream", store: store)
   }
@@ -51,17 +51,17 @@ public final class Workplace {
     for folder in [folder, streams] { try? FileManager.default.removeItem(at: folder) }
   }
 
-  /// Starts a command of the shell in the folder.
+  /// Starts a shell command in the folder.
   ///
-  /// Its streams are files outside of the folder: neither a terminal nor a pipe that could fill up.
+  /// Its streams are files outside the folder: neither a terminal nor a pipe that could fill up.
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - arguments: What it finds as `$1`, `$2` …
+  ///   - arguments: The values of `$1`, `$2` …
   ///   - input: The lines of its standard input.
-  ///   - variables: What it finds in its environment besides.
-  /// - Returns: The shell, or what the command has put in its place with `exec`.
-  /// - Throws: An error of the system's if it can't be started.
+  ///   - variables: Further variables of its environment.
+  /// - Returns: The shell, or the program that has replaced it by `exec`.
+  /// - Throws: An error of the system if it can't be started.
   public func start(
     _ command: String,
     _ arguments: [String] = [],
@@ -84,7 +84,7 @@ public final class Workplace {
     )
   }
 
-  /// What has programs be disturbed as the tests are (`make shake`).
+  /// The variables that make programs run as disturbed as the tests (`make shake`).
   private static let disturbance = ProcessInfo.processInfo.environment
     .filter { ["EVENTMVVM_SHAKE", "EVENTMVVM_PATIENCE"].contains($0.key) }
 
@@ -101,8 +101,8 @@ public final class Workplace {
   /// The folder of the todo manager's binary.
   package static func binaries() throws -> URL { try binaries(with: "todostream") }
 
-  /// The folder of a built binary: the one in which the tests themselves were built, unless
-  /// `$TODOSTREAM_PROGRAMS` names one that has it.
+  /// Returns the folder of a built binary: the one of the tests themselves, unless
+  /// `$TODOSTREAM_PROGRAMS` names one with the binary.
   public static func binaries(with program: String) throws -> URL {
     var folders =
       ProcessInfo.processInfo.environment["TODOSTREAM_PROGRAMS"]
