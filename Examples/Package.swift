@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// All examples, built as external packages are: they see the products of the package and nothing else.
-// Those to begin with have a manifest of their own, to be copied with their folder.
+// All examples, built as external packages are: they use the products of the package and nothing else.
+// Examples that are meant to be copied also have a manifest in their own folder.
 let package = Package(
   name: "Examples",
   platforms: [.macOS(.v15)],
@@ -88,7 +88,7 @@ extension [Target.Dependency] {
 }
 
 extension Target {
-  /// A program round a domain: what each of them needs, and what this one does beside.
+  /// The program of a domain, with the products of all programs and further ones.
   static func program(
     _ name: String,
     in folder: String,

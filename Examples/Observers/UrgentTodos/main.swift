@@ -1,10 +1,10 @@
 import Foundation
 import JSONText
 
-// Gives a todo that is added with `!!` at the end of its title a high priority, and takes the marks
-// away.
+// Gives a high priority to a todo that is added with `!!` at the end of its title, and removes the
+// marks.
 
-/// What is said to todostream, a message a line.
+/// Sends requests to todostream, one message per line.
 struct Requests {
   private var count = 0
 
@@ -20,13 +20,13 @@ struct Requests {
 var requests = Requests()
 requests.send("initialize")
 requests.send("events/subscribe", ["types": ["ResponseChangedTodoViewModels"]])
-// The input ends with the process that is observed, or when it has told all.
+// The input ends with the observed process, or when all events were read.
 while let line = readLine() {
   guard let message = try? JSON(parsing: line),
     case .array(let events)? = message["params"]?["events"]
   else { continue }
   for event in events {
-    // What another process has done is for its own observers.
+    // Changes of another process are for its own observers.
     guard let body = event["body"], body["by"] == .null,
       case .array(let changes)? = body["changes"]
     else { continue }

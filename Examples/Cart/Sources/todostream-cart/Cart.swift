@@ -4,7 +4,7 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-/// The sources' cart (S76 to S86): a domain, and nothing of a frontend.
+/// The sources' cart (S76 to S86): a domain without any frontend.
 @main
 struct Cart: Domain {
   let program = Program("todostream-cart", version: "0.1.0", summary: "A shopping cart.")

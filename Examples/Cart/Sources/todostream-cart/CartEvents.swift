@@ -2,11 +2,11 @@ import EventCommands
 import EventMVVM
 import EventRecords
 
-// All that is said of a cart (S85): what views ask for, and what they are told.
+// The events about a cart (S85): the requests of views, and the events that they observe.
 
 typealias ResponseCart = ResponseView<CartView>
 
-/// A request that is answered with the cart.
+/// A request whose reply is the cart.
 protocol CartCommand: Command where Reply == ResponseCart {}
 
 struct RequestCart: CartCommand, WatchedState, Codable {

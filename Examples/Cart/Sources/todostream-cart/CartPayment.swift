@@ -3,13 +3,13 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-// Paying: what a person must agree to, and what is under way until then.
+// Payment: a person has to agree, and it is in progress until then.
 
 struct RequestPay: CartCommand, Codable {
   static let command = CommandSpec<Self>("pay", "Pays for what is checked, which then is gone.")
 }
 
-/// Asks for what is checked to be taken out, at the price that the person has agreed to.
+/// Asks to remove the checked lines, at the price that the person has agreed to.
 struct RequestPaid: ViewModelEvent, Request, Codable {
   typealias Reply = ResponseCart
   let price: Amount
@@ -24,7 +24,7 @@ extension StateName {
 }
 
 extension CartViewModel {
-  /// Asks the person, and has what was paid for taken out; one payment at a time (S83, S91).
+  /// Asks the person, and removes the paid lines; one payment at a time (S83, S91).
   func joinPayment(_ stream: EventStream, _ states: CartStates) {
     let paying = Action("pay", on: stream)
     stream.show(

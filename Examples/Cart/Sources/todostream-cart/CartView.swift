@@ -1,7 +1,7 @@
 import EventCommands
 import EventRecords
 
-/// The cart as views show it; it knows no record (S80).
+/// The cart for views, independent of its records (S80).
 struct CartView: EncodedResult {
   let list: [Row]
   let price: Amount
@@ -17,7 +17,7 @@ struct CartView: EncodedResult {
     let checked: Bool
   }
 
-  /// How many, and between what: they change together, and so they are one value (S79).
+  /// A quantity and its limits: they change together, and so they are one value (S79).
   struct Quantity: Sendable, Equatable, Encodable {
     let number: Int
     let min: Int

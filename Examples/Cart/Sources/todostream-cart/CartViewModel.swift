@@ -3,11 +3,11 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-/// The view model of the cart: what it shows are states (S76), what it is told are requests (S77).
+/// The view model of the cart: its outputs are states (S76), its inputs are requests (S77).
 final class CartViewModel: Plugin {
   let name = "cart"
   private let joined = Locked<CartStates?>(nil)
-  /// What views bind to; nil before it has joined.
+  /// The states that views bind to; nil before it has joined.
   var states: CartStates? { joined.withLock { $0 } }
 
   func join(_ stream: EventStream) {
@@ -45,7 +45,7 @@ final class CartViewModel: Plugin {
     stream.follow(Line.self, owner: self) { _, lines, turn in _ = states.show(lines, turn) }
   }
 
-  /// Answers with the cart as it is then, and sends the sum once (S78).
+  /// Replies with the cart after the change, and sends the sum once (S78).
   func change<R: Request>(
     _ type: R.Type,
     _ states: CartStates,
@@ -62,9 +62,10 @@ final class CartViewModel: Plugin {
   }
 }
 
-/// What views bind to: one state, and those that follow it; the initial values stand here (S86).
+/// The states that views bind to: one state, and those derived from it; the initial values are here
+/// (S86).
 final class CartStates: Sendable {
-  /// Known at once, also inside of a script, where states wait for its end.
+  /// Changed at once, also inside a script, whose end the states wait for.
   var isEditing: Bool { mode.withLock { $0 } }
   private let mode = Locked(false)
   private let cart: State<CartView>
@@ -73,7 +74,7 @@ final class CartStates: Sendable {
   let allCheck: DerivedState<Bool>
   let hasCheck: DerivedState<Bool>
   let editing: DerivedState<Bool>
-  /// Whether there is something to be paid, and nobody edits.
+  /// Whether there is something to be paid, outside edit mode.
   let canPay: DerivedState<Bool>
 
   init(_ stream: EventStream) {
@@ -86,7 +87,7 @@ final class CartStates: Sendable {
     canPay = cart.map("canPay", on: stream) { $0.hasCheck && !$0.editing }
   }
 
-  /// Enters edit mode, or leaves it; `show` says so.
+  /// Enters or leaves edit mode; `show` reports that.
   fileprivate func edit(_ isEditing: Bool) { mode.withLock { $0 = isEditing } }
 
   fileprivate func show(_ lines: [Kept<Line>], _ turn: borrowing Turn) -> CartView {
@@ -96,11 +97,11 @@ final class CartStates: Sendable {
   }
 }
 
-/// The badge at the cart's picture: a view model of its own, that knows no other.
+/// The badge at the cart's picture: a view model of its own, independent of all others.
 final class BadgeViewModel: Plugin {
   let name = "badge"
   private let joined = Locked<BadgeStates?>(nil)
-  /// What views bind to; nil before it has joined.
+  /// The states that views bind to; nil before it has joined.
   var states: BadgeStates? { joined.withLock { $0 } }
 
   func join(_ stream: EventStream) {
@@ -114,10 +115,10 @@ final class BadgeViewModel: Plugin {
   }
 }
 
-/// What views of the badge bind to.
+/// The states that views of the badge bind to.
 final class BadgeStates: Sendable {
   let isShown: DerivedState<Bool>
-  /// How many pieces it says there are; that stays while the badge goes.
+  /// The number of pieces; it stays while the badge disappears.
   let text: DerivedState<Int>
   private let count: State<Int>
 

@@ -2,12 +2,12 @@ import EventCommands
 import EventMVVM
 import EventRecords
 
-/// A line of the cart, as it is kept.
+/// A stored line of the cart.
 struct Line: Record {
   var title = ""
   var price = Amount(hundredths: 0)
   var quantity = 1
-  /// How many are available.
+  /// The number of available pieces.
   var stock = 99
   var isChecked = false
 
@@ -19,7 +19,7 @@ struct Line: Record {
     return change == 0 ? [] : [Measure(.level("pieces"), change, at: time, by: [])]
   }
 
-  /// Takes so many, if there are that many.
+  /// Sets the quantity, if so many are available.
   mutating func take(_ number: Int) throws {
     guard number > 0, number <= min(stock, 9999) else {
       throw Failure(.validation, "There are \(min(stock, 9999)) of '\(title)'.", field: "quantity")

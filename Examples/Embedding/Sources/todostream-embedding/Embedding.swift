@@ -4,8 +4,8 @@ import SQLiteEngine
 import TodoModels
 import TodoViewModels
 
-/// Adds a todo to a file, and prints what a view hears of it: the models and the view models of the
-/// todo manager on a stream of our own, without its process, frontends and plugins.
+/// Adds a todo to a file, and prints what a view receives: the models and the view models of the
+/// todo manager on a stream of this program, without its process, frontends and plugins.
 @main
 struct Embedding {
   static func main() throws {

@@ -2,8 +2,8 @@ public import EventCommands
 import EventMVVM
 import Foundation
 
-/// Serves programs on a port of this machine beside a session: each line that a client sends is a
-/// command, and what a person would read of it comes back.
+/// Serves programs on a port of this machine beside a session: each line of a client is a command,
+/// and the answer is the text that a person would read.
 public struct LineServer: ProgramFrontend {
   /// Its name.
   public let name = "lines"
@@ -52,7 +52,7 @@ private func serve(_ client: Int32, _ catalogue: Catalogue, _ port: ViewPort) {
   fclose(input)
 }
 
-/// A socket that any program of this machine can connect to, and no other machine.
+/// Opens a socket that any program of this machine can connect to, and no other machine.
 private func listeningSocket(_ port: Int) throws(Failure) -> Int32 {
   let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   var address = sockaddr_in()

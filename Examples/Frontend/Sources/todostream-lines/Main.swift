@@ -2,7 +2,7 @@ import EventApp
 import LineServer
 import TodoApp
 
-/// The todo manager with a frontend that it does not know.
+/// The todo manager with a frontend of another package.
 @main
 struct Main {
   static func main() {

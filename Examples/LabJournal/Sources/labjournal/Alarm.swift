@@ -2,11 +2,10 @@ import EventCommands
 import EventMVVM
 import EventRecords
 
-/// Announces each sample that becomes overdue, once: in a session that lasts, or where `--alarm` is
-/// given.
+/// Announces each sample that becomes overdue, once: in a lasting session, or with `--alarm`.
 ///
-/// A timer says when to look, and nothing else: what time it is is the environment's, so that a
-/// replay finds overdue what was so when it was recorded.
+/// A timer only decides when to look. The time itself is that of the environment, so that a replay
+/// finds the samples that were overdue when it was recorded.
 struct Alarm: ProgramPlugin {
   let name = "alarm"
   let announcements: [any Announcement.Type] = [ResponseOverdue.self]
@@ -14,7 +13,7 @@ struct Alarm: ProgramPlugin {
   private let clock: any Clock<Duration>
   private let seconds = Locked<Int?>(nil)
 
-  /// Waits by a clock between two looks.
+  /// Uses a clock to wait between two looks.
   init(clock: any Clock<Duration> = ContinuousClock()) {
     self.clock = clock
   }
@@ -58,10 +57,10 @@ struct Alarm: ProgramPlugin {
   }
 }
 
-/// Says that it is time to look for overdue samples.
+/// States that it is time to look for overdue samples.
 struct ResponseAlarmTick: ModelEvent, Codable {}
 
-/// Says that a sample has become overdue.
+/// States that a sample has become overdue.
 struct ResponseOverdue: ViewModelEvent, Announcement, Codable {
   let number: Int
   let batch: String

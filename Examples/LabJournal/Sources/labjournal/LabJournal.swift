@@ -3,7 +3,7 @@ import EventCommands
 import EventRecords
 import LineServer
 
-/// The journal of a laboratory: which samples have come, what was measured, what is overdue.
+/// The journal of a laboratory: which samples were received, their readings, and which are overdue.
 @main
 struct LabJournal: Domain {
   let program = Program("labjournal", version: "0.1.0", summary: "Keeps a laboratory's samples.")

@@ -3,10 +3,10 @@ import EventMVVM
 import EventRecords
 import Foundation
 
-/// Appends a line for each sample that this process receives to a file: `--ledger FILE`.
+/// Appends a line to a file for each sample that this process receives: `--ledger FILE`.
 ///
-/// It makes the file, or finds one that begins with its own first line; any other file stays as it
-/// is, and the session does not begin.
+/// It creates the file, or uses one that begins with its own heading; any other file is not
+/// changed, and the session does not begin.
 struct Ledger: ProgramPlugin {
   static let heading = Data("# samples received by labjournal\n".utf8)
 
@@ -25,7 +25,7 @@ struct Ledger: ProgramPlugin {
     }
   }
 
-  /// Writes down what was committed.
+  /// Writes the committed samples.
   ///
   /// A replay does not begin, and so has no file.
   func join(_ stream: EventStream) {
@@ -55,9 +55,9 @@ struct Ledger: ProgramPlugin {
 
   var trouble: Failure? { state.withLock { $0.trouble } }
 
-  /// A ledger, at its end.
+  /// Opens a ledger, at its end.
   private static func file(_ path: String) throws -> FileHandle {
-    // Of several processes one makes the file, with its heading.
+    // Only one of several processes creates the file, with its heading.
     try? heading.write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
     let descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Failure(.usage, "--ledger: '\(path)' can't be written.") }

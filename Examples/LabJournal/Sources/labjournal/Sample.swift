@@ -2,16 +2,16 @@ import EventCommands
 import EventMVVM
 import EventRecords
 
-/// A sample, as it is kept.
+/// A stored sample.
 struct Sample: Record {
   /// The batch that it was taken from.
   var batch = ""
   var status = Status.received
-  /// What was measured, in the order in which it was.
+  /// The readings, in their order.
   var readings: [Double] = []
-  /// What was noted, in the order in which it was.
+  /// The notes, in their order.
   var notes: [String] = []
-  /// When it has to be finished.
+  /// The time by which it has to be finished.
   var due: CivilTime?
   var tags: [String] = []
 
@@ -24,22 +24,22 @@ struct Sample: Record {
     .set("tags", \.tags, "A label (repeatable)", one: "tag")
     .shown("overdue") { sample, now in sample.isOverdue(at: now) }
 
-  /// How far the work on a sample is; a later status has a higher rank.
+  /// The progress of the work on a sample; a later status has a higher rank.
   enum Status: String, CommandChoice, RankedValue, FieldOption, Codable {
     case received, started, finished
   }
 
-  /// What the history calls it.
+  /// The title in the history.
   var title: String { batch }
 }
 
 extension Sample {
-  /// What may be overdue at a time: what is due then, or was before.
+  /// Returns the samples that may be overdue at a time: those due then, or before.
   static func due(at now: CivilMinute) -> Query<Sample> {
     Query().where(.less(\.due, than: .minute(now))).where(.less(\.status, than: .finished))
   }
 
-  /// Whether the time that it was due is over: the day, or the minute.
+  /// Whether the day or the minute at which it was due is over.
   func isOverdue(at now: CivilMinute) -> Bool {
     guard status != .finished else { return false }
     switch due {
@@ -57,7 +57,7 @@ extension Sample {
     status = .started
   }
 
-  /// Adds what was measured; the last reading finishes it.
+  /// Adds a reading; the last one finishes it.
   mutating func add(_ value: Double, isLast: Bool) throws {
     guard status == .started else {
       throw Failure(.validation, "A sample of \(batch) is \(status.rawValue).", field: "id")
@@ -66,7 +66,7 @@ extension Sample {
     if isLast { status = .finished }
   }
 
-  /// A batch is a line, so that a sample is one in lists and in the ledger.
+  /// A batch has one line, so that a sample has one in lists and in the ledger.
   static func check(_ change: RecordTransition<Sample>) throws(Failure) {
     guard let batch = change.after?.batch, batch.isEmpty || batch.contains(where: \.isNewline)
     else { return }

@@ -2,9 +2,9 @@ import EventCommands
 import EventMVVM
 import EventRecords
 
-// All that can be said of samples.
+// The commands on samples.
 
-/// Takes a sample in.
+/// Receives a sample.
 struct RequestReceive: Command, Codable {
   typealias Reply = ResponseView<SampleView>
   var batch = Batch()
@@ -22,7 +22,7 @@ struct RequestStart: Command, Codable {
     .word(\.id, "Which")
 }
 
-/// Adds what was measured.
+/// Adds a reading.
 struct RequestReading: Command, Codable {
   typealias Reply = ResponseView<SampleView>
   var id = RecordReference(0)
@@ -58,7 +58,7 @@ struct RequestSamples: Command, Codable {
     .option(\.dueBefore, "Only those due strictly before")
     .option(\.limit, "How many at most")
 
-  /// What is asked for.
+  /// Returns the query of the options.
   func query(_ turn: borrowing Turn) throws -> Query<Sample> {
     var query = Query<Sample>().newestFirst()
     if let batch { query = query.where(.equals(\.batch, batch.name)) }
@@ -78,7 +78,7 @@ struct RequestSample: Command, Codable {
   static let command = CommandSpec<Self>("show", "Shows all of a sample.").word(\.id, "Which")
 }
 
-/// The name of a batch: completion suggests those of which there are samples.
+/// The name of a batch: completion suggests those of stored samples.
 struct Batch: CommandValue, Codable {
   var name = ""
 

@@ -3,7 +3,7 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-/// Answers what is said of samples.
+/// Answers the commands on samples.
 final class SampleServer: Plugin {
   let name = "samples"
 

@@ -2,7 +2,7 @@ import EventCommands
 import EventMVVM
 import EventRecords
 
-/// Samples, as people and programs get to see them in a list.
+/// A list of samples, for people and programs.
 struct SamplesView: EncodedResult {
   let samples: [RecordView<Sample>]
 
@@ -15,7 +15,7 @@ struct SamplesView: EncodedResult {
   }
 }
 
-/// A sample with all that belongs to it.
+/// A sample with all of its fields.
 struct SampleView: EncodedResult {
   let sample: RecordView<Sample>
 
@@ -38,7 +38,7 @@ struct SampleView: EncodedResult {
 }
 
 extension RecordView<Sample> {
-  /// Writes the line that a list has of a sample.
+  /// Writes the line of a sample in a list.
   fileprivate func showLine(on page: inout Page) {
     page.write("#\(number) ", .secondary)
     page.write(user: value.batch)

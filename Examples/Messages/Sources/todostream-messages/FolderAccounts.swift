@@ -2,20 +2,20 @@ import EventMVVM
 import EventPatterns
 import Foundation
 
-/// The accounts of a mailbox (S60): in its folder `accounts` a file for each, with a secret in it.
+/// The accounts of a mailbox (S60): a file with a secret for each, in its folder `accounts`.
 ///
-/// Where there is no such folder, everybody may read the mailbox. A session of an account lasts
-/// half an hour, or until its secret is another one.
+/// Without such a folder the mailbox needs no account. A session of an account lasts half an hour,
+/// or until its secret is changed.
 final class FolderAccounts: Authenticator {
   /// How long a session lasts.
   static let lifetime: Int64 = 30 * 60_000
-  /// How long a secret can be.
+  /// The most bytes of a secret.
   private static let mostBytes = 4096
   private let folder: MailFolder
-  /// How many can be signed in at once; then the one that has been for longest has to do it again.
+  /// The most sessions at once; the oldest one ends when there is another.
   private static let mostSessions = 1024
-  /// What each signing in was proved by, under its own name: another one with a new secret is not a
-  /// proof for this one.
+  /// The secret that proved each session, under its own id: a later session with a new secret does
+  /// not prove this one.
   private let proofs = Locked<[String: Proof]>([:])
 
   private struct Proof {
@@ -50,7 +50,7 @@ final class FolderAccounts: Authenticator {
 
   /// Checks that an account may read the mailbox.
   ///
-  /// - Throws: That a sign-in is needed.
+  /// - Throws: The failure that a sign-in is needed.
   func admit(_ account: Account?) throws(Failure) {
     var isFolder: ObjCBool = false
     let path = try accounts.path
@@ -69,7 +69,7 @@ final class FolderAccounts: Authenticator {
     return Self.secret(try accounts.appending(path: name))
   }
 
-  /// The secret in a file, without the end of its line; nil if there is none.
+  /// Returns the secret in a file, without the end of its line; nil if there is none.
   private static func secret(_ file: URL) -> Data? {
     let values = try? file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
     guard values?.isRegularFile == true, values?.fileSize ?? .max <= mostBytes,

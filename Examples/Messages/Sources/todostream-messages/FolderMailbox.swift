@@ -5,11 +5,11 @@ import Foundation
 
 /// The folder of a mailbox: a file for each message.
 struct MailFolder: Sendable {
-  /// The variable that names it.
+  /// The variable with its path.
   static let variable = "TODOSTREAM_MESSAGES_MAILBOX"
   private let path: String?
 
-  /// Takes the folder that was named, if one was.
+  /// Uses a folder, if its path is set.
   init(_ path: String?) {
     self.path = path
   }
@@ -35,12 +35,12 @@ struct MailFolder: Sendable {
 
 /// A mailbox that is a folder: headers `From:` and `Subject:`, a blank line, and the text.
 ///
-/// It reads all files, passes over those that are no message and says so, and changes none. What is
-/// sent is a file in the folder `sent` within it.
+/// It reads all files, reports those that are not messages, and changes none. A sent letter is a
+/// file in its folder `sent`.
 struct FolderMailbox: Mailbox {
-  /// How long a message can be.
+  /// The most bytes of a message.
   private static let mostBytes = 1 << 20
-  /// How many files that are no message are named.
+  /// How many files that are not messages are named.
   private static let mostNamed = 10
   private let folder: MailFolder
   private let accounts: FolderAccounts
@@ -90,7 +90,7 @@ struct FolderMailbox: Mailbox {
     }
   }
 
-  /// Reads a file; nil if it is a folder, or another thing that has no text.
+  /// Reads a file; returns nil if it is a folder or another thing without text.
   private func read(_ file: URL) throws(Malformed) -> Mail? {
     guard let values = try? file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]) else {
       throw .unreadable
@@ -107,14 +107,14 @@ struct FolderMailbox: Mailbox {
   }
 }
 
-/// What is wrong with a file.
+/// The reason why a file is not a message.
 struct Malformed: Error {
   let reason: String
   static let unreadable = Malformed(reason: "it can't be read")
 }
 
 extension Mail {
-  /// Reads a file's text.
+  /// Parses a file's text.
   init(_ name: String, _ text: String) throws(Malformed) {
     let lines = text.replacing("\r\n", with: "\n")
       .split(separator: "\n", omittingEmptySubsequences: false)

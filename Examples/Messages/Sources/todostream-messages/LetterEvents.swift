@@ -3,16 +3,15 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-// What is said where a reply is written: on the detail of a message, and on the letter that it
-// opens.
+// The events of a reply: on the detail of a message, and on the letter that it opens.
 
-/// A letter, as it is written, answered and sent.
+/// A letter, while it is written, in replies, and when it is sent.
 struct Letter: EncodedResult, Codable {
   let to: String
   let subject: String
   var text = ""
 
-  /// What is sent says something (S102).
+  /// Returns the letter, unless it is empty (S102).
   func validated() throws(Failure) -> Letter {
     guard !text.allSatisfy(\.isWhitespace) else {
       throw Failure(.validation, "Say something; 'text' takes it.", field: "text")
@@ -20,7 +19,7 @@ struct Letter: EncodedResult, Codable {
     return self
   }
 
-  /// Whether something was to go with it that can't.
+  /// Whether the text mentions an attachment, which can't be sent.
   var seemsToLackSomething: Bool { text.lowercased().contains("attached") }
 
   func show(on page: inout Page) {
@@ -38,7 +37,7 @@ extension Letter {
   }
 }
 
-/// A letter that was sent, as it is kept.
+/// A stored letter that was sent.
 struct SentLetter: Record {
   var title = ""
   var to = ""
@@ -56,7 +55,7 @@ extension SentLetter {
   }
 }
 
-/// A request that is answered with the letter.
+/// A request whose reply is the letter.
 protocol LetterCommand: Command where Reply == ResponseView<Letter> {}
 
 struct RequestReply: LetterCommand, Codable {
@@ -84,14 +83,14 @@ struct RequestCancel: LetterCommand, Codable {
 struct RequestDelivery: ModelEvent, Request, Codable {
   typealias Reply = ResponseDelivery
   static let writes = false
-  /// No other letter has it, ever.
+  /// An id that is different for each letter.
   let id: UniqueID
   let letter: Letter
-  /// Whom it is from; nil if nobody is signed in.
+  /// The account of the sender; nil if none is signed in.
   let account: Account?
 }
 
-/// Whether the mailbox has taken it: that comes from outside, and so a recording has it.
+/// Whether the mailbox has accepted the letter: an input, and so part of a recording.
 struct ResponseDelivery: ModelEvent, Response, Decodable {
   let result: Result<UniqueID, Failure>
   init(_ result: Result<UniqueID, Failure>) { self.result = result }

@@ -5,10 +5,10 @@ import EventRecords
 
 /// A letter that is being written.
 final class LetterScreen: Screen {
-  /// The name under which the catalogue has its commands.
+  /// The name of the screen in the catalogue.
   static let kind = "letter"
   static let isNotOpen = "No letter is open; 'reply' begins one where a message is open."
-  /// Under way while the letter is being sent (S91).
+  /// Executing while the letter is being sent (S91).
   let sending: Action
   private let contents: StateContainer<Letter>
   private let sent = Locked(false)
@@ -33,19 +33,20 @@ final class LetterScreen: Screen {
     )
   }
 
-  /// Whether the mailbox has taken it; it is there still, as no copy could be kept.
+  /// Whether the mailbox has accepted it; such a letter is still open if its copy could not be
+  /// stored.
   var isSent: Bool { sent.withLock { $0 } }
 
   func noteSent() { sent.withLock { $0 = true } }
 
-  /// Checks that what it says can still be changed.
+  /// Checks that the text can still be changed.
   func checkIsOpen() throws(Failure) {
     try sending.checkIsIdle()
     guard isSent else { return }
     throw Failure(.usage, "The letter was sent; 'send' keeps its copy, 'cancel' does without.")
   }
 
-  /// Says what it says.
+  /// Sets the text.
   func say(_ text: String, _ turn: borrowing Turn) -> Letter {
     contents.change(turn) { $0.text = text }
     return letter
@@ -61,16 +62,16 @@ extension StateName {
   )
 }
 
-/// The flow of a letter, within any flow that begins it (S96): it knows no message.
+/// The flow of a letter, inside any flow that begins it (S96); it depends on no message.
 final class LetterFlow: Coordinator {
-  /// Opens a letter in the session whose intent this is.
+  /// Opens a letter in the session of the intent.
   ///
   /// - Parameters:
-  ///   - letter: What is known of it already.
-  ///   - navigator: Who keeps the screens of each session.
+  ///   - letter: The letter, with its known parts.
+  ///   - navigator: The navigator, which stores the screens of each session.
   ///   - turn: The turn of the request.
   /// - Returns: The letter.
-  /// - Throws: That the session can't show it.
+  /// - Throws: The failure that the session can't show it.
   func begin(
     _ letter: Letter,
     _ navigator: Navigator,
@@ -111,7 +112,8 @@ final class LetterFlow: Coordinator {
     }
   }
 
-  /// Sends it, unless the person has second thoughts (S83); until that is done, the screen stays.
+  /// Sends the letter, unless the person decides against it (S83); the screen stays until it is
+  /// sent.
   private static func send(
     _ screen: LetterScreen,
     _ account: Account?,
@@ -147,7 +149,7 @@ final class LetterFlow: Coordinator {
     }
   }
 
-  /// Has the mailbox take it, unless it has before, and keeps a copy.
+  /// Sends the letter to the mailbox, unless that has accepted it before, and stores a copy.
   private static func mail(
     _ letter: Letter,
     _ account: Account?,
@@ -161,11 +163,11 @@ final class LetterFlow: Coordinator {
     }
   }
 
-  /// The mailbox takes the letter, and a copy is kept (S61).
+  /// The mailbox accepts the letter, and a copy is stored (S61).
   ///
-  /// What is sent can't be undone; a copy can, but its step would stay in what `undo` finds, and
-  /// `redo` would be lost to it. So a letter that is not sent leaves nothing, and one without its
-  /// copy is said to be sent.
+  /// A sent letter can't be undone. Its copy can, but the step of that would be the next one to
+  /// undo, and would end the chain of `redo`. So a letter that is not sent stores nothing, and one
+  /// without its copy is reported as sent.
   private static let mailing = Saga<Mailing>("send")
     .step(delivery, standing: "The letter was sent, and no copy of it is kept.") {
       RequestDelivery(id: $0.id, letter: $0.letter, account: $0.account)

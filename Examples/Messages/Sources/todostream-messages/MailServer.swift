@@ -1,17 +1,17 @@
 import EventMVVM
 import EventRecords
 
-/// The data layer (S102): it asks the mailbox, and keeps what is new; it checks nothing and shows
+/// The data layer (S102): it asks the mailbox, and stores new messages; it checks nothing and shows
 /// nothing.
 final class MailServer: Plugin {
   let name = "mail"
-  /// What it says that comes from outside of the stream.
+  /// The inputs among its events.
   static let inputs: [any (Event & Decodable).Type] = [
     ResponseMail.self, ResponseDelivery.self,
   ]
   private let mailbox: any Mailbox
 
-  /// Serves a mailbox, which the composition root has made (S100).
+  /// Serves a mailbox of the composition root (S100).
   init(_ mailbox: any Mailbox) {
     self.mailbox = mailbox
   }

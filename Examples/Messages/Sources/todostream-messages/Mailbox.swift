@@ -1,36 +1,37 @@
 import EventMVVM
 import EventPatterns
 
-/// Where messages come from (S100): a service that lies outside of this domain.
+/// The source of messages (S100): a service outside this domain.
 ///
-/// One that wants to know whom it works for fails with `Failure.needsAccount` until it does (S60).
+/// A mailbox that needs an account fails with `Failure.needsAccount` without one (S60).
 protocol Mailbox: Sendable {
-  /// All that is in it.
+  /// Returns all of its messages.
   ///
   /// - Parameter account: The account that is signed in; nil if none is.
-  /// - Returns: The mail, in the order of the list, and what can't be read of it.
-  /// - Throws: A ``Failure`` that a person can read; then nothing of it is lost.
+  /// - Returns: The mail, in the order of the list, and the messages that can't be read.
+  /// - Throws: A ``Failure`` for a person; then nothing is lost in the mailbox.
   func fetch(for account: Account?) async throws -> Fetched
   /// Sends a letter.
   ///
   /// - Parameters:
   ///   - letter: The letter.
-  ///   - id: What no other letter has, ever.
+  ///   - id: An id that is different for each letter.
   ///   - account: The account that is signed in; nil if none is.
-  /// - Throws: A ``Failure`` that a person can read; then nothing was sent.
+  /// - Throws: A ``Failure`` for a person; then nothing was sent.
   func deliver(_ letter: Letter, as id: UniqueID, for account: Account?) async throws
 }
 
-/// What is in a mailbox.
+/// The contents of a mailbox.
 struct Fetched: Sendable, Equatable, Codable {
   let mail: [Mail]
-  /// What is no message, which does not hold up the rest: a line for a person each, with its place.
+  /// The files that are not messages, which are skipped: a line for a person each, with the file's
+  /// name.
   var skipped: [String] = []
 }
 
 /// A piece of mail.
 struct Mail: Sendable, Equatable, Codable {
-  /// What the mailbox calls it; no other has this name, ever.
+  /// The mailbox's name of it, which is different for each.
   let name: String
   let from: String
   let subject: String

@@ -2,9 +2,9 @@ import EventCommands
 import EventMVVM
 import EventRecords
 
-/// A message, as it is kept.
+/// A stored message.
 struct Message: Record {
-  /// What the mailbox calls it; one that was removed stays known, so that it is not fetched again.
+  /// The mailbox's name of it; a removed message stays stored, so that it is not fetched again.
   var mail = ""
   var from = ""
   var title = ""
@@ -20,7 +20,7 @@ struct Message: Record {
     .field("isRead", \.isRead)
     .field("isRemoved", \.isRemoved)
 
-  /// The field by which no message is kept twice.
+  /// The field that is different in each message.
   static let nameField = "mail"
 
   static func measures(from before: Message?, to after: Message?, at time: Instant) -> [Measure] {
@@ -37,15 +37,16 @@ extension Message {
   }
 }
 
-/// The rules of the middle layer (S102): what is shown, and what a row is.
+/// The rules of the middle layer (S102): the shown messages, and their rows.
 extension [Kept<Message>] {
-  /// Those that are not removed; of what two processes have fetched at once, the first.
+  /// The messages that are not removed; only the first of those that two processes have fetched at
+  /// once.
   var shown: Self {
     var seen: Set<[UInt8]> = []
     return filter { seen.insert($0.value.mail.bytes).inserted && !$0.value.isRemoved }
   }
 
-  /// The message in a row, as the list counts them: from 1.
+  /// Returns the message in a row of the list, counted from 1.
   func row(_ index: Count) throws(Failure) -> Kept<Message> {
     let shown = shown
     guard index.number > 0, index.number <= shown.count else {
@@ -57,7 +58,7 @@ extension [Kept<Message>] {
 }
 
 extension RecordChange<Message> {
-  /// Changes the message in a row.
+  /// Returns the write that changes the message in a row.
   static func row(_ index: Count, _ body: @escaping @Sendable (inout Message) -> Void) -> Self {
     .reading(Query()) { messages in
       var message = try messages.row(index)
@@ -68,6 +69,6 @@ extension RecordChange<Message> {
 }
 
 extension String {
-  /// By which names are told apart: two that only look alike are two.
+  /// The bytes by which names are compared: two that only look alike are different.
   var bytes: [UInt8] { [UInt8](utf8) }
 }

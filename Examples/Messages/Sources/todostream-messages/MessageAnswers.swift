@@ -3,15 +3,15 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-/// One of the three ways: it answers what is said of messages, and holds how the list stands.
+/// One of the three ways: it answers the requests about messages, and has the state of the list.
 protocol MessagesPlugin: AnyObject, Plugin {
-  /// What views bind to (S76); nil before it has joined.
+  /// The state that views bind to (S76); nil before it has joined.
   var view: DerivedState<MessagesView>? { get }
 }
 
-/// The middle layer (S102), which the three ways share: it answers views by what the data layer
-/// has, and checks what they ask for. In Redux's terms these are the action creators: what is
-/// asynchronous is here, and in no reducer (S98).
+/// The middle layer (S102), which the three ways share: it answers views with the records of the
+/// data layer, and checks their requests. In Redux's terms these are the action creators:
+/// asynchronous work is here, and in no reducer (S98).
 extension EventStream {
   func answerMessages<Owner: MessagesPlugin>(for owner: Owner) {
     if let view = owner.view { show(view.named(.fetching) { $0.isLoading }) }
@@ -29,11 +29,11 @@ extension EventStream {
       MessageView(try messages.row(request.index))
     }
     answerFetch(for: owner)
-    // After any change of messages they are read again, and the three ways observe what was read.
+    // After any change of messages they are read again, and the three ways observe the result.
     follow(Message.self, owner: owner) { _, _, _ in }
   }
 
-  /// Asks the mailbox, for the account that is signed in, and stores what is new.
+  /// Asks the mailbox, for the account that is signed in, and stores new messages.
   private func answerFetch<Owner: MessagesPlugin>(for owner: Owner) {
     answer(RequestFetch.self, owner: owner) { owner, _, account, turn, answer in
       turn.request(RequestMail(account: account)) { [weak owner] result, turn in
@@ -60,7 +60,7 @@ extension StateName {
 }
 
 extension MessagesPlugin {
-  /// The list as it is answered, also inside of a script, where states wait for its end.
+  /// Returns the list for a reply, also inside a script, whose end the states wait for.
   fileprivate func view(
     of messages: [Kept<Message>],
     skipped: [String] = []
@@ -74,6 +74,6 @@ extension MessagesPlugin {
 }
 
 extension ResponseUnanswered {
-  /// Whether the mailbox was asked, and will not answer.
+  /// Whether the mailbox was asked and has not answered.
   var isOfMail: Bool { request == RequestMail.name && sequence != 0 }
 }

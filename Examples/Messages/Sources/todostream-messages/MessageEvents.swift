@@ -3,11 +3,11 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-// All that is said of messages (S103): one set of events, whichever of the three ways answers.
+// The events about messages (S103): the same for each of the three ways.
 
 typealias ResponseMessages = ResponseView<MessagesView>
 
-/// A request that is answered with the list.
+/// A request whose reply is the list.
 protocol MessagesCommand: Command where Reply == ResponseMessages {}
 
 struct RequestMessages: MessagesCommand, WatchedState, Codable {
@@ -36,29 +36,29 @@ struct RequestMessage: Command, Codable {
 
 // MARK: Between the layers
 
-/// Asks the mailbox for all that is in it.
+/// Asks the mailbox for all of its messages.
 struct RequestMail: ModelEvent, Request, Codable {
   typealias Reply = ResponseMail
   static let writes = false
-  /// Whom it is for; nil if nobody is signed in.
+  /// The account; nil if none is signed in.
   let account: Account?
 }
 
-/// What is in the mailbox: it comes from outside, and so a recording has it.
+/// The contents of the mailbox: an input, and so part of a recording.
 struct ResponseMail: ModelEvent, Response, Decodable {
-  // The second names what was passed over.
+  // Version 2 has the files that were skipped.
   static let version = 2
   let result: Result<Fetched, Failure>
   init(_ result: Result<Fetched, Failure>) { self.result = result }
 }
 
-/// Asks for mail to be kept, as far as it is not known already.
+/// Asks to store the mail that is not stored yet.
 struct RequestKeepMail: ModelEvent, Request, Codable {
   typealias Reply = ResponseKeptMail
   let mail: [Mail]
 }
 
-/// All messages that are kept then.
+/// All messages that are stored then.
 struct ResponseKeptMail: ModelEvent, Response {
   let result: Result<[Kept<Message>], Failure>
   init(_ result: Result<[Kept<Message>], Failure>) { self.result = result }

@@ -4,7 +4,7 @@ import EventPatterns
 
 /// An open message.
 final class MessageScreen: Screen {
-  /// The name under which the catalogue has its commands.
+  /// The name of the screen in the catalogue.
   static let kind = "detail"
   static let isNotOpen = "No message is open; 'show' and its row open one."
   let message: MessageView
@@ -16,8 +16,7 @@ final class MessageScreen: Screen {
   var view: ScreenView { ScreenView(kind: Self.kind, title: "\(message.from): \(message.title)") }
 }
 
-/// The flow of messages (S96): it opens their details, and begins the flow within it where one is
-/// replied to.
+/// The flow of messages (S96): it opens their details, and begins the flow of a letter for a reply.
 final class MessageFlow: Coordinator {
   private let letters = LetterFlow()
   var children: [any Coordinator] { [letters] }

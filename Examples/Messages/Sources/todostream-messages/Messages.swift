@@ -7,7 +7,8 @@ import Foundation
 
 /// Messages from a mailbox (S96 to S103): one feature in three ways, of which one is on.
 ///
-/// `--without reducer --with reactor` takes another; the commands and their outcomes are the same.
+/// `--without reducer --with reactor` selects another; the commands and their outcomes are the
+/// same.
 @main
 struct Messages: Domain {
   let program = Program("todostream-messages", version: "0.1.0", summary: "Reads a mailbox.")

@@ -1,11 +1,11 @@
 import EventCommands
 import EventRecords
 
-/// The list as views show it: rows, and whether there may be more in a moment (S103).
+/// The list for views: rows, and whether more may follow in a moment (S103).
 struct MessagesView: EncodedResult {
   var messages: [Row] = []
   var isLoading = false
-  /// What in the mailbox is no message, where some was fetched.
+  /// The files in the mailbox that are not messages, if it was asked.
   var skipped: [String]?
 
   struct Row: Sendable, Equatable, Encodable {
@@ -39,7 +39,7 @@ extension MessagesView.Row {
   }
 }
 
-/// A message as its detail shows it.
+/// The detail of a message for views.
 struct MessageView: EncodedResult {
   let id: Int
   let from: String
@@ -61,12 +61,12 @@ extension MessageView {
   }
 }
 
-/// What each of the three ways holds, and changes in its own way.
+/// The state of each of the three ways, which each changes in its own way.
 struct Inbox: Sendable, Equatable {
   var rows: [MessagesView.Row] = []
-  /// How often the mailbox is being asked.
+  /// How many requests to the mailbox are in progress.
   var loads = 0
 
-  /// What a view binds to.
+  /// The value that views bind to.
   var view: MessagesView { MessagesView(messages: rows, isLoading: loads > 0) }
 }

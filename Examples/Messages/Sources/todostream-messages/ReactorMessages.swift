@@ -2,14 +2,14 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-/// Messages as ReactorKit has them (S99): an action leads to mutations, and each mutation is
-/// reduced to a state.
+/// Messages as in ReactorKit (S99): an action leads to mutations, and each mutation is reduced to a
+/// state.
 ///
-/// What is asynchronous, the mailbox, is asked in `MessageAnswers.swift`, and its answer is an
-/// action as well: so that a recorded session can be replayed without the mailbox, where a mutation
-/// from beside the stream could not.
+/// Only the mailbox is asynchronous. It is asked in `MessageAnswers.swift`, and its answer is an
+/// action: so a recorded session can be replayed without the mailbox, which a mutation from outside
+/// the stream would prevent.
 final class ReactorMessages: MessagesPlugin {
-  /// All that can happen to the state.
+  /// All mutations of the state.
   enum Mutation: Sendable, Equatable {
     case began
     case ended

@@ -2,10 +2,10 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-/// Messages as Redux has them (S97, S98): the state lives in a store, and reducers alone change it.
+/// Messages as in Redux (S97, S98): a store has the state, and reducers alone change it.
 ///
-/// Whatever is said on the stream is an action. A reducer is pure: it is given the state and the
-/// action, and nothing by which it could ask or send; what takes time is in `MessageAnswers.swift`.
+/// Every event of the stream is an action. A reducer is pure: it receives the state and the action,
+/// and can neither ask nor send; asynchronous work is in `MessageAnswers.swift`.
 final class ReducerMessages: MessagesPlugin {
   let name = "reducer"
   private let joined = Locked<DerivedState<MessagesView>?>(nil)
@@ -26,6 +26,6 @@ final class ReducerMessages: MessagesPlugin {
     stream.answerMessages(for: self)
   }
 
-  /// Which action made which state, the latest last (S97).
+  /// The actions with the states that they have made, the latest last (S97).
   var steps: [Store<Inbox>.Step] { container.withLock { $0 }?.steps ?? [] }
 }

@@ -2,14 +2,13 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-/// Messages as plain servers have them (S7, S13): a view-model server that hears what the data
-/// layer says, and sets a state by hand; the model server beneath it is the `MailServer`, as for
-/// the two other ways.
+/// Messages as in plain servers (S7, S13): a view-model server that observes the data layer, and
+/// sets a state by hand; the model server below it is the `MailServer`, as for the two other ways.
 final class ServerMessages: MessagesPlugin {
   let name = "servers"
   private let joined = Locked<DerivedState<MessagesView>?>(nil)
   var view: DerivedState<MessagesView>? { joined.withLock { $0 } }
-  /// Known at once, where a state is known after its turn.
+  /// Changed at once, while a state changes after its turn.
   private let inbox = Locked(Inbox())
 
   func join(_ stream: EventStream) {
@@ -26,8 +25,8 @@ final class ServerMessages: MessagesPlugin {
     stream.answerMessages(for: self)
   }
 
-  /// What a script has read may be rolled back; after its end everything is read again (promise
-  /// 11).
+  /// The data that a script has read may be rolled back; after its end everything is read again
+  /// (promise 11).
   private func change(
     _ state: State<Inbox>,
     _ turn: borrowing Turn,

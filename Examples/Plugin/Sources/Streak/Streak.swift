@@ -1,19 +1,19 @@
 public import EventCommands
 public import EventMVVM
 
-/// Counts what was asked for in this process, and cheers: a plugin to begin with.
+/// Counts the inputs of this process, and cheers: a plugin to begin with.
 public struct Streak: CommandPlugin {
-  /// By which it is listed and switched.
+  /// The name by which it is listed and switched.
   public let name = "streak"
-  /// What JSON-RPC puts before its methods.
+  /// The prefix of its methods in JSON-RPC.
   public let group = "streak"
-  /// What it answers.
+  /// The requests that it answers.
   public let commands: [any Command.Type] = [RequestStreak.self]
 
-  /// Has counted nothing yet.
+  /// Creates the plugin, with a count of zero.
   public init() {}
 
-  /// Counts what nothing else has caused, and answers.
+  /// Counts the events that no other event has caused, and answers.
   public func join(_ stream: EventStream) {
     let count = Locked(0)
     stream.observeAll { _, turn in
@@ -23,14 +23,14 @@ public struct Streak: CommandPlugin {
   }
 }
 
-/// Asks how much was done.
+/// Asks for the count.
 struct RequestStreak: Command {
   typealias Reply = ResponseStreak
   static let writes = false
   static let command = CommandSpec<Self>("streak", "Cheers.")
 }
 
-/// How much was done.
+/// The count.
 struct ResponseStreak: ViewModelEvent, Response {
   let result: Result<Message, Failure>
   init(_ result: Result<Message, Failure>) { self.result = result }

@@ -1,7 +1,7 @@
 import EventMVVM
 
-// What a view model asks controllers for: neither knows the other, and synchronous answers look as
-// others do (S90).
+// The requests of a view model to controllers: neither depends on the other, and synchronous
+// answers look like asynchronous ones (S90).
 
 struct RequestUser: ModelEvent, Request, Codable {
   typealias Reply = ResponseUser
@@ -19,7 +19,7 @@ struct RequestImages: ModelEvent, Request, Codable {
   typealias Reply = ResponseImages
   static let writes = false
   let address: String?
-  /// Which images belong to this request.
+  /// The load that the images belong to.
   let load: UInt64
 }
 
@@ -28,14 +28,14 @@ struct ResponseImage: ModelEvent, Codable {
   let picture: Picture
 }
 
-/// Says that there are no more images.
+/// States that there are no more images.
 struct ResponseImages: ModelEvent, Response, Decodable {
-  /// The load that is complete, or why it is not.
+  /// The completed load, or the reason why it is incomplete.
   let result: Result<UInt64, Failure>
   init(_ result: Result<UInt64, Failure>) { self.result = result }
 }
 
-/// Has controllers answer, off the home thread; what they say are inputs of a recording.
+/// Answers by controllers, off the home thread; the answers are inputs of a recording.
 struct ControllerServer: Plugin {
   static let inputs: [any (Event & Decodable).Type] = [
     ResponseUser.self, ResponseImage.self, ResponseImages.self,

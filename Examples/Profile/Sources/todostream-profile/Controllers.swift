@@ -1,24 +1,24 @@
 import EventMVVM
 
-/// Finds out how a user is now: sends the user, and completes (S94).
+/// Loads the present values of a user: sends the user, and completes (S94).
 protocol NetworkController: Sendable {
   func user(at address: String) async throws -> User
 }
 
-/// Finds images: in the cache, then over the network, and completes; fails where the network does
+/// Loads images: from the cache, then over the network, and completes; fails if the network fails
 /// (S94).
 protocol ImageController: Sendable {
-  /// Finds the images at an address, at most two of them; none where there is no address.
+  /// Loads the images at an address, at most two of them; none without an address.
   func images(at address: String?, _ take: @escaping @Sendable (Picture) -> Void) async throws
 }
 
-/// What is where, over a network.
+/// The contents of addresses in a network.
 protocol Web: Sendable {
-  /// What is at an address, if it is no more than so many bytes.
+  /// Returns the contents of an address, up to a number of bytes.
   func bytes(at address: String, atMost limit: Int) async throws -> [UInt8]
 }
 
-/// Keeps images by their address.
+/// Stores images by their addresses.
 protocol ImageCache: Sendable {
   func image(at address: String) -> [UInt8]?
   func keep(_ image: [UInt8], at address: String)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Keeps images on disk by their addresses, so that the next process starts with them (S107).
+/// Stores images on disk by their addresses, so that the next process has them at its start (S107).
 ///
 /// Each is a file named by a hash of its address, which is its first line: of two addresses with
-/// one hash the image that came last is there. What can't be read or written is not there, and no
-/// failure: the network has it.
+/// one hash the latest image is stored. A file that can't be read or written is treated as missing,
+/// without a failure: the network has the image.
 struct DiskCache: ImageCache {
   private let folder: URL?
   private let mostBytes: Int
 
   /// - Parameters:
-  ///   - folder: Where the files are; in the user's cache folder unless given.
-  ///   - mostBytes: How many bytes they have together; the oldest make room.
+  ///   - folder: The folder of the files; by default one in the user's cache folder.
+  ///   - mostBytes: The most bytes of all files together; the oldest are removed.
   init(_ folder: URL? = nil, mostBytes: Int = 32 << 20) {
     self.folder = folder
     self.mostBytes = mostBytes
@@ -55,7 +55,7 @@ struct DiskCache: ImageCache {
       folder
       ?? FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
       .appending(path: "todostream-profile/images")
-    // FNV-1a: the same in each process, as a `Hasher` is not.
+    // FNV-1a: equal in each process, unlike a `Hasher`.
     let hash = address.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }

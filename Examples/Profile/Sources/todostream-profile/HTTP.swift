@@ -6,15 +6,15 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The web over HTTP: the delegate API of `URLSession`, wrapped here and nowhere else (S64).
+/// The web over HTTP, which wraps the delegate API of `URLSession` (S64).
 ///
-/// A transfer ends with its answer, when nobody wants it any more, when it is larger than it may
-/// be, and when its time is over, whether the server is silent, slow or endless.
+/// A transfer ends with its answer, when it is cancelled, when it is too large, and when its time
+/// is over, whether the server is silent, slow or endless.
 final class HTTP: Web {
   private let limit: Duration
   private let clock: any Clock<Duration>
   private let transfers = Transfers()
-  /// Made when it is needed first: most commands ask nobody.
+  /// Made at the first use: most commands need no server.
   private let session = Locked<URLSession?>(nil)
 
   init(within limit: Duration = .seconds(20), clock: any Clock<Duration> = ContinuousClock()) {
@@ -56,7 +56,7 @@ final class HTTP: Web {
   }
 }
 
-/// What has come of a transfer so far.
+/// The state of a transfer.
 private struct Transfer {
   let callback: Callback<[UInt8]>
   let most: Int
@@ -70,10 +70,10 @@ private struct Transfer {
 
 /// The delegate of all transfers.
 private final class Transfers: NSObject, URLSessionDataDelegate {
-  /// Where it is called.
+  /// The queue on which it is called.
   ///
-  /// Foundation buffers what comes until the delegate was called with it, without a limit. A queue
-  /// of its own gets a thread at once; the pool's may all be busy.
+  /// Foundation buffers data until the delegate has been called with it, without a limit. A queue
+  /// of its own gets a thread at once; those of the pool may all be busy.
   let queue = DispatchQueue(label: "web")
   private let byTask = Locked<[Int: Transfer]>([:])
 
@@ -143,7 +143,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
 }
 
 extension Error {
-  /// What a person can make of it.
+  /// The message for a person.
   fileprivate var words: String {
     switch (self as? URLError)?.code {
     case .cannotConnectToHost: "Nobody answers there."
@@ -160,9 +160,10 @@ extension Error {
 
 /// Addresses of the web.
 enum Address {
-  /// Whether it is one that can be asked: nobody has the service say which file of ours to read.
+  /// Whether it is a permitted address of the web: none makes the service read a local file.
   ///
-  /// One with a user or a password is not: addresses are kept, listed and recorded as they are.
+  /// An address with a user or a password is not allowed: addresses are stored, listed and recorded
+  /// unchanged.
   static func isPlain(_ address: String) -> Bool {
     guard address.utf8.count <= 4096, address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       !namesUser(address), let url = URL(string: address), url.user == nil, url.password == nil
@@ -170,23 +171,23 @@ enum Address {
     return ["http", "https"].contains(url.scheme?.lowercased()) && url.host?.isEmpty == false
   }
 
-  /// Whether a user is named before the host, however a parser may read it.
+  /// Whether a user precedes the host, in any way of parsing.
   private static func namesUser(_ address: String) -> Bool {
     address.drop { $0 != "/" }.drop { $0 == "/" }.prefix { !"/?#".contains($0) }.contains("@")
   }
 
-  /// What a failure says of an address: neither its query nor its fragment, where tokens stand.
+  /// Returns the address for a failure: without query and fragment, which may contain tokens.
   static func named(_ address: String) -> String {
     String(address.prefix { !"?#".contains($0) })
   }
 
-  /// Why an address is not plain; what may be a password is not repeated.
+  /// Returns the reason why an address is not allowed, without a possible password.
   static func refusal(of address: String) -> String {
     if address.contains("@") { return "An address of the web has no user and no password here." }
     return "'\(named(address))' is no address of the web."
   }
 
-  /// The address that another one names, seen from there.
+  /// Returns the address that another one contains, relative to that.
   static func resolve(_ address: String, from base: String) -> String {
     URL(string: address, relativeTo: URL(string: base))?.absoluteString ?? address
   }

@@ -1,6 +1,6 @@
 import EventMVVM
 
-// How large an image is, read off its first bytes: PNG, GIF and JPEG.
+// The size of an image, read from its first bytes: PNG, GIF and JPEG.
 
 extension Picture {
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -27,7 +27,7 @@ extension Picture {
     return (Int(bytes[6]) | Int(bytes[7]) << 8, Int(bytes[8]) | Int(bytes[9]) << 8)
   }
 
-  /// The size stands in the first segment that begins a frame.
+  /// The size is in the first segment that begins a frame.
   private static func jpeg(_ bytes: [UInt8]) -> Size? {
     guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
     let number = { (offset: Int) in Int(bytes[offset]) << 8 | Int(bytes[offset + 1]) }

@@ -4,12 +4,12 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-/// The sources' profile (S87 to S95): a domain, and nothing of a frontend.
+/// The sources' profile (S87 to S95): a domain without any frontend.
 @main
 struct Profile: Domain {
   let program = Program("todostream-profile", version: "0.1.0", summary: "Profiles with images.")
   let records: [any Record.Type] = [User.self]
-  /// What the service answers (S59).
+  /// The answers of the service (S59).
   let inputs: [any (Event & Decodable).Type] =
     ControllerServer.inputs + Questions.inputs
 

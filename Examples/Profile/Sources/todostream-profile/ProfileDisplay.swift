@@ -1,7 +1,7 @@
 import EventCommands
 import EventMVVM
 
-/// What a profile shows, as views bind to it, untransformed (S87).
+/// The contents of a profile, which views show without a conversion (S87).
 struct ProfileDisplay: Sendable, Equatable, Encodable {
   let id: Int
   /// In upper case.
@@ -9,9 +9,9 @@ struct ProfileDisplay: Sendable, Equatable, Encodable {
   let friends: String
   let avatar: Avatar
   let isRefreshing: Bool
-  /// Why there is no image, or nothing newer.
+  /// The reason why there is no image, or no newer one.
   let problem: String?
-  /// How a process ends whose command has loaded an image, and shows what there is without it.
+  /// The exit status of a process whose command has loaded the image.
   var exitStatus = ExitStatus.success
 
   private enum CodingKeys: CodingKey {
@@ -31,7 +31,7 @@ struct ProfileDisplay: Sendable, Equatable, Encodable {
   }
 }
 
-/// The users there are, with their names as they are kept.
+/// The users, with their names.
 struct UsersDisplay: Sendable, Equatable, Encodable {
   let users: [Row]
 

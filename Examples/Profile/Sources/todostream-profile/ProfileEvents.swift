@@ -2,12 +2,12 @@ import EventCommands
 import EventMVVM
 import EventRecords
 
-// What views ask for, and what they are told.
+// The requests of views, and the events that they observe.
 
-/// A request that is answered with what a profile shows.
+/// A request whose reply is the contents of a profile.
 protocol ProfileCommand: Command where Reply == ResponseView<ProfileDisplay> {}
 
-/// A request that is answered with the users there are.
+/// A request whose reply is the list of users.
 protocol UsersCommand: Command where Reply == ResponseView<UsersDisplay> {}
 
 struct RequestAddUser: UsersCommand, Codable {
@@ -34,7 +34,7 @@ struct RequestRemoveUser: UsersCommand, Codable {
 
 /// Shows another user: the view model is swapped, and views bind anew (S92).
 ///
-/// It keeps nothing: a client's later commands do not wait for the image.
+/// It stores nothing: later commands of a client do not wait for the image.
 struct RequestShow: ProfileCommand, Codable {
   static let writes = false
   var id = RecordReference(0)
@@ -54,13 +54,13 @@ struct RequestRefresh: ProfileCommand, Codable {
     .word(\.id, "Which; the one that is shown unless told")
 }
 
-/// A host asks the person who looks at a profile whether it may share it, and is called back (S83).
+/// A host asks the person who views a profile whether it may share it, and is called back (S83).
 struct RequestShare: ProfileCommand, Codable {
   static let writes = false
   static let command = CommandSpec<Self>("share", "Asks who sees a profile whether to share it.")
 }
 
-/// Says that what is shown has changed.
+/// States that the shown values have changed.
 struct ResponseProfileChange: ChangeNotice, Fact, Codable {
   static let notification = "profile/changed"
   let changedIDs: [Int]

@@ -1,6 +1,7 @@
 import EventCommands
 
-// The views: they show what they are bound to, and know neither models nor controllers (S88).
+// The views: they show the states that they are bound to, and depend on neither models nor
+// controllers (S88).
 
 extension ProfileDisplay: EncodedResult {
   func show(on page: inout Page) {

@@ -2,12 +2,12 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-/// The view model of one user, given at its beginning (S93); another user's is another one (S92).
+/// The view model of one user, passed at its creation (S93); another user has another one (S92).
 ///
-/// What it shows are states that only it assigns, all of them in `assign`. It asks for users and
-/// images, and knows neither who finds them nor what a service writes (S88).
+/// It shows states that only it assigns, all of them in `assign`. It requests users and images, and
+/// depends neither on their controllers nor on the service's format (S88).
 final class ProfileViewModel: Sendable, Equatable {
-  /// Everything at once.
+  /// All values at once.
   let display: DerivedState<ProfileDisplay?>
   let name: DerivedState<String>
   let friends: DerivedState<String>
@@ -25,7 +25,7 @@ final class ProfileViewModel: Sendable, Equatable {
     var hasFailed = false
     var problem: String?
     var isRefreshing = false
-    /// The load whose images count.
+    /// The load whose images are shown.
     var load: UInt64 = 0
   }
 
@@ -49,9 +49,9 @@ final class ProfileViewModel: Sendable, Equatable {
   static func == (first: ProfileViewModel, second: ProfileViewModel) -> Bool { first === second }
 
   var number: Int { facts.withLock { $0.user.number } }
-  /// What is shown, in the midst of a script, too, whose end states wait for.
+  /// The present values, also inside a script, whose end the states wait for.
   var latest: ProfileDisplay { facts.withLock { $0.display } }
-  /// The outcome of loading it: what is shown, and whether that is all there should be.
+  /// The outcome of a load: the present values, with a failed status if the load was incomplete.
   private var loaded: ProfileDisplay {
     facts.withLock { facts in
       var display = facts.display
@@ -59,11 +59,11 @@ final class ProfileViewModel: Sendable, Equatable {
       return display
     }
   }
-  /// Says that what is shown of the user is not what was.
+  /// The notice that the shown values have changed.
   var change: ResponseProfileChange { facts.withLock { $0.change } }
 
-  /// Changes what is shown, and reports it; after a rollback in any case, as the states have not
-  /// received what was shown meanwhile.
+  /// Changes the shown values, and reports that; after a rollback also without a change, since the
+  /// states have not received the values in between.
   private func assign(
     _ turn: borrowing Turn,
     isRolledBack: Bool = false,
@@ -79,15 +79,15 @@ final class ProfileViewModel: Sendable, Equatable {
     turn.send(after.change)
   }
 
-  /// Called with what is shown in the end, or why that is not what was asked for.
+  /// Called with the final values, or with the reason why there are none.
   typealias Ending = (Result<ProfileDisplay, Failure>, borrowing Turn) -> Void
 
   // MARK: The image
 
-  /// Loads the image: what there is so far, what is in the cache, what comes over the network (S59,
+  /// Loads the image: shows the present one, then that of the cache, then that of the network (S59,
   /// S94).
   ///
-  /// Of several loads the latest counts.
+  /// The latest of several loads is shown.
   func load(_ turn: borrowing Turn, then: @escaping Ending) {
     let load = turn.sequence
     assign(turn) { facts in
@@ -111,7 +111,7 @@ final class ProfileViewModel: Sendable, Equatable {
 
   // MARK: The user
 
-  /// Asks the service how the user is now, keeps that, and loads the image (S91).
+  /// Asks the service for the user's present values, stores them, and loads the image (S91).
   func refresh(_ turn: borrowing Turn, then: @escaping Ending) {
     do {
       try refreshing.begin(turn)
@@ -152,7 +152,7 @@ final class ProfileViewModel: Sendable, Equatable {
     }
   }
 
-  /// Ends the action, however it went.
+  /// Ends the action, with any outcome.
   private func ending(_ then: @escaping Ending) -> Ending {
     { [weak self, loading] result, turn in
       loading.hide()
@@ -166,9 +166,9 @@ final class ProfileViewModel: Sendable, Equatable {
     }
   }
 
-  /// Takes over the user as it is now.
+  /// Shows a newer state of the user.
   ///
-  /// - Returns: Whether the image is another one, which must be loaded.
+  /// - Returns: Whether the address of the image has changed, so that it must be loaded.
   func take(_ user: Kept<User>, isRolledBack: Bool = false, _ turn: borrowing Turn) -> Bool {
     let known = facts.withLock { $0.user }
     guard known.revision < user.revision || isRolledBack else { return false }
@@ -180,9 +180,9 @@ final class ProfileViewModel: Sendable, Equatable {
     return isMoved
   }
 
-  // MARK: Who asks a person
+  // MARK: Questions
 
-  /// Notes that the person who sees it is asked something about it.
+  /// Notes a question to the person who views the profile.
   func note(question: UniqueID) {
     questions.withLock { _ = $0.insert(question) }
   }
@@ -192,7 +192,7 @@ final class ProfileViewModel: Sendable, Equatable {
     questions.withLock { _ = $0.remove(question) }
   }
 
-  /// Withdraws what only a person who sees it could answer.
+  /// Withdraws the questions that only a viewer could answer.
   func close(_ turn: borrowing Turn) {
     for question in questions.withLock({ $0 }) { turn.send(ResponseQuestionWithdrawal(question)) }
   }
@@ -226,7 +226,7 @@ extension ProfileViewModel.Facts {
 
 extension Result
 where Failure == Interruption, Success: Response, Success.Problem == EventMVVM.Failure {
-  /// Why there is no value; nil if there is one.
+  /// The failure; nil if there is a value.
   fileprivate var failure: EventMVVM.Failure? {
     do {
       _ = try get().result.get()
@@ -238,7 +238,7 @@ where Failure == Interruption, Success: Response, Success.Problem == EventMVVM.F
 }
 
 extension Result where Failure == EventMVVM.Failure {
-  /// Why there is no value; nil if there is one.
+  /// The failure; nil if there is a value.
   fileprivate var failure: EventMVVM.Failure? {
     if case .failure(let failure) = self { failure } else { nil }
   }

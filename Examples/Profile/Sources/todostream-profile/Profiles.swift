@@ -3,11 +3,11 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-/// Answers what is said about profiles, and swaps the view model when another user is shown.
+/// Answers the requests about profiles, and swaps the view model when another user is shown.
 final class Profiles: Plugin {
   let name = "profile"
   private let joined = Locked<ShownProfile?>(nil)
-  /// What views bind to; nil before it has joined.
+  /// The states that views bind to; nil before it has joined.
   var shown: ShownProfile? { joined.withLock { $0 } }
 
   func join(_ stream: EventStream) {
@@ -41,7 +41,7 @@ final class Profiles: Plugin {
     stream.follow(User.self, owner: shown) { shown, users, turn in shown.follow(users, turn) }
     stream.on(ResponseUnit.self, owner: shown) { shown, unit, turn in
       guard unit.outcome == .rolledBack else { return }
-      // What was shown of it is not so.
+      // The profile may show data that was rolled back.
       turn.request(RequestRecords<User>()) { [weak shown] result, turn in
         guard let users = try? result.get().result.get() else { return }
         shown?.follow(users, isRolledBack: true, turn)
@@ -49,7 +49,7 @@ final class Profiles: Plugin {
     }
   }
 
-  /// A host asks, and is called back when the person has answered, or sees something else (S83).
+  /// A host asks, and is called back when the person has answered, or views another profile (S83).
   private func joinShares(_ shown: ShownProfile, _ stream: EventStream) {
     command(RequestShare.self, shown, stream) { shown, _, turn, reply in
       let model = try shown.model
@@ -93,10 +93,10 @@ final class Profiles: Plugin {
   }
 }
 
-/// The view model that is shown; views that are bound to its states are bound anew when it is
-/// swapped (S92).
+/// The shown view model; when it is swapped, views that are bound to its states are bound anew
+/// (S92).
 final class ShownProfile: Sendable {
-  /// The one that is shown, or nil.
+  /// The shown view model, or nil.
   var viewModel: ProfileViewModel? { held.value }
   let display: SwitchedState<ProfileDisplay?>
   /// Shown while anything is being loaded, in any session (S84).
@@ -121,10 +121,10 @@ final class ShownProfile: Sendable {
     }
   }
 
-  /// Whose session sees it.
+  /// The session that views the profile.
   var viewer: Origin? { current.withLock { $0?.viewer } }
 
-  /// Shows a user; of one that is shown already the view model stays.
+  /// Shows a user; if the user is shown already, the view model stays.
   func show(
     _ number: Int,
     _ turn: borrowing Turn,
@@ -161,23 +161,23 @@ final class ShownProfile: Sendable {
     }
     last?.model.close(turn)
     turn.set(held, to: next?.model)
-    // The view model reports a person itself.
+    // A remaining view model reports its changes itself.
     if next == nil, let last { turn.send(last.model.change) }
   }
 
-  /// Shows how the user is now, or nobody where it is gone.
+  /// Shows the present values of the user, or no profile if the user is gone.
   func follow(_ users: [Kept<User>], isRolledBack: Bool = false, _ turn: borrowing Turn) {
     guard let model = try? model, let user = users.first(where: { $0.number == model.number })
     else { return set(nil, turn) }
     let isMoved = model.take(user, isRolledBack: isRolledBack, turn)
-    // Views have not heard of whom a script has shown.
+    // Views were not notified of the user that a script has shown.
     if isRolledBack { turn.set(held, to: model) }
     if isMoved { model.load(turn) { _, _ in } }
   }
 }
 
 extension Failure.Kind {
-  /// A person does not want it.
+  /// The person has refused.
   static let refused = Failure.Kind("refused")
 }
 

@@ -2,8 +2,7 @@ import EventCommands
 import EventMVVM
 import JSONText
 
-/// A user as the service writes it: the raw model, which nobody sees but the network controller
-/// (S88).
+/// A user in the service's format: the raw model, which only the network controller uses (S88).
 struct RawUser: Decodable {
   let full_name: String
   let friends_count: Int
@@ -17,7 +16,7 @@ struct RawUser: Decodable {
     }
   }
 
-  /// The model object that it means.
+  /// Returns the model object.
   func user(from source: String) throws(Failure) -> User {
     let avatar = avatar_url.map { Address.resolve($0, from: source) }
     guard !full_name.isEmpty, full_name.utf8.count <= User.mostBytes,
@@ -34,11 +33,11 @@ struct RawUser: Decodable {
 extension User {
   static let mostBytes = 4096
   static let mostFriends = 1_000_000_000
-  /// What a service may say of where the image is.
+  /// The longest address of an image from a service.
   static let mostAvatarBytes = 2048
 }
 
 extension Failure.Kind {
-  /// A service fails, or says what it should not.
+  /// The service fails, or sends an invalid answer.
   static let service = Failure.Kind("service")
 }

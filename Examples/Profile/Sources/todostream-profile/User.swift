@@ -1,12 +1,12 @@
 import EventRecords
 
-/// A user, as it is kept: the model object (S88).
+/// A stored user: the model object (S88).
 struct User: Record {
   var name = ""
   var friends = 0
-  /// Where the image is; none, and there is a placeholder.
+  /// The address of the image; without one there is a placeholder.
   var avatar: String?
-  /// Where the service tells how the user is now; none, and only the image is loaded anew.
+  /// The address of the user at the service; without one a refresh loads only the image.
   var source: String?
 
   var title: String { name }
@@ -18,7 +18,7 @@ struct User: Record {
     .field("source", \.source)
 }
 
-/// An image, as far as it is told: what it is made of stays in the cache, under its address.
+/// The description of an image: its bytes stay in the cache, under its address.
 struct Picture: Codable, Sendable, Equatable {
   let width: Int
   let height: Int

@@ -4,7 +4,7 @@ import EventMVVM
 import EventPatterns
 import EventRecords
 
-/// A program that keeps notes: what it is called, what can be said to it, and who answers.
+/// A program that stores notes: its name, its commands, and their server.
 @main
 struct Notes: Domain {
   let program = Program("notes", version: "0.1.0", summary: "Keeps notes.")
@@ -38,7 +38,7 @@ extension Note {
   }
 }
 
-// MARK: What can be said
+// MARK: Commands
 
 typealias ResponseNotes = ResponseView<NotesView>
 
@@ -95,7 +95,7 @@ struct NotesView: EncodedResult {
   }
 }
 
-// MARK: Who answers
+// MARK: The server
 
 final class NoteServer: Plugin {
   let name = "notes"
