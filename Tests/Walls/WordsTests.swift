@@ -54,6 +54,8 @@ import Testing
     "Sources/EventMVVM/", "Sources/EventPatterns/", "Sources/EventRPC/", "Sources/EventServing/",
     "Sources/EventRecords/", "Sources/EventMVVMTesting/", "Sources/JSONText/", "Sources/Platform/",
     "Sources/TodoModels/", "Sources/TodoViewModels/", "Plugins/", "Frontends/",
+    "Sources/PostgresEngine/", "Sources/SQLiteEngine/", "Sources/EventApp/", "Sources/Release/",
+    "Sources/EventRecordsTesting/", "Sources/TodoApp/", "Sources/todostream/", "Examples/",
   ]
 
   @Test(arguments: names) func `nothing is called by a word that was replaced`(
