@@ -83,7 +83,7 @@ struct ConfigurationFile {
     }
   }
 
-  /// Warns about an option without an effect.
+  /// Warns about an option.
   mutating func warn(_ problem: String, at option: Option) { warn(problem, at: option.offset) }
 
   private mutating func warn(_ problem: String, at offset: Int) {

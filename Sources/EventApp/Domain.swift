@@ -43,19 +43,19 @@ public protocol Domain: Sendable {
 extension Domain {
   /// Runs the program of the domain: a type with `@main` needs no other.
   public static func main() { Application(Self()).main() }
-  /// None.
+  /// None by default.
   public var plugins: [OptionalPlugin] { [] }
-  /// None.
+  /// None by default.
   public var frontends: [any ProgramFrontend] { [] }
-  /// The notification of all records.
+  /// By default the notification of all records.
   public var changeNotice: any (ChangeNotice & Announcement).Type { ResponseChangedRecords.self }
-  /// None.
+  /// False by default.
   public var hasScreens: Bool { false }
-  /// None.
+  /// None by default.
   public var coordinators: [any Coordinator] { [] }
-  /// None.
+  /// None by default.
   public var inputs: [any (Event & Decodable).Type] { [] }
-  /// None.
+  /// Adds none by default.
   public func addScreens(to catalogue: inout Catalogue) {}
 }
 

@@ -52,14 +52,14 @@ import PackagePlugin
   }
 }
 
-/// A sentence on what stopped the command.
+/// The reason why the command failed, as a sentence.
 struct ReleaseFailure: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
 extension PluginContext {
-  /// Returns what a tool of the toolchain or the system prints, without the end of its last line.
+  /// Returns the output of a tool of the toolchain or the system, without its last newline.
   func run(_ name: String, _ arguments: [String]) throws -> String {
     let process = Process()
     let output = Pipe()

@@ -92,7 +92,7 @@ private final class PostgresListener: @unchecked Sendable {
     if isHearing, let connection {
       sources.append(pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0))
     }
-    // Without a connection it does not wait: the attempt makes one.
+    // Without a connection it does not wait, except after a failure: the attempt makes one.
     let time: Int32 = pause ?? (connection == nil ? 0 : isHearing ? 10_000 : 500)
     _ = poll(&sources, nfds_t(sources.count), time)
     return sources[0].revents != 0
