@@ -143,7 +143,8 @@ public final class RecordServer: Plugin, UnitParticipant {
 
   /// Closes the store, even while the stream is still retained.
   public func leave() {
-    watch.withLock { $0 = nil }
+    // Released out of the lock: it waits for its thread, and ends before the store is closed.
+    _ = watch.withLock { $0.take() }
     engine.close()
   }
 

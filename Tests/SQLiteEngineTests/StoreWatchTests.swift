@@ -155,4 +155,24 @@ import TodoModels
     }
     #expect(gone == nil)
   }
+
+  @Test func `a watch that is released while it reads leaves no log behind`() throws {
+    let store = try FreshStore()
+    try store.add(1)
+    let parts = Locked(0)
+    var watch: (any StoreWatching)? = store.database.records.watch { _, revision in
+      let count = parts.withLock { parts in
+        parts += 1
+        return parts
+      }
+      return (revision, count >= 500)
+    } failed: { _ in
+    }
+    try store.add(2)
+    try waitUntil("the watch reads") { parts.withLock { $0 > 0 } }
+    withExtendedLifetime(watch) {}
+    watch = nil
+    store.database.records.close()
+    #expect(try !store.files().contains("todos.sqlite-wal"))
+  }
 }

@@ -22,7 +22,7 @@ final class PostgresTransaction {
   private var failure: (any Error)?
 
   /// How long to ask an unreachable server for the outcome of a commit, in seconds.
-  static let patience: TimeInterval = 30
+  static let patience = Duration.seconds(30)
 
   init(
     _ connection: PostgresConnection,
@@ -152,13 +152,13 @@ final class PostgresTransaction {
 
   /// Asks for the outcome of a commit until the server answers, or the time is over.
   private func isCommitted(_ change: LoggedChange) throws -> Bool {
-    let deadline = Date(timeIntervalSinceNow: Self.patience)
+    let deadline = ContinuousClock.now + Self.patience
     var pause: TimeInterval = 0.05
     while true {
       do {
         return try session.has(change)
       } catch let problem as PostgresConnection.Problem {
-        guard Date() < deadline else {
+        guard ContinuousClock.now < deadline else {
           throw StoreError(
             path: session.address.name,
             "the connection to the server was lost while something was being stored, and nobody "

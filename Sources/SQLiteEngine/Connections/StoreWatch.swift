@@ -4,12 +4,17 @@ import Foundation
 import GRDB
 
 /// Listens for commits of other processes on a thread of its own, until it is released.
+///
+/// Releasing it waits until that thread has closed its connection, so that whoever closes the store
+/// afterwards closes it last: SQLite removes the write-ahead log with the last connection that may
+/// write.
 final class StoreWatch: StoreWatching {
   /// Reads the changes after a revision; returns the last revision, and whether the log ends there.
   typealias ReadOn =
     @Sendable (Database, _ revision: Int) throws -> (revision: Int, isEnd: Bool)
 
   private let listener: ChangeSignalListener
+  private let end = End()
 
   /// Begins to listen; all later commits are reported.
   ///
@@ -26,28 +31,60 @@ final class StoreWatch: StoreWatching {
   ) {
     let listener = ChangeSignalListener(store: opener.file.path)
     self.listener = listener
-    var reading = Reading(opener, listener.target, readOn, failed)
-    reading.begin()
-    let isStarted = startThread { [reading] in
-      var reading = reading
-      while true {
-        let reason = listener.wait()
-        Seam.pass(.watch)
-        switch reason {
-        case .stopped: return
-        case .signalled: reading.readOn()
-        case .time: reading.readOnIfChanged()
-        }
-      }
+    // The thread takes it, and is then the only owner of its connection.
+    let handover = Locked<Reading?>(Reading(opener, listener.target, readOn, failed))
+    handover.withLock { $0?.begin() }
+    let isStarted = startThread { [end] in
+      end.begin()
+      Self.follow(listener, handover)
+      end.signal()
     }
     guard !isStarted else { return }
+    end.signal()
     let path = opener.file.path
     failed(
       StoreError(path: path, "external changes are not noticed: the system has no thread to spare")
     )
   }
 
-  deinit { listener.stop() }
+  deinit {
+    listener.stop()
+    end.wait()
+  }
+
+  /// Reads on at each signal until the listener is stopped; then the connection is closed.
+  private static func follow(_ listener: ChangeSignalListener, _ handover: Locked<Reading?>) {
+    guard var reading = handover.withLock({ $0.take() }) else { return }
+    while true {
+      let reason = listener.wait()
+      Seam.pass(.watch)
+      switch reason {
+      case .stopped: return
+      case .signalled: reading.readOn()
+      case .time: reading.readOnIfChanged()
+      }
+    }
+  }
+
+  /// The end of the watch's thread.
+  private final class End: Sendable {
+    private let ended = DispatchSemaphore(value: 0)
+    private let thread = Locked<pthread_t?>(nil)
+
+    /// To be called by the thread at its beginning.
+    func begin() { thread.withLock { $0 = pthread_self() } }
+
+    /// To be called once, at its end.
+    func signal() { ended.signal() }
+
+    /// Waits for the end; returns at once on that thread itself, where a callback released the watch.
+    func wait() {
+      let isOwn = thread.withLock { thread in
+        thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+      }
+      if !isOwn { ended.wait() }
+    }
+  }
 
   /// The position in the change log.
   private struct Reading {
