@@ -77,6 +77,8 @@ public struct Servers {
     var begin: () -> Void = {}
     switch setting.purpose {
     case .use: break
+    // Then all answers of the store are recorded.
+    case .recording where kept.isDistant && setting.isInteractive: break
     case .recording(let note):
       let recorded = RecordedEngine(
         kept,

@@ -133,19 +133,27 @@ extension EventStream {
     owner: Owner,
     _ show: @escaping (Owner, [Kept<Kind>], borrowing Turn) -> Void
   ) {
-    let isAsking = Locked(false)
-    on(ResponseRecordChanges<Kind>.self, owner: owner) { owner, _, turn in
-      let isFree = isAsking.withLock { isAsking in
-        defer { isAsking = true }
-        return !isAsking
-      }
-      // Changes before the answer's turn are in the answer.
-      guard isFree else { return }
+    let asking = Locked((isOn: false, isStale: false))
+    func ask(_ owner: Owner, _ turn: borrowing Turn) {
       turn.request(RequestRecords<Kind>.inOrder) { [weak owner] result, turn in
-        isAsking.withLock { $0 = false }
-        guard let owner, let records = try? result.get().result.get() else { return }
-        show(owner, records, turn)
+        let isStale = asking.withLock { asking in
+          defer { asking = (asking.isStale, false) }
+          return asking.isStale
+        }
+        guard let owner else { return }
+        if let records = try? result.get().result.get() { show(owner, records, turn) }
+        if isStale { ask(owner, turn) }
       }
+    }
+    on(ResponseRecordChanges<Kind>.self, owner: owner) { owner, event, turn in
+      let isFree = asking.withLock { asking in
+        defer { asking.isOn = true }
+        // This process's changes before the answer's turn are in the answer; those of others may
+        // have been read meanwhile.
+        if asking.isOn, event.externalOrigin != nil { asking.isStale = true }
+        return !asking.isOn
+      }
+      if isFree { ask(owner, turn) }
     }
   }
 }

@@ -355,6 +355,8 @@ public struct ResponseStoreTrouble: ViewModelEvent, Fact, TroubleNotice, Announc
 {
   /// Why, for a person.
   public let failure: Failure
+  /// A warning where it is tried again, as after a lost connection.
+  public var level: TroubleLevel { failure.isRetryable ? .warning : .error }
 
   /// Creates the event.
   public init(_ failure: Failure) { self.failure = failure }
@@ -366,4 +368,20 @@ public struct ResponseStoreTrouble: ViewModelEvent, Fact, TroubleNotice, Announc
       json.object { failure.write(to: &$0) }
     }
   }
+}
+
+/// States that the store can be read again, after a ``ResponseStoreTrouble``; what changed meanwhile
+/// follows.
+public struct ResponseStoreRecovery: ViewModelEvent, Fact, Announcement, WireEvent, Codable {
+  /// Creates the event.
+  public init() {}
+
+  /// Says so in a line.
+  public func announce(on page: inout Page) {
+    page.write("The store can be read again.", .green)
+    page.endLine()
+  }
+
+  /// Writes an object without members.
+  public func write(to json: inout JSONWriter) { json.object { _ in } }
 }

@@ -1,7 +1,8 @@
 public import EventMVVM
 
-// Reading. In a lasting session, reads that may take more than some milliseconds run
-// in the background; their replies are inputs then, as are failures of the store.
+// Answering. The home thread uses a store that is near; in a lasting session, reads that may take
+// more than some milliseconds run in the background. A distant store is used on a thread of its own.
+// Replies from another thread are inputs, as are failures of the store.
 
 extension RecordServer {
   /// Answers the reads of a kind.
@@ -13,32 +14,43 @@ extension RecordServer {
     serveLong(RequestRecordCounts<R>.self, stream) { request, store in
       try request.conditions.map { try store?.count($0, of: table) ?? 0 }
     }
-    serve(RequestRecordLabels<R>.self, stream) { server, request, turn in
+    serve(RequestRecordLabels<R>.self, stream) { server, request, view in
       guard let column = table.index(of: request.field) else {
         throw Failure(.usage, "A \(R.kind) has no field '\(request.field)'.", field: "field")
       }
-      return try server.read(in: server.view(turn)) {
+      return try server.read(in: view) {
         try $0?.labels(column, prefix: request.prefix, limit: request.limit, of: table) ?? []
       }
     }
-    serve(RequestRecordPlan<R>.self, stream) { server, request, turn in
-      try server.read(in: server.view(turn)) {
-        try $0?.plan(request.query.stored, of: table) ?? ""
-      }
+    serve(RequestRecordPlan<R>.self, stream) { server, request, view in
+      try server.read(in: view) { try $0?.plan(request.query.stored, of: table) ?? "" }
     }
   }
 
-  /// Answers at once; a failure of the store is an input.
+  /// Answers with a short read.
   func serve<R: Request>(
     _ type: R.Type,
     _ stream: EventStream,
-    _ body: @escaping (RecordServer, R, borrowing Turn) throws -> R.Reply.Value
+    _ body: @escaping @Sendable (RecordServer, R, StorageView) throws -> R.Reply.Value
   ) where R.Reply.Problem == Failure {
     stream.declareAnswerer(of: type)
     stream.on(type, owner: self) { server, request, turn in
-      turn.answerAsInput(request) { request, turn in
-        try body(server, request, turn)
-      }
+      server.answer(request, turn) { try body($0, request, $1) }
+    }
+  }
+
+  /// Answers a request with a short read.
+  func answer<R: Request>(
+    _ request: R,
+    _ turn: borrowing Turn,
+    _ body: @escaping @Sendable (RecordServer, StorageView) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    guard let thread else {
+      return turn.answerAsInput(request) { _, turn in try body(self, self.view(turn)) }
+    }
+    let view = distantView(turn)
+    turn.perform(on: thread) { [self] held in
+      held.send(R.Reply(outcome(held) { try body(self, view) }))
     }
   }
 
@@ -51,17 +63,69 @@ extension RecordServer {
     stream.declareAnswerer(of: type)
     stream.on(type, owner: self) { server, request, turn in
       guard server.readsInBackground, !turn.isInUnit else {
-        return turn.answerAsInput(request) { request, turn in
-          try server.read(in: server.view(turn)) { try body(request, $0) }
+        return server.answer(request, turn) { server, view in
+          try server.read(in: view) { try body(request, $0) }
         }
       }
-      turn.perform { held in
+      server.performLong(turn) { held in
         held.send(
-          R.Reply(
-            Result { try server.readCommitted { try body(request, $0) } }.mapError { Failure($0) }
-          )
+          R.Reply(server.outcome(held) { try server.readCommitted { try body(request, $0) } })
         )
       }
+    }
+  }
+
+  /// Answers a request with a write, and reports its changes.
+  func answerWrite<R: Request>(
+    _ request: R,
+    _ turn: borrowing Turn,
+    _ body:
+      @escaping @Sendable (RecordServer, Author) throws -> (R.Reply.Value, [AnyRecordTransition])
+  ) where R.Reply.Problem == Failure {
+    guard let thread else {
+      var updates: [AnyRecordTransition] = []
+      turn.answerAsInput(request) { _, turn in
+        let (value, changes) = try body(self, Author(turn))
+        updates = changes
+        return value
+      }
+      return sendChanges(updates, turn)
+    }
+    let author = Author(turn)
+    turn.perform(on: thread) { [self] held in
+      let written = outcome(held) { try body(self, author) }
+      held.send(R.Reply(written.map(\.0)))
+      if case .success((_, let updates)) = written { sendChanges(updates, held) }
+    }
+  }
+
+  /// Runs work in the background, after earlier uses of a distant store.
+  func performLong(_ turn: borrowing Turn, _ body: @escaping @Sendable (AsyncTurn) -> Void) {
+    guard let thread else { return turn.perform(body) }
+    turn.perform(on: thread) { held in
+      // A thread of its own: others wait neither for it nor for a thread of the system's pool.
+      await withCheckedContinuation { continuation in
+        let work = { @Sendable in
+          body(held)
+          continuation.resume()
+        }
+        if !startThread(work) { work() }
+      }
+    }
+  }
+
+  /// The view of a use of a distant store.
+  private func distantView(_ turn: borrowing Turn) -> StorageView {
+    turn.isInUnit ? .insideUnit : .committed
+  }
+
+  /// Uses the store for a held request, unless that is cancelled; the engine may give up when it is.
+  func outcome<T>(_ held: AsyncTurn, _ body: () throws -> T) -> Result<T, Failure> {
+    guard thread != nil else { return Result(catching: body).mapError { Failure($0) } }
+    let cancelled = Failure(.cancelled, "Cancelled; nothing was changed.")
+    guard !held.isCancelled else { return .failure(cancelled) }
+    return StoreUse.$check.withValue({ held.isCancelled }) {
+      Result(catching: body).mapError { held.isCancelled ? cancelled : Failure($0) }
     }
   }
 
@@ -79,10 +143,16 @@ extension RecordServer {
   ) {
     let root = turn.root
     guard readsInBackground, !turn.isInUnit, request.mayBeLong else {
+      if let thread {
+        let view = request.isToWrite && !turn.isInUnit ? .toWrite : distantView(turn)
+        return turn.perform(on: thread) { [self] held in
+          send(outcome(held) { try found(request, table, in: view) }, held)
+        }
+      }
       let view = request.isToWrite && !turn.isInUnit ? .toWrite : view(turn)
       return turn.reply(
         from: { turn in
-          let found = Result { try self.found(request, table, in: view) }
+          let found = Result { try self.found(request, table, in: view) }.mapError { Failure($0) }
           if let trouble = try? found.get().trouble, isNew(R.kind, after: root) {
             turn.send(trouble)
           }
@@ -91,14 +161,20 @@ extension RecordServer {
         where: { $0.result.isFailureOfStore }
       )
     }
-    turn.perform { [self] held in
-      let found = Result { try foundAside(request, table) }
-      if let trouble = try? found.get().trouble, isNew(R.kind, after: root) { held.send(trouble) }
-      held.send(ResponseRecords(found))
+    performLong(turn) { [self] held in
+      send(outcome(held) { try foundAside(request, table) }, held)
     }
   }
 
-  /// Reads the requested records on the home thread.
+  /// Sends the outcome of a read, after the warning about unreadable records.
+  private func send<R: Record>(_ found: Result<RecordRest<R>.Part, Failure>, _ held: AsyncTurn) {
+    if let trouble = try? found.get().trouble, isNew(R.kind, after: held.envelope.root) {
+      held.send(trouble)
+    }
+    held.send(ResponseRecords(found))
+  }
+
+  /// Reads the requested records.
   private func found<R: Record>(
     _ request: RequestRecords<R>,
     _ table: RecordTable,
@@ -150,11 +226,12 @@ extension RecordServer {
 }
 
 extension Record {
-  /// The types of its answers from the background, or because of a failed store.
+  /// The types of its answers from another thread, or because of a failed store.
   static var _inputs: [any (Event & Decodable).Type] {
     [
       ResponseRecords<Self>.self, ResponseRecordCounts<Self>.self, ResponseRecordLabels<Self>.self,
       ResponseRecordPlan<Self>.self, ResponseWriteRecords<Self>.self,
+      ResponseRecordChanges<Self>.self,
     ]
   }
 }
@@ -194,8 +271,7 @@ extension Result where Failure == EventMVVM.Failure {
 
 extension ResponseRecords {
   /// Wraps the outcome of a read.
-  fileprivate init(_ found: Result<RecordRest<R>.Part, any Error>) {
-    let found = found.mapError { Failure($0) }
+  fileprivate init(_ found: Result<RecordRest<R>.Part, Failure>) {
     self.init(found.map { $0.records }, rest: try? found.get().rest)
   }
 }
@@ -294,4 +370,19 @@ public final class SharedReading: @unchecked Sendable {
     }
     return .shared
   }
+}
+
+/// What events are sent through: a turn, or a held delivery.
+protocol EventSender: ~Copyable, ~Escapable {
+  borrowing func send<E: Event>(_ event: E)
+  /// The user's time zone.
+  var zone: ZoneRule { get }
+  /// When the event's turn came.
+  var time: Instant { get }
+}
+
+extension Turn: EventSender {}
+
+extension AsyncTurn: EventSender {
+  var time: Instant { envelope.time }
 }

@@ -17,7 +17,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     RequestFieldCandidates.self, ResponseExternalChange.self, ResponseDoctor.self,
     ResponseBackup.self, ResponseCandidates.self,
     ResponseJournal.self, ResponseReversal.self, ResponseMeasures.self,
-    ResponseUnreadableRecords.self,
+    ResponseUnreadableRecords.self, ResponseChangedRecords.self, ResponseStoreRecovery.self,
   ]
   /// The inputs, with its answers from the background or because of a failed store.
   public var inputs: [any (Event & Decodable).Type] {
@@ -34,7 +34,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// The same notices for people: converting one list to the other would search conformances when
   /// the process starts.
   public static let announcements: [any Announcement.Type] = [
-    ResponseUnreadableRecords.self, ResponseStoreTrouble.self,
+    ResponseUnreadableRecords.self, ResponseStoreTrouble.self, ResponseStoreRecovery.self,
   ]
 
   /// The notifications to programs about records.
@@ -43,7 +43,8 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// - Returns: The declaration with that and the other notices.
   public static func wire(_ change: any ChangeNotice.Type) -> Wire {
     var wire = Wire(changes: [change], notices: notices)
-    wire.events = [ResponseStoreTrouble.self]
+    wire.events = [ResponseStoreTrouble.self, ResponseStoreRecovery.self]
+    wire.cells = [.reconnecting]
     if change == ResponseChangedRecords.self { wire.events.append(ResponseChangedRecords.self) }
     return wire
   }
@@ -55,10 +56,15 @@ public final class RecordServer: Plugin, UnitParticipant {
   private let tellsViews: Bool
   let naming: Naming?
   private let reading: SharedReading
+  /// The thread that uses a distant store; nil where the home thread uses it.
+  let thread: StoreThread?
   private let watch = Locked<(any StoreWatching)?>(nil)
+  /// Whether the store is unreadable at the moment, in a session that lasts.
+  private let isReconnecting = Locked<State<Bool>?>(nil)
   /// The stream for external changes, between joining and starting.
   private let joined = Locked<EventStream?>(nil)
-  /// The number of transactions, and the end of the log if a unit is open.
+  /// The number of transactions, and the end of the log if a unit is open; while a distant store is
+  /// used, also why its unit could not begin.
   private let writing = Locked(Writing())
   /// The kinds whose unreadable records were reported, for the latest root.
   private let told = Locked<(root: Root, kinds: Set<String>)?>(nil)
@@ -93,6 +99,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     self.engine = engine
     self.types = RecordTypes(types)
     reading = SharedReading { engine.endSharing() }
+    thread = engine.isDistant && readsInBackground ? StoreThread() : nil
     engine.open(self.types.tables)
     self.watchesExternalChanges = watchesExternalChanges
     self.readsInBackground = readsInBackground
@@ -104,23 +111,45 @@ public final class RecordServer: Plugin, UnitParticipant {
     for type in types.all { serve(type, stream) }
     joinJournal(stream)
     joinMaintenance(stream)
-    serve(RequestSubjectCandidates.self, stream) { server, request, turn in
-      try server.perform { try server.candidates(request.prefix, in: server.view(turn)) }
+    serve(RequestSubjectCandidates.self, stream) { server, request, view in
+      try server.candidates(request.prefix, in: view)
     }
-    serve(RequestFieldCandidates.self, stream) { server, request, turn in
-      try server.perform { try server.candidates(request, in: server.view(turn)) }
+    serve(RequestFieldCandidates.self, stream) { server, request, view in
+      try server.candidates(request, in: view)
     }
     stream.on(ResponseExternalChange.self, owner: self) { server, event, turn in
       switch event.result {
       case .success(let change):
         let updates = change.changes.map { AnyRecordTransition($0, server.types) }
         server.sendChanges(updates, by: change.origin, turn)
-      case .failure(let failure): turn.send(ResponseStoreTrouble(failure))
+      case .failure(let failure):
+        turn.send(ResponseStoreTrouble(failure))
+        server.setReconnecting(true, turn)
       }
     }
+    if readsInBackground { joinWatching(stream) }
     // Also registered where nothing is watched: a replay has the same names under the same numbers.
     let external = stream.joined(as: Self.externalOrigin)
     joined.withLock { $0 = external }
+  }
+
+  /// Publishes whether the store can be read.
+  private func joinWatching(_ stream: EventStream) {
+    let state = State(false, name: "store/reconnecting", on: stream)
+    isReconnecting.withLock { $0 = state }
+    stream.show(
+      NamedState(.reconnecting) { [weak state] take in
+        state?.watch { take(Array(($0 ? "true" : "false").utf8)) }
+      }
+    )
+    stream.on(ResponseStoreRecovery.self, owner: self) { server, _, turn in
+      server.setReconnecting(false, turn)
+    }
+  }
+
+  private func setReconnecting(_ value: Bool, _ turn: borrowing Turn) {
+    guard let state = isReconnecting.withLock({ $0 }), state.value != value else { return }
+    turn.set(state, to: value)
   }
 
   /// Begins to watch for external changes.
@@ -130,12 +159,18 @@ public final class RecordServer: Plugin, UnitParticipant {
       return stream
     }
     guard watchesExternalChanges, let stream else { return }
+    guard let thread else { return watchChanges(stream) }
+    thread.run { [weak self] in self?.watchChanges(stream) }
+  }
+
+  private func watchChanges(_ stream: EventStream) {
     let watching = engine.watch { [types] store, revision in
       let updates = try RecordHistory(store, types)
         .external(after: revision, excluding: stream.session, limit: 500)
       for change in updates.changes { stream.send(ResponseExternalChange(.success(change))) }
       return (updates.last, updates.isEnd)
-    } failed: { error in
+    } report: { error in
+      guard let error else { return stream.send(ResponseStoreRecovery()) }
       stream.send(ResponseExternalChange(.failure(Failure(records: error))))
     }
     watch.withLock { $0 = watching }
@@ -144,8 +179,11 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// Closes the store, even while the stream is still retained.
   public func leave() {
     // Released out of the lock: it waits for its thread, and ends before the store is closed.
-    _ = watch.withLock { $0.take() }
-    engine.close()
+    let close = { @Sendable [watch, engine] in
+      _ = watch.withLock { $0.take() }
+      engine.close()
+    }
+    if let thread { thread.runAndWait(close) } else { close() }
   }
 
   // MARK: Records
@@ -155,15 +193,11 @@ public final class RecordServer: Plugin, UnitParticipant {
     serveReading(type, table, stream)
     stream.declareAnswerer(of: RequestWriteRecords<R>.self)
     stream.on(RequestWriteRecords<R>.self, owner: self) { server, request, turn in
-      var updates: [AnyRecordTransition] = []
-      turn.answerAsInput(request) { request, turn in
-        let (transitions, changes) = try server.write(turn, savepoint: !request.isSingle) {
-          try $0.write(request.writes.identified { turn.makeID() })
-        }
-        updates = changes
-        return transitions
+      let writes = request.writes.identified { turn.makeID() }
+      let isSingle = request.isSingle
+      server.answerWrite(request, turn) { server, author in
+        try server.write(author, savepoint: !isSingle) { try $0.write(writes) }
       }
-      server.sendChanges(updates, turn)
     }
   }
 
@@ -189,12 +223,11 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// - Returns: The value of the body, and the changes that it made.
   /// - Throws: A failure for a person; then nothing is written.
   func write<T>(
-    _ turn: borrowing Turn,
+    _ author: Author,
     savepoint: Bool = true,
     _ body: (inout RecordTransaction) throws -> T
   ) throws -> (T, [AnyRecordTransition]) {
-    let (ordinal, end) = writing.withLock { $0.next() }
-    let author = Author(turn)
+    let (ordinal, end) = try writing.withLock { try $0.next() }
     let (result, updates, reached) = try perform {
       try engine.write(savepoint: savepoint) { store in
         var transaction = try RecordTransaction(
@@ -219,8 +252,14 @@ public final class RecordServer: Plugin, UnitParticipant {
     var end: LogEnd?
     private(set) var isInUnit = false
 
+    /// Why the unit could not begin.
+    var failure: Failure?
+
     /// Returns the ordinal of a write's transaction; a unit is one transaction.
-    mutating func next() -> (ordinal: Int, LogEnd?) {
+    ///
+    /// - Throws: Why the unit could not begin.
+    mutating func next() throws -> (ordinal: Int, LogEnd?) {
+      if let failure { throw failure }
       if !isInUnit { count += 1 }
       return (count, end)
     }
@@ -230,7 +269,7 @@ public final class RecordServer: Plugin, UnitParticipant {
       (end, isInUnit) = (nil, true)
     }
 
-    mutating func finish() { (end, isInUnit) = (nil, false) }
+    mutating func finish() { (end, isInUnit, failure) = (nil, false, nil) }
   }
 
   /// Returns the numbers and UUIDs with a prefix, with the titles of their records; greatest
@@ -314,14 +353,14 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// - Parameters:
   ///   - updates: The changes of records.
   ///   - origin: The origin of an external change; nil for a change of this process.
-  ///   - turn: The turn.
-  func sendChanges(
+  ///   - turn: The turn, or the held delivery.
+  func sendChanges<Sender: EventSender & ~Copyable & ~Escapable>(
     _ updates: [AnyRecordTransition],
     by origin: String? = nil,
-    _ turn: borrowing Turn
+    _ turn: borrowing Sender
   ) {
     guard let revision = updates.map(\.revision).max() else { return }
-    func send<R: Record>(_ type: R.Type, _ turn: borrowing Turn) {
+    func send<R: Record>(_ type: R.Type, _ turn: borrowing Sender) {
       // Not `compactMap`: a process would search its conformances for it, as for
       // `joined(separator:)`.
       var changes: [RecordTransition<R>] = []
@@ -345,29 +384,59 @@ public final class RecordServer: Plugin, UnitParticipant {
         },
         revision: revision,
         externalOrigin: origin,
-        shown: ShownChanges(updates, turn)
+        shown: ShownChanges(updates, at: turn.zone.civil(at: turn.time))
       )
     )
   }
 
   // MARK: Units
 
-  /// Opens the transaction of a unit.
+  /// Opens the transaction of a unit: of a distant store behind all earlier uses, and a failure is
+  /// that of the unit's requests.
   public func begin(_ unit: Root) throws {
+    guard let thread else { return try beginUnit() }
+    thread.run { [self] in
+      do {
+        try beginUnit()
+      } catch {
+        writing.withLock { writing in
+          writing.begin()
+          writing.failure = Failure(error)
+        }
+      }
+    }
+  }
+
+  private func beginUnit() throws {
     try perform { try engine.beginUnit() }
     writing.withLock { $0.begin() }
   }
 
-  /// Commits it.
-  public func commit(_ unit: Root) throws {
-    writing.withLock { $0.finish() }
-    try perform { try engine.commitUnit() }
+  /// Commits it: of a distant store on its thread.
+  public func commit(
+    _ unit: Root,
+    then: @escaping @Sendable (Result<Void, Failure>) -> Void
+  ) {
+    guard let thread else { return then(commitUnit()) }
+    thread.run { [self] in then(commitUnit()) }
   }
 
-  /// Rolls it back.
+  private func commitUnit() -> Result<Void, Failure> {
+    let failure = writing.withLock { writing in
+      defer { writing.finish() }
+      return writing.failure
+    }
+    if let failure { return .failure(failure) }
+    return Result { try perform { try engine.commitUnit() } }.mapError { Failure($0) }
+  }
+
+  /// Rolls it back: of a distant store behind all earlier uses.
   public func rollBack(_ unit: Root) {
-    writing.withLock { $0.finish() }
-    engine.rollBackUnit()
+    let rollBack = { @Sendable [self] in
+      writing.withLock { $0.finish() }
+      engine.rollBackUnit()
+    }
+    if let thread { thread.run(rollBack) } else { rollBack() }
   }
 
   /// Runs a body, and converts its errors to failures for a person.
@@ -390,6 +459,15 @@ extension RequestWriteRecords {
     guard case .move = writes[0] else { return true }
     return false
   }
+}
+
+extension StateName {
+  /// Whether the store can't be read at the moment.
+  static let reconnecting = StateName(
+    "store/reconnecting",
+    "Whether the store can't be read at the moment, and is tried again and again.",
+    progress: "no connection to the store"
+  )
 }
 
 extension Failure {

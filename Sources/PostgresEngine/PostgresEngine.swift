@@ -5,15 +5,17 @@ import Foundation
 /// Records of any types in a schema of a PostgreSQL database, shared by any number of machines.
 ///
 /// Order, durability and access are the database's. Each kind has a table, with a column for each
-/// field. libpq is opened at the first use. Calls wait for the network on the caller's thread. Used
-/// by one thread, except where `RecordEngine` states otherwise.
+/// field. libpq is opened at the first use. Calls wait for the network on the caller's thread, which is
+/// not the home thread in a session that lasts. Used by one thread at a time, except where
+/// `RecordEngine` states otherwise.
 public final class PostgresEngine: RecordEngine, @unchecked Sendable {
-  // Unchecked: the variables belong to the stream's home thread, as `RecordEngine` demands; the
-  // tables are named before any other thread uses the engine.
+  // Unchecked: one thread at a time uses the variables, as `RecordEngine` demands; the tables are
+  // named before any other thread uses the engine.
   private let address: PostgresAddress
   private let program: String
   private let makesSchema: Bool
   private let file: (@Sendable (_ path: String) -> any RecordEngine)?
+  private let reach = PostgresReach()
   private var opened: Opened?
   /// The transaction of the unit that is open.
   private var unit: PostgresTransaction?
@@ -23,7 +25,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
   /// The state of the engine once the tables are named.
   private struct Opened {
     let tables: [RecordTable]
-    /// The session of the home thread.
+    /// The session of the thread that writes.
     let home: PostgresSession
     /// The sessions of other threads that none uses at the moment.
     let idle = Locked<[PostgresSession]>([])
@@ -48,16 +50,20 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
 
   /// The address, without a password.
   public var name: String { address.name }
+  /// True: each use waits for the server.
+  public var isDistant: Bool { true }
 
   /// Sets the tables; the database is connected at the first use.
   public func open(_ tables: [RecordTable]) {
     opened = Opened(tables: tables, home: session(tables))
   }
 
-  private func session(_ tables: [RecordTable]) -> PostgresSession {
+  private func session(_ tables: [RecordTable], isWatching: Bool = false) -> PostgresSession {
     PostgresSession(
       address,
-      making: makesSchema ? PostgresSchema(address: address, tables: tables) : nil
+      making: makesSchema ? PostgresSchema(address: address, tables: tables) : nil,
+      reach,
+      isWatching: isWatching
     )
   }
 
@@ -201,15 +207,17 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
   /// Listens for commits of other processes.
   public func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
-    failed: @escaping @Sendable (StoreError) -> Void
+    report: @escaping @Sendable (StoreError?) -> Void
   ) -> any StoreWatching {
     let (address, program) = (address, program)
-    return PostgresWatch(session(known.tables), read) { problem in
-      failed(
-        problem as? StoreError
-          ?? (problem as? PostgresConnection.Problem)
-          .map { StoreError($0, address, of: program) }
-          ?? StoreError(path: address.name, "\(problem)")
+    return PostgresWatch(session(known.tables, isWatching: true), read) { problem in
+      report(
+        problem.map { problem in
+          problem as? StoreError
+            ?? (problem as? PostgresConnection.Problem)
+            .map { StoreError($0, address, of: program) }
+            ?? StoreError(path: address.name, "\(problem)")
+        }
       )
     }
   }

@@ -106,7 +106,7 @@ public final class MemoryDatabase: RecordEngine, @unchecked Sendable {
   /// Returns a watch that reports nothing: no other process can write.
   public func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
-    failed: @escaping @Sendable (StoreError) -> Void
+    report: @escaping @Sendable (StoreError?) -> Void
   ) -> any StoreWatching { Silence() }
 
   private final class Silence: StoreWatching {}

@@ -144,11 +144,11 @@ public final class RecordDatabase: RecordEngine, @unchecked Sendable {
   /// Watches for commits of other processes.
   public func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
-    failed: @escaping @Sendable (StoreError) -> Void
+    report: @escaping @Sendable (StoreError?) -> Void
   ) -> any StoreWatching {
     let known = known
     let statements = known.statements
-    return StoreWatch(known.store.opener, failed) { database, revision in
+    return StoreWatch(known.store.opener, report) { database, revision in
       try read(SQLiteReader(database, statements), revision)
     }
   }

@@ -75,6 +75,8 @@ final class NoteServer: Plugin, UnitParticipant {
   }
 
   func begin(_ unit: Root) { before.withLock { [texts] in $0 = texts.withLock { $0 } } }
-  func commit(_ unit: Root) {}
+  func commit(_ unit: Root, then: @escaping @Sendable (Result<Void, Failure>) -> Void) {
+    then(.success(()))
+  }
   func rollBack(_ unit: Root) { texts.withLock { [before] in $0 = before.withLock { $0 } } }
 }

@@ -108,9 +108,9 @@ import Testing
       if failsToBegin { throw Failure(.store, "The store is locked.") }
     }
 
-    func commit(_ unit: Root) throws {
+    func commit(_ unit: Root, then: @escaping @Sendable (Result<Void, Failure>) -> Void) {
       log.add("participant commits \(unit.number)")
-      if failsToKeep { throw Failure(.store, "The disk is full.") }
+      then(failsToKeep ? .failure(Failure(.store, "The disk is full.")) : .success(()))
     }
 
     func rollBack(_ unit: Root) {

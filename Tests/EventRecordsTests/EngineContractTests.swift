@@ -514,7 +514,7 @@ final class EngineRig {
       let news = try store.changes(.after(revision), limit: 1)
       heard.withLock { $0 += news.map(\.revision) }
       return (news.last?.revision ?? revision, news.isEmpty)
-    } failed: { _ in
+    } report: { _ in
     }
     try there.write { store in
       try add(Reading(), 2, store)

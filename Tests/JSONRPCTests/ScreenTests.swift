@@ -36,10 +36,13 @@
       let client = try RPCClient()
       guard case .array(let listed)? = try client.call("state/list")["result"] else { return }
       #expect(
-        listed.map { $0["name"] } == ["todo/counts", "screens", "detail", "detail/saving"]
+        listed.map { $0["name"] } == [
+          "todo/counts", "screens", "detail", "detail/saving", "store/reconnecting",
+        ]
       )
       #expect(
-        listed.last?["summary"] == "Whether the edits of the open todo are being stored."
+        listed.dropLast().last?["summary"]
+          == "Whether the edits of the open todo are being stored."
       )
       _ = try client.call("todo/add", #"{"title":"Milk"}"#)
       _ = try client.call("state/subscribe", #"{"name":"screens"}"#)

@@ -23,7 +23,7 @@ import Testing
         let news = try store.changes(.after(known), limit: 7)
         heard.withLock { $0 += news.map(\.revision) }
         return (news.last?.revision ?? known, news.count < 7)
-      } failed: { _ in
+      } report: { _ in
       }
     let acknowledged = Arrivals<String>()
     let refused = Locked<[String]>([])

@@ -12,12 +12,12 @@ import Testing
     let place: Workplace
     let address: String
 
-    init(by way: String? = nil, making: Bool = true) throws {
-      list = try List()
-      address = list.address(by: way)
+    init(_ list: List? = nil, by way: String? = nil, making: Bool = true) throws {
+      self.list = try list ?? List()
+      address = self.list.address(by: way)
       place = try Workplace(store: address)
       if making {
-        #expect(try run("todostream --quiet store init \"$1\"", list.address()) == .init())
+        #expect(try run("todostream --quiet store init \"$1\"", self.list.address()) == .init())
       }
     }
 
@@ -90,6 +90,36 @@ import Testing
       _ = try editor.call("shutdown")
       editor.write(#"{"jsonrpc":"2.0","method":"exit"}"#)
       #expect(editor.end() == 0)
+    }
+  #endif
+
+  #if os(Linux)
+    @Test func `a recording of an editor's session has the store's answers, lost ones included`()
+      throws
+    {
+      let server = try PostgresServer()
+      let desk = try Desk(List(on: server))
+      let editor = try RPCClient(desk.place, words: ["--record=r.jsonl", "serve", "--stdio"])
+      _ = try editor.call("todo/add", #"{"title":"One","tags":["home"]}"#)
+      _ = try editor.call("todo/add", #"{"title":"Two"}"#)
+      _ = try editor.call("todo/done", #"{"ids":[1]}"#)
+      #expect(try desk.lines("todostream edit 2 --title Zwei") == ["Changed #2 Zwei"])
+      _ = try editor.first { $0["params"]?["revision"] == .integer(4) }
+      _ = try editor.call("history/undo")
+      try server.stop()
+      _ = try editor.first { $0["method"] == .string("notice") }
+      let refused = try editor.call("todo/add", #"{"title":"Three"}"#)
+      #expect(refused["error"]?["data"]?["kind"] == .string("store"))
+      try server.start()
+      try waitUntil("the store is back") {
+        try editor.call("todo/add", #"{"title":"Four"}"#)["result"] != nil
+      }
+      _ = try editor.call("todo/list")
+      _ = try editor.call("shutdown")
+      editor.write(#"{"jsonrpc":"2.0","method":"exit"}"#)
+      #expect(editor.end() == 0)
+      let replayed = try desk.lines("todostream replay r.jsonl")
+      #expect(replayed.last?.hasSuffix("events: no divergence.") == true, "\(replayed)")
     }
   #endif
 

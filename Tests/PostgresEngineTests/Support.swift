@@ -35,7 +35,8 @@ struct List {
     return engine
   }
 
-  private func unopened(by way: String?, makesSchema: Bool) -> PostgresEngine {
+  /// An engine whose tables are not named.
+  func unopened(by way: String?, makesSchema: Bool) -> PostgresEngine {
     var store = StoreConfiguration(of: "test", path: address(by: way))
     store.makesSchema = makesSchema
     return PostgresEngine(store)

@@ -19,8 +19,8 @@ import Testing
         let news = try store.changes(.after(known), limit: 2)
         for change in news { revisions.add(change.revision) }
         return (news.last?.revision ?? known, news.count < 2)
-      } failed: { [failures] in
-        failures.add($0.cause)
+      } report: { [failures] in
+        failures.add($0?.cause ?? "back")
       }
     }
   }
@@ -67,7 +67,7 @@ import Testing
     for number in 3...9 { try process.add("note \(number)") }
     proxy.bringBack()
     #expect(try ear.revisions.wait(for: 8, "all are heard") == Array(2...9))
-    #expect(try ear.failures.wait(for: 1, "the loss is told").count == 1)
+    #expect(try ear.failures.wait(for: 2, "the return is told")[1...] == ["back"])
     withExtendedLifetime(watch) {}
   }
 }

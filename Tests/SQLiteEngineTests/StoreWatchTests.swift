@@ -166,7 +166,7 @@ import TodoModels
         return parts
       }
       return (revision, count >= 500)
-    } failed: { _ in
+    } report: { _ in
     }
     try store.add(2)
     try waitUntil("the watch reads") { parts.withLock { $0 > 0 } }

@@ -171,8 +171,8 @@ final class TodoDatabase {
         .external(after: revision, excluding: session, limit: 500)
       for change in news.changes { heard(.success(change)) }
       return (news.last, news.isEnd)
-    } failed: {
-      heard(.failure($0))
+    } report: { error in
+      if let error { heard(.failure(error)) }
     }
   }
 

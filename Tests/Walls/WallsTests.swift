@@ -201,7 +201,7 @@ enum Wall {
     ],
     "Sources/EventMVVMTesting": cLibrary.union(["EventMVVM", "Foundation", "Testing"]),
     "Sources/TodoModels": ["EventCommands", "EventMVVM", "EventRecords"],
-    "Sources/EventRecords": events,
+    "Sources/EventRecords": events.union(["Dispatch"]),
     "Sources/SQLiteEngine": [
       "CSQLite", "Platform", "EventMVVM", "EventRecords", "JSONText", "GRDB", "GRDBSQLite",
       "Foundation",

@@ -25,6 +25,8 @@ final class OpenUnit: @unchecked Sendable {
 
   /// Whether a frontend began it.
   let isInput: Bool
+  /// The header of its end.
+  var header: _Header { _Header(cause: root.number, root: root, origin: origin) }
 
   init(_ root: Root, _ origin: Origin, _ mode: StreamUnit.Mode, isInput: Bool) {
     self.isInput = isInput
@@ -98,9 +100,6 @@ struct UnitClosing: StreamEntry, @unchecked Sendable {
       let turn = engine.beginUnnumbered(address)
       return closing.then(isLost ? .failure(.stalled) : .success(()), turn)
     }
-    if address.header.isInput {
-      engine.state.pointee.tap?.unitEnds(unit.root, closing.outcome)
-    }
     unit.isClosing = true
     unit.outcome = closing.outcome
     unit.then = closing.then
@@ -108,13 +107,16 @@ struct UnitClosing: StreamEntry, @unchecked Sendable {
   }
 }
 
-/// The queue entry that ends a unit.
+/// The queue entry that ends a unit, which is committed or rolled back.
 struct UnitEnd: StreamEntry {
   let unit: OpenUnit
+  let result: Result<Void, Failure>
 
   static func _take(_ address: _EntryAddress, _ engine: _Engine) {
-    let unit = _move(address).unit
-    let result = engine.finish(unit)
+    let (unit, result) = { ($0.unit, $0.result) }(_move(address))
+    // A commit off the home thread: for a recording, the unit ends now.
+    guard !address.header.isInput else { return engine.queueEnd(of: unit, result) }
+    if (try? result.get()) == nil { unit.outcome = .rolledBack }
     unit.conversation.unit = nil
     engine.state.pointee.unit = nil
     engine.state.pointee.queue.prepend(&unit.waiting)
@@ -126,22 +128,26 @@ struct UnitEnd: StreamEntry {
 }
 
 extension _Engine {
-  /// Commits or rolls back through the participant; a commit that fails is a rollback.
-  fileprivate func finish(_ unit: OpenUnit) -> Result<Void, Failure> {
+  /// Commits or rolls back a unit whose work is done, through the participant, and queues its end; a
+  /// commit that fails is a rollback.
+  func end(_ unit: OpenUnit) {
     markCancelled(unit.conversation)
     let participant = registry.withLock { $0.participant }
     guard unit.outcome == .committed else {
       participant?.rollBack(unit.root)
-      return .success(())
+      return queueEnd(of: unit, .success(()))
     }
-    do {
-      try state.pointee.tap?.willCommit(unit.root)
-      try participant?.commit(unit.root)
-      return .success(())
-    } catch {
-      unit.outcome = .rolledBack
-      return .failure(Failure(error))
+    do { try state.pointee.tap?.willCommit(unit.root) } catch {
+      return queueEnd(of: unit, .failure(Failure(error)))
     }
+    guard let participant else { return queueEnd(of: unit, .success(())) }
+    participant.commit(unit.root) { [weak self] in self?.queueEnd(of: unit, $0) }
+  }
+
+  fileprivate func queueEnd(of unit: OpenUnit, _ result: Result<Void, Failure>) {
+    guard isHome else { return submit(UnitEnd(unit: unit, result: result), unit.header) }
+    if unit.isInput { state.pointee.tap?.unitEnds(unit.root, unit.outcome) }
+    push(UnitEnd(unit: unit, result: result), unit.header)
   }
 
   /// While a unit is open, holds back its facts and the writes of other roots; the entry is the
@@ -194,7 +200,6 @@ extension _Engine {
     guard open === unit, unit.turns == turns, unit.conversation.open == 1, !unit.isClosing else {
       return watch(open)
     }
-    if unit.isInput { state.pointee.tap?.unitEnds(unit.root, .rolledBack) }
     unit.hasStalled = true
     leave(Lent(unit.conversation))
   }

@@ -176,8 +176,7 @@ extension _Engine {
     // Units have no answer, so most conversations are checked once.
     guard !conversation.isAnswered else { return true }
     if let unit = conversation.unit {
-      let header = _Header(cause: unit.root.number, root: unit.root, origin: unit.origin)
-      push(UnitEnd(unit: unit), header)
+      end(unit)
     } else {
       closeUnanswered(conversation)
     }

@@ -14,7 +14,7 @@ package protocol EventTap: AnyObject, Sendable {
   ///   - conversation: The conversation.
   ///   - amidTurn: Whether it was found while the last event was handled.
   func sawCancelled(_ conversation: Conversation, amidTurn: Bool)
-  /// A frontend has requested the end of its unit.
+  /// A frontend's unit ends: its work is done and, if that takes long, it is committed.
   func unitEnds(_ unit: Root, _ outcome: ResponseUnit.Outcome)
   /// An entry that no frontend has queued had its turn and produced no event: it was held back, or
   /// is no event. Not called for a replay.

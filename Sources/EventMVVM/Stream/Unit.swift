@@ -94,8 +94,13 @@ public final class StreamUnit: Sendable {
 public protocol UnitParticipant: AnyObject, Sendable {
   /// Opens the transaction; a throw refuses the unit.
   func begin(_ unit: Root) throws
-  /// Commits it; a throw means that nothing was committed.
-  func commit(_ unit: Root) throws
+  /// Commits it, at once or off the home thread; until it is done, requests of other roots that
+  /// write wait.
+  ///
+  /// - Parameters:
+  ///   - unit: The unit.
+  ///   - then: To be called once, from any thread; with a failure if nothing was committed.
+  func commit(_ unit: Root, then: @escaping @Sendable (Result<Void, Failure>) -> Void)
   /// Rolls it back.
   func rollBack(_ unit: Root)
 }

@@ -8,6 +8,11 @@ public import EventMVVM
 public protocol RecordEngine: AnyObject, Sendable {
   /// The name of the store in messages: a path or an address, without secrets.
   var name: String { get }
+  /// Whether a use may wait for another machine.
+  ///
+  /// In a session that lasts, the server then uses it on one background thread in place of the home
+  /// thread, and its answers are inputs of a recording.
+  var isDistant: Bool { get }
 
   /// Declares the tables, once and before everything else; nothing is opened or created.
   ///
@@ -61,11 +66,12 @@ public protocol RecordEngine: AnyObject, Sendable {
   ///   - read: Reads on, in one snapshot, on the watch's own thread: called with the last known end
   ///     of the log, returns the new one, and whether that is the end. The first call has the
   ///     end of the log at this moment.
-  ///   - failed: Called once each time that the store becomes unreadable.
+  ///   - report: Called once each time that the store becomes unreadable, and with nil once it can
+  ///     be read again.
   /// - Returns: The watch; it ends when it is released.
   func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
-    failed: @escaping @Sendable (StoreError) -> Void
+    report: @escaping @Sendable (StoreError?) -> Void
   ) -> any StoreWatching
 
   /// Searches for lost or damaged data, and changes nothing; any thread.
@@ -97,6 +103,8 @@ public protocol RecordEngine: AnyObject, Sendable {
 }
 
 extension RecordEngine {
+  /// False: a use takes less than some milliseconds.
+  public var isDistant: Bool { false }
   /// Nil: a recording begins without data.
   public func image() throws -> [UInt8]? { nil }
   /// True: nothing is restored.

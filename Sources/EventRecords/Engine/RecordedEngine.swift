@@ -77,9 +77,9 @@ package class NumberedEngine: RecordEngine, @unchecked Sendable {
 
   package func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
-    failed: @escaping @Sendable (StoreError) -> Void
+    report: @escaping @Sendable (StoreError?) -> Void
   ) -> any StoreWatching {
-    engine.watch(read, failed: failed)
+    engine.watch(read, report: report)
   }
 
   package func examine(

@@ -5,29 +5,23 @@ import JSONText
 
 extension RecordServer {
   func joinJournal(_ stream: EventStream) {
-    serve(RequestJournal.self, stream) { server, request, turn in
-      try server.read(in: server.view(turn)) { store in
+    serve(RequestJournal.self, stream) { server, request, view in
+      try server.read(in: view) { store in
         guard let store else { return [] }
         return try store.steps(request.query).map { try server.entry($0, store) }
       }
     }
-    serve(RequestSubjectJournal.self, stream) { server, request, turn in
-      let reference =
-        try server.naming?(request.reference, turn)
-        ?? RecordReference(subject: request.reference)
-      return try server.read(in: server.view(turn)) {
-        try server.changes(of: reference, request.limit, $0)
+    stream.declareAnswerer(of: RequestSubjectJournal.self)
+    stream.on(RequestSubjectJournal.self, owner: self) { server, request, turn in
+      let named = Result { try server.naming?(request.reference, turn) }
+      server.answer(request, turn) { server, view in
+        let reference = try named.get() ?? RecordReference(subject: request.reference)
+        return try server.read(in: view) { try server.changes(of: reference, request.limit, $0) }
       }
     }
     stream.declareAnswerer(of: RequestReversal.self)
     stream.on(RequestReversal.self, owner: self) { server, request, turn in
-      var updates: [AnyRecordTransition] = []
-      turn.answerAsInput(request) { request, turn in
-        let (step, changes) = try server.revert(request, turn)
-        updates = changes
-        return step
-      }
-      server.sendChanges(updates, turn)
+      server.answerWrite(request, turn) { try $0.revert(request, $1) }
     }
     serveLong(RequestMeasures.self, stream) { [types] request, store in
       try Self.measures(after: request.position, limit: request.limit, types, store)
@@ -117,10 +111,10 @@ extension RecordServer {
   /// Finds a step and reverts it, in one transaction.
   private func revert(
     _ request: RequestReversal,
-    _ turn: borrowing Turn
+    _ author: Author
   ) throws -> (ReversedStep?, [AnyRecordTransition]) {
     do {
-      return try write(turn) { transaction in
+      return try write(author) { transaction in
         guard let step = try transaction.store.steps(request.query).first else { return nil }
         let force = request.conflicts == .overwrite
         let conflicts = try RecordReversal(step, force: force, &transaction).conflicts

@@ -35,8 +35,8 @@ extension RecordServer {
           try server.perform(work)
         }
       }
-      turn.perform { held in
-        held.send(R.Reply(Result { try server.perform(work) }.mapError { Failure($0) }))
+      server.performLong(turn) { held in
+        held.send(R.Reply(server.outcome(held) { try server.perform(work) }))
       }
     }
   }

@@ -116,8 +116,8 @@ struct ShownChanges: Sendable, Equatable {
   init() { (changes, time) = ([], nil) }
 
   /// Shows changes.
-  init(_ updates: [AnyRecordTransition], _ turn: borrowing Turn) {
-    (changes, time) = (updates.map(\.shown), turn.zone.civil(at: turn.time))
+  init(_ updates: [AnyRecordTransition], at time: CivilMinute) {
+    (changes, self.time) = (updates.map(\.shown), time)
   }
 
   static func == (first: Self, second: Self) -> Bool { true }

@@ -27,9 +27,13 @@ struct LibPQ: Sendable {
       Handle?, Text, Int32, UnsafeRawPointer?, Texts?, UnsafeRawPointer?, UnsafeRawPointer?, Int32
     ) -> Int32
   let result: @convention(c) (Handle?) -> Handle?
+  let isBusy: @convention(c) (Handle?) -> Int32
   let consumeInput: @convention(c) (Handle?) -> Int32
   let notification: @convention(c) (Handle?) -> UnsafeMutableRawPointer?
   let freeMemory: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  let makeCancel: @convention(c) (Handle?) -> Handle?
+  let cancel: @convention(c) (Handle?, UnsafeMutablePointer<CChar>, Int32) -> Int32
+  let freeCancel: @convention(c) (Handle?) -> Void
 
   let resultStatus: @convention(c) (Handle?) -> Int32
   let errorField: @convention(c) (Handle?, Int32) -> Text?
@@ -110,9 +114,13 @@ struct LibPQ: Sendable {
     sync = try function("PQpipelineSync")
     send = try function("PQsendQueryParams")
     result = try function("PQgetResult")
+    isBusy = try function("PQisBusy")
     consumeInput = try function("PQconsumeInput")
     notification = try function("PQnotifies")
     freeMemory = try function("PQfreemem")
+    makeCancel = try function("PQgetCancel")
+    cancel = try function("PQcancel")
+    freeCancel = try function("PQfreeCancel")
     resultStatus = try function("PQresultStatus")
     errorField = try function("PQresultErrorField")
     rowCount = try function("PQntuples")

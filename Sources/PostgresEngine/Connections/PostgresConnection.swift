@@ -13,6 +13,9 @@ final class PostgresConnection: @unchecked Sendable {
   private var unread = 0
   /// Whether a synchronisation follows the last of these statements.
   private var isSynchronised = true
+  /// Whether the server was asked to cancel a statement: that may also reach a later one, so the
+  /// connection is used no more.
+  private(set) var wasCancelled = false
   /// How many statements may be sent ahead: libpq needs memory for each.
   private static let ahead = 400
 
@@ -27,14 +30,18 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// Connects.
   ///
-  /// - Parameter address: The address for libpq.
+  /// A server that stops answering is noticed after ten seconds.
+  ///
+  /// - Parameters:
+  ///   - address: The address for libpq.
+  ///   - timeout: The limit for the connection to be made, in seconds, from 2.
   /// - Throws: A `StoreError` if libpq is missing, or a ``Problem``.
-  init(_ address: String) throws {
+  init(_ address: String, timeout: Int = 10) throws {
     let pq = try LibPQ.shared.get()
     // The address follows these options, and can override them.
     let options = [
-      ("connect_timeout", "10"), ("keepalives_idle", "15"), ("keepalives_interval", "5"),
-      ("keepalives_count", "3"), ("tcp_user_timeout", "20000"), ("dbname", address),
+      ("connect_timeout", "\(timeout)"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+      ("keepalives_count", "3"), ("tcp_user_timeout", "10000"), ("dbname", address),
       ("client_encoding", "UTF8"), ("fallback_application_name", "todostream"),
     ]
     handle = withTexts(options.map(\.0)) { names in
@@ -107,7 +114,32 @@ final class PostgresConnection: @unchecked Sendable {
     return last
   }
 
-  private func next() -> PostgresResult? { pq.result(handle).map { PostgresResult(pq, $0) } }
+  private func next() -> PostgresResult? {
+    if StoreUse.canBeCancelled { awaitResult() }
+    return pq.result(handle).map { PostgresResult(pq, $0) }
+  }
+
+  /// Waits until there is a result, and meanwhile has the server cancel what is no longer wanted.
+  private func awaitResult() {
+    while pq.isBusy(handle) == 1 {
+      var source = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      if poll(&source, 1, 100) > 0 {
+        guard pq.consumeInput(handle) == 1 else { return }
+      } else if !wasCancelled, StoreUse.isCancelled {
+        wasCancelled = true
+        cancel()
+      }
+    }
+  }
+
+  /// Has the server cancel the statement that it executes.
+  private func cancel() {
+    guard let cancel = pq.makeCancel(handle) else { return }
+    var words = [CChar](repeating: 0, count: 256)
+    // If it can't be cancelled, its result is awaited.
+    _ = pq.cancel(cancel, &words, Int32(words.count))
+    pq.freeCancel(cancel)
+  }
 
   private static func losing(_ problem: Problem) -> Problem {
     Problem(code: problem.code, message: problem.message, isLost: true)
@@ -158,10 +190,16 @@ func withTexts<T>(_ texts: [String?], _ body: (LibPQ.Texts) throws -> T) rethrow
 }
 
 extension String {
-  /// The text with its lines joined by spaces.
+  /// The text with its lines joined by semicolons, and by spaces after a colon.
   var onOneLine: String {
-    split { $0.isNewline || $0 == "\t" }.map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty }.joined(separator: " ")
+    var joined = ""
+    for line in split(whereSeparator: \.isNewline) {
+      let line = line.trimmingCharacters(in: .whitespaces)
+      guard !line.isEmpty else { continue }
+      if !joined.isEmpty { joined += joined.hasSuffix(":") ? " " : "; " }
+      joined += line
+    }
+    return joined
   }
 }
 

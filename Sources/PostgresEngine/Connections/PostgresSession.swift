@@ -10,28 +10,45 @@ final class PostgresSession: @unchecked Sendable {
   let address: PostgresAddress
   /// The schema to create where it is missing; nil if it may not be created.
   private let schema: PostgresSchema?
+  let reach: PostgresReach
+  /// Whether it is that of a watch, which connects again and again.
+  private let isWatching: Bool
   private var connection: PostgresConnection?
 
   /// Creates a session without a connection.
-  init(_ address: PostgresAddress, making schema: PostgresSchema?) {
+  init(
+    _ address: PostgresAddress,
+    making schema: PostgresSchema?,
+    _ reach: PostgresReach,
+    isWatching: Bool = false
+  ) {
     self.address = address
     self.schema = schema
+    self.reach = reach
+    self.isWatching = isWatching
   }
 
   private var names: PostgresNames { PostgresNames(schema: address.schema) }
 
   /// Returns the connection, and whether it is an old one, which may be lost by now.
   private func connected() throws -> (PostgresConnection, isReused: Bool) {
-    if let connection, !connection.isLost { return (connection, true) }
+    if let connection, !connection.isLost, !connection.wasCancelled { return (connection, true) }
     return (try connect(), false)
   }
 
   /// Connects anew.
   func connect() throws -> PostgresConnection {
     connection = nil
+    if !isWatching, let problem = reach.problem { throw problem }
     // libpq's message about an unreadable address would repeat the address.
     try address.check()
-    let made = try PostgresConnection(address.database)
+    let made: PostgresConnection
+    do {
+      made = try PostgresConnection(address.database, timeout: isWatching ? 2 : 10)
+    } catch let problem as PostgresConnection.Problem {
+      reach.lose(problem)
+      throw problem
+    }
     try schema?.make(on: made)
     connection = made
     return made

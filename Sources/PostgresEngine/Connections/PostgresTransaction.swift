@@ -126,6 +126,14 @@ final class PostgresTransaction {
       rollBack()
       throw failure
     }
+    guard !StoreUse.isCancelled else {
+      rollBack()
+      throw PostgresConnection.Problem(code: "57014", message: "cancelled")
+    }
+    try StoreUse.uninterrupted { try commitAtOnce() }
+  }
+
+  private func commitAtOnce() throws {
     do {
       if let last {
         try connection.send(

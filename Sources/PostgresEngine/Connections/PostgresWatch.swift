@@ -14,24 +14,28 @@ final class PostgresWatch: StoreWatching {
 
   /// A pipe; closing its other end stops the thread.
   private let stopping: (wake: Int32, close: Int32)
+  private let reach: PostgresReach
 
   /// Begins to listen; all later commits are reported.
   ///
   /// - Parameters:
   ///   - session: Connects, for this watch alone.
   ///   - readOn: Reads new changes, in one snapshot, on the thread of the watch.
-  ///   - failed: Called once each time that the store becomes unreadable.
+  ///   - report: Called once each time that the store becomes unreadable, and with nil once it can
+  ///     be read again.
   init(
     _ session: PostgresSession,
     _ readOn: @escaping ReadOn,
-    failed: @escaping @Sendable (any Error) -> Void
+    report: @escaping @Sendable ((any Error)?) -> Void
   ) {
+    reach = session.reach
     var ends: [Int32] = [-1, -1]
     _ = pipe(&ends)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let wake = ends[0]
     stopping = (wake, ends[1])
-    let listener = PostgresListener(session, readOn, failed)
+    let listener = PostgresListener(session, readOn, report)
+    reach.watch(true)
     listener.begin()
     let isStarted = startThread {
       while !listener.wait(orUntil: wake) {
@@ -42,7 +46,8 @@ final class PostgresWatch: StoreWatching {
     }
     guard !isStarted else { return }
     close(wake)
-    failed(
+    reach.watch(false)
+    report(
       StoreError(
         path: session.address.name,
         "external changes are not noticed: the system has no thread to spare"
@@ -50,7 +55,10 @@ final class PostgresWatch: StoreWatching {
     )
   }
 
-  deinit { close(stopping.close) }
+  deinit {
+    reach.watch(false)
+    close(stopping.close)
+  }
 }
 
 /// The position in the change log, and the connection on which notifications arrive.
@@ -58,7 +66,7 @@ private final class PostgresListener: @unchecked Sendable {
   // Unchecked: the thread of the watch alone uses it, and before that the one that creates it.
   private let session: PostgresSession
   private let readNext: PostgresWatch.ReadOn
-  private let failed: @Sendable (any Error) -> Void
+  private let report: @Sendable ((any Error)?) -> Void
   private let names: PostgresNames
   /// The last revision that is known; nil before the store could be read.
   private var last: Int?
@@ -71,11 +79,11 @@ private final class PostgresListener: @unchecked Sendable {
   init(
     _ session: PostgresSession,
     _ readOn: @escaping PostgresWatch.ReadOn,
-    _ failed: @escaping @Sendable (any Error) -> Void
+    _ report: @escaping @Sendable ((any Error)?) -> Void
   ) {
     self.session = session
     readNext = readOn
-    self.failed = failed
+    self.report = report
     names = PostgresNames(schema: session.address.schema)
   }
 
@@ -93,13 +101,19 @@ private final class PostgresListener: @unchecked Sendable {
       sources.append(pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0))
     }
     // Without a connection it does not wait, except after a failure: the attempt makes one.
-    let time: Int32 = pause ?? (connection == nil ? 0 : isHearing ? 10_000 : 500)
-    _ = poll(&sources, nfds_t(sources.count), time)
+    var time: Int32 = pause ?? (connection == nil ? 0 : isHearing ? 10_000 : 500)
+    // Another session may find out first that the server can't be reached.
+    while session.reach.problem == nil || pause != nil {
+      let part = min(time, 500)
+      guard poll(&sources, nfds_t(sources.count), part) == 0, time > part else { break }
+      time -= part
+    }
     return sources[0].revents != 0
   }
 
   /// Reports all new changes.
   func readOn() {
+    if session.reach.problem != nil { connection = nil }
     attempt {
       if connection == nil { try listen() }
       repeat {
@@ -137,13 +151,16 @@ private final class PostgresListener: @unchecked Sendable {
   private func attempt(_ body: () throws -> Void) {
     do {
       try body()
+      session.reach.regain()
+      let wasFailing = pause != nil
       pause = nil
+      if wasFailing { report(nil) }
     } catch {
       connection = nil
       session.close()
       let wasFailing = pause != nil
-      pause = min((pause ?? 50) * 2, 1000)
-      if !wasFailing { failed(error) }
+      pause = min((pause ?? 50) * 2, 500)
+      if !wasFailing { report(error) }
     }
   }
 }

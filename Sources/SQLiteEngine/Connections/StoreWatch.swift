@@ -5,9 +5,8 @@ import GRDB
 
 /// Listens for commits of other processes on a thread of its own, until it is released.
 ///
-/// Releasing it waits until that thread has closed its connection, so that whoever closes the store
-/// afterwards closes it last: SQLite removes the write-ahead log with the last connection that may
-/// write.
+/// Releasing it waits until that thread has closed its connection: the store that is closed
+/// afterwards then has the last connection that may write, with which SQLite removes the log.
 final class StoreWatch: StoreWatching {
   /// Reads the changes after a revision; returns the last revision, and whether the log ends there.
   typealias ReadOn =
@@ -20,19 +19,19 @@ final class StoreWatch: StoreWatching {
   ///
   /// - Parameters:
   ///   - opener: Opens the store.
-  ///   - failed: Called once each time that the store becomes unreadable, on the thread of the
-  ///     watch; if the store can't be read at the beginning, or there is no spare thread, on the
-  ///     caller's, before this returns.
+  ///   - report: Called once each time that the store becomes unreadable, and with nil once it can
+  ///     be read again, on the thread of the watch; if the store can't be read at the beginning, or
+  ///     there is no spare thread, on the caller's, before this returns.
   ///   - readOn: Reads new changes on that thread, one part at a time; in one snapshot.
   init(
     _ opener: StoreOpener,
-    _ failed: @escaping @Sendable (StoreError) -> Void,
+    _ report: @escaping @Sendable (StoreError?) -> Void,
     _ readOn: @escaping ReadOn
   ) {
     let listener = ChangeSignalListener(store: opener.file.path)
     self.listener = listener
     // The thread takes it, and is then the only owner of its connection.
-    let handover = Locked<Reading?>(Reading(opener, listener.target, readOn, failed))
+    let handover = Locked<Reading?>(Reading(opener, listener.target, readOn, report))
     handover.withLock { $0?.begin() }
     let isStarted = startThread { [end] in
       end.begin()
@@ -42,7 +41,7 @@ final class StoreWatch: StoreWatching {
     guard !isStarted else { return }
     end.signal()
     let path = opener.file.path
-    failed(
+    report(
       StoreError(path: path, "external changes are not noticed: the system has no thread to spare")
     )
   }
@@ -91,7 +90,7 @@ final class StoreWatch: StoreWatching {
     private let opener: StoreOpener
     private let target: String
     private let readNext: ReadOn
-    private let failed: @Sendable (StoreError) -> Void
+    private let report: @Sendable (StoreError?) -> Void
     private var connection: StoreConnection?
     /// The last revision that is known; nil before the store could be read.
     private var last: Int?
@@ -103,12 +102,12 @@ final class StoreWatch: StoreWatching {
       _ opener: StoreOpener,
       _ target: String,
       _ readOn: @escaping ReadOn,
-      _ failed: @escaping @Sendable (StoreError) -> Void
+      _ report: @escaping @Sendable (StoreError?) -> Void
     ) {
       self.opener = opener
       self.target = target
       readNext = readOn
-      self.failed = failed
+      self.report = report
     }
 
     /// Finds the revision after which to read.
@@ -163,13 +162,15 @@ final class StoreWatch: StoreWatching {
     private mutating func attempt(_ body: (inout Reading) throws -> Void) {
       do {
         try body(&self)
+        let wasFailing = isFailing
         isFailing = false
+        if wasFailing { report(nil) }
       } catch {
         connection = nil
         let wasFailing = isFailing
         isFailing = true
         guard !wasFailing else { return }
-        failed(StoreError(any: error, path: opener.file.path))
+        report(StoreError(any: error, path: opener.file.path))
       }
     }
   }
