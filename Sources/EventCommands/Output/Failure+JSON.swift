@@ -10,6 +10,7 @@ extension Failure {
     if let id { json.member("id", id) }
     if let expected { json.member("expected", expected.json) }
     if let actual { json.member("actual", actual.json) }
+    if isRetryable { json.member("retryable", true) }
   }
 }
 

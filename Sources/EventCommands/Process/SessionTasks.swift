@@ -7,7 +7,12 @@ final class SessionTasks: Sendable {
     var running: [(owner: Int, number: Int, task: Task<Void, Never>)] = []
     var count = 0
     /// Those whose tasks were cancelled, and what is called when the last of theirs has ended.
-    var over: [Int: @Sendable () -> Void] = [:]
+    var over: [(owner: Int, then: @Sendable () -> Void)] = []
+
+    /// What is called at the end of an owner's tasks; nil if they were not cancelled.
+    func end(of owner: Int) -> (@Sendable () -> Void)? {
+      over.last { $0.owner == owner }?.then
+    }
   }
 
   private let state = Locked(State())
@@ -19,7 +24,7 @@ final class SessionTasks: Sendable {
     _ body: @escaping @Sendable () async -> Void
   ) {
     state.withLock { state in
-      guard state.over[owner] == nil else { return }
+      guard state.end(of: owner) == nil else { return }
       state.count += 1
       let number = state.count
       let task = Task(executorPreference: executor) { [self] in
@@ -33,7 +38,7 @@ final class SessionTasks: Sendable {
   private func end(_ number: Int, of owner: Int) {
     let then = state.withLock { state in
       state.running.removeAll { $0.number == number }
-      return state.running.contains { $0.owner == owner } ? nil : state.over[owner]
+      return state.running.contains { $0.owner == owner } ? nil : state.end(of: owner)
     }
     then?()
   }
@@ -46,7 +51,7 @@ final class SessionTasks: Sendable {
   /// - Returns: Whether some run.
   func cancel(of owner: Int, then: @escaping @Sendable () -> Void) -> Bool {
     let tasks = state.withLock { state in
-      state.over[owner] = then
+      state.over.append((owner, then))
       return state.running.reversed().filter { $0.owner == owner }.map(\.task)
     }
     for task in tasks { task.cancel() }

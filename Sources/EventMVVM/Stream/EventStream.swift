@@ -220,8 +220,9 @@ struct Later: StreamEntry {
 struct Registry {
   /// The names, by origin.
   var names = ["application"]
-  /// The names of the servers, by request.
-  var answerers: [StreamKey: String] = [:]
+  /// The names of the servers, each with its request. Few enough to be searched: for a dictionary a
+  /// process would search its conformances, which takes as long as fifty thousand comparisons.
+  var answerers: [(request: StreamKey, name: String)] = []
   /// The requests with two servers, as messages.
   var clashes: [String] = []
   /// Whether the stream's own thread has ended, or never began.

@@ -61,10 +61,10 @@ extension EventStream {
   /// A request type has one server; two are reported when the application starts.
   public func declareAnswerer<R: Request>(of type: R.Type) {
     engine.registry.withLock { registry in
-      let name = registry.names[Int(origin.index)]
-      let other = registry.answerers.updateValue(name, forKey: StreamKey(type))
-      guard let other else { return }
-      registry.clashes.append("\(type.name) is answered by both '\(other)' and '\(name)'")
+      let (key, name) = (StreamKey(type), registry.names[Int(origin.index)])
+      let other = registry.answerers.last { $0.request == key }.map { "'\($0.name)' and '\(name)'" }
+      registry.clashes += other.map { ["\(type.name) is answered by both \($0)"] } ?? []
+      registry.answerers.append((key, name))
     }
   }
 

@@ -37,6 +37,7 @@ final class StoreConnection: Sendable {
   deinit {
     // Closing the last connection copies the log into the file, which must not be another store's.
     if !isClosed, !isReadOnly, !isIntact { closeKeepingLog() }
+    ClosedQueues.close(queue)
   }
 
   private var isIntact: Bool {
@@ -138,6 +139,19 @@ final class StoreConnection: Sendable {
     guard !wasClosed else { return }
     queue.inDatabase { $0.keepLogAtClose() }
     try? queue.close()
+  }
+}
+
+/// Closed queues, of which a process keeps the first few: one that is released asks Foundation's
+/// notification center to forget it, which it never knew, and whose creation takes as long as a
+/// tenth of a command.
+private enum ClosedQueues {
+  private static let kept = Locked<[DatabaseQueue]>([])
+
+  static func close(_ queue: DatabaseQueue) {
+    // One that can't be closed yet is closed when it is released.
+    guard (try? queue.close()) != nil else { return }
+    kept.withLock { if $0.count < 4 { $0.append(queue) } }
   }
 }
 
