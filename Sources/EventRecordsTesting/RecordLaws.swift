@@ -9,11 +9,14 @@ public import Testing
 public enum RecordLaws {
   /// Checks all laws.
   ///
-  /// 1. An example is the same after it is stored and read.
-  /// 2. The records of each earlier version of the program can be read: the folder has a store of
-  ///    each version, with its examples.
-  /// 3. The folder has a store of today's version. After a change of the fields it is missing: the
-  ///    check fails once and adds it, to be committed.
+  /// 1. An example is the same after it is stored and read, and each field has a value of its own in
+  ///    one of them.
+  /// 2. The records of each earlier version of the program can be read, and each of their fields has
+  ///    the value that it had: the folder has a store of each version, with its examples, and their
+  ///    fields as JSON, a record a line. If a field was meant to be removed, or to mean something
+  ///    else, remove the files of the versions that have the old one.
+  /// 3. The folder has both files of today's version. After a change of the fields they are missing:
+  ///    the check fails once and adds them, to be committed.
   ///
   /// - Parameters:
   ///   - folder: The folder, next to the file of the test; created if it is missing.
@@ -53,9 +56,18 @@ public enum RecordLaws {
     let fresh = scratch.appendingPathComponent("fresh.sqlite")
     let kept = Trial<R>(fresh.path).run(RequestWriteRecords(examples.map { .add($0) }))
     broken += kept.trouble.map { "Law 1: \($0)" }
-    // Records are equal if their fields are; other properties show in the description.
-    if kept.trouble.isEmpty, kept.records != examples || "\(kept.records)" != "\(examples)" {
-      broken.append("Law 1: stored and read, \(examples) are \(kept.records).")
+    let written = try examples.map { try RecordFields(of: $0) }
+    broken += try R.unset(in: written).map { name in
+      "Law 1: no example has a '\(name)' that a new \(R.kind) has not; give one of them a value."
+    }
+    if kept.trouble.isEmpty {
+      let read = try kept.records.map { try RecordFields(of: $0) }
+      let changes = written.changes(to: read, after: "it is stored and read")
+      broken += changes.map { "Law 1: \($0)" }
+      // Records are equal if their fields are; other properties show in the description.
+      if changes.isEmpty, "\(kept.records)" != "\(examples)" {
+        broken.append("Law 1: stored and read, \(examples) are \(kept.records).")
+      }
     }
 
     let signature = String(UInt64(bitPattern: RecordTable(R.self).signature), radix: 16)
@@ -67,14 +79,62 @@ public enum RecordLaws {
     for store in stores.sorted(by: { $0.path < $1.path }) {
       let copy = scratch.appendingPathComponent(store.lastPathComponent)
       try files.copyItem(at: store, to: copy)
-      let trouble = Trial<R>(copy.path).run(nil).trouble
-      broken += trouble.map { "Law 2: \(store.lastPathComponent) can't be read: \($0)" }
+      let (records, trouble) = Trial<R>(copy.path).run(nil)
+      let name = store.lastPathComponent
+      broken += trouble.map { "Law 2: \(name) can't be read: \($0)" }
+      guard trouble.isEmpty, let lines = try? String(contentsOf: store.fields, encoding: .utf8)
+      else { continue }
+      let before = try lines.split(separator: "\n").map { try RecordFields("\($0)", 0, R.kind) }
+      let now = try records.map { try RecordFields(of: $0) }
+      broken += before.changes(to: now, after: "\(name) is read by this version")
+        .map { "Law 2: \($0) What was stored under another name or type is lost." }
     }
-    if kept.trouble.isEmpty, !files.fileExists(atPath: today.path) {
+    guard kept.trouble.isEmpty else { return broken }
+    if !files.fileExists(atPath: today.path) {
       try files.copyItem(at: fresh, to: today)
       broken.append("Law 3: \(today.lastPathComponent) was missing and is there now; commit it.")
     }
+    if !files.fileExists(atPath: today.fields.path) {
+      let records = Trial<R>(today.path).run(nil).records
+      let lines = try records.map { try RecordFields(of: $0).text + "\n" }.joined()
+      try Data(lines.utf8).write(to: today.fields)
+      broken.append(
+        "Law 3: \(today.fields.lastPathComponent) was missing and is there now; commit it."
+      )
+    }
     return broken
+  }
+}
+
+extension URL {
+  /// The file with the fields of a store's records.
+  fileprivate var fields: URL { deletingPathExtension().appendingPathExtension("jsonl") }
+}
+
+extension Record {
+  /// The names of the fields that have in no example a value of their own.
+  fileprivate static func unset(in examples: [RecordFields]) throws -> [String] {
+    guard !examples.isEmpty else { return [] }
+    let new = try RecordFields(of: Self())
+    let table = RecordTable(Self.self)
+    return (0..<table.count).map { table.column($0).name }.filter { name in
+      examples.allSatisfy { !$0.differences(from: new).contains(name) }
+    }
+  }
+}
+
+extension [RecordFields] {
+  /// Returns a sentence for each field that another value has replaced.
+  fileprivate func changes(to records: [RecordFields], after what: String) -> [String] {
+    guard records.count == count else { return ["of \(count) records there are \(records.count)."] }
+    return indices.flatMap { index in
+      let (before, after) = (self[index], records[index])
+      return before.differences(from: after).filter(before.names.contains)
+        .map { name in
+          "example \(index + 1) has \(before.text(of: [name])); after \(what) it has "
+            + "\(after.text(of: [name]))."
+        }
+    }
   }
 }
 

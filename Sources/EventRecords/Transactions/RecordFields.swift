@@ -7,10 +7,15 @@ package struct RecordFields: Sendable, Equatable {
   /// No fields.
   init() { members = [] }
 
+  /// Reads the fields of a record.
+  ///
+  /// - Throws: An error that names the unwritable field, and why.
+  package init<R: Record>(of record: R) throws { try self.init(record.text(), 0, R.kind) }
+
   /// Reads an object; nil has no fields.
   ///
   /// - Throws: An error if it can't be read.
-  init(_ text: String?, _ number: Int, _ kind: String) throws {
+  package init(_ text: String?, _ number: Int, _ kind: String) throws {
     guard let text else {
       members = []
       return
@@ -74,10 +79,10 @@ package struct RecordFields: Sendable, Equatable {
   }
 
   /// The names of its fields.
-  var names: [String] { members.map(\.name) }
+  package var names: [String] { members.map(\.name) }
 
   /// Returns the names of the fields of either in which they differ.
-  func differences(from other: RecordFields) -> [String] {
+  package func differences(from other: RecordFields) -> [String] {
     let names =
       members.map(\.name)
       + other.members.map(\.name)
@@ -90,9 +95,9 @@ package struct RecordFields: Sendable, Equatable {
   /// The fields as a JSON object.
   var json: JSON { .object(members) }
   /// The fields as the text of a JSON object.
-  var text: String { json.description }
+  package var text: String { json.description }
   /// Returns some fields as the text of a JSON object, null for absent ones.
-  func text(of names: [String]) -> String {
+  package func text(of names: [String]) -> String {
     JSON.object(names.map { JSON.Member($0, self[$0]) }).description
   }
 }

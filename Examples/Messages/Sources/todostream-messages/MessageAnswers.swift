@@ -61,10 +61,7 @@ extension StateName {
 
 extension MessagesPlugin {
   /// Returns the list for a reply, also inside a script, whose end the states wait for.
-  fileprivate func view(
-    of messages: [Kept<Message>],
-    skipped: [String] = []
-  ) -> MessagesView {
+  fileprivate func view(of messages: [Kept<Message>], skipped: [String] = []) -> MessagesView {
     MessagesView(
       messages: messages.shown.map { .init($0) },
       isLoading: view?.value.isLoading ?? false,

@@ -52,14 +52,8 @@ struct ResponseMail: ModelEvent, Response, Decodable {
   init(_ result: Result<Fetched, Failure>) { self.result = result }
 }
 
-/// Asks to store the mail that is not stored yet.
+/// Asks to store the mail that is not stored yet; the reply has all messages that are stored then.
 struct RequestKeepMail: ModelEvent, Request, Codable {
-  typealias Reply = ResponseKeptMail
+  typealias Reply = ResponseRecords<Message>
   let mail: [Mail]
-}
-
-/// All messages that are stored then.
-struct ResponseKeptMail: ModelEvent, Response {
-  let result: Result<[Kept<Message>], Failure>
-  init(_ result: Result<[Kept<Message>], Failure>) { self.result = result }
 }
