@@ -69,7 +69,17 @@ package struct Divergence: Sendable {
 
 extension JSON {
   /// Returns the differences of two values, each as a sentence.
-  func differences(from expected: JSON, at place: String = "body") -> [String] {
+  ///
+  /// - Parameters:
+  ///   - expected: The other value.
+  ///   - additions: Members that only this one may have.
+  ///   - place: Where the values are.
+  /// - Returns: The sentences.
+  func differences(
+    from expected: JSON,
+    except additions: [Member] = [],
+    at place: String = "body"
+  ) -> [String] {
     switch (expected, self) {
     case (.object(let old), .object(let new)):
       let gone = old.filter { member in !new.contains { $0.name == member.name } }
@@ -78,13 +88,16 @@ extension JSON {
         + new.flatMap { member -> [String] in
           let inner = "\(place).\(member.name)"
           guard let old = old.first(where: { $0.name == member.name }) else {
-            return ["\(inner): nothing expected, \(member.value.brief) got"]
+            return additions.contains(member)
+              ? [] : ["\(inner): nothing expected, \(member.value.brief) got"]
           }
-          return member.value.differences(from: old.value, at: inner)
+          return member.value.differences(from: old.value, except: additions, at: inner)
         }
     case (.array(let old), .array(let new)) where old.count == new.count:
       return zip(old, new).enumerated()
-        .flatMap { index, pair in pair.1.differences(from: pair.0, at: "\(place)[\(index)]") }
+        .flatMap { index, pair in
+          pair.1.differences(from: pair.0, except: additions, at: "\(place)[\(index)]")
+        }
     case (.array(let old), .array(let new)):
       return ["\(place): \(old.count) elements expected, \(new.count) got"]
     default:

@@ -11,6 +11,8 @@ import JSONText
 struct EventShape: Sendable, Equatable {
   /// The fields of each structure by its name, the event's own first.
   private(set) var types: [(name: String, fields: [Field])] = []
+  /// The fields of new values of the structures to which fields can be added.
+  private(set) var newForms: [String: [JSON.Member]] = [:]
 
   /// A stored property.
   struct Field: Sendable, Equatable {
@@ -39,6 +41,9 @@ struct EventShape: Sendable, Equatable {
     }
     guard !fields.isEmpty || types.isEmpty else { return }
     types.append((name, fields))
+    if case .object(let members)? = (type as? any GrowingValue.Type)?._newForm {
+      newForms[name] = members
+    }
     for type in inner { add(type) }
   }
 
@@ -69,8 +74,16 @@ struct EventShape: Sendable, Equatable {
     first.types.elementsEqual(second.types) { $0.name == $1.name && $0.fields == $1.fields }
   }
 
+  /// Returns the members that values of this shape may have in addition to those of an old one.
+  func additions(to old: EventShape) -> [JSON.Member] {
+    newForms.flatMap { name, members in
+      let before = old.types.first { $0.name == name }?.fields
+      return before == types.first { $0.name == name }?.fields ? [] : members
+    }
+  }
+
   /// Returns the first difference between an old shape and this one, as a sentence; nil if there is
-  /// none.
+  /// none but fields that were added to growing values.
   ///
   /// - Parameter old: The old shape.
   /// - Returns: `RequestAdd: 'due' was Text, is Date`.
@@ -87,10 +100,15 @@ struct EventShape: Sendable, Equatable {
           return "\(name): '\(field.name)' was \(field.type), is \(match.type)"
         }
       }
-      if let new = now.first(where: { field in !fields.contains { $0.name == field.name } }) {
+      if newForms[name] == nil,
+        let new = now.first(where: { field in !fields.contains { $0.name == field.name } })
+      {
         return "\(name): '\(new.name)' is new"
       }
     }
+    // A structure that only a new field of a record has can't be told from another one here: its values
+    // are compared.
+    guard newForms.isEmpty else { return nil }
     return types.first { type in !old.types.contains { $0.name == type.name } }
       .map { "\($0.name) is new in it" }
   }

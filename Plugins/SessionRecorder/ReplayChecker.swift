@@ -15,6 +15,8 @@ final class ReplayChecker: EventObserver {
   private let encoder: BodyEncoder
   // Not checked for overlapping access: no handler runs inside another one (promise 2).
   @exclusivity(unchecked) private var checked: [ObjectIdentifier: Bool] = [:]
+  /// The members that a body may have in addition to the recorded one, by the name of the event.
+  @exclusivity(unchecked) private var additions: [String: [JSON.Member]] = [:]
 
   init(_ recording: Recording, _ identities: Identities) {
     self.recording = recording
@@ -70,7 +72,7 @@ final class ReplayChecker: EventObserver {
     guard let wanted = recording.body(of: expected)?.upgraded(for: type, from: old),
       let json = try? JSON(parsing: body)
     else { return ["body: nothing expected"] }
-    return json.differences(from: wanted)
+    return json.differences(from: wanted, except: additions[expected.type] ?? [])
   }
 
   /// Reports that an event was not recorded.
@@ -112,7 +114,9 @@ final class ReplayChecker: EventObserver {
       }
       return
     }
-    if let difference = EventShape(of: type).difference(from: old.shape) {
+    let shape = EventShape(of: type)
+    additions[type.name] = shape.additions(to: old.shape)
+    if let difference = shape.difference(from: old.shape) {
       throw ReplayProblem(
         "another \(type.name) of the same version \(type.version): \(difference)"
       )

@@ -57,6 +57,43 @@ import Testing
     }
   }
 
+  /// A request with a record of today, and one with the record as it is later.
+  enum Smaller {
+    struct Box: Codable, Sendable, Equatable, GrowingValue {
+      static let _newForm: JSON? = .object([.init("title", .string(""))])
+      var title = ""
+    }
+    struct RequestKeep: ViewModelEvent, Codable {
+      static let name = "RequestKeep"
+      var boxes: [Box] = []
+    }
+  }
+
+  enum Larger {
+    struct Box: Codable, Sendable, Equatable, GrowingValue {
+      static let _newForm: JSON? = .object([
+        .init("title", .string("")), .init("depth", .integer(3)),
+      ])
+      var title = ""
+      var depth = 3
+
+      init(title: String, depth: Int = 3) { (self.title, self.depth) = (title, depth) }
+
+      init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        title = try values.decode(String.self, forKey: .title)
+        depth = try values.decodeIfPresent(Int.self, forKey: .depth) ?? Self.readDepth
+      }
+
+      /// What a program reads where nothing was written; of another one that has changed its mind.
+      nonisolated(unsafe) static var readDepth = 3
+    }
+    struct RequestKeep: ViewModelEvent, Codable, Equatable {
+      static let name = "RequestKeep"
+      var boxes: [Box] = []
+    }
+  }
+
   private func replay<E: Event & Decodable>(
     _ event: some ViewModelEvent,
     as type: E.Type
@@ -94,6 +131,34 @@ import Testing
     #expect(
       verdict.divergence?.actual
         == "no upgrade says how version 2 of RequestNote reads in its version 1"
+    )
+  }
+
+  @Test func `a field that was added to a record has its value of a new one, and nothing diverges`()
+    throws
+  {
+    let kept = Smaller.RequestKeep(boxes: [.init(title: "Books"), .init(title: "Lamps")])
+    let (verdict, heard) = try replay(kept, as: Larger.RequestKeep.self)
+    #expect(verdict.divergence?.text == nil)
+    #expect(heard == [.init(boxes: [.init(title: "Books"), .init(title: "Lamps")])])
+
+    Larger.Box.readDepth = 4
+    defer { Larger.Box.readDepth = 3 }
+    let (other, _) = try replay(kept, as: Larger.RequestKeep.self)
+    #expect(
+      other.divergence?.differences == [
+        "body.boxes[0].depth: nothing expected, 4 got",
+        "body.boxes[1].depth: nothing expected, 4 got",
+      ]
+    )
+    // A field that is gone is a difference nevertheless.
+    let (gone, _) = try replay(
+      Larger.RequestKeep(boxes: [.init(title: "Books")]),
+      as: Smaller.RequestKeep.self
+    )
+    #expect(
+      gone.divergence?.actual
+        == "another RequestKeep of the same version 1: Box: 'depth' was Int, is gone"
     )
   }
 

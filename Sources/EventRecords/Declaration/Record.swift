@@ -1,5 +1,6 @@
+public import EventCommands
 public import EventMVVM
-import JSONText
+public import JSONText
 
 /// A value with fields that a domain stores, identified among others of its kind by a number.
 ///
@@ -14,7 +15,7 @@ import JSONText
 ///   static let fields = Fields<Self>("note").field("title", \.title)
 /// }
 /// ```
-public protocol Record: Codable, Sendable, Equatable {
+public protocol Record: Codable, Sendable, Equatable, GrowingValue {
   /// Creates a record whose fields have the values of fields that were never written: the same
   /// ones in every process, and nil in an optional.
   init()
@@ -89,6 +90,12 @@ extension Record {
     withUnsafeBytes(of: first) { first in
       withUnsafeBytes(of: second) { _table.areIdentical(first.baseAddress, $0.baseAddress) }
     }
+  }
+
+  /// The fields of a new record.
+  public static var _newForm: JSON? {
+    var json = JSONWriter()
+    return (try? Self().write(to: &json)).flatMap { try? JSON(parsing: json.bytes) }
   }
 
   /// Writes the fields.
