@@ -60,12 +60,13 @@ public final class Analytics: ProgramPlugin {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Stores which store is counted.
+  /// Stores which store is counted, by which version of the program.
   public func prepare(
     _ session: ProcessSession,
     _ environment: inout Environment
   ) -> (any SessionRecording)? {
     store.withLock { $0 = session.store }
+    file.withLock { $0?.program = session.version }
     return nil
   }
 

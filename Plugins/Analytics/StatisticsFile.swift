@@ -21,8 +21,10 @@ struct StatisticsFile: Sendable {
 
     init() {}
 
-    fileprivate init(_ json: JSON, ofVersion version: Int64) {
-      if version == StatisticsFile.version, case .array(let histories)? = json["histories"] {
+    fileprivate init(_ json: JSON, ofVersion version: Int64, _ program: String) {
+      if version == StatisticsFile.version, json["program"] == .string(program),
+        case .array(let histories)? = json["histories"]
+      {
         statistics = histories.compactMap { Statistics($0) }
       }
       usage = json["usage"].flatMap { Usage($0) } ?? Usage()
@@ -96,6 +98,9 @@ struct StatisticsFile: Sendable {
   private static let version: Int64 = 2
   private static let mostBytes = 64 << 20
   private let path: String
+  /// The version of the program: another one may measure something else, so the history is counted
+  /// again.
+  var program = ""
 
   init(path: String) {
     self.path = path
@@ -106,7 +111,7 @@ struct StatisticsFile: Sendable {
       let json = try? JSON(parsing: String(decoding: bytes, as: UTF8.self)),
       case .integer(let version)? = json["version"], (1...Self.version).contains(version)
     else { return Contents() }
-    return Contents(json, ofVersion: version)
+    return Contents(json, ofVersion: version, program)
   }
 
   /// Changes the contents, including concurrent changes of another process.
@@ -135,6 +140,7 @@ struct StatisticsFile: Sendable {
     var json = JSONWriter()
     json.object { json in
       json.member("version", Self.version)
+      json.member("program", program)
       json.key("histories")
       json.array { json in
         for statistics in contents.statistics { statistics.write(to: &json) }

@@ -57,9 +57,10 @@ public enum RecordLaws {
     let kept = Trial<R>(fresh.path).run(RequestWriteRecords(examples.map { .add($0) }))
     broken += kept.trouble.map { "Law 1: \($0)" }
     let written = try examples.map { try RecordFields(of: $0) }
-    broken += try R.unset(in: written).map { name in
-      "Law 1: no example has a '\(name)' that a new \(R.kind) has not; give one of them a value."
-    }
+    broken += try R.unset(in: written)
+      .map { name in
+        "Law 1: no example has a '\(name)' that a new \(R.kind) has not; give one of them a value."
+      }
     if kept.trouble.isEmpty {
       let read = try kept.records.map { try RecordFields(of: $0) }
       let changes = written.changes(to: read, after: "it is stored and read")
@@ -117,9 +118,10 @@ extension Record {
     guard !examples.isEmpty else { return [] }
     let new = try RecordFields(of: Self())
     let table = RecordTable(Self.self)
-    return (0..<table.count).map { table.column($0).name }.filter { name in
-      examples.allSatisfy { !$0.differences(from: new).contains(name) }
-    }
+    return (0..<table.count).map { table.column($0).name }
+      .filter { name in
+        examples.allSatisfy { !$0.differences(from: new).contains(name) }
+      }
   }
 }
 

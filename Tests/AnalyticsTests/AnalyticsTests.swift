@@ -112,6 +112,16 @@ import Testing
     #expect(StatisticsFile(path: folder.path).read().usage.events == ["E": 7])
   }
 
+  @Test func `another version of the program may measure something else, and counts again`() throws
+  {
+    let folder = try Folder()
+    for (version, asked) in [("1", ""), ("1", "diary 1"), ("2", ""), ("2", "diary 1")] {
+      let diary = try Diary(days: [("added", 1, 0)], path: folder.path, version: version)
+      #expect(try diary.json(report { _ in })["totals"] == ["added": 1, "open": 1])
+      #expect(diary.asked == [asked])
+    }
+  }
+
   @Test func `S58 what was taken back leaves no trace, whenever that was`() throws {
     let folder = try Folder()
     let done = [("added", 1, 0), ("added", 1, 1)]
@@ -358,7 +368,8 @@ private final class Diary {
     label: String = "all",
     named history: String = "diary",
     path: String? = nil,
-    zone: ZoneRule = .utc
+    zone: ZoneRule = .utc,
+    version: String = "1"
   ) throws {
     let start = Instant(milliseconds: 1_763_632_800_000)
     test = TestContext(now: start.adding(milliseconds: 3 * 86_400_000), zone: zone)
@@ -373,6 +384,9 @@ private final class Diary {
       }
     )
     port = test.app.port(named: "view")
+    var environment = Environment()
+    let session = ProcessSession("diary", version: version, Catalogue())
+    _ = plugin.prepare(session, &environment)
     test.add(plugin)
     let measures = days.flatMap { kind, amount, day in
       let time = start.adding(milliseconds: Int64(day) * 86_400_000)

@@ -423,6 +423,28 @@ import Testing
 
   // MARK: Statistics
 
+  @Test func `additions and removals that are taken back, and again, are counted as they stand`()
+    throws
+  {
+    let context = AppContext()
+    context.add(RecordServer(MemoryDatabase(), [Tally.self], watchesExternalChanges: false))
+    func sums() throws -> [String: Int] {
+      let part = try context.ask(RequestMeasures(after: "", limit: 99))
+      return part.measures.reduce(into: [:]) { $0[$1.kind.name, default: 0] += $1.amount }
+    }
+    _ = try context.ask(RequestWriteRecords<Tally>([.add(Tally())]))
+    _ = try context.undo()
+    #expect(try sums() == ["added": 0])
+    _ = try context.ask(RequestReversal(.toRedo(by: nil), conflicts: .skip))
+    #expect(try sums() == ["added": 1])
+    _ = try context.ask(RequestWriteRecords<Tally>([.remove(1)]))
+    #expect(try sums() == ["added": 1, "removed": 1])
+    _ = try context.undo()
+    #expect(try sums() == ["added": 1, "removed": 0])
+    _ = try context.ask(RequestReversal(.toRedo(by: nil), conflicts: .skip))
+    #expect(try sums() == ["added": 1, "removed": 1])
+  }
+
   @Test func `changes are measured from a place on`() throws {
     _ = try process.write(.add(Box(title: "A", count: 2)), .add(Box(title: "B", count: 1)))
     let first = try process.ask(RequestMeasures(after: "", limit: 1))
@@ -447,4 +469,15 @@ private struct Renamed: Plugin {
   private let sink: Sink
   init(_ sink: Sink) { self.sink = sink }
   func join(_ stream: EventStream) { sink.join(stream) }
+}
+
+/// What counts how often one was added, or removed.
+private struct Tally: Record {
+  var title = ""
+  static let fields = Fields<Self>("tally").field("title", \.title)
+
+  static func measures(from before: Self?, to after: Self?, at time: Instant) -> [Measure] {
+    if before == nil { return [Measure(.count("added"), 1, at: time, by: [])] }
+    return after == nil ? [Measure(.count("removed"), 1, at: time, by: [])] : []
+  }
 }

@@ -220,8 +220,10 @@ struct Later: StreamEntry {
 struct Registry {
   /// The names, by origin.
   var names = ["application"]
-  /// The names of the servers, each with its request. Few enough to be searched: for a dictionary a
-  /// process would search its conformances, which takes as long as fifty thousand comparisons.
+  /// The names of the servers, each with its request.
+  ///
+  /// Few enough to be searched: for a dictionary a process would search its conformances, which
+  /// takes as long as fifty thousand comparisons.
   var answerers: [(request: StreamKey, name: String)] = []
   /// The requests with two servers, as messages.
   var clashes: [String] = []

@@ -98,17 +98,29 @@ package struct RecordHistory {
     )
   }
 
-  /// Returns the addition that a change has undone or redone; nil if there is none.
-  func reversedAddition(
+  /// Returns the addition or removal that a change has undone or redone, with the sign by which it
+  /// counts now; nil if the change is of another kind, or no undo.
+  ///
+  /// Additions and removals of a record alternate: an undo takes back the one before it, and a redo
+  /// that undo.
+  func reversed(
     _ change: StoredChange,
     by root: Root
-  ) throws -> (change: StoredChange, time: Instant)? {
-    guard change.before == nil || change.after == nil,
-      try store.steps(.root(root)).first?.kind.undone != nil,
-      let first = try store.changes(.ofRecord(change.number, after: 0), limit: .max).last,
-      first.revision < change.revision, first.before == nil
-    else { return nil }
-    return (try full(first), first.time)
+  ) throws -> (change: StoredChange, time: Instant, sign: Int)? {
+    guard change.before == nil || change.after == nil, try isReversal(root) else { return nil }
+    var sign = 1
+    for earlier in try store.changes(.ofRecord(change.number, after: 0), limit: .max)
+    where earlier.revision < change.revision && (earlier.before == nil || earlier.after == nil) {
+      sign = -sign
+      guard try isReversal(earlier.transaction.root) else {
+        return (try full(earlier), earlier.time, sign)
+      }
+    }
+    return nil
+  }
+
+  private func isReversal(_ root: Root) throws -> Bool {
+    try store.steps(.root(root)).first?.kind.undone != nil
   }
 
   /// Returns the changes of other sessions after a revision, oldest first; adjacent changes of one

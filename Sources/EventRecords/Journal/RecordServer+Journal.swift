@@ -147,12 +147,11 @@ extension RecordServer {
     return MeasuredPart(
       try changes.flatMap { change in
         let measures = types.measures(change.change, at: change.time)
-        guard let addition = try history.reversedAddition(change.change, by: change.position.root)
+        guard let reversed = try history.reversed(change.change, by: change.position.root)
         else { return measures }
-        // The measures of an addition are subtracted, or added again, in the same dimensions.
-        let sign = change.change.after == nil ? -1 : 1
-        return types.measures(addition.change, at: addition.time).filter { !$0.kind.isLevel }
-          .map { Measure($0.kind, sign * $0.amount, at: $0.time, by: $0.dimensions) }
+        // The measures are subtracted, or added again, in the same dimensions.
+        return types.measures(reversed.change, at: reversed.time).filter { !$0.kind.isLevel }
+          .map { Measure($0.kind, reversed.sign * $0.amount, at: $0.time, by: $0.dimensions) }
           + measures.filter(\.kind.isLevel)
       },
       upTo: changes.last?.position.text ?? text,
