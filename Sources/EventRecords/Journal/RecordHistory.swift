@@ -101,7 +101,7 @@ package struct RecordHistory {
   /// Returns the addition or removal that a change has undone or redone, with the sign by which it
   /// counts now; nil if the change is of another kind, or no undo.
   ///
-  /// Additions and removals of a record alternate: an undo takes back the one before it, and a redo
+  /// Additions and removals of a record alternate: an undo reverts the one before it, and a redo
   /// that undo.
   func reversed(
     _ change: StoredChange,
