@@ -5,8 +5,11 @@ import Testing
 
 extension Processes {
   @Suite(.hangLimit) struct AddingTests {
-    @Test func `ten loops of processes add todos, and each has a number of its own`() throws {
-      let store = try SharedStore()
+    @Test(arguments: StorePlace.inLongTests)
+    func `ten loops of processes add todos, and each has a number of its own`(
+      _ kind: StorePlace
+    ) throws {
+      let store = try SharedStore(on: kind)
       let count = Load.times(25)
       let adders = try (1...10)
         .map { name in
@@ -15,8 +18,10 @@ extension Processes {
       try expectAll(count, of: adders, in: store)
     }
 
-    @Test func `ten processes that stay add a hundred todos each, line by line`() throws {
-      let store = try SharedStore()
+    @Test(arguments: StorePlace.here)
+    func `ten processes that stay add a hundred todos each, line by line`(_ kind: StorePlace) throws
+    {
+      let store = try SharedStore(on: kind)
       let count = Load.times(100)
       let adders = try (1...10)
         .map { name in

@@ -6,8 +6,11 @@ import Testing
 extension Processes {
   /// Writers that never pause, each transaction following the last at once.
   @Suite(.hangLimit) struct FairnessTests {
-    @Test func `beside writers that never pause, nobody waits in vain`() throws {
-      let store = try SharedStore()
+    @Test(arguments: StorePlace.inLongTests)
+    func `beside writers that never pause, nobody waits in vain`(
+      _ kind: StorePlace
+    ) throws {
+      let store = try SharedStore(on: kind)
       let count = Load.times(300)
       let busy = try (1...6)
         .map { name in

@@ -6,8 +6,11 @@ import Testing
 extension Processes {
   /// A process that is killed while others work.
   @Suite(.hangLimit) struct KilledTests {
-    @Test func `a script that is killed leaves neither a lock nor a part of itself`() throws {
-      let store = try SharedStore()
+    @Test(arguments: StorePlace.inLongTests)
+    func `a script that is killed leaves neither a lock nor a part of itself`(
+      _ kind: StorePlace
+    ) throws {
+      let store = try SharedStore(on: kind)
       try store.run("add", "Before")
       for round in 1...Load.times(3) {
         let script = try store.stoppedScript()
@@ -22,12 +25,15 @@ extension Processes {
         #expect(todos.filter { $0.title.hasPrefix("Part ") } == [])
         #expect(todos.map(\.id) == Array(1...1 + 12 * round))
       }
-      #expect(try store.sqlite("PRAGMA integrity_check") == ["ok"])
+      #expect(try store.isIntact())
     }
 
-    @Test func `what a killed process has printed is there, and the others' is, too`() throws {
+    @Test(arguments: StorePlace.here)
+    func `what a killed process has printed is there, and the others' is, too`(
+      _ kind: StorePlace
+    ) throws {
       for _ in 1...Load.times(2) {
-        let store = try SharedStore()
+        let store = try SharedStore(on: kind)
         let adders = try (1...4)
           .map { name in
             try store.start(
@@ -49,7 +55,7 @@ extension Processes {
         #expect(outcomes.flatMap(\.output).filter { !stored.contains($0) } == [])
         // It may have been killed between a commit and its line of output.
         #expect((0...1).contains(stored.count - outcomes.flatMap(\.output).count))
-        #expect(try store.sqlite("PRAGMA integrity_check") == ["ok"])
+        #expect(try store.isIntact())
       }
     }
   }

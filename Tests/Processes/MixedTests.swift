@@ -5,9 +5,11 @@ import Testing
 
 extension Processes {
   @Suite(.hangLimit) struct MixedTests {
-    @Test
-    func `eight processes add, complete, edit and list, and every change is there`() throws {
-      let store = try SharedStore()
+    @Test(arguments: StorePlace.inLongTests)
+    func `eight processes add, complete, edit and list, and every change is there`(
+      _ kind: StorePlace
+    ) throws {
+      let store = try SharedStore(on: kind)
       let count = Load.times(6)
       try store.run("add", "Everybody's")
       let workers = try (1...8).map { try store.loop("\($0)", count, Self.work) }
@@ -24,7 +26,7 @@ extension Processes {
       #expect(own.filter { $0.subtitle == "Notes of \($0.title)" }.count == names.count)
       // One revision for each change: none was lost, none was made twice.
       #expect(todos.map(\.revision).max() == 1 + 4 * names.count)
-      #expect(try store.sqlite("PRAGMA integrity_check") == ["ok"])
+      #expect(try store.isIntact())
     }
 
     /// What each of them does in each round.

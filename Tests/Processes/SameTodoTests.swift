@@ -6,8 +6,9 @@ import Testing
 extension Processes {
   /// Two processes at one todo.
   @Suite(.hangLimit) struct SameTodoTests {
-    @Test func `two that edit different fields both get their way, each time`() throws {
-      let store = try SharedStore()
+    @Test(arguments: StorePlace.inLongTests)
+    func `two that edit different fields both get their way, each time`(_ kind: StorePlace) throws {
+      let store = try SharedStore(on: kind)
       try store.run("add", "Todo")
       for round in 1...Load.times(20) {
         let editors = [
@@ -22,8 +23,11 @@ extension Processes {
       }
     }
 
-    @Test func `two that saw the same and edit different fields both get their way`() throws {
-      let store = try SharedStore()
+    @Test(arguments: StorePlace.here)
+    func `two that saw the same and edit different fields both get their way`(
+      _ kind: StorePlace
+    ) throws {
+      let store = try SharedStore(on: kind)
       try store.run("add", "Todo")
       for round in 1...Load.times(10) {
         let seen = "\(2 * round - 1)"
@@ -39,10 +43,13 @@ extension Processes {
       }
     }
 
-    @Test func `of two that saw the same and edit the same field, one is told of both values`()
+    @Test(arguments: StorePlace.inLongTests)
+    func `of two that saw the same and edit the same field, one is told of both values`(
+      _ kind: StorePlace
+    )
       throws
     {
-      let store = try SharedStore()
+      let store = try SharedStore(on: kind)
       try store.run("add", "Title 0")
       for round in 1...Load.times(20) {
         let seen = try #require(try store.todos().first)

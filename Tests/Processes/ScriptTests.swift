@@ -6,8 +6,10 @@ import Testing
 extension Processes {
   /// Scripts, all or nothing, beside other processes.
   @Suite(.hangLimit) struct ScriptTests {
-    @Test func `a reader never sees a part of a script`() throws {
-      let store = try SharedStore()
+    @Test(arguments: StorePlace.here) func `a reader never sees a part of a script`(
+      _ kind: StorePlace
+    ) throws {
+      let store = try SharedStore(on: kind)
       try store.run("add", "First")
       try store.run("add", "Second")
       let rounds = Load.times(4)

@@ -9,13 +9,18 @@ import Testing
 /// than five seconds is then a property of the program.
 @Suite(.serialized, .hangLimit) enum Processes {}
 
-/// A store in a folder of its own, and the processes that share it.
+/// A store of its own, and the processes that share it.
 final class SharedStore {
   let place: Workplace
+  private let kind: StorePlace
 
-  init() throws {
-    place = try Workplace()
+  init(on kind: StorePlace = .file) throws {
+    self.kind = kind
+    place = try Workplace(on: kind)
   }
+
+  /// Where programs are told that it is.
+  var address: String { place.environment["TODOSTREAM_STORE"] ?? "" }
 
   /// The store's file.
   var path: String { place.folder.appending(path: "todos.sqlite").path }
@@ -92,10 +97,29 @@ final class SharedStore {
     return outcome.output + outcome.errors
   }
 
+  /// What the database itself, asked directly, answers about the list; a text a row.
+  func postgres(_ statements: String) throws -> [String] {
+    let outcome =
+      try place.start(
+        #"exec psql -X -q -A -t "${TODOSTREAM_STORE%#*}" -c "SET search_path = ${TODOSTREAM_STORE##*#}" -c "$1""#,
+        [statements]
+      )
+      .outcome()
+    return outcome.output + outcome.errors
+  }
+
+  /// Whether a database has found nothing broken in itself; that of PostgreSQL is asked nothing.
+  func isIntact() throws -> Bool {
+    try kind != .file || sqlite("PRAGMA integrity_check") == ["ok"]
+  }
+
   // MARK: Its lock
 
   /// Whether a writer would have to wait.
   func isLocked() throws -> Bool {
+    guard kind == .file else {
+      return try postgres("SELECT 1 FROM counter FOR UPDATE NOWAIT") != ["1"]
+    }
     let answer = try sqlite("BEGIN IMMEDIATE; ROLLBACK;")
     guard !answer.isEmpty else { return false }
     try #require(answer.count == 1 && answer[0].contains("database is locked"), "\(answer)")

@@ -8,13 +8,7 @@ import Testing
 @Suite(.hangLimit) struct TranscriptTests {
   @Test(arguments: Transcript.all + Transcript.documents)
   func `the binary prints what the transcript says`(_ transcript: Transcript) throws {
-    let place = try Workplace()
-    for step in transcript.steps {
-      let outcome = try place.start(step.command, input: step.input).outcome()
-      for problem in step.problems(in: outcome, folder: place.folder.path) {
-        Issue.record("\(transcript.name):\(step.line)\n$ \(step.command)\n\(problem)")
-      }
-    }
+    try transcript.check(in: try Workplace())
   }
 
   @Test func `the transcripts are found, and each of them has steps`() {
@@ -42,6 +36,18 @@ import Testing
       #expect(schema["type"] as? String == "object")
       #expect(schema["properties"] is [String: Any])
       #expect(schema["additionalProperties"] as? Bool == false)
+    }
+  }
+}
+
+extension Transcript {
+  /// Runs the commands, and reports what they print and the transcript does not say.
+  func check(in place: Workplace) throws {
+    for step in steps {
+      let outcome = try place.start(step.command, input: step.input).outcome()
+      for problem in step.problems(in: outcome, folder: place.folder.path) {
+        Issue.record("\(name):\(step.line)\n$ \(step.command)\n\(problem)")
+      }
     }
   }
 }
