@@ -33,8 +33,10 @@ package struct ScriptReader: Sendable {
   /// Reads the command of a line again.
   package func command(of line: Script.Line, in script: Script) throws(Problem) -> ScriptCommand {
     let source = script.sources[line.source]
-    var commands = ScriptCommands(of: source, self)
-    commands.tokenizer = Tokenizer(resuming: source, at: line.offset)
+    // The source was searched for faults when it was read. To do so again at each line would take a
+    // time that is quadratic in the length of the script.
+    let tokenizer = Tokenizer(resuming: source, at: line.offset)
+    var commands = ScriptCommands(reader: self, source: source, tokenizer: tokenizer)
     guard let command = commands.next() else {
       throw problem(Failure(.usage, "a command is missing"), line.offset, source)
     }
@@ -77,9 +79,13 @@ package struct ScriptCommands: Sequence, IteratorProtocol {
 
   /// Reads a source from its beginning.
   package init(of source: SourceText, _ reader: ScriptReader) {
+    self.init(reader: reader, source: source, tokenizer: Tokenizer(source))
+  }
+
+  fileprivate init(reader: ScriptReader, source: SourceText, tokenizer: Tokenizer) {
     self.reader = reader
     self.source = source
-    tokenizer = Tokenizer(source)
+    self.tokenizer = tokenizer
   }
 
   /// Reads the next command; nil at the end.
