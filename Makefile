@@ -3,6 +3,7 @@
 # make build    leaves the release binary at .build/release/todostream, by `swift package release`
 # make lint     checks the layout of every source, and prints how large each room is
 # make docs     leaves both manuals, as pages for a web server, in .build/docs
+# make tutorial follows the manual from a copied template to a tested release
 # make fuzz     runs each fuzzer for FUZZ_SECONDS=60
 # make sanitize runs the tests under the sanitizers of threads and addresses; TESTS= names some
 # make shake    runs all tests N=20 times, each disturbed by chance: SEED=n
@@ -38,7 +39,7 @@ OUTSIDE := --package-path Examples --scratch-path .build
 # A build takes up the plan that lies there, also that of the other package: so none is left between the two.
 FORGET_PLAN := rm -f .build/*/*/description.json
 
-.PHONY: run build test lint rows docs fuzz sanitize sanitize-thread sanitize-address shake nightly \
+.PHONY: run build test lint rows docs tutorial fuzz sanitize sanitize-thread sanitize-address shake nightly \
   bench crash install install-editors dist clean needs-linux system-packages
 VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/TodoApp/Todos.swift)
 
@@ -99,6 +100,10 @@ docs: system-packages
 	@echo "Read them:  python3 -m http.server -d .build/docs"
 	@echo "  the toolkit       http://localhost:8000/documentation/eventmvvm"
 	@echo "  the todo manager  http://localhost:8000/documentation/todostream"
+
+# The steps of the manual, from outside, built beside the tests.
+tutorial: system-packages
+	BUILD_FLAGS="$(CHECKS)" Tests/tutorial
 
 # The numbered requirements, each with the tests that bear its number.
 rows:

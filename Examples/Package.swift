@@ -64,6 +64,12 @@ let package = Package(
       path: "Plugin/Tests/StreakTests"
     ),
     .testTarget(
+      name: "notesTests",
+      dependencies: ["notes"]
+        + .products("EventCommands", "EventMVVM", "EventMVVMTesting", "EventRecordsTesting"),
+      path: "Template/Tests/notesTests"
+    ),
+    .testTarget(
       name: "LabJournalTests",
       dependencies: ["labjournal"]
         + .products(

@@ -14,6 +14,16 @@ let package = Package(
         .product(name: "EventCommands", package: "todostream"),
         .product(name: "EventMVVM", package: "todostream"),
       ]
-    )
+    ),
+    .testTarget(
+      name: "notesTests",
+      dependencies: [
+        "notes",
+        .product(name: "EventCommands", package: "todostream"),
+        .product(name: "EventMVVM", package: "todostream"),
+        .product(name: "EventMVVMTesting", package: "todostream"),
+        .product(name: "EventRecordsTesting", package: "todostream"),
+      ]
+    ),
   ]
 )

@@ -61,12 +61,19 @@ extension StoreArguments {
       return engine
     }
     // Without a name it is the default store.
-    let target = try engine(stores.last ?? host.invocation.options.store, isMade: true)
+    let store = stores.last ?? host.invocation.options.store
+    let target = try engine(store, isMade: true)
     defer { target.close() }
     guard action == .copy else {
+      let known = try engine(store, isMade: false)
+      let isThere = (try? known.readCommitted { try $0.end() }) != nil
+      known.close()
       // Missing tables are created before a write.
       try target.write { _ in }
-      return host.confirm("Made \(target.name)") { $0.member("store", target.name) }
+      return host.confirm(isThere ? "\(target.name) is there already" : "Made \(target.name)") {
+        $0.member("store", target.name)
+        $0.member("made", !isThere)
+      }
     }
     let source = try engine(stores[0], isMade: false)
     defer { source.close() }

@@ -166,6 +166,11 @@ public struct RecordReferences: CommandProperty, Codable, RecordReferring {
   /// No references yet.
   public init() {}
 
+  /// References, of which one that is given again is ignored.
+  public init(_ references: RecordReference...) {
+    for reference in references { add(reference) }
+  }
+
   /// Adds a reference.
   public mutating func take(word: String) throws(ValueError) {
     add(try RecordReference(word: word))

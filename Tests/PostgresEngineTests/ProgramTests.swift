@@ -199,6 +199,10 @@ import Testing
       try desk.run("todostream store init \"$1\"", desk.address)
         == .init(output: ["Made \(desk.address)"])
     )
+    #expect(
+      try desk.run("todostream store init \"$1\"", desk.address)
+        == .init(output: ["\(desk.address) is there already"])
+    )
     #expect(try desk.lines("todostream list") == [])
   }
 

@@ -39,7 +39,10 @@ import Testing
         ]
       ),
       ("Plugin", ["EventCommands", "EventMVVM", "EventMVVMTesting"]),
-      ("Template", ["EventApp", "EventCommands", "EventMVVM"]),
+      (
+        "Template",
+        ["EventApp", "EventCommands", "EventMVVM", "EventMVVMTesting", "EventRecordsTesting"]
+      ),
     ])
   func `the manifest of an example names the products that its sources import`(
     _ example: String,

@@ -149,7 +149,8 @@ import Testing
     for file in try Wall.testSources() where file.lastPathComponent != "WallsTests.swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
       let suites = text.matches(of: /@Suite(\([^)]*\))?/).map { String($0.output.0) }
-      for suite in suites where !suite.contains(".hangLimit") {
+      for suite in suites
+      where !suite.contains(".hangLimit") && !suite.contains(".timeLimit(.minutes(") {
         Issue.record("\(file.lastPathComponent): a suite without a limit: \(suite)")
       }
       if text.contains("@Test"), suites.isEmpty {
@@ -327,9 +328,12 @@ extension Wall {
 
   /// The sources of all tests.
   static func testSources() throws -> [URL] {
-    try ["Tests", "Examples/Tests", "Examples/LabJournal/Tests", "Examples/Plugin/Tests"]
-      .flatMap { try sources(of: $0) }
-      .filter { $0.pathExtension == "swift" }
+    try [
+      "Tests", "Examples/Tests", "Examples/LabJournal/Tests", "Examples/Plugin/Tests",
+      "Examples/Template/Tests",
+    ]
+    .flatMap { try sources(of: $0) }
+    .filter { $0.pathExtension == "swift" }
   }
 
   /// The sources of a target, in Swift and in C.

@@ -29,7 +29,7 @@ public struct REPLLauncher: ProgramFrontend {
   /// Its verbs of the process.
   public var verbs: [ProcessVerb] {
     [
-      ProcessVerb(session: RequestOpen.self) { link, host in
+      ProcessVerb(session: RequestOpen.self, "Starts a REPL with a screen open.") { link, host in
         guard isatty(0) == 1, isatty(1) == 1 else {
           throw CommandError("'open' needs a terminal")
         }

@@ -58,7 +58,8 @@ extension CommandValue where Self: BinaryFloatingPoint {
 
   /// Reads the value from a word, as a number is written in JSON (RFC 8259 §6).
   public init(word: String) throws(ValueError) {
-    guard let json = try? JSON(parsing: word) else {
+    // Digits alone are an integer, which can be too large to be one.
+    guard let json = (try? JSON(parsing: word)) ?? (try? JSON(parsing: word + ".0")) else {
       throw ValueError("'\(word.quotable)' is not a number")
     }
     try self.init(json: json)

@@ -70,13 +70,15 @@ public struct ProcessVerb: Sendable {
   ///
   /// - Parameters:
   ///   - command: The command, which the frontend of the session sends.
+  ///   - summary: What the verb does, in a few words.
   ///   - run: Runs the session, to its end; on the main thread.
   public init<C: Command>(
     session command: C.Type,
+    _ summary: String,
     run: @escaping @Sendable (C, any ProcessHost) throws -> ExitStatus
   ) {
     makeName = { C.command.name }
-    declare = { $0.add(C.command) }
+    declare = { $0.add(C.command.named(C.command.name, summary)) }
     isOffered = { $0.isOnScreens(C.self) }
     (isSession, takesEarlyOptions) = (true, false)
     makeReader = {
