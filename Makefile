@@ -36,11 +36,15 @@ endif
 
 # The examples are a package of their own, which sees products alone. In the same build folder nothing is compiled twice.
 OUTSIDE := --package-path Examples --scratch-path .build
-# A build takes up the plan that lies there, also that of the other package: so none is left between the two.
+# What the inspector is built with, and the browser that its tests use.
+INSPECTED := libpcre2-dev chromium chromium-driver
+# So is the inspector, which alone depends on an HTTP server.
+INSPECTOR := --package-path Frontends/Inspector --scratch-path .build
+# A build takes up the plan that lies there, also that of another package: so none is left between two.
 FORGET_PLAN := rm -f .build/*/*/description.json
 
 .PHONY: run build test lint rows docs tutorial fuzz sanitize sanitize-thread sanitize-address shake nightly \
-  bench crash install install-editors dist clean needs-linux system-packages
+  bench crash install install-editors install-inspector dist clean needs-linux system-packages
 VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/TodoApp/Todos.swift)
 
 # Standard input is the user's: nothing before the last line may read it.
@@ -52,16 +56,20 @@ build: system-packages
 	@$(SWIFT) package release --no-icu --product todostream </dev/null >&2
 
 test: system-packages lint
-	@./.ci/system-packages python3 zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
+	@./.ci/system-packages python3 zsh fish curl vim-nox neovim emacs-nox lua-check $(INSPECTED) </dev/null >&2
 	$(SWIFT) build --build-tests $(CHECKS)
 	@$(FORGET_PLAN)
 	$(SWIFT) build --build-tests $(CHECKS) $(OUTSIDE)
 	@$(FORGET_PLAN)
-	@rm -f .build/tests.jsonl .build/examples.jsonl
+	$(SWIFT) build --build-tests $(CHECKS) $(INSPECTOR)
+	@$(FORGET_PLAN)
+	@rm -f .build/tests.jsonl .build/examples.jsonl .build/inspector.jsonl
 	$(SWIFT) test --skip-build --event-stream-output-path .build/tests.jsonl \
 	  || { status=$$?; Tests/failures .build/tests.jsonl; exit $$status; }
 	$(SWIFT) test --skip-build $(OUTSIDE) --event-stream-output-path "$(CURDIR)/.build/examples.jsonl" \
 	  || { status=$$?; Tests/failures .build/examples.jsonl; exit $$status; }
+	$(SWIFT) test --skip-build $(INSPECTOR) --event-stream-output-path "$(CURDIR)/.build/inspector.jsonl" \
+	  || { status=$$?; Tests/failures .build/inspector.jsonl; exit $$status; }
 
 lint:
 	$(SWIFT) format lint --strict -r -p $(SOURCES)
@@ -71,7 +79,7 @@ lint:
 # have from protocols of the standard library stays out: half as many pages again, without a word of ours.
 DOCUMENTED := EventMVVM EventCommands EventPatterns EventRecords EventApp EventMVVMTesting EventRecordsTesting \
   JSONText EventRPC EventServing SQLiteEngine PostgresEngine TodoModels TodoViewModels TodoApp Batch Completion JSONRPC \
-  REPL Analytics ExternalObserver SessionRecorder Trace UndoHistory ProcessTesting
+  REPL Analytics ExternalObserver Inspector SessionRecorder Trace UndoHistory ProcessTesting
 # They are loaded with all that they import, down to the modules in C.
 C_MODULES = "$$built"/CSupervisor.build "$$built"/CSQLite.build "$$built"/CEditLine.build \
   .build/checkouts/GRDB.swift/Sources/GRDBSQLite
@@ -126,7 +134,7 @@ sanitize-thread sanitize-address: sanitize-%: system-packages
 
 # Delays drawn from a seed wherever threads, processes and files meet; a load beside it, and one core at times.
 shake: system-packages
-	@./.ci/system-packages python3 zsh fish curl vim-nox neovim emacs-nox lua-check </dev/null >&2
+	@./.ci/system-packages python3 zsh fish curl vim-nox neovim emacs-nox lua-check $(INSPECTED) </dev/null >&2
 	$(SWIFT) build --build-tests $(CHECKS)
 	@$(FORGET_PLAN)
 	$(SWIFT) build --build-tests $(CHECKS) $(OUTSIDE)
@@ -186,6 +194,14 @@ install: build install-editors
 	.build/release/todostream completions bash >"$(COMPLETIONS)/bash-completion/completions/todostream"
 	.build/release/todostream completions zsh >"$(COMPLETIONS)/zsh/site-functions/_todostream"
 	.build/release/todostream completions fish >"$(COMPLETIONS)/fish/vendor_completions.d/todostream.fish"
+
+# The page of `--inspect` and `inspect`, by a program beside the other one.
+install-inspector:
+	@./.ci/system-packages $(INSPECTED:chromium%=) </dev/null >&2
+	$(SWIFT) package $(INSPECTOR) release --no-icu --product todostream-inspector
+	@$(FORGET_PLAN)
+	install -d "$(ROOT)/bin"
+	install -m 755 $(RELEASED)/todostream-inspector "$(ROOT)/bin/todostream-inspector"
 
 # Where each editor looks: vim and nvim for packages, emacs for libraries. An emacs that is there compiles.
 SHARE = $(ROOT)/share

@@ -16,7 +16,8 @@ let package = Package(
       "EventMVVM", "EventMVVMTesting", "EventPatterns", "EventRecords", "EventRecordsTesting",
       "ProcessTesting", "SQLiteEngine", "PostgresEngine", "TodoModels", "TodoViewModels", "TodoApp",
       "Batch",
-      "Completion", "JSONRPC", "REPL", "Analytics", "ExternalObserver", "SessionRecorder", "Trace",
+      "Completion", "JSONRPC", "REPL", "Analytics", "ExternalObserver", "Inspector",
+      "SessionRecorder", "Trace",
       "UndoHistory",
     ]
     .map { .library(name: $0, targets: [$0]) },
@@ -88,13 +89,14 @@ let package = Package(
     .plugin("Analytics", ["EventRecords"]),
     .plugin("ExternalObserver", ["EventRPC", "EventServing"]),
     .plugin("SessionRecorder"),
+    .plugin("Inspector"),
     .target(
       name: "EventApp",
       dependencies: [
         "EventMVVM", "EventCommands", "EventPatterns", "EventRecords", "SQLiteEngine",
         "PostgresEngine", "EventServing", "Platform", "JSONText", "Batch", "Completion", "JSONRPC",
         "REPL",
-        "Analytics", "ExternalObserver", "SessionRecorder", "Trace", "UndoHistory",
+        "Analytics", "ExternalObserver", "Inspector", "SessionRecorder", "Trace", "UndoHistory",
       ]
     ),
     .target(

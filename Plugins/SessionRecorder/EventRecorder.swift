@@ -33,7 +33,7 @@ final class EventRecorder: EventObserver {
     let origin = origins[turn.origin] ?? declare(turn.origin, turn.originName)
     let body = (try? encoder.body(of: event)) ?? nil
     let (sequence, cause, root, time) = (turn.sequence, turn.cause, turn.root, turn.time)
-    let isInput = turn.isInput
+    let (isInput, isHousekeeping) = (turn.isInput, turn.isHousekeeping)
     // Before an entry that the stream has queued, a replay finds them in the queue.
     if isInput { writePassed() } else { passed.removeAll(keepingCapacity: true) }
     file.write { line in
@@ -57,6 +57,7 @@ final class EventRecorder: EventObserver {
       line.literal(#","type":"#)
       line.append(type)
       if isInput { line.literal(#","input":true"#) }
+      if isHousekeeping { line.literal(#","housekeeping":true"#) }
       if let body {
         line.literal(#","body":"#)
         line.append(body)
@@ -87,7 +88,7 @@ final class EventRecorder: EventObserver {
     return json.bytes
   }
 
-  /// Writes the fields of a type, before its first event.
+  /// Writes the fields of a type and, for readers of the recording, what it is, before its first event.
   private func declare<E: Event>(_ type: E.Type) -> [UInt8] {
     let name = Self.json(E.name)
     var shape = JSONWriter()
@@ -99,6 +100,18 @@ final class EventRecorder: EventObserver {
       line.append(UInt64(E.version))
       line.literal(#","shape":"#)
       line.append(shape.bytes)
+      if let layer = EventKind.layer(of: type) {
+        line.literal(#","layer":"#)
+        line.append(layer)
+      }
+      if let kind = EventKind.kind(of: type) {
+        line.literal(#","kind":"#)
+        line.append(kind)
+      }
+      if let reply = EventKind.reply(to: type) {
+        line.literal(#","reply":"#)
+        line.append(reply)
+      }
     }
     types[ObjectIdentifier(type)] = name
     return name

@@ -6,6 +6,7 @@ import EventMVVM
 import EventPatterns
 public import EventRecords
 import ExternalObserver
+import Inspector
 import JSONRPC
 import PostgresEngine
 import REPL
@@ -66,6 +67,7 @@ public struct Application: Sendable {
       ] + domain.plugins + [
         .on(ExternalObserver()),
         .on(SessionRecorder()),
+        .on(InspectorPlugin()),
       ]
   }
 

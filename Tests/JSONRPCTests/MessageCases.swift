@@ -376,7 +376,7 @@ extension MessageCase {
             "1",
             #"[{"name":"records"},{"name":"view-models"},{"name":"catalogue"},"#
               + #"{"name":"screens"},{"name":"undo"},{"name":"trace"},{"name":"analytics"},"#
-              + #"{"name":"observers"},{"name":"recorder"}]"#
+              + #"{"name":"observers"},{"name":"recorder"},{"name":"inspector"}]"#
           ),
         ]
       )

@@ -74,7 +74,9 @@ import Testing
       "Frontends/Batch",
       "Frontends/Completion",
       "Frontends/REPL",
-      "Plugins/Analytics", "Plugins/ExternalObserver", "Plugins/SessionRecorder", "Plugins/Trace",
+      "Plugins/Analytics", "Plugins/ExternalObserver", "Plugins/Inspector",
+      "Plugins/SessionRecorder", "Plugins/Trace", "Frontends/Inspector/Sources/RecordingIndex",
+      "Frontends/Inspector/Sources/todostream-inspector",
       "Sources/Platform",
       "Benchmarks/Sources/Benchmarks", "Benchmarks/Sources/ServerBenchmark",
       "Examples/Observers/UrgentTodos", "Examples/Plugin/Sources/Streak",
@@ -225,6 +227,15 @@ enum Wall {
     "Plugins/ExternalObserver": events.union([
       "Platform", "EventRPC", "EventServing", "Foundation",
     ]),
+    // The inspector sees products alone, and its index no server.
+    "Frontends/Inspector/Sources/CSearch": [],
+    "Frontends/Inspector/Sources/RecordingIndex": [
+      "CSearch", "Dispatch", "Foundation", "JSONText", "Synchronization",
+    ],
+    "Frontends/Inspector/Sources/todostream-inspector": [
+      "ArgumentParser", "Foundation", "JSONText", "NIOCore", "NIOHTTP1", "NIOPosix",
+      "RecordingIndex", "Synchronization",
+    ],
     "Frontends/REPL": events.union([
       "CEditLine", "EventPatterns", "Platform", "Foundation", "Dispatch", "Synchronization",
     ]),
@@ -319,18 +330,21 @@ extension Wall {
     "Examples/Plugin/Sources", "Examples/Frontend/Sources", "Examples/Cart/Sources",
     "Examples/Embedding/Sources", "Examples/Messages/Sources",
     "Examples/LabJournal/Sources", "Examples/Profile/Sources", "Examples/Template/Sources",
+    "Frontends/Inspector/Sources",
   ]
   .flatMap { folder in
     let names = try? FileManager.default
       .contentsOfDirectory(atPath: package.appending(path: folder).path)
     return (names ?? []).filter { !$0.contains(".") }.sorted().map { "\(folder)/\($0)" }
   }
+  // A package of its own, whose targets are listed.
+  .filter { $0 != "Frontends/Inspector" }
 
   /// The sources of all tests.
   static func testSources() throws -> [URL] {
     try [
       "Tests", "Examples/Tests", "Examples/LabJournal/Tests", "Examples/Plugin/Tests",
-      "Examples/Template/Tests",
+      "Examples/Template/Tests", "Frontends/Inspector/Tests",
     ]
     .flatMap { try sources(of: $0) }
     .filter { $0.pathExtension == "swift" }

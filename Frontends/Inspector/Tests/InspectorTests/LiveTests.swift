@@ -1,0 +1,111 @@
+import EventMVVMTesting
+import Foundation
+import JSONText
+import ProcessTesting
+import Testing
+
+/// A session that is inspected while it runs, by the built programs.
+@Suite(.timeLimit(.minutes(10)), .serialized) struct LiveTests {
+  private let place: Workplace
+
+  init() throws { place = try Workplace(for: "todostream") }
+
+  /// The address in what a program has printed.
+  private func address(in text: String) throws -> String {
+    try #require(text.firstMatch(of: /Inspect at (http:[^\s]+)/).map { String($0.output.1) })
+  }
+
+  /// The page of an address, as another program would use it.
+  private func page(_ address: String) throws -> (port: Int, cookie: String) {
+    let port = try #require(URL(string: address)?.port)
+    let token = String(address.split(separator: "=").last ?? "")
+    let opened = try #require(try Wire.ask(port, "/?token=\(token)"))
+    return (port, opened.headers["set-cookie"]?.components(separatedBy: ";").first ?? "")
+  }
+
+  @Test(arguments: [("todostream", "add Milk"), ("todostream-cart", "list")])
+  func `the events of a command are there after it, in any domain`(
+    _ program: String,
+    _ command: String
+  ) throws {
+    let place = try Workplace(for: program)
+    let outcome = try place.start("\(program) --store s --inspect \(command)").outcome()
+    #expect(outcome.status == 0)
+    let (port, cookie) = try page(try address(in: outcome.errors.joined(separator: "\n")))
+    try waitUntil("the whole session is read") {
+      let answer = try Wire.ask(port, "/api/recording", ["Cookie": cookie])?.body ?? ""
+      return answer.contains("\"isWhole\":true") && answer.contains("\"live\":false")
+    }
+    let answer =
+      try Wire.ask(port, "/api/events?q=is:input&limit=9", ["Cookie": cookie])?.body ?? ""
+    let rows = try JSON(parsing: answer)["rows"]
+    #expect(rows?.description.contains("\"type\":\"Request") == true)
+    #expect(rows?.description.contains("\"layer\":\"viewModel\"") == true)
+  }
+
+  @Test func `a session is shown while it runs, and its page stays until it is closed`() throws {
+    let pipe = try NamedPipe("in", in: place)
+    let job = try place.start("todostream --inspect serve --stdio < in 2>&1")
+    try job.wait(untilPrinted: "Inspect at")
+    let address = try address(in: try job.printed())
+    let port = try #require(URL(string: address)?.port)
+    let browser = try Browser(in: place)
+    try browser.open(address)
+    try browser.wait(for: "#program", toShow: "running")
+    try pipe.write(#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#)
+    try pipe.write(#"{"jsonrpc":"2.0","id":2,"method":"todo/add","params":{"title":"Milk"}}"#)
+    try browser.wait(for: "#grid .event .type", toShow: "RequestAddTodo")
+    try browser.click("#follow")
+    try browser.keepPicture("live")
+    for number in 3...60 {
+      try pipe.write(
+        #"{"jsonrpc":"2.0","id":\#(number),"method":"todo/add","params":{"title":"\#(number)"}}"#
+      )
+    }
+    // The list is held, and says what came.
+    try browser.wait(for: "#newer", toShow: "newer event")
+    #expect(try browser.texts("#grid .event .type").joined().contains("RequestAddTodo"))
+    try browser.click("#newer")
+    try browser.wait(for: "#newer") { $0.isEmpty }
+    pipe.end()
+    _ = try job.outcome()
+    try browser.wait(for: "#program") { !$0.joined().contains("running") }
+    // It serves what it has, until the page is closed.
+    try browser.press("G")
+    try browser.wait(for: "#details h2")
+    try browser.open("about:blank")
+    try waitUntil("the inspector has ended") { (try? Wire(port: port)) == nil }
+  }
+
+  @Test func `without the inspector it is said where it was looked for`() throws {
+    let job = try place.start(
+      "cp $(command -v todostream) t; PATH=/bin ./t inspect x; PATH=/bin ./t --inspect list"
+    )
+    let outcome = try job.outcome()
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.count == 2)
+    #expect(
+      outcome.errors.allSatisfy { $0.hasPrefix("error: There is no 'todostream-inspector' in ") }
+    )
+  }
+
+  @Test func `a recording that is none, and a port that is taken, are errors`() throws {
+    let outcome =
+      try place.start(
+        "echo x > x; todostream inspect x; echo $?; todostream inspect nothing; echo $?"
+      )
+      .outcome()
+    #expect(outcome.output == ["2", "2"])
+    #expect(
+      outcome.errors == [
+        "error: x: line 1: this is no recording that this program can read",
+        "error: nothing: it can't be read: No such file or directory",
+      ]
+    )
+    let inspector = try RunningInspector(["list"])
+    let taken = try inspector.place
+      .start("todostream inspect --port \(inspector.port) session.jsonl").outcome()
+    #expect(taken.status == 2)
+    #expect(taken.errors.first?.hasPrefix("error: port \(inspector.port): ") == true)
+  }
+}
