@@ -32,5 +32,6 @@ extension Invocation {
       switched ?? plugins.onByDefault,
       availablePlugins: plugins.map(\.name)
     )
+    readConfiguredStore()
   }
 }

@@ -26,7 +26,7 @@ struct Composition {
 
   /// Composes a session of the process.
   init(_ invocation: Invocation, _ kind: ProcessSession.Kind) throws {
-    let place = try invocation.application.paths.store(invocation.options.store)
+    let place = try invocation.store
     session = ProcessSession(
       invocation,
       kind,

@@ -4,8 +4,8 @@ import Foundation
 import JSONText
 import Platform
 
-/// The options of plugins and frontends in the user's configuration file, in tables of their names:
-/// `[plugins.observers]`, `[frontends.sockets]`.
+/// The user's configuration file: the address of the store in `[store]`, and the options of plugins
+/// and frontends in tables of their names: `[plugins.observers]`, `[frontends.sockets]`.
 struct ConfigurationFile {
   /// The name of the file in the user's configuration folder.
   static let name = "config.toml"
@@ -19,6 +19,15 @@ struct ConfigurationFile {
     let words: [Word]
     fileprivate let offset: Int
   }
+
+  /// The address of the store, with its position in the file.
+  struct Address {
+    let text: String
+    /// The file, the line and the column.
+    let place: String
+  }
+
+  private static let storeKey = ["store", "address"]
 
   private let path: String
   private let source: SourceText
@@ -52,6 +61,18 @@ struct ConfigurationFile {
     }
   }
 
+  /// Returns the address of the store; nil if the file has none.
+  ///
+  /// - Throws: An error with the position of a value that is no text.
+  func store() throws(CommandError) -> Address? {
+    guard let entry = entries.first(where: { $0.path == Self.storeKey }) else { return nil }
+    let place = Self.place(entry.offset, source)
+    guard case .text(let text) = entry.value else {
+      throw CommandError("\(place): 'address' needs a text: a path, postgresql://… or service=NAME")
+    }
+    return Address(text: text, place: place)
+  }
+
   /// Returns the options in a table, in order.
   func options(of owner: String, _ table: Table) -> [Option] {
     entries.filter { $0.path.count == 3 && $0.path[0] == table.rawValue && $0.path[1] == owner }
@@ -70,10 +91,13 @@ struct ConfigurationFile {
   /// - Parameter owners: The names of all plugins and frontends, whether on or off.
   mutating func warn(unless owners: [Table: [String]]) {
     var known: Set<[String]> = []
-    for entry in entries {
+    for entry in entries where entry.path != Self.storeKey {
       let table = entry.path.count == 3 ? Table(rawValue: entry.path[0]) : nil
       guard let table, let names = owners[table] else {
-        warn("'\(entry.path.joined(separator: ".").quotable)' is unknown", at: entry.offset)
+        let name = entry.path.joined(separator: ".")
+        let key = Self.storeKey.joined(separator: ".")
+        let hint = closest(to: name, among: [key]).map { "; did you mean '\($0)'?" } ?? ""
+        warn("'\(name.quotable)' is unknown\(hint)", at: entry.offset)
         continue
       }
       let name = entry.path[1]

@@ -15,6 +15,8 @@ struct Invocation {
   let catalogue: Catalogue
   /// The unknown entries of the configuration file.
   let warnings: [String]
+  /// The address of the store in the configuration file.
+  private(set) var configured: ConfigurationFile.Address?
 
   /// Creates an invocation from its parts.
   init(
@@ -53,11 +55,9 @@ struct Invocation {
     let launch = try options.read(words, catalogue)
     // A task that is not a session, such as `--version`, needs no configuration.
     var file: ConfigurationFile?
-    if launch.noSession == nil {
-      file = try application.paths.configuration(ConfigurationFile.name)
-        .flatMap { path throws(CommandError) in try ConfigurationFile(path) }
-    }
+    if launch.noSession == nil { file = try application.configurationFile() }
     try options.given.finish(&file)
+    configured = try file?.store()
     self.launch = launch
     warnings = file?.warnings ?? []
     self.options = options
@@ -65,6 +65,17 @@ struct Invocation {
 }
 
 extension Invocation {
+  /// The store: the one that the words name, or that of the variable, the file, or the program.
+  var store: UserPaths.Store {
+    get throws(Failure) { try application.paths.store(options.store, configured) }
+  }
+
+  /// Reads the address in the configuration file, without an error where it can't be read: a line
+  /// that is being typed is completed whatever is in the file.
+  mutating func readConfiguredStore() {
+    configured = try? application.configurationFile()?.store()
+  }
+
   /// Runs the task to its end.
   func run(_ console: Console) throws -> ExitStatus {
     guard let launch else { return .success }
@@ -74,6 +85,12 @@ extension Invocation {
 }
 
 extension Application {
+  /// Reads the user's configuration file; nil if there is none.
+  func configurationFile() throws(CommandError) -> ConfigurationFile? {
+    try paths.configuration(ConfigurationFile.name)
+      .flatMap { path throws(CommandError) in try ConfigurationFile(path) }
+  }
+
   /// Returns the plugins that are on; the commands of all plugins decide which words are switches.
   fileprivate func switched(
     _ words: [Word],

@@ -10,8 +10,7 @@ struct InvocationHost: ProcessHost {
   var program: String { application.program.name }
 
   func session(_ kind: ProcessSession.Kind) throws(Failure) -> ProcessSession {
-    let place = try application.paths.store(invocation.options.store)
-    return ProcessSession(invocation, kind, store: place.name(of: application.program))
+    ProcessSession(invocation, kind, store: try invocation.store.name(of: application.program))
   }
 
   func run(

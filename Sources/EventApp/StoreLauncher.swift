@@ -51,17 +51,18 @@ extension StoreArguments {
       )
     }
     let types = RecordTypes(of: application.domain.records.map { RecordTable($0) })
-    func engine(_ store: String?, isMade: Bool) throws -> any RecordEngine {
-      let place = try application.paths.store(store)
+    func engine(_ place: UserPaths.Store, isMade: Bool) throws -> any RecordEngine {
       var configuration = StoreConfiguration(of: application.program.name, path: place.path)
       configuration.earlier = application.program.earlierSchemas
+      configuration.makesFolders = isMade && place.isDefault
       configuration.makesSchema = isMade
       let engine = application.engine(configuration)
       engine.open(types.tables)
       return engine
     }
-    // Without a name it is the default store.
-    let store = stores.last ?? host.invocation.options.store
+    let store =
+      try stores.last.map { store throws(Failure) in try application.paths.store(store) }
+      ?? host.defaultStore()
     let target = try engine(store, isMade: true)
     defer { target.close() }
     guard action == .copy else {
@@ -75,7 +76,7 @@ extension StoreArguments {
         $0.member("made", !isThere)
       }
     }
-    let source = try engine(stores[0], isMade: false)
+    let source = try engine(application.paths.store(stores[0]), isMade: false)
     defer { source.close() }
     let copied = try source.copy(types, to: target)
     return host.confirm(
@@ -89,6 +90,14 @@ extension StoreArguments {
 }
 
 extension InvocationHost {
+  /// Returns the store of a session without arguments; the configuration file is read for that.
+  fileprivate func defaultStore() throws -> UserPaths.Store {
+    let application = invocation.application
+    let file = try application.configurationFile()
+    for warning in file?.warnings ?? [] { console.remark("warning: \(warning)") }
+    return try application.paths.store(invocation.options.store, file?.store())
+  }
+
   /// Prints the result of a task.
   fileprivate func confirm(
     _ text: String,

@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import EventRecords
 import Foundation
@@ -39,20 +40,24 @@ public struct UserPaths: Sendable {
     }
   }
 
-  /// Returns `--store`, else the variable, such as `$TODOSTREAM_STORE`, else a file in the one
-  /// folder, or in the user's data folder.
-  func store(_ option: String?) throws(Failure) -> Store {
+  /// Returns `--store`, else the variable, such as `$TODOSTREAM_STORE`, else the store of the
+  /// configuration file, else a file in the one folder, or in the user's data folder.
+  func store(
+    _ option: String?,
+    _ configured: ConfigurationFile.Address? = nil
+  ) throws(Failure) -> Store {
     if option?.isEmpty == true { throw Failure(.usage, "--store needs the name of a file.") }
     if let option {
       if PostgresAddress.isOne(option) { try Self.refusePassword(in: option) }
       return try Self.known(option)
     }
     if let path = try Self.path(in: program.storeVariable) { return try Self.known(path) }
+    if let configured { return try Self.store(configured) }
     if let folder { return Store(path: "\(folder)/\(program.storeName)", isDefault: true) }
     if let data = try Self.path(in: "XDG_DATA_HOME"), data.starts(withText: "/") {
       return Store(path: "\(data)/\(program.name)/\(program.storeName)", isDefault: true)
     }
-    guard let home = try Self.path(in: "HOME") ?? Self.homeOfUser else {
+    guard let home = try Self.home else {
       throw Failure(
         .store,
         "There is no home folder to keep things in; name a file with --store."
@@ -65,6 +70,32 @@ public struct UserPaths: Sendable {
       )
     }
     return Store(path: "\(home)/.local/share/\(program.name)/\(program.storeName)", isDefault: true)
+  }
+
+  /// Returns the store of the configuration file.
+  ///
+  /// A path is absolute, or begins with `~/`: where a process works does not decide which store it
+  /// uses.
+  private static func store(_ address: ConfigurationFile.Address) throws(Failure) -> Store {
+    do {
+      if PostgresAddress.isOne(address.text) {
+        try PostgresAddress.check(configured: address.text)
+        return Store(path: address.text)
+      }
+      var path = try known(address.text).path
+      if path.starts(withText: "~/"), let home = try home { path = home + path.dropFirst() }
+      guard path.starts(withText: "/") else {
+        throw Failure(
+          .usage,
+          "'\(path.quotable)' is no store: it has to be a path that begins with '/' or '~/', "
+            + "postgresql://… or service=NAME."
+        )
+      }
+      return Store(path: path)
+    } catch {
+      let problem = (error as? StoreError)?.message ?? (error as? Failure ?? Failure(error)).message
+      throw Failure(.usage, "\(address.place): \(problem)")
+    }
   }
 
   /// Refuses a password in an argument of the process.
@@ -128,9 +159,14 @@ public struct UserPaths: Sendable {
     if let folder = try? Self.path(in: variable), folder.starts(withText: "/") {
       return "\(folder)/\(program.name)/\(name)"
     }
-    guard let home = try? Self.path(in: "HOME") ?? Self.homeOfUser, home.starts(withText: "/")
+    guard let home = try? Self.home, home.starts(withText: "/")
     else { return nil }
     return "\(home)/\(beneathHome)/\(program.name)/\(name)"
+  }
+
+  /// The home folder: that of the variable, else that in the system's database.
+  private static var home: String? {
+    get throws(Failure) { try path(in: "HOME") ?? homeOfUser }
   }
 
   /// The home folder of the user in the system's database.

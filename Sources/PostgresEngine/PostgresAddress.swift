@@ -61,17 +61,34 @@ public struct PostgresAddress: Sendable {
   /// Refuses an unreadable address, and one with a password in the arguments of a process, which
   /// every user of the machine sees.
   ///
+  /// Without libpq nothing is checked: the first use of the store fails then.
+  ///
   /// - Throws: A `StoreError` that does not repeat the address.
   public static func check(argument text: String) throws {
+    try check(text, "A password in an argument is seen by all users of this machine")
+  }
+
+  /// Refuses an unreadable address, and one with a password in a configuration file, which people
+  /// copy and publish.
+  ///
+  /// Without libpq nothing is checked: the first use of the store fails then.
+  ///
+  /// - Throws: A `StoreError` that does not repeat the address.
+  public static func check(configured text: String) throws {
+    try check(text, "A password does not belong in a configuration file")
+  }
+
+  private static func check(_ text: String, _ reason: String) throws {
+    guard let pq = try? LibPQ.shared.get() else { return }
     let database = text.lastIndex(of: "#").map { String(text[..<$0]) } ?? text
-    guard let options = try LibPQ.shared.get().options(of: database) else {
+    guard let options = pq.options(of: database) else {
       throw StoreError(path: "", unreadable)
     }
     guard hasSecret(options) else { return }
     throw StoreError(
       path: "",
-      "A password in an argument is seen by all users of this machine: write it to ~/.pgpass, "
-        + "to the file that $PGPASSFILE names, or to a service file, and name that by service=NAME."
+      "\(reason): write it to ~/.pgpass, to the file that $PGPASSFILE names, or to a service file, "
+        + "and name that by service=NAME."
     )
   }
 

@@ -236,6 +236,61 @@ import Testing
     #expect(!outcome.errors.joined().contains("hunter2"))
   }
 
+  @Test func `the configuration file names a list, without a password`() throws {
+    let desk = try Desk()
+    let folder = desk.place.folder.appending(path: "config/todostream")
+    let file = folder.appending(path: "config.toml")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func run(
+      _ address: String,
+      _ command: String,
+      _ variables: [String: String] = [:]
+    ) throws
+      -> Job.Outcome
+    {
+      try Data("[store]\naddress = \"\(address)\"\n".utf8).write(to: file)
+      return try desk.place
+        .start("exec " + command, variables: variables.merging(["TODOSTREAM_STORE": ""]) { $1 })
+        .outcome()
+    }
+    let added = try run(desk.address, "todostream add Buy milk")
+    #expect(added == .init(output: ["Added #1 Buy milk"]))
+    #expect(try desk.list.rows("SELECT title FROM record_todo") == ["Buy milk"])
+    let secret = desk.address.replacing("test@", with: "test:hunter2@")
+    for command in ["todostream list", "todostream --json list", "todostream store init"] {
+      let refused = try run(secret, command)
+      #expect(refused.status == 2)
+      #expect(
+        refused.errors.first?
+          .contains(
+            "\(file.path):2:1: A password does not belong in a configuration file: write it to "
+              + "~/.pgpass, to the file that $PGPASSFILE names, or to a service file, and name that "
+              + "by service=NAME."
+          ) == true
+      )
+      #expect(!refused.errors.joined().contains("hunter2"))
+    }
+    let unreadable = try run("postgresql://test:hunter2@[", "todostream list")
+    #expect(
+      unreadable
+        == .init(
+          errors: [
+            "error: \(file.path):2:1: The address of the store can't be read: it has to be "
+              + "postgresql://[USER@]HOST[:PORT]/DATABASE or service=NAME."
+          ],
+          status: 2
+        )
+    )
+    try Data("none".utf8).write(to: desk.place.folder.appending(path: "libpq.so.5"))
+    let lacking = try run(
+      secret,
+      "todostream list",
+      ["LD_LIBRARY_PATH": desk.place.folder.path]
+    )
+    #expect(lacking.status == 4)
+    #expect(lacking.errors.first?.hasPrefix("error: PostgreSQL needs libpq.so.5") == true)
+  }
+
   @Test func `a service names a database`() throws {
     let desk = try Desk()
     let file = desk.place.folder.appending(path: "services")
