@@ -50,12 +50,14 @@ extension StoreArguments {
           : "'store init' takes one store: postgresql://…, service=NAME or a file"
       )
     }
+    let change = Locked<SchemaChange?>(nil)
     let types = RecordTypes(of: application.domain.records.map { RecordTable($0) })
     func engine(_ place: UserPaths.Store, isMade: Bool) throws -> any RecordEngine {
       var configuration = StoreConfiguration(of: application.program.name, path: place.path)
       configuration.earlier = application.program.earlierSchemas
       configuration.makesFolders = isMade && place.isDefault
       configuration.makesSchema = isMade
+      if isMade { configuration.reportsSchema = { done in change.withLock { $0 = done } } }
       let engine = application.engine(configuration)
       engine.open(types.tables)
       return engine
@@ -66,15 +68,10 @@ extension StoreArguments {
     let target = try engine(store, isMade: true)
     defer { target.close() }
     guard action == .copy else {
-      let known = try engine(store, isMade: false)
-      let isThere = (try? known.readCommitted { try $0.end() }) != nil
-      known.close()
+      let isThere = try target.read(in: .committed) { _ in true } ?? false
       // Missing tables are created before a write.
       try target.write { _ in }
-      return host.confirm(isThere ? "\(target.name) is there already" : "Made \(target.name)") {
-        $0.member("store", target.name)
-        $0.member("made", !isThere)
-      }
+      return host.tell(change.withLock { $0 } ?? (isThere ? nil : .created), of: target.name)
     }
     let source = try engine(application.paths.store(stores[0]), isMade: false)
     defer { source.close() }
@@ -96,6 +93,25 @@ extension InvocationHost {
     let file = try application.configurationFile()
     for warning in file?.warnings ?? [] { console.remark("warning: \(warning)") }
     return try application.paths.store(invocation.options.store, file?.store())
+  }
+
+  /// Prints what was done to a store; nil if it was as it has to be.
+  fileprivate func tell(_ change: SchemaChange?, of store: String) -> ExitStatus {
+    let (text, word): (String, String)
+    switch change {
+    case nil: (text, word) = ("\(store) is there already", "none")
+    case .created: (text, word) = ("Made \(store)", "created")
+    case .updated(let copy?):
+      (text, word) = ("Updated \(store); its copy from before is \(copy)", "updated")
+    case .updated(nil):
+      (text, word) = ("Updated \(store)", "updated")
+      console.remark("warning: it was not copied before: this role may not create schemas")
+    }
+    return confirm(text) { json in
+      json.member("store", store)
+      json.member("change", word)
+      if case .updated(let copy?) = change { json.member("copy", copy) }
+    }
   }
 
   /// Prints the result of a task.

@@ -8,6 +8,8 @@ public struct PostgresAddress: Sendable {
   let schema: String
   /// Whether the text named the schema.
   private let isNamed: Bool
+  /// PostgreSQL would cut off a longer name of a schema, and take one list for another.
+  static let longestName = 63
 
   /// Whether a text is the address of a database, and not the path of a file.
   public static func isOne(_ text: String) -> Bool {
@@ -26,6 +28,13 @@ public struct PostgresAddress: Sendable {
     isNamed = hash != nil
   }
 
+  private init(_ database: String, schema: String) {
+    (self.database, self.schema, isNamed) = (database, schema, true)
+  }
+
+  /// Returns the address of another list in the same database.
+  func named(_ schema: String) -> PostgresAddress { PostgresAddress(database, schema: schema) }
+
   /// Checks that libpq can read the address, and that a list can have its name.
   ///
   /// - Throws: A `StoreError` with the reason, which does not repeat what is secret.
@@ -33,11 +42,12 @@ public struct PostgresAddress: Sendable {
     guard try LibPQ.shared.get().options(of: database) != nil else {
       throw StoreError(path: "", Self.unreadable)
     }
-    // PostgreSQL would cut off a longer name, and confuse two lists.
-    guard 1...63 ~= schema.utf8.count, !schema.utf8.contains(0), !schema.hasPrefix("pg_") else {
+    guard 1...Self.longestName ~= schema.utf8.count, !schema.utf8.contains(0),
+      !schema.hasPrefix("pg_")
+    else {
       throw StoreError(
         path: name,
-        "'\(schema)' can't be the name of a list: it has to have 1 to 63 bytes, and not to begin with 'pg_'."
+        "'\(schema)' can't be the name of a list: it has to have 1 to \(Self.longestName) bytes, and not to begin with 'pg_'."
       )
     }
   }

@@ -14,6 +14,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
   private let address: PostgresAddress
   private let program: String
   private let makesSchema: Bool
+  private let report: @Sendable (SchemaChange) -> Void
   private let file: (@Sendable (_ path: String) -> any RecordEngine)?
   private let reach = PostgresReach()
   private var opened: Opened?
@@ -35,8 +36,8 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - store: The address, as ``PostgresAddress`` describes it, and its program. If it allows
-  ///     that, the first use creates missing tables; if not, it fails and names the command that
-  ///     does.
+  ///     that, the first use creates missing tables, after a copy of a list that has others; if
+  ///     not, it fails and names the command that does.
   ///   - file: Creates the engine of a file, for a copy of the list.
   public init(
     _ store: StoreConfiguration,
@@ -45,6 +46,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
     address = PostgresAddress(store.path, of: store.program)
     program = store.program
     makesSchema = store.makesSchema
+    report = store.reportsSchema
     self.file = file
   }
 
@@ -63,7 +65,8 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
       address,
       making: makesSchema ? PostgresSchema(address: address, tables: tables) : nil,
       reach,
-      isWatching: isWatching
+      isWatching: isWatching,
+      report: report
     )
   }
 

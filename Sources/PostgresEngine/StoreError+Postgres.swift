@@ -6,6 +6,10 @@ extension StoreError {
     let name = address.name
     let command = "\(program) store init '\(name)'"
     let code = problem.code ?? ""
+    if let version = PostgresSchema.newerVersion(problem) {
+      self = .newer(name, version, known: PostgresSchema.version)
+      return
+    }
     switch code {
     // There is no such schema, table or column, or no row in the counter.
     case "3F000", "42P01":
@@ -14,13 +18,6 @@ extension StoreError {
       self.init(
         path: name,
         "the list '\(address.schema)' lacks what this version of the program keeps; add it by: \(command)"
-      )
-    // Only the check of the version can divide by zero.
-    case "22012":
-      self.init(
-        path: name,
-        "was written by a newer version (this one knows schema \(PostgresSchema.version)); "
-          + "update \(program), or use another list."
       )
     case PostgresQuery.isTaken:
       self.init(path: name, "has a record of the same identity already; nothing was stored.")
@@ -51,5 +48,13 @@ extension StoreError {
           && (problem.isLost || ["08", "40", "53", "57"].contains { code.hasPrefix($0) })
       )
     }
+  }
+
+  private static func newer(_ list: String, _ version: Int, known: Int) -> StoreError {
+    StoreError(
+      path: list,
+      "was written by a newer version (schema \(version), this one knows \(known)); "
+        + "install that version, or name another list with --store"
+    )
   }
 }

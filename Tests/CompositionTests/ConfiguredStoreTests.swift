@@ -54,6 +54,10 @@ import TodoApp
     try write("store.address = '\(mine)'\n")
     #expect(try run("todostream store init") == .init(output: ["Made \(mine)"]))
     #expect(FileManager.default.fileExists(atPath: mine))
+    #expect(
+      try run("todostream --json store init")
+        == .init(output: [#"{"store":"\#(mine)","change":"none"}"#])
+    )
     // A file that others can change names no store.
     try write("[store]\naddress = '~/other.sqlite'\n", mode: 0o666)
     let other = try run("todostream store init")

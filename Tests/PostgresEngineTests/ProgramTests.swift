@@ -236,6 +236,26 @@ import Testing
     #expect(!outcome.errors.joined().contains("hunter2"))
   }
 
+  @Test func `who may not create schemas is warned that a list was changed without a copy`() throws
+  {
+    let desk = try Desk(making: false)
+    let role = "owner_\(desk.list.name)"
+    _ = try desk.list.rows(
+      "CREATE ROLE \(role) LOGIN; CREATE SCHEMA \(desk.list.name) AUTHORIZATION \(role)"
+    )
+    let address = desk.address.replacing("test@", with: "\(role)@")
+    let made = try desk.run("todostream store init \"$1\"", address)
+    #expect(made == .init(output: ["Made \(address)"]))
+    _ = try desk.list.rows("ALTER TABLE record_todo DROP project; DELETE FROM declaration")
+    #expect(
+      try desk.run("todostream store init \"$1\"", address)
+        == .init(
+          output: ["Updated \(address)"],
+          errors: ["warning: it was not copied before: this role may not create schemas"]
+        )
+    )
+  }
+
   @Test func `the configuration file names a list, without a password`() throws {
     let desk = try Desk()
     let folder = desk.place.folder.appending(path: "config/todostream")

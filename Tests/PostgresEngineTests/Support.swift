@@ -19,11 +19,14 @@ struct Note: Record {
 
 /// A list of one test on the server of the process.
 struct List {
-  let name = "t\(UUID().uuidString.replacing("-", with: "").lowercased())"
+  let name: String
   let server: PostgresServer
 
-  init() throws { server = try PostgresServer.shared }
-  init(on server: PostgresServer) { self.server = server }
+  init() throws { self.init(on: try PostgresServer.shared) }
+  init(on server: PostgresServer, named name: String? = nil) {
+    self.server = server
+    self.name = name ?? "t\(UUID().uuidString.replacing("-", with: "").lowercased())"
+  }
 
   /// Its address, directly unless another way is named.
   func address(by way: String? = nil) -> String { "\(way ?? server.address)#\(name)" }

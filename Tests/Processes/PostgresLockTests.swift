@@ -83,6 +83,56 @@ extension Processes {
       }
     }
 
+    @Test func `eight processes bring a list to their version at once: one does it, after a copy`()
+      throws
+    {
+      let store = try SharedStore(on: .server)
+      try store.run("add", "Before", "--project", "errands")
+      // As a version left it that knew no projects.
+      let older = "ALTER TABLE record_todo DROP COLUMN project; DELETE FROM declaration"
+      #expect(try store.postgres(older) == [])
+      let refused = try store.run("list")
+      #expect(
+        refused
+          == Job.Outcome(
+            errors: [
+              "error: \(store.address): the list '\(store.list)' lacks what this version of the program "
+                + "keeps; add it by: todostream store init '\(store.address)'"
+            ],
+            status: 4
+          )
+      )
+      let jobs = try store.startAtOnce(
+        Array(repeating: #"exec todostream store init "$TODOSTREAM_STORE""#, count: 8)
+      )
+      let outcomes = try jobs.map { try $0.outcome() }
+      #expect(outcomes.flatMap(\.errors) == [])
+      #expect(outcomes.map(\.status) == Array(repeating: 0, count: 8))
+      let copy = store.address + "_at_1"
+      #expect(
+        outcomes.flatMap(\.output).sorted()
+          == ["Updated \(store.address); its copy from before is \(copy)"]
+          + Array(repeating: "\(store.address) is there already", count: 7)
+      )
+      #expect(try store.todos().map(\.title) == ["Before"])
+      #expect(try store.run("add", "After", "--project", "errands").status == 0)
+      // The copy is as it was: this version of the program refuses it, like the list before.
+      let asBefore = try store.run("--store", copy, "list")
+      #expect(asBefore.status == 4)
+      #expect(asBefore.errors.first?.contains("lacks what this version") == true)
+      #expect(
+        try store.run("--json", "store", "init", copy)
+          == Job.Outcome(
+            output: [
+              #"{"store":"\#(copy)","change":"updated","copy":"\#(copy)_at_1"}"#
+            ]
+          )
+      )
+      #expect(
+        try store.run("--store", copy, "list") == Job.Outcome(output: ["#1 [ ] Before"])
+      )
+    }
+
     @Test func `the doctor names a todo that can't be read`() throws {
       let store = try SharedStore(on: .server)
       try store.run("--quiet", "run", "-", input: ["add Milk", "add Bread"])

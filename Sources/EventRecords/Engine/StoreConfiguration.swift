@@ -14,10 +14,22 @@ public struct StoreConfiguration: Sendable {
   /// Whether the missing schema of a store on another machine is created; a file is created by the
   /// first write.
   public var makesSchema = false
+  /// Called by an engine on another machine when it has created or changed the schema, once, on the
+  /// thread that uses it.
+  public var reportsSchema: @Sendable (SchemaChange) -> Void = { _ in }
 
   /// Creates a configuration.
   public init(of program: String, path: String) {
     self.program = program
     self.path = path
   }
+}
+
+/// What was done to the schema of a store.
+public enum SchemaChange: Sendable, Equatable {
+  /// It was created.
+  case created
+  /// It was changed for this version of the program; `copy` names a copy of the store from before,
+  /// nil if none could be made.
+  case updated(copy: String?)
 }

@@ -10,6 +10,8 @@ final class PostgresSession: @unchecked Sendable {
   let address: PostgresAddress
   /// The schema to create where it is missing; nil if it may not be created.
   private let schema: PostgresSchema?
+  /// Told what was done to the schema.
+  private let report: @Sendable (SchemaChange) -> Void
   let reach: PostgresReach
   /// Whether it is that of a watch, which connects again and again.
   private let isWatching: Bool
@@ -20,12 +22,14 @@ final class PostgresSession: @unchecked Sendable {
     _ address: PostgresAddress,
     making schema: PostgresSchema?,
     _ reach: PostgresReach,
-    isWatching: Bool = false
+    isWatching: Bool = false,
+    report: @escaping @Sendable (SchemaChange) -> Void
   ) {
     self.address = address
     self.schema = schema
     self.reach = reach
     self.isWatching = isWatching
+    self.report = report
   }
 
   private var names: PostgresNames { PostgresNames(schema: address.schema) }
@@ -49,7 +53,7 @@ final class PostgresSession: @unchecked Sendable {
       reach.lose(problem)
       throw problem
     }
-    try schema?.make(on: made)
+    if let change = try schema?.make(on: made) { report(change) }
     connection = made
     return made
   }
@@ -99,7 +103,7 @@ final class PostgresSession: @unchecked Sendable {
 
   /// An expression that fails if the schema is newer than this program.
   private var versionCheck: String {
-    "SELECT 1 / (version <= \(PostgresSchema.version))::int FROM \(names.counter)"
+    "SELECT \(PostgresSchema.versionCheck) FROM \(names.counter)"
   }
 
   // MARK: Writing
@@ -119,7 +123,7 @@ final class PostgresSession: @unchecked Sendable {
         try connection.send("SET LOCAL idle_in_transaction_session_timeout = '60s'")
         let found = try connection.ask(
           """
-          SELECT revision, number, session, root, 1 / (version <= \(PostgresSchema.version))::int
+          SELECT revision, number, session, root, \(PostgresSchema.versionCheck)
           FROM \(names.counter) FOR UPDATE
           """
         )

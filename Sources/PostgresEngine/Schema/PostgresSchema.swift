@@ -12,35 +12,80 @@ struct PostgresSchema: Sendable {
   let address: PostgresAddress
   let tables: [RecordTable]
 
-  private var names: PostgresNames { PostgresNames(schema: address.schema) }
+  var names: PostgresNames { PostgresNames(schema: address.schema) }
 
-  /// Creates what is missing, in one transaction; other processes that do so at the same time wait.
-  func make(on connection: PostgresConnection) throws {
-    guard try !isThere(connection) else { return }
+  /// Creates what is missing, in one transaction, and copies a list before it is changed; other
+  /// processes that do so at the same time wait.
+  ///
+  /// - Returns: What was done; nil if nothing was missing, or another process has done it meanwhile.
+  func make(on connection: PostgresConnection) throws -> SchemaChange? {
+    guard try !isThere(connection) else { return nil }
     do {
       try connection.send("BEGIN")
       _ = try connection.ask(
         "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
         [.text("todostream \(address.schema)")]
       )
-      for statement in base { try connection.send(statement) }
-      try connection.finish()
-      for table in try missing(connection) {
-        table.check()
-        try make(table, connection)
-        try connection.send(
-          "INSERT INTO \(names.declaration) (kind, signature) VALUES ($1, $2)",
-          [.text(table.kind), .integer(table.signature)]
-        )
-      }
+      let change = try makeMissing(connection)
       try connection.send("COMMIT")
       try connection.finish()
+      return change
     } catch {
       try? connection.send("ROLLBACK")
       _ = try? connection.finish()
       throw error
     }
   }
+
+  /// Creates what is missing; inside a transaction that no other process has at the same time.
+  private func makeMissing(_ connection: PostgresConnection) throws -> SchemaChange? {
+    let found = try connection.ask(
+      "SELECT to_regnamespace($1) IS NOT NULL, to_regclass($2) IS NOT NULL",
+      [.text(names.schema), .text(names.declaration)]
+    )
+    var change = SchemaChange.created
+    if found.text(0, 1) == "t" {
+      // Writers wait from here to the end.
+      let counter = try connection.ask(
+        "SELECT revision, \(Self.versionCheck) FROM \(names.counter) FOR UPDATE"
+      )
+      guard try !missing(connection).isEmpty else { return nil }
+      let revision = counter.count == 1 ? try counter.integer(0, 0) : 0
+      change = .updated(copy: try copy(at: revision, on: connection)?.name)
+    } else if found.text(0, 0) != "t" {
+      // Also where there is such a schema, PostgreSQL would demand the right to create it.
+      try connection.send("CREATE SCHEMA \(names.schema)")
+    }
+    for statement in base { try connection.send(statement) }
+    try connection.finish()
+    for table in try missing(connection) {
+      table.check()
+      try make(table, connection)
+      try connection.send(
+        "INSERT INTO \(names.declaration) (kind, signature) VALUES ($1, $2)",
+        [.text(table.kind), .integer(table.signature)]
+      )
+    }
+    return change
+  }
+
+  // MARK: The version
+
+  /// An expression that fails if the version in the counter is newer than this program, with an
+  /// error that contains the version.
+  static let versionCheck =
+    "(CASE WHEN version > \(version) THEN 'schema ' || version END)::bigint"
+
+  /// Returns the version in the error of ``versionCheck``; nil for any other error.
+  static func newerVersion(_ problem: PostgresConnection.Problem) -> Int? {
+    // The message is in the server's language, with the text that is no number.
+    guard problem.code == "22P02", let text = problem.message.firstRange(of: "schema ") else {
+      return nil
+    }
+    return Int(problem.message[text.upperBound...].prefix { $0.isNumber })
+  }
+
+  // MARK: The tables
 
   private func isThere(_ connection: PostgresConnection) throws -> Bool {
     do {
@@ -61,7 +106,6 @@ struct PostgresSchema: Sendable {
   /// The tables of every list.
   private var base: [String] {
     [
-      "CREATE SCHEMA IF NOT EXISTS \(names.schema)",
       """
       CREATE TABLE IF NOT EXISTS \(names.counter) (
         version BIGINT NOT NULL, revision BIGINT NOT NULL, number BIGINT NOT NULL,
@@ -98,179 +142,41 @@ struct PostgresSchema: Sendable {
         kind TEXT NOT NULL, signature BIGINT NOT NULL, PRIMARY KEY (kind, signature)
       )
       """,
-      // Triggers maintain sets, so that they are right after a write of a version that does not
-      // know the set, too.
-      """
-      CREATE OR REPLACE FUNCTION \(names.schema).keep_names() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF TG_OP <> 'INSERT' THEN
-          EXECUTE format('DELETE FROM %I.%I WHERE number = $1', TG_TABLE_SCHEMA, TG_ARGV[0])
-          USING OLD._number;
-        END IF;
-        IF TG_OP <> 'DELETE' THEN
-          EXECUTE format(
-            'INSERT INTO %I.%I (name, number) SELECT DISTINCT value #>> ''{}'', ($1)._number '
-            'FROM json_array_elements(CASE WHEN ($1).%I LIKE ''[%%'' THEN ($1).%I ELSE ''[]'' END::json) '
-            'AS value WHERE json_typeof(value) = ''string''',
-            TG_TABLE_SCHEMA, TG_ARGV[0], TG_ARGV[1], TG_ARGV[1]
-          ) USING NEW;
-        END IF;
-        RETURN NULL;
-      END $$
-      """,
+      keepNames,
     ]
   }
 
-  // MARK: A kind
-
-  private func make(_ table: RecordTable, _ connection: PostgresConnection) throws {
-    try checkLengths(table)
-    let name = names.table(table)
-    try connection.send(
-      """
-      CREATE TABLE IF NOT EXISTS \(name) (
-        _number BIGINT PRIMARY KEY, _revision BIGINT NOT NULL, _text TEXT COLLATE "C"
-      )
-      """
-    )
-    let found = try connection.ask(
-      """
-      SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute
-      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped
-      """,
-      [.text(name)]
-    )
-    var known: [String: String] = [:]
-    for row in 0..<found.count { known[found.text(row, 0) ?? ""] = found.text(row, 1) }
-    let defaults = try table.defaults()
-    for index in 0..<table.count {
-      let column = table.column(index)
-      try make(
-        column,
-        index,
-        table,
-        as: defaults[index].sqlConstant,
-        known[column.name],
-        connection
-      )
-    }
-    for order in table.orders {
-      let columns = order.map { PostgresNames.column($0, table) }.joined(separator: ", ")
-      let plain = order.map { table.column($0).name }.joined(separator: ",")
-      try makeIndex(plain, columns, table, connection)
-    }
-    if table.isSearched { try fillTexts(table, connection) }
+  /// The function of the triggers that maintain sets, so that they are right after a write of a
+  /// version that does not know the set, too.
+  var keepNames: String {
+    """
+    CREATE OR REPLACE FUNCTION \(names.schema).keep_names() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP <> 'INSERT' THEN
+        EXECUTE format('DELETE FROM %I.%I WHERE number = $1', TG_TABLE_SCHEMA, TG_ARGV[0])
+        USING OLD._number;
+      END IF;
+      IF TG_OP <> 'DELETE' THEN
+        EXECUTE format(
+          'INSERT INTO %I.%I (name, number) SELECT DISTINCT value #>> ''{}'', ($1)._number '
+          'FROM json_array_elements(CASE WHEN ($1).%I LIKE ''[%%'' THEN ($1).%I ELSE ''[]'' END::json) '
+          'AS value WHERE json_typeof(value) = ''string''',
+          TG_TABLE_SCHEMA, TG_ARGV[0], TG_ARGV[1], TG_ARGV[1]
+        ) USING NEW;
+      END IF;
+      RETURN NULL;
+    END $$
+    """
   }
 
-  private func make(
-    _ column: RecordColumn,
-    _ index: Int,
-    _ table: RecordTable,
-    as value: String,
-    _ known: String?,
-    _ connection: PostgresConnection
-  ) throws {
-    let (name, type) = (names.table(table), column.type.sql)
-    let quoted = PostgresNames.column(index, table)
-    if let known {
-      guard known == type else {
-        throw StoreError(
-          path: address.name,
-          "keeps the field '\(column.name)' of a \(table.kind) as \(known), "
-            + "and this version of the program takes it for \(type): it has to have another name"
-        )
-      }
-      // The column was optional once: a missing value becomes that of a new record.
-      if !column.isOptional {
-        try connection.send("UPDATE \(name) SET \(quoted) = \(value) WHERE \(quoted) IS NULL")
-        try connection.send("ALTER TABLE \(name) ALTER COLUMN \(quoted) SET DEFAULT \(value)")
-      }
-    } else {
-      let collation = column.type == .text ? " COLLATE \"C\"" : ""
-      let rest = column.isOptional ? "" : " DEFAULT \(value)"
-      try connection.send("ALTER TABLE \(name) ADD COLUMN \(quoted) \(type)\(collation)\(rest)")
-    }
-    if column.isSet {
-      try makeSet(column.name, quoted, table, connection)
-    } else if column.traits.contains(.indexed) {
-      try makeIndex(column.name, quoted, table, connection)
-    }
-  }
-
-  private func makeIndex(
-    _ plain: String,
-    _ columns: String,
-    _ table: RecordTable,
-    _ connection: PostgresConnection
-  ) throws {
-    let index = PostgresNames.quoted("record_\(table.kind):\(plain)")
-    try connection.send(
-      "CREATE INDEX IF NOT EXISTS \(index) ON \(names.table(table)) (\(columns))"
-    )
-  }
-
-  private func makeSet(
-    _ column: String,
-    _ quoted: String,
-    _ table: RecordTable,
-    _ connection: PostgresConnection
-  ) throws {
-    let (set, plain) = (names.set(column, table), PostgresNames.plainSet(column, table))
-    let name = names.table(table)
+  /// The trigger that maintains the set of a column.
+  func keeping(_ column: String, of table: String) -> String {
     func text(_ plain: String) -> String { StoredValue.text(plain).sqlConstant }
-    for statement in [
-      """
-      CREATE TABLE IF NOT EXISTS \(set) (
-        name TEXT COLLATE "C" NOT NULL, number BIGINT NOT NULL, PRIMARY KEY (name, number)
-      )
-      """,
-      """
-      CREATE INDEX IF NOT EXISTS \(PostgresNames.quoted("\(plain):number")) ON \(set) (number)
-      """,
-      """
+    return """
       CREATE OR REPLACE TRIGGER \(PostgresNames.quoted("\(column):names"))
-      AFTER INSERT OR DELETE OR UPDATE OF \(quoted) ON \(name)
-      FOR EACH ROW EXECUTE FUNCTION \(names.schema).keep_names(\(text(plain)), \(text(column)))
-      """,
-      "UPDATE \(name) SET \(quoted) = \(quoted) WHERE \(quoted) <> '[]'",
-    ] { try connection.send(statement) }
-  }
-
-  /// Fills the searched text of records that were stored before a version declared one.
-  private func fillTexts(_ table: RecordTable, _ connection: PostgresConnection) throws {
-    let columns = (0..<table.count).filter { table.column($0).traits.contains(.searched) }
-    let list = columns.map { ", " + PostgresNames.column($0, table) }.joined()
-    let name = names.table(table)
-    let rows = try connection.ask("SELECT _number\(list) FROM \(name)")
-    for row in 0..<rows.count {
-      let texts = columns.indices.compactMap { rows.text(row, $0 + 1) }
-      try connection.send(
-        "UPDATE \(name) SET _text = $1 WHERE _number = $2",
-        [
-          .text(texts.joined(separator: "\n").searchForm),
-          .integer(Int64(try rows.integer(row, 0))),
-        ]
-      )
-    }
-  }
-
-  /// PostgreSQL would cut names off, and take one for another.
-  private func checkLengths(_ table: RecordTable) throws {
-    let columns = (0..<table.count).map { table.column($0) }
-    let names = columns.map { $0.isSet ? PostgresNames.plainSet($0.name, table) : $0.name }
-    for name in names + ["record_\(table.kind)"] where name.utf8.count > 63 {
-      throw StoreError(path: address.name, "can't keep '\(name)': a name has at most 63 bytes.")
-    }
-  }
-}
-
-extension StoredType {
-  /// As PostgreSQL calls it.
-  fileprivate var sql: String {
-    switch self {
-    case .integer: "bigint"
-    case .real: "double precision"
-    case .text: "text"
-    }
+      AFTER INSERT OR DELETE OR UPDATE OF \(PostgresNames.quoted(column))
+      ON \(names.schema).\(PostgresNames.quoted(table)) FOR EACH ROW
+      EXECUTE FUNCTION \(names.schema).keep_names(\(text("\(table).\(column)")), \(text(column)))
+      """
   }
 }
