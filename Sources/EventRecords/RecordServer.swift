@@ -165,8 +165,9 @@ public final class RecordServer: Plugin, UnitParticipant {
 
   private func watchChanges(_ stream: EventStream) {
     let watching = engine.watch { [types] store, revision in
+      // Few at once: what was read before a distant store is lost again has been reported.
       let updates = try RecordHistory(store, types)
-        .external(after: revision, excluding: stream.session, limit: 500)
+        .external(after: revision, excluding: stream.session, limit: 50)
       for change in updates.changes { stream.send(ResponseExternalChange(.success(change))) }
       return (updates.last, updates.isEnd)
     } report: { error in

@@ -13,6 +13,7 @@ struct LibPQ: Sendable {
   let status: @convention(c) (Handle?) -> Int32
   let message: @convention(c) (Handle?) -> Text?
   let socket: @convention(c) (Handle?) -> Int32
+  let backend: @convention(c) (Handle?) -> Int32
   let parse: @convention(c) (Text, UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
   let free: @convention(c) (UnsafeMutableRawPointer?) -> Void
   let setNoticeReceiver:
@@ -107,6 +108,7 @@ struct LibPQ: Sendable {
     status = try function("PQstatus")
     message = try function("PQerrorMessage")
     socket = try function("PQsocket")
+    backend = try function("PQbackendPID")
     parse = try function("PQconninfoParse")
     free = try function("PQconninfoFree")
     setNoticeReceiver = try function("PQsetNoticeReceiver")

@@ -57,6 +57,9 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// The socket to wait on for notifications.
   var socket: Int32 { pq.socket(handle) }
+  /// The number of the server's process, as it was said when the connection was made: a pooler
+  /// says another one.
+  var backend: Int { Int(pq.backend(handle)) }
   /// Whether the connection is known to be lost.
   var isLost: Bool { pq.status(handle) != 0 }
 

@@ -132,18 +132,24 @@ private final class PostgresListener: @unchecked Sendable {
     return try body(PostgresReader(names, snapshot.ask))
   }
 
-  /// Listens, and checks that notifications arrive: with another connection, since a server of a
-  /// pooler notifies the connection that uses it at that moment.
+  /// Listens, unless through a pooler, and checks that notifications arrive: with another
+  /// connection, since a connection is always told of its own.
+  ///
+  /// Behind a pooler that test is not enough: while others write, one notification can arrive by
+  /// chance, and none after it.
   private func listen() throws {
     let connection = try session.connect()
-    let channel = PostgresNames.quoted(session.address.channel)
-    _ = try connection.ask("LISTEN \(channel)")
-    let other = try PostgresConnection(session.address.database)
-    _ = try other.ask("SELECT pg_notify($1, '')", [.text(session.address.channel)])
-    var source = [pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)]
-    _ = poll(&source, 1, 1000)
-    isHearing = try connection.notifications() > 0
-    if !isHearing { _ = try connection.ask("UNLISTEN \(channel)") }
+    isHearing = false
+    if try connection.ask("SELECT pg_backend_pid()").integer(0, 0) == connection.backend {
+      let channel = PostgresNames.quoted(session.address.channel)
+      _ = try connection.ask("LISTEN \(channel)")
+      let other = try PostgresConnection(session.address.database)
+      _ = try other.ask("SELECT pg_notify($1, '')", [.text(session.address.channel)])
+      var source = [pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)]
+      _ = poll(&source, 1, 1000)
+      isHearing = try connection.notifications() > 0
+      if !isHearing { _ = try connection.ask("UNLISTEN \(channel)") }
+    }
     self.connection = connection
   }
 
