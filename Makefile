@@ -167,6 +167,8 @@ bench: build
 	$(SWIFT) package $(OUTSIDE) release --no-icu --product notes --product labjournal
 	@$(FORGET_PLAN)
 	@Benchmarks/records.sh .build/release/notes .build/release/labjournal "$(CURDIR)/.build/release/todostream"
+	@./.ci/system-packages postgresql </dev/null >&2
+	@Benchmarks/postgres.sh "$(CURDIR)/.build/release/todostream"
 	@Benchmarks/terminal.py "$(CURDIR)/.build/release/todostream"
 	cd Benchmarks && $(SWIFT) run -c release ServerBenchmark "$(CURDIR)/.build/release/todostream"
 

@@ -190,16 +190,6 @@ compare_stores() {
 
 # MARK: The limits
 
-failed=0
-
-# limit NAME VALUE MOST fails|tells
-limit() {
-  local verdict
-  verdict=$(awk -v is="$2" -v most="$3" 'BEGIN { print is == "-" ? "unknown" : is + 0 <= most ? "kept" : "MISSED" }')
-  if [ "$verdict" = MISSED ] && [ "$4" = fails ]; then failed=1; fi
-  printf '%-66s %9s %9s   %s\n' "$1" "$2" "$3" "$verdict"
-}
-
 at_ten() { local size=10; "$@"; }
 at_most() { local size=100000; "$@"; }
 add_to_ten() { at_ten ours_add; }

@@ -1,4 +1,4 @@
-# Measuring whole processes; sourced by application.sh.
+# Measuring whole processes; sourced by the scripts beside it.
 #
 # What is measured is a function that is given the number of the round. Times are microseconds, one a
 # line in a file of the series' name; a file lives in the folder that the caller has changed to.
@@ -51,6 +51,17 @@ peak_memory() {
   under=()
   awk '/maximum resident/ { print $1, 1 } NF == 2 && $2 == 1024' memory.log |
     awk '{ printf "%.1f", $1 * $2 / 1e6 }'
+}
+
+# Whether a limit was missed that fails.
+failed=0
+
+# Prints whether a value is within a limit: limit NAME VALUE MOST fails|tells
+limit() {
+  local verdict
+  verdict=$(awk -v is="$2" -v most="$3" 'BEGIN { print is == "-" ? "unknown" : is + 0 <= most ? "kept" : "MISSED" }')
+  if [ "$verdict" = MISSED ] && [ "$4" = fails ]; then failed=1; fi
+  printf '%-66s %9s %9s   %s\n' "$1" "$2" "$3" "$verdict"
 }
 
 # Nothing is left out because a tool is missing.
