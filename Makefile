@@ -152,6 +152,8 @@ nightly:
 	  $(SWIFT) test --skip-build $(CHECKS) --filter LinearizabilityTests   # `make test` has twenty, always the same
 	REQUEST_SECONDS=600 REQUEST_SEED=$$(date +%s) \
 	  $(SWIFT) test --skip-build $(CHECKS) --filter RandomRequestTests   # `make test` has a thousand, always the same
+	OUTAGE_WRITERS=32 OUTAGE_SECONDS=120 OUTAGE_SEED=$$(date +%s) \
+	  $(SWIFT) test --skip-build $(CHECKS) --filter PostgresOutageTests   # `make test` has eight writers, for some seconds
 	FACES_ROUNDS=3000 $(SWIFT) test --skip-build $(CHECKS) --filter ManyFacesTests   # `make test` has twenty
 	$(MAKE) dist && Tests/package .build/dist/*.deb   # a release build, and a system of its own
 	CART_KILLS=600 $(SWIFT) test --skip-build $(OUTSIDE) --filter KilledCartTests

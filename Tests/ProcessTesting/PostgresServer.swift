@@ -102,9 +102,11 @@ public final class PostgresServer: Sendable {
       + "\"-c listen_addresses='' -c fsync=off -c max_connections=400 -k \(folder)\" start"
   }
 
-  /// Stops the server at once, like a loss of power.
-  package func stop() throws {
-    try control("\(binaries)/pg_ctl -D \(folder)/data -s -m immediate stop")
+  /// Stops the server: at once, like a loss of power, or in order, when it has ended all
+  /// connections.
+  package func stop(isAtOnce: Bool = true) throws {
+    let mode = isAtOnce ? "immediate" : "fast"
+    try control("\(binaries)/pg_ctl -D \(folder)/data -s -m \(mode) stop")
   }
   /// Starts the server again.
   package func start() throws { try control(Self.start(binaries, folder)) }

@@ -20,15 +20,16 @@ package enum StorePlace: String, CaseIterable, Sendable {
 extension Workplace {
   /// Creates the folder for the todo manager, with an empty store.
   ///
-  /// - Parameter place: Where the store is; a list has a name of its own on the server of this
-  ///   process.
+  /// - Parameters:
+  ///   - place: Where the store is; a list has a name of its own.
+  ///   - server: The server of lists; by default that of this process.
   /// - Throws: An error of the system, or the message of a list that could not be made.
-  package convenience init(on place: StorePlace) throws {
+  package convenience init(on place: StorePlace, of server: PostgresServer? = nil) throws {
     guard place != .file else {
       try self.init()
       return
     }
-    let server = try PostgresServer.shared
+    let server = try server ?? PostgresServer.shared
     let list = "t\(UUID().uuidString.replacing("-", with: "").lowercased())"
     let address = place == .server ? server.address : server.pooled
     try self.init(store: "\(address)#\(list)")

@@ -148,9 +148,6 @@ extension Processes {
 }
 
 extension SharedStore {
-  /// The name of the list.
-  fileprivate var list: Substring { address.split(separator: "#").last ?? "" }
-
   /// Waits until so many writers of this list wait for its counter.
   fileprivate func waitUntilWaiting(_ count: Int) throws {
     let waiting = """

@@ -19,8 +19,17 @@ final class SharedStore {
     place = try Workplace(on: kind)
   }
 
+  /// A list on a server that belongs to the test.
+  init(on server: PostgresServer) throws {
+    kind = .server
+    place = try Workplace(on: .server, of: server)
+  }
+
   /// Where programs are told that it is.
   var address: String { place.environment["TODOSTREAM_STORE"] ?? "" }
+
+  /// The name of the list.
+  var list: Substring { address.split(separator: "#").last ?? "" }
 
   /// The store's file.
   var path: String { place.folder.appending(path: "todos.sqlite").path }
