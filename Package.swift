@@ -89,7 +89,7 @@ let package = Package(
     .plugin("Analytics", ["EventRecords"]),
     .plugin("ExternalObserver", ["EventRPC", "EventServing"]),
     .plugin("SessionRecorder"),
-    .plugin("Inspector"),
+    .plugin("Inspector", ["EventRPC", "EventServing"]),
     .target(
       name: "EventApp",
       dependencies: [

@@ -25,9 +25,12 @@ extension InspectorPort: CommandProperty {
 /// The options of a process whose session is inspected.
 struct InspectorOptions: Sendable {
   var inspect = InspectorPort.none
+  /// Whether the page can send commands.
+  var inspectWrite = false
 
   static let spec = CommandSpec<Self>("", "")
     .option(\.inspect, "Shows the session's events in a browser", flag: "--inspect")
+    .option(\.inspectWrite, "Commands can be sent from there, too", flag: "--inspect-write")
 }
 
 /// The words after `inspect`.

@@ -16,8 +16,11 @@ public final class InspectorPlugin: ProgramPlugin {
 
   private struct State {
     var place = InspectorPort.none
+    var isWritable = false
     var program: InspectorProgram?
     var spool: EventSpool?
+    var stream: EventStream?
+    var sender: PageSession?
   }
 
   private let state = Locked(State())
@@ -27,8 +30,15 @@ public final class InspectorPlugin: ProgramPlugin {
 
   /// Its options of the process.
   public var options: OptionGroup? {
-    OptionGroup(InspectorOptions.spec, InspectorOptions(), forSessions: true) { [state] options in
-      state.withLock { $0.place = options.inspect }
+    OptionGroup(InspectorOptions.spec, InspectorOptions(), forSessions: true) {
+      [state] options throws(CommandError) in
+      guard options.inspect != .none || !options.inspectWrite else {
+        throw CommandError("--inspect-write is for a session that is inspected: --inspect")
+      }
+      state.withLock { state in
+        state.place = options.inspect
+        state.isWritable = options.inspectWrite
+      }
     }
   }
 
@@ -49,18 +59,30 @@ public final class InspectorPlugin: ProgramPlugin {
 
   /// Observes all events, if the options request it.
   public func join(_ stream: EventStream) {
-    guard let spool = state.withLock({ $0.spool }) else { return }
-    stream.observeAll(with: EventTapper(spool))
+    let spool = state.withLock { state in
+      state.stream = stream
+      return state.spool
+    }
+    if let spool { stream.observeAll(with: EventTapper(spool)) }
   }
 
   /// Starts the program that serves the page, and prints the page's address on standard error.
   public func begin(_ session: ProcessSession) throws {
-    let (program, spool, place) = state.withLock { ($0.program, $0.spool, $0.place) }
-    guard let program, let spool else { return }
-    let address = try program.serve(spool.descriptor, place)
+    let (state, isWritable) = state.withLock { ($0, $0.isWritable) }
+    guard let program = state.program, let spool = state.spool else { return }
+    let (address, connection) = try program.serve(spool.descriptor, state.place, isWritable)
+    if isWritable, let stream = state.stream {
+      let sender = PageSession(session, ViewPort(stream.joined(as: name)), connection)
+      self.state.withLock { $0.sender = sender }
+    } else {
+      close(connection)
+    }
     let color = isatty(2) == 1 ? ("\u{1b}[1m", "\u{1b}[0m") : ("", "")
     FileHandle.standardError.write(Data("Inspect at \(color.0)\(address)\(color.1)\n".utf8))
   }
+
+  /// Ends the session of the page.
+  public func finish(_ session: ProcessSession) { state.withLock { $0.sender }?.end() }
 
   /// Writes the end of the session.
   public func leave() { state.withLock { $0.spool }?.end() }

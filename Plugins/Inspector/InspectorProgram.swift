@@ -55,28 +55,49 @@ struct InspectorProgram {
   /// - Parameters:
   ///   - events: The file, which it opens by its descriptor.
   ///   - place: The port.
-  /// - Returns: The address that opens the page.
+  ///   - isWritable: Whether it sends commands over the connection.
+  /// - Returns: The address that opens the page, and the connection.
   /// - Throws: Why it can't be run.
-  func serve(_ events: Int32, _ place: InspectorPort) throws(Failure) -> String {
+  func serve(
+    _ events: Int32,
+    _ place: InspectorPort,
+    _ isWritable: Bool
+  ) throws(Failure) -> (address: String, connection: Int32) {
+    var ends: [Int32] = [0, 0]
+    #if canImport(Darwin)
+      let kind = SOCK_STREAM
+    #else
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #endif
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+      throw Failure(.store, "The inspector can't be started: \(String(cString: strerror(errno))).")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let process = Process()
     process.executableURL = URL(filePath: path)
     process.arguments = ["--beside", String(getpid())]
     if case .number(let port) = place { process.arguments? += ["--port", String(port)] }
+    if isWritable { process.arguments?.append("--write") }
     process.arguments?.append("/dev/stdin")
     process.standardInput = FileHandle(fileDescriptor: events, closeOnDealloc: false)
-    let output = Pipe()
-    process.standardOutput = output
+    process.standardOutput = FileHandle(fileDescriptor: ends[1], closeOnDealloc: false)
+    defer { close(ends[1]) }
     do {
       try process.run()
     } catch {
+      close(ends[0])
       throw Failure(.store, "\(path) can't be run: \(error.localizedDescription).")
     }
+    close(ends[1])
+    ends[1] = -1
     // It prints one line, or ends.
     var line: [UInt8] = []
-    while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != 10 {
-      line.append(byte)
+    var byte: UInt8 = 0
+    while read(ends[0], &byte, 1) == 1, byte != 10 { line.append(byte) }
+    guard byte == 10 else {
+      close(ends[0])
+      throw Failure(.usage, "The inspector does not start.")
     }
-    guard !line.isEmpty else { throw Failure(.usage, "The inspector does not start.") }
-    return String(decoding: line, as: UTF8.self)
+    return (String(decoding: line, as: UTF8.self), ends[0])
   }
 }

@@ -227,6 +227,7 @@ enum Wall {
     "Plugins/ExternalObserver": events.union([
       "Platform", "EventRPC", "EventServing", "Foundation",
     ]),
+    "Plugins/Inspector": events.union(["Platform", "EventRPC", "EventServing", "Foundation"]),
     // The inspector sees products alone, and its index no server.
     "Frontends/Inspector/Sources/CSearch": [],
     "Frontends/Inspector/Sources/RecordingIndex": [

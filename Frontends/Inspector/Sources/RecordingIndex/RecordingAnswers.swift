@@ -252,6 +252,20 @@ public final class RecordingAnswers: Sendable {
     }
   }
 
+  /// Returns the first event that an origin has sent, from a position on; waits a moment for it.
+  public func firstInput(of origin: String, after position: Int) -> UInt64? {
+    for _ in 0..<20 {
+      let contents = index.contents
+      let found = contents.events[position...]
+        .first {
+          $0.isInput && contents.origins[Int($0.origin)].name == origin
+        }
+      if let found { return found.sequence }
+      usleep(25_000)
+    }
+    return nil
+  }
+
   func position(of sequence: UInt64, _ contents: RecordingContents) throws(Refusal) -> Int {
     guard let position = contents.position(of: sequence) else {
       throw Refusal("there is no event \(sequence)")

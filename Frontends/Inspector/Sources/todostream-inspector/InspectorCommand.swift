@@ -32,6 +32,9 @@ import RecordingIndex
   )
   var beside: Int32?
 
+  @Flag(help: ArgumentHelp("Commands can be sent from the page.", visibility: .hidden))
+  var write = false
+
   func validate() throws {
     guard (0...65535).contains(port) else { throw ValidationError("A port is 0 to 65535.") }
   }
@@ -40,8 +43,14 @@ import RecordingIndex
     let answers = try Self.open(file, named: beside.map { "process \($0)" })
     let others = try other.map { try Self.open($0) }
     let companion = Companion()
+    let sender = LateSender()
     let server = InspectorServer(
-      InspectorRoutes(answers, others, program.map { Replayer(program: $0, recording: file) }),
+      InspectorRoutes(
+        answers,
+        others,
+        program.map { Replayer(program: $0, recording: file) },
+        sender
+      ),
       companion
     )
     do {
@@ -51,6 +60,7 @@ import RecordingIndex
             print(address)
             // It is also read through a pipe, by the program that starts this one.
             fflush(nil)
+            if write { sender.set(CommandSender()) }
           }
         }
         if let beside {

@@ -2,21 +2,30 @@ import Foundation
 import JSONText
 import NIOHTTP1
 import RecordingIndex
+import Synchronization
 
 /// Finds the answer to a request that may be answered.
 struct InspectorRoutes: Sendable {
   private let answers: RecordingAnswers
   private let others: RecordingAnswers?
   private let replayer: Replayer?
+  private let sender: LateSender
 
   /// - Parameters:
   ///   - answers: The answers about the recording.
   ///   - others: Those about another one, to compare it with.
   ///   - replayer: Replays the recording; nil if its program is not known.
-  init(_ answers: RecordingAnswers, _ others: RecordingAnswers?, _ replayer: Replayer?) {
+  ///   - sender: Sends commands, once it is there.
+  init(
+    _ answers: RecordingAnswers,
+    _ others: RecordingAnswers?,
+    _ replayer: Replayer?,
+    _ sender: LateSender
+  ) {
     self.answers = answers
     self.others = others
     self.replayer = replayer
+    self.sender = sender
   }
 
   /// Says how much of the recording is read.
@@ -24,6 +33,9 @@ struct InspectorRoutes: Sendable {
 
   /// Answers a request; it may take a while, and reads files.
   func answer(_ request: InspectorRequest) -> Answer {
+    if request.method == .POST, request.path == "/api/send", let sender = sender.value {
+      return send(request, by: sender)
+    }
     guard request.method == .GET else {
       return .text("Only GET is answered here.", .methodNotAllowed)
     }
@@ -55,7 +67,7 @@ struct InspectorRoutes: Sendable {
     case "recording":
       return .json(
         answers.recording { json in
-          json.member("writable", false)
+          json.member("writable", sender.value != nil)
           json.member("replayable", replayer != nil)
           json.member("compares", others?.index.name)
         }
@@ -98,6 +110,11 @@ struct InspectorRoutes: Sendable {
     case "export/otlp":
       let roots = try request.text("root").split(separator: ",").map(String.init)
       return .json(try answers.spans(ofRoots: roots)).saved(as: "spans.json")
+    case "complete":
+      guard let sender = sender.value else { return Self.nothing }
+      var json = JSONWriter()
+      json.object { $0.member("candidates", sender.candidates(request["line"] ?? "")) }
+      return .json(json.takeBytes())
     case "updates":
       return Answer(type: "text/event-stream", body: .updates(after: request.lastEvent))
     default:
@@ -125,6 +142,27 @@ struct InspectorRoutes: Sendable {
       )
     default: return Self.nothing
     }
+  }
+
+  /// Runs a command line, and finds the event that it was.
+  private func send(_ request: InspectorRequest, by sender: CommandSender) -> Answer {
+    // A form or a script of another site can't set this header; nor is there an answer to its
+    // question whether it may (CORS).
+    guard request.isFromPage, let json = try? JSON(parsing: request.body),
+      case .string(let line)? = json["line"], !line.contains("\n")
+    else { return .text("A command is sent as JSON, by the page.", .badRequest) }
+    let before = answers.index.contents.count
+    let (output, isFailed) = sender.run(line)
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("output", output)
+      writer.member("failed", isFailed)
+      writer.member(
+        "seq",
+        answers.firstInput(of: "inspector", after: before).map { Int64(clamping: $0) }
+      )
+    }
+    return .json(writer.takeBytes())
   }
 
   private func compare(
@@ -158,8 +196,14 @@ struct InspectorRequest: Sendable {
   private let items: [URLQueryItem]
   /// The number of the last event that was told, if updates are resumed.
   let lastEvent: Int?
+  /// Whether it has what only a script of the page can have set.
+  let isFromPage: Bool
+  /// The contents.
+  let body: [UInt8]
 
-  init(_ head: HTTPRequestHead) {
+  init(_ head: HTTPRequestHead, _ body: [UInt8]) {
+    self.body = body
+    isFromPage = head.headers["x-inspector"] == ["1"] && head.headers["origin"].count == 1
     method = head.method
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = parts.first.map(String.init) ?? ""
@@ -205,4 +249,14 @@ struct InspectorRequest: Sendable {
   func limit(or standard: Int) throws(RecordingAnswers.Refusal) -> Int {
     min(try number("limit", or: standard, least: 1), 500)
   }
+}
+
+/// Sends commands, once the program that reads its standard output has begun a session; any thread.
+final class LateSender: Sendable {
+  private let sender = Mutex<CommandSender?>(nil)
+
+  /// What sends; nil for nothing.
+  var value: CommandSender? { sender.withLock { $0 } }
+
+  func set(_ value: CommandSender) { sender.withLock { $0 = value } }
 }

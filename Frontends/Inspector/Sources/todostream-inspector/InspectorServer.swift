@@ -60,21 +60,30 @@ struct InspectorServer: Sendable {
     // A connection that fails does not affect others.
     try? await connection.executeThenClose { inbound, outbound in
       var head: HTTPRequestHead?
+      var body: [UInt8] = []
       for try await part in inbound {
         switch part {
-        case .head(let new): head = new
-        case .body: break
+        case .head(let new): (head, body) = (new, [])
+        case .body(let part): body += part.readableBytesView
         case .end:
           guard let request = head else { return }
-          try await send(await answer(request, access), outbound, keepsAlive: request.isKeepAlive)
+          try await send(
+            await answer(request, body, access),
+            outbound,
+            keepsAlive: request.isKeepAlive
+          )
           guard request.isKeepAlive else { return }
         }
       }
     }
   }
 
-  private func answer(_ head: HTTPRequestHead, _ access: Access) async -> Answer {
-    let request = InspectorRequest(head)
+  private func answer(
+    _ head: HTTPRequestHead,
+    _ body: [UInt8],
+    _ access: Access
+  ) async -> Answer {
+    let request = InspectorRequest(head, body)
     switch access.decide(head, path: request.path, token: request["token"]) {
     case .refused:
       return .text("Open the address that the program has printed.\n", .forbidden)

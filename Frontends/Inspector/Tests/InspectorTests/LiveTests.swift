@@ -77,6 +77,43 @@ import Testing
     try waitUntil("the inspector has ended") { (try? Wire(port: port)) == nil }
   }
 
+  @Test func `commands are sent from the page, where that is allowed`() throws {
+    let pipe = try NamedPipe("in", in: place)
+    let job = try place.start("todostream --inspect --inspect-write serve --stdio < in 2>&1")
+    try job.wait(untilPrinted: "Inspect at")
+    let browser = try Browser(in: place)
+    try browser.open(try address(in: try job.printed()))
+    try browser.click("#send-toggle")
+    try browser.type("ad", into: "#send-line")
+    try browser.wait(for: "#send-candidates li", toShow: "Adds a todo.")
+    try browser.type("d 'Buy milk' --tag home\u{E007}", into: "#send-line")
+    try browser.wait(for: "#send-log", toShow: "Added #1 Buy milk")
+    try browser.wait(for: "#send-log button", toShow: "event ")
+    try browser.keepPicture("send")
+    try browser.type("ad bread\u{E007}", into: "#send-line")
+    try browser.wait(for: "#send-log .failed", toShow: "did you mean 'add'?")
+    try browser.wait(for: "#grid .event .type", toShow: "RequestAddTodo")
+    #expect(try browser.texts("#grid .event .origin").contains("inspector"))
+    #expect(try place.start("todostream list").outcome().output == ["#1 [ ] Buy milk  +home"])
+    // Not without the header of the page, and not from another origin.
+    let (port, cookie) = try page(try address(in: try job.printed()))
+    for headers in [
+      ["Cookie": cookie], ["Cookie": cookie, "X-Inspector": "1", "Origin": "http://x.example"],
+    ] {
+      let answer = try Wire.ask(
+        port,
+        "/api/send",
+        method: "POST",
+        headers,
+        body: #"{"line":"add x"}"#
+      )
+      #expect([400, 403].contains(answer?.status))
+    }
+    #expect(try place.start("todostream list").outcome().output.count == 1)
+    pipe.end()
+    _ = try job.outcome()
+  }
+
   @Test func `without the inspector it is said where it was looked for`() throws {
     let job = try place.start(
       "cp $(command -v todostream) t; PATH=/bin ./t inspect x; PATH=/bin ./t --inspect list"
