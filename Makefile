@@ -172,6 +172,10 @@ bench: build
 	@./.ci/system-packages postgresql </dev/null >&2
 	@Benchmarks/postgres.sh "$(CURDIR)/.build/release/todostream"
 	@Benchmarks/terminal.py "$(CURDIR)/.build/release/todostream"
+	@./.ci/system-packages $(INSPECTED) </dev/null >&2
+	$(SWIFT) package $(INSPECTOR) release --no-icu --product todostream-inspector
+	@$(FORGET_PLAN)
+	@Benchmarks/inspector.py .build/release/todostream $(RELEASED)/todostream-inspector chromedriver
 	cd Benchmarks && $(SWIFT) run -c release ServerBenchmark "$(CURDIR)/.build/release/todostream"
 
 # What `make test` does briefly with the debug build, at length and with the release build; then a test may take more

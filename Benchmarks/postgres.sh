@@ -152,10 +152,10 @@ done
 compare_answers
 in_turn $((rounds / 4 + 1)) ours_list=ours_list theirs_list=theirs_list
 row "list --json, all of $size" ours_list theirs_list
-for round in 1 2 3; do for list in "script_$round" "rows_$round"; do make_list "$list"; done; done
-in_turn 3 ours_script=ours_script theirs_script=theirs_script
+for round in 1 2; do for list in "script_$round" "rows_$round"; do make_list "$list"; done; done
+in_turn 2 ours_script=ours_script theirs_script=theirs_script
 row "script of $size additions" ours_script theirs_script
-for round in 1 2 3; do compare_lists "script_$round" "rows_$round"; done
+for round in 1 2; do compare_lists "script_$round" "rows_$round"; done
 
 # MARK: The limits
 

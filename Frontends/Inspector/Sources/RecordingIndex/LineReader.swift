@@ -130,8 +130,11 @@ struct LineReader {
     if reader.take(#","cause":"#) {
       guard let cause = reader.takeNumber() else { return false }
       if let position = contents.position(of: cause) {
+        let cause = contents.events[position]
         entry.cause = UInt32(position)
-        entry.depth = contents.events[position].depth &+ 1
+        entry.depth = cause.depth &+ 1
+        // What such an event leads to serves its sender alone, too.
+        entry.marks = cause.marks.intersection(.housekeeping)
       }
     }
     guard reader.take(#","root":"#), let root = root(&reader) else { return false }

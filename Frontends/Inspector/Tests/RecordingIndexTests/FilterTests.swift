@@ -27,6 +27,20 @@ import Testing
     #expect(try Asked().sequences(filter) == sequences)
   }
 
+  @Test func `what housekeeping leads to is housekeeping`() throws {
+    let asked = try Asked(
+      WrittenRecording.facts + [
+        WrittenRecording.event(1, "RequestAdd", housekeeping: true, "{}"),
+        WrittenRecording.event(2, cause: 1, "RequestWriteRecords<Note>", "{}"),
+        WrittenRecording.event(3, cause: 2, "ResponseAdd", "{}"),
+        WrittenRecording.event(4, root: 2, "RequestAdd", "{}"),
+        WrittenRecording.end(4),
+      ]
+    )
+    #expect(try asked.sequences("") == [4])
+    #expect(try asked.sequences("is:housekeeping") == [1, 2, 3])
+  }
+
   @Test func `housekeeping is found where all is wanted`() throws {
     #expect(try Asked().sequences("origin:repl", all: true) == [6, 7, 11])
   }

@@ -22,7 +22,7 @@ function showFrame() {
 }
 
 async function complete() {
-  const line = $("send-line").value;
+  const line = $("send-button").disabled ? "" : $("send-line").value;
   const question = ++asked;
   const answer = line ? await get("complete", {line}).catch(() => null) : null;
   if (question === asked) offer(answer?.candidates ?? []);

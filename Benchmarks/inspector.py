@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""The inspector with a recording of a million events: Benchmarks/inspector.py TODOSTREAM INSPECTOR [chromedriver]
+
+Prints how long it takes to the first page, to the first fifty hits of each filter and to the end of each search, how
+much memory the program has had, and how long the browser's frames are while it scrolls from end to end.
+"""
+import http.client, json, os, re, subprocess, sys, tempfile, time, urllib.parse
+
+EVENTS = 1_000_000
+FILTERS = ["", "type:Request*", "layer:model", "is:input", "root:80", "seq:500000-500100", '"Todo number 1999"',
+           'title="Todo number 1998"', "number=77", "-milk", "nothing like that", "/number 19[0-9]{2}\"/",
+           "/NUMBER 1999\"/i", "type:ResponseTodoViewModel t3"]
+
+
+def record(program, folder):
+    """Records a script of 2000 additions, and repeats it with other numbers and roots."""
+    path = os.path.join(folder, "one.jsonl")
+    script = "".join(f'add "Todo number {n}" --tag t{n % 7}\n' for n in range(2000))
+    subprocess.run([program, "--store", os.path.join(folder, "s"), "--record", path], input=script, text=True,
+                   stdout=subprocess.DEVNULL, check=True)
+    head, events = [], []
+    envelope = re.compile(r'\{"seq":(\d+)(?:,"cause":(\d+))?,"root":1(,"origin":\d+,"time":)(\d+)')
+    for line in open(path):
+        found = envelope.match(line)
+        if found:
+            events.append((found.groups(), line[found.end():]))
+        elif '"complete"' not in line and '"id"' not in line[:6]:
+            head.append(line)
+    path, count, root = os.path.join(folder, "million.jsonl"), 0, 0
+    with open(path, "w") as out:
+        out.writelines(head)
+        while count < EVENTS:
+            base, root = root * len(events), root + 1
+            for (seq, cause, between, at), rest in events:
+                caused = f',"cause":{int(cause) + base}' if cause else ""
+                out.write(f'{{"seq":{int(seq) + base}{caused},"root":{root}{between}{int(at) + root * 1000}{rest}')
+            count += len(events)
+        out.write(f'{{"complete":true,"events":{count},"check":"00000000"}}\n')
+    return path
+
+
+class Page:
+    """The program, asked as its page asks it."""
+
+    def __init__(self, program, path):
+        self.began = time.time()
+        self.process = subprocess.Popen([program, path], stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+        where = urllib.parse.urlsplit(self.address)
+        self.connection = http.client.HTTPConnection(where.hostname, where.port)
+        self.connection.request("GET", f"/?{where.query}")
+        answer = self.connection.getresponse()
+        answer.read()
+        self.cookie = answer.getheader("Set-Cookie").split(";")[0]
+
+    def get(self, path):
+        began = time.time()
+        self.connection.request("GET", path, headers={"Cookie": self.cookie})
+        answer = json.loads(self.connection.getresponse().read())
+        return answer, (time.time() - began) * 1000
+
+    def memory(self):
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return next(int(line.split()[1]) // 1024 for line in status if line.startswith("VmHWM"))
+
+
+class Driver:
+    """A browser, by its own driver."""
+
+    def __init__(self, address):
+        self.process = subprocess.Popen(["chromedriver", "--port=9515"], stdout=subprocess.PIPE, text=True)
+        while "successfully" not in self.process.stdout.readline():
+            pass
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1440,900"]
+        options = {"alwaysMatch": {"goog:chromeOptions": {"args": arguments}}}
+        self.session = self.ask("", {"capabilities": options})["sessionId"]
+        self.ask(f"/{self.session}/url", {"url": address})
+
+    def ask(self, path, body):
+        connection = http.client.HTTPConnection("127.0.0.1", 9515, timeout=120)
+        connection.request("POST", f"/session{path}", json.dumps(body))
+        return json.loads(connection.getresponse().read())["value"]
+
+    def run(self, script):
+        return self.ask(f"/{self.session}/execute/async", {"script": script, "args": []})
+
+
+SCROLL = """
+const done = arguments[0], grid = document.getElementById("grid"), frames = [];
+let last = performance.now(), step = 0;
+requestAnimationFrame(function frame(now) {
+  frames.push(now - last); last = now;
+  grid.scrollTop = grid.scrollHeight * step++ / 600;
+  if (step <= 600) requestAnimationFrame(frame); else done(frames.slice(1));
+});
+"""
+
+
+def main():
+    program, inspector = sys.argv[1:3]
+    with tempfile.TemporaryDirectory() as folder:
+        path = record(program, folder)
+        size = os.path.getsize(path) / 1e6
+        page = Page(inspector, path)
+        first, _ = page.get("/api/events?limit=100")
+        print(f"a recording of {size:.0f} MB: first page after {(time.time() - page.began) * 1000:.0f} ms, "
+              f"with {first['events']} events indexed")
+        while not page.get("/api/recording")[0]["isWhole"]:
+            time.sleep(0.02)
+        print(f"all indexed after {time.time() - page.began:.2f} s")
+        for words in FILTERS:
+            address = "/api/events?limit=50&q=" + urllib.parse.quote(words)
+            began = time.time()
+            answer, _ = page.get(address)
+            fifty = None
+            while True:
+                if fifty is None and (len(answer["rows"]) == 50 or answer["done"]):
+                    fifty = (time.time() - began) * 1000
+                if answer["done"]:
+                    break
+                time.sleep(0.005)
+                answer, _ = page.get(address)
+            whole = time.time() - began
+            print(f"{words or '(all)':32} fifty hits {fifty:5.0f} ms, all {whole * 1000:5.0f} ms "
+                  f"({size / max(whole, 0.001):6.0f} MB/s), {answer['total']} of {answer['events']}")
+        for question in ["tree?root=50", "events/600123", "changes/600124", "state/900000?limit=50", "figures"]:
+            print(f"{question:32} {page.get('/api/' + question)[1]:5.0f} ms")
+        print(f"memory of the program at most {page.memory()} MB")
+        if len(sys.argv) > 3:
+            browser = Driver(page.address)
+            time.sleep(3)
+            frames = sorted(browser.run(SCROLL))
+            print(f"scrolled end to end in {len(frames)} frames: median {frames[len(frames) // 2]:.0f} ms, 99 % "
+                  f"{frames[len(frames) * 99 // 100]:.0f} ms, longest {frames[-1]:.0f} ms, "
+                  f"{sum(frame > 50 for frame in frames)} over 50 ms")
+            browser.process.kill()
+        page.process.kill()
+
+
+main()
