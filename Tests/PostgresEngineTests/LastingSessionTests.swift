@@ -130,7 +130,10 @@ import Testing
     unit(["four"], commits: true)
     session.count()
     _ = try session.answers.wait(for: 8, "all is answered")
-    #expect(session.answers.all[5...].sorted() == ["3 notes", "ended", "four"])
+    // The read does not wait for the unit: it may come before the commit.
+    let answers = session.answers.all[5...].sorted()
+    #expect(["2 notes", "3 notes"].contains(answers[0]))
+    #expect(answers[1...] == ["ended", "four"])
     session.context.leave()
   }
 
