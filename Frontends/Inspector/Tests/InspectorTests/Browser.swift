@@ -23,7 +23,10 @@ final class Browser {
     )
     // Chromium has no sandbox as root, and in most containers.
     let options: JSON = [
-      "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1440,900"]
+      "args": [
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+        "--window-size=1440,900",
+      ]
     ]
     let wanted: JSON = [
       "capabilities": [
