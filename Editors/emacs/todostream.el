@@ -359,8 +359,10 @@ While `jsonrpc' reads, nothing may wait or write: it would lose its place."
 (defun todostream--last-words (connection)
   "Return what the server of CONNECTION wrote last about its end, behind a colon."
   (let ((buffer (jsonrpc-stderr-buffer connection)))
+    (when-let ((pipe (and (buffer-live-p buffer) (get-buffer-process buffer))))
+      (accept-process-output pipe 0.1))
+    ;; While that waited, the buffer may have been killed.
     (if (not (buffer-live-p buffer)) ""
-      (when-let ((pipe (get-buffer-process buffer))) (accept-process-output pipe 0.1))
       (with-current-buffer buffer
         (goto-char (point-max))
         (skip-chars-backward " \n")

@@ -28,7 +28,7 @@
 
     private static let lines: [(String, [String])] = [
       ("ed", ["words", "edit\tChanges fields of todos."]),
-      ("op", ["words", "open\tOpens a screen."]),
+      ("op", ["words", "open\tStarts a REPL with a screen open."]),
       ("open l", ["words", "list\tA list that follows changes by others"]),
       ("open list l", ["words"]),
       ("open 1", ["words", "1\tBuy milk"]),
