@@ -43,7 +43,7 @@ let package = Package(
     .target(name: "EventRPC", dependencies: ["Platform", "EventMVVM", "JSONText"]),
     .target(
       name: "EventServing",
-      dependencies: ["EventMVVM", "EventCommands", "EventRPC", "JSONText"]
+      dependencies: ["Platform", "EventMVVM", "EventCommands", "EventRPC", "JSONText"]
     ),
     .target(name: "EventMVVMTesting", dependencies: ["EventMVVM"]),
     .target(

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The inspector is a program of its own, so that no other one links an HTTP server. It is built as a stranger's
-// package is: it uses the products of the toolkit and nothing else.
+// The inspector is a program of its own, so that no other one links an HTTP server. It is an external
+// package: it uses the products of the toolkit and nothing else.
 let package = Package(
   name: "Inspector",
   platforms: [.macOS(.v15)],
@@ -32,7 +32,11 @@ let package = Package(
     ),
     .testTarget(
       name: "RecordingIndexTests",
-      dependencies: ["RecordingIndex", .product(name: "EventCommands", package: "todostream")]
+      dependencies: [
+        "RecordingIndex",
+        .product(name: "EventCommands", package: "todostream"),
+        .product(name: "EventMVVMTesting", package: "todostream"),
+      ]
     ),
     .testTarget(
       name: "InspectorTests",

@@ -75,16 +75,6 @@ public struct JSONRPCLauncher: ProgramFrontend {
   }
 }
 
-extension SessionOptions {
-  /// Creates the reports and the default answers for clients of a session.
-  init(_ session: ProcessSession) {
-    self.init(program: session.program, version: session.version)
-    store = realPath(ofStore: session.store)
-    plugins = session.plugins
-    saysYes = session.saysYes
-  }
-}
-
 /// The words after `serve`.
 struct ServeArguments: Sendable {
   /// Whether standard input and output are used.

@@ -120,13 +120,3 @@ final class ListeningSocket: Sendable {
     Failure(.usage, "\(path): \(problem): \(String(cString: strerror(errno))).")
   }
 }
-
-extension String {
-  /// The folder of a path; the current one where the path has none.
-  ///
-  /// The method of Foundation traps for a path of one character (6.3).
-  var folder: String {
-    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == startIndex ? "/" : String(self[..<slash])
-  }
-}

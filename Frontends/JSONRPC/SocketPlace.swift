@@ -1,6 +1,7 @@
 package import EventCommands
 import EventMVVM
 import Foundation
+import Platform
 package import JSONText
 
 /// The location where clients connect: `--listen` or `--listen=PATH`, and `--attach` likewise.
@@ -81,21 +82,5 @@ extension SocketPlace {
     }
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-}
-
-/// Returns the path of a store that is the same for all of its names.
-///
-/// Before the store exists, it is the real path of the nearest existing folder, and the rest.
-func realPath(ofStore store: String) -> String {
-  var (found, rest) = (store, "")
-  while true {
-    if let path = realpath(found, nil) {
-      defer { free(path) }
-      return String(cString: path) + rest
-    }
-    guard found != found.folder else { return found + rest }
-    rest = "/" + (found.split(separator: "/").last ?? "") + rest
-    found = found.folder
   }
 }

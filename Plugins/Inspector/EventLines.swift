@@ -4,25 +4,12 @@ import JSONText
 
 /// Writes events as the lines of a recording that is read, not replayed: it lacks ids, stored data and checksums.
 ///
-/// One thread at a time uses it.
-final class EventLines: @unchecked Sendable {
-  /// What an event's line has apart from its type and body.
-  struct Envelope: Sendable {
-    let sequence: UInt64
-    let cause: UInt64?
-    let root: Root
-    let origin: UInt32
-    let time: Instant
-    let isInput: Bool
-    let isHousekeeping: Bool
-  }
-
-  // Unchecked: it is handed over to the thread that writes, before that begins.
+/// One thread uses it.
+final class EventLines {
   private let session: UInt64
   private let encoder = BodyEncoder()
   private var types: [ObjectIdentifier: [UInt8]] = [:]
   private var bytes: [UInt8] = []
-  private var dropped = 0
 
   init(session: UInt64) { self.session = session }
 
@@ -55,53 +42,28 @@ final class EventLines: @unchecked Sendable {
   }
 
   /// Writes the name of an origin.
-  func declare(_ origin: UInt32, _ name: String) {
+  func declare(_ origin: Origin, _ name: String) {
     line { json in
-      json.member("origin", Int64(origin))
+      json.member("origin", Int64(origin.index))
       json.member("name", name)
     }
   }
 
-  /// Says that events were dropped here.
-  func drop(_ count: Int) {
-    dropped += count
-    line { $0.member("dropped", dropped) }
-  }
+  /// Writes how many events were dropped in all.
+  func drop(_ count: Int) { line { $0.member("dropped", count) } }
 
   /// Writes the last line.
   func end() { line { $0.member("complete", true) } }
 
   /// Writes an event.
-  func write<E: Event>(_ event: E, _ envelope: Envelope) {
+  func write<E: Event>(_ event: E, _ line: EventLine) {
     let type = types[ObjectIdentifier(E.self)] ?? declare(E.self)
     let body = (try? encoder.body(of: event)) ?? nil
-    append(#"{"seq":"#)
-    append(envelope.sequence)
-    if let cause = envelope.cause {
-      append(#","cause":"#)
-      append(cause)
-    }
-    append(#","root":"#)
-    if envelope.root.session == session {
-      append(envelope.root.number)
-    } else {
-      bytes += "\"\(envelope.root)\"".utf8
-    }
-    append(#","origin":"#)
-    append(UInt64(envelope.origin))
-    append(#","time":"#)
-    bytes += String(envelope.time.milliseconds).utf8
-    append(#","type":"#)
-    bytes += type
-    if envelope.isInput { append(#","input":true"#) }
-    if envelope.isHousekeeping { append(#","housekeeping":true"#) }
-    if let body {
-      append(#","body":"#)
-      bytes += body
-    }
+    bytes.append(UInt8(ascii: "{"))
+    line.append(to: &bytes, type: type, body: body, session: session)
     // A recording has a checksum here.
-    append(#","check":"--------"}"#)
-    append("\n")
+    bytes += #","check":"--------"}"#.utf8
+    bytes.append(UInt8(ascii: "\n"))
   }
 
   private func declare<E: Event>(_ type: E.Type) -> [UInt8] {
@@ -122,9 +84,6 @@ final class EventLines: @unchecked Sendable {
     var json = JSONWriter()
     json.object(members)
     bytes += json.bytes
-    append("\n")
+    bytes.append(UInt8(ascii: "\n"))
   }
-
-  private func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
-  private func append(_ number: UInt64) { bytes += String(number).utf8 }
 }

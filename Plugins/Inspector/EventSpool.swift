@@ -11,15 +11,17 @@ final class EventSpool: Sendable {
   enum Item: Sendable {
     /// An event, by what writes its line.
     case event(@Sendable (EventLines) -> Void)
-    /// The name of an origin.
-    case origin(UInt32, String)
+    /// An origin with its name.
+    case origin(Origin, String)
   }
 
   private struct State {
     var items: [Item] = []
-    /// How many events were dropped since the last that was not.
+    /// How many events were dropped.
     var dropped = 0
     var isEnding = false
+    /// Why it is no longer written.
+    var problem: String?
   }
 
   /// The most events that wait to be written.
@@ -45,17 +47,19 @@ final class EventSpool: Sendable {
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     unlink(path)
-    let lines = EventLines(session: environment.session)
-    lines.begin(
+    let header = EventLines(session: environment.session)
+    header.begin(
       program: "\(session.program) \(session.version)",
       start: environment.now(),
       zone: environment.zone.name,
       isInteractive: session.isLasting,
       plugins: session.plugins
     )
-    _ = writeAll(lines.take(), to: descriptor)
-    let isStarted = startThread { [self] in run(lines) }
-    if !isStarted { isWritten.signal() }
+    write(header)
+    let session = environment.session
+    guard startThread({ [self] in run(EventLines(session: session)) }) else {
+      throw Failure.noThread
+    }
   }
 
   deinit { close(descriptor) }
@@ -71,28 +75,39 @@ final class EventSpool: Sendable {
     }
   }
 
-  /// Writes what is left, and the end.
-  func end() {
+  /// Writes what is left, and the end; called once.
+  ///
+  /// - Returns: Why events are missing; nil if none are.
+  func end() -> String? {
     state.withLock { $0.isEnding = true }
     isWritten.wait()
+    return state.withLock { state in
+      state.problem
+        ?? (state.dropped > 0 ? "\(state.dropped) came too fast, or were too many" : nil)
+    }
   }
 
   private func run(_ lines: EventLines) {
-    var written = 0
+    var (written, told) = (0, 0)
     while true {
-      let (items, dropped, isEnding) = state.withLock { state in
-        defer { (state.items, state.dropped) = ([], 0) }
-        return (state.items, state.dropped, state.isEnding)
+      let (items, isEnding) = state.withLock { state in
+        defer { state.items = [] }
+        return (state.items, state.isEnding)
       }
       for item in items {
         switch item {
         case .event(let write) where written < Self.mostBytes: write(lines)
-        case .event: lines.drop(1)
-        case .origin(let number, let name): lines.declare(number, name)
+        case .event: state.withLock { $0.dropped += 1 }
+        case .origin(let origin, let name): lines.declare(origin, name)
         }
         if lines.count > 1 << 16 { written += write(lines) }
       }
-      if dropped > 0 { lines.drop(dropped) }
+      let dropped = state.withLock { $0.dropped }
+      // Only where there are many more, so that a full file does not grow by that.
+      if dropped > told * 2 || isEnding && dropped > told {
+        lines.drop(dropped)
+        told = dropped
+      }
       if isEnding { lines.end() }
       written += write(lines)
       guard !isEnding else { break }
@@ -101,9 +116,13 @@ final class EventSpool: Sendable {
     isWritten.signal()
   }
 
+  @discardableResult
   private func write(_ lines: EventLines) -> Int {
     let bytes = lines.take()
-    _ = writeAll(bytes, to: descriptor)
+    guard !bytes.isEmpty, state.withLock({ $0.problem == nil }) else { return 0 }
+    if let code = writeAll(bytes, to: descriptor) {
+      state.withLock { $0.problem = String(cString: strerror(code)) }
+    }
     return bytes.count
   }
 }
@@ -112,27 +131,13 @@ final class EventSpool: Sendable {
 final class EventTapper: EventObserver {
   private let spool: EventSpool
   // Not checked for overlapping access: no handler runs inside another one (promise 2).
-  @exclusivity(unchecked) private var origins: [Origin: UInt32] = [:]
+  @exclusivity(unchecked) private var origins: Set<Origin> = []
 
   init(_ spool: EventSpool) { self.spool = spool }
 
   func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {
-    let envelope = EventLines.Envelope(
-      sequence: turn.sequence,
-      cause: turn.cause,
-      root: turn.root,
-      origin: origins[turn.origin] ?? declare(turn.origin, turn.originName),
-      time: turn.time,
-      isInput: turn.isInput,
-      isHousekeeping: turn.isHousekeeping
-    )
-    spool.add(.event { $0.write(event, envelope) })
-  }
-
-  private func declare(_ origin: Origin, _ name: String) -> UInt32 {
-    let number = UInt32(origins.count)
-    origins[origin] = number
-    spool.add(.origin(number, name))
-    return number
+    if origins.insert(turn.origin).inserted { spool.add(.origin(turn.origin, turn.originName)) }
+    let line = EventLine(turn)
+    spool.add(.event { $0.write(event, line) })
   }
 }

@@ -1,6 +1,7 @@
 public import EventCommands
 public import EventMVVM
 import Foundation
+import Platform
 
 /// Shows the events of a session in a browser, while they happen: `--inspect`; or those of a recording: `inspect FILE`.
 ///
@@ -68,22 +69,27 @@ public final class InspectorPlugin: ProgramPlugin {
 
   /// Starts the program that serves the page, and prints the page's address on standard error.
   public func begin(_ session: ProcessSession) throws {
-    let (state, isWritable) = state.withLock { ($0, $0.isWritable) }
-    guard let program = state.program, let spool = state.spool else { return }
-    let (address, connection) = try program.serve(spool.descriptor, state.place, isWritable)
-    if isWritable, let stream = state.stream {
-      let sender = PageSession(session, ViewPort(stream.joined(as: name)), connection)
-      self.state.withLock { $0.sender = sender }
+    let known = state.withLock { $0 }
+    guard let program = known.program, let spool = known.spool else { return }
+    let (address, connection) = try program.serve(spool.descriptor, known.place, known.isWritable)
+    if known.isWritable, let stream = known.stream {
+      let sender = try PageSession(session, ViewPort(stream.joined(as: name)), connection)
+      state.withLock { $0.sender = sender }
     } else {
       close(connection)
     }
-    let color = isatty(2) == 1 ? ("\u{1b}[1m", "\u{1b}[0m") : ("", "")
-    FileHandle.standardError.write(Data("Inspect at \(color.0)\(address)\(color.1)\n".utf8))
+    Self.say(isatty(2) == 1 ? "Inspect at \u{1b}[1m\(address)\u{1b}[0m" : "Inspect at \(address)")
   }
 
   /// Ends the session of the page.
   public func finish(_ session: ProcessSession) { state.withLock { $0.sender }?.end() }
 
-  /// Writes the end of the session.
-  public func leave() { state.withLock { $0.spool }?.end() }
+  /// Writes the end of the session, and prints if events are missing.
+  public func leave() {
+    if let problem = state.withLock({ $0.spool })?.end() {
+      Self.say("warning: The inspector lacks events: \(problem).")
+    }
+  }
+
+  private static func say(_ line: String) { _ = writeAll(Array("\(line)\n".utf8), to: 2) }
 }

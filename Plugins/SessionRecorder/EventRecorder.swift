@@ -11,7 +11,7 @@ final class EventRecorder: EventObserver {
   private let encoder = BodyEncoder()
   // Not checked for overlapping access: no handler runs inside another one (promise 2).
   @exclusivity(unchecked) private var types: [ObjectIdentifier: [UInt8]] = [:]
-  @exclusivity(unchecked) private var origins: [Origin: [UInt8]] = [:]
+  @exclusivity(unchecked) private var origins: Set<Origin> = []
   /// The entries since the last line that had a turn without an event.
   @exclusivity(unchecked) private var passed: [any StreamEntry.Type] = []
   /// The number of events.
@@ -30,41 +30,14 @@ final class EventRecorder: EventObserver {
   func observe<E: Event>(_ event: E, _ turn: borrowing Turn) {
     count += 1
     let type = types[ObjectIdentifier(E.self)] ?? declare(E.self)
-    let origin = origins[turn.origin] ?? declare(turn.origin, turn.originName)
+    if origins.insert(turn.origin).inserted { declare(turn.origin, turn.originName) }
     let body = (try? encoder.body(of: event)) ?? nil
-    let (sequence, cause, root, time) = (turn.sequence, turn.cause, turn.root, turn.time)
-    let (isInput, isHousekeeping) = (turn.isInput, turn.isHousekeeping)
+    let event = EventLine(turn)
     // Before an entry that the stream has queued, a replay finds them in the queue.
-    if isInput { writePassed() } else { passed.removeAll(keepingCapacity: true) }
-    file.write { line in
-      line.literal(#""seq":"#)
-      line.append(sequence)
-      if let cause {
-        line.literal(#","cause":"#)
-        line.append(cause)
-      }
-      line.literal(#","root":"#)
-      if root.session == session {
-        line.append(root.number)
-      } else {
-        line.append(root.description)
-      }
-      line.literal(#","origin":"#)
-      line.append(origin)
-      line.literal(#","time":"#)
-      if time.milliseconds < 0 { line.literal("-") }
-      line.append(time.milliseconds.magnitude)
-      line.literal(#","type":"#)
-      line.append(type)
-      if isInput { line.literal(#","input":true"#) }
-      if isHousekeeping { line.literal(#","housekeeping":true"#) }
-      if let body {
-        line.literal(#","body":"#)
-        line.append(body)
-      }
-    }
+    if event.isInput { writePassed() } else { passed.removeAll(keepingCapacity: true) }
+    file.write { $0.append(event, type: type, body: body, session: session) }
     // The input that ends a process is in the file before that happens.
-    if isInput || (flushesReplies && E._isResponse) { file.flush() }
+    if event.isInput || (flushesReplies && E._isResponse) { file.flush() }
   }
 
   /// Notes an entry that had its turn without an event.
@@ -118,7 +91,7 @@ final class EventRecorder: EventObserver {
   }
 
   /// Writes the name of an origin, before its first use.
-  private func declare(_ origin: Origin, _ name: String) -> [UInt8] {
+  private func declare(_ origin: Origin, _ name: String) {
     let number = (try? encoder.value(origin)) ?? []
     file.write { line in
       line.literal(#""origin":"#)
@@ -126,7 +99,5 @@ final class EventRecorder: EventObserver {
       line.literal(#","name":"#)
       line.append(name)
     }
-    origins[origin] = number
-    return number
   }
 }

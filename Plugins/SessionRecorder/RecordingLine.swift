@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import JSONText
 
@@ -27,6 +28,10 @@ struct RecordingLine {
 
   mutating func literal(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func append(_ event: EventLine, type: [UInt8], body: [UInt8]?, session: UInt64) {
+    event.append(to: &bytes, type: type, body: body, session: session)
   }
 
   mutating func append(_ json: [UInt8]) { bytes.append(contentsOf: json) }

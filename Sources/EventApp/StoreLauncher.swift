@@ -95,7 +95,7 @@ extension InvocationHost {
     return try application.paths.store(invocation.options.store, file?.store())
   }
 
-  /// Prints what was done to a store; nil if it was as it has to be.
+  /// Prints what was done to a store; nil if it was up to date.
   fileprivate func tell(_ change: SchemaChange?, of store: String) -> ExitStatus {
     let (text, word): (String, String)
     switch change {

@@ -1,4 +1,6 @@
+package import EventCommands
 public import EventMVVM
+import Platform
 package import JSONText
 
 /// The description of the program in a session, and its default answers.
@@ -41,6 +43,14 @@ public struct SessionOptions: Sendable {
 }
 
 extension SessionOptions {
+  /// Creates the description and the default answers for clients of a session.
+  package init(_ session: ProcessSession) {
+    self.init(program: session.program, version: session.version)
+    store = realPath(ofStore: session.store)
+    plugins = session.plugins
+    saysYes = session.saysYes
+  }
+
   /// The description of what is served, for `session/describe`.
   package var description: JSON {
     .object([

@@ -197,7 +197,7 @@ enum Wall {
     "Sources/Platform": ["CSupervisor", "EventMVVM", "Foundation"],
     "Sources/EventRPC": ["Platform", "EventMVVM", "JSONText", "Foundation", "Synchronization"],
     "Sources/EventServing": events.union([
-      "EventRPC", "Foundation", "Dispatch", "Synchronization",
+      "EventRPC", "Platform", "Foundation", "Dispatch", "Synchronization",
     ]),
     "Sources/EventRecordsTesting": [
       "EventMVVM", "EventMVVMTesting", "EventRecords", "Foundation", "SQLiteEngine", "Testing",

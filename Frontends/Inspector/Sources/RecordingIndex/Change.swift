@@ -21,7 +21,7 @@ struct Change: Sendable {
   let number: Int64
   /// The revision of the record.
   let revision: Int64
-  /// The position of the event behind which it is so.
+  /// The position of the event after which it is so.
   let position: UInt32
   /// The position of the event that says it.
   let source: UInt32

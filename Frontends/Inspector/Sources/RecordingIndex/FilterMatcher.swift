@@ -8,7 +8,7 @@ struct FilterMatcher {
     var pattern: Pattern?
     /// The outcome for types or origins that were tested before, by their index.
     var known: [Bool?] = []
-    /// The roots, as far as they are known.
+    /// The roots of the session among the wanted ones.
     var roots: Set<RootKey> = []
   }
 
@@ -16,9 +16,9 @@ struct FilterMatcher {
   private var envelope: [Step] = []
   /// Tests of the line.
   private var line: [Step] = []
-  /// Whether the line has to be read.
+  /// Whether the line is needed.
   var needsLine: Bool { !line.isEmpty }
-  /// Whether the line has to be read in lower case.
+  /// Whether the line is needed in lower case.
   let needsLowercase: Bool
 
   init(_ filter: Filter, _ contents: RecordingContents) {
@@ -30,6 +30,9 @@ struct FilterMatcher {
       case .pattern(let expression, let ignoresCase):
         step.pattern = try? Pattern(expression, ignoresCase: ignoresCase)
         line.append(step)
+      case .roots(let names):
+        step.roots = Set(names.compactMap { UInt64($0) }.map { RootKey(rawValue: $0) })
+        envelope.append(step)
       default:
         envelope.append(step)
       }
@@ -68,7 +71,8 @@ struct FilterMatcher {
         names.contains(contents.origins[Int(event.origin)].name)
       }
     case .roots(let names):
-      return names.contains { contents.root(named: $0) == event.root }
+      guard let index = event.root.externalIndex else { return step.roots.contains(event.root) }
+      return names.contains(contents.externalRoots[index])
     case .sequences(let range): return range.contains(event.sequence)
     case .marks(let marks): return marks.contains { event.marks.contains($0) }
     case .text, .pattern, .member: return true
@@ -102,7 +106,7 @@ struct FilterMatcher {
   /// - Parameters:
   ///   - event: The event.
   ///   - bytes: The line.
-  ///   - lowercase: The line in lower case, if that is needed.
+  ///   - lowercase: The line in lower case, if it is needed so.
   /// - Returns: Whether it fits.
   func fits(
     _ event: EventEntry,

@@ -193,7 +193,7 @@ struct LineReader {
     readChanges(source, body, at: position)
   }
 
-  /// The nearest request among the causes whose reply has that type; not further than a bound, as a chain can be long.
+  /// The nearest of the causes that requests a reply of that type, among the last ``mostSteps``.
   private func request(answeredBy entry: EventEntry) -> UInt32 {
     let reply = contents.types[Int(entry.type)].name
     var (position, steps) = (entry.cause, 0)

@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// What events have changed, and what was so behind an event.
+/// What events have changed, and what was so after an event.
 extension RecordingAnswers {
   /// The most changes in one answer.
   private static let mostChanges = 500
@@ -104,7 +104,7 @@ extension RecordingAnswers {
     }
   }
 
-  /// Lists all states and records as they were behind an event, as far as the session knew them.
+  /// Lists all states and records as they were after an event, as far as the session knew them.
   ///
   /// - Parameters:
   ///   - sequence: The number of the event.
@@ -114,7 +114,7 @@ extension RecordingAnswers {
   /// - Returns: The values, each with the event that it is from.
   /// - Throws: That there is no such event.
   public func state(
-    behind sequence: UInt64,
+    after sequence: UInt64,
     from first: Int,
     limit: Int,
     text: String
@@ -152,7 +152,7 @@ extension RecordingAnswers {
           for (_, place) in known where contents.changes[place].form != .state {
             let change = contents.changes[place]
             let isWanted = total >= first && total < first + limit
-            guard isWanted || !text.isEmpty || change.mayBeGone else {
+            guard isWanted || !text.isEmpty || change.isWrite else {
               total += 1
               continue
             }
@@ -199,7 +199,7 @@ extension RecordingAnswers {
     json.member("seq", Int64(clamping: contents.events[Int(change.position)].sequence))
   }
 
-  /// The indices of the changes behind an event.
+  /// The indices of the changes after an event.
   private func changes(at position: Int, _ contents: RecordingContents) -> [Int] {
     var (low, high) = (0, contents.changes.count)
     while low < high {
@@ -227,7 +227,7 @@ extension RecordingAnswers {
     return elements[Int(change.element)]
   }
 
-  /// The value behind a change; nil if the record was gone.
+  /// The value after a change; nil if the record was gone.
   private func after(
     _ change: Change,
     _ contents: RecordingContents,
@@ -265,8 +265,6 @@ extension RecordingAnswers {
 }
 
 extension Change {
-  /// Whether a record was written, or a write reverted.
+  /// Whether a record was written, or a write reverted: the record may be gone.
   fileprivate var isWrite: Bool { form == .written || form == .reverted }
-  /// Whether the record may be gone behind it.
-  fileprivate var mayBeGone: Bool { isWrite }
 }

@@ -6,8 +6,8 @@ import NIOHTTP1
 /// - The secret of the address is exchanged for a cookie, and is in no address after that. Both are random, of 128 bits,
 ///   and end with the process. The cookie is sent with no request that another site causes (`SameSite=Strict`), and no
 ///   script reads it (`HttpOnly`).
-/// - The host has to be this one, so that no name of an attacker's that resolves to 127.0.0.1 is one (DNS rebinding).
-/// - An origin, and what the browser says of a request's site, have to be this one's.
+/// - The host must be this one: a name that an attacker resolves to 127.0.0.1 is refused (DNS rebinding).
+/// - An origin, and what the browser says of a request's site, must be this one's.
 ///
 /// Any other request gets one and the same refusal, whatever it asks for.
 struct Access: Sendable {

@@ -17,10 +17,11 @@ final class CommandSender: Sendable {
   /// How long an answer is waited for, in seconds.
   private static let patience: TimeInterval = 60
 
-  /// Begins the session with the program at the other end of standard output, which is then no
-  /// longer used for anything else.
-  init() {
-    connection = dup(1)
+  /// Prepares a session with the program at the other end of standard output.
+  init() { connection = dup(1) }
+
+  /// Begins the session; standard output is used for nothing else any more.
+  func begin() {
     dup2(2, 1)
     signal(SIGPIPE, SIG_IGN)
     Thread.detachNewThread { [self] in read() }

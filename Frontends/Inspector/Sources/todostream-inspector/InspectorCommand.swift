@@ -43,7 +43,7 @@ import RecordingIndex
     let answers = try Self.open(file, named: beside.map { "process \($0)" })
     let others = try other.map { try Self.open($0) }
     let companion = Companion()
-    let sender = LateSender()
+    let sender = write ? CommandSender() : nil
     let server = InspectorServer(
       InspectorRoutes(
         answers,
@@ -60,7 +60,7 @@ import RecordingIndex
             print(address)
             // It is also read through a pipe, by the program that starts this one.
             fflush(nil)
-            if write { sender.set(CommandSender()) }
+            sender?.begin()
           }
         }
         if let beside {

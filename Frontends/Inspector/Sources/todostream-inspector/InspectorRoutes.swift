@@ -2,25 +2,24 @@ import Foundation
 import JSONText
 import NIOHTTP1
 import RecordingIndex
-import Synchronization
 
 /// Finds the answer to a request that may be answered.
 struct InspectorRoutes: Sendable {
   private let answers: RecordingAnswers
   private let others: RecordingAnswers?
   private let replayer: Replayer?
-  private let sender: LateSender
+  private let sender: CommandSender?
 
   /// - Parameters:
   ///   - answers: The answers about the recording.
   ///   - others: Those about another one, to compare it with.
   ///   - replayer: Replays the recording; nil if its program is not known.
-  ///   - sender: Sends commands, once it is there.
+  ///   - sender: Sends commands; nil where that is not allowed.
   init(
     _ answers: RecordingAnswers,
     _ others: RecordingAnswers?,
     _ replayer: Replayer?,
-    _ sender: LateSender
+    _ sender: CommandSender?
   ) {
     self.answers = answers
     self.others = others
@@ -33,7 +32,7 @@ struct InspectorRoutes: Sendable {
 
   /// Answers a request; it may take a while, and reads files.
   func answer(_ request: InspectorRequest) -> Answer {
-    if request.method == .POST, request.path == "/api/send", let sender = sender.value {
+    if request.method == .POST, request.path == "/api/send", let sender {
       return send(request, by: sender)
     }
     guard request.method == .GET else {
@@ -67,7 +66,7 @@ struct InspectorRoutes: Sendable {
     case "recording":
       return .json(
         answers.recording { json in
-          json.member("writable", sender.value != nil)
+          json.member("writable", sender != nil)
           json.member("replayable", replayer != nil)
           json.member("compares", others?.index.name)
         }
@@ -111,7 +110,7 @@ struct InspectorRoutes: Sendable {
       let roots = try request.text("root").split(separator: ",").map(String.init)
       return .json(try answers.spans(ofRoots: roots)).saved(as: "spans.json")
     case "complete":
-      guard let sender = sender.value else { return Self.nothing }
+      guard let sender else { return Self.nothing }
       var json = JSONWriter()
       json.object { $0.member("candidates", sender.candidates(request["line"] ?? "")) }
       return .json(json.takeBytes())
@@ -134,7 +133,7 @@ struct InspectorRoutes: Sendable {
     case "state":
       return .json(
         try answers.state(
-          behind: sequence,
+          after: sequence,
           from: try request.number("from", or: 0),
           limit: try request.limit(or: 100),
           text: request["text"] ?? ""
@@ -207,24 +206,16 @@ struct InspectorRequest: Sendable {
     method = head.method
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = parts.first.map(String.init) ?? ""
-    var components = URLComponents()
-    if parts.count == 2 {
-      components.percentEncodedQuery = Self.query(parts[1])
-    }
-    items = components.queryItems ?? []
+    // A form writes a blank as '+'.
+    let query = parts.count == 2 ? parts[1].replacing("+", with: "%20") : ""
+    items = URLComponents(string: "/?" + query)?.queryItems ?? []
     lastEvent = head.headers["last-event-id"].first.flatMap { Int($0) }
-  }
-
-  /// A query in which all is percent-encoded that has to be: anything else would not be taken.
-  private static func query(_ text: Substring) -> String? {
-    let plain = text.replacing("+", with: "%20")
-    return URLComponents(string: "/?" + plain)?.percentEncodedQuery
   }
 
   /// A parameter; nil if it is not given.
   subscript(name: String) -> String? { items.first { $0.name == name }?.value }
 
-  /// Returns a parameter that has to be given.
+  /// Returns a required parameter.
   func text(_ name: String) throws(RecordingAnswers.Refusal) -> String {
     guard let text = self[name], !text.isEmpty else {
       throw RecordingAnswers.Refusal("'\(name)' is missing")
@@ -249,14 +240,4 @@ struct InspectorRequest: Sendable {
   func limit(or standard: Int) throws(RecordingAnswers.Refusal) -> Int {
     min(try number("limit", or: standard, least: 1), 500)
   }
-}
-
-/// Sends commands, once the program that reads its standard output has begun a session; any thread.
-final class LateSender: Sendable {
-  private let sender = Mutex<CommandSender?>(nil)
-
-  /// What sends; nil for nothing.
-  var value: CommandSender? { sender.withLock { $0 } }
-
-  func set(_ value: CommandSender) { sender.withLock { $0 = value } }
 }

@@ -101,7 +101,7 @@ import Testing
     try expectNoErrors()
   }
 
-  @Test func `behind any event all records are as they were`() throws {
+  @Test func `after any event all records are as they were`() throws {
     try browser.press("G")
     try browser.press("\u{E007}")
     try browser.press("4")

@@ -44,20 +44,20 @@ import Testing
     #expect(json["states"] == [["name": "note/count", "seq": 5, "before": nil, "after": 1]])
   }
 
-  @Test func `behind an event all is as it was, also behind a unit that was rolled back`() throws {
-    func title(behind sequence: UInt64) throws -> JSON? {
-      let json = try JSON(parsing: try answers.state(behind: sequence, from: 0, limit: 9, text: ""))
+  @Test func `after an event all is as it was, also after a unit that was rolled back`() throws {
+    func title(after sequence: UInt64) throws -> JSON? {
+      let json = try JSON(parsing: try answers.state(after: sequence, from: 0, limit: 9, text: ""))
       return json["records"]?.rows.first?["value"]?["title"]
     }
-    #expect(try title(behind: 2) == nil)
-    #expect(try title(behind: 3) == "Milk")
-    #expect(try title(behind: 9) == "Milk")
+    #expect(try title(after: 2) == nil)
+    #expect(try title(after: 3) == "Milk")
+    #expect(try title(after: 9) == "Milk")
     // The unit ends at the place of its last event.
-    #expect(try title(behind: 10) == "Milk")
-    let found = try JSON(parsing: try answers.state(behind: 11, from: 0, limit: 9, text: "MIL"))
+    #expect(try title(after: 10) == "Milk")
+    let found = try JSON(parsing: try answers.state(after: 11, from: 0, limit: 9, text: "MIL"))
     #expect(found["records"]?["total"] == 1)
     #expect(found["states"] == [["name": "note/count", "value": 1, "seq": 5]])
-    let other = try JSON(parsing: try answers.state(behind: 11, from: 0, limit: 9, text: "oat"))
+    let other = try JSON(parsing: try answers.state(after: 11, from: 0, limit: 9, text: "oat"))
     #expect(other["records"]?["total"] == 0)
   }
 

@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 import JSONText
 import Testing
@@ -29,15 +30,14 @@ import Testing
       try recording.append(
         WrittenRecording.event(sequence, root: sequence, "RequestAdd", input: true, "{}")
       )
-      let deadline = Date(timeIntervalSinceNow: 60)
-      while answers.index.contents.count < sequence, Date() < deadline { usleep(1000) }
+      try waitUntil("event \(sequence) is read") { answers.index.contents.count == sequence }
       let json = try JSON(parsing: try answers.events("is:input", all: false, from: nil, limit: 1))
       #expect(json["total"] == .integer(Int64(sequence)))
       #expect(json.rows.map { $0["seq"]?.int } == [sequence])
     }
     #expect(!answers.index.contents.isWhole)
     try recording.append(WrittenRecording.end(3))
-    answers.index.waitUntilWhole()
+    try answers.index.waitUntilWhole()
     #expect(answers.index.contents.isWhole)
   }
 
@@ -77,11 +77,11 @@ import Testing
   @Test func `a file that has become shorter traps nobody`() throws {
     let recording = try WrittenRecording(WrittenRecording.session)
     let answers = RecordingAnswers(try RecordingIndex(path: recording.path))
-    answers.index.waitUntilWhole()
+    try answers.index.waitUntilWhole()
     #expect(truncate(recording.path, 100) == 0)
     #expect(try JSON(parsing: try answers.event(3))["body"] == .null)
     _ = try answers.events("milk /x/ a=1", all: true, from: 0, limit: 10)
     _ = try answers.changes(of: 10)
-    _ = try answers.state(behind: 10, from: 0, limit: 10, text: "m")
+    _ = try answers.state(after: 10, from: 0, limit: 10, text: "m")
   }
 }

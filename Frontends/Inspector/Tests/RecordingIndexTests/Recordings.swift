@@ -1,3 +1,4 @@
+import EventMVVMTesting
 import Foundation
 import JSONText
 import Testing
@@ -12,6 +13,7 @@ final class WrittenRecording {
 
   /// Writes a recording with these lines after the first one.
   init(_ lines: [String] = []) throws {
+    // A folder that no other test uses: no stream reads its name.
     folder = FileManager.default.temporaryDirectory.appending(
       path: "recording-\(UUID().uuidString)"
     )
@@ -133,10 +135,7 @@ final class WrittenRecording {
 
 extension RecordingIndex {
   /// Waits until the recording is read to its end.
-  func waitUntilWhole() {
-    let deadline = Date(timeIntervalSinceNow: 60)
-    while !contents.isWhole, Date() < deadline { usleep(1000) }
-  }
+  func waitUntilWhole() throws { try waitUntil("the recording is read") { contents.isWhole } }
 }
 
 /// The answers about a recording that is read to its end.
@@ -147,7 +146,7 @@ struct Asked {
   init(_ lines: [String] = WrittenRecording.session) throws {
     recording = try WrittenRecording(lines)
     answers = RecordingAnswers(try RecordingIndex(path: recording.path))
-    answers.index.waitUntilWhole()
+    try answers.index.waitUntilWhole()
   }
 
   /// Returns the numbers of the events that fit a filter.

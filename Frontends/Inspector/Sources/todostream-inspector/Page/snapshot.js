@@ -1,4 +1,4 @@
-// The tab State: all states and records as they were behind the chosen event.
+// The tab State: all states and records as they were after the chosen event.
 
 import {get} from "./api.js";
 import {choose} from "./details.js";
@@ -26,7 +26,7 @@ export async function show(panel, item, {signal}) {
   const pager = total > rows.length && h("span.pager", {}, to("Previous", state.page - 1, state.page > 0),
     muted(`${number(from + 1)}–${number(from + rows.length)}`),
     to("Next", state.page + 1, from + rows.length < total));
-  put(content, note(`As it was behind event ${seq}.`),
+  put(content, note(`As it was after event ${seq}.`),
     h("h3", {}, "States", muted(number(states.length))), states.map(value => entry(value.name, value)),
     h("h3", {}, "Records", muted(number(total)), pager),
     rows.map(record => entry(`${record.kind} ${record.number}`, record)),

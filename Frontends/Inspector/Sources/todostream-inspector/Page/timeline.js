@@ -93,7 +93,7 @@ function showFollow() {
   Object.assign($("newer"), {hidden: newer <= 0, textContent: `${plural(newer, "newer event")} ↓`});
 }
 
-/** Brings the chosen event into view, or the first match behind it. */
+/** Brings the chosen event into view, or the first match after it. */
 async function locate() {
   const [{seq}, asked] = [state, pages];
   if (seq === null || isFollowing()) return;
