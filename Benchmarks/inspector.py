@@ -2,14 +2,21 @@
 """The inspector with a recording of a million events: Benchmarks/inspector.py TODOSTREAM INSPECTOR [chromedriver]
 
 Prints how long it takes to the first page, to the first fifty hits of each filter and to the end of each search, how
-much memory the program has had, and how long the browser's frames are while it scrolls from end to end.
+much memory the program has had, and how long the browser's frames are while it scrolls from end to end. Of three searches
+the fastest counts, as other programs take their time, too. Fails over a limit.
 """
 import http.client, json, os, re, subprocess, sys, tempfile, time, urllib.parse
 
 EVENTS = 1_000_000
+MOST_MILLISECONDS = 100
+LEAST_RATE = 200
+MOST_MEMORY = 300
 FILTERS = ["", "type:Request*", "layer:model", "is:input", "root:80", "seq:500000-500100", '"Todo number 1999"',
            'title="Todo number 1998"', "number=77", "-milk", "nothing like that", "/number 19[0-9]{2}\"/",
-           "/NUMBER 1999\"/i", "type:ResponseTodoViewModel t3"]
+           "/NUMBER 1999\"/i", "type:ResponseTodoViewModel t3", "-success", "zq", "origin:nobody", "is:failed",
+           "seq:900000-1000000 \"number 1999\"", "kind:request -title /nothing [a-z]+/",
+           # No text is in all that these match, or it is in every body: each is searched by the expression.
+           "/[xyz]{3}/", "/[a-z]+@[a-z]+/", "/title.*zq/"]
 
 
 def record(program, folder):
@@ -58,6 +65,18 @@ class Page:
         self.connection.request("GET", path, headers={"Cookie": self.cookie})
         answer = json.loads(self.connection.getresponse().read())
         return answer, (time.time() - began) * 1000
+
+    def search(self, words):
+        """The seconds until fifty hits are there, the seconds until all are, and the last answer."""
+        address = "/api/events?limit=50&q=" + urllib.parse.quote(words)
+        began, fifty = time.time(), None
+        while True:
+            answer, _ = self.get(address)
+            if fifty is None and (len(answer["rows"]) == 50 or answer["done"]):
+                fifty = time.time() - began
+            if answer["done"]:
+                return fifty, time.time() - began, answer
+            time.sleep(0.005)
 
     def memory(self):
         with open(f"/proc/{self.process.pid}/status") as status:
@@ -108,24 +127,21 @@ def main():
         while not page.get("/api/recording")[0]["isWhole"]:
             time.sleep(0.02)
         print(f"all indexed after {time.time() - page.began:.2f} s")
-        for words in FILTERS:
-            address = "/api/events?limit=50&q=" + urllib.parse.quote(words)
-            began = time.time()
-            answer, _ = page.get(address)
-            fifty = None
-            while True:
-                if fifty is None and (len(answer["rows"]) == 50 or answer["done"]):
-                    fifty = (time.time() - began) * 1000
-                if answer["done"]:
-                    break
-                time.sleep(0.005)
-                answer, _ = page.get(address)
-            whole = time.time() - began
-            print(f"{words or '(all)':32} fifty hits {fifty:5.0f} ms, all {whole * 1000:5.0f} ms "
-                  f"({size / max(whole, 0.001):6.0f} MB/s), {answer['total']} of {answer['events']}")
+        # The program keeps the results of the last eight filters: none is asked for twice in a row.
+        rounds = [[page.search(words) for words in FILTERS] for _ in range(3)]
+        slow = []
+        for words, *results in zip(FILTERS, *rounds):
+            fifty, whole = (min(times) * 1000 for times in list(zip(*results))[:2])
+            answer = results[0][2]
+            rate = size / max(whole, 1) * 1000
+            if fifty > MOST_MILLISECONDS or rate < LEAST_RATE:
+                slow.append(words)
+            print(f"{words or '(all)':37} fifty hits {fifty:5.0f} ms, all {whole:5.0f} ms "
+                  f"({rate:6.0f} MB/s), {answer['total']} of {answer['events']}")
         for question in ["tree?root=50", "events/600123", "changes/600124", "state/900000?limit=50", "figures"]:
-            print(f"{question:32} {page.get('/api/' + question)[1]:5.0f} ms")
-        print(f"memory of the program at most {page.memory()} MB")
+            print(f"{question:37} {page.get('/api/' + question)[1]:5.0f} ms")
+        memory = page.memory()
+        print(f"memory of the program at most {memory} MB")
         if len(sys.argv) > 3:
             browser = Driver(page.address)
             time.sleep(3)
@@ -135,6 +151,8 @@ def main():
                   f"{sum(frame > 50 for frame in frames)} over 50 ms")
             browser.process.kill()
         page.process.kill()
+        if slow or memory > MOST_MEMORY:
+            sys.exit(f"over a limit: {', '.join(slow) or 'memory'}")
 
 
 main()

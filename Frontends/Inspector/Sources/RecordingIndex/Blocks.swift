@@ -23,4 +23,18 @@ struct Blocks<Element: Sendable>: Sendable, RandomAccessCollection {
     let block = index / Self.size
     return block < full.count ? full[block][index % Self.size] : last[index % Self.size]
   }
+
+  /// Calls back with the elements of a range, those of a block at a time, and the index of the first of them.
+  func forEachPart(of range: Range<Int>, _ body: (UnsafeBufferPointer<Element>, Int) -> Void) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let (block, first) = start.quotientAndRemainder(dividingBy: Self.size)
+      let end = Swift.min(range.upperBound - block * Self.size, Self.size)
+      (block < full.count ? full[block] : last)
+        .withUnsafeBufferPointer {
+          body(UnsafeBufferPointer(rebasing: $0[first..<end]), start)
+        }
+      start += end - first
+    }
+  }
 }

@@ -1,4 +1,3 @@
-import CSearch
 import Foundation
 
 /// Reads the bytes of a line from left to right.
@@ -135,16 +134,5 @@ extension UnsafeRawBufferPointer {
     guard count == text.utf8CodeUnitCount else { return false }
     guard let baseAddress else { return true }
     return memcmp(baseAddress, text.utf8Start, count) == 0
-  }
-
-  /// The index of the first occurrence of some bytes from an index on; nil if there is none.
-  func find(_ needle: [UInt8], from start: Int = 0) -> Int? {
-    guard let baseAddress, start < count else { return needle.isEmpty ? start : nil }
-    return needle.withUnsafeBytes { needle in
-      guard let first = needle.baseAddress,
-        let place = csearch_find(baseAddress + start, count - start, first, needle.count)
-      else { return needle.isEmpty ? start : nil }
-      return UnsafeRawPointer(place) - baseAddress
-    }
   }
 }

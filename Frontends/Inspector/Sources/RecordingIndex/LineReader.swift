@@ -21,7 +21,7 @@ struct LineReader {
   }
 
   /// What the body of an event says that ends a unit without effect.
-  private static let rolledBack = Array(#""rolledBack""#.utf8)
+  private static let rolledBack = Needle(Array(#""rolledBack""#.utf8))
   /// The most problems that are listed.
   private static let mostProblems = 20
   /// The latest instant that JavaScript can name.
@@ -184,7 +184,7 @@ struct LineReader {
     }
     contents.events.append(entry)
     if contents.types[type].name == "ResponseUnit", entry.body > 0,
-      UnsafeRawBufferPointer(rebasing: bytes[Int(entry.body)...]).find(Self.rolledBack) != nil
+      Self.rolledBack.place(in: bytes, Int(entry.body)..<bytes.count) != nil
     {
       revert(entry.root)
     }

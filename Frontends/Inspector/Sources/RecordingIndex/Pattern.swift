@@ -22,7 +22,9 @@ final class Pattern {
   /// - Throws: A `Problem`.
   init(_ expression: String, ignoresCase: Bool) throws(Problem) {
     var (error, offset): (Int32, Int) = (0, 0)
-    let options = UInt32(PCRE2_UTF) | (ignoresCase ? UInt32(PCRE2_CASELESS) : 0)
+    // Otherwise all that is searched is checked to be UTF-8, each time.
+    let utf = UInt32(PCRE2_UTF) | UInt32(PCRE2_MATCH_INVALID_UTF)
+    let options = utf | (ignoresCase ? UInt32(PCRE2_CASELESS) : 0)
     let bytes = Array(expression.utf8)
     let code = bytes.withUnsafeBufferPointer {
       pcre2_compile_8($0.baseAddress, $0.count, options, &error, &offset, nil)

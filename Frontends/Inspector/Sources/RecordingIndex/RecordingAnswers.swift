@@ -160,7 +160,7 @@ public final class RecordingAnswers: Sendable {
   /// The positions of the events of a root.
   func positions(ofRoot name: String, _ contents: RecordingContents) throws(Refusal) -> [Int] {
     guard let root = contents.root(named: name) else { throw Refusal("there is no root '\(name)'") }
-    let positions = contents.events.indices.filter { contents.events[$0].root == root }
+    let positions = contents.positions(of: root)
     guard !positions.isEmpty else { throw Refusal("there is no root '\(name)'") }
     return positions
   }
@@ -203,7 +203,7 @@ public final class RecordingAnswers: Sendable {
     json.member("depth", Int(event.depth))
     json.member("size", Int(event.length))
     let preview =
-      event.body == 0 ? nil : window.withLine(of: event) { line, _ in Self.preview(line, event) }
+      event.body == 0 ? nil : window.withLine(of: event) { Self.preview($0, event) }
     json.member("preview", preview)
   }
 
@@ -300,7 +300,7 @@ public final class RecordingAnswers: Sendable {
   ) -> JSON? {
     let event = contents.events[position]
     guard event.body > 0 else { return nil }
-    let line = window.withLine(of: event) { line, _ in Array(line) }
+    let line = window.withLine(of: event) { Array($0) }
     return (try? JSON(parsing: line))?["body"]
   }
 
@@ -312,7 +312,7 @@ public final class RecordingAnswers: Sendable {
   ) -> [UInt8] {
     let event = contents.events[position]
     guard event.body > 0 else { return [] }
-    return window.withLine(of: event) { line, _ in
+    return window.withLine(of: event) { line in
       Array(line[Int(event.body)..<max(Int(event.body), line.count - 20)])
     }
   }

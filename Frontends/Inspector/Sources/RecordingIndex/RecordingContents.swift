@@ -55,6 +55,17 @@ public struct RecordingContents: Sendable {
     return position < events.count && events[position].sequence == sequence ? position : nil
   }
 
+  /// Returns the positions of the events of a root.
+  func positions(of root: RootKey) -> [Int] {
+    var positions: [Int] = []
+    events.forEachPart(of: events.indices) { events, first in
+      for index in events.indices where events[index].root == root {
+        positions.append(first + index)
+      }
+    }
+    return positions
+  }
+
   /// Returns a root as it is named.
   public func name(of root: RootKey) -> String {
     root.externalIndex.map { externalRoots[$0] } ?? String(root.rawValue)

@@ -1,4 +1,3 @@
-import CSearch
 import Dispatch
 import Foundation
 import Synchronization
@@ -30,8 +29,10 @@ final class Selection: Sendable {
   private let state = Mutex(State())
   private let isCancelled = Atomic(false)
   private let news = NSCondition()
-  /// How many events are tested between two looks at the outside.
-  private static let portion = 8192
+  /// How many events a processor tests at a time.
+  private static let portion = 4096
+  /// How many times as many are tested between two looks at the outside, at most.
+  private static let mostPortions = 16
 
   init(_ filter: Filter, _ index: RecordingIndex) {
     self.filter = filter
@@ -77,11 +78,11 @@ final class Selection: Sendable {
     DispatchQueue.global(qos: .userInitiated).async { [self] in search() }
   }
 
-  /// Tests all events that are there.
+  /// Tests all events that are there: a few at first, so that the first ones are soon found, then more at a time.
   private func search() {
     var contents = index.contents
-    var matcher = FilterMatcher(filter, contents)
-    var window = LineWindow(index.file, lowercase: matcher.needsLowercase)
+    var search = FilterSearch(filter, index.file, contents)
+    var portions = 2
     while !isCancelled.load(ordering: .acquiring) {
       let first = state.withLock { $0.tested }
       if first == contents.count {
@@ -91,22 +92,19 @@ final class Selection: Sendable {
           return !state.isRunning
         }
         if isOver { break }
+        search = FilterSearch(filter, index.file, contents)
       }
-      let end = min(contents.count, first + Self.portion)
-      var found: [UInt32] = []
-      for position in first..<end {
-        let event = contents.events[position]
-        guard matcher.fits(event, contents) else { continue }
-        if matcher.needsLine {
-          let fits = window.withLine(of: event) { matcher.fits(event, line: $0, lowercase: $1) }
-          guard fits else { continue }
-        }
-        found.append(UInt32(position))
-      }
+      let end = min(contents.count, first + portions * Self.portion)
+      let found = search.positions(
+        in: stride(from: first, to: end, by: Self.portion).map { $0..<min(end, $0 + Self.portion) }
+      )
       state.withLock { state in
-        for position in found { state.matches.append(position) }
+        for positions in found {
+          for position in positions { state.matches.append(position) }
+        }
         state.tested = end
       }
+      portions = min(portions * 2, Self.mostPortions)
       announce()
     }
     state.withLock { $0.isRunning = false }
@@ -117,58 +115,5 @@ final class Selection: Sendable {
     news.lock()
     news.broadcast()
     news.unlock()
-  }
-}
-
-/// A part of a file that is held in memory, so that lines that lie together are read together.
-struct LineWindow {
-  private let file: RecordingFile
-  private let isLowercase: Bool
-  private var start: UInt64 = 0
-  private var bytes: [UInt8] = []
-  private var lowercase: [UInt8] = []
-
-  /// How much is read at once where the next line lies near, in bytes.
-  private static let portion = 1 << 18
-
-  init(_ file: RecordingFile, lowercase: Bool = false) {
-    self.file = file
-    isLowercase = lowercase
-  }
-
-  /// Calls back with the line of an event, and in lower case if that was wanted; with fewer bytes if they are no
-  /// longer in the file.
-  mutating func withLine<Result>(
-    of event: EventEntry,
-    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Result
-  ) -> Result {
-    let length = Int(event.length)
-    if event.offset < start || event.offset + UInt64(length) > start + UInt64(bytes.count) {
-      load(event)
-    }
-    let first = Int(event.offset - start)
-    // A file that has become shorter has fewer.
-    let range = min(first, bytes.count)..<min(first + length, bytes.count)
-    guard range.count == length else {
-      let empty = [UInt8](repeating: 32, count: length)
-      return empty.withUnsafeBytes { body($0, $0) }
-    }
-    return bytes.withUnsafeBytes { line in
-      let line = UnsafeRawBufferPointer(rebasing: line[range])
-      guard isLowercase else { return body(line, line) }
-      return lowercase.withUnsafeBytes { body(line, UnsafeRawBufferPointer(rebasing: $0[range])) }
-    }
-  }
-
-  private mutating func load(_ event: EventEntry) {
-    let end = start + UInt64(bytes.count)
-    let isNear = event.offset >= start && event.offset < end + 65_536
-    start = event.offset
-    bytes = file.bytes(max(Int(event.length), isNear || end == 0 ? Self.portion : 0), at: start)
-    guard isLowercase else { return }
-    lowercase = [UInt8](unsafeUninitializedCapacity: bytes.count) { lowercase, count in
-      csearch_lowercase(bytes, bytes.count, lowercase.baseAddress)
-      count = bytes.count
-    }
   }
 }

@@ -1,10 +1,17 @@
-// Regular expressions by PCRE2, and what Swift does not see of the C library.
+// Regular expressions by PCRE2, and a search at the speed of memory.
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 #include <stddef.h>
 
-/// The first occurrence of some bytes in others; null if there is none.
-const void *csearch_find(const void *bytes, size_t count, const void *needle, size_t needle_count);
+/// Bytes that are searched for.
+typedef struct {
+  const unsigned char *bytes;
+  size_t count;
+  /// The indices of the two bytes by which places are found: the rarer, the faster.
+  size_t first, second;
+  /// Whether ASCII letters fit in either case; then those of the bytes are in lower case.
+  int ignores_case;
+} csearch_needle;
 
-/// Writes some bytes with ASCII letters in lower case.
-void csearch_lowercase(const unsigned char *bytes, size_t count, unsigned char *lowercase);
+/// The first occurrence in some bytes; null if there is none, or nothing is searched for.
+const void *csearch_find(const void *bytes, size_t count, const csearch_needle *needle);
