@@ -33,13 +33,13 @@ struct InspectorServer: Sendable {
   ///   - ready: Called with the address that opens the page.
   /// - Throws: Why the port can't be used.
   func run(port: Int, ready: (String) -> Void) async throws {
-    let count = ConnectionCount(most: Self.mostConnections)
+    let limit = ConnectionLimit(most: Self.mostConnections)
     let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .bind(host: "127.0.0.1", port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
-          try pipeline.addHandler(count)
+          try pipeline.addHandler(limit)
           try pipeline.configureHTTPServerPipeline()
           try pipeline.addHandler(RequestLimits())
           return try Connection(wrappingChannelSynchronously: channel)
@@ -50,13 +50,17 @@ struct InspectorServer: Sendable {
     try await withThrowingDiscardingTaskGroup { group in
       try await channel.executeThenClose { connections in
         for try await connection in connections {
-          group.addTask { await serve(connection, access) }
+          group.addTask { await serve(connection, access, limit) }
         }
       }
     }
   }
 
-  private func serve(_ connection: Connection, _ access: Access) async {
+  private func serve(
+    _ connection: Connection,
+    _ access: Access,
+    _ limit: ConnectionLimit
+  ) async {
     // A connection that fails does not affect others.
     try? await connection.executeThenClose { inbound, outbound in
       var head: HTTPRequestHead?
@@ -66,25 +70,23 @@ struct InspectorServer: Sendable {
         case .head(let new): (head, body) = (new, [])
         case .body(let part): body += part.readableBytesView
         case .end:
-          guard let request = head else { return }
+          guard let head else { return }
+          let request = InspectorRequest(head, body)
+          let decision = access.decide(head, path: request.path, token: request["token"])
+          if decision != .refused { limit.accept(connection.channel) }
           try await send(
-            await answer(request, body, access),
+            await answer(request, decision),
             outbound,
-            keepsAlive: request.isKeepAlive
+            keepsAlive: head.isKeepAlive
           )
-          guard request.isKeepAlive else { return }
+          guard head.isKeepAlive else { return }
         }
       }
     }
   }
 
-  private func answer(
-    _ head: HTTPRequestHead,
-    _ body: [UInt8],
-    _ access: Access
-  ) async -> Answer {
-    let request = InspectorRequest(head, body)
-    switch access.decide(head, path: request.path, token: request["token"]) {
+  private func answer(_ request: InspectorRequest, _ decision: Access.Decision) async -> Answer {
+    switch decision {
     case .refused:
       return .text("Open the address that the program has printed.\n", .forbidden)
     case .exchanged(let cookie):

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTP1
-import Synchronization
 
 /// Closes a connection on which a request takes too long to come, or is too large.
 ///
@@ -47,29 +46,5 @@ final class RequestLimits: ChannelDuplexHandler {
     deadline?.cancel()
     let channel = context.channel
     deadline = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
-  }
-}
-
-/// Closes connections beyond a number; shared by all of them.
-final class ConnectionCount: ChannelInboundHandler, Sendable {
-  typealias InboundIn = Any
-
-  private let count = Mutex(0)
-  private let most: Int
-
-  init(most: Int) { self.most = most }
-
-  func channelActive(context: ChannelHandlerContext) {
-    let isTooMany = count.withLock { count in
-      count += 1
-      return count > most
-    }
-    guard !isTooMany else { return context.close(promise: nil) }
-    context.fireChannelActive()
-  }
-
-  func channelInactive(context: ChannelHandlerContext) {
-    count.withLock { $0 -= 1 }
-    context.fireChannelInactive()
   }
 }

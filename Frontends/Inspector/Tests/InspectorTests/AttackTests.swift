@@ -220,6 +220,23 @@ import Testing
     for wire in idle { #expect(wire.response() == nil) }
   }
 
+  @Test func `connections without the secret give way to the page, and its own ones stay`() throws {
+    let own = try Wire(port: inspector.port)
+    let request =
+      "GET /api/recording HTTP/1.1\r\nHost: 127.0.0.1:\(inspector.port)\r\n"
+      + "Cookie: \(inspector.cookie)\r\n\r\n"
+    own.write(request)
+    #expect(own.response()?.status == 200)
+    let held = try (0..<200).map { _ in try Wire(port: inspector.port) }
+    for wire in held.suffix(20) { wire.write("GET / HT") }
+    own.write(request)
+    #expect(own.response()?.status == 200)
+    let browser = try Browser(in: inspector.place)
+    try browser.open(inspector.address)
+    try browser.wait(for: "#grid .event .type", toShow: "RequestAddTodo")
+    #expect(held[0].response() == nil)
+  }
+
   @Test func `a page that reads no updates holds up nobody`() throws {
     let wires = try (0..<8).map { _ in try Wire(port: inspector.port) }
     for wire in wires {
