@@ -32,8 +32,13 @@ struct InspectorRoutes: Sendable {
 
   /// Answers a request; it may take a while, and reads files.
   func answer(_ request: InspectorRequest) -> Answer {
-    if request.method == .POST, request.path == "/api/send", let sender {
-      return send(request, by: sender)
+    if request.method == .POST, let action = action(request.path) {
+      // A form or a script of another site can't set this header; nor is there an answer to its
+      // question whether it may (CORS).
+      guard request.isFromPage, let json = try? JSON(parsing: request.body) else {
+        return .text("This is sent as JSON, by the page.", .badRequest)
+      }
+      return action(json)
     }
     guard request.method == .GET else {
       return .text("Only GET is answered here.", .methodNotAllowed)
@@ -55,6 +60,15 @@ struct InspectorRoutes: Sendable {
   }
 
   private static let nothing = Answer.text("There is nothing here.", .notFound)
+
+  /// What a path does with what the page sends; nil if it does nothing, or is not allowed to.
+  private func action(_ path: String) -> ((JSON) -> Answer)? {
+    switch path {
+    case "/api/send": sender.map { sender in { send($0, by: sender) } }
+    case "/api/replay": replayer.map { replayer in { replay($0, by: replayer) } }
+    default: nil
+    }
+  }
 
   private func question(
     _ path: String,
@@ -100,9 +114,7 @@ struct InspectorRoutes: Sendable {
       guard let replayer else {
         throw RecordingAnswers.Refusal("the recorded program is not known")
       }
-      let last = try request.number("until", or: 0)
-      let events = answers.index.contents.count
-      return .json(replayer.outcome(until: last == 0 ? nil : last, of: events))
+      return .json(replayer.progress)
     case "export":
       return Answer(type: "application/jsonl", body: .file(path: answers.index.path))
         .saved(as: answers.index.name)
@@ -144,12 +156,10 @@ struct InspectorRoutes: Sendable {
   }
 
   /// Runs a command line, and finds the event that it was.
-  private func send(_ request: InspectorRequest, by sender: CommandSender) -> Answer {
-    // A form or a script of another site can't set this header; nor is there an answer to its
-    // question whether it may (CORS).
-    guard request.isFromPage, let json = try? JSON(parsing: request.body),
-      case .string(let line)? = json["line"], !line.contains("\n")
-    else { return .text("A command is sent as JSON, by the page.", .badRequest) }
+  private func send(_ json: JSON, by sender: CommandSender) -> Answer {
+    guard case .string(let line)? = json["line"], !line.contains("\n") else {
+      return .text("A command is one line.", .badRequest)
+    }
     let before = answers.index.contents.count
     let (output, isFailed) = sender.run(line)
     var writer = JSONWriter()
@@ -162,6 +172,20 @@ struct InspectorRoutes: Sendable {
       )
     }
     return .json(writer.takeBytes())
+  }
+
+  /// Begins or cancels a replay, and says how far it is.
+  private func replay(_ json: JSON, by replayer: Replayer) -> Answer {
+    let contents = answers.index.contents
+    if json["cancel"] == true {
+      replayer.cancel()
+    } else if case .integer(let number)? = json["until"], let last = UInt64(exactly: number) {
+      let position = contents.position(of: last)
+      replayer.begin(until: last, of: position.map { $0 + 1 } ?? contents.count)
+    } else {
+      replayer.begin(until: nil, of: contents.count)
+    }
+    return .json(replayer.progress)
   }
 
   private func compare(

@@ -77,6 +77,52 @@ import Testing
     try waitUntil("the inspector has ended") { (try? Wire(port: port)) == nil }
   }
 
+  @Test func `figures follow the session`() throws {
+    let pipe = try NamedPipe("in", in: place)
+    let job = try place.start("todostream --inspect serve --stdio < in 2>&1")
+    try job.wait(untilPrinted: "Inspect at")
+    let browser = try Browser(in: place)
+    try browser.open(try address(in: try job.printed()) + "#view=figures")
+    try browser.wait(for: "#view h2", toShow: "Figures")
+    try pipe.write(#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#)
+    for number in 2...4 {
+      try pipe.write(
+        #"{"jsonrpc":"2.0","id":\#(number),"method":"todo/add","params":{"title":"Milk"}}"#
+      )
+      try browser.wait(for: "#latencies [data-type=RequestAddTodo] td:nth-child(2)") {
+        $0 == [String(number - 1)]
+      }
+    }
+    pipe.end()
+    _ = try job.outcome()
+  }
+
+  @Test func `the configuration file can ask for it always`() throws {
+    let file = place.folder.appending(path: "config/todostream/config.toml")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700]
+    )
+    try Data("[plugins.inspector]\ninspect = true\ninspect-write = true\n".utf8).write(to: file)
+    #expect(chmod(file.path, 0o600) == 0)
+    let outcome = try place.start("todostream add Milk").outcome()
+    #expect(outcome.output == ["Added #1 Milk"])
+    #expect(outcome.errors.count == 1)
+    let (port, cookie) = try page(try address(in: outcome.errors.joined()))
+    let answer = try Wire.ask(port, "/api/recording", ["Cookie": cookie])
+    #expect(answer?.body.contains("\"writable\":true") == true)
+    // Without an inspected session nothing can be sent from a page.
+    try Data("[plugins.inspector]\ninspect-write = true\n".utf8).write(to: file)
+    let refused = try place.start("todostream list").outcome()
+    #expect(refused.status == 2)
+    #expect(
+      refused.errors == [
+        "error: \(file.path): --inspect-write is for a session that is inspected: --inspect"
+      ]
+    )
+  }
+
   @Test func `commands are sent from the page, where that is allowed`() throws {
     let pipe = try NamedPipe("in", in: place)
     let job = try place.start("todostream --inspect --inspect-write serve --stdio < in 2>&1")

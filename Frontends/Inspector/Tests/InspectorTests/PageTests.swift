@@ -125,6 +125,70 @@ import Testing
     try expectNoErrors()
   }
 
+  @Test func `a replay says how far it is, and can be cancelled`() throws {
+    // The program, which waits after five events.
+    let place = inspector.place
+    let pipe = try NamedPipe("held", in: place)
+    let program = place.folder.appending(path: "slowly")
+    try Data("#!/bin/sh\ntodostream \"$@\" | head -n 5\nexec cat held\n".utf8).write(to: program)
+    #expect(chmod(program.path, 0o700) == 0)
+    let slow = try RunningInspector("session.jsonl --program \(program.path)", in: place)
+    try browser.open(slow.address + "#seq=2&tab=replay")
+    try browser.click("#replay-until")
+    try browser.wait(for: "#replay-count", toShow: "2 of 2 events")
+    try browser.click("#replay-cancel")
+    try browser.wait(for: "#replay-result", toShow: "Cancelled after 2 events.")
+    try browser.click("#replay-whole")
+    try browser.wait(for: "#replay-count", toShow: "5 of ")
+    #expect(try browser.run("return document.getElementById('replay-progress').value > 0") == true)
+    try browser.keepPicture("replaying")
+    try browser.click("#replay-cancel")
+    try browser.wait(for: "#replay-result", toShow: "Cancelled after 5 events.")
+    try browser.wait(for: "#replay-whole:enabled")
+    pipe.end()
+    try expectNoErrors()
+  }
+
+  @Test func `the recording is exported unchanged, and chosen roots as spans`() throws {
+    let place = inspector.place
+    let recorded = try place.start(
+      "todostream --record two.jsonl run --keep-going",
+      input: ["add Milk", "add Bread", "add Eggs"]
+    )
+    #expect(try recorded.outcome().status == 0)
+    let folder = place.folder.appending(path: "downloads")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try browser.devTools(
+      "Browser.setDownloadBehavior",
+      ["behavior": "allow", "downloadPath": .string(folder.path)]
+    )
+    func saved(_ name: String) throws -> Data {
+      let file = folder.appending(path: name)
+      try waitUntil("\(name) is saved") { FileManager.default.fileExists(atPath: file.path) }
+      return try Data(contentsOf: file)
+    }
+    let two = try RunningInspector("two.jsonl", in: place)
+    try browser.open(two.address)
+    try browser.click("#export-menu")
+    try browser.click("#export-recording")
+    let original = try Data(contentsOf: place.folder.appending(path: "two.jsonl"))
+    #expect(try saved("two.jsonl") == original)
+    try browser.click("#event-2")
+    try browser.wait(for: ".root-name", toShow: "2")
+    try browser.click("#export-menu")
+    // The chosen event's root is there already.
+    try browser.type(", 8", into: "#export-roots")
+    try browser.click("#export-otlp")
+    let spans = try JSON(parsing: Array(try saved("spans.json")))
+    #expect(
+      Set(spans.texts(named: "traceId").map { $0.suffix(16) })
+        == ["0000000000000002", "0000000000000008"]
+    )
+    let names = spans.texts(named: "name").filter { $0.hasPrefix("RequestAdd") }
+    #expect(names == ["RequestAddTodo", "RequestAddTodo"])
+    try expectNoErrors()
+  }
+
   @Test func `two roots are compared, and figures show how long requests took`() throws {
     try browser.click("#view-figures")
     try browser.wait(for: "#latencies", toShow: "RequestEditTodo")
@@ -148,6 +212,21 @@ import Testing
     try browser.keepPicture("dark")
     #expect(try browser.run("return getComputedStyle(document.body).backgroundColor") != light)
     try expectNoErrors()
+  }
+}
+
+extension JSON {
+  /// The texts of all members of a name, at any depth.
+  fileprivate func texts(named name: String) -> [String] {
+    switch self {
+    case .array(let elements): elements.flatMap { $0.texts(named: name) }
+    case .object(let members):
+      members.flatMap { member in
+        (member.name == name ? [member.value.string].compactMap { $0 } : [])
+          + member.value.texts(named: name)
+      }
+    default: []
+    }
   }
 }
 

@@ -55,8 +55,7 @@ function table(fields, address) {
     const [old, fresh] = isSame ? [text(before), text(after)] : marked(before, after);
     const button = h("button.link.field", {
       "data-field": field, "aria-pressed": field === state.field, title: "All events that changed it",
-      onclick: () => set({field: field === state.field ? "" : field}),
-    }, path.join(".") || "value");
+      onclick: () => set({field: field === state.field ? "" : field})}, path.join(".") || "value");
     return h("tr", {}, h("th", {scope: "row"}, button), h("td.before", {}, old), h("td.after", {}, fresh));
   };
   const heads = ["Field", "Before", "After"].map(name => h("th", {scope: "col"}, name));

@@ -56,8 +56,7 @@ function draw(result, answer, isWhole, names) {
     h("p.buttons", {}, isSame ? "The events are the same."
       : isWhole ? `The first difference is at place ${number(firstDifference)}.`
         : `${plural(different.length, "difference")} in ${plural(rows.length, "event")}.`,
-    h("label", {}, only, " Only differences"),
-    count > limit && h("span.pager", {},
+    h("label", {}, only, " Only differences"), count > limit && h("span.pager", {},
       to("first", "First difference", firstDifference - 5, isWhole && !isSame),
       to("previous", "Previous", state.from - limit, state.from > 0),
       muted(`${number(state.from + 1)}–${number(end)} of ${number(count)}`),

@@ -12,20 +12,26 @@ function svg(tag, attributes) {
   return element;
 }
 
-export async function show(view, {signal}) {
-  for (let figures = {}; !figures.done; await pause(300)) {
-    figures = await get("figures", {q: state.q.trim(), all: state.all}, signal);
+/** Hears that the recording has grown. */
+export let grown = () => {};
+
+/** Shows what is counted so far; again as long as events come. */
+export async function show(view, {signal, recording}) {
+  for (;;) {
+    const growth = new Promise(resolve => { grown = resolve; });
+    const figures = await get("figures", {q: state.q.trim(), all: state.all}, signal);
     const {start, end, rate, requests, slowest, done} = figures;
     const total = rate.reduce((sum, bucket) => sum + bucket.count, 0);
     put(view, h("header.view-head", {}, h("h2", {}, "Figures"),
       muted(state.q.trim() ? `of the events that match ${state.q.trim()}` : "of all events"),
       !done && muted("still counting…")),
     h("h3", {}, "Events over time", muted(`${plural(total, "event")} in ${duration(end - start)}`),
-      h("span#rate-read.muted")),
-    total > 0 ? plot(figures) : note("No event matches."),
+      h("span#rate-read.muted")), total > 0 ? plot(figures) : note("No event matches."),
     h("div.columns", {},
       h("section", {}, h("h3", {}, "Latency by request"), latencies(requests)),
       h("section", {}, h("h3", {}, "Slowest"), slowestOf(slowest))));
+    if (done && !recording.live) return;
+    await (done ? growth : pause(300));
   }
 }
 

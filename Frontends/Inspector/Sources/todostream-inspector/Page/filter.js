@@ -4,8 +4,7 @@ const word = /(-?)(?:(type|origin|layer|kind|root|seq|is):)?((?:[^\s":=]+=)?"(?:
 
 /** [{isInverse, key, values, text}]: `key` is null for other words than `key:value,value`. */
 const wordsOf = q => [...q.matchAll(word)].map(([text, minus, key = null, rest]) => ({
-  text, key, isInverse: minus === "-", values: key ? rest.replaceAll('"', "").split(",") : [],
-}));
+  text, key, isInverse: minus === "-", values: key ? rest.replaceAll('"', "").split(",") : []}));
 
 const textOf = word => word.key ? `${word.isInverse ? "-" : ""}${word.key}:${word.values.join()}` : word.text;
 const join = words => words.filter(({key, values}) => !key || values.length > 0).map(textOf).join(" ");

@@ -62,6 +62,7 @@ function listen() {
     timeline.grown();
     Object.assign(recording, await get("recording").catch(() => null));
     showRecording();
+    figures.grown();
   });
   updates.addEventListener("error", () => showProblem("The program does not answer; the page tries again."));
 }
@@ -131,15 +132,13 @@ const keys = [
   ["PgUp PgDn", "A page up and down"], ["[ ]", "Previous and next event of the same root"],
   ["Enter", "Open the details"], ["Escape", "Close; in the search field: clear"],
   ["1 2 3 4 5", "Event, Cause, Changes, State, Replay"], ["← →", "Fold and unfold in trees"],
-  ["f", "Follow the newest events, or hold"], ["?", "These keys"],
-];
+  ["f", "Follow the newest events, or hold"], ["?", "These keys"]];
 const filters = [
   ["milk", "A text anywhere; \"two words\" in quotes"], ["/mi[lk]+/i", "A regular expression, in bodies"],
   ["title=Milk", "A member with that value, at any depth"], ["type:Request*", "Types; * for anything"],
   ["layer:model", "model, viewModel or none"], ["kind:request", "request, response or fact"],
   ["origin:batch", "Who sent it"], ["root:12", "The events of one root"], ["seq:5-90", "A range of numbers"],
-  ["is:input", "Inputs; is:failed failures"], ["-milk", "Not; before any of these"],
-];
+  ["is:input", "Inputs; is:failed failures"], ["-milk", "Not; before any of these"]];
 
 function showHelp() {
   const table = (title, tag, rows) => h("section", {}, h("h3", {}, title),
@@ -157,8 +156,7 @@ const commands = {
   j: () => timeline.walk(1), k: () => timeline.walk(-1),
   g: () => timeline.walk(-Infinity), G: () => timeline.walk(Infinity),
   PageDown: () => timeline.walkPage(1), PageUp: () => timeline.walkPage(-1),
-  Enter: () => state.seq === null ? timeline.walk(1) : set({open: true}),
-};
+  Enter: () => state.seq === null ? timeline.walk(1) : set({open: true})};
 Object.assign(commands, {ArrowDown: commands.j, ArrowUp: commands.k, Home: commands.g, End: commands.G});
 
 /** Keys of every view. */

@@ -1,9 +1,9 @@
 // The tab Replay: the recording is carried out again, and the first event that differs is shown.
 
-import {get} from "./api.js";
+import {get, post} from "./api.js";
 import {differences, marked} from "./changes.js";
 import {choose} from "./details.js";
-import {eventButton, h, muted, number, pause, plural, problem, put} from "./dom.js";
+import {eventButton, h, muted, note, number, pause, plural, problem, put} from "./dom.js";
 
 const result = h("div#replay-result", {"aria-live": "polite"});
 let isRunning = false;
@@ -26,11 +26,12 @@ function setRunning(value) {
 async function start(until) {
   setRunning(true);
   const bar = h("progress#replay-progress", {max: 1, value: 0, "aria-label": "Replayed"});
-  const text = h("p.note", {}, "Starting…");
-  put(result, bar, text);
+  const text = h("span#replay-count", {}, "Starting…");
+  const cancel = h("button#replay-cancel", {onclick: () => post("replay", {cancel: true})}, "Cancel");
+  put(result, bar, h("p.buttons", {}, text, cancel));
   try {
-    let answer;
-    while ((answer = await get("replay", {until})).running) {
+    let answer = await post("replay", {until});
+    for (; answer.running; answer = await get("replay")) {
       bar.value = answer.replayed / (answer.events || 1);
       text.textContent = `${number(answer.replayed)} of ${plural(answer.events, "event")}`;
       await pause(200);
@@ -42,8 +43,9 @@ async function start(until) {
   setRunning(false);
 }
 
-function outcome({replayed, divergence, error}, until) {
+function outcome({replayed, divergence, cancelled, error}, until) {
   if (error) return problem({message: error});
+  if (cancelled) return note(`Cancelled after ${plural(replayed, "event")}.`);
   const range = until === undefined ? "" : ` up to event ${until}`;
   if (!divergence) {
     return h("p#replay-same.success", {}, `${plural(replayed, "event")} replayed${range}: all as recorded.`);
@@ -51,8 +53,7 @@ function outcome({replayed, divergence, error}, until) {
   const {event, place, expected, got, path = []} = divergence;
   return [
     h("p#replay-divergence.problem", {}, `Event ${event} differs from the recording. `, muted(place)),
-    h("ul.differences", {}, divergence.differences?.map(difference)),
-    h("div.sides", {}, sides(expected, got)),
+    h("ul.differences", {}, divergence.differences?.map(difference)), h("div.sides", {}, sides(expected, got)),
     path.length > 0 && h("h3", {}, "Path to it"),
     h("ol.path", {}, path.toReversed().map(row =>
       h("li", {}, eventButton({seq: row.event, type: row.type}, choose), muted(row.origin)))),

@@ -3,8 +3,7 @@
 
 const defaults = {
   q: "", all: false, seq: null, open: true, tab: "event", view: "timeline", follow: null, send: false,
-  field: "", find: "", page: 0, a: "", b: "", other: false, compare: "", from: 0,
-};
+  field: "", find: "", page: 0, a: "", b: "", other: false, compare: "", from: 0};
 
 function read() {
   const state = {...defaults};

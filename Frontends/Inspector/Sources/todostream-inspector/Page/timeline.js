@@ -30,8 +30,7 @@ export function start(live) {
       pages.want(first, last);
       showFollow();
     },
-    onScroll: () => { if (isFollowing() && !list.isAtEnd) set({follow: false}, "replace"); },
-  });
+    onScroll: () => { if (isFollowing() && !list.isAtEnd) set({follow: false}, "replace"); }});
   $("grid").addEventListener("click", event => {
     const row = event.target.closest(".event");
     if (pages.row(row?.index)) choose(row.index, {open: true});
