@@ -28,15 +28,8 @@ extension RecordingAnswers {
       otherPositions.map { others.types[Int(others.events[$0].type)].name }
     )
     return Self.object { json in
-      for (key, name, start) in [
-        ("a", left, positions.first.map { contents.events[$0].time }),
-        ("b", right, otherPositions.first.map { others.events[$0].time }),
-      ] {
-        json.key(JSONName(key))
-        json.object {
-          $0.member("root", name); $0.member("start", start)
-        }
-      }
+      Self.side("a", left, positions.first, contents, &json)
+      Self.side("b", right, otherPositions.first, others, &json)
       json.member("total", pairs.count)
       compared(
         pairs.map { ($0.map { positions[$0] }, $1.map { otherPositions[$0] }) },
@@ -58,6 +51,8 @@ extension RecordingAnswers {
     let total = max(contents.count, others.count)
     let range = min(first, total)..<min(total, first + limit)
     return Self.object { json in
+      Self.side("a", nil, contents.events.indices.first, contents, &json)
+      Self.side("b", nil, others.events.indices.first, others, &json)
       json.member("total", total)
       json.member("from", first)
       json.member("firstDifference", kept(contents, other, others))
@@ -68,6 +63,21 @@ extension RecordingAnswers {
         others,
         &json
       )
+    }
+  }
+
+  /// Writes what is compared, a root or all, and when it begins.
+  private static func side(
+    _ key: JSONName,
+    _ root: String?,
+    _ first: Int?,
+    _ contents: RecordingContents,
+    _ json: inout JSONWriter
+  ) {
+    json.key(key)
+    json.object { json in
+      json.member("root", root)
+      json.member("start", first.map { contents.events[$0].time })
     }
   }
 

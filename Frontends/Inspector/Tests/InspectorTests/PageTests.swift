@@ -202,6 +202,24 @@ import Testing
     try expectNoErrors()
   }
 
+  @Test func `two recordings are compared, from their first difference on`() throws {
+    let place = inspector.place
+    let recorded = try place.start(
+      "todostream --store other.sqlite --record other.jsonl",
+      input: ["add Buy milk --tag work"]
+    )
+    #expect(try recorded.outcome().status == 0)
+    let both = try RunningInspector("session.jsonl other.jsonl", in: place)
+    try browser.open(both.address)
+    try browser.click("#view-compare")
+    try browser.click("#compare-whole")
+    try browser.wait(for: "#compare-result", toShow: "The first difference is at place 1.")
+    try browser.wait(for: "#compare-result .different .before", toShow: "\"home\"")
+    #expect(try browser.texts("#compare-result .pair").last?.contains("no such event") == true)
+    try browser.keepPicture("compare-recordings")
+    try expectNoErrors()
+  }
+
   @Test func `the keys are shown, and the page is dark where that is wanted`() throws {
     try browser.press("?")
     try browser.wait(for: "#help", toShow: "Next and previous event")

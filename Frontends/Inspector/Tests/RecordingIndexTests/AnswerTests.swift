@@ -108,6 +108,7 @@ import Testing
     let right = try Asked(lines("00aaa11d-2c74-4141-824d-d56fb98d665a", "Oat"))
     let json = try JSON(parsing: left.answers.compare(with: right.answers, from: 0, limit: 9))
     #expect(json["firstDifference"] == 1)
+    #expect(json["a"]?["start"] == 1000)
     #expect(json.rows.map { $0["isSame"] } == [true, false])
     #expect(json.rows.last?["differences"] == [#"body.success.title: "Milk" | "Oat""#])
   }
