@@ -356,6 +356,9 @@ final class EngineRig {
       #expect(try found(.after(0)) == changes)
       #expect(try found(.after(2), limit: 1) == [changes[2]])
       #expect(try found(.ofRecord(1, after: 1)) == [changes[3], changes[2]])
+      #expect(try store.changes(of: [1, 2, 3], after: 1) == changes[1...].reversed())
+      #expect(try store.changes(of: [2], after: 2) == [])
+      #expect(try store.changes(of: [], after: 0) == [])
       let root = Root(session: .max, number: 2)
       #expect(try found(.ofRoot(root)) == [changes[1], changes[2]])
       for change in changes[1...2] {
@@ -404,6 +407,9 @@ final class EngineRig {
       #expect(try store.steps(.newest(1)).map(\.number) == [6])
       #expect(try store.steps(.number(4)) == [step(4, isUndone: true)])
       #expect(try store.steps(.root(Root(session: 5, number: 6))).map(\.number) == [6])
+      let roots = [(5, 6), (5, 1), (5, 2), (.max, .max)].map { Root(session: $0, number: $1) }
+      #expect(try store.steps(of: roots).map(\.number).sorted() == [1, 6])
+      #expect(try store.steps(of: []) == [])
       #expect(try store.steps(.toUndo(by: nil)).map(\.number) == [1])
       #expect(try store.steps(.toRedo(by: nil)).map(\.number) == [6])
       #expect(try store.steps(.number(2)) == [])

@@ -154,8 +154,16 @@ public protocol RecordReader {
   ///
   /// An engine need not implement it: by default all changes of the root are read.
   func records(of root: Root, limit: Int) throws -> (count: Int, first: [Int])
+  /// Returns the changes of several records after a revision, newest first.
+  ///
+  /// An engine need not implement it: by default the changes of each record are read.
+  func changes(of numbers: [Int], after revision: Int) throws -> [LoggedChange]
   /// Returns the steps that a query finds.
   func steps(_ query: StepQuery) throws -> [Step]
+  /// Returns the steps of several roots, in any order.
+  ///
+  /// An engine need not implement it: by default the step of each root is read.
+  func steps(of roots: [Root]) throws -> [Step]
 }
 
 extension RecordEngine {
@@ -175,6 +183,17 @@ extension RecordReader {
     of table: RecordTable
   ) throws -> [RecordLabel] {
     try labels(column, prefix: prefix, limit: limit, counted: true, of: table)
+  }
+
+  /// Reads the changes of each record.
+  public func changes(of numbers: [Int], after revision: Int) throws -> [LoggedChange] {
+    try numbers.flatMap { try changes(.ofRecord($0, after: revision), limit: .max) }
+      .sorted { $0.revision > $1.revision }
+  }
+
+  /// Reads the step of each root.
+  public func steps(of roots: [Root]) throws -> [Step] {
+    try roots.flatMap { try steps(.root($0)) }
   }
 
   /// Reads all changes of the root.

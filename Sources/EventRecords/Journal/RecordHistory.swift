@@ -1,4 +1,5 @@
 import EventMVVM
+import JSONText
 
 /// Records in earlier states: the change log, read backwards from the present.
 ///
@@ -27,6 +28,62 @@ package struct RecordHistory {
       fields = earlier
     }
     return fields
+  }
+
+  /// Returns records as they were before the changes of a part of the log, as far as these need
+  /// them, by their numbers; what can't be read is missing.
+  ///
+  /// The number of reads does not depend on that of the changes.
+  ///
+  /// - Parameters:
+  ///   - entries: All changes after the revision, up to some revision, oldest first.
+  ///   - revision: The revision.
+  ///   - isEnd: Whether they are the last ones.
+  /// - Returns: The records.
+  /// - Throws: An error of the store.
+  private func states(
+    before entries: [LoggedChange],
+    after revision: Int,
+    isEnd: Bool
+  ) throws -> [Int: RecordFields] {
+    var kinds: [Int: String] = [:]
+    var seen: Set<Int> = []
+    for entry in entries where seen.insert(entry.number).inserted && entry.before != nil {
+      kinds[entry.number] = entry.kind
+    }
+    guard !kinds.isEmpty else { return [:] }
+    var states: [Int: RecordFields] = [:]
+    var unreadable: Set<Int> = []
+    for table in types.tables {
+      let numbers = kinds.filter { $0.value.isIdentical(to: table.kind) }.keys.sorted()
+      for part in stride(from: 0, to: numbers.count, by: 100) {
+        var query = RecordQuery()
+        query.condition = .or(numbers[part...].prefix(100).map { .numbers($0, $0) })
+        let rows = try store.rows(query, of: table)
+        // What is missing is read by itself, where it is needed.
+        while let row = try? rows.next() {
+          states[row.number] = try? RecordFields(row, of: table)
+          if states[row.number] == nil { unreadable.insert(row.number) }
+        }
+      }
+    }
+    let later =
+      isEnd
+      ? entries.reversed().filter { kinds[$0.number] != nil }
+      : try store.changes(of: kinds.keys.sorted(), after: revision)
+    for change in later where !unreadable.contains(change.number) {
+      guard let before = change.before else {
+        states[change.number] = nil
+        continue
+      }
+      guard let fields = try? RecordFields(before, change.number, change.kind) else {
+        states[change.number] = nil
+        unreadable.insert(change.number)
+        continue
+      }
+      states[change.number, default: RecordFields()].take(fields)
+    }
+    return states
   }
 
   /// Returns a change of the log, with all fields of its record.
@@ -139,23 +196,23 @@ package struct RecordHistory {
     limit: Int
   ) throws -> (changes: [ExternalChange], last: Int, isEnd: Bool) {
     let entries = try store.changes(.after(revision), limit: limit)
-    var states: [Int: RecordFields] = [:]
+    let (last, isEnd) = (entries.last?.revision ?? revision, entries.count < limit)
+    let roots = Set(entries.map(\.transaction.root).filter { $0.session != session })
+    guard !roots.isEmpty else { return ([], last, isEnd) }
+    var states = try states(before: entries, after: revision, isEnd: isEnd)
+    var undone: [Root: Int] = [:]
+    for step in try store.steps(of: Array(roots)) { undone[step.root] = step.kind.undone }
     var changes: [ExternalChange] = []
     for entry in entries {
-      guard entry.transaction.root.session != session else {
-        // Its state is found again from the current record, if needed.
-        states[entry.number] = nil
-        continue
-      }
-      let change = try full(entry, &states)
-      if changes.last?.root == entry.transaction.root {
+      let (change, root) = (try full(entry, &states), entry.transaction.root)
+      guard root.session != session else { continue }
+      if changes.last?.root == root {
         changes[changes.count - 1].changes.append(change)
       } else {
-        let step = try store.steps(.root(entry.transaction.root)).first
-        changes.append(ExternalChange(entry, undoes: step?.kind.undone, changes: [change]))
+        changes.append(ExternalChange(entry, undoes: undone[root], changes: [change]))
       }
     }
-    return (changes, entries.last?.revision ?? revision, entries.count < limit)
+    return (changes, last, isEnd)
   }
 }
 

@@ -86,12 +86,31 @@ class PostgresReader: RecordReader {
 
   func changes(_ query: ChangeQuery, limit: Int) throws -> [LoggedChange] {
     let (condition, values) = query.sql
+    return try changes(
+      "\(condition) LIMIT $\(values.count + 1)",
+      values + [.integer(Int64(limit))]
+    )
+  }
+
+  func changes(of numbers: [Int], after revision: Int) throws -> [LoggedChange] {
+    try changes(
+      "record = ANY ($1::bigint[]) AND revision > $2 ORDER BY revision DESC",
+      [.text(array(numbers.map { Int64($0) })), .integer(Int64(revision))]
+    )
+  }
+
+  /// Whole numbers as PostgreSQL writes an array.
+  private func array(_ numbers: [Int64]) -> String {
+    "{" + numbers.map(String.init).joined(separator: ",") + "}"
+  }
+
+  private func changes(_ rest: String, _ values: [StoredValue]) throws -> [LoggedChange] {
     let found = try ask(
       """
       SELECT revision, record, kind, before, after, session, root, part, origin, at
-      FROM \(names.change) WHERE \(condition) LIMIT $\(values.count + 1)
+      FROM \(names.change) WHERE \(rest)
       """,
-      values + [.integer(Int64(limit))]
+      values
     )
     return try (0..<found.count)
       .map { row in
@@ -133,6 +152,16 @@ class PostgresReader: RecordReader {
     case .toUndo(let maker): try latest("kind = 0 AND \"isTakenBack\" = 0", by: maker)
     case .toRedo(let maker): try stepToRedo(by: maker)
     }
+  }
+
+  func steps(of roots: [Root]) throws -> [Step] {
+    try steps(
+      "(session, root) IN (SELECT * FROM unnest($1::bigint[], $2::bigint[]))",
+      [
+        .text(array(roots.map { Int64(bitPattern: $0.session) })),
+        .text(array(roots.map { Int64(bitPattern: $0.number) })),
+      ]
+    )
   }
 
   /// Returns the latest undo, unless a change after it has begun another branch.

@@ -44,6 +44,17 @@ extension SQLiteReader {
     }
   }
 
+  func steps(of roots: [Root]) throws -> [Step] {
+    let pairs = roots.map { [Int64(bitPattern: $0.session), Int64(bitPattern: $0.number)] }
+    return try steps(
+      """
+      WHERE (session, root) IN
+        (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?))
+      """,
+      [.text("\(pairs)")]
+    )
+  }
+
   /// Returns the latest undo, unless a change after it has begun another branch.
   private func stepToRedo(by maker: StepMaker?) throws -> Step? {
     guard let undo = try latest(.undo, by: maker) else { return nil }

@@ -99,12 +99,23 @@ class SQLiteReader: RecordReader {
 
   func changes(_ query: ChangeQuery, limit: Int) throws -> [LoggedChange] {
     let (condition, values) = query.sql
+    return try changes("\(condition) LIMIT ?", values + [.integer(Int64(limit))])
+  }
+
+  func changes(of numbers: [Int], after revision: Int) throws -> [LoggedChange] {
+    try changes(
+      "record IN (SELECT value FROM json_each(?)) AND revision > ? ORDER BY revision DESC",
+      [.text("\(numbers)"), .integer(Int64(revision))]
+    )
+  }
+
+  private func changes(_ rest: String, _ values: [StoredValue]) throws -> [LoggedChange] {
     let statement = try database.boundStatement(
       """
       SELECT revision, record, kind, before, after, session, root, part, origin, at FROM change
-      WHERE \(condition) LIMIT ?
+      WHERE \(rest)
       """,
-      values + [.integer(Int64(limit))]
+      values
     )
     let rows = FoundRows(statement)
     var changes: [LoggedChange] = []
