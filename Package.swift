@@ -153,7 +153,8 @@ let package = Package(
       "PostgresEngine",
       [
         "EventCommands", "EventMVVM", "EventRecords", "JSONText", "ProcessTesting", "todostream",
-      ]
+      ],
+      excluding: ["Lists"]
     ),
     .tests(
       "SQLiteEngine",
@@ -332,10 +333,15 @@ extension Target {
   }
 
   /// The tests of a room, beside what they know anyway: the room and how to wait.
-  static func tests(_ name: String, _ more: [Target.Dependency] = []) -> Target {
+  static func tests(
+    _ name: String,
+    _ more: [Target.Dependency] = [],
+    excluding files: [String] = []
+  ) -> Target {
     .testTarget(
       name: "\(name)Tests",
-      dependencies: [.init(stringLiteral: name), "EventMVVMTesting"] + more
+      dependencies: [.init(stringLiteral: name), "EventMVVMTesting"] + more,
+      exclude: files
     )
   }
 }

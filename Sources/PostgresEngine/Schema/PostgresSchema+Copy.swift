@@ -20,7 +20,6 @@ extension PostgresSchema {
       tables: []
     )
     try connection.send("CREATE SCHEMA \(copy.names.schema)")
-    try connection.send(copy.keepNames)
     let tables = try connection.ask(
       """
       SELECT relname FROM pg_class
@@ -37,7 +36,7 @@ extension PostgresSchema {
         "INSERT INTO \(copy.names.schema).\(table) SELECT * FROM \(names.schema).\(table)"
       )
     }
-    try copyTriggers(to: copy, on: connection)
+    try copy.makeFunctions(of: self, on: connection)
     return copy.address
   }
 
@@ -55,23 +54,6 @@ extension PostgresSchema {
       )
       if found.text(0, 0) == "t" { return start + end }
       number += 1
-    }
-  }
-
-  /// Has the copy maintain its sets as the list does.
-  private func copyTriggers(to copy: PostgresSchema, on connection: PostgresConnection) throws {
-    let sets = try connection.ask(
-      """
-      SELECT relname, attname FROM pg_trigger
-      JOIN pg_class ON pg_class.oid = tgrelid
-      JOIN pg_attribute ON attrelid = tgrelid AND attnum = tgattr[0]
-      WHERE relnamespace = to_regnamespace($1) AND NOT tgisinternal ORDER BY 1, 2
-      """,
-      [.text(names.schema)]
-    )
-    for row in 0..<sets.count {
-      guard let table = sets.text(row, 0), let column = sets.text(row, 1) else { continue }
-      try connection.send(copy.keeping(column, of: table))
     }
   }
 }

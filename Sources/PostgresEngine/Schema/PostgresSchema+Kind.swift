@@ -97,18 +97,22 @@ extension PostgresSchema {
   ) throws {
     let (set, plain) = (names.set(column, table), PostgresNames.plainSet(column, table))
     let name = names.table(table)
-    for statement in [
+    try connection.send(
       """
       CREATE TABLE IF NOT EXISTS \(set) (
         name TEXT COLLATE "C" NOT NULL, number BIGINT NOT NULL, PRIMARY KEY (name, number)
       )
-      """,
+      """
+    )
+    try connection.send(
       """
       CREATE INDEX IF NOT EXISTS \(PostgresNames.quoted("\(plain):number")) ON \(set) (number)
-      """,
-      keeping(column, of: "record_\(table.kind)"),
-      "UPDATE \(name) SET \(quoted) = \(quoted) WHERE \(quoted) <> '[]'",
-    ] { try connection.send(statement) }
+      """
+    )
+    try makeFunction(of: column, in: "record_\(table.kind)", on: connection)
+    try connection.send(
+      "UPDATE \(name) SET \(quoted) = \(quoted) WHERE \(quoted) <> '[]'"
+    )
   }
 
   /// Fills the searched text of records that were stored before a version declared one.

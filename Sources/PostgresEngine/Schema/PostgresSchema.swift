@@ -6,8 +6,11 @@ import EventRecords
 /// Columns have the names of SQLite's schema. What exists already is not replaced; see
 /// <doc:Engines#Tables>.
 struct PostgresSchema: Sendable {
-  /// The version of the tables that are not declared; a program refuses a newer one.
-  static let version = 1
+  /// The version of what every list has; a program refuses a newer one.
+  ///
+  /// Version 2 has a function for each set. In version 1 one function of all sets planned its
+  /// statements anew for each row; such a list is read and written like any other, until it is updated.
+  static let version = 2
 
   let address: PostgresAddress
   let tables: [RecordTable]
@@ -49,9 +52,12 @@ struct PostgresSchema: Sendable {
       let counter = try connection.ask(
         "SELECT revision, \(Self.versionCheck) FROM \(names.counter) FOR UPDATE"
       )
-      guard try !missing(connection).isEmpty else { return nil }
+      guard try !isComplete(connection) else { return nil }
       let revision = counter.count == 1 ? try counter.integer(0, 0) : 0
       change = .updated(copy: try copy(at: revision, on: connection)?.name)
+      try makeFunctions(of: self, on: connection)
+      try connection.send("DROP FUNCTION IF EXISTS \(names.schema).keep_names()")
+      try connection.send("UPDATE \(names.counter) SET version = \(Self.version)")
     } else if found.text(0, 0) != "t" {
       // Also where there is such a schema, PostgreSQL would demand the right to create it.
       try connection.send("CREATE SCHEMA \(names.schema)")
@@ -89,12 +95,20 @@ struct PostgresSchema: Sendable {
 
   private func isThere(_ connection: PostgresConnection) throws -> Bool {
     do {
-      return try missing(connection).isEmpty
+      return try isComplete(connection)
     } catch let problem as PostgresConnection.Problem
       where ["3F000", "42P01"].contains(problem.code)
     {
       return false
     }
+  }
+
+  /// Whether all tables are there, and in this version.
+  private func isComplete(_ connection: PostgresConnection) throws -> Bool {
+    let older = try connection.ask(
+      "SELECT 1 FROM \(names.counter) WHERE version < \(Self.version)"
+    )
+    return try older.count == 0 && missing(connection).isEmpty
   }
 
   private func missing(_ connection: PostgresConnection) throws -> [RecordTable] {
@@ -142,41 +156,6 @@ struct PostgresSchema: Sendable {
         kind TEXT NOT NULL, signature BIGINT NOT NULL, PRIMARY KEY (kind, signature)
       )
       """,
-      keepNames,
     ]
-  }
-
-  /// The function of the triggers that maintain sets, so that they are right after a write of a
-  /// version that does not know the set, too.
-  var keepNames: String {
-    """
-    CREATE OR REPLACE FUNCTION \(names.schema).keep_names() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF TG_OP <> 'INSERT' THEN
-        EXECUTE format('DELETE FROM %I.%I WHERE number = $1', TG_TABLE_SCHEMA, TG_ARGV[0])
-        USING OLD._number;
-      END IF;
-      IF TG_OP <> 'DELETE' THEN
-        EXECUTE format(
-          'INSERT INTO %I.%I (name, number) SELECT DISTINCT value #>> ''{}'', ($1)._number '
-          'FROM json_array_elements(CASE WHEN ($1).%I LIKE ''[%%'' THEN ($1).%I ELSE ''[]'' END::json) '
-          'AS value WHERE json_typeof(value) = ''string''',
-          TG_TABLE_SCHEMA, TG_ARGV[0], TG_ARGV[1], TG_ARGV[1]
-        ) USING NEW;
-      END IF;
-      RETURN NULL;
-    END $$
-    """
-  }
-
-  /// The trigger that maintains the set of a column.
-  func keeping(_ column: String, of table: String) -> String {
-    func text(_ plain: String) -> String { StoredValue.text(plain).sqlConstant }
-    return """
-      CREATE OR REPLACE TRIGGER \(PostgresNames.quoted("\(column):names"))
-      AFTER INSERT OR DELETE OR UPDATE OF \(PostgresNames.quoted(column))
-      ON \(names.schema).\(PostgresNames.quoted(table)) FOR EACH ROW
-      EXECUTE FUNCTION \(names.schema).keep_names(\(text("\(table).\(column)")), \(text(column)))
-      """
   }
 }

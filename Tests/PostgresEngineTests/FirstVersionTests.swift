@@ -1,0 +1,106 @@
+import EventMVVMTesting
+import Foundation
+import ProcessTesting
+import Testing
+
+/// A list that was made and filled by a program with the first version of the schema:
+/// `Lists/version-1.sql`.
+@Suite(.hangLimit, .enabled(if: PostgresServer.isHere)) struct FirstVersionTests {
+  private let list: List
+  private let place: Workplace
+
+  init() throws {
+    list = try List()
+    place = try Workplace(store: list.address())
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Lists/version-1.sql")
+    let name = list.name
+    let statements = try String(contentsOf: file, encoding: .utf8)
+      .replacing("todos.", with: "\(name).").replacing("SCHEMA todos;", with: "SCHEMA \(name);")
+    let made = try place.start(
+      "exec psql -X -q -v ON_ERROR_STOP=1 \"$1\"",
+      [list.server.address],
+      input: [statements]
+    )
+    #expect(try made.outcome() == Job.Outcome())
+  }
+
+  /// The lines of a command that succeeds; of another list if one is named.
+  private func lines(_ command: String, of list: List? = nil) throws -> [String] {
+    let outcome =
+      try place.start(
+        "exec \(command)",
+        variables: list.map { ["TODOSTREAM_STORE": $0.address()] } ?? [:]
+      )
+      .outcome()
+    #expect(outcome.errors == [] && outcome.status == 0, "\(command)")
+    return outcome.output
+  }
+
+  private static let todos = [
+    "#4 [ ] To be deleted  +gone  (deleted)",
+    "#3 [ ] Écrire à Zoé  +home",
+    "#2 [ ] Call Ann  !high  +shop +o'clock \"x\"  project: family",
+    "#1 [x] Buy milk  due 2026-12-01  +home +shop",
+  ]
+  private static let tags = [
+    "gone|4", "home|1", "home|3", "o'clock \"x\"|2", "shop|1", "shop|2",
+  ]
+  private static let functions = """
+    SELECT proname FROM pg_proc WHERE pronamespace = current_schema()::regnamespace ORDER BY 1
+    """
+
+  private func tags(in list: List) throws -> [String] {
+    try list.rows("SELECT name, number FROM \"record_todo.tags\" ORDER BY 1, 2")
+  }
+
+  @Test func `it is used as it is, and stays what it was for programs that know no other`() throws {
+    #expect(try lines("todostream list --all") == Self.todos)
+    #expect(try lines("todostream edit 3 --tag work") == ["Changed #3 Écrire à Zoé"])
+    #expect(try lines("todostream add Later --tag home") == ["Added #6 Later"])
+    #expect(
+      try tags(in: list)
+        == ["gone|4", "home|1", "home|3", "home|6"] + Self.tags[3...] + ["work|3"]
+    )
+    #expect(try list.rows("SELECT version FROM counter") == ["1"])
+    #expect(try list.rows(Self.functions) == ["keep_names"])
+    _ = try lines("todostream doctor")
+  }
+
+  @Test func `store init brings it to the second version after a copy, and nothing is lost`() throws
+  {
+    let known = [
+      "todostream --json list --all", "todostream --json history", "todostream --json history 2",
+    ]
+    let before = try known.map { try lines($0) }
+    let copy = List(on: list.server, named: "\(list.name)_at_9")
+    #expect(
+      try lines("todostream store init")
+        == ["Updated \(list.address()); its copy from before is \(copy.address())"]
+    )
+    #expect(try lines("todostream store init") == ["\(list.address()) is there already"])
+    #expect(try list.rows("SELECT version, revision, number FROM counter") == ["2|9|5"])
+    #expect(try list.rows(Self.functions) == ["record_todo.tags"])
+    #expect(try known.map { try lines($0) } == before)
+    #expect(try tags(in: list) == Self.tags)
+
+    #expect(try lines("todostream edit 1 --untag home --tag work") == ["Changed #1 Buy milk"])
+    #expect(try lines("todostream add Later --tag home") == ["Added #6 Later"])
+    #expect(
+      try tags(in: list)
+        == ["gone|4", "home|3", "home|6", "o'clock \"x\"|2", "shop|1", "shop|2", "work|1"]
+    )
+    for _ in 1...2 { #expect(try lines("todostream undo")[0].hasPrefix("Undid what cli did on ")) }
+    #expect(try lines("todostream list --all") == Self.todos)
+    #expect(try tags(in: list) == Self.tags)
+    // The step before was made by the older program.
+    _ = try lines("todostream undo")
+    #expect(try lines("todostream list --all")[0] == "#4 [ ] To be deleted  +gone")
+    _ = try lines("todostream doctor")
+
+    #expect(try copy.rows("SELECT version FROM counter") == ["1"])
+    #expect(try lines("todostream list --all", of: copy) == Self.todos)
+    _ = try lines("todostream edit 1 --untag home", of: copy)
+    #expect(try tags(in: copy) == Self.tags.filter { $0 != "home|1" })
+  }
+}
