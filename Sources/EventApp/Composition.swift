@@ -24,8 +24,12 @@ struct Composition {
   /// watch, write, keep time, and answer slow requests.
   private static let threads = (short: 1, lasting: 6)
 
-  /// Composes a session of the process.
-  init(_ invocation: Invocation, _ kind: ProcessSession.Kind) throws {
+  /// Composes a session of the process, with what prints a sentence for a single command or script.
+  init(
+    _ invocation: Invocation,
+    _ kind: ProcessSession.Kind,
+    _ remark: @escaping @Sendable (_ sentence: String) -> Void = { _ in }
+  ) throws {
     let place = try invocation.store
     session = ProcessSession(
       invocation,
@@ -51,17 +55,17 @@ struct Composition {
     )
     guard !context.stream.isStopped else { throw Failure.noThread }
     applyExternal = nil
-    let servers = try application.domain.servers(
-      ServerConfiguration(
-        application: application,
-        path: place.path,
-        makesFolders: place.isDefault,
-        isInteractive: isInteractive,
-        session: environment.session,
-        purpose: recordings.isEmpty
-          ? .use : .recording { for recording in recordings { recording.note(external: $0) } }
-      )
+    var configuration = ServerConfiguration(
+      application: application,
+      path: place.path,
+      makesFolders: place.isDefault,
+      isInteractive: isInteractive,
+      session: environment.session,
+      purpose: recordings.isEmpty
+        ? .use : .recording { for recording in recordings { recording.note(external: $0) } }
     )
+    if !isInteractive { configuration.remark = remark }
+    let servers = try application.domain.servers(configuration)
     answers = servers.inputs
     try context.gather {
       add(servers, isInteractive)

@@ -21,7 +21,7 @@ struct InvocationHost: ProcessHost {
     let composition: Composition
     do {
       for frontend in application.frontends { try frontend.prepare(session) }
-      composition = try Composition(invocation, kind)
+      composition = try Composition(invocation, kind) { [console] in console.remark($0) }
     } catch {
       for frontend in application.frontends { frontend.finish(session) }
       throw error

@@ -18,6 +18,8 @@ public struct ServerConfiguration {
   public let session: UInt64
   /// The purpose of the session.
   public let purpose: Purpose
+  /// Prints a sentence of a session that runs one command or script.
+  var remark: @Sendable (_ sentence: String) -> Void = { _ in }
 
   /// The purpose of a session.
   public enum Purpose {
@@ -70,6 +72,8 @@ public struct Servers {
     store.earlier = domain.program.earlierSchemas
     store.makesFolders = setting.makesFolders
     store.isLasting = setting.isInteractive
+    // In a session that lasts, the watch says that there is no connection.
+    store.reportsDoubt = { [remark = setting.remark] in remark("warning: \($0.message)") }
     let kept = setting.application.engine(store)
     var engine = kept
     var watchesExternalChanges = setting.isInteractive

@@ -57,6 +57,9 @@ extension StoreArguments {
       configuration.earlier = application.program.earlierSchemas
       configuration.makesFolders = isMade && place.isDefault
       configuration.makesSchema = isMade
+      configuration.reportsDoubt = { [console = host.console] error in
+        console.remark("warning: \(error.message)")
+      }
       if isMade { configuration.reportsSchema = { done in change.withLock { $0 = done } } }
       let engine = application.engine(configuration)
       engine.open(types.tables)

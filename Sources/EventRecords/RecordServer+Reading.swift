@@ -125,7 +125,12 @@ extension RecordServer {
     let cancelled = Failure(.cancelled, "Cancelled; nothing was changed.")
     guard !held.isCancelled else { return .failure(cancelled) }
     return StoreUse.$check.withValue({ held.isCancelled }) {
-      Result(catching: body).mapError { held.isCancelled ? cancelled : Failure($0) }
+      Result(catching: body)
+        .mapError { error in
+          // Another failure stays one: it may be unknown whether a commit has happened.
+          let failure = Failure(error)
+          return held.isCancelled && failure.isRetryable ? cancelled : failure
+        }
     }
   }
 

@@ -14,7 +14,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
   private let address: PostgresAddress
   private let program: String
   private let makesSchema: Bool
-  private let report: @Sendable (SchemaChange) -> Void
+  private let reports: PostgresSession.Reports
   private let file: (@Sendable (_ path: String) -> any RecordEngine)?
   private let reach = PostgresReach()
   private var opened: Opened?
@@ -46,7 +46,11 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
     address = PostgresAddress(store.path, of: store.program)
     program = store.program
     makesSchema = store.makesSchema
-    report = store.reportsSchema
+    let (address, program) = (address, program)
+    let report = store.reportsDoubt
+    reports = PostgresSession.Reports(schema: store.reportsSchema) {
+      report(StoreError(asking: $0, address, of: program))
+    }
     self.file = file
   }
 
@@ -66,7 +70,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
       making: makesSchema ? PostgresSchema(address: address, tables: tables) : nil,
       reach,
       isWatching: isWatching,
-      report: report
+      reports
     )
   }
 

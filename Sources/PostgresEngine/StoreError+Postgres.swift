@@ -1,3 +1,4 @@
+import EventMVVM
 import EventRecords
 
 extension StoreError {
@@ -6,6 +7,14 @@ extension StoreError {
     let name = address.name
     let command = "\(program) store init '\(name)'"
     let code = problem.code ?? ""
+    if let root = problem.doubtful {
+      self.init(
+        path: name,
+        "it is not known whether this was stored, since the connection was lost meanwhile "
+          + "(\(problem.message)). \(Self.seeing(root, name, program))"
+      )
+      return
+    }
     if let version = PostgresSchema.newerVersion(problem) {
       self = .newer(name, version, known: PostgresSchema.version)
       return
@@ -33,21 +42,28 @@ extension StoreError {
         isRetryable: true
       )
     default:
-      // A refused connection has no code, but a message. Other lost connections and these classes
-      // of codes can be temporary.
-      let isRefused =
-        code.isEmpty
-        && [
-          "does not exist", "authentication failed", "no pg_hba.conf entry", "no password supplied",
-        ]
-        .contains { problem.message.contains($0) }
       self.init(
         path: name,
         problem.isLost && code.isEmpty ? "can't be reached: \(problem.message)" : problem.message,
-        isRetryable: !isRefused
-          && (problem.isLost || ["08", "40", "53", "57"].contains { code.hasPrefix($0) })
+        isRetryable: problem.isTemporary
       )
     }
+  }
+
+  /// Creates the message of a problem while the outcome of a commit is asked for.
+  init(asking problem: PostgresConnection.Problem, _ address: PostgresAddress, of program: String) {
+    let name = address.name
+    self.init(
+      path: name,
+      "the connection was lost while something was being stored (\(problem.message)): the server is "
+        + "asked whether it was, until it answers. "
+        + (problem.doubtful.map { Self.seeing($0, name, program) } ?? "")
+    )
+  }
+
+  /// A sentence about where a person sees whether a transaction was committed.
+  private static func seeing(_ root: Root, _ name: String, _ program: String) -> String {
+    "If it was, it is in \(program) --store '\(name)' history, in JSON as root \(root)."
   }
 
   private static func newer(_ list: String, _ version: Int, known: Int) -> StoreError {
@@ -56,5 +72,21 @@ extension StoreError {
       "was written by a newer version (schema \(version), this one knows \(known)); "
         + "install that version, or name another list with --store"
     )
+  }
+}
+
+extension PostgresConnection.Problem {
+  /// Whether it may be over a moment later.
+  var isTemporary: Bool {
+    let code = code ?? ""
+    // A refused connection has no code, but a message. Other lost connections and these classes of
+    // codes can be temporary.
+    let isRefused =
+      code.isEmpty
+      && [
+        "does not exist", "authentication failed", "no pg_hba.conf entry", "no password supplied",
+      ]
+      .contains { message.contains($0) }
+    return !isRefused && (isLost || ["08", "40", "53", "57"].contains { code.hasPrefix($0) })
   }
 }

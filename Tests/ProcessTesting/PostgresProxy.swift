@@ -16,6 +16,8 @@ package final class PostgresProxy: Sendable {
   private struct State {
     var roundTrips = 0
     var cut: Cut?
+    /// Whether new connections are refused from the cut on.
+    var isLastCut = false
     var isRefusing = false
     var open: Set<Int32> = []
     var statements: [String] = []
@@ -69,8 +71,11 @@ package final class PostgresProxy: Sendable {
     }
   }
 
-  /// Cuts the next connection with a commit.
-  package func cut(_ cut: Cut) { state.withLock { $0.cut = cut } }
+  /// Cuts the next connection with a commit, and can refuse new ones from then on, until
+  /// ``bringBack()``.
+  package func cut(_ cut: Cut, refusingOthers isLast: Bool = false) {
+    state.withLock { ($0.cut, $0.isLastCut) = (cut, isLast) }
+  }
   /// Whether the cut has not happened yet.
   package var isToCut: Bool { state.withLock { $0.cut != nil } }
 
@@ -170,6 +175,7 @@ package final class PostgresProxy: Sendable {
         state.statements.append(text)
         guard text == "COMMIT", let cut = state.cut else { break }
         state.cut = nil
+        if state.isLastCut { state.isRefusing = true }
         if cut == .beforeCommit { return false }
         link.isCommitting.withLock { $0 = true }
       default: break

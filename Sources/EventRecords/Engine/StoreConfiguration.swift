@@ -17,6 +17,9 @@ public struct StoreConfiguration: Sendable {
   /// Called by an engine on another machine when it has created or changed the schema, once, on the
   /// thread that uses it.
   public var reportsSchema: @Sendable (SchemaChange) -> Void = { _ in }
+  /// Called by an engine on another machine that has lost its connection during a commit, and has been
+  /// asking for the outcome for some time; with a message for a person, on the thread that uses it.
+  public var reportsDoubt: @Sendable (StoreError) -> Void = { _ in }
 
   /// Creates a configuration.
   public init(of program: String, path: String) {

@@ -1,3 +1,4 @@
+import EventMVVM
 import EventRecords
 import Foundation
 
@@ -26,22 +27,25 @@ final class PostgresConnection: @unchecked Sendable {
     let message: String
     /// Whether the connection is lost.
     var isLost = false
+    /// The root of a transaction of which it is unknown whether it was committed.
+    var doubtful: Root?
   }
 
   /// Connects.
   ///
-  /// A server that stops answering is noticed after ten seconds.
+  /// A server that is silent for five seconds, as behind a network that loses all packets, is a
+  /// lost connection.
   ///
   /// - Parameters:
   ///   - address: The address for libpq.
   ///   - timeout: The limit for the connection to be made, in seconds, from 2.
   /// - Throws: A `StoreError` if libpq is missing, or a ``Problem``.
-  init(_ address: String, timeout: Int = 10) throws {
+  init(_ address: String, timeout: Int) throws {
     let pq = try LibPQ.shared.get()
     // The address follows these options, and can override them.
     let options = [
-      ("connect_timeout", "\(timeout)"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
-      ("keepalives_count", "3"), ("tcp_user_timeout", "10000"), ("dbname", address),
+      ("connect_timeout", "\(timeout)"), ("keepalives_idle", "2"), ("keepalives_interval", "1"),
+      ("keepalives_count", "3"), ("tcp_user_timeout", "5000"), ("dbname", address),
       ("client_encoding", "UTF8"), ("fallback_application_name", "todostream"),
     ]
     handle = withTexts(options.map(\.0)) { names in
@@ -123,25 +127,43 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   /// Waits until there is a result, and meanwhile has the server cancel what is no longer wanted.
+  ///
+  /// The result of what was cancelled is awaited for two seconds: without a network there is none.
   private func awaitResult() {
+    var end: ContinuousClock.Instant?
     while pq.isBusy(handle) == 1 {
       var source = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       if poll(&source, 1, 100) > 0 {
         guard pq.consumeInput(handle) == 1 else { return }
-      } else if !wasCancelled, StoreUse.isCancelled {
+      } else if let end {
+        if ContinuousClock.now > end { shutdown(socket, Int32(SHUT_RDWR)) }
+      } else if StoreUse.isCancelled {
+        end = .now + .seconds(2)
         wasCancelled = true
         cancel()
       }
     }
   }
 
-  /// Has the server cancel the statement that it executes.
+  /// Has the server cancel the statement that it executes; without waiting for that, since it takes
+  /// a connection of its own.
   private func cancel() {
     guard let cancel = pq.makeCancel(handle) else { return }
-    var words = [CChar](repeating: 0, count: 256)
-    // If it can't be cancelled, its result is awaited.
-    _ = pq.cancel(cancel, &words, Int32(words.count))
-    pq.freeCancel(cancel)
+    let cancelling = Cancelling(pq: pq, cancel: cancel)
+    if !startThread(cancelling.perform) { pq.freeCancel(cancel) }
+  }
+
+  /// A request to cancel, which libpq lets any thread use.
+  private struct Cancelling: @unchecked Sendable {
+    // Unchecked: the thread that performs it is the only one that has it.
+    let pq: LibPQ
+    let cancel: OpaquePointer
+
+    func perform() {
+      var words = [CChar](repeating: 0, count: 256)
+      _ = pq.cancel(cancel, &words, Int32(words.count))
+      pq.freeCancel(cancel)
+    }
   }
 
   private static func losing(_ problem: Problem) -> Problem {

@@ -10,12 +10,19 @@ final class PostgresSession: @unchecked Sendable {
   let address: PostgresAddress
   /// The schema to create where it is missing; nil if it may not be created.
   private let schema: PostgresSchema?
-  /// Told what was done to the schema.
-  private let report: @Sendable (SchemaChange) -> Void
+  private let reports: Reports
   let reach: PostgresReach
   /// Whether it is that of a watch, which connects again and again.
   private let isWatching: Bool
   private var connection: PostgresConnection?
+
+  /// What a session reports, besides its results.
+  struct Reports: Sendable {
+    /// What was done to the schema.
+    let schema: @Sendable (SchemaChange) -> Void
+    /// That it asks for the outcome of a commit, and has no answer.
+    let doubt: @Sendable (PostgresConnection.Problem) -> Void
+  }
 
   /// Creates a session without a connection.
   init(
@@ -23,13 +30,13 @@ final class PostgresSession: @unchecked Sendable {
     making schema: PostgresSchema?,
     _ reach: PostgresReach,
     isWatching: Bool = false,
-    report: @escaping @Sendable (SchemaChange) -> Void
+    _ reports: Reports
   ) {
     self.address = address
     self.schema = schema
     self.reach = reach
     self.isWatching = isWatching
-    self.report = report
+    self.reports = reports
   }
 
   private var names: PostgresNames { PostgresNames(schema: address.schema) }
@@ -47,25 +54,30 @@ final class PostgresSession: @unchecked Sendable {
     // libpq's message about an unreadable address would repeat the address.
     try address.check()
     let made: PostgresConnection
+    let start = ContinuousClock.now
     do {
-      made = try PostgresConnection(address.database, timeout: isWatching ? 2 : 10)
+      made = try PostgresConnection(address.database, timeout: reach.timeout)
     } catch let problem as PostgresConnection.Problem {
       reach.lose(problem)
       throw problem
     }
-    if let change = try schema?.make(on: made) { report(change) }
+    reach.connect(in: start.duration(to: .now))
+    if let change = try schema?.make(on: made) { reports.schema(change) }
     connection = made
     return made
   }
 
   func close() { connection = nil }
 
-  /// Runs statements that change nothing; again, on a new connection, if the old one is lost.
+  /// Runs statements that change nothing; again, on a new connection, if the old one is lost and
+  /// they are still wanted.
   private func begin<T>(_ body: (PostgresConnection) throws -> T) throws -> T {
     let (connection, isReused) = try connected()
     do {
       return try body(connection)
-    } catch let problem as PostgresConnection.Problem where problem.isLost && isReused {
+    } catch let problem as PostgresConnection.Problem
+      where problem.isLost && isReused && !StoreUse.isCancelled
+    {
       return try body(try connect())
     }
   }
@@ -118,9 +130,7 @@ final class PostgresSession: @unchecked Sendable {
     try begin { connection in
       do {
         try connection.send("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-        // A program that is cut off in the middle blocks the others for a minute at most.
-        try connection.send("SET LOCAL lock_timeout = '5s'")
-        try connection.send("SET LOCAL idle_in_transaction_session_timeout = '60s'")
+        try connection.send(Self.limits)
         let found = try connection.ask(
           """
           SELECT revision, number, session, root, \(PostgresSchema.versionCheck)
@@ -143,6 +153,19 @@ final class PostgresSession: @unchecked Sendable {
       }
     }
   }
+
+  /// Sets the limits of a transaction that writes: nothing of the session changes.
+  ///
+  /// A program that is stopped in the middle blocks the others for a minute at most; one whose network
+  /// is gone for eleven seconds, after which the server's system gives its connection up.
+  private static let limits = """
+    SELECT set_config('lock_timeout', '5s', true),
+      set_config('idle_in_transaction_session_timeout', '60s', true),
+      set_config('tcp_keepalives_idle', '2', true), set_config('tcp_keepalives_interval', '1', true)
+    """
+
+  /// Reports that the server is asked for the outcome of a commit, and does not answer.
+  func reportDoubt(_ problem: PostgresConnection.Problem) { reports.doubt(problem) }
 
   /// Returns whether a change is in the log, on a new connection: a commit whose connection is lost
   /// has an unknown outcome.

@@ -21,8 +21,8 @@ final class PostgresTransaction {
   /// The error for which the transaction can't be committed.
   private var failure: (any Error)?
 
-  /// How long to ask an unreachable server for the outcome of a commit, in seconds.
-  static let patience = Duration.seconds(30)
+  /// How long to ask for the outcome of a commit before that is reported.
+  private static let patience = Duration.seconds(2)
 
   init(
     _ connection: PostgresConnection,
@@ -130,22 +130,8 @@ final class PostgresTransaction {
       rollBack()
       throw PostgresConnection.Problem(code: "57014", message: "cancelled")
     }
-    try StoreUse.uninterrupted { try commitAtOnce() }
-  }
-
-  private func commitAtOnce() throws {
     do {
-      if let last {
-        try connection.send(
-          "UPDATE \(names.counter) SET revision = $1, number = $2, session = $3, root = $4",
-          [.integer(Int64(end.revision)), .integer(Int64(end.number))]
-            + last.transaction.root.values
-        )
-        try connection.send("SELECT pg_notify($1, '')", [.text(session.address.channel)])
-      }
-      // If one of the earlier statements fails, the server does not execute this one.
-      try connection.send("COMMIT")
-      try connection.finish()
+      try StoreUse.uninterrupted { try sendCommit() }
     } catch let problem as PostgresConnection.Problem where problem.isLost {
       guard let last, try !isCommitted(last) else { return }
       throw PostgresConnection.Problem(
@@ -158,20 +144,36 @@ final class PostgresTransaction {
     }
   }
 
-  /// Asks for the outcome of a commit until the server answers, or the time is over.
+  private func sendCommit() throws {
+    if let last {
+      try connection.send(
+        "UPDATE \(names.counter) SET revision = $1, number = $2, session = $3, root = $4",
+        [.integer(Int64(end.revision)), .integer(Int64(end.number))]
+          + last.transaction.root.values
+      )
+      try connection.send("SELECT pg_notify($1, '')", [.text(session.address.channel)])
+    }
+    // If one of the earlier statements fails, the server does not execute this one.
+    try connection.send("COMMIT")
+    try connection.finish()
+  }
+
+  /// Asks for the outcome of a commit until the server answers, however long it is away, or the request
+  /// is cancelled.
   private func isCommitted(_ change: LoggedChange) throws -> Bool {
-    let deadline = ContinuousClock.now + Self.patience
+    let start = ContinuousClock.now
+    var isReported = false
     var pause: TimeInterval = 0.05
     while true {
       do {
         return try session.has(change)
       } catch let problem as PostgresConnection.Problem {
-        guard ContinuousClock.now < deadline else {
-          throw StoreError(
-            path: session.address.name,
-            "the connection to the server was lost while something was being stored, and nobody "
-              + "could be asked whether it is (\(problem.message)); look before you try again."
-          )
+        var doubt = problem
+        doubt.doubtful = change.transaction.root
+        guard problem.isTemporary, !StoreUse.isCancelled else { throw doubt }
+        if !isReported, start.duration(to: .now) > Self.patience {
+          isReported = true
+          session.reportDoubt(doubt)
         }
         Thread.sleep(forTimeInterval: pause)
         pause = min(pause * 2, 1)

@@ -75,6 +75,8 @@ private final class PostgresListener: @unchecked Sendable {
   private var isHearing = false
   /// How long to wait before the next attempt, in milliseconds; nil if the last one succeeded.
   private var pause: Int32?
+  /// How many attempts have failed since one succeeded.
+  private var failures = 0
 
   init(
     _ session: PostgresSession,
@@ -116,6 +118,7 @@ private final class PostgresListener: @unchecked Sendable {
     if session.reach.problem != nil { connection = nil }
     attempt {
       if connection == nil { try listen() }
+      if pause != nil { try recover() }
       repeat {
         guard let known = last else { return begin() }
         let part = try inSnapshot { try readNext($0, known) }
@@ -124,6 +127,14 @@ private final class PostgresListener: @unchecked Sendable {
         guard !part.isEnd else { break }
       } while true
     }
+  }
+
+  /// Reports that the store can be read again, before what has changed meanwhile.
+  private func recover() throws {
+    _ = try inSnapshot { try $0.end() }
+    session.reach.regain()
+    (pause, failures) = (nil, 0)
+    report(nil)
   }
 
   private func inSnapshot<T>(_ body: (PostgresReader) throws -> T) throws -> T {
@@ -143,7 +154,10 @@ private final class PostgresListener: @unchecked Sendable {
     if try connection.ask("SELECT pg_backend_pid()").integer(0, 0) == connection.backend {
       let channel = PostgresNames.quoted(session.address.channel)
       _ = try connection.ask("LISTEN \(channel)")
-      let other = try PostgresConnection(session.address.database)
+      let other = try PostgresConnection(
+        session.address.database,
+        timeout: session.reach.timeout
+      )
       _ = try other.ask("SELECT pg_notify($1, '')", [.text(session.address.channel)])
       var source = [pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)]
       _ = poll(&source, 1, 1000)
@@ -153,20 +167,20 @@ private final class PostgresListener: @unchecked Sendable {
     self.connection = connection
   }
 
-  /// Reports a failure once, and connects anew at the next attempt.
+  /// Reports a failure once, and connects anew at the next attempt: less than half a second after the
+  /// beginning of the one that failed, or at its end.
   private func attempt(_ body: () throws -> Void) {
+    let start = ContinuousClock.now
     do {
       try body()
       session.reach.regain()
-      let wasFailing = pause != nil
-      pause = nil
-      if wasFailing { report(nil) }
     } catch {
       connection = nil
       session.close()
-      let wasFailing = pause != nil
-      pause = min((pause ?? 50) * 2, 500)
-      if !wasFailing { report(error) }
+      failures += 1
+      let interval = Duration.milliseconds(50 << min(failures, 3))
+      pause = Int32(max(0, (interval - start.duration(to: .now)) / .milliseconds(1)))
+      if failures == 1 { report(error) }
     }
   }
 }
