@@ -10,6 +10,10 @@ public final class PostgresServer: Sendable {
   /// process.
   private let leash: Pipe
   private let binaries: String
+  /// The shell's words before a program of PostgreSQL.
+  private let prefix: String
+  /// The address at which it listens besides its socket; empty for none.
+  private let host: String
 
   /// The server of this process; the first use starts it.
   ///
@@ -36,13 +40,22 @@ public final class PostgresServer: Sendable {
   /// The address through the pooler, in transaction mode.
   public var pooled: String { "postgresql://test@/postgres?host=\(folder)&port=6432" }
 
-  package init() throws {
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - prefix: The words before a program of PostgreSQL; by default those that make it another user's
+  ///     where this one is root, as which PostgreSQL refuses to run.
+  ///   - host: The address at which it listens besides its socket.
+  /// - Throws: The output of a server that did not start.
+  package init(prefix: [String]? = nil, host: String = "") throws {
     guard let binaries = Self.installed else { throw Unstarted(said: "PostgreSQL is missing") }
     let folder = "/tmp/pg-\(UUID().uuidString.prefix(8))"
-    // PostgreSQL refuses to run as root. The script ends when its standard input ends.
+    let user = getuid() == 0 ? "runuser -u postgres --" : ""
+    let prefix = prefix?.joined(separator: " ") ?? user
+    // The script ends when its standard input ends.
     let script = """
       mkdir -m 700 \(folder) && cd \(folder) || exit
-      if [ "$(id -u)" = 0 ]; then chown postgres \(folder); as="runuser -u postgres --"; fi
+      [ -z "\(user)" ] || chown postgres \(folder)
       cat >pgbouncer.ini <<-END
       [databases]
       * = host=\(folder) port=5432
@@ -59,9 +72,10 @@ public final class PostgresServer: Sendable {
       END
       echo '"test" ""' >users
       chmod 644 pgbouncer.ini users
-      $as \(binaries)/initdb -D \(folder)/data -A trust -U test -E UTF8 --locale=C.UTF-8 --no-sync >&2 || exit
-      $as \(Self.start(binaries, folder)) >&2 </dev/null || exit
-      $as \(Self.bouncer) -q -d \(folder)/pgbouncer.ini >&2 </dev/null || exit
+      \(user) \(binaries)/initdb -D \(folder)/data -A trust -U test -E UTF8 --locale=C.UTF-8 --no-sync >&2 || exit
+      [ -z "\(host)" ] || echo 'host all all 0.0.0.0/0 trust' >>\(folder)/data/pg_hba.conf
+      \(prefix) \(Self.start(binaries, folder, host)) >&2 </dev/null || exit
+      \(user) \(Self.bouncer) -q -d \(folder)/pgbouncer.ini >&2 </dev/null || exit
       # It listens only once it has become a daemon.
       tries=300
       until [ -S .s.PGSQL.6432 ]; do
@@ -72,7 +86,7 @@ public final class PostgresServer: Sendable {
       echo ready
       cat >/dev/null
       kill $(cat \(folder)/pooler.pid)
-      $as \(binaries)/pg_ctl -D \(folder)/data -s -m immediate stop >&2
+      \(user) \(binaries)/pg_ctl -D \(folder)/data -s -m immediate stop >&2
       cd /
       rm -rf \(folder)
       """
@@ -92,14 +106,14 @@ public final class PostgresServer: Sendable {
     }
     leash = input
     self.folder = folder
-    self.binaries = binaries
+    (self.binaries, self.prefix, self.host) = (binaries, prefix, host)
   }
 
   private struct Unstarted: Error { let said: String }
 
-  private static func start(_ binaries: String, _ folder: String) -> String {
+  private static func start(_ binaries: String, _ folder: String, _ host: String) -> String {
     "\(binaries)/pg_ctl -D \(folder)/data -s -w -l \(folder)/log -o "
-      + "\"-c listen_addresses='' -c fsync=off -c max_connections=400 -k \(folder)\" start"
+      + "\"-c listen_addresses='\(host)' -c fsync=off -c max_connections=400 -k \(folder)\" start"
   }
 
   /// Stops the server: at once, like a loss of power, or in order, when it has ended all
@@ -109,13 +123,12 @@ public final class PostgresServer: Sendable {
     try control("\(binaries)/pg_ctl -D \(folder)/data -s -m \(mode) stop")
   }
   /// Starts the server again.
-  package func start() throws { try control(Self.start(binaries, folder)) }
+  package func start() throws { try control(Self.start(binaries, folder, host)) }
 
   private func control(_ command: String) throws {
     let process = try Spawning(
       [
-        "/bin/sh", "-c",
-        "cd /; [ \"$(id -u)\" = 0 ] && as=\"runuser -u postgres --\"; exec $as \(command)",
+        "/bin/sh", "-c", "cd /; exec \(prefix) \(command)",
       ],
       environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
       streams: [.file("/dev/null"), .file("/dev/null"), .file("/dev/null")]

@@ -40,7 +40,8 @@
       let fromServer = try pipeOfOurOwn()
       let program = try Workplace.binaries().appending(path: "todostream").path
       process = try Spawning(
-        ["/bin/sh", "-c", #"cd "$1" && shift && exec "$@""#, "sh", place.folder.path, program]
+        place.prefix
+          + ["/bin/sh", "-c", #"cd "$1" && shift && exec "$@""#, "sh", place.folder.path, program]
           + words,
         environment: place.environment,
         streams: [

@@ -11,6 +11,8 @@ public final class Workplace {
   public let folder: URL
   /// All of the programs' environment.
   public let environment: [String: String]
+  /// The words before each program.
+  package let prefix: [String]
   private let streams: URL
   private var jobs = 0
 
@@ -20,7 +22,17 @@ public final class Workplace {
   ///   - program: A binary that must exist.
   ///   - store: The store of the todo manager; by default one in the folder.
   /// - Throws: An error of the system, or that the binary is missing.
-  public init(for program: String, store: String? = nil) throws {
+  public convenience init(for program: String, store: String? = nil) throws {
+    try self.init(for: program, store: store, prefix: [])
+  }
+
+  /// Creates the folder, for programs that are started by others, such as on another machine.
+  package init(
+    for program: String = "todostream",
+    store: String? = nil,
+    prefix: [String]
+  ) throws {
+    self.prefix = prefix
     let binaries = try Self.binaries(with: program)
     let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     folder = temporary.appending(path: "workplace-\(UUID().uuidString)")
@@ -73,7 +85,7 @@ public final class Workplace {
     try Data(input.map { $0 + "\n" }.joined().utf8).write(to: files[0])
     return try Job(
       Spawning(
-        [
+        prefix + [
           "/bin/sh", "-c", #"cd "$1" && shift && exec /bin/sh -c "$@""#, "sh", folder.path, command,
           "/bin/sh",
         ] + arguments,

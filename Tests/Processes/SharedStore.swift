@@ -25,6 +25,11 @@ final class SharedStore {
     place = try Workplace(on: .server, of: server)
   }
 
+  /// A list on a server, in the folder of a machine.
+  init(in place: Workplace) {
+    (kind, self.place) = (.server, place)
+  }
+
   /// Where programs are told that it is.
   var address: String { place.environment["TODOSTREAM_STORE"] ?? "" }
 

@@ -81,11 +81,17 @@
     /// - Parameters:
     ///   - name: Its name in messages.
     ///   - address: The list.
+    ///   - prefix: The words before it, such as those of another machine.
     ///   - ownMarks: What its own marks begin with; nil if it only watches.
     /// - Throws: The error of the start.
-    init(_ name: String, _ address: String, ownMarks: String? = nil) throws {
+    init(
+      _ name: String,
+      _ address: String,
+      prefix: [String] = [],
+      ownMarks: String? = nil
+    ) throws {
       told = .init(name: name, ownMarks: ownMarks)
-      server = try RPCClient(Workplace(store: address))
+      server = try RPCClient(Workplace(store: address, prefix: prefix))
       _ = try server.call("events/subscribe", #"{"types":["ResponseChangedTodoViewModels"]}"#)
     }
 
