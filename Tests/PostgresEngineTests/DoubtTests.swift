@@ -108,4 +108,53 @@ import Testing
       )
     )
   }
+
+  // MARK: The program
+
+  /// Starts a command whose commit gets no answer, and returns it with its folder once it says so.
+  private func doubtful(_ command: String, input: [String] = []) throws -> (Workplace, Job) {
+    let place = try Workplace(store: list.address(by: proxy.address))
+    let made = try place.start(
+      #"exec todostream --quiet store init "$1""#,
+      [list.address()]
+    )
+    #expect(try made.outcome() == Job.Outcome())
+    proxy.cut(.afterCommit, refusingOthers: true)
+    let job = try place.start("exec \(command) 2>&1", input: input)
+    let name = list.address(by: proxy.address)
+    try job.wait(untilPrinted: "warning: \(name): the connection was lost ")
+    return (place, job)
+  }
+
+  @Test func `a command warns, and ends with the answer`() throws {
+    let (place, job) = try doubtful("todostream add Doubtful")
+    proxy.bringBack()
+    let outcome = try job.outcome()
+    #expect(outcome.output.count == 2)
+    #expect(outcome.output.last == "Added #1 Doubtful")
+    #expect(outcome.status == 0)
+    #expect(
+      try place.start("exec todostream list").outcome()
+        == Job.Outcome(output: ["#1 [ ] Doubtful"])
+    )
+  }
+
+  @Test(arguments: ["todostream add Doubtful", "todostream run -"])
+  func `a command that is ended before has said where its change is seen`(
+    _ command: String
+  ) throws {
+    let (place, job) = try doubtful(command, input: ["add Doubtful"])
+    let warning = try job.printed()
+    // A script rolls back at the first signal, where it still can.
+    try waitUntil("it is ended") {
+      job.send(SIGINT)
+      return !job.isRunning
+    }
+    #expect(try job.outcome().status == 130)
+    proxy.bringBack()
+    let history = try place.start("exec todostream --json history").outcome().output.joined()
+    let root = try #require(history.firstMatch(of: /"root":"([^"]+)"/)?.output.1)
+    #expect(warning.hasSuffix("history, in JSON as root \(root).\n"))
+    #expect(history.contains(#""title":"Doubtful","change":"added""#))
+  }
 }
