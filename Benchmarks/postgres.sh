@@ -170,7 +170,7 @@ for size in "${sizes[@]}"; do
   limit "add to $size: times psql" "$(ratio "ours_add_$size" "theirs_add_$size")" 1.5 tells
 done
 limit "list --json: times psql's JSON" "$(ratio ours_list theirs_list)" 1.5 tells
-limit "list --json: megabytes at the peak" "$(peak_memory ours_list)" 80 fails
+limit "list --json: megabytes at the peak" "$(peak_memory ours_list)" 50 fails
 limit "a script of $size additions: times psql, an INSERT a row" "$(ratio ours_script theirs_script)" 3 tells
 in_turn "$rounds" small=add_to_ten large=add_to_most
 limit "add: times the same on ten" "$(ratio large small)" 1.5 tells

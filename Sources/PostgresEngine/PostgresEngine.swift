@@ -133,9 +133,20 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
     return try perform { try body(snapshot) }
   }
 
-  /// Reads a list as a whole, so that it holds no snapshot on the server.
+  /// Reads a list in parts, in a snapshot on a connection of its own.
   public func openRows(_ query: RecordQuery, of table: RecordTable) throws -> (any OpenRows)? {
-    try aside { OpenPostgresRows(try reader($0).result(query, of: table), table) }
+    let (known, address, program) = (known, address, program)
+    let session = known.idle.withLock { $0.popLast() } ?? session(known.tables)
+    return try perform {
+      try OpenPostgresRows(
+        query,
+        of: table,
+        PostgresNames(schema: address.schema),
+        in: session.snapshot(),
+        explain: { StoreError($0, address, of: program) },
+        release: { known.idle.withLock { $0.append(session) } }
+      )
+    }
   }
 
   /// Ends the snapshot that reads in one turn share.

@@ -71,6 +71,9 @@ package final class PostgresProxy: Sendable {
     }
   }
 
+  /// How many connections are open.
+  package var connections: Int { state.withLock { $0.open.count / 2 } }
+
   /// Cuts the next connection with a commit, and can refuse new ones from then on, until
   /// ``bringBack()``.
   package func cut(_ cut: Cut, refusingOthers isLast: Bool = false) {

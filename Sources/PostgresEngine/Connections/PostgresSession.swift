@@ -93,12 +93,46 @@ final class PostgresSession: @unchecked Sendable {
 
     func ask(_ sql: String, _ values: [StoredValue]) throws -> PostgresResult {
       if let connection { return try connection.ask(sql, values) }
-      return try session.begin { connection in
+      return try begin { try $0.ask(sql, values) }
+    }
+
+    private func begin(
+      _ body: (PostgresConnection) throws -> PostgresResult
+    ) throws -> PostgresResult {
+      try session.begin { connection in
         try connection.send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         try connection.send(session.versionCheck)
         self.connection = connection
-        return try connection.ask(sql, values)
+        return try body(connection)
       }
+    }
+
+    /// Begins with a statement whose rows are read in parts, and returns the first part.
+    func open(_ sql: String, _ values: [StoredValue]) throws -> PostgresResult {
+      try begin { connection in
+        // As for any other statement, all of its rows are wanted.
+        try connection.send("SET LOCAL cursor_tuple_fraction = 1")
+        try connection.send("DECLARE rows NO SCROLL CURSOR FOR \(sql)", values)
+        return try connection.ask(Self.fetch)
+      }
+    }
+
+    /// The most rows in a part.
+    static let part = 1000
+    private static let fetch = "FETCH \(part) FROM rows"
+
+    /// Makes the server find the next part, without waiting for it.
+    func fetch() throws {
+      try connection?.send(Self.fetch)
+      try connection?.synchronise()
+    }
+
+    /// Waits for that part.
+    func fetched() throws -> PostgresResult {
+      guard let part = try connection?.finish() else {
+        preconditionFailure("no part was asked for")
+      }
+      return part
     }
 
     /// Ends the snapshot without waiting for the server.

@@ -6,12 +6,13 @@ final class PostgresRows: RecordRows {
   private let result: PostgresResult
   private let table: RecordTable
   /// The index of the next record.
-  private(set) var index: Int
+  private var index = 0
+  /// The number of records.
+  var count: Int { result.count }
 
-  init(_ result: PostgresResult, _ table: RecordTable, from index: Int = 0) {
+  init(_ result: PostgresResult, _ table: RecordTable) {
     self.result = result
     self.table = table
-    self.index = index
   }
 
   func next() -> (any RecordRow)? {
@@ -48,20 +49,74 @@ final class PostgresRows: RecordRows {
   }
 }
 
-/// The same records in parts, on any thread.
-final class OpenPostgresRows: OpenRows {
-  private let result: PostgresResult
+/// All records that a query finds, a part at a time: the server finds the next part while one is read.
+///
+/// The snapshot on the server lasts until all records are read, or this object is released.
+final class OpenPostgresRows: OpenRows, @unchecked Sendable {
+  // Unchecked: one thread at a time reads, as `OpenRows` demands.
+  private let snapshot: PostgresSession.Snapshot
   private let table: RecordTable
-  private let read = Locked(0)
+  private let explain: @Sendable (PostgresConnection.Problem) -> StoreError
+  private let release: @Sendable () -> Void
+  private var part: PostgresRows
+  /// Whether the server has the next part; it has none after one that was not full.
+  private var hasNext = false
 
-  init(_ result: PostgresResult, _ table: RecordTable) {
-    self.result = result
-    self.table = table
+  /// Begins to read.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - table: The table.
+  ///   - names: The names of the list.
+  ///   - snapshot: A snapshot that has not begun, of a session without another use.
+  ///   - explain: Creates the error of a problem while rows are read.
+  ///   - release: Called at the end, when the session has no use any more.
+  /// - Throws: A ``PostgresConnection/Problem``.
+  init(
+    _ query: RecordQuery,
+    of table: RecordTable,
+    _ names: PostgresNames,
+    in snapshot: PostgresSession.Snapshot,
+    explain: @escaping @Sendable (PostgresConnection.Problem) -> StoreError,
+    release: @escaping @Sendable () -> Void
+  ) throws {
+    (self.snapshot, self.table) = (snapshot, table)
+    (self.explain, self.release) = (explain, release)
+    var text = PostgresQuery(names, table)
+    let sql = text.rows(query)
+    part = PostgresRows(try snapshot.open(sql, text.values), table)
+    try fetch()
   }
 
-  func read<T>(_ body: (any RecordRows) throws -> T) throws -> T {
-    let rows = PostgresRows(result, table, from: read.withLock { $0 })
-    defer { read.withLock { $0 = rows.index } }
-    return try body(rows)
+  deinit {
+    snapshot.end()
+    release()
+  }
+
+  /// Asks for the part after this one, or ends the snapshot.
+  private func fetch() throws {
+    hasNext = part.count == PostgresSession.Snapshot.part
+    if hasNext { try snapshot.fetch() } else { snapshot.end() }
+  }
+
+  func read<T>(_ body: (any RecordRows) throws -> T) throws -> T { try body(Rest(self)) }
+
+  private func next() throws -> (any RecordRow)? {
+    if let row = part.next() { return row }
+    guard hasNext else { return nil }
+    do {
+      part = PostgresRows(try snapshot.fetched(), table)
+      try fetch()
+    } catch let problem as PostgresConnection.Problem {
+      throw explain(problem)
+    }
+    return part.next()
+  }
+
+  /// The rows that have not been read.
+  private final class Rest: RecordRows {
+    private let rows: OpenPostgresRows
+    init(_ rows: OpenPostgresRows) { self.rows = rows }
+    func next() throws -> (any RecordRow)? { try rows.next() }
   }
 }
