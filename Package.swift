@@ -31,16 +31,17 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
   ],
   targets: [
-    .target(name: "EventMVVM"),
+    .target(name: "Seams"),
+    .target(name: "EventMVVM", dependencies: ["Seams"]),
     .target(name: "JSONText"),
-    .target(name: "EventCommands", dependencies: ["EventMVVM", "JSONText"]),
+    .target(name: "EventCommands", dependencies: ["EventMVVM", "JSONText", "Seams"]),
     .target(name: "CSupervisor", path: "Sources/Platform/CSupervisor"),
     .target(
       name: "Platform",
-      dependencies: ["CSupervisor", "EventMVVM"],
+      dependencies: ["CSupervisor", "EventMVVM", "Seams"],
       exclude: ["CSupervisor"]
     ),
-    .target(name: "EventRPC", dependencies: ["Platform", "EventMVVM", "JSONText"]),
+    .target(name: "EventRPC", dependencies: ["Platform", "EventMVVM", "JSONText", "Seams"]),
     .target(
       name: "EventServing",
       dependencies: ["Platform", "EventMVVM", "EventCommands", "EventRPC", "JSONText"]
@@ -62,13 +63,13 @@ let package = Package(
     .target(
       name: "SQLiteEngine",
       dependencies: [
-        "CSQLite", "EventMVVM", "EventRecords", "JSONText", "Platform",
+        "CSQLite", "EventMVVM", "EventRecords", "JSONText", "Platform", "Seams",
         .grdb("GRDB"), .grdb("GRDBSQLite"),
       ],
       exclude: ["CSQLite"]
     ),
     // libpq is opened when it is used: who has no store of PostgreSQL needs none.
-    .target(name: "PostgresEngine", dependencies: ["EventMVVM", "EventRecords"]),
+    .target(name: "PostgresEngine", dependencies: ["EventMVVM", "EventRecords", "Seams"]),
     .target(
       name: "TodoViewModels",
       dependencies: [
@@ -80,13 +81,13 @@ let package = Package(
       path: "Frontends/REPL/CEditLine",
       linkerSettings: [.linkedLibrary("edit")]
     ),
-    .frontend("Batch"),
+    .frontend("Batch", ["Seams"]),
     .frontend("Completion"),
-    .frontend("REPL", ["CEditLine", "EventPatterns"], exclude: ["CEditLine"]),
+    .frontend("REPL", ["CEditLine", "EventPatterns", "Seams"], exclude: ["CEditLine"]),
     .frontend("JSONRPC", ["EventRPC", "EventServing"]),
     .plugin("UndoHistory", ["EventRecords"]),
     .plugin("Trace"),
-    .plugin("Analytics", ["EventRecords"]),
+    .plugin("Analytics", ["EventRecords", "Seams"]),
     .plugin("ExternalObserver", ["EventRPC", "EventServing"]),
     .plugin("SessionRecorder"),
     .plugin("Inspector", ["EventRPC", "EventServing"]),

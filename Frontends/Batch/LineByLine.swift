@@ -3,6 +3,7 @@ import EventCommands
 import EventMVVM
 import Foundation
 import Platform
+import Seams
 
 /// `run --keep-going` from standard input: each line runs when it is complete, and its result is
 /// printed before the next is read, so that a program can use the answers.

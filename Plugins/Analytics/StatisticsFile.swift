@@ -3,6 +3,7 @@ import Platform
 import EventMVVM
 import Foundation
 import JSONText
+import Seams
 
 /// The file that stores statistics from one process to the next.
 ///

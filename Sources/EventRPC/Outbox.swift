@@ -1,6 +1,7 @@
 import Platform
 import EventMVVM
 import Foundation
+import Seams
 import Synchronization
 
 /// The messages to a descriptor, in order, each written in one piece.

@@ -1,6 +1,7 @@
 import EventMVVM
 import Foundation
 import JSONText
+import Seams
 import Synchronization
 
 /// One end of a JSON-RPC 2.0 conversation over a pair of descriptors: standard input and output, or

@@ -379,7 +379,7 @@ public final class SharedReading: @unchecked Sendable {
 
 /// What events are sent through: a turn, or a held delivery.
 protocol EventSender: ~Copyable, ~Escapable {
-  borrowing func send<E: Event>(_ event: E)
+  borrowing func send<E: Event>(_ event: E, file: StaticString, line: UInt)
   /// The user's time zone.
   var zone: ZoneRule { get }
   /// When the event's turn came.

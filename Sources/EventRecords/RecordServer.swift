@@ -369,7 +369,9 @@ public final class RecordServer: Plugin, UnitParticipant {
         // What can't be read is a failure where it is read.
         if let change = update.transition(of: type) { changes.append(change) }
       }
-      if !changes.isEmpty { turn.send(ResponseRecordChanges(changes, externalOrigin: origin)) }
+      guard !changes.isEmpty else { return }
+      let response = ResponseRecordChanges(changes, externalOrigin: origin)
+      turn.send(response, file: #fileID, line: #line)
     }
     for type in types.all { send(type, turn) }
     guard tellsViews else { return }
@@ -386,7 +388,9 @@ public final class RecordServer: Plugin, UnitParticipant {
         revision: revision,
         externalOrigin: origin,
         shown: ShownChanges(updates, at: turn.zone.civil(at: turn.time))
-      )
+      ),
+      file: #fileID,
+      line: #line
     )
   }
 

@@ -224,7 +224,7 @@
   extension RPCClient {
     /// The titles of all todos, oldest first.
     fileprivate func titles() throws -> [String]? {
-      try call("todo/list", #"{"sort":"-created"}"#).titles
+      try call("todo/list").titles
     }
   }
 
@@ -232,7 +232,13 @@
     /// The titles of an answer; nil if that is an error.
     fileprivate var titles: [String]? {
       guard case .array(let todos)? = self["result"] else { return nil }
-      return todos.compactMap { if case .string(let title)? = $0["title"] { title } else { nil } }
+      // By their numbers: a clock that is set back in between has nothing to do with them.
+      let numbered = todos.compactMap { todo -> (Int64, String)? in
+        guard case .integer(let number)? = todo["id"], case .string(let title)? = todo["title"]
+        else { return nil }
+        return (number, title)
+      }
+      return numbered.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     /// Whether it is a message that the store is locked.

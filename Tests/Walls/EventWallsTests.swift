@@ -166,7 +166,7 @@ import Testing
   /// The lines of code that the core may have.
   ///
   /// It only falls: a change that takes lines away takes them from here, too, and nothing adds any.
-  private static let mostLines = 2499
+  private static let mostLines = 2497
 
   @Test func `S17 the core has as many lines as it may have, and that number only falls`() throws {
     let lines = try Wall.texts(of: "Sources/EventMVVM")
@@ -188,7 +188,7 @@ import Testing
   @Test func `S17 the core is tied to no library`() throws {
     let imports = try Wall.texts(of: "Sources/EventMVVM")
       .flatMap { ImportLine.modules(in: $0.text) }
-    #expect(Set(imports) == ["Synchronization", "Glibc", "Musl", "Darwin"])
+    #expect(Set(imports) == ["Seams", "Synchronization", "Glibc", "Musl", "Darwin"])
   }
 }
 

@@ -3,6 +3,7 @@ import EventCommands
 import EventMVVM
 import Foundation
 import Platform
+import Seams
 
 /// Reads entries that a person types on a terminal, and updates the screen meanwhile.
 ///

@@ -1,6 +1,7 @@
 import Platform
 import EventMVVM
 import Foundation
+import Seams
 
 /// The history of entries: in memory, and in a file that several processes share.
 ///

@@ -1,4 +1,5 @@
 package import EventMVVM
+import JSONText
 
 /// An event's members in the line of a recording: its envelope, its type and its body.
 package struct EventLine: Sendable {
@@ -7,12 +8,14 @@ package struct EventLine: Sendable {
   /// Whether it came from outside a handler.
   package let isInput: Bool
   private let isHousekeeping: Bool
+  private let source: String?
 
   /// Notes what is known of a delivery.
   package init(_ turn: borrowing Turn) {
     envelope = turn.envelope
     isInput = turn.isInput
     isHousekeeping = turn.isHousekeeping
+    source = turn.source
   }
 
   /// Appends the members.
@@ -51,6 +54,12 @@ package struct EventLine: Sendable {
     bytes += type
     if isInput { literal(#","input":true"#) }
     if isHousekeeping { literal(#","housekeeping":true"#) }
+    if let source {
+      literal(#","source":"#)
+      var json = JSONWriter()
+      json.value(source)
+      bytes += json.bytes
+    }
     if let body {
       literal(#","body":"#)
       bytes += body

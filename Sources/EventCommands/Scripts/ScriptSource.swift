@@ -1,4 +1,5 @@
 package import EventMVVM
+import Seams
 
 #if canImport(Glibc)
   import Glibc

@@ -6,6 +6,8 @@
   import Darwin
 #endif
 
+import Seams
+
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// Leap seconds do not exist on this scale: every day has 86 400 000 milliseconds, as POSIX

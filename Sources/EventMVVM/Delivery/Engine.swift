@@ -82,12 +82,12 @@ public final class _Engine: @unchecked Sendable {
 
   /// Sends where no handler runs: delivers at once where nothing is queued, else queues.
   @inlinable @inline(__always)
-  func send<E: Event>(_ event: E, from origin: Origin, isInput: Bool = false) {
+  func send<E: Event>(_ event: E, from origin: Origin, isInput: Bool, _ source: _Source) {
     guard isHome, !state.pointee.isDelivering, !inbox.hasMail else {
-      sendQueued(event, from: origin, isInput)
+      sendQueued(event, _Header(origin: origin, isInput: isInput, source: source))
       return
     }
-    var header = _Header(origin: origin, isInput: true)
+    var header = _Header(origin: origin, isInput: true, source: source)
     if let reply = E._reply { header.conversation = open(E.self, reply, in: nil, origin) }
     state.pointee.isDelivering = true
     withUnsafeMutablePointer(to: &header) { dispatch(event, _EntryAddress($0), StreamKey(E.self)) }
@@ -98,9 +98,8 @@ public final class _Engine: @unchecked Sendable {
 
   /// Sends from another thread, inside a handler, or behind what is already queued.
   @inlinable @inline(never)
-  func sendQueued<E: Event>(_ event: E, from origin: Origin, _ isInput: Bool) {
-    let header = _Header(origin: origin, isInput: isInput)
-    submit(event, header, Conversation.opened(by: E.self, origin: origin))
+  func sendQueued<E: Event>(_ event: E, _ header: _Header) {
+    submit(event, header, Conversation.opened(by: E.self, origin: header.origin))
   }
 
   /// Appends an entry to the queue, from any thread, and makes sure that it is delivered.
@@ -139,7 +138,8 @@ public final class _Engine: @unchecked Sendable {
     _ event: E,
     _ cause: UInt64,
     _ causeAddress: _EntryAddress,
-    isInput: Bool = false
+    isInput: Bool = false,
+    _ source: _Source
   ) {
     if inbox.hasMail { inbox.collect(into: &state.pointee.queue) }
     var header = _Header(
@@ -147,7 +147,8 @@ public final class _Engine: @unchecked Sendable {
       root: causeAddress.header.root,
       conversation: causeAddress.header.conversation,
       origin: causeAddress.header.origin,
-      isInput: isInput
+      isInput: isInput,
+      source: source
     )
     if let reply = E._reply {
       header.conversation = open(E.self, reply, in: header.conversation, header.origin)

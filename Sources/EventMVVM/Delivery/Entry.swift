@@ -117,6 +117,7 @@ public struct _Header {
   @usableFromInline var isPosted: Bool
   /// Whether it is an input: no handler on the stream sent it.
   @usableFromInline var isInput: Bool
+  @usableFromInline var source: _Source
 
   @inlinable @inline(__always)
   init(
@@ -125,7 +126,8 @@ public struct _Header {
     conversation: Lent<Conversation>? = nil,
     origin: Origin,
     isPosted: Bool = false,
-    isInput: Bool = false
+    isInput: Bool = false,
+    source: _Source = _Source()
   ) {
     self.cause = cause
     self.root = root
@@ -133,5 +135,26 @@ public struct _Header {
     self.origin = origin
     self.isPosted = isPosted
     self.isInput = isInput
+    self.source = source
+  }
+}
+
+/// The line of code that sent an event: known in a debug build, and without size in a release build.
+///
+/// Internal to the stream.
+public struct _Source {
+  #if DEBUG
+    @usableFromInline let file: StaticString
+    @usableFromInline let line: UInt
+    var text: String? { line == 0 ? nil : "\(file):\(line)" }
+  #else
+    var text: String? { nil }
+  #endif
+
+  @inlinable @inline(__always)
+  init(_ file: StaticString = "", _ line: UInt = 0) {
+    #if DEBUG
+      (self.file, self.line) = (file, line)
+    #endif
   }
 }

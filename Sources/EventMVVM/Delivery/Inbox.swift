@@ -1,3 +1,4 @@
+import Seams
 public import Synchronization
 
 /// The entries that other threads hand over to the home thread, which may be asleep.
@@ -17,12 +18,17 @@ final class Inbox: @unchecked Sendable {
   /// Appends an entry and wakes the home thread; never waits for a delivery.
   @inlinable
   func post<E: StreamEntry>(_ entry: E, _ header: _Header) {
-    Seam.pass(.send)
-    signal.lock()
+    lock()
     queue.push(entry, header)
     mail.store(true, ordering: .releasing)
     signal.unlock()
     signal.wake()  // After unlocking, so that the woken thread finds the lock free.
+  }
+
+  @usableFromInline
+  func lock() {
+    Seam.pass(.send)
+    signal.lock()
   }
 
   /// Appends all waiting entries to the home thread's queue, in constant time.

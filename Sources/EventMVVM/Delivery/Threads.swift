@@ -6,6 +6,8 @@
   import Darwin
 #endif
 
+import Seams
+
 /// A lock with a condition, on POSIX threads, which ThreadSanitizer supports, unlike futexes.
 @usableFromInline
 final class Signal: @unchecked Sendable {

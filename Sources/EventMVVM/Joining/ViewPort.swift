@@ -19,8 +19,12 @@ public struct ViewPort: Sendable {
   public var environment: Environment { stream.environment }
 
   /// Sends an event that nothing on the stream caused; see ``EventStream/send(_:)``.
-  public func send<E: ViewModelEvent>(_ event: E) {
-    stream.send(event)
+  public func send<E: ViewModelEvent>(
+    _ event: E,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    stream.send(event, file: file, line: line)
   }
 
   /// Binds a source of what a person does, such as the taps of a button, to the events that it
@@ -43,18 +47,24 @@ public struct ViewPort: Sendable {
   public func request<R: Request & ViewModelEvent>(
     _ request: R,
     isHousekeeping: Bool = false,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     then: @escaping (Result<R.Reply, Interruption>, borrowing ViewTurn) -> Void
   ) -> Conversation {
-    stream.request(request, isHousekeeping: isHousekeeping) { result, turn in
-      then(result, ViewTurn(turn))
+    stream.request(request, isHousekeeping: isHousekeeping, file: file, line: line) {
+      then($0, ViewTurn($1))
     }
   }
 
   /// Sends a request and returns what its reply carries.
   ///
   /// - Throws: The reply's failure, or an ``Interruption``.
-  public func request<R: Request & ViewModelEvent>(_ request: R) async throws -> R.Reply.Value {
-    try await stream.request(request)
+  public func request<R: Request & ViewModelEvent>(
+    _ request: R,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) async throws -> R.Reply.Value {
+    try await stream.request(request, file: file, line: line)
   }
 
   /// Cancels a conversation; see ``EventStream/cancel(_:)``.
@@ -127,20 +137,31 @@ public struct ViewTurn: ~Escapable {
   public var originName: String { turn.originName }
 
   /// Sends a view-model event that this one caused; see ``Turn/send(_:)``.
-  public borrowing func send<E: ViewModelEvent>(_ event: E) {
-    turn.engine.pushNested(event, turn.sequence, turn.address, isInput: true)
+  public borrowing func send<E: ViewModelEvent>(
+    _ event: E,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    turn.engine.pushNested(event, turn.sequence, turn.address, isInput: true, _Source(file, line))
   }
 
   /// Sets a state that the view owns; see ``Turn/set(_:to:)``.
-  public borrowing func set<Value>(_ state: State<Value>, to value: Value) {
-    turn.set(state, to: value)
+  public borrowing func set<Value>(
+    _ state: State<Value>,
+    to value: Value,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    turn.set(state, to: value, file: file, line: line)
   }
 
   /// Sends a request inside this event's conversation; see ``Turn/request(_:then:)``.
   public borrowing func request<R: Request & ViewModelEvent>(
     _ request: R,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     then: @escaping (Result<R.Reply, Interruption>, borrowing ViewTurn) -> Void
   ) {
-    turn.request(request, isInput: true) { result, turn in then(result, ViewTurn(turn)) }
+    turn.request(request, isInput: true, _Source(file, line)) { then($0, ViewTurn($1)) }
   }
 }

@@ -22,8 +22,8 @@ public final class AsyncTurn: Sendable {
   deinit { release() }
 
   /// The header of an event that is sent inside the conversation.
-  private var header: _Header {
-    _Header(cause: envelope.sequence, root: envelope.root, origin: envelope.origin)
+  private func header(_ source: _Source = _Source()) -> _Header {
+    _Header(cause: envelope.sequence, root: envelope.root, origin: envelope.origin, source: source)
   }
 
   /// The user's time zone.
@@ -39,22 +39,26 @@ public final class AsyncTurn: Sendable {
   public func makeID() -> UniqueID { engine.environment.makeID() }
 
   /// Sends an event inside the conversation, from any thread.
-  public func send<E: Event>(_ event: E) {
+  public func send<E: Event>(_ event: E, file: StaticString = #fileID, line: UInt = #line) {
     let nested = Conversation.opened(by: E.self, in: conversation, origin: envelope.origin)
-    engine.submit(event, header, nested ?? conversation)
+    engine.submit(event, header(_Source(file, line)), nested ?? conversation)
   }
 
   /// Sends a request inside the conversation and returns what its reply carries.
   ///
   /// - Throws: The reply's failure, or an ``Interruption``.
-  public func request<R: Request>(_ request: R) async throws -> R.Reply.Value {
-    try await engine.awaitReply(to: request, parent: conversation, header)
+  public func request<R: Request>(
+    _ request: R,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) async throws -> R.Reply.Value {
+    try await engine.awaitReply(to: request, parent: conversation, header(_Source(file, line)))
   }
 
   /// Releases the conversation; what was sent before still belongs to it.
   public func release() {
     guard let conversation = conversationToLeave() else { return }
-    engine.submit(Release(conversation: conversation), header)
+    engine.submit(Release(conversation: conversation), header())
   }
 
   /// Releases the conversation before all queued entries, on the home thread.
@@ -109,21 +113,25 @@ extension EventStream {
   /// - Parameters:
   ///   - type: The request type.
   ///   - executor: Where the work runs (S4); nil is the environment's, or else the global one.
+  ///   - file: Where it is answered; kept in debug builds alone, for ``Turn/source``.
+  ///   - line: The line in that file.
   ///   - body: What it returns or throws becomes the reply.
   /// - Returns: The subscription, to end it by.
   @discardableResult
   public func answerAsync<R: Request>(
     _ type: R.Type,
     on executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     _ body: @escaping @Sendable (R, AsyncTurn) async throws -> R.Reply.Value
   ) -> Subscription {
     declareAnswerer(of: type)
     return on(type) { request, turn in
       turn.perform(on: executor) { held in
         do {
-          held.send(R.Reply(.success(try await body(request, held))))
+          held.send(R.Reply(.success(try await body(request, held))), file: file, line: line)
         } catch {
-          held.send(R.Reply(.failure(R.Reply.Problem(error))))
+          held.send(R.Reply(.failure(R.Reply.Problem(error))), file: file, line: line)
         }
       }
     }

@@ -84,7 +84,9 @@ public struct EventStream: Sendable {
 
   /// The header of an entry that this handle queues.
   @inlinable @inline(__always)
-  var header: _Header { _Header(origin: origin, isInput: isFrontends) }
+  func header(_ source: _Source = _Source()) -> _Header {
+    _Header(origin: origin, isInput: isFrontends, source: source)
+  }
 
   init(_ engine: _Engine, _ origin: Origin, isFrontends: Bool = false) {
     self.engine = engine
@@ -120,9 +122,14 @@ public struct EventStream: Sendable {
   ///
   /// On the home thread, outside handlers, it and all that follows from it is delivered before this
   /// returns; from another thread it is handed over. Inside a handler, send through the ``Turn``.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - file: Where it is sent; kept in debug builds alone, for ``Turn/source``.
+  ///   - line: The line in that file.
   @inlinable @inline(__always)
-  public func send<E: Event>(_ event: E) {
-    engine.send(event, from: origin, isInput: isFrontends)
+  public func send<E: Event>(_ event: E, file: StaticString = #fileID, line: UInt = #line) {
+    engine.send(event, from: origin, isInput: isFrontends, _Source(file, line))
   }
 
   // MARK: Running the home thread

@@ -5,17 +5,21 @@ extension EventStream {
   ///   - request: The request; it becomes a root.
   ///   - isHousekeeping: Whether the sender only updates itself, without a request of a person or a
   ///     client; see ``Turn/isHousekeeping``.
+  ///   - file: Where it is sent; kept in debug builds alone, for ``Turn/source``.
+  ///   - line: The line in that file.
   ///   - then: Called once, on the home thread, in the reply's turn, after its observers.
   /// - Returns: The conversation, to cancel it by.
   @discardableResult @inlinable
   public func request<R: Request>(
     _ request: R,
     isHousekeeping: Bool = false,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
   ) -> Conversation {
     let conversation = Conversation(of: R.self, in: nil, origin, then)
     conversation.isHousekeeping = isHousekeeping
-    engine.submit(request, header, conversation)
+    engine.submit(request, header(_Source(file, line)), conversation)
     return conversation
   }
 
@@ -25,8 +29,12 @@ extension EventStream {
   /// that has is waited for.
   ///
   /// - Throws: The reply's failure, or an ``Interruption``.
-  public func request<R: Request>(_ request: R) async throws -> R.Reply.Value {
-    try await engine.awaitReply(to: request, parent: nil, header)
+  public func request<R: Request>(
+    _ request: R,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) async throws -> R.Reply.Value {
+    try await engine.awaitReply(to: request, parent: nil, header(_Source(file, line)))
   }
 
   /// Cancels a conversation, from any thread, without waiting.
@@ -43,16 +51,21 @@ extension EventStream {
   ///
   /// - Parameters:
   ///   - type: The request type.
+  ///   - file: Where it is answered; kept in debug builds alone, for ``Turn/source``.
+  ///   - line: The line in that file.
   ///   - body: Called on the home thread with each request, in order.
   /// - Returns: The subscription, to end it by.
   @discardableResult @inlinable
   public func answer<R: Request>(
     _ type: R.Type,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     _ body: @escaping (R, borrowing Turn) throws -> R.Reply.Value
   ) -> Subscription {
     declareAnswerer(of: type)
     return on(type) { request, turn in
-      turn.send(R.Reply(of: turn) { turn throws in try body(request, turn) })
+      let reply = R.Reply(of: turn) { turn throws in try body(request, turn) }
+      turn.send(reply, file: file, line: line)
     }
   }
 
@@ -73,11 +86,14 @@ extension EventStream {
   public func answer<R: Request, Owner: AnyObject>(
     _ type: R.Type,
     owner: Owner,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     _ body: @escaping (Owner, R, borrowing Turn) throws -> R.Reply.Value
   ) -> Subscription {
     declareAnswerer(of: type)
     return on(type, owner: owner) { owner, request, turn in
-      turn.send(R.Reply(of: turn) { turn throws in try body(owner, request, turn) })
+      let reply = R.Reply(of: turn) { turn throws in try body(owner, request, turn) }
+      turn.send(reply, file: file, line: line)
     }
   }
 }
@@ -89,15 +105,19 @@ extension Turn {
   ///
   /// - Parameters:
   ///   - find: Finds the reply.
+  ///   - file: Where it is sent; kept in debug builds alone, for ``Turn/source``.
+  ///   - line: The line in that file.
   ///   - isOutside: Whether it depends on anything but the events on the stream.
   @inlinable
   public borrowing func reply<E: Response>(
     from find: (borrowing Turn) -> E,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     where isOutside: (E) -> Bool = { _ in true }
   ) {
     guard !isTakenOver() else { return }
     let reply = find(self)
-    engine.pushNested(reply, sequence, address, isInput: isOutside(reply))
+    engine.pushNested(reply, sequence, address, isInput: isOutside(reply), _Source(file, line))
   }
 
   /// Whether a recording has the reply, which the request then waits for.
@@ -110,25 +130,30 @@ extension Turn {
   ///
   /// - Parameters:
   ///   - request: The request.
+  ///   - file: Where it is sent; kept in debug builds alone, for ``Turn/source``.
+  ///   - line: The line in that file.
   ///   - then: Called once, on the home thread, in the reply's turn, after its observers.
   @inlinable
   public borrowing func request<R: Request>(
     _ request: R,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
   ) {
-    self.request(request, isInput: false, then: then)
+    self.request(request, isInput: false, _Source(file, line), then: then)
   }
 
   @inlinable
   borrowing func request<R: Request>(
     _ request: R,
     isInput: Bool,
+    _ source: _Source,
     then: @escaping (Result<R.Reply, Interruption>, borrowing Turn) -> Void
   ) {
     let (parent, origin) = (address.header.conversation?.object, address.header.origin)
     let conversation = Conversation(of: R.self, in: parent, origin, then)
-    let root = address.header.root
-    let nested = _Header(cause: sequence, root: root, origin: origin, isInput: isInput)
+    var nested = _Header(cause: sequence, origin: origin, isInput: isInput, source: source)
+    nested.root = address.header.root
     engine.push(request, nested, conversation)
   }
 }

@@ -43,8 +43,9 @@ public final class State<Value: Sendable & Equatable>: Sendable {
   func event(_ new: Value) -> ResponseState<Value> { .init(value: new, stateName: name, key: key) }
 
   /// Sets the value from outside a handler; equal values are not repeated.
-  public func set(_ value: Value) {
-    engine?.submit(StateChange(value: value, state: self), _Header(origin: origin))
+  public func set(_ value: Value, file: StaticString = #fileID, line: UInt = #line) {
+    let header = _Header(origin: origin, source: _Source(file, line))
+    engine?.submit(StateChange(value: value, state: self), header)
   }
 
   /// Observes the state: the latest value as the first turn, then each change.
@@ -91,9 +92,14 @@ public final class State<Value: Sendable & Equatable>: Sendable {
 
 extension Turn {
   /// Sets a state inside this event's conversation; equal values are not repeated.
-  public borrowing func set<Value>(_ state: State<Value>, to value: Value) {
+  public borrowing func set<Value>(
+    _ state: State<Value>,
+    to value: Value,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
     var header = address.header
-    (header.cause, header.isInput) = (sequence, false)
+    (header.cause, header.isInput, header.source) = (sequence, false, _Source(file, line))
     header.conversation?.use { $0.open += 1 }
     engine.push(StateChange(value: value, state: state), header)
   }

@@ -29,7 +29,7 @@ extension EventStream {
     _ body: @escaping (E, borrowing Turn) -> Void
   ) -> Subscription {
     let observer = _TypedObserver(key: StreamKey(E.self), owner: nil, body: body)
-    return engine.join(observer, header)
+    return engine.join(observer, header())
   }
 
   /// Observes one event type for as long as `owner` lives (S10, S12, S73).
@@ -50,7 +50,7 @@ extension EventStream {
       [weak owner] event, turn in
       if let owner { body(owner, event, turn) } else { turn.engine.noteEnd(StreamKey(E.self)) }
     }
-    return engine.join(observer, header)
+    return engine.join(observer, header())
   }
 
   /// Observes every event, before the observers of its type (S6).
@@ -72,7 +72,7 @@ extension EventStream {
   /// - Returns: The subscription, to end it by.
   @discardableResult
   public func observeAll(with observer: some EventObserver) -> Subscription {
-    engine.join(EveryObserver(observer), header)
+    engine.join(EveryObserver(observer), header())
   }
 
   /// How many subscriptions the stream holds, including ended ones that are not swept yet.

@@ -21,8 +21,13 @@ public struct Turn: ~Escapable {
 
   /// Sends an event that this one caused: it is appended to the queue (promise 2).
   @inlinable @inline(__always)
-  public borrowing func send<E: Event>(_ event: E) {
-    lentEngine._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, address) }
+  public borrowing func send<E: Event>(
+    _ event: E,
+    file: StaticString = #fileID,
+    line: UInt = #line
+  ) {
+    let source = _Source(file, line)
+    lentEngine._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, address, source) }
   }
 }
 
@@ -63,6 +68,8 @@ extension Turn {
   public var isHousekeeping: Bool {
     address.header.conversation?.use { $0.isHousekeeping } ?? false
   }
+  /// The line of code that sent the event, as `Module/File.swift:12`; nil in a release build.
+  public var source: String? { address.header.source.text }
   /// Whether this is a replay of a recording: code that would write a file or notify a program
   /// does neither.
   public var isReplay: Bool { engine.state.pointee.tap?.isReplay ?? false }

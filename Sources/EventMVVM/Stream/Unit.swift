@@ -46,12 +46,14 @@ public final class StreamUnit: Sendable {
   /// Sends a request inside the unit, from any thread, and calls back with its reply.
   public func request<R: Request & ViewModelEvent>(
     _ request: R,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     then: @escaping (Result<R.Reply, Interruption>, borrowing ViewTurn) -> Void
   ) {
     let conversation = Conversation(of: R.self, in: open?.conversation, origin) { result, turn in
       then(result, ViewTurn(turn))
     }
-    var header = _Header(origin: origin, isInput: isInput)
+    var header = _Header(origin: origin, isInput: isInput, source: _Source(file, line))
     if let open {
       header.cause = open.root.number
       header.root = open.root
@@ -135,7 +137,7 @@ extension EventStream {
     _ mode: StreamUnit.Mode,
     then: @escaping (Result<StreamUnit, Failure>, borrowing Turn) -> Void
   ) {
-    engine.submit(UnitBeginning(mode: mode, isInput: isFrontends, then: then), header)
+    engine.submit(UnitBeginning(mode: mode, isInput: isFrontends, then: then), header())
   }
 
   /// Sets the participant that backs units by transactions, for as long as it lives; only the first

@@ -1,5 +1,6 @@
 import EventMVVM
 import Foundation
+import Seams
 
 /// A file that a person names for a command to write.
 ///

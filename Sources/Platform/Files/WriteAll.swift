@@ -1,5 +1,6 @@
 import EventMVVM
 import Foundation
+import Seams
 
 /// Writes all bytes to a descriptor, however many calls that takes.
 ///

@@ -1,6 +1,7 @@
 import CSupervisor
 package import EventMVVM
 import Foundation
+import Seams
 
 /// A program that was started with pipes, under a supervisor that ends it with this process.
 ///

@@ -1,6 +1,7 @@
 import EventMVVM
 import EventRecords
 import Foundation
+import Seams
 
 /// Listens for commits of other processes on a thread of its own, until it is released.
 ///

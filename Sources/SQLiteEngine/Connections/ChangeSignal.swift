@@ -2,6 +2,7 @@ import Platform
 import EventMVVM
 import EventRecords
 import Foundation
+import Seams
 
 /// The file next to a store by which writers exclude each other and notify watchers:
 /// `todos.sqlite-bell`.

@@ -1,6 +1,7 @@
 import Platform
 import EventMVVM
 import Foundation
+import Seams
 
 /// Waits for a lock on a thread of its own, since `flock` has no time limit.
 ///

@@ -2,6 +2,7 @@ import EventMVVM
 import EventRecords
 import Foundation
 import GRDB
+import Seams
 
 /// Listens for commits of other processes on a thread of its own, until it is released.
 ///

@@ -1,6 +1,7 @@
 import EventMVVM
 import EventRecords
 import Foundation
+import Seams
 
 /// The file of a store on its disk: its real path, and whether it can be used.
 struct StoreFile: Sendable {

@@ -3,11 +3,12 @@ import JSONText
 
 /// Which events are wanted: words that all have to fit, in the language of the search field.
 ///
-/// - `milk`, `"two words"`: a text, anywhere in the type or the body. ASCII letters fit in either case.
+/// - `milk`, `"two words"`: a text, anywhere from the type to the body. ASCII letters fit in either case.
 /// - `/expression/`, `/expression/i`: a regular expression, anywhere in the body.
 /// - `type:Request*,ResponseUndo`, `origin:batch`, `root:12`, `seq:5`, `seq:5-90`, `layer:model`,
 ///   `kind:request`, `is:input`, `is:failed`, `is:housekeeping`.
 /// - `title=Milk`, `number=3`: a member of that name, at any depth of the body, has that value.
+/// - `source="Module/File.swift:12"`: the line of code that sent it, in a recording of a debug build.
 /// - A `-` before a word inverts it.
 public struct Filter: Sendable, Hashable {
   /// Why a filter can't be read.

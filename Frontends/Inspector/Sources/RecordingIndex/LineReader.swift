@@ -149,6 +149,7 @@ struct LineReader {
     entry.type = type(named: text(name))
     if reader.take(#","input":true"#) { entry.marks.insert(.input) }
     if reader.take(#","housekeeping":true"#) { entry.marks.insert(.housekeeping) }
+    if reader.take(#","source":"#) { _ = reader.takeString() }
     if reader.take(#","body":"#) {
       entry.body = UInt32(reader.index)
       if reader.take(#"{"failure":"#) { entry.marks.insert(.failed) }

@@ -37,6 +37,9 @@ struct LineTest {
   private var parts: [(needle: Needle?, rest: Rest)] = []
   private let isInBody: Bool
 
+  /// How the member begins that has the line of code.
+  private static let source = Array(#""source":"#.utf8)
+
   /// Whether many lines are excluded fast.
   var isFast: Bool { parts.allSatisfy { $0.needle != nil } }
 
@@ -49,7 +52,8 @@ struct LineTest {
       // No text is in every line.
       parts = [(text.isEmpty ? nil : Needle(text, ignoresCase: true, frequencies), .nothing)]
     case .member(let forms):
-      isInBody = true
+      // The line of code that sent an event is before its body.
+      isInBody = !forms.contains { $0.starts(with: Self.source) }
       parts = forms.map { (Needle($0, frequencies), .isMember) }
     case .pattern(let expression, let ignoresCase):
       isInBody = true
@@ -71,7 +75,7 @@ struct LineTest {
         search(for: needle, part.rest, lines, bytes, &fits)
       } else {
         for (index, line) in lines.enumerated() where !fits[index] {
-          fits[index] = Self.fits(nil, part.rest, line, bytes)
+          fits[index] = self.fits(nil, part.rest, line, bytes)
         }
       }
     }
@@ -97,36 +101,36 @@ struct LineTest {
         if index == lines.count { return }
       }
       guard place >= start(of: lines[index]) else { continue }
-      fits[index] = fits[index] || Self.fits(needle, rest, lines[index], bytes)
+      fits[index] = fits[index] || self.fits(needle, rest, lines[index], bytes)
       index += 1
     }
   }
 
   private func start(of line: LineRange) -> Int { isInBody ? line.body : line.name }
 
-  private static func fits(
+  private func fits(
     _ needle: Needle?,
     _ rest: Rest,
     _ line: LineRange,
     _ bytes: UnsafeRawBufferPointer
   ) -> Bool {
-    let body = UnsafeRawBufferPointer(rebasing: bytes[line.body..<line.end])
+    let text = UnsafeRawBufferPointer(rebasing: bytes[start(of: line)..<line.end])
     switch rest {
     case .nothing: return true
-    case .isMember: return needle.map { hasMember($0, body) } ?? false
-    case .pattern(let pattern): return !body.isEmpty && pattern.matches(body)
+    case .isMember: return needle.map { Self.hasMember($0, text) } ?? false
+    case .pattern(let pattern): return !text.isEmpty && pattern.matches(text)
     }
   }
 
-  /// Whether a body has a member with its value.
-  private static func hasMember(_ member: Needle, _ body: UnsafeRawBufferPointer) -> Bool {
+  /// Whether a text has a member with its value.
+  private static func hasMember(_ member: Needle, _ text: UnsafeRawBufferPointer) -> Bool {
     var start = 0
-    while start < body.count, let place = member.place(in: body, start..<body.count) {
+    while start < text.count, let place = member.place(in: text, start..<text.count) {
       let end = place + member.bytes.count
       // A number can be the beginning of another one.
-      let isWhole = end >= body.count || [UInt8(ascii: ","), UInt8(ascii: "}")].contains(body[end])
+      let isWhole = end >= text.count || [UInt8(ascii: ","), UInt8(ascii: "}")].contains(text[end])
       // A quote in a text is escaped.
-      if isWhole, place == 0 || body[place - 1] != UInt8(ascii: "\\") { return true }
+      if isWhole, place == 0 || text[place - 1] != UInt8(ascii: "\\") { return true }
       start = place + 1
     }
     return false

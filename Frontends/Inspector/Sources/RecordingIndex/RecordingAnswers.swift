@@ -237,6 +237,7 @@ public final class RecordingAnswers: Sendable {
     return Self.object { json in
       row(position, position, contents, &window, &json)
       json.member("body", body(at: position, contents, &window))
+      json.member("source", source(of: event, &window))
       json.member("consequences", consequences.count)
       json.member("reply", reply.map { Int64(clamping: contents.events[$0].sequence) })
       json.member("latency", reply.map { contents.events[$0].time - event.time })
@@ -250,6 +251,12 @@ public final class RecordingAnswers: Sendable {
         for place in path { json.object { row(place, place, contents, &window, &$0) } }
       }
     }
+  }
+
+  /// The line of code that sent an event; nil if its program was no debug build.
+  private func source(of event: EventEntry, _ window: inout LineWindow) -> JSON? {
+    let line = window.withLine(of: event) { Array($0) }
+    return (try? JSON(parsing: line))?["source"]
   }
 
   /// Returns the first event that an origin has sent, from a position on; waits a moment for it.

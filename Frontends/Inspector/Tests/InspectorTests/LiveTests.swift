@@ -73,6 +73,14 @@ import Testing
     // It serves what it has, until the page is closed.
     try browser.press("G")
     try browser.wait(for: "#details h2")
+    // The program is a debug build, so each event has the line of code that sent it.
+    try browser.wait(for: "#source") { $0.joined().contains(/^\w+\/\w+\.swift:\d+$/) }
+    try browser.keepPicture("source")
+    let source = try #require(try browser.texts("#source").first)
+    try browser.click("#from-source")
+    try browser.wait(for: "#grid .event .type", toShow: "Response")
+    let search = try browser.run("return document.querySelector('#search').value").string
+    #expect(search == "source=\"\(source)\"")
     try browser.open("about:blank")
     try waitUntil("the inspector has ended") { (try? Wire(port: port)) == nil }
   }

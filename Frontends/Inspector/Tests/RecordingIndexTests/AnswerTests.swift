@@ -23,6 +23,24 @@ import Testing
     #expect(throws: RecordingAnswers.Refusal.self) { _ = try answers.event(12) }
   }
 
+  @Test func `an event has the line of code that sent it, and is found by that`() throws {
+    let source = "Notes/Notes.swift:12"
+    let asked = try Asked(
+      WrittenRecording.facts + [
+        WrittenRecording.event(1, "RequestAdd", input: true, source: source, #"{"title":"Milk"}"#),
+        WrittenRecording.event(2, cause: 1, "ResponseAdd", source: "Notes/Notes.swift:120"),
+        WrittenRecording.event(3, root: 3, "RequestAdd", input: true, #"{"title":"Rye"}"#),
+        WrittenRecording.end(3),
+      ]
+    )
+    let json = try JSON(parsing: try asked.answers.event(1))
+    #expect(json["source"]?.text == source)
+    #expect(json["body"] == ["title": "Milk"])
+    #expect(try JSON(parsing: try asked.answers.event(3))["source"] == .null)
+    #expect(try asked.sequences(#"source="\#(source)""#) == [1])
+    #expect(try asked.sequences("notes.swift") == [1, 2])
+  }
+
   @Test func `a root is a tree`() throws {
     let json = try JSON(parsing: try answers.tree("1", from: 1, limit: 2))
     #expect(json["total"] == 5)

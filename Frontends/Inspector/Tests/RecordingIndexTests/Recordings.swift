@@ -53,11 +53,13 @@ final class WrittenRecording {
     _ type: String,
     input: Bool = false,
     housekeeping: Bool = false,
+    source: String? = nil,
     _ body: String? = nil
   ) -> String {
     #"{"seq":\#(sequence)"# + (cause.map { #","cause":\#($0)"# } ?? "")
       + #","root":\#(root),"origin":\#(origin),"time":\#(time),"type":"\#(type)""#
       + (input ? #","input":true"# : "") + (housekeeping ? #","housekeeping":true"# : "")
+      + (source.map { #","source":"\#($0)""# } ?? "")
       + (body.map { #","body":"# + $0 } ?? "") + #","check":"00000000"}"#
   }
 

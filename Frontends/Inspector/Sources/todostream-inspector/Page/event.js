@@ -27,7 +27,8 @@ export function show(panel, item, {recording}) {
     answers && fact("Answers", link("answers", `event ${answers}`, () => choose(answers), answers)),
     fact("Caused", consequences === 0 ? muted("nothing")
       : link("to-cause", plural(consequences, "event"), () => set({tab: "cause"}))),
-    source && fact("Source", h("code#source", {}, `${source.file}:${source.line}`)),
+    source && fact("Source", h("code#source", {}, source),
+      h("button#from-source.quiet", {onclick: () => set({q: withField("", "source", source), view: "timeline"})}, "All from here")),
     fact("Size", plural(item.size, "byte"), item.line && muted(`line ${number(item.line)} of the recording`)),
     ids.length > 0 && fact("Drawn", ids.map(id => h("code", {}, String(id))))),
   pathOf(item), bodyOf(item));
