@@ -55,7 +55,7 @@ private final class LineSearch: @unchecked Sendable {
 
   /// How much is read at once: as much as a processor keeps near, in bytes.
   private static let portion = 1 << 18
-  /// How much is read in vain at most between two lines, in bytes.
+  /// The most bytes between two wanted lines that are read with them.
   private static let gap = 1 << 13
 
   init(_ filter: Filter, _ file: RecordingFile, _ frequencies: ByteFrequencies) {
