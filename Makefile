@@ -43,10 +43,6 @@ INSPECTOR := --package-path Frontends/Inspector --scratch-path .build
 # A build takes up the plan that lies there, also that of another package: so none is left between two.
 FORGET_PLAN := rm -f .build/*/*/description.json
 
-# The tests of a package that is built; at the end what failed is said once more.
-TESTED = $(SWIFT) test --skip-build $(2) --event-stream-output-path "$(CURDIR)/.build/$(1).jsonl" \
-  || { status=$$?; Tests/failures .build/$(1).jsonl; exit $$status; }
-
 .PHONY: run build test lint rows docs tutorial fuzz sanitize sanitize-thread sanitize-address shake nightly \
   bench crash install install-editors install-inspector dist clean needs-linux system-packages
 VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/TodoApp/Todos.swift)
@@ -67,10 +63,7 @@ test: system-packages lint
 	@$(FORGET_PLAN)
 	$(SWIFT) build --build-tests $(CHECKS) $(INSPECTOR)
 	@$(FORGET_PLAN)
-	@rm -f .build/tests.jsonl .build/examples.jsonl .build/inspector.jsonl
-	$(call TESTED,tests)
-	$(call TESTED,examples,$(OUTSIDE))
-	$(call TESTED,inspector,$(INSPECTOR))
+	@Tests/all
 
 lint:
 	$(SWIFT) format lint --strict -r -p $(SOURCES)

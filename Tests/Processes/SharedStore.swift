@@ -5,8 +5,8 @@ import Testing
 
 /// Several processes of the built program on one store.
 ///
-/// One after the other, since each has the machine to itself: what they must not wait for longer
-/// than five seconds is then a property of the program.
+/// One after the other: what they must not wait for longer than five seconds is then a property of the program, and
+/// not of how many of them there are.
 @Suite(.serialized, .hangLimit) enum Processes {}
 
 /// A store of its own, and the processes that share it.
