@@ -27,6 +27,11 @@ static inline uint8_t case_bit(const csearch_needle *needle, size_t index) {
   return needle->ignores_case && is_letter(needle->bytes[index]) ? 32 : 0;
 }
 
+/// Eight bytes of memory as a number whose lowest byte is the first of them.
+static inline uint64_t ascending(uint64_t bytes) {
+  return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? bytes : __builtin_bswap64(bytes);
+}
+
 static int is_at(const uint8_t *place, const csearch_needle *needle) {
   if (!needle->ignores_case) return memcmp(place, needle->bytes, needle->count) == 0;
   for (size_t index = 0; index < needle->count; index++) {
@@ -51,9 +56,14 @@ const void *csearch_find(const void *bytes, size_t count, const csearch_needle *
       any |= hits[part];
     }
     if ((((halves)any)[0] | ((halves)any)[1]) == 0) continue;
-    const uint8_t *marks = (const uint8_t *)hits;
-    for (int index = 0; index < step; index++) {
-      if (marks[index] && is_at(place + index, needle)) return place + index;
+    uint64_t words[step / 8];
+    memcpy(words, hits, step);
+    for (int word = 0; word < step / 8; word++) {
+      // One bit for each place.
+      for (uint64_t marks = ascending(words[word]) & 0x0101010101010101; marks; marks &= marks - 1) {
+        const uint8_t *hit = place + word * 8 + __builtin_ctzll(marks) / 8;
+        if (is_at(hit, needle)) return hit;
+      }
     }
   }
   for (; place <= last; place++) {

@@ -8,16 +8,19 @@ final class FilterSearch: Sendable {
   private let file: RecordingFile
   private let contents: RecordingContents
   private let envelope: EnvelopeTest
-  private let frequencies: ByteFrequencies
+  private let sample: [UInt8]
   /// Those that no thread uses.
   private let idle = Mutex<[LineSearch]>([])
+
+  /// How much of the file shows which bytes are rare.
+  private static let sampleSize = 1 << 15
 
   init(_ filter: Filter, _ file: RecordingFile, _ contents: RecordingContents) {
     self.filter = filter
     self.file = file
     self.contents = contents
     envelope = EnvelopeTest(filter, contents)
-    frequencies = ByteFrequencies(file, upTo: contents.indexed)
+    sample = file.bytes(Self.sampleSize, at: contents.indexed / 2)
   }
 
   /// Returns the positions of the events that fit, for each of some ranges.
@@ -32,7 +35,7 @@ final class FilterSearch: Sendable {
   }
 
   private func positions(of range: Range<Int>) -> [UInt32] {
-    let search = idle.withLock { $0.popLast() } ?? LineSearch(filter, file, frequencies)
+    let search = idle.withLock { $0.popLast() } ?? LineSearch(filter, file, sample)
     defer { idle.withLock { $0.append(search) } }
     var found: [UInt32] = []
     var candidates: [EventEntry] = []
@@ -58,9 +61,9 @@ private final class LineSearch: @unchecked Sendable {
   /// The most bytes between two wanted lines that are read with them.
   private static let gap = 1 << 13
 
-  init(_ filter: Filter, _ file: RecordingFile, _ frequencies: ByteFrequencies) {
+  init(_ filter: Filter, _ file: RecordingFile, _ sample: [UInt8]) {
     self.file = file
-    let tests = filter.words.compactMap { LineTest($0, frequencies) }
+    let tests = filter.words.compactMap { LineTest($0, sample) }
     self.tests = tests.filter(\.isFast) + tests.filter { !$0.isFast }
   }
 

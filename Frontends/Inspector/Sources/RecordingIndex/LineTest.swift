@@ -44,23 +44,23 @@ struct LineTest {
   var isFast: Bool { parts.allSatisfy { $0.needle != nil } }
 
   /// - Returns: Nil for a word that is no test of a line.
-  init?(_ word: Filter.Word, _ frequencies: ByteFrequencies) {
+  init?(_ word: Filter.Word, _ sample: [UInt8]) {
     isInverse = word.isInverse
     switch word.test {
     case .text(let text):
       isInBody = false
       // No text is in every line.
-      parts = [(text.isEmpty ? nil : Needle(text, ignoresCase: true, frequencies), .nothing)]
+      parts = [(text.isEmpty ? nil : Needle(text, ignoresCase: true, in: sample), .nothing)]
     case .member(let forms):
       // The line of code that sent an event is before its body.
       isInBody = !forms.contains { $0.starts(with: Self.source) }
-      parts = forms.map { (Needle($0, frequencies), .isMember) }
+      parts = forms.map { (Needle($0, in: sample), .isMember) }
     case .pattern(let expression, let ignoresCase):
       isInBody = true
       guard let pattern = try? Pattern(expression, ignoresCase: ignoresCase) else { break }
       let literals = Pattern.literals(of: expression, ignoresCase: ignoresCase)
       parts = literals.map {
-        (Needle($0, ignoresCase: ignoresCase, frequencies), .pattern(pattern))
+        (Needle($0, ignoresCase: ignoresCase, in: sample), .pattern(pattern))
       }
       if parts.isEmpty { parts = [(nil, .pattern(pattern))] }
     default: return nil

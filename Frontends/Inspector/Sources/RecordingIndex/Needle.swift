@@ -9,23 +9,35 @@ struct Needle: Sendable {
   private let first: Int
   private let second: Int
 
+  /// How many of the bytes are compared for how rare they are.
+  private static let mostChoices = 24
+
   /// Prepares a search.
   ///
   /// - Parameters:
   ///   - bytes: The bytes, at least one.
   ///   - ignoresCase: Whether ASCII letters fit in either case.
-  ///   - frequencies: How common bytes are where they are searched for.
-  init(_ bytes: [UInt8], ignoresCase: Bool = false, _ frequencies: ByteFrequencies? = nil) {
+  ///   - sample: Bytes like those that are searched: what is rarest in them finds the places.
+  init(_ bytes: [UInt8], ignoresCase: Bool = false, in sample: [UInt8] = []) {
     precondition(!bytes.isEmpty, "nothing is found anywhere")
     self.bytes = bytes
     self.ignoresCase = ignoresCase
-    let ranked = bytes.indices.sorted { left, right in
-      guard let frequencies else { return left < right }
-      return frequencies.count(bytes[left], ignoresCase)
-        < frequencies.count(bytes[right], ignoresCase)
+    func fits(_ index: Int, _ byte: UInt8) -> Bool {
+      byte == bytes[index] || ignoresCase && byte.isLetter && byte ^ 32 == bytes[index]
     }
-    first = ranked[0]
-    second = ranked[min(1, ranked.count - 1)]
+    let choices = 0..<min(bytes.count, Self.mostChoices)
+    let counts = choices.map { index in sample.count { fits(index, $0) } }
+    let first = choices.min { counts[$0] < counts[$1] } ?? 0
+    let places = sample.indices.filter { fits(first, sample[$0]) }
+    // Bytes that are rare, but come together, find no fewer places than one of them.
+    let common = choices.map { index in
+      places.count { place in
+        let other = place + index - first
+        return sample.indices.contains(other) && fits(index, sample[other])
+      }
+    }
+    self.first = first
+    second = choices.filter { $0 != first }.min { common[$0] < common[$1] } ?? first
   }
 
   /// Returns the index of the first occurrence that lies in a range of bytes; nil if there is none.
@@ -42,23 +54,6 @@ struct Needle: Sendable {
       return csearch_find(start + range.lowerBound, range.count, &needle)
         .map { UnsafeRawPointer($0) - start }
     }
-  }
-}
-
-/// How often each byte occurs in a sample of a recording.
-struct ByteFrequencies: Sendable {
-  private var counts = [Int](repeating: 0, count: 256)
-  /// The size of the sample, in bytes.
-  private static let size = 65_536
-
-  /// Counts the bytes in the middle of a part of a file.
-  init(_ file: RecordingFile, upTo end: UInt64) {
-    for byte in file.bytes(Self.size, at: end / 2) { counts[Int(byte)] += 1 }
-  }
-
-  /// How often a byte occurs, for letters in both cases if wanted.
-  func count(_ byte: UInt8, _ ignoresCase: Bool) -> Int {
-    counts[Int(byte)] + (ignoresCase && byte.isLetter ? counts[Int(byte ^ 32)] : 0)
   }
 }
 
