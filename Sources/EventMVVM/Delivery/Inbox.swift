@@ -25,8 +25,7 @@ final class Inbox: @unchecked Sendable {
     signal.wake()  // After unlocking, so that the woken thread finds the lock free.
   }
 
-  @usableFromInline
-  func lock() {
+  @usableFromInline func lock() {
     Seam.pass(.send)
     signal.lock()
   }

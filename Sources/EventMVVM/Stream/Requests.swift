@@ -63,9 +63,9 @@ extension EventStream {
     _ body: @escaping (R, borrowing Turn) throws -> R.Reply.Value
   ) -> Subscription {
     declareAnswerer(of: type)
+    let source = _Source(file, line)
     return on(type) { request, turn in
-      let reply = R.Reply(of: turn) { turn throws in try body(request, turn) }
-      turn.send(reply, file: file, line: line)
+      turn.send(R.Reply(of: turn) { turn throws in try body(request, turn) }, source)
     }
   }
 
@@ -91,9 +91,9 @@ extension EventStream {
     _ body: @escaping (Owner, R, borrowing Turn) throws -> R.Reply.Value
   ) -> Subscription {
     declareAnswerer(of: type)
+    let source = _Source(file, line)
     return on(type, owner: owner) { owner, request, turn in
-      let reply = R.Reply(of: turn) { turn throws in try body(owner, request, turn) }
-      turn.send(reply, file: file, line: line)
+      turn.send(R.Reply(of: turn) { turn throws in try body(owner, request, turn) }, source)
     }
   }
 }

@@ -26,7 +26,11 @@ public struct Turn: ~Escapable {
     file: StaticString = #fileID,
     line: UInt = #line
   ) {
-    let source = _Source(file, line)
+    send(event, _Source(file, line))
+  }
+
+  @inlinable @inline(__always)
+  borrowing func send<E: Event>(_ event: E, _ source: _Source) {
     lentEngine._withUnsafeGuaranteedRef { $0.pushNested(event, sequence, address, source) }
   }
 }
