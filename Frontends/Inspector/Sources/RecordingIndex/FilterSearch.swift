@@ -58,7 +58,7 @@ private final class LineSearch: @unchecked Sendable {
 
   /// How much is read at once: as much as a processor keeps near, in bytes.
   private static let portion = 1 << 18
-  /// The most bytes between two wanted lines that are read with them.
+  /// How much between two lines is read with them, not passed over, in bytes.
   private static let gap = 1 << 13
 
   init(_ filter: Filter, _ file: RecordingFile, _ sample: [UInt8]) {
