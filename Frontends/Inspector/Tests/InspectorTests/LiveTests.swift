@@ -65,6 +65,7 @@ import Testing
     // The list is held, and says what came.
     try browser.wait(for: "#newer", toShow: "newer event")
     #expect(try browser.texts("#grid .event .type").joined().contains("RequestAddTodo"))
+    try browser.wait(for: "#count", toShow: "354 events")
     try browser.click("#newer")
     try browser.wait(for: "#newer") { $0.isEmpty }
     pipe.end()
