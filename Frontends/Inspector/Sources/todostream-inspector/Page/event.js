@@ -30,8 +30,7 @@ export function show(panel, item, {recording}) {
     source && fact("Source", h("code#source", {}, source),
       h("button#from-source.quiet", {onclick: () => set({q: withField("", "source", source), view: "timeline"})}, "All from here")),
     fact("Size", plural(item.size, "byte"), item.line && muted(`line ${number(item.line)} of the recording`)),
-    ids.length > 0 && fact("Drawn", ids.map(id => h("code", {}, String(id))))),
-  pathOf(item), bodyOf(item));
+    ids.length > 0 && fact("Drawn", ids.map(id => h("code", {}, String(id))))), pathOf(item), bodyOf(item));
 }
 
 const pathOf = item => item.path.length === 0 ? note("No event caused this one: it is a root.")
