@@ -70,4 +70,26 @@ import Testing
     #expect(try ear.failures.wait(for: 2, "the return is told")[1...] == ["back"])
     withExtendedLifetime(watch) {}
   }
+
+  @Test func `what can't be understood is told once, however often it is tried`() throws {
+    let list = try List()
+    let process = list.process()
+    try process.add("known before")
+    let engine = list.engine()
+    let failures = Arrivals<String>()
+    let attempts = Arrivals<Int>()
+    let watch = engine.watch { store, known in
+      attempts.add(known)
+      guard try store.changes(.after(known), limit: 9).isEmpty || attempts.all.count > 5 else {
+        throw StoreError(path: "", "damaged")
+      }
+      return (2, true)
+    } report: {
+      failures.add($0?.cause ?? "back")
+    }
+    try process.add("damaged")
+    #expect(try failures.wait(for: 2, "it is read at last") == ["damaged", "back"])
+    #expect(attempts.all.count > 5)
+    withExtendedLifetime(watch) {}
+  }
 }

@@ -49,7 +49,8 @@ package struct RecordHistory {
     var kinds: [Int: String] = [:]
     var seen: Set<Int> = []
     for entry in entries where seen.insert(entry.number).inserted && entry.before != nil {
-      kinds[entry.number] = entry.kind
+      // Of an unknown kind the changed fields are all that is told.
+      if types.table(of: entry.kind) != nil { kinds[entry.number] = entry.kind }
     }
     guard !kinds.isEmpty else { return [:] }
     var states: [Int: RecordFields] = [:]

@@ -78,6 +78,8 @@ private final class PostgresListener: @unchecked Sendable {
   private var pause: Int32?
   /// How many attempts have failed since one succeeded.
   private var failures = 0
+  /// Whether the last failure was that of a connection.
+  private var wasLost = false
 
   init(
     _ session: PostgresSession,
@@ -91,9 +93,9 @@ private final class PostgresListener: @unchecked Sendable {
   }
 
   /// Finds the revision after which to read.
-  func begin() {
-    attempt { last = try inSnapshot { try $0.end().revision } }
-  }
+  func begin() { attempt { try findEnd() } }
+
+  private func findEnd() throws { last = try inSnapshot { try $0.end().revision } }
 
   /// Sleeps until there may be new changes, or it is time to look for them.
   ///
@@ -119,9 +121,13 @@ private final class PostgresListener: @unchecked Sendable {
     if session.reach.problem != nil { connection = nil }
     attempt {
       if connection == nil { try listen() }
-      if pause != nil { try recover() }
+      // What can be read, but not understood, fails each time.
+      if wasLost {
+        _ = try inSnapshot { try $0.end() }
+        recover()
+      }
       repeat {
-        guard let known = last else { return begin() }
+        guard let known = last else { return try findEnd() }
         let part = try inSnapshot { try readNext($0, known) }
         last = part.revision
         if part.isEnd { _ = try connection?.notifications() }
@@ -130,12 +136,12 @@ private final class PostgresListener: @unchecked Sendable {
     }
   }
 
-  /// Reports that the store can be read again, before what has changed meanwhile.
-  private func recover() throws {
-    _ = try inSnapshot { try $0.end() }
+  /// Reports that the store can be read again; after a lost connection before what has changed.
+  private func recover() {
     session.reach.regain()
-    (pause, failures) = (nil, 0)
-    report(nil)
+    let wasFailing = pause != nil
+    (pause, failures, wasLost) = (nil, 0, false)
+    if wasFailing { report(nil) }
   }
 
   private func inSnapshot<T>(_ body: (PostgresReader) throws -> T) throws -> T {
@@ -174,11 +180,12 @@ private final class PostgresListener: @unchecked Sendable {
     let start = ContinuousClock.now
     do {
       try body()
-      session.reach.regain()
+      recover()
     } catch {
       connection = nil
       session.close()
       failures += 1
+      wasLost = (error as? PostgresConnection.Problem)?.isLost == true
       let interval = Duration.milliseconds(50 << min(failures, 3))
       pause = Int32(max(0, (interval - start.duration(to: .now)) / .milliseconds(1)))
       if failures == 1 { report(error) }
