@@ -15,12 +15,7 @@ final class Browser {
   /// - Parameter place: Where its files are.
   /// - Throws: That it does not start.
   init(in place: Workplace) throws {
-    job = try place.start("exec chromedriver --port=0")
-    try job.wait(untilPrinted: "successfully on port")
-    let text = try job.printed()
-    port = try #require(
-      text.firstMatch(of: /successfully on port ([0-9]+)/).flatMap { Int($0.output.1) }
-    )
+    (job, port) = try Self.driver(in: place)
     // Chromium has no sandbox as root, and in most containers.
     let options: JSON = [
       "args": [
@@ -37,6 +32,22 @@ final class Browser {
       ]
     ]
     session = try #require(try ask("POST", "/session", wanted)["sessionId"]?.string)
+  }
+
+  /// Starts the browser's driver, and returns its port.
+  ///
+  /// It takes a port that is free for IPv6, and ends where another program has that one for IPv4.
+  private static func driver(in place: Workplace) throws -> (Job, Int) {
+    for _ in 0..<20 {
+      let job = try place.start("exec chromedriver --port=0")
+      try job.wait(until: "the driver has a port, or none") {
+        $0.contains("successfully on port") || $0.contains("port not available")
+      }
+      let found = try job.printed().firstMatch(of: /successfully on port ([0-9]+)/)
+      if let port = found.flatMap({ Int($0.output.1) }) { return (job, port) }
+      _ = try job.outcome()
+    }
+    throw Refused(description: "the driver found no port in twenty attempts")
   }
 
   deinit {
