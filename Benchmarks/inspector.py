@@ -91,7 +91,9 @@ class Driver:
         while "successfully" not in self.process.stdout.readline():
             pass
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1440,900"]
-        options = {"alwaysMatch": {"goog:chromeOptions": {"args": arguments}}}
+        traced = {"traceCategories": "devtools.timeline,devtools.timeline.frame"}
+        options = {"alwaysMatch": {"goog:chromeOptions": {"args": arguments, "perfLoggingPrefs": traced},
+                                   "goog:loggingPrefs": {"performance": "ALL"}}}
         self.session = self.ask("", {"capabilities": options})["sessionId"]
         self.ask(f"/{self.session}/url", {"url": address})
 
@@ -102,6 +104,15 @@ class Driver:
 
     def run(self, script):
         return self.ask(f"/{self.session}/execute/async", {"script": script, "args": []})
+
+    def trace(self):
+        """What the browser has traced since it was asked last: its events, by their names."""
+        events = {}
+        for entry in self.ask(f"/{self.session}/se/log", {"type": "performance"}):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Tracing.dataCollected":
+                events.setdefault(message["params"].get("name"), []).append(message["params"])
+        return events
 
 
 SCROLL = """
@@ -145,10 +156,19 @@ def main():
         if len(sys.argv) > 3:
             browser = Driver(page.address)
             time.sleep(3)
+            browser.trace()
             frames = sorted(browser.run(SCROLL))
+            trace = browser.trace()
             print(f"scrolled end to end in {len(frames)} frames: median {frames[len(frames) // 2]:.0f} ms, 99 % "
                   f"{frames[len(frames) * 99 // 100]:.0f} ms, longest {frames[-1]:.0f} ms, "
                   f"{sum(frame > 50 for frame in frames)} over 50 ms")
+            threads = {(event["pid"], event["tid"]) for event in trace.get("thread_name", [])
+                       if event["args"]["name"] == "CrRendererMain"}
+            tasks = [event["dur"] / 1000 for event in trace.get("RunTask", [])
+                     if not threads or (event["pid"], event["tid"]) in threads]
+            print(f"by the browser's own trace: {len(trace.get('DrawFrame', []))} frames drawn, "
+                  f"{len(trace.get('DroppedFrame', []))} dropped; {len(tasks)} tasks of the page, the longest "
+                  f"{max(tasks, default=0):.0f} ms")
             browser.process.kill()
         page.process.kill()
         if slow or memory > MOST_MEMORY:

@@ -26,7 +26,6 @@ import Testing
       } report: { _ in
       }
     let acknowledged = Arrivals<String>()
-    let refused = Locked<[String]>([])
     for writer in 1...Self.writers {
       Thread.detachNewThread {
         let process = list.process(by: writer.isMultiple(of: 2) ? server.pooled : nil)
@@ -38,7 +37,7 @@ import Testing
               acknowledged.add(title)
               break
             } catch let failure as Failure where failure.isRetryable {
-              refused.withLock { $0.append(failure.message) }
+              continue
             } catch {
               return acknowledged.add("\(title): \(error)")
             }
@@ -47,25 +46,28 @@ import Testing
       }
     }
     let all = Self.writers * Self.notes
+    var ended = 0
     for outage in 1...8 {
       _ = try acknowledged.wait(for: all * outage / 10, "some are stored")
       if outage == 4 {
         try server.stop()
         try server.start()
       } else {
-        _ = try list.rows(
+        let count = try list.rows(
           """
-          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          SELECT count(*) FILTER (WHERE pg_terminate_backend(pid)) FROM pg_stat_activity
           WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'
           """
         )
+        ended += try #require(Int(count[0]))
       }
     }
     let titles = try acknowledged.wait(for: all, "all are stored")
     #expect(Set(titles).count == all)
     #expect(try list.process().titles().sorted() == titles.sorted())
     #expect(try list.rows("SELECT revision, number FROM counter") == ["\(all)|\(all)"])
-    #expect(refused.withLock { !$0.isEmpty }, "nobody was disturbed")
+    // A write whose connection was lost is rarely refused: the engine finds out whether it happened, and repeats it.
+    #expect(ended > 0, "no connection was ended")
     try waitUntil("all are heard") { heard.withLock { $0.count } >= all }
     #expect(heard.withLock { $0 } == Array(1...all))
     withExtendedLifetime(watch) {}
