@@ -18,7 +18,7 @@ public struct ViewPort: Sendable {
   /// Where time and ids come from.
   public var environment: Environment { stream.environment }
 
-  /// Sends an event that nothing on the stream caused; see ``EventStream/send(_:)``.
+  /// Sends an event that nothing on the stream caused; see ``EventStream/send(_:file:line:)``.
   public func send<E: ViewModelEvent>(
     _ event: E,
     file: StaticString = #fileID,
@@ -42,7 +42,7 @@ public struct ViewPort: Sendable {
   }
 
   /// Sends a request and calls back with its reply; see
-  /// ``EventStream/request(_:isHousekeeping:then:)``.
+  /// ``EventStream/request(_:isHousekeeping:file:line:then:)``.
   @discardableResult
   public func request<R: Request & ViewModelEvent>(
     _ request: R,
@@ -136,7 +136,7 @@ public struct ViewTurn: ~Escapable {
   /// The name of the frontend or plugin that sent the root.
   public var originName: String { turn.originName }
 
-  /// Sends a view-model event that this one caused; see ``Turn/send(_:)``.
+  /// Sends a view-model event that this one caused; see ``Turn/send(_:file:line:)``.
   public borrowing func send<E: ViewModelEvent>(
     _ event: E,
     file: StaticString = #fileID,
@@ -145,7 +145,7 @@ public struct ViewTurn: ~Escapable {
     turn.engine.pushNested(event, turn.sequence, turn.address, isInput: true, _Source(file, line))
   }
 
-  /// Sets a state that the view owns; see ``Turn/set(_:to:)``.
+  /// Sets a state that the view owns; see ``Turn/set(_:to:file:line:)``.
   public borrowing func set<Value>(
     _ state: State<Value>,
     to value: Value,
@@ -155,7 +155,7 @@ public struct ViewTurn: ~Escapable {
     turn.set(state, to: value, file: file, line: line)
   }
 
-  /// Sends a request inside this event's conversation; see ``Turn/request(_:then:)``.
+  /// Sends a request inside this event's conversation; see ``Turn/request(_:file:line:then:)``.
   public borrowing func request<R: Request & ViewModelEvent>(
     _ request: R,
     file: StaticString = #fileID,

@@ -81,7 +81,7 @@ extension EventStream {
     }
   }
 
-  /// Answers a request for as long as `owner` lives; see ``answer(_:_:)``.
+  /// Answers a request for as long as `owner` lives; see ``answer(_:file:line:_:)``.
   @discardableResult @inlinable
   public func answer<R: Request, Owner: AnyObject>(
     _ type: R.Type,
