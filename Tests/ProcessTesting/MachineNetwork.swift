@@ -82,6 +82,7 @@
 
     /// Returns the words before a program that is to run on a machine.
     package func prefix(_ machine: Machine) -> [String] {
+      // The files as the holder sees them, which has a `/run` of its own (proc_pid_root(5)).
       enter("/proc/\(holder)/root/run/netns/\(machine)")
     }
 
