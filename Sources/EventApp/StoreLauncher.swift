@@ -79,8 +79,10 @@ extension StoreArguments {
     let source = try engine(application.paths.store(stores[0]), isMade: false)
     defer { source.close() }
     let copied = try source.copy(types, to: target)
+    func counted(_ count: Int, _ one: String) -> String { "\(count) \(one)\(count == 1 ? "" : "s")" }
     return host.confirm(
-      "Copied \(copied.records) records and \(copied.changes) changes to \(target.name)"
+      "Copied \(counted(copied.records, "record")) and \(counted(copied.changes, "change")) to "
+        + target.name
     ) { json in
       json.member("store", target.name)
       json.member("records", copied.records)

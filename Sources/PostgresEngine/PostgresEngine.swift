@@ -80,11 +80,11 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
   }
 
   /// Turns an error into a message with the address and what to do.
-  private func perform<T>(_ body: () throws -> T) throws -> T {
+  private func perform<T>(isWriting: Bool = false, _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let problem as PostgresConnection.Problem {
-      throw StoreError(problem, address, of: program)
+      throw StoreError(problem, address, of: program, isWriting: isWriting || unit != nil)
     }
   }
 
@@ -162,7 +162,7 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
     savepoint: Bool,
     _ body: (any RecordWriter) throws -> T
   ) throws -> T {
-    try perform {
+    try perform(isWriting: true) {
       if let unit {
         return try unit.part(savepoint: savepoint) { try body(PostgresWriter(unit)) }
       }
@@ -197,13 +197,13 @@ public final class PostgresEngine: RecordEngine, @unchecked Sendable {
   /// Begins the transaction of a unit.
   public func beginUnit() throws {
     endSharing()
-    unit = try perform { try known.home.beginWriting() }
+    unit = try perform(isWriting: true) { try known.home.beginWriting() }
   }
 
   /// Commits the transaction of a unit.
   public func commitUnit() throws {
     defer { unit = nil }
-    try perform { try unit?.commit() }
+    try perform(isWriting: true) { try unit?.commit() }
   }
 
   /// Rolls back the transaction of a unit.

@@ -3,7 +3,12 @@ import EventRecords
 
 extension StoreError {
   /// Creates the message of a problem for a person: the cause, and what to do.
-  init(_ problem: PostgresConnection.Problem, _ address: PostgresAddress, of program: String) {
+  init(
+    _ problem: PostgresConnection.Problem,
+    _ address: PostgresAddress,
+    of program: String,
+    isWriting: Bool = false
+  ) {
     let name = address.name
     let command = "\(program) store init '\(name)'"
     let code = problem.code ?? ""
@@ -33,7 +38,8 @@ extension StoreError {
     case "42501", "25006":
       self.init(
         path: name,
-        "may not be written to, or not be read, by this user (\(problem.message))."
+        "may not be \(isWriting ? "written to" : "read") by this user (\(problem.message)); "
+          + "its owner can grant that"
       )
     case "55P03":
       self.init(

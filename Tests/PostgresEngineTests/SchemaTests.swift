@@ -208,7 +208,8 @@ private struct LaterNote: Record {
     }
     #expect(
       refused.cause
-        == "may not be written to, or not be read, by this user (permission denied for database postgres)."
+        == "may not be written to by this user (permission denied for database postgres); "
+          + "its owner can grant that"
     )
   }
 
@@ -270,7 +271,8 @@ private struct LaterNote: Record {
     let refused = try #require(throws: StoreError.self) { try engine.write { _ in } }
     #expect(
       refused.cause
-        == "may not be written to, or not be read, by this user (permission denied for table counter)."
+        == "may not be written to by this user (permission denied for table counter); "
+          + "its owner can grant that"
     )
     #expect(!refused.isRetryable)
   }

@@ -24,7 +24,7 @@ import TodoModels
     #expect(report.isSound)
     #expect(
       report.findings.dropFirst().map(\.text) == [
-        "every page and every index fits", "1 todos", "2 changes in the log",
+        "every page and every index fits", "1 todo", "2 changes in the log",
         "nothing that was acknowledged is missing",
       ]
     )

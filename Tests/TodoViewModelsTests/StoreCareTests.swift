@@ -64,7 +64,7 @@ import TodoViewModels
   }
 
   @Test func `backup says what was copied, and nothing where confirmations are left out`() {
-    let copy = StoreCopyViewModel(StoreCopy(path: "/b", count: 2, revision: 5), of: "todos")
+    let copy = StoreCopyViewModel(StoreCopy(path: "/b", count: 2, revision: 5), of: "2 todos")
     #expect(text(copy) == "Copied 2 todos to /b\n")
     #expect(json(copy) == #"{"path":"/b","count":2,"revision":5}"#)
     var quiet = Page(isQuiet: true)

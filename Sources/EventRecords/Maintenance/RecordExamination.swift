@@ -38,7 +38,7 @@ struct RecordExamination {
       last[change.number] = change
       count += 1
     }
-    return [.init(.ok, "\(count) changes in the log")] + findings.shortened
+    return [.init(.ok, "\(count) change\(count == 1 ? "" : "s") in the log")] + findings.shortened
   }
 
   private mutating func records() throws -> [StoreReport.Finding] {
@@ -68,7 +68,7 @@ struct RecordExamination {
         )
       )
     }
-    return [.init(.ok, "\(known) \(types.several)")] + problems.shortened + strays.shortened
+    return [.init(.ok, types.count(known))] + problems.shortened + strays.shortened
   }
 
   private func problem<R: Record>(

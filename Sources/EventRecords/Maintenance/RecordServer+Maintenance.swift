@@ -11,7 +11,10 @@ extension RecordServer {
     }
     serveInput(RequestBackup.self, stream) { [engine, types] request, turn in
       let path = try request.path(turn)
-      return { StoreCopyViewModel(try engine.backUp(to: path), of: types.several) }
+      return {
+        let copy = try engine.backUp(to: path)
+        return StoreCopyViewModel(copy, of: types.count(copy.count))
+      }
     }
   }
 

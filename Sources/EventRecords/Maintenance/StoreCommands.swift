@@ -142,7 +142,7 @@ public struct StoreCopyViewModel: CommandResult, Codable {
   ///
   /// - Parameters:
   ///   - copy: The copy.
-  ///   - things: The name of the counted things: `todos`.
+  ///   - things: What was copied, with its number: `2 todos`.
   public init(_ copy: StoreCopy, of things: String) {
     self.copy = copy
     self.things = things
@@ -151,7 +151,7 @@ public struct StoreCopyViewModel: CommandResult, Codable {
   /// Writes a confirmation.
   public func show(on page: inout Page) {
     page.confirm { page in
-      page.write("Copied \(copy.count) \(things) to ")
+      page.write("Copied \(things) to ")
       page.write(user: copy.path)
       page.endLine()
     }

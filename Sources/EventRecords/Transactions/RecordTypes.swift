@@ -27,8 +27,12 @@ package struct RecordTypes: Sendable {
   /// Returns the table of a kind; nil if it is unknown.
   func table(of kind: String) -> RecordTable? { tables.first { $0.kind == kind } }
 
-  /// The name of several records.
-  var several: String { all.count == 1 ? all[0]._table.several : "records" }
+  /// Returns a number of records in words: `1 todo`, `2 todos`.
+  func count(_ count: Int) -> String {
+    guard all.count == 1 else { return "\(count) record\(count == 1 ? "" : "s")" }
+    let names = all[0]._table
+    return "\(count) \(count == 1 ? names.kind : names.several)"
+  }
 
   /// Returns the title of a record.
   func title(_ kind: String, _ fields: RecordFields?) -> String {
