@@ -79,7 +79,9 @@ extension StoreArguments {
     let source = try engine(application.paths.store(stores[0]), isMade: false)
     defer { source.close() }
     let copied = try source.copy(types, to: target)
-    func counted(_ count: Int, _ one: String) -> String { "\(count) \(one)\(count == 1 ? "" : "s")" }
+    func counted(_ count: Int, _ one: String) -> String {
+      "\(count) \(one)\(count == 1 ? "" : "s")"
+    }
     return host.confirm(
       "Copied \(counted(copied.records, "record")) and \(counted(copied.changes, "change")) to "
         + target.name

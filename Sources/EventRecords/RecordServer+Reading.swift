@@ -124,7 +124,7 @@ extension RecordServer {
     guard thread != nil else { return Result(catching: body).mapError { Failure($0) } }
     let cancelled = Failure(.cancelled, "Cancelled; nothing was changed.")
     guard !held.isCancelled else { return .failure(cancelled) }
-    return StoreUse.$check.withValue({ held.isCancelled }) {
+    return StoreUse.cancelled(if: { held.isCancelled }) {
       Result(catching: body)
         .mapError { error in
           // Another failure stays one: it may be unknown whether a commit has happened.

@@ -209,7 +209,7 @@ private struct LaterNote: Record {
     #expect(
       refused.cause
         == "may not be written to by this user (permission denied for database postgres); "
-          + "its owner can grant that"
+        + "its owner can grant that"
     )
   }
 
@@ -272,7 +272,7 @@ private struct LaterNote: Record {
     #expect(
       refused.cause
         == "may not be written to by this user (permission denied for table counter); "
-          + "its owner can grant that"
+        + "its owner can grant that"
     )
     #expect(!refused.isRetryable)
   }

@@ -60,16 +60,26 @@ final class StoreThread: TaskExecutor {
 
 /// The use of a store by the calling thread: an engine that waits for another machine asks now and
 /// then whether it is still wanted.
-public enum StoreUse {
+public struct StoreUse: Sendable {
   /// Whether it is on behalf of a request that can be cancelled.
-  public static var canBeCancelled: Bool { check != nil }
+  public static var canBeCancelled: Bool { current.check != nil }
   /// Whether that request was cancelled.
-  public static var isCancelled: Bool { check?() ?? false }
+  public static var isCancelled: Bool { current.check?() ?? false }
 
   /// Runs a body that can't be cancelled, such as a commit that has begun.
   public static func uninterrupted<T>(_ body: () throws -> T) rethrows -> T {
-    try $check.withValue(nil, operation: body)
+    try $current.withValue(StoreUse(), operation: body)
   }
 
-  @TaskLocal static var check: (@Sendable () -> Bool)?
+  /// Runs a body on behalf of a request.
+  static func cancelled<T>(
+    if check: @escaping @Sendable () -> Bool,
+    _ body: () throws -> T
+  ) rethrows -> T {
+    try $current.withValue(StoreUse(check: check), operation: body)
+  }
+
+  // Not the function itself: code that Swift 6.3 optimizes finds no type for that, and crashes.
+  @TaskLocal private static var current = StoreUse()
+  private var check: (@Sendable () -> Bool)?
 }
