@@ -174,7 +174,8 @@ import Testing
     )
     func saved(_ name: String) throws -> Data {
       let file = folder.appending(path: name)
-      try waitUntil("\(name) is saved") { FileManager.default.fileExists(atPath: file.path) }
+      // The browser reserves the name by an empty file, and replaces that by the whole one.
+      try waitUntil("\(name) is saved") { (try? Data(contentsOf: file))?.isEmpty == false }
       return try Data(contentsOf: file)
     }
     let two = try RunningInspector("two.jsonl", in: place)
