@@ -111,7 +111,7 @@ class Driver:
         return self.ask(f"/{self.session}/execute/async", {"script": script, "args": []})
 
     def trace(self):
-        """What the browser has traced, in milliseconds of its clock. It gives that once."""
+        """What the browser has traced, in microseconds of its clock. It gives that once."""
         entries = self.ask(f"/{self.session}/se/log", {"type": "performance"})
         messages = [json.loads(entry["message"])["message"] for entry in entries]
         return [message["params"] for message in messages if message["method"] == "Tracing.dataCollected"]
