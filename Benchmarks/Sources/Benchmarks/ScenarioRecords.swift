@@ -327,7 +327,7 @@ private final class ExampleEngine: RecordEngine, RecordWriter, @unchecked Sendab
   func rollBackUnit() {}
   func watch(
     _ read: @escaping @Sendable (any RecordReader, Int) throws -> (revision: Int, isEnd: Bool),
-    failed: @escaping @Sendable (StoreError) -> Void
+    report: @escaping @Sendable (StoreError?) -> Void
   ) -> any StoreWatching { fail("nobody else writes") }
   func examine(
     _ contents: (any RecordReader) throws -> [StoreReport.Finding]
