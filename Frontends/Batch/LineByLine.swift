@@ -172,7 +172,7 @@ final class LineByLine: Sendable {
       // A line that was cut is not run.
       input.bytes.removeAll()
       input.first = 0
-      let cause = String(cString: strerror(code))
+      let cause = SystemProblem(code).text
       input.failure = Failure(.usage, "<stdin> can't be read: \(cause)")
     }
   }

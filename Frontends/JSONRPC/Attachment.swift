@@ -32,7 +32,7 @@ struct Attachment {
   private static func connect(_ path: String) throws(Failure) -> Int32 {
     guard let descriptor = try UnixSocket.connect(to: path) else {
       let cause =
-        [ENOENT, ECONNREFUSED].contains(errno) ? "" : " (\(String(cString: strerror(errno))))"
+        [ENOENT, ECONNREFUSED].contains(errno) ? "" : " (\(SystemProblem(errno).text))"
       throw Failure(.unanswered, "\(path): no process listens there\(cause).")
     }
     return descriptor

@@ -28,7 +28,7 @@ package struct JSONRPCFrontend: Frontend {
   package func run(_ port: ViewPort) -> ExitStatus {
     let output = Self.setOutputAside()
     guard let peer = RPCPeer(input: 0, output: output) else {
-      _ = writeAll(Array("error: the process may open no further files\n".utf8), to: 2)
+      _ = writeAll(Array("error: \(SystemProblem(EMFILE).text).\n".utf8), to: 2)
       return .failed
     }
     let session = Session(catalogue, options, port, peer)

@@ -117,6 +117,6 @@ final class ListeningSocket: Sendable {
   }
 
   private static func failure(_ path: String, _ problem: String) -> Failure {
-    Failure(.usage, "\(path): \(problem): \(String(cString: strerror(errno))).")
+    Failure(.usage, "\(path): \(problem): \(SystemProblem(errno).text).")
   }
 }

@@ -65,7 +65,7 @@ extension SocketPlace {
     if makesFolder { mkdir(folder, 0o700) }
     var status = stat()
     guard lstat(folder, &status) == 0 || !makesFolder else {
-      throw Failure(.usage, "\(folder) can't be made: \(String(cString: strerror(errno))).")
+      throw Failure(.usage, "\(folder) can't be made: \(SystemProblem(errno).text).")
     }
     let isFolder = status.st_mode & S_IFMT == S_IFDIR
     let isPrivate = status.st_uid == geteuid() && status.st_mode & 0o022 == 0

@@ -26,6 +26,9 @@ package struct RequestReport: Command, Codable {
 
   package init() {}
 
+  /// True: it reads every change of its days.
+  package var isLong: Bool { true }
+
   /// Reads recordings from before `--force` as well.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -143,14 +143,17 @@ final class Observer: Sendable {
     let complaint = run.log.complaint
     let quoted = complaint.isEmpty ? "." : ": \(complaint)" + (complaint.last == "." ? "" : ".")
     switch (reason, ending) {
-    case (.noThread?, _): return "was ended: the system has no thread to spare."
+    case (.noThread?, _):
+      // What wakes it later has a thread, and two files.
+      let cause = SystemProblem.ofOpening(2)?.text ?? "the system has no thread to spare"
+      return "was ended: \(cause)."
     case (.silence?, _):
       return "has not sent 'initialize' in \(patience.hello) s, and was ended."
     case (.nonsense?, _):
       return "sent more than \(ObserverThrottle.mostFaults) messages that are none, and was ended."
     case (_, .notStarted(ENOEXEC)):
       return "did not start: it is neither a program nor a script with '#!' and the path of one."
-    case (_, .notStarted(let code)): return "did not start: \(String(cString: strerror(code)))."
+    case (_, .notStarted(let code)): return "did not start: \(SystemProblem(code).text)."
     case (_, .exited(0)): return nil
     case (_, .exited(let status)): return "ended with status \(status)\(quoted)"
     case (_, .killed(let signal)): return "was ended by signal \(signal)\(quoted)"

@@ -43,7 +43,7 @@ package struct ObserverProgram: Sendable, Equatable {
     let absolute = path.utf8.first == 0x2F ? path : Self.currentFolder + "/" + path
     var status = stat()
     guard stat(absolute, &status) == 0 else {
-      let reason = String(cString: strerror(errno))
+      let reason = SystemProblem(errno).text
       throw Failure(.usage, "The observer '\(path)' can't be started: \(reason).")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {

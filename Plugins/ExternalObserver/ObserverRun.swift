@@ -79,7 +79,7 @@ final class ObserverRun: Sendable {
     )
     guard let peer else {
       process.kill()
-      throw Failure(.store, "the process may open no further files")
+      throw Failure(.store, SystemProblem(EMFILE).text)
     }
     self.peer = peer
     var options = setting.options(from: resumePoints)

@@ -43,7 +43,7 @@ final class EventSpool: Sendable {
     var path = Array((NSTemporaryDirectory() + "/\(session.program)-events-XXXXXX").utf8CString)
     descriptor = mkstemp(&path)
     guard descriptor >= 0 else {
-      throw Failure(.store, "The events can't be kept: \(String(cString: strerror(errno))).")
+      throw Failure(.store, "The events can't be kept: \(SystemProblem(errno).text).")
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     unlink(path)
@@ -121,7 +121,7 @@ final class EventSpool: Sendable {
     let bytes = lines.take()
     guard !bytes.isEmpty, state.withLock({ $0.problem == nil }) else { return 0 }
     if let code = writeAll(bytes, to: descriptor) {
-      state.withLock { $0.problem = String(cString: strerror(code)) }
+      state.withLock { $0.problem = SystemProblem(code).text }
     }
     return bytes.count
   }

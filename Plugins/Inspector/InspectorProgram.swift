@@ -1,5 +1,6 @@
 import EventMVVM
 import Foundation
+import Platform
 
 /// The program that serves the page, which lies beside this one or on the search path.
 struct InspectorProgram {
@@ -46,7 +47,7 @@ struct InspectorProgram {
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
     arguments.append(nil)
     execv(path, arguments)
-    throw Failure(.store, "\(path) can't be run: \(String(cString: strerror(errno))).")
+    throw Failure(.store, "\(path) can't be run: \(SystemProblem(errno).text).")
   }
 
   /// Starts it beside this program, with a file of events that is being written; it ends some time after this program,
@@ -70,7 +71,7 @@ struct InspectorProgram {
       let kind = Int32(SOCK_STREAM.rawValue)
     #endif
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-      throw Failure(.store, "The inspector can't be started: \(String(cString: strerror(errno))).")
+      throw Failure(.store, "The inspector can't be started: \(SystemProblem(errno).text).")
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let process = Process()

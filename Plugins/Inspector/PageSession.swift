@@ -24,7 +24,7 @@ final class PageSession: Sendable {
   ) throws(Failure) {
     self.connection = connection
     guard let peer = RPCPeer(input: connection, output: connection) else {
-      throw Failure(.store, "The process may open no further files.")
+      throw Failure(.store, "The page can't be served: \(SystemProblem(EMFILE).text).")
     }
     session = Session(process.catalogue, SessionOptions(process), port, peer)
     guard startThread({ [session] in _ = session.serve() }) else { throw Failure.noThread }

@@ -1,6 +1,7 @@
 import EventCommands
 package import EventMVVM
 import Foundation
+import Platform
 import JSONText
 
 /// A recorded session, read from its file.
@@ -73,7 +74,7 @@ package struct Recording: Sendable {
   /// - Throws: A usage error with the line that can't be read.
   package init(path: String) throws(Failure) {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure(.usage, "\(path): it can't be read: \(String(cString: strerror(errno)))")
+      throw Failure(.usage, "\(path): it can't be read: \(SystemProblem(errno).text)")
     }
     try self.init(Array(data), named: path)
   }

@@ -37,7 +37,7 @@ final class RecordingFile: Sendable {
     let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       let cause =
-        errno == EEXIST ? "is there already; name a new file" : String(cString: strerror(errno))
+        errno == EEXIST ? "is there already; name a new file" : SystemProblem(errno).text
       throw Failure(.usage, "--record \(path): \(cause)")
     }
     state = Locked(State(descriptor: descriptor))
@@ -71,6 +71,6 @@ final class RecordingFile: Sendable {
   private static func flush(_ state: inout State) {
     let bytes = state.line.take()
     guard state.trouble == nil, let code = writeAll(bytes, to: state.descriptor) else { return }
-    state.trouble = String(cString: strerror(code))
+    state.trouble = SystemProblem(code).text
   }
 }

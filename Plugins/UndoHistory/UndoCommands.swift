@@ -108,6 +108,9 @@ package struct RequestHistory: Command, Codable {
   .method("list")
 
   package init() {}
+
+  /// Whether more than a few entries are requested.
+  package var isLong: Bool { limit.map { $0.number > 100 } ?? (id != nil) }
 }
 
 /// The history.

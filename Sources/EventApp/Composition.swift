@@ -20,10 +20,6 @@ struct Composition {
   /// The types of the servers' inputs; see ``Servers/inputs``.
   private let answers: () -> [any (Event & Decodable).Type]
 
-  /// How many spare threads the system must have: one closes the store's file, the others deliver,
-  /// watch, write, keep time, and answer slow requests.
-  private static let threads = (short: 1, lasting: 6)
-
   /// Composes a session of the process, with what prints a sentence for a single command or script.
   init(
     _ invocation: Invocation,
@@ -37,8 +33,6 @@ struct Composition {
       store: place.name(of: invocation.application.program)
     )
     let isInteractive = session.isLasting
-    let threads = isInteractive ? Self.threads.lasting : Self.threads.short
-    guard canStartThreads(threads) else { throw Failure.noThread }
     application = invocation.application
     catalogue = invocation.catalogue
     plugins = invocation.plugins
@@ -77,7 +71,7 @@ struct Composition {
 
   /// Composes a replay, with a store of its own.
   init(_ application: Application, _ setup: ReplaySetup, store: String) throws {
-    guard canStartThreads(Self.threads.short) else { throw Failure.noThread }
+    try SpareResources.check(isLasting: false)
     self.application = application
     // Some frontends were plugins when the session was recorded.
     let frontends = application.frontends.map(\.name)

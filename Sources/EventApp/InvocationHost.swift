@@ -18,6 +18,7 @@ struct InvocationHost: ProcessHost {
     _ frontend: (ProcessSession) throws -> any Frontend
   ) throws -> ExitStatus {
     let session = try session(kind)
+    try SpareResources.check(isLasting: session.isLasting)
     let composition: Composition
     do {
       for frontend in application.frontends { try frontend.prepare(session) }
@@ -34,7 +35,9 @@ struct InvocationHost: ProcessHost {
     _ frontend: (ProcessSession) -> any Frontend
   ) -> ExitStatus {
     let typed = Invocation(application, completing: words, after: invocation.options)
-    guard let composition = try? Composition(typed, .job(.none)) else { return .success }
+    guard (try? SpareResources.check(isLasting: false)) != nil,
+      let composition = try? Composition(typed, .job(.none))
+    else { return .success }
     let frontend = frontend(composition.session)
     return frontend.run(composition.context.port(named: frontend.name))
   }

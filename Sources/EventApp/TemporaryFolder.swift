@@ -33,7 +33,7 @@ struct TemporaryFolder {
     let folder = TemporaryFolder(path: FolderLock.path(in: place, named: name))
     try folder.removeOnSignals()
     guard let lock = FolderLock(makingFolder: folder.path) else {
-      throw Failure(.store, "\(folder.path): can't be made: \(String(cString: strerror(errno)))")
+      throw Failure(.store, "\(folder.path): can't be made: \(SystemProblem(errno).text)")
     }
     defer {
       folder.waitIfEnding()

@@ -53,8 +53,9 @@ final class Outbox: @unchecked Sendable {
   /// Whether the end was reported.
   private var hasTold = false
   private var flushers = 0
-  /// The bytes of waiting messages.
-  private let waiting = Atomic(0)
+  private let waiting = WaitingBytes()
+  /// The work for when the other end has read almost everything, or no longer reads.
+  private var whenRead: [@Sendable () -> Void] = []
 
   /// Creates an outbox for a descriptor.
   ///
@@ -76,8 +77,25 @@ final class Outbox: @unchecked Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
+  /// Whether it can write: false if the process could open no copy of the descriptor.
+  var isOpen: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    return descriptor >= 0
+  }
+
   /// The bytes that are not written yet.
-  var bytesWaiting: Int { waiting.load(ordering: .relaxed) }
+  var bytesWaiting: Int { waiting.count }
+
+  /// Calls back once at most ``WaitingBytes/few`` bytes wait, or there is no longer a reader; on any
+  /// thread, also on this one.
+  func whenRead(_ body: @escaping @Sendable () -> Void) {
+    condition.lock()
+    let isRead = isBroken || waiting.areFew
+    if !isRead { whenRead.append(body) }
+    condition.unlock()
+    if isRead { body() }
+  }
 
   /// Queues a message.
   ///
@@ -111,7 +129,7 @@ final class Outbox: @unchecked Sendable {
 
   /// Writes the held messages: no other message follows for now.
   func release() {
-    guard waiting.load(ordering: .sequentiallyConsistent) > 0 else { return }
+    guard waiting.exactCount > 0 else { return }
     condition.lock()
     guard !held.isEmpty else { return condition.unlock() }
     let message = Entry(bytes: takeHeld())
@@ -138,13 +156,13 @@ final class Outbox: @unchecked Sendable {
     framing.append(message, to: &held)
     // The thread that holds it then checks whether another one has released everything; the
     // releasing thread checks this afterwards.
-    waiting.add(held.count - before, ordering: .sequentiallyConsistent)
+    waiting.add(held.count - before)
   }
 
   /// Removes and returns the held messages.
   private func takeHeld() -> [UInt8] {
     defer { held = [] }
-    waiting.subtract(held.count, ordering: .relaxed)
+    waiting.add(-held.count)
     return held
   }
 
@@ -172,7 +190,7 @@ final class Outbox: @unchecked Sendable {
 
   private func append(_ entry: Entry, at index: Int? = nil) {
     entries.insert(entry, at: index ?? entries.count)
-    waiting.add(entry.bytes.count, ordering: .relaxed)
+    waiting.add(entry.bytes.count)
     startThread()
     if !isWriting { condition.broadcast() }
   }
@@ -239,8 +257,17 @@ final class Outbox: @unchecked Sendable {
     if breaks { isBroken = true }
     closeIfDone()
     if !entries.isEmpty || isOver || isBroken || flushers > 0 { condition.broadcast() }
+    let read = takeRead()
     condition.unlock()
     if breaks { whenBroken() }
+    for body in read { body() }
+  }
+
+  /// Removes and returns the work for when the other end has read, if that is now; under the lock.
+  private func takeRead() -> [@Sendable () -> Void] {
+    guard !whenRead.isEmpty, isBroken || waiting.areFew else { return [] }
+    defer { whenRead = [] }
+    return whenRead
   }
 
   /// Closes the descriptor if there is nothing more to write; under the lock.
@@ -267,8 +294,10 @@ final class Outbox: @unchecked Sendable {
   private func unlock() {
     let breaks = lacksThread && !hasTold
     if breaks { hasTold = true }
+    let read = takeRead()
     condition.unlock()
     if breaks { whenBroken() }
+    for body in read { body() }
   }
 
   /// Whether writing has ended for lack of a thread.
@@ -284,7 +313,7 @@ final class Outbox: @unchecked Sendable {
       var isWritten = true
       for entry in batch where isWritten {
         isWritten = write(entry.bytes)
-        waiting.subtract(entry.bytes.count, ordering: .relaxed)
+        waiting.add(-entry.bytes.count)
         if isWritten { entry.whenWritten?() }
       }
       finish(isWritten)
@@ -301,7 +330,7 @@ final class Outbox: @unchecked Sendable {
     defer { entries = [] }
     guard !isBroken, !entries.isEmpty else {
       held = []
-      waiting.store(0, ordering: .relaxed)
+      waiting.clear()
       closeIfDone()
       return nil
     }

@@ -8,7 +8,12 @@ public struct RPCLimits: Sendable {
   /// The bytes of their messages.
   public var bytes = 16_777_216
   /// The bytes of answers that wait for the other end before nothing more is read.
-  public var waiting = 268_435_456
+  public var waiting = 33_554_432
+  /// The bytes of answers that wait for the other end before no further command is begun.
+  public var waitingForCommands = 4_194_304
+  /// The bytes of answers that wait for all clients of the process: from there on, a client that has
+  /// not read its own waits for that.
+  public var waitingInProcess = 67_108_864
 
   /// Creates the limits for a client that started this process.
   public init() {}

@@ -9,11 +9,14 @@ import Synchronization
 ///
 /// One thread reads, and passes on the calls in order; it never waits for output. It stops reading
 /// while too much is in progress, so that memory stays bounded: unless its limits differ, more than
-/// 65 536 calls or 16 MiB of them without an answer, or answers of 256 MiB that the other end does
+/// 65 536 calls or 16 MiB of them without an answer, or answers of 32 MiB that the other end does
 /// not read.
 public final class RPCPeer: AnswerSink {
   /// How many messages a batch has at most: each gets an answer, and all are stored until the last.
   package static let longestBatch = 1000
+
+  /// How many values a message has at most: small ones take twenty times the memory of their text.
+  package static let mostValues = 524_288
 
   private let input: Int32
   private let outbox: Outbox
@@ -55,6 +58,7 @@ public final class RPCPeer: AnswerSink {
       ending.end()
       inFlight.wake()
     }
+    if !outbox.isOpen { return nil }
   }
 
   // MARK: Reading
@@ -99,7 +103,7 @@ public final class RPCPeer: AnswerSink {
       refuse(RPCError.parseError, "Parse error: \(fault.message).", IDScanner.id(in: unfinished))
     case .message(let bytes):
       do throws(JSONError) {
-        let json = try JSON(parsing: bytes)
+        let json = try JSON(parsing: bytes, limits: JSONLimits(values: Self.mostValues))
         if case .array(let items) = json { return serve(items, bytes.count, since: &start, take) }
         serve(RPCMessage(json), InFlightSlot(inFlight, bytes: bytes.count), take, self)
       } catch {
@@ -142,7 +146,7 @@ public final class RPCPeer: AnswerSink {
   /// - Parameter start: The time at which the last message began; set to the present time.
   private func holdBack(since start: inout ContinuousClock.Instant) {
     inFlight.waitForRoom { ending.isOver }
-    while outbox.bytesWaiting > limits.waiting, ending.sleep() {}
+    while isFull(limits.waiting), ending.sleep() {}
     guard let throttle else { return }
     throttle.hasServed(in: start.duration(to: .now), faults: faults.load(ordering: .relaxed))
     start = .now
@@ -196,6 +200,19 @@ public final class RPCPeer: AnswerSink {
   package func release() {
     if !hasMore.load(ordering: .sequentiallyConsistent) { outbox.release() }
   }
+
+  /// Whether more answers wait for the other end than it may leave unread.
+  private func isFull(_ limit: Int) -> Bool {
+    let waiting = outbox.bytesWaiting
+    guard waiting > WaitingBytes.few else { return false }
+    return waiting > limit || WaitingBytes.ofProcess > limits.waitingInProcess
+  }
+
+  /// Whether another command may be begun: its answer would find room.
+  package var hasRoom: Bool { !isFull(limits.waitingForCommands) }
+
+  /// Calls back once the other end has read almost everything, or no longer reads; on any thread.
+  package func whenRead(_ body: @escaping @Sendable () -> Void) { outbox.whenRead(body) }
 
   /// Whether messages wait that the other end has not read.
   package var isBehind: Bool { outbox.bytesWaiting > 0 }

@@ -51,10 +51,13 @@ package final class Responder: Sendable {
 
   /// Answers with a result, which is one JSON value; an error if a message can't carry it.
   package func succeed(_ result: [UInt8]) {
-    guard result.count <= FrameReader.longestMessage - id.text.count - 64 else {
-      return fail(.tooLong(result.count))
-    }
+    guard isSendable(result.count) else { return fail(.tooLong) }
     answer(RPCMessage.answer(id, result: result))
+  }
+
+  /// Whether a message can carry a result of so many bytes.
+  package func isSendable(_ count: Int) -> Bool {
+    count <= FrameReader.longestMessage - id.text.count - 64
   }
 
   /// Answers with an error.
@@ -109,7 +112,7 @@ final class BatchAnswer: AnswerSink {
       let isTooLong = state.answers.count + answer.count > FrameReader.longestMessage - 65_536
       let answer =
         isTooLong && answer.count > 1024
-        ? RPCMessage.answer(id, error: .tooLong(answer.count)) : answer
+        ? RPCMessage.answer(id, error: .tooLong) : answer
       if state.answers.count > 1 { state.answers.append(UInt8(ascii: ",")) }
       state.answers += answer
       state.missing -= 1
@@ -125,10 +128,10 @@ final class BatchAnswer: AnswerSink {
 
 extension RPCError {
   /// Returns the error of a result that no message can carry.
-  fileprivate static func tooLong(_ count: Int) -> RPCError {
+  fileprivate static var tooLong: RPCError {
     RPCError(
       requestFailed,
-      "The result has \(count) bytes, and a message at most \(FrameReader.longestMessage); "
+      "The result has more than \(FrameReader.longestMessage) bytes, the most of a message; "
         + "ask for less at once, say with a limit."
     )
   }

@@ -93,28 +93,30 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     _ type: Value.Type
   ) throws(ValueError) {
     try type._checkGiven(item)
-    var parts = parts(name)
-    if case .array(let items) = parts[action] {
-      parts[action] = .array(items + [item])
-    } else {
-      parts[action] = .array([item])
-    }
-    self[name] = JSON.object(
-      Self.actions.compactMap { action in
-        parts[action].map { JSON.Member(action, $0) }
-      }
-    )
+    var parts = takeParts(name)
+    let index = parts.firstIndex { $0.name == action } ?? parts.endIndex
+    if index == parts.endIndex { parts.append(JSON.Member(action, .array([]))) }
+    parts[index].value.append(item)
+    parts.sort { Self.rank($0) < Self.rank($1) }
+    self[name] = .object(parts)
   }
 
-  private static var actions: [String] { ["set", "add", "remove"] }
+  /// The order of the edits of a list.
+  private static func rank(_ part: JSON.Member) -> Int {
+    switch part.name {
+    case "set": 0
+    case "add": 1
+    default: 2
+    }
+  }
 
-  /// Returns the edits of a list.
-  private func parts(_ name: String) -> [String: JSON] {
+  /// Removes and returns the edits of a list, so that an item is appended without a copy of the others.
+  private mutating func takeParts(_ name: String) -> [JSON.Member] {
+    defer { self[name] = nil }
     switch self[name] {
-    case .object(let members):
-      Dictionary(members.map { ($0.name, $0.value) }) { $1 }
-    case .array(let items): ["set": .array(items)]
-    default: [:]
+    case .object(let members): return members
+    case .array(let items): return [JSON.Member("set", .array(items))]
+    default: return []
     }
   }
 
@@ -130,7 +132,7 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
       case .array: break
       default: throw ValueError("expected an array, found \(json.kind)")
       }
-      if let removed = parts(name)["remove"] {
+      if let removed = self[name]?["remove"] {
         try type._checkGiven(json)
         return self[name] = .object([JSON.Member("set", json), JSON.Member("remove", removed)])
       }
@@ -226,6 +228,14 @@ extension RecordEdits: Codable {
 }
 
 extension JSON {
+  /// Appends an item to an array, without a copy of the others.
+  fileprivate mutating func append(_ item: JSON) {
+    guard case .array(var items) = self else { return }
+    self = .null
+    items.append(item)
+    self = .array(items)
+  }
+
   /// Whether the edit of a list sets it first.
   fileprivate var replaces: Bool {
     if case .array = self { true } else { self["set"] != nil }
@@ -241,10 +251,13 @@ extension JSON {
 
   /// A text that is both added to a list and removed from it.
   fileprivate var addedAndRemoved: String? {
-    guard case .array(let added) = self["add"], case .array(let removed) = self["remove"],
-      case .string(let both) = added.first(where: removed.contains)
-    else { return nil }
-    return both
+    guard case .array(let added) = self["add"], case .array(let removed) = self["remove"] else {
+      return nil
+    }
+    var names = TextSet()
+    for case .string(let name) in removed { names.insert(name) }
+    for case .string(let name) in added where names.contains(name) { return name }
+    return nil
   }
 }
 
@@ -252,17 +265,6 @@ extension Record {
   /// Returns the names in a set.
   fileprivate func names(of field: Field) -> [String] {
     withFields { ($0 + field.offset).assumingMemoryBound(to: [String].self).pointee }
-  }
-}
-
-extension [String] {
-  /// The texts in their order, each once, byte for byte.
-  fileprivate var eachOnce: [String] {
-    var result: [String] = []
-    for name in self where !result.contains(where: { $0.isIdentical(to: name) }) {
-      result.append(name)
-    }
-    return result
   }
 }
 

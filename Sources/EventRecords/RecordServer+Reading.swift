@@ -62,18 +62,26 @@ extension RecordServer {
   ) where R.Reply.Problem == Failure {
     stream.declareAnswerer(of: type)
     stream.on(type, owner: self) { server, request, turn in
-      guard server.readsInBackground, !turn.isInUnit else {
-        return server.answer(request, turn) { server, view in
-          try server.read(in: view) { try body(request, $0) }
-        }
-      }
-      server.performLong(turn) { held in
-        held.send(
-          R.Reply(server.outcome(held) { try server.readCommitted { try body(request, $0) } })
-        )
-      }
+      server.answerLong(request, turn) { try body(request, $0) }
     }
   }
+
+  /// Answers a request with a read that may take long.
+  func answerLong<R: Request>(
+    _ request: R,
+    _ turn: borrowing Turn,
+    _ body: @escaping @Sendable ((any RecordReader)?) throws -> R.Reply.Value
+  ) where R.Reply.Problem == Failure {
+    guard readsInBackground, !turn.isInUnit else {
+      return answer(request, turn) { server, view in try server.read(in: view, body) }
+    }
+    performLong(turn) { [self] held in
+      held.send(R.Reply(outcome(held) { try readCommitted(body) }))
+    }
+  }
+
+  /// As many records as are read in some milliseconds.
+  static var few: Int { 100 }
 
   /// Answers a request with a write, and reports its changes.
   func answerWrite<R: Request>(
@@ -101,8 +109,16 @@ extension RecordServer {
 
   /// Runs work in the background, after earlier uses of a distant store.
   func performLong(_ turn: borrowing Turn, _ body: @escaping @Sendable (AsyncTurn) -> Void) {
-    guard let thread else { return turn.perform(body) }
-    turn.perform(on: thread) { held in
+    guard let thread else {
+      return turn.perform { [longReads] held in
+        await longReads.begin()
+        body(held)
+        longReads.end()
+      }
+    }
+    turn.perform(on: thread) { [longReads] held in
+      await longReads.begin()
+      defer { longReads.end() }
       // A thread of its own: others wait neither for it nor for a thread of the system's pool.
       await withCheckedContinuation { continuation in
         let work = { @Sendable in
@@ -285,7 +301,8 @@ extension RequestRecords {
   /// Whether it may take more than some milliseconds.
   fileprivate var mayBeLong: Bool {
     guard !isToWrite, isInOrder == nil else { return false }
-    return extent != nil || query.map { $0.limit.map { $0 > 100 } ?? true } ?? false
+    return extent != nil || references.count > RecordServer.few
+      || query.map { $0.limit.map { $0 > RecordServer.few } ?? true } ?? false
   }
 
   /// Reads all requested records.

@@ -58,6 +58,8 @@ public final class RecordServer: Plugin, UnitParticipant {
   private let reading: SharedReading
   /// The thread that uses a distant store; nil where the home thread uses it.
   let thread: StoreThread?
+  /// Admits the reads that run in the background.
+  let longReads = ReadAdmission()
   private let watch = Locked<(any StoreWatching)?>(nil)
   /// Whether the store is unreadable at the moment, in a session that lasts.
   private let isReconnecting = Locked<State<Bool>?>(nil)

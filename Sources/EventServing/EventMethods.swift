@@ -111,17 +111,21 @@ extension Session {
   ) {
     let running = RunningCall(call)
     calls.begin(running)
-    sequence.add(writes: false) { [self] in
-      // A write is answered before its change is sent.
-      port.afterQueued { [self] in
-        events.whenWritten { [self] in
-          if calls.isCancelled(running) {
-            call.responder?.fail(RPCError(Failure(Interruption.cancelled)))
-          } else {
-            call.responder?.succeed(read(events.log))
-          }
-          calls.end(running)
-        }
+    let answer = { @Sendable [self] in
+      if calls.isCancelled(running) {
+        call.responder?.fail(RPCError(Failure(Interruption.cancelled)))
+      } else {
+        call.responder?.succeed(read(events.log))
+      }
+      close(running)
+    }
+    sequence.add(writes: false) { [self] turn in
+      calls.take(turn, of: running)
+      readLong(running) { [self] in
+        // A write is answered before its change is sent.
+        port.afterQueued { [self] in events.whenWritten(answer) }
+      } refuse: {
+        answer()
       }
     }
   }

@@ -77,7 +77,8 @@ struct DescribeSession: ServerMethod {
 struct Shutdown: ServerMethod {
   static let spec = CommandSpec<Self>(
     "shutdown",
-    "Ends the work: answered once everything that was asked before is answered and stored."
+    "Ends the work: answered once everything that was asked before is answered and stored. What waits for "
+      + "a person is cancelled."
   )
 
   func perform(_ call: IncomingCall, _ session: Session) {

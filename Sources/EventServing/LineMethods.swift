@@ -3,6 +3,24 @@ import EventMVVM
 import EventRPC
 import JSONText
 
+/// The most bytes of a line, whose words take many times its memory.
+private enum LongestLine {
+  /// A command, with notes of the greatest length in it.
+  static let run = 2_097_152
+  /// As much as a person types.
+  static let completed = 65_536
+
+  /// Throws if a line is longer.
+  static func check(_ line: String, _ limit: Int) throws(CommandError) {
+    guard line.utf8.count > limit else { return }
+    throw CommandError(
+      "/line: a line has at most \(limit) bytes, found \(line.utf8.count)",
+      field: "line",
+      path: "/line"
+    )
+  }
+}
+
 /// Runs a line of the command language of people and scripts.
 struct RunLine: ServerMethod {
   /// The content of the answer.
@@ -25,6 +43,7 @@ struct RunLine: ServerMethod {
     if let width, width < 1 {
       throw CommandError("/width: expected 1 or more", field: "width", path: "/width")
     }
+    try LongestLine.check(line, LongestLine.run)
     let command = try session.command(ofLine: line)
     session.run(command, call) { method in
       guard `as` == .text else { return .named(method) }
@@ -47,8 +66,9 @@ struct CompleteLine: ServerMethod {
   )
   .option(\.line, "The line, up to the cursor: `list --tag ho`")
 
-  func perform(_ call: IncomingCall, _ session: Session) {
+  func perform(_ call: IncomingCall, _ session: Session) throws(CommandError) {
     guard let responder = call.responder else { return }
+    try LongestLine.check(line, LongestLine.completed)
     let typed = TypedLine(line)
     let completion = session.catalogue.completion(of: typed)
     let keep = String(
@@ -104,10 +124,11 @@ extension Session {
     guard let request else { return then([]) }
     let running = RunningCall(call)
     calls.begin(running)
-    sequence.add(writes: false) { [self] in
+    sequence.add(writes: false) { [self] turn in
+      calls.take(turn, of: running)
       send(request) { [self] candidates in
         then(candidates)
-        calls.end(running)
+        close(running)
       }
     }
   }

@@ -5,8 +5,17 @@ import EventRPC
 final class RunningCalls: Sendable {
   private struct State {
     var byID: [RPCID: RunningCall] = [:]
-    var count = 0
+    var running: Set<RunningCall> = []
     var whenIdle: (@Sendable () -> Void)?
+
+    /// Removes a command.
+    ///
+    /// - Returns: What is called now that none is left.
+    mutating func end(_ call: RunningCall) -> (@Sendable () -> Void)? {
+      running.remove(call)
+      if let id = call.call.responder?.id, byID[id] === call { byID[id] = nil }
+      return running.isEmpty ? whenIdle.take() : nil
+    }
   }
 
   private let state = Locked(State())
@@ -14,26 +23,40 @@ final class RunningCalls: Sendable {
   /// Notes that a command begins.
   func begin(_ call: RunningCall) {
     state.withLock { state in
-      state.count += 1
+      state.running.insert(call)
       if let id = call.call.responder?.id { state.byID[id] = call }
     }
   }
 
+  /// Notes that a command's turn has come.
+  func take(_ turn: CallSequence.Turn, of call: RunningCall) {
+    state.withLock { _ in call.turn = turn }
+  }
+
   /// Notes that a command has been answered.
-  func end(_ call: RunningCall) {
-    let whenIdle = state.withLock { state -> (@Sendable () -> Void)? in
-      state.count -= 1
-      if let id = call.call.responder?.id, state.byID[id] === call { state.byID[id] = nil }
-      guard state.count == 0 else { return nil }
-      defer { state.whenIdle = nil }
-      return state.whenIdle
+  ///
+  /// - Returns: What it has taken that others wait for.
+  func end(_ call: RunningCall) -> (CallSequence.Turn?, LongReads.Read?) {
+    let (taken, whenIdle) = state.withLock { state in
+      // The read retains the call.
+      ((call.turn, call.read.take()), state.end(call))
     }
     whenIdle?()
+    return taken
   }
 
   /// Whether the client has cancelled a command.
   func isCancelled(_ call: RunningCall) -> Bool {
     state.withLock { _ in call.isCancelled }
+  }
+
+  /// Stores the read that a command waits to begin; if it was cancelled before, refuses it.
+  func follow(_ call: RunningCall, _ read: LongReads.Read) {
+    let isCancelled = state.withLock { _ in
+      call.read = read
+      return call.isCancelled
+    }
+    if isCancelled { LongReads.ofProcess.cancel(read) }
   }
 
   /// Stores how a command is cancelled from now on; if it was cancelled before, cancels it now.
@@ -47,21 +70,53 @@ final class RunningCalls: Sendable {
 
   /// Cancels the command with an id, if its work has not begun.
   func cancel(_ id: RPCID, _ port: ViewPort) {
-    let conversation = state.withLock { state in
+    let (conversation, read) = state.withLock { state in
       state.byID[id]?.isCancelled = true
-      return state.byID[id]?.conversation
+      return (state.byID[id]?.conversation, state.byID[id]?.read)
     }
-    if let conversation { port.cancel(conversation) }
+    if let conversation {
+      port.cancel(conversation)
+    } else if let read {
+      LongReads.ofProcess.cancel(read)
+    }
+  }
+
+  // MARK: Waiting for a person
+
+  /// Notes that a command waits for an answer of the session's person, or no longer.
+  ///
+  /// - Parameters:
+  ///   - root: The root of the command.
+  ///   - isWaiting: Whether it waits.
+  /// - Returns: The turn of the command; nil if none of this session has that root.
+  func note(_ root: Root, isWaiting: Bool) -> CallSequence.Turn? {
+    state.withLock { state in
+      let call = state.running.first { $0.conversation?.root == root }
+      call?.isWaitingForPerson = isWaiting
+      return call?.turn
+    }
+  }
+
+  /// Cancels the commands that wait for the session's person.
+  func cancelWaiting(_ port: ViewPort) {
+    let conversations = state.withLock { state in
+      state.running.filter(\.isWaitingForPerson)
+        .compactMap { call in
+          call.isCancelled = true
+          return call.conversation
+        }
+    }
+    for conversation in conversations { port.cancel(conversation) }
   }
 
   /// Whether no command is in progress.
-  var isIdle: Bool { state.withLock { $0.count == 0 } }
+  var isIdle: Bool { state.withLock { $0.running.isEmpty } }
 
   /// Calls back as soon as no command is in progress.
   func whenIdle(_ body: @escaping @Sendable () -> Void) {
     let isIdle = state.withLock { state in
-      if state.count > 0 { state.whenIdle = body }
-      return state.count == 0
+      if !state.running.isEmpty { state.whenIdle = body }
+      return state.running.isEmpty
     }
     if isIdle { body() }
   }
@@ -80,7 +135,11 @@ final class RunningCall: @unchecked Sendable {
   /// The form of its answer.
   let form: AnswerForm
   fileprivate var conversation: Conversation?
+  fileprivate var turn: CallSequence.Turn?
+  /// The read that it waits to begin.
+  fileprivate var read: LongReads.Read?
   fileprivate var isCancelled = false
+  fileprivate var isWaitingForPerson = false
 
   init(
     _ call: IncomingCall,
@@ -95,92 +154,8 @@ final class RunningCall: @unchecked Sendable {
   }
 }
 
-/// Sends a client's commands in the order in which they came, each after the writes before it.
-///
-/// Reads after a client's own writes see them, and `@last` is the record it added last, however
-/// many requests it sends before it reads an answer. A read waits for no other read.
-final class CallSequence: Sendable {
-  private struct Step {
-    let writes: Bool
-    let start: @Sendable () -> Void
-  }
+extension RunningCall: Hashable {
+  static func == (first: RunningCall, second: RunningCall) -> Bool { first === second }
 
-  private struct State {
-    /// The waiting steps; nil in place of a sent one, which would otherwise keep its call in
-    /// progress.
-    var steps: [Step?] = []
-    var first = 0
-    var isWriting = false
-    /// Whether a thread is sending: one at a time, to keep the order.
-    var isSending = false
-
-    /// The next step, unless it has to wait.
-    mutating func next() -> Step? {
-      guard first < steps.count, !isWriting, let step = steps[first] else { return nil }
-      steps[first] = nil
-      first += 1
-      isWriting = step.writes
-      return step
-    }
-
-    /// Removes sent steps.
-    mutating func tidy() {
-      if first == steps.count {
-        steps.removeAll(keepingCapacity: steps.capacity < 1024)
-        first = 0
-      } else if first > 1024, first * 2 > steps.count {
-        steps.removeFirst(first)
-        first = 0
-      }
-    }
-  }
-
-  private let state = Locked(State())
-
-  /// Starts a command when its turn comes; at once if none is before it.
-  ///
-  /// - Parameters:
-  ///   - writes: Whether later commands wait for ``writeEnded()``.
-  ///   - start: Called on this thread, or on the one that ends an earlier write.
-  func add(writes: Bool, _ start: @escaping @Sendable () -> Void) {
-    let isNext = state.withLock { state in
-      guard state.steps.isEmpty, !state.isWriting, !state.isSending else {
-        state.steps.append(Step(writes: writes, start: start))
-        return false
-      }
-      (state.isWriting, state.isSending) = (writes, true)
-      return true
-    }
-    guard isNext else { return send() }
-    start()
-    sendOn()
-  }
-
-  /// Notes the end of the last write that was started.
-  func writeEnded() {
-    state.withLock { $0.isWriting = false }
-    send()
-  }
-
-  /// Sends the steps that can be sent, unless another thread does.
-  private func send() {
-    let isFree = state.withLock { state in
-      defer { state.isSending = true }
-      return !state.isSending
-    }
-    if isFree { sendOn() }
-  }
-
-  private func sendOn() {
-    while let step = nextStep() { step.start() }
-  }
-
-  private func nextStep() -> Step? {
-    state.withLock { state in
-      let step = state.next()
-      state.tidy()
-      state.isSending = step != nil
-      return step
-    }
-  }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

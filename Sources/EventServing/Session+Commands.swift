@@ -57,7 +57,10 @@ extension Session {
     }
     calls.begin(running)
     guard !C.overtakesWrites else { return start(command, running) }
-    sequence.add(writes: C.writes) { [self] in start(command, running) }
+    sequence.add(writes: C.writes) { [self] turn in
+      calls.take(turn, of: running)
+      start(command, running)
+    }
   }
 
   /// Sends a command whose turn has come.
@@ -66,7 +69,17 @@ extension Session {
     guard !calls.isCancelled(running) else {
       return end(running, C.self, .failure(Failure(Interruption.cancelled)))
     }
-    if !running.form.isText, let list = command.partedCommand { return runParts(list, running) }
+    guard command.isLong else { return send(command, running) }
+    let parted = running.form.isText ? nil : command.partedCommand
+    readLong(running, isWhole: parted == nil) { [self] in
+      if let parted { runParts(parted, running) } else { send(command, running) }
+    } refuse: { [self] in
+      end(running, C.self, .failure(Failure(Interruption.cancelled)))
+    }
+  }
+
+  /// Sends a command, and answers with its whole result.
+  private func send<C: Command>(_ command: C, _ running: RunningCall) {
     let conversation = port.request(command) { [self] result, _ in
       do {
         let value = try C.Reply._value(of: result)
@@ -91,13 +104,31 @@ extension Session {
     case .success(let bytes): running.call.responder?.succeed(bytes)
     case .failure(let failure): running.call.responder?.fail(RPCError(failure))
     }
-    calls.end(running)
     // Its effect on this session's own screens is no change notice, so the states are requested.
+    close(running)
+  }
+
+  /// Notes that a call is answered: later ones may have waited for it.
+  func close(_ running: RunningCall) {
+    let (turn, read) = calls.end(running)
     states.ask()
-    if C.writes { sequence.writeEnded() }
+    if let read { LongReads.ofProcess.end(read) }
+    if let turn { sequence.ended(turn) }
   }
 
   // MARK: Long lists
+
+  /// Begins a long read as soon as there is room for it; it ends with the call.
+  func readLong(
+    _ running: RunningCall,
+    isWhole: Bool = false,
+    start: @escaping @Sendable () -> Void,
+    refuse: @escaping @Sendable () -> Void
+  ) {
+    let read = LongReads.Read(of: self, isWhole: isWhole, start: start, refuse: refuse)
+    calls.follow(running, read)
+    LongReads.ofProcess.begin(read)
+  }
 
   /// Reads a list part by part: other calls are served in between, and it can be cancelled there.
   private func runParts<C: PartedCommand>(_ command: C, _ running: RunningCall) {
@@ -116,7 +147,9 @@ extension Session {
         let reply = try result.get()
         try reply.result.get().writeItems(to: &written.json)
         if calls.isCancelled(running) { throw Failure(.cancelled, "Cancelled.") }
-        if let rest = reply.rest {
+        // What no message can carry is not read to its end; the answer says so.
+        let isSendable = running.call.responder?.isSendable(written.json.bytes.count) ?? true
+        if isSendable, let rest = reply.rest {
           written.parts += 1
           running.progress?.report("\(written.parts * Self.partSize) so far")
           guard let afterPart = options.afterPart else { return readOn(rest, written, running) }

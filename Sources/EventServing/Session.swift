@@ -11,7 +11,7 @@ public final class Session: Sendable {
   let peer: RPCPeer
   let notifier: Notifier
   let calls = RunningCalls()
-  let sequence = CallSequence()
+  let sequence: CallSequence
   let states = StateWatches()
   let events: EventFeed
   private let changes: ChangeReporter
@@ -59,6 +59,7 @@ public final class Session: Sendable {
     let notifier = Notifier(peer)
     self.notifier = notifier
     methods = Self.methods(of: catalogue)
+    sequence = CallSequence(hasRoom: { peer.hasRoom }, whenRead: { peer.whenRead($0) })
     events = EventFeed(
       source ?? EventSource(catalogue, port),
       notifier,
@@ -130,6 +131,14 @@ public final class Session: Sendable {
     for notice in wire.sessionNotices { listen(to: notice) }
   }
 
+  /// Notes that a command waits for the session's person, or no longer: others pass it meanwhile, and
+  /// the end of the session cancels it.
+  private func note(_ root: Root, isWaiting: Bool) {
+    guard let turn = calls.note(root, isWaiting: isWaiting), isWaiting else { return }
+    sequence.pass(turn)
+    if isShutDown { calls.cancelWaiting(port) }
+  }
+
   private func listenToChanges() {
     for change in catalogue.wire.changes { changes.listen(to: change, port) }
   }
@@ -141,8 +150,9 @@ public final class Session: Sendable {
   }
 
   private func listen<N: SessionNotice>(to type: N.Type) {
-    port.on(type, owner: self) { session, notice, _ in
+    port.on(type, owner: self) { session, notice, turn in
       guard notice.session == session.port.origin else { return }
+      if let isWaiting = notice.waitsForPerson { session.note(turn.root, isWaiting: isWaiting) }
       session.notifier.send(
         RPCMessage.notification(N.notification) { notice.writeParameters(to: &$0) }
       )
@@ -241,6 +251,7 @@ public final class Session: Sendable {
     guard let responder = call.responder else { return }
     state.withLock { $0.phase = .shutDown }
     notifier.end()
+    calls.cancelWaiting(port)
     calls.whenIdle { responder.succeed(.null) }
   }
 

@@ -10,9 +10,15 @@ public struct JSONLimits: Sendable, Equatable {
   /// do, and 512 levels fit into a stack of 512 KiB, as measured.
   public var depth: Int
 
-  /// Sets the limits.
-  public init(depth: Int = 128) {
+  /// How many values a document may have, arrays and objects among them.
+  ///
+  /// A value of two bytes, such as `[]`, takes up to 64 bytes of memory while it is parsed.
+  public var values: Int
+
+  /// Sets the limits; by default any number of values.
+  public init(depth: Int = 128, values: Int = .max) {
     self.depth = depth
+    self.values = values
   }
 
   /// The depth that is enforced.

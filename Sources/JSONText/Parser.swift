@@ -5,6 +5,7 @@
 struct Parser {
   let bytes: [UInt8]
   let depth: Int
+  private let values: Int
   var index = 0
 
   /// The open arrays and objects, outermost first.
@@ -19,6 +20,7 @@ struct Parser {
   init(_ bytes: [UInt8], limits: JSONLimits) {
     self.bytes = bytes
     depth = limits.effectiveDepth
+    values = limits.values
     // Reserves room for most messages, to avoid reallocation at each level and each second member.
     guard bytes.count > Self.shortest else { return }
     containers.reserveCapacity(4)
@@ -36,9 +38,14 @@ struct Parser {
   /// Parses the whole document.
   mutating func document() throws(JSONError) -> JSON {
     var value = try firstCompleteValue()
+    var count = 1
     while let kind = containers.last?.kind {
       place(value, in: kind)
       value = try continuation(of: kind)
+      count += 1
+      guard count <= values else {
+        throw failure("expected at most \(values) values, found one more", at: index)
+      }
     }
     skipWhiteSpace()
     guard index == bytes.count else { throw failure(expected: "end of input") }

@@ -65,6 +65,57 @@ extension [String] {
   }
 }
 
+/// A set of texts that are compared byte for byte; inserting and searching take constant time.
+package struct TextSet {
+  /// The number of texts compared one by one, which is quicker than hashing for so few, and spares a
+  /// process the search of its conformances.
+  private static let compared = 16
+
+  private var few: [String] = []
+  private var many: Set<ExactName> = []
+
+  /// Creates an empty set.
+  package init() {}
+
+  /// Creates a set of texts.
+  package init(_ texts: [String]) {
+    for text in texts { insert(text) }
+  }
+
+  /// Whether the text is in it.
+  package func contains(_ text: String) -> Bool {
+    many.isEmpty ? few.containsText(text) : many.contains(ExactName(text: text))
+  }
+
+  /// Inserts a text.
+  ///
+  /// - Returns: Whether it was not in the set before.
+  @discardableResult
+  package mutating func insert(_ text: String) -> Bool {
+    if many.isEmpty {
+      guard !few.containsText(text) else { return false }
+      guard few.count == Self.compared else {
+        few.append(text)
+        return true
+      }
+      for text in few { many.insert(ExactName(text: text)) }
+      few = []
+    }
+    return many.insert(ExactName(text: text)).inserted
+  }
+}
+
+extension [String] {
+  /// The texts in their order, each once, byte for byte.
+  package var eachOnce: [String] {
+    var known = TextSet()
+    // Not `filter`: a process would search its conformances for it.
+    var result: [String] = []
+    for text in self where known.insert(text) { result.append(text) }
+    return result
+  }
+}
+
 extension Sequence<String> {
   /// Whether one of the texts is this one, byte for byte.
   package func containsText(_ text: String) -> Bool {

@@ -167,12 +167,13 @@ extension Todo {
     if before.map({ !$0.subtitle.isIdentical(to: subtitle) }) ?? true {
       problems.append(Rules.problem(subtitle: subtitle))
     }
-    let known = before?.tags ?? []
-    let added = tags.filter { !known.containsText($0) }
-    problems += added.map { Rules.problem(tag: $0) }
-    if added.count > Todo.mostTags {
-      problems.append(Rules.tooMany("tags", added.count, Todo.mostTags, "A todo", field: "tags"))
-    }
+    let known = TextSet(before?.tags ?? [])
+    let added = tags.filter { !known.contains($0) }
+    problems.append(
+      added.count > Todo.mostTags
+        ? Rules.tooMany("tags", added.count, Todo.mostTags, "A todo", field: "tags")
+        : added.lazy.compactMap { Rules.problem(tag: $0) }.first
+    )
     if let project { problems.append(Rules.problem(project: project)) }
     if let problem = problems.compactMap(\.self).first { throw problem }
   }

@@ -170,8 +170,8 @@ import Testing
     client.endInput()
     #expect(
       client.readToEnd()
-        == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32803,"message":"The result has 16777217 bytes, "#
-        + "and a message at most 16777216; ask for less at once, say with a limit.\"}}\n"
+        == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32803,"message":"The result has more than "#
+        + "16777216 bytes, the most of a message; ask for less at once, say with a limit.\"}}\n"
     )
   }
 

@@ -169,7 +169,9 @@
         }
         answered.append(id)
       }
-      #expect(answered == [10, 11, 12, 13])
+      // What is cancelled waits for nothing.
+      #expect(answered.first == 10 && answered.last == 13)
+      #expect(Set(answered) == [11, 12, 10, 13])
     }
 
     @Test func `only the types that were asked for are sent`() throws {

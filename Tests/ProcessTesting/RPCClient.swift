@@ -209,6 +209,17 @@
 
     /// The most memory that the server has had, in bytes.
     public var peakMemory: Int { status("VmHWM:") * 1024 }
+    /// The processor time of all of its threads, in seconds.
+    public var processorTime: Double {
+      let threads =
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+      return threads.reduce(0) { sum, thread in
+        let path = "/proc/\(process)/task/\(thread)/schedstat"
+        let text = try? String(contentsOfFile: path, encoding: .utf8)
+        return sum + (text?.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1e9
+      }
+    }
+
     /// The number of its threads.
     public var threadCount: Int { status("Threads:") }
 

@@ -33,6 +33,21 @@
       try asked("pay")
       // No choice begins so: it is asked again.
       try asked("perhaps")
+      // What only shows something is shown; a change has to wait for the answer.
+      try asked("list")
+      try asked("add Bread --price 2")
+      #expect(
+        talk.terminal.screen.lines.suffix(8).dropLast()
+          .map { String($0.prefix(66)) } == [
+            question + " perhaps",
+            "The answer is one of yes, no. A command that only shows something ",
+            question + " list",
+            "#1 [x] 1 × Milk  1.20",
+            "to pay: 1.20",
+            question + " add Bread --price 2",
+            "The answer is one of yes, no. A command that only shows something ",
+          ]
+      )
       #expect(try talk.say("n") == ["error: Nothing was paid.", "  pay", "  ^"])
       try asked("pay")
       talk.terminal.type("\u{3}")
@@ -82,6 +97,30 @@
       #expect(try client.answer(cancelled) == "error: There is nothing to pay.")
       try client.end()
       try place.tellAgain("todostream-cart", "r")
+    }
+
+    @Test func `while a question waits, its client is answered, and a shutdown ends it`() throws {
+      let place = try Workplace(for: "todostream-cart")
+      let client = try Client("todostream-cart", place)
+      try client.ask("cart/add", #"{"title":"Milk","price":"1.20"}"#)
+      try client.ask("cart/check")
+      let pay = try client.send("cart/pay")
+      // Sent in one breath, before anyone was asked.
+      let list = try client.send("cart/list")
+      let add = try client.send("cart/add", #"{"title":"Bread","price":"2"}"#)
+      let all = try client.send("cart/list")
+      #expect(try client.answer(list).contains("Milk"))
+      #expect(try client.answer(add).contains("Bread"))
+      #expect(try client.answer(all).contains("Bread"))
+      try client.wait(
+        untilTold: "question",
+        #"{"id":1,"text":"Pay 1.20?","choices":["yes","no"]}"#
+      )
+      let shutdown = try client.send("shutdown")
+      #expect(try client.answer(pay).hasPrefix("error: "))
+      #expect(try client.answer(shutdown) == "null")
+      let kept = try place.start("todostream-cart --json list").outcome().output.joined()
+      #expect(kept.contains("Milk") && kept.contains("Bread"))
     }
 
     @Test

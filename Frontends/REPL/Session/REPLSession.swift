@@ -191,7 +191,25 @@ final class REPLSession {
       if let choice = choices.first(where: { $0 == typed }) { return .text(choice) }
       let meant = choices.filter { !typed.isEmpty && $0.lowercased().hasPrefix(typed.lowercased()) }
       if meant.count == 1 { return .text(meant[0]) }
+      look(typed, "The answer is one of \(choices.joined(separator: ", ")).")
     }
+  }
+
+  /// Runs what was typed in place of an answer, if it is a command that only reads, such as `list`.
+  ///
+  /// - Parameters:
+  ///   - typed: The line.
+  ///   - advice: What to answer.
+  private func look(_ typed: String, _ advice: String) {
+    guard !typed.isEmpty else { return }
+    var commands = ScriptCommands(
+      of: SourceText(name: "<terminal>", bytes: Array(typed.utf8)),
+      reader
+    )
+    guard case .success(let command)? = commands.next(), !type(of: command.command).writes else {
+      return show("\(advice) A command that only shows something can be run before.")
+    }
+    _ = run(command)
   }
 
   /// Asks a person, unless all questions are answered with yes.
@@ -203,11 +221,16 @@ final class REPLSession {
   private func isConfirmed(_ question: String, byPerson isForPersons: Bool = false) -> Bool {
     guard isForPersons || !options.saysYes else { return true }
     let prompt = StyledText("\(question) [y/N] ", .yellow)
-    let entry = editor.readEntry(prompt: prompt, isKept: false, isQuestion: true)
-    // Without a person no question is asked again.
-    if editor.isGone { isOver = true }
-    guard case .text(let answer) = entry else { return false }
-    return answer.lowercased().hasPrefix("y")
+    while true {
+      let entry = editor.readEntry(prompt: prompt, isKept: false, isQuestion: true)
+      // Without a person no question is asked again.
+      if editor.isGone { isOver = true }
+      guard case .text(let answer) = entry else { return false }
+      let word = answer.lowercased()
+      guard !"yes".hasPrefix(word) || word.isEmpty else { return true }
+      guard !"no".hasPrefix(word) else { return false }
+      look(answer, "The answer is y or n.")
+    }
   }
 
   // MARK: Lines of its own

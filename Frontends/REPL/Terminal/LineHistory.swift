@@ -134,7 +134,7 @@ final class HistoryFile {
     let reason: String
 
     init(_ path: String, _ code: Int32 = errno) {
-      self.init(path, reason: String(cString: strerror(code)))
+      self.init(path, reason: SystemProblem(code).text)
     }
 
     init(_ path: String, reason: String) {

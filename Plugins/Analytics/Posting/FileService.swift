@@ -81,6 +81,6 @@ struct FileService: StatisticsService {
   }
 
   private func problem(_ code: Int32) -> PostProblem {
-    PostProblem(message: "'\(name)' can't be written: \(String(cString: strerror(code)))")
+    PostProblem(message: "'\(name)' can't be written: \(SystemProblem(code).text)")
   }
 }

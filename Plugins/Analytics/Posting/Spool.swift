@@ -58,7 +58,7 @@ struct Spool: Sendable {
   }
 
   private func problem(_ path: String, _ code: Int32) -> PostProblem {
-    PostProblem(message: "'\(path)' can't be written: \(String(cString: strerror(code)))")
+    PostProblem(message: "'\(path)' can't be written: \(SystemProblem(code).text)")
   }
 
   /// Drops the oldest batches beyond the limits, but never the newest.

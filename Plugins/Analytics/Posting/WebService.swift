@@ -138,7 +138,7 @@ struct WebService: StatisticsService {
     case .exited(63): tooLong
     case .exited(let status): problem(said, status)
     case .killed(let signal): "curl was ended by signal \(signal)"
-    case .notStarted(let code): "curl can't be started: \(String(cString: strerror(code)))"
+    case .notStarted(let code): "curl can't be started: \(SystemProblem(code).text)"
     }
   }
 

@@ -39,6 +39,9 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   ///
   /// A requirement, as a cast makes the runtime search all conformances.
   var partedCommand: (any PartedCommand)? { get }
+  /// Whether its result may take much time and memory: of those that programs send, one after the
+  /// other is carried out.
+  var isLong: Bool { get }
   /// Writes the result for a person; by default the result writes itself.
   func show(_ value: Reply.Value, on page: inout Page)
 
@@ -62,6 +65,8 @@ extension Command {
   public func secondTry(after failure: Failure) -> SecondTry<Self>? { nil }
   /// Nil: the result is not requested in parts.
   public var partedCommand: (any PartedCommand)? { nil }
+  /// Whether its result can be requested in parts.
+  public var isLong: Bool { partedCommand != nil }
 
   /// Reads the words into a new request.
   @inlinable

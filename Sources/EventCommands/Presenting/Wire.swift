@@ -91,6 +91,9 @@ public protocol SessionNotice: ViewModelEvent {
   static var summary: String { get }
   /// The session whose client is notified.
   var session: Origin { get }
+  /// Whether the request that caused it waits for the session's person, from this notice on or no
+  /// longer; nil if the notice says nothing about that.
+  var waitsForPerson: Bool? { get }
   /// Writes the parameters of the notification, as members of an object that has been begun.
   func writeParameters(to json: inout JSONWriter)
 }
@@ -101,6 +104,11 @@ public enum TroubleLevel: String, Sendable {
   case error
   /// Something works, but not for everything that it should.
   case warning
+}
+
+extension SessionNotice {
+  /// Nil: the notice says nothing about a person.
+  public var waitsForPerson: Bool? { nil }
 }
 
 extension TroubleNotice {

@@ -32,7 +32,7 @@ public final class Conversation: @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) var isHousekeeping = false
   /// The request's position in the one order, and its root, once it has begun.
   var sequence: UInt64 = 0
-  var root = Root(session: 0, number: 0)
+  package var root = Root(session: 0, number: 0)
   var waiter: Waiter?
   /// The unit that this conversation encloses, if any.
   var unit: OpenUnit?

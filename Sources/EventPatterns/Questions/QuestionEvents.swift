@@ -69,6 +69,8 @@ public struct ResponseQuestion: SessionNotice, Fact, Encodable {
   public let choices: [String]?
   /// The number.
   public var subject: String? { "#\(id)" }
+  /// True: the request waits for the answer.
+  public var waitsForPerson: Bool? { true }
 
   /// The method of its notification.
   public static let notification = "question"
@@ -94,6 +96,8 @@ public struct ResponseQuestionClosed: SessionNotice, Fact, Encodable {
   public let id: Int
   /// The number.
   public var subject: String? { "#\(id)" }
+  /// False: the request goes on.
+  public var waitsForPerson: Bool? { false }
 
   /// The method of its notification.
   public static let notification = "question/closed"

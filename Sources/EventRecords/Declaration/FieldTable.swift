@@ -441,11 +441,11 @@ extension [String] {
   /// Merges an edit of an earlier state of the set: adds what the edit added, removes what it
   /// removed.
   mutating func merge(_ wanted: [String], since base: [String]) {
-    func has(_ names: [String], _ name: String) -> Bool {
-      names.contains { $0.isIdentical(to: name) }
-    }
-    let removed = base.filter { !has(wanted, $0) }
-    removeAll { has(removed, $0) }
-    for name in wanted where !has(base, name) && !has(self, name) { append(name) }
+    let known = TextSet(base)
+    let kept = TextSet(wanted)
+    let removed = TextSet(base.filter { !kept.contains($0) })
+    removeAll { removed.contains($0) }
+    var own = TextSet(self)
+    for name in wanted where !known.contains(name) && own.insert(name) { append(name) }
   }
 }

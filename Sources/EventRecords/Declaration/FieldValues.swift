@@ -339,12 +339,21 @@ extension Array where Element: FieldValue {
     if let first = json["set"] { list.pointee = try _given(first, turn) }
     let added = try json["add"].map { try _given($0, turn) } ?? []
     let removed = try json["remove"].map { try _given($0, turn) } ?? []
-    list.pointee.removeAll { removed.has($0) && !added.has($0) }
+    try list.pointee.remove(removed, excluding: added)
     // Not `+=`: a process would search its conformances for it, as for `joined(separator:)`.
     for value in added { list.pointee.append(value) }
   }
 
-  private func has(_ element: Element) -> Bool { contains { $0.isIdenticalField(to: element) } }
+  /// Removes the elements that are among some values, and not among others.
+  private mutating func remove(_ removed: Self, excluding kept: Self) throws {
+    guard !isEmpty, !removed.isEmpty else { return }
+    let removed = TextSet(try removed.map { try $0.jsonText })
+    let kept = TextSet(try kept.map { try $0.jsonText })
+    try removeAll {
+      let text = try $0.jsonText
+      return removed.contains(text) && !kept.contains(text)
+    }
+  }
 
   /// Creates a list from an array.
   public static func _given(_ json: JSON, _ turn: borrowing Turn) throws -> Self {
@@ -393,6 +402,17 @@ extension Array: FieldValue where Element: FieldValue {
     into value: UnsafeMutableRawPointer
   ) throws {
     try Element._loadList(stored, into: value)
+  }
+}
+
+extension FieldValue {
+  /// The text of its JSON, which identical values share.
+  fileprivate var jsonText: String {
+    get throws {
+      var json = JSONWriter()
+      try writeField(to: &json)
+      return String(decoding: json.bytes, as: UTF8.self)
+    }
   }
 }
 

@@ -50,9 +50,17 @@ final class StoreThread: TaskExecutor {
     private func work() {
       while true {
         arrivals.wait()
-        let next = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
-        guard let next else { return }
-        next()
+        let bodies = state.withLock { state in
+          defer { state.waiting = [] }
+          return state.waiting
+        }
+        guard let first = bodies.first else { return }
+        first()
+        for body in bodies.dropFirst() {
+          // It has arrived, too.
+          arrivals.wait()
+          body()
+        }
       }
     }
   }

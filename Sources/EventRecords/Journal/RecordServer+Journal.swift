@@ -5,18 +5,21 @@ import JSONText
 
 extension RecordServer {
   func joinJournal(_ stream: EventStream) {
-    serve(RequestJournal.self, stream) { server, request, view in
-      try server.read(in: view) { store in
+    stream.declareAnswerer(of: RequestJournal.self)
+    stream.on(RequestJournal.self, owner: self) { server, request, turn in
+      let read = { @Sendable (store: (any RecordReader)?) throws -> [JournalEntry] in
         guard let store else { return [] }
         return try store.steps(request.query).map { try server.entry($0, store) }
       }
+      guard !request.query.mayFindMany else { return server.answerLong(request, turn, read) }
+      server.answer(request, turn) { try $0.read(in: $1, read) }
     }
     stream.declareAnswerer(of: RequestSubjectJournal.self)
     stream.on(RequestSubjectJournal.self, owner: self) { server, request, turn in
       let named = Result { try server.naming?(request.reference, turn) }
-      server.answer(request, turn) { server, view in
+      server.answerLong(request, turn) { store in
         let reference = try named.get() ?? RecordReference(subject: request.reference)
-        return try server.read(in: view) { try server.changes(of: reference, request.limit, $0) }
+        return try server.changes(of: reference, request.limit, store)
       }
     }
     stream.declareAnswerer(of: RequestReversal.self)

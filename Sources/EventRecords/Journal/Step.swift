@@ -58,6 +58,11 @@ public enum StepQuery: Sendable, Equatable, Codable {
   case number(Int)
   /// The step of this root.
   case root(Root)
+
+  /// Whether reading the steps may take more than some milliseconds.
+  var mayFindMany: Bool {
+    if case .newest(let limit) = self { limit > RecordServer.few } else { false }
+  }
 }
 
 /// The maker of steps: a frontend or plugin in a session; where that has none left there, all of

@@ -5,6 +5,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -22,6 +25,12 @@
 enum { LINE = CS_MOST_STREAMS };
 // The time between the request to end and the kill, in milliseconds.
 enum { PATIENCE = 500 };
+
+void cs_use_one_arena(void) {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, 1);
+#endif
+}
 
 static void on_child(int number) { (void)number; }
 

@@ -139,6 +139,6 @@ package struct OutputFile {
   }
 
   private func unwritable(_ code: Int32) -> Refusal {
-    Refusal(message: "'\(name)' can't be written: \(String(cString: strerror(code)))")
+    Refusal(message: "'\(name)' can't be written: \(SystemProblem(code).text)")
   }
 }

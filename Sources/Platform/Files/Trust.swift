@@ -14,7 +14,7 @@ package enum Trust {
   /// - Returns: The end of a sentence, with what to do; nil if it may be used.
   package static func doubt(aboutFile path: String) -> String? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return "\(String(cString: strerror(errno)))." }
+    guard stat(path, &status) == 0 else { return "\(SystemProblem(errno).text)." }
     guard status.st_mode & S_IFMT == S_IFREG else { return "it is no ordinary file." }
     guard isOwn(status) else { return "it belongs to another user; make a copy of your own." }
     guard isClosed(status, path) else {
@@ -29,7 +29,7 @@ package enum Trust {
   /// - Returns: The end of a sentence, with what to do; nil if they may be used.
   package static func doubt(aboutFolder path: String) -> String? {
     var status = stat()
-    guard stat(path, &status) == 0 else { return "\(String(cString: strerror(errno)))." }
+    guard stat(path, &status) == 0 else { return "\(SystemProblem(errno).text)." }
     guard isOwn(status) else {
       return "that folder belongs to another user; make one of your own."
     }

@@ -172,7 +172,7 @@ package final class SupervisedProcess: Sendable {
   }
 
   private static func failure(_ code: Int32) -> Failure {
-    Failure(.store, "no process could be started: \(String(cString: strerror(code)))")
+    Failure(.store, "no process could be started: \(SystemProblem(code).text)")
   }
 
   /// Calls `body` with texts as a C array: pointers, and nil after the last.

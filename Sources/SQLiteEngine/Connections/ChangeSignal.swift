@@ -104,9 +104,11 @@ final class ChangeSignal: @unchecked Sendable {
     if code == EACCES || code == EROFS || code == EPERM { return .readOnly(store) }
     if code == ENOSPC { return .full(store) }
     if code == EISDIR || code == ELOOP || code == ENXIO { return notOrdinary }
+    let problem = SystemProblem(code)
     return StoreError(
       path: path,
-      "\(what): \(String(cString: strerror(code))); nothing was written, check the disk"
+      "\(what): \(problem.cause); nothing was written, \(problem.remedy ?? "check the disk")",
+      isRetryable: problem.isMomentary
     )
   }
 

@@ -1,6 +1,7 @@
 import EventMVVM
 import EventRecords
 import Foundation
+import Platform
 import GRDB
 
 /// Copies of a store while it is in use.
@@ -75,7 +76,7 @@ enum Backup {
     case ENOSPC, EDQUOT: .full(path)
     case EEXIST: .refused(path, "is there already; name a new file")
     case let code:
-      StoreError(path: path, "can't be written: \(String(cString: strerror(code))); name another")
+      StoreError(path: path, "can't be written: \(SystemProblem(code).text); name another")
     }
   }
 }

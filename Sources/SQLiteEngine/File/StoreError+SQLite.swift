@@ -1,6 +1,7 @@
 import EventRecords
 import Foundation
 import GRDB
+import Platform
 
 // The errors of a store as messages: the cause, and what to do.
 
@@ -15,8 +16,14 @@ extension StoreError {
     case .SQLITE_FULL: self = .full(path)
     case .SQLITE_READONLY: self = .readOnly(path)
     case .SQLITE_IOERR: self = .faulty(path, error, isCommitting: isCommitting)
-    case .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
-      self.init(path: path, "can't be opened; check that you may read and write it and its folder")
+    case .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH: self = .unopened(path)
+    case .SQLITE_NOMEM:
+      let problem = SystemProblem(ENOMEM)
+      self.init(
+        path: path,
+        "\(problem.cause); nothing was written, \(problem.remedy ?? "ask for less at once")",
+        isRetryable: true
+      )
     case .SQLITE_NOTADB:
       self.init(path: path, "is not a database; name another file with --store")
     case .SQLITE_CORRUPT: self = .damaged(path, error.message)
@@ -84,11 +91,25 @@ extension StoreError {
     )
   }
 
+  /// The most files that SQLite opens at once for a connection.
+  private static var filesOfConnection: Int { 4 }
+
+  private static func unopened(_ path: String) -> StoreError {
+    guard let problem = SystemProblem.ofOpening(filesOfConnection) else {
+      return StoreError(
+        path: path,
+        "can't be opened; check that you may read and write it and its folder"
+      )
+    }
+    return StoreError(path: path, "can't be opened: \(problem.text)", isRetryable: true)
+  }
+
   private static func faulty(
     _ path: String,
     _ error: DatabaseError,
     isCommitting: Bool
   ) -> StoreError {
+    if !isCommitting, SystemProblem.ofOpening(filesOfConnection) != nil { return unopened(path) }
     // SQLite does not report a full disk when shared memory can't grow, or a sync fails.
     let isFull = StoreFile.freeBytes(beside: path).map { $0 < 1 << 16 } ?? false
     guard isCommitting || !isFull else { return .full(path) }
@@ -109,19 +130,13 @@ extension StoreError {
   /// Whether a file of a store has reached the size limit of the process, or nearly; SQLite does
   /// not report that as the cause of a failed write.
   private static func isAtLimit(_ path: String) -> Bool {
-    var limit = rlimit()
-    #if canImport(Glibc)
-      let kind = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-    #else
-      let kind = RLIMIT_FSIZE
-    #endif
-    guard getrlimit(kind, &limit) == 0 else { return false }
+    guard let limit = SystemLimit.fileSize.value else { return false }
     return ["", "-wal", "-shm", "-journal"]
       .contains { suffix in
         var status = stat()
         // The longest part by which a file grows.
         return stat(path + suffix, &status) == 0
-          && UInt64(clamping: status.st_size) + 65_536 > UInt64(limit.rlim_cur)
+          && Int(status.st_size) + 65_536 > limit
       }
   }
 }

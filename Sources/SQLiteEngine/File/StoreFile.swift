@@ -1,6 +1,7 @@
 import EventMVVM
 import EventRecords
 import Foundation
+import Platform
 import Seams
 
 /// The file of a store on its disk: its real path, and whether it can be used.
@@ -187,7 +188,7 @@ struct StoreFile: Sendable {
     case let code?:
       StoreError(
         path: path,
-        "\(cause): \(String(cString: strerror(code))); check the disk, or name another file"
+        SystemProblem(code).text(after: cause, else: "check the disk, or name another file")
       )
     case nil: StoreError(path: path, cause)
     }
@@ -201,8 +202,8 @@ struct StoreFile: Sendable {
       guard ![ENOSPC, EDQUOT].contains(errno) else { throw StoreError.full(path) }
       throw StoreError(
         path: folder,
-        "the folder can't be made: \(String(cString: strerror(errno))); "
-          + "make it, or name a file with --store"
+        SystemProblem(errno)
+          .text(after: "the folder can't be made", else: "make it, or name a file with --store")
       )
     }
     // Without this, a power loss could remove the folder and its contents.

@@ -28,6 +28,9 @@ enum cs_word { CS_TERMINATE = 'T', CS_KILL = 'K' };
 // Creates a pipe that no program inherits: its read end, then its write end.
 int cs_pipe(int ends[2]);
 
+// Makes all threads allocate from one arena, where each would else reserve 64 MiB of addresses.
+void cs_use_one_arena(void);
+
 // The most descriptors that a program can have.
 enum { CS_MOST_STREAMS = 4 };
 
