@@ -5,16 +5,22 @@ import Foundation
 /// The plugins and frontends around a session, each with tasks of its own.
 final class SessionParts {
   /// How long to wait for cancelled tasks, in seconds.
-  private static let patience = 1.0
+  static let patience = 1.0
 
   private let context: AppContext
   private let isHome: Bool
   private let plugins: [(plugin: any ProgramPlugin, session: ProcessSession)]
   private let frontends: [(frontend: any ProgramFrontend, session: ProcessSession)]
   /// The number of plugins that have begun.
+  private let patience: Double
   private var begun = 0
 
-  init(_ composition: Composition, _ session: ProcessSession) {
+  init(
+    _ composition: Composition,
+    _ session: ProcessSession,
+    patience: Double = SessionParts.patience
+  ) {
+    self.patience = patience
     let context = composition.context
     self.context = context
     isHome = !session.isLasting
@@ -44,7 +50,7 @@ final class SessionParts {
 
   /// Ends all tasks, and finishes all frontends, and then the plugins that have begun.
   func finish() {
-    let deadline = ContinuousClock.now.advanced(by: .seconds(Self.patience))
+    let deadline = ContinuousClock.now.advanced(by: .seconds(patience))
     for (frontend, session) in frontends {
       endTasks(of: session, until: deadline)
       frontend.finish(session)

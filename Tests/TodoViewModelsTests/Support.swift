@@ -30,11 +30,26 @@ final class Application {
       attributes: [.posixPermissions: 0o700]
     )
     test = TestContext(zone: zone, location: location)
-    test.add(Self.server(path, isInteractive: isInteractive), ViewModelServer())
+    test.add(
+      OwnFolder(folder),
+      Self.server(path, isInteractive: isInteractive),
+      ViewModelServer()
+    )
     if screens { test.add(Navigator([TodoCoordinator()])) }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  /// Removes the folder at the end of the context: the watch of a store would report that it is gone
+  /// before, as an application may end before its context.
+  private final class OwnFolder: Plugin {
+    let name = "folder"
+    private let path: String
+
+    init(_ path: String) { self.path = path }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func join(_ stream: EventStream) {}
+  }
 
   /// Another process on the same file: the listening one joins a context, the writing one writes.
   struct Neighbour {
