@@ -6,6 +6,8 @@ final class RunningCalls: Sendable {
   private struct State {
     var byID: [RPCID: RunningCall] = [:]
     var running: Set<RunningCall> = []
+    /// The roots that wait for a person, of commands whose conversations are not known yet.
+    var unknown: Set<Root> = []
     var whenIdle: (@Sendable () -> Void)?
 
     /// Removes a command.
@@ -83,7 +85,8 @@ final class RunningCalls: Sendable {
 
   // MARK: Waiting for a person
 
-  /// Notes that a command waits for an answer of the session's person, or no longer.
+  /// Notes that a command waits for an answer of the session's person, or no longer; on the home
+  /// thread, which alone knows the roots of conversations.
   ///
   /// - Parameters:
   ///   - root: The root of the command.
@@ -93,9 +96,13 @@ final class RunningCalls: Sendable {
     state.withLock { state in
       let call = state.running.first { $0.conversation?.root == root }
       call?.isWaitingForPerson = isWaiting
+      if call == nil, isWaiting { state.unknown.insert(root) } else { state.unknown.remove(root) }
       return call?.turn
     }
   }
+
+  /// The roots that wait for a person, whose commands were not found.
+  var unknownRoots: Set<Root> { state.withLock { $0.unknown } }
 
   /// Cancels the commands that wait for the session's person.
   func cancelWaiting(_ port: ViewPort) {

@@ -89,7 +89,16 @@ extension Session {
         end(running, C.self, .failure(Failure(error)))
       }
     }
+    follow(running, conversation)
+  }
+
+  /// Stores the conversation of a command, which may have asked a person before.
+  private func follow(_ running: RunningCall, _ conversation: Conversation) {
     calls.follow(running, conversation, port)
+    guard !calls.unknownRoots.isEmpty else { return }
+    port.afterQueued { [self] in
+      for root in calls.unknownRoots { note(root, isWaiting: true) }
+    }
   }
 
   /// Answers a call, after the last report of its progress.
@@ -161,7 +170,7 @@ extension Session {
         end(running, C.self, .failure(Failure(error)))
       }
     }
-    calls.follow(running, conversation, port)
+    follow(running, conversation)
   }
 }
 

@@ -133,7 +133,7 @@ public final class Session: Sendable {
 
   /// Notes that a command waits for the session's person, or no longer: others pass it meanwhile, and
   /// the end of the session cancels it.
-  private func note(_ root: Root, isWaiting: Bool) {
+  func note(_ root: Root, isWaiting: Bool) {
     guard let turn = calls.note(root, isWaiting: isWaiting), isWaiting else { return }
     sequence.pass(turn)
     if isShutDown { calls.cancelWaiting(port) }
