@@ -111,14 +111,14 @@ extension RecordServer {
   func performLong(_ turn: borrowing Turn, _ body: @escaping @Sendable (AsyncTurn) -> Void) {
     guard let thread else {
       return turn.perform { [longReads] held in
-        await longReads.begin()
+        await longReads?.begin()
         body(held)
-        longReads.end()
+        longReads?.end()
       }
     }
     turn.perform(on: thread) { [longReads] held in
-      await longReads.begin()
-      defer { longReads.end() }
+      await longReads?.begin()
+      defer { longReads?.end() }
       // A thread of its own: others wait neither for it nor for a thread of the system's pool.
       await withCheckedContinuation { continuation in
         let work = { @Sendable in

@@ -58,8 +58,9 @@ public final class RecordServer: Plugin, UnitParticipant {
   private let reading: SharedReading
   /// The thread that uses a distant store; nil where the home thread uses it.
   let thread: StoreThread?
-  /// Admits the reads that run in the background.
-  let longReads = ReadAdmission()
+  /// Admits the reads that run in the background; nil where none does, as its types would cost a
+  /// process some 400 000 instructions.
+  let longReads: ReadAdmission?
   private let watch = Locked<(any StoreWatching)?>(nil)
   /// Whether the store is unreadable at the moment, in a session that lasts.
   private let isReconnecting = Locked<State<Bool>?>(nil)
@@ -102,6 +103,7 @@ public final class RecordServer: Plugin, UnitParticipant {
     self.types = RecordTypes(types)
     reading = SharedReading { engine.endSharing() }
     thread = engine.isDistant && readsInBackground ? StoreThread() : nil
+    longReads = readsInBackground ? ReadAdmission() : nil
     engine.open(self.types.tables)
     self.watchesExternalChanges = watchesExternalChanges
     self.readsInBackground = readsInBackground
