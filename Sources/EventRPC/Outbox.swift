@@ -254,7 +254,12 @@ final class Outbox: @unchecked Sendable {
     condition.lock()
     isWriting = false
     let breaks = !isWritten && !isBroken
-    if breaks { isBroken = true }
+    if breaks {
+      isBroken = true
+      // Nothing waits any more: whoever is called back for that would else wait again at once.
+      (entries, held) = ([], [])
+      waiting.clear()
+    }
     closeIfDone()
     if !entries.isEmpty || isOver || isBroken || flushers > 0 { condition.broadcast() }
     let read = takeRead()
@@ -286,6 +291,7 @@ final class Outbox: @unchecked Sendable {
     hasThread = EventMVVM.startThread { [self] in writeEntries() }
     guard !hasThread else { return }
     (isBroken, lacksThread) = (true, true)
+    waiting.clear()
     closeIfDone()
     condition.broadcast()
   }

@@ -146,7 +146,7 @@ public final class RPCPeer: AnswerSink {
   /// - Parameter start: The time at which the last message began; set to the present time.
   private func holdBack(since start: inout ContinuousClock.Instant) {
     inFlight.waitForRoom { ending.isOver }
-    while isFull(limits.waiting), ending.sleep() {}
+    while outbox.bytesWaiting > limits.waiting, ending.sleep() {}
     guard let throttle else { return }
     throttle.hasServed(in: start.duration(to: .now), faults: faults.load(ordering: .relaxed))
     start = .now
@@ -201,15 +201,13 @@ public final class RPCPeer: AnswerSink {
     if !hasMore.load(ordering: .sequentiallyConsistent) { outbox.release() }
   }
 
-  /// Whether more answers wait for the other end than it may leave unread.
-  private func isFull(_ limit: Int) -> Bool {
+  /// Whether another command may be begun: the other end has left no more unread than it may.
+  package var hasRoom: Bool {
     let waiting = outbox.bytesWaiting
-    guard waiting > WaitingBytes.few else { return false }
-    return waiting > limit || WaitingBytes.ofProcess > limits.waitingInProcess
+    guard waiting > WaitingBytes.few else { return true }
+    return waiting <= limits.waitingForCommands
+      && WaitingBytes.ofProcess <= limits.waitingInProcess
   }
-
-  /// Whether another command may be begun: its answer would find room.
-  package var hasRoom: Bool { !isFull(limits.waitingForCommands) }
 
   /// Calls back once the other end has read almost everything, or no longer reads; on any thread.
   package func whenRead(_ body: @escaping @Sendable () -> Void) { outbox.whenRead(body) }

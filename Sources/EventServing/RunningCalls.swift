@@ -95,7 +95,7 @@ final class RunningCalls: Sendable {
   func note(_ root: Root, isWaiting: Bool) -> CallSequence.Turn? {
     state.withLock { state in
       let call = state.running.first { $0.conversation?.root == root }
-      call?.isWaitingForPerson = isWaiting
+      call?.openQuestions += isWaiting ? 1 : -1
       if call == nil, isWaiting { state.unknown.insert(root) } else { state.unknown.remove(root) }
       return call?.turn
     }
@@ -107,7 +107,7 @@ final class RunningCalls: Sendable {
   /// Cancels the commands that wait for the session's person.
   func cancelWaiting(_ port: ViewPort) {
     let conversations = state.withLock { state in
-      state.running.filter(\.isWaitingForPerson)
+      state.running.filter { $0.openQuestions > 0 }
         .compactMap { call in
           call.isCancelled = true
           return call.conversation
@@ -146,7 +146,7 @@ final class RunningCall: @unchecked Sendable {
   /// The read that it waits to begin.
   fileprivate var read: LongReads.Read?
   fileprivate var isCancelled = false
-  fileprivate var isWaitingForPerson = false
+  fileprivate var openQuestions = 0
 
   init(
     _ call: IncomingCall,

@@ -45,6 +45,22 @@
       #expect(server.descriptorCount < 64)
     }
 
+    @Test(arguments: ["todo/list", "trace", "commands"])
+    func `who leaves without reading takes nobody along`(method: String) throws {
+      let server = try Self.server()
+      for _ in 0..<3 {
+        let greedy = try RPCClient(connectedTo: "s", in: server.place)
+        for _ in 0..<1000 { greedy.ask(method) }
+        // It has left much unread when it goes.
+        #expect(try server.call("todo/list")["result"] != nil)
+      }
+      let other = try RPCClient(connectedTo: "s", in: server.place)
+      #expect(try other.call("todo/add", #"{"title":"Milk"}"#)["result"] != nil)
+      #expect(try server.call("shutdown")["result"] == .null)
+      server.write(#"{"jsonrpc":"2.0","method":"exit"}"#)
+      #expect(server.end() == 0)
+    }
+
     @Test func `a thousand lists at once are all answered, in bounded memory`() throws {
       let server = try Self.server()
       let idle = server.peakMemory

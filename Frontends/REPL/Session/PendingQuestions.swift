@@ -45,6 +45,11 @@ final class PendingQuestions: Sendable {
     }
   }
 
+  /// Whether a question is being asked, and needs an answer.
+  func isAsked(_ question: ResponseQuestion) -> Bool {
+    state.withLock { $0.asked == question.id }
+  }
+
   /// Answers the question that was asked, or declines it.
   func answer(_ question: ResponseQuestion, _ value: String?) {
     guard state.withLock({ $0.asked == question.id }) else { return }

@@ -15,6 +15,8 @@ final class REPLSession {
   private let questions: PendingQuestions
   private var rendering: Rendering
   private var isOver = false
+  /// Whether something is shown in place of an answer: then no other question is asked.
+  private var isLooking = false
 
   init(_ editor: LineEditor, _ catalogue: Catalogue, _ options: REPLOptions, _ port: ViewPort) {
     self.editor = editor
@@ -158,11 +160,11 @@ final class REPLSession {
   private func wait(until isOver: () -> Bool, cancel: () -> Void) {
     repeat {
       editor.screen.setStatus(announcements.waitingSign)
-      while editor.wait(until: { isOver() || !questions.isEmpty }) == .interrupted {
+      while editor.wait(until: { isOver() || !isLooking && !questions.isEmpty }) == .interrupted {
         cancel()
         editor.screen.setStatus(WaitingSign.cancelling)
       }
-      if !isOver() { askPending() }
+      if !isOver(), !isLooking { askPending() }
     } while !isOver()
   }
 
@@ -192,6 +194,7 @@ final class REPLSession {
       let meant = choices.filter { !typed.isEmpty && $0.lowercased().hasPrefix(typed.lowercased()) }
       if meant.count == 1 { return .text(meant[0]) }
       look(typed, "The answer is one of \(choices.joined(separator: ", ")).")
+      guard questions.isAsked(question) else { return .dropped }
     }
   }
 
@@ -209,7 +212,9 @@ final class REPLSession {
     guard case .success(let command)? = commands.next(), !type(of: command.command).writes else {
       return show("\(advice) A command that only shows something can be run before.")
     }
+    isLooking = true
     _ = run(command)
+    isLooking = false
   }
 
   /// Asks a person, unless all questions are answered with yes.
