@@ -256,7 +256,7 @@ final class Outbox: @unchecked Sendable {
     let breaks = !isWritten && !isBroken
     if breaks {
       isBroken = true
-      // Nothing waits any more: whoever is called back for that would else wait again at once.
+      // Nothing waits any more: what is called back for that would else wait again at once.
       (entries, held) = ([], [])
       waiting.clear()
     }
