@@ -118,23 +118,15 @@ final class LongReads: Sendable {
     }
   }
 
-  /// Waits with a read whose client has left too much unread, while others have its place.
-  private func waitForClient(_ read: Read) -> Bool {
-    guard !read.peer.hasRoom else { return false }
-    release(read)
-    guard read.move(from: .begun, to: .waiting) else { return true }
-    read.peer.whenRead { [self] in begin(read) }
-    return true
-  }
-
   private func admit() {
     while let read = state.withLock({ $0.next() }) {
-      if read.move(from: .waiting, to: .begun) {
-        guard !waitForClient(read) else { continue }
-        read.start()
-      } else {
+      guard read.peer.hasRoom else {
+        // Others have its place until its client has read.
         release(read)
+        read.peer.whenRead { [self] in begin(read) }
+        continue
       }
+      if read.move(from: .waiting, to: .begun) { read.start() } else { release(read) }
     }
   }
 }

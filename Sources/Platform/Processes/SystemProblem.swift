@@ -7,6 +7,8 @@ package struct SystemProblem: Sendable {
   package let cause: String
   /// What to do about it; nil where that depends on what was tried.
   package let remedy: String?
+  /// Whether what the process or others do at the moment is the cause.
+  package let isMomentary: Bool
 
   /// Describes an error code.
   package init(_ code: Int32) {
@@ -25,9 +27,6 @@ package struct SystemProblem: Sendable {
       (cause, remedy) = (String(cString: strerror(code)), nil)
     }
   }
-
-  /// Whether what the process or others do at the moment is the cause.
-  package let isMomentary: Bool
 
   /// The cause after what was tried, with what to do about it.
   ///

@@ -1,8 +1,8 @@
 import EventMVVM
 import EventRecords
 import Foundation
-import Platform
 import GRDB
+import Platform
 
 /// Copies of a store while it is in use.
 enum Backup {

@@ -117,7 +117,7 @@ extension StoreError {
       isFull
       ? ("the disk is full", "make room")
       : isAtLimit(path)
-        ? ("the file may not grow beyond the limit of 'ulimit -f'", "raise it")
+        ? (SystemProblem(EFBIG).cause, "raise it")
         : ("the disk reports an error (SQLite \(error.extendedResultCode.rawValue))", "check it")
     return StoreError(
       path: path,
