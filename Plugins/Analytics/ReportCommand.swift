@@ -26,8 +26,8 @@ package struct RequestReport: Command, Codable {
 
   package init() {}
 
-  /// True: it reads every change of its days.
-  package var isLong: Bool { true }
+  /// It reads every change of its days.
+  package var cost: CommandCost { .memory }
 
   /// Reads recordings from before `--force` as well.
   package init(from decoder: any Decoder) throws {

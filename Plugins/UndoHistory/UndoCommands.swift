@@ -109,8 +109,10 @@ package struct RequestHistory: Command, Codable {
 
   package init() {}
 
-  /// Whether more than a few entries are requested.
-  package var isLong: Bool { limit.map { $0.number > 100 } ?? (id != nil) }
+  /// Much memory if more than a few entries are requested.
+  package var cost: CommandCost {
+    (limit.map { $0.number > 100 } ?? (id != nil)) ? .memory : .small
+  }
 }
 
 /// The history.

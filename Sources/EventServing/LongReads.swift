@@ -65,8 +65,25 @@ final class LongReads: Sendable {
     /// The sessions with waiting reads, whose turn is next first.
     var order: [ObjectIdentifier] = []
 
+    /// Drops what was cancelled before its turn, so that nothing waits for room for it.
+    private mutating func skipCancelled() {
+      var kept: [ObjectIdentifier] = []
+      for owner in order {
+        while let read = queues[owner]?.waiting.first, read.phase.withLock({ $0 == .over }) {
+          _ = queues[owner]?.waiting.popFirst()
+        }
+        if queues[owner]?.waiting.isEmpty == false {
+          kept.append(owner)
+        } else if queues[owner]?.running == 0 {
+          queues[owner] = nil
+        }
+      }
+      order = kept
+    }
+
     /// Admits and returns the next read.
     mutating func next() -> Read? {
+      skipCancelled()
       for (index, owner) in order.enumerated() {
         guard let read = queues[owner]?.waiting.first, queues[owner]?.hasRoom(for: read) == true
         else { continue }
@@ -105,7 +122,9 @@ final class LongReads: Sendable {
 
   /// Refuses a read, unless it was begun.
   func cancel(_ read: Read) {
-    if read.move(from: .waiting, to: .over) { read.refuse() }
+    guard read.move(from: .waiting, to: .over) else { return }
+    read.refuse()
+    admit()
   }
 
   private func release(_ read: Read) {

@@ -85,8 +85,8 @@ final class RunningCalls: Sendable {
 
   // MARK: Waiting for a person
 
-  /// Notes that a command waits for an answer of the session's person, or no longer; on the home
-  /// thread, which alone knows the roots of conversations.
+  /// Notes that a command waits for an answer of a person, or no longer; on the home thread,
+  /// which alone knows the roots of conversations.
   ///
   /// - Parameters:
   ///   - root: The root of the command.
@@ -104,7 +104,7 @@ final class RunningCalls: Sendable {
   /// The roots that wait for a person, whose commands were not found.
   var unknownRoots: Set<Root> { state.withLock { $0.unknown } }
 
-  /// Cancels the commands that wait for the session's person.
+  /// Cancels the commands that wait for a person.
   func cancelWaiting(_ port: ViewPort) {
     let conversations = state.withLock { state in
       state.running.filter { $0.openQuestions > 0 }

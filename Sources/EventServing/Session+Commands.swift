@@ -69,9 +69,10 @@ extension Session {
     guard !calls.isCancelled(running) else {
       return end(running, C.self, .failure(Failure(Interruption.cancelled)))
     }
-    guard command.isLong else { return send(command, running) }
     let parted = running.form.isText ? nil : command.partedCommand
-    readLong(running, isWhole: parted == nil) { [self] in
+    let cost = parted == nil && command.partedCommand != nil ? .memory : command.cost
+    guard cost != .small else { return send(command, running) }
+    readLong(running, isWhole: cost == .memory) { [self] in
       if let parted { runParts(parted, running) } else { send(command, running) }
     } refuse: { [self] in
       end(running, C.self, .failure(Failure(Interruption.cancelled)))

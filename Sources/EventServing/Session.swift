@@ -131,7 +131,7 @@ public final class Session: Sendable {
     for notice in wire.sessionNotices { listen(to: notice) }
   }
 
-  /// Notes that a command waits for the session's person, or no longer: others pass it meanwhile, and
+  /// Notes that a command waits for a person, or no longer: others pass it meanwhile, and
   /// the end of the session cancels it.
   func note(_ root: Root, isWaiting: Bool) {
     guard let turn = calls.note(root, isWaiting: isWaiting), isWaiting else { return }
@@ -151,8 +151,9 @@ public final class Session: Sendable {
 
   private func listen<N: SessionNotice>(to type: N.Type) {
     port.on(type, owner: self) { session, notice, turn in
-      guard notice.session == session.port.origin else { return }
+      // Also for the person of another session.
       if let isWaiting = notice.waitsForPerson { session.note(turn.root, isWaiting: isWaiting) }
+      guard notice.session == session.port.origin else { return }
       session.notifier.send(
         RPCMessage.notification(N.notification) { notice.writeParameters(to: &$0) }
       )

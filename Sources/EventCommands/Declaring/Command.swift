@@ -39,9 +39,8 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   ///
   /// A requirement, as a cast makes the runtime search all conformances.
   var partedCommand: (any PartedCommand)? { get }
-  /// Whether its result may take much time and memory: of those that programs send, one after the
-  /// other is carried out.
-  var isLong: Bool { get }
+  /// What carrying it out takes; of what takes much, a program has a few begun at a time.
+  var cost: CommandCost { get }
   /// Writes the result for a person; by default the result writes itself.
   func show(_ value: Reply.Value, on page: inout Page)
 
@@ -50,6 +49,19 @@ where Reply: ViewModelEvent, Reply.Value: CommandResult, Reply.Problem == Failur
   /// A requirement, so that it is compiled for each request's own type and not looked up at run
   /// time.
   static func _read(_ words: [Word], other: OptionTaker?) throws(CommandError) -> Self
+}
+
+/// What carrying out a command takes.
+///
+/// Of what takes much time a session has two at once, and a process four; what takes much memory is
+/// carried out while none of the others is.
+public enum CommandCost: Sendable {
+  /// Milliseconds.
+  case small
+  /// Possibly seconds: it reads much, and keeps little of it.
+  case time
+  /// Possibly seconds, and a result of many megabytes that is in memory at once.
+  case memory
 }
 
 extension Command {
@@ -65,8 +77,8 @@ extension Command {
   public func secondTry(after failure: Failure) -> SecondTry<Self>? { nil }
   /// Nil: the result is not requested in parts.
   public var partedCommand: (any PartedCommand)? { nil }
-  /// Whether its result can be requested in parts.
-  public var isLong: Bool { partedCommand != nil }
+  /// Much time if its result can be requested in parts, else little.
+  public var cost: CommandCost { partedCommand == nil ? .small : .time }
 
   /// Reads the words into a new request.
   @inlinable

@@ -23,6 +23,9 @@ public struct RequestDoctor: Command, Codable {
     "Looks for what is lost or damaged in the store."
   )
 
+  /// It reads the whole store.
+  public var cost: CommandCost { .time }
+
   /// Creates the request.
   public init() {}
 }
@@ -107,6 +110,9 @@ public struct RequestBackup: Command, Codable {
     "Copies the store into a new file, while it is in use."
   )
   .word(\.file, "The new file", placeholder: "FILE")
+
+  /// It reads the whole store.
+  public var cost: CommandCost { .time }
 
   /// Creates the request without a file.
   public init() {}

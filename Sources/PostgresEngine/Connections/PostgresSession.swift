@@ -191,11 +191,14 @@ final class PostgresSession: @unchecked Sendable {
   /// Sets the limits of a transaction that writes: nothing of the session changes.
   ///
   /// A program that is stopped in the middle blocks the others for a minute at most; one whose network
-  /// is gone for eleven seconds, after which the server's system gives its connection up.
+  /// is gone for eleven seconds, after which the server's system gives its connection up: keepalives find
+  /// that where nothing is on its way to the program, and the user timeout where an answer is, which they
+  /// wait for (tcp(7)).
   private static let limits = """
     SELECT set_config('lock_timeout', '5s', true),
       set_config('idle_in_transaction_session_timeout', '60s', true),
-      set_config('tcp_keepalives_idle', '2', true), set_config('tcp_keepalives_interval', '1', true)
+      set_config('tcp_keepalives_idle', '2', true), set_config('tcp_keepalives_interval', '1', true),
+      set_config('tcp_user_timeout', '11000', true)
     """
 
   /// Reports that the server is asked for the outcome of a commit, and does not answer.

@@ -82,8 +82,13 @@
         #expect(try office.postgres("SELECT revision, number FROM counter") == ["7|6"])
       }
 
-      @Test func `a machine that is lost while it writes blocks others for some seconds`() throws {
+      /// Whether the server has an answer on its way when the machine is lost.
+      @Test(arguments: [false, true])
+      func `a machine that is lost while it writes blocks others for some seconds`(
+        answering: Bool
+      ) throws {
         let script = try home.stoppedScript()
+        if answering { script.send(SIGCONT) }
         try network.cut(.home)
         script.send(SIGKILL)
         let loss = ContinuousClock.now
