@@ -43,7 +43,7 @@ INSPECTOR := --package-path Frontends/Inspector --scratch-path .build
 # A build takes up the plan that lies there, also that of another package: so none is left between two.
 FORGET_PLAN := rm -f .build/*/*/description.json
 
-.PHONY: run build test lint rows docs tutorial fuzz sanitize sanitize-thread sanitize-address shake nightly \
+.PHONY: run build test lint rows docs tutorial fuzz sanitize sanitize-thread sanitize-address built-for-thread built-for-address shake nightly \
   bench crash install install-editors install-inspector dist clean needs-linux system-packages
 VERSION := $(shell sed -n 's/^ *version: "\(.*\)",$$/\1/p' Sources/TodoApp/Todos.swift)
 
@@ -123,9 +123,11 @@ fuzz: system-packages
 # sanitizer of addresses a frame is several times as large, so the test of a small stack is left out.
 sanitize: sanitize-thread sanitize-address
 
-sanitize-thread sanitize-address: export ONLY_TESTS := $(TESTS)
-sanitize-thread sanitize-address: sanitize-%: system-packages
+sanitize-thread sanitize-address built-for-thread built-for-address: export ONLY_TESTS := $(TESTS)
+built-for-thread built-for-address: built-for-%: system-packages
 	$(SWIFT) build --build-tests --sanitize=$* --scratch-path .build/$*
+
+sanitize-thread sanitize-address: sanitize-%: built-for-%
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --skip-build --sanitize=$* --scratch-path .build/$* \
 	  $(if $(filter address,$*),--skip '512 levels fit a stack')
 	@rm -f .build/$*/*/*/description.json

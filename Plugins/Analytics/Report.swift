@@ -17,7 +17,7 @@ struct ReportPeriod: Sendable, Equatable {
     rows = request.by ?? .day
     var first = today - (rows == .week ? 7 * 8 - 1 : 13)
     if let since = request.since {
-      guard let time = since.resolved(at: turn.time, in: turn.zone) else {
+      guard let time = since.resolved(at: turn.time, in: turn.zone, .behind) else {
         throw Failure(.validation, "The date is outside the years 1 to 9999.", field: "since")
       }
       first = max(time.day.daysSinceEpoch, min(statistics.firstDay ?? today, today))

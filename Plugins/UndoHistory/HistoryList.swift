@@ -13,11 +13,11 @@ package struct HistoryList: CommandResult {
   /// The changes of each step in the form for people.
   private let shown: [[SubjectChange]]
 
-  init(_ entries: [JournalEntry], isOfOne: Bool, in zone: ZoneRule) {
+  init(_ entries: [JournalEntry], isOfOne: Bool, at clock: ReaderClock) {
     self.entries = entries
     self.isOfOne = isOfOne
-    minutes = entries.map { $0.step.time.minuteText(in: zone) }
-    shown = entries.map { $0.changes.map { $0.readable(in: zone) } }
+    minutes = entries.map { clock.said($0.step.time) }
+    shown = entries.map { $0.changes.map { $0.readable(at: clock) } }
   }
 
   package func show(on page: inout Page) {
@@ -118,12 +118,12 @@ extension Step.Kind {
 extension RequestHistory {
   /// Requests the history from the domain, and replies with its answer.
   func answer(_ turn: borrowing Turn) {
-    let zone = turn.zone
+    let clock = turn.clock
     let reply: (Result<ResponseJournal, Interruption>, borrowing Turn) -> Void = { result, turn in
       do {
         let entries = try result.get().result.get()
         turn.send(
-          ResponseHistory(.success(HistoryList(entries, isOfOne: id != nil, in: zone)))
+          ResponseHistory(.success(HistoryList(entries, isOfOne: id != nil, at: clock)))
         )
       } catch {
         turn.send(ResponseHistory(.failure(Failure(error))))

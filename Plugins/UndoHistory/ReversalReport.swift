@@ -25,7 +25,7 @@ package struct ReversalReport: CommandResult {
     _ reversed: ReversedStep,
     skipped: [JournalConflict],
     by verb: String,
-    in zone: ZoneRule
+    at clock: ReaderClock
   ) {
     step = reversed.step
     count = reversed.changes.count
@@ -33,16 +33,16 @@ package struct ReversalReport: CommandResult {
     self.skipped = Array(skipped.prefix(100))
     skippedCount = skipped.count
     self.verb = verb
-    minute = step.time.minuteText(in: zone)
-    shown = changes.prefix(20).map { $0.readable(in: zone) }
-    shownSkipped = skipped.prefix(20).map { $0.readable(in: zone) }
+    minute = clock.said(step.time)
+    shown = changes.prefix(20).map { $0.readable(at: clock) }
+    shownSkipped = skipped.prefix(20).map { $0.readable(at: clock) }
   }
 
   package func show(on page: inout Page) {
     page.confirm { page in
       page.write(verb == "undo" ? "Undid what " : "Redid what ")
       page.write(user: step.origin, .bold)
-      page.write(verb == "undo" ? " did on \(minute):" : " undid on \(minute):")
+      page.write(verb == "undo" ? " did, \(minute):" : " undid, \(minute):")
       page.endLine()
       for change in shown { page.write(change, indent: "  ") }
       if count > shown.count {

@@ -53,52 +53,22 @@ extension Page {
 
 extension SubjectChange {
   /// Returns the change in the form for people.
-  func readable(in zone: ZoneRule) -> SubjectChange {
-    SubjectChange(id: id, title: title, kind: kind, fields: fields.map { $0.readable(in: zone) })
-  }
-}
-
-extension FieldChange {
-  /// Returns the change in the form for people: the name in words, and times in local time.
-  func readable(in zone: ZoneRule) -> FieldChange {
-    FieldChange(words, from: readable(before, in: zone), to: readable(after, in: zone))
-  }
-
-  /// Returns one of its values in the form for people.
-  func readable(_ value: JSON, in zone: ZoneRule) -> JSON {
-    guard isTime, case .string(let text) = value else { return value }
-    if let instant = Instant(iso8601: text) { return .string(instant.minuteText(in: zone)) }
-    return .string(CivilTime(text)?.wallText ?? text)
-  }
-
-  /// The name in words: `completed` of `completedAt`, as the value shows that it is a time.
-  private var words: String {
-    let words = name.inWords
-    return isTime && words.hasSuffix(" at") ? String(words.dropLast(3)) : words
+  func readable(at clock: ReaderClock) -> SubjectChange {
+    SubjectChange(id: id, title: title, kind: kind, fields: fields.map { $0.readable(at: clock) })
   }
 }
 
 extension JournalConflict {
   /// Returns the conflict in the form for people.
-  func readable(in zone: ZoneRule) -> JournalConflict {
+  func readable(at clock: ReaderClock) -> JournalConflict {
     JournalConflict(
       id: id,
       title: title,
       kind: kind,
-      field: field.readable(in: zone),
-      current: field.readable(current, in: zone)
+      field: field.readable(at: clock),
+      current: field.readable(current, at: clock)
     )
   }
-}
-
-extension Instant {
-  /// Returns day and minute in local time.
-  func minuteText(in zone: ZoneRule) -> String { CivilTime.minute(zone.civil(at: self)).wallText }
-}
-
-extension CivilTime {
-  /// The day, or day and minute in local time.
-  fileprivate var wallText: String { String(text.map { $0 == "T" ? " " : $0 }) }
 }
 
 extension JSON {

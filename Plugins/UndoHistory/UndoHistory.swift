@@ -52,7 +52,7 @@ extension ReversingCommand {
         )
       )
     }
-    let zone = turn.zone
+    let clock = turn.clock
     let maker = mine ? StepMaker(session: turn.stream.session, origin: turn.originName) : nil
     let request = RequestReversal(
       Self.query(maker),
@@ -61,23 +61,23 @@ extension ReversingCommand {
     turn.request(request) { result, turn in
       do {
         let reversed = try result.get().result.get()
-        turn.send(Reply(.success(try report(reversed, in: zone))))
+        turn.send(Reply(.success(try report(reversed, at: clock))))
       } catch {
         turn.send(Reply(.failure(Failure(error))))
       }
     }
   }
 
-  private func report(_ reversed: ReversedStep?, in zone: ZoneRule) throws -> ReversalReport {
+  private func report(_ reversed: ReversedStep?, at clock: ReaderClock) throws -> ReversalReport {
     guard let reversed else { throw Failure(.notFound, "There is nothing to \(Self.verb).") }
     guard reversed.conflicts.isEmpty || force || skip else {
-      throw Failure(reversed.conflicts, verb: Self.verb, in: zone)
+      throw Failure(reversed.conflicts, verb: Self.verb, at: clock)
     }
     return ReversalReport(
       reversed,
       skipped: force ? [] : reversed.conflicts,
       by: Self.verb,
-      in: zone
+      at: clock
     )
   }
 }
@@ -87,9 +87,9 @@ extension Failure {
   fileprivate init(
     _ conflicts: [JournalConflict],
     verb: String,
-    in zone: ZoneRule
+    at clock: ReaderClock
   ) {
-    let sentences = conflicts.prefix(3).map { $0.readable(in: zone).sentence }
+    let sentences = conflicts.prefix(3).map { $0.readable(at: clock).sentence }
     let rest = conflicts.count - sentences.count
     let more = rest > 0 ? " There \(rest == 1 ? "is" : "are") \(rest) more." : ""
     let first = conflicts[0]

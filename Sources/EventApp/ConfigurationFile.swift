@@ -4,8 +4,9 @@ import Foundation
 import JSONText
 import Platform
 
-/// The user's configuration file: the address of the store in `[store]`, and the options of plugins
-/// and frontends in tables of their names: `[plugins.observers]`, `[frontends.sockets]`.
+/// The user's configuration file: the address of the store in `[store]`, how dates are written in `[dates]`,
+/// and the options of plugins and frontends in tables of their names: `[plugins.observers]`,
+/// `[frontends.sockets]`.
 struct ConfigurationFile {
   /// The name of the file in the user's configuration folder.
   static let name = "config.toml"
@@ -28,6 +29,7 @@ struct ConfigurationFile {
   }
 
   private static let storeKey = ["store", "address"]
+  private static let datesTable = "dates"
 
   private let path: String
   private let source: SourceText
@@ -73,6 +75,33 @@ struct ConfigurationFile {
     return Address(text: text, place: place)
   }
 
+  /// Returns how dates are written.
+  ///
+  /// - Throws: An error with the position of a value that is none of those possible.
+  func dates() throws(CommandError) -> DateRules {
+    var rules = DateRules()
+    for entry in entries where entry.path.first == Self.datesTable {
+      let place = Self.place(entry.offset, source)
+      guard case .text(let text) = entry.value else {
+        throw CommandError("\(place): '\(entry.path.joined(separator: "."))' needs a text")
+      }
+      switch entry.path.dropFirst().first {
+      case "order":
+        guard let order = DateRules.Order(rawValue: text) else {
+          throw CommandError("\(place): 'order' is day-month or month-day")
+        }
+        rules.order = order
+      case "week":
+        guard let day = Weekday.allCases.first(where: { $0.word.isIdentical(to: text) }) else {
+          throw CommandError("\(place): 'week' is the day that begins it, such as monday or sunday")
+        }
+        rules.firstWeekday = day
+      default: throw CommandError("\(place): [dates] has 'order' and 'week'")
+      }
+    }
+    return rules
+  }
+
   /// Returns the options in a table, in order.
   func options(of owner: String, _ table: Table) -> [Option] {
     entries.filter { $0.path.count == 3 && $0.path[0] == table.rawValue && $0.path[1] == owner }
@@ -91,7 +120,7 @@ struct ConfigurationFile {
   /// - Parameter owners: The names of all plugins and frontends, whether on or off.
   mutating func warn(unless owners: [Table: [String]]) {
     var known: Set<[String]> = []
-    for entry in entries where entry.path != Self.storeKey {
+    for entry in entries where entry.path != Self.storeKey && entry.path.first != Self.datesTable {
       let table = entry.path.count == 3 ? Table(rawValue: entry.path[0]) : nil
       guard let table, let names = owners[table] else {
         let name = entry.path.joined(separator: ".")

@@ -46,6 +46,7 @@ struct Invocation {
     _ plugins: [OptionalPlugin]
   ) throws(CommandError) {
     self.application = application
+    DateRules.read { (try? application.configurationFile()?.dates()) ?? DateRules() }
     // Most processes switch no plugin, and their words are read once.
     let mayBeSwitched = words.contains { $0.isOption && $0.text.hasPrefix("--with") }
     self.plugins = mayBeSwitched ? try application.switched(words, plugins) : plugins.onByDefault
@@ -58,6 +59,7 @@ struct Invocation {
     if launch.noSession == nil { file = try application.configurationFile() }
     try options.given.finish(&file)
     configured = try file?.store()
+    _ = try file?.dates()
     self.launch = launch
     warnings = file?.warnings ?? []
     self.options = options

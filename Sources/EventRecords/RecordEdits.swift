@@ -31,7 +31,7 @@ import JSONText
 /// }
 /// ```
 ///
-/// An empty word clears, and so does null: an optional becomes nil, a text becomes empty, and any
+/// An empty word clears, `none` does for a date, and so does null: an optional becomes nil, a text becomes empty, and any
 /// other field gets its value in a new record. Each word for a set or a list adds to it, and none
 /// may be empty when it is applied; in JSON the set or list is replaced as a whole.
 public struct RecordEdits<R: Record>: Sendable, Equatable {
@@ -80,7 +80,8 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
     _ type: Value.Type
   ) throws(ValueError) {
     guard type._arity != .many else { return try amend("add", .string(word), name, type) }
-    guard !word.isEmpty || type == String.self else { return self[name] = .null }
+    let isCleared = word.isEmpty || type == CivilTime?.self && word.lowercased() == "none"
+    guard !isCleared || type == String.self else { return self[name] = .null }
     try type._checkGiven(.string(word))
     self[name] = .string(word)
   }
@@ -178,6 +179,15 @@ public struct RecordEdits<R: Record>: Sendable, Equatable {
             .validation,
             "'\(both.quotable)' can't be added and removed at once.",
             field: "un" + member.name
+          )
+        }
+        if field.isTime, case .string(let word) = member.value,
+          let moved = try? When(word: word).spanAfterValue, moved.field != member.name
+        {
+          throw Failure(
+            .usage,
+            "'\(word.quotable)' moves a '\(moved.field)'; what moves this is \(member.name)+1w.",
+            field: member.name
           )
         }
         let before = record
@@ -447,10 +457,13 @@ extension Field {
       use == .text ? String.self : FieldProperty<Value>.self,
       shape: use == .text ? nil : shape,
       takeWord: { edits, word throws(ValueError) in
-        if use == .removing {
-          try edits.amend("remove", .string(word), name, type)
-        } else {
-          try edits.take(word: word, name, type)
+        let isSet = R._table.index(of: name).map { R._table.fields[$0].traits.contains(.set) }
+        for word in isSet == true ? word.betweenCommas : [word] {
+          if use == .removing {
+            try edits.amend("remove", .string(word), name, type)
+          } else {
+            try edits.take(word: word, name, type)
+          }
         }
       },
       takeJSON: { edits, json throws(ValueError) in

@@ -171,9 +171,9 @@ public struct RecordReferences: CommandProperty, Codable, RecordReferring {
     for reference in references { add(reference) }
   }
 
-  /// Adds a reference.
+  /// Adds the references in a word, which are between commas if it has several.
   public mutating func take(word: String) throws(ValueError) {
-    add(try RecordReference(word: word))
+    for word in word.betweenCommas { add(try RecordReference(word: word)) }
   }
 
   /// Adds one reference, or an array of references.

@@ -49,6 +49,7 @@ struct RunLine: ServerMethod {
       guard `as` == .text else { return .named(method) }
       var rendering = Rendering()
       rendering.width = width
+      rendering.saysDates = true
       return .text(method, rendering)
     }
   }

@@ -1,3 +1,4 @@
+import EventCommands
 import EventMVVM
 import EventRecords
 import JSONText
@@ -154,6 +155,7 @@ extension Todo {
   ) throws {
     let before = self
     try edits.apply(to: &self, seen: seen, turn)
+    if !title.isIdentical(to: before.title) { title = title.withoutBlanksAround }
     try check(before)
   }
 

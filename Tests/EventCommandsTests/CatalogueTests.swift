@@ -130,9 +130,10 @@ import Testing
           --title TEXT        The title, as an option
           as @NAME            What to call it
 
-          DATE  2026-12-01, or 2026-12-01T09:30, in your time zone; with an offset, such as
-                2026-12-01T09:30Z, it is converted to it. Or from today: today, tomorrow, +3d, +2w,
-                or a weekday, which is the next one after today. The years are 1 to 9999.
+          DATE  tomorrow, fri, 1 dec, 15th, 3d, in 2 weeks, +1m, eom, next week, 2026-12-01; with a
+                time in quotes, 'tomorrow 9am', 'fri 14:00', or as one word, tomorrowT9am. With an
+                offset, such as 2026-12-01T09:30Z, it is converted to your time zone. 'help dates'
+                has all forms.
 
         """
     )
@@ -169,7 +170,7 @@ import Testing
 
           run  Runs scripts.
 
-        'help COMMAND' explains one of them.
+        'help COMMAND' explains one of them, 'help dates' how dates are written.
 
         """
     )

@@ -64,8 +64,8 @@ import Testing
       (#"{"dueBefore": {}}"#, "/dueBefore: expected a string, found an object", "/dueBefore"),
       (
         #"{"due": "soon"}"#,
-        "/due: 'soon' is no date; write 2026-12-01, 2026-12-01T09:30, today, tomorrow, a weekday, "
-          + "+3d or +2w", "/due"
+        "/due: 'soon' is no date: it names no day; write one, or leave it out",
+        "/due"
       ),
       (#"{"colou": "x"}"#, "paint has no parameter 'colou'; did you mean 'colour'?", "/colou"),
       (#"{"--size": "x"}"#, "paint has no parameter '--size'; did you mean 'size'?", "/--size"),
@@ -129,10 +129,10 @@ import Testing
         + #""description":"A layer (repeatable)"},"#
         + #""size":{"type":"string","enum":["small","large"],"description":"How big"},"#
         + #""due":{"anyOf":[{"type":"string","#
-        + #""description":"ISO 8601, today, tomorrow, a weekday, +3d or +2w"},{"type":"null"}],"#
+        + #""description":"a date as people write it, such as tomorrow 9am, fri, 1 dec, +3d, or ISO 8601"},{"type":"null"}],"#
         + #""description":"When it must be dry"},"#
         + #""dueBefore":{"anyOf":[{"type":"string","#
-        + #""description":"ISO 8601, today, tomorrow, a weekday, +3d or +2w"},{"type":"null"}],"#
+        + #""description":"a date as people write it, such as tomorrow 9am, fri, 1 dec, +3d, or ISO 8601"},{"type":"null"}],"#
         + #""description":"Before when"},"#
         + #""colour":{"anyOf":[{"type":"string"},{"type":"null"}],"#
         + #""description":"Which colour, of those that are there"},"#

@@ -73,7 +73,8 @@ private func isIncomplete(_ script: String) -> Bool {
     #expect(try firstWord("#42").isBare)
     #expect(try !firstWord("'--due'").isBare)
     #expect(try !firstWord("\"--due\"").isBare)
-    #expect(try !firstWord("--d'u'e").isBare)
+    #expect(try firstWord("--d'u'e").isBare)
+    #expect(try !firstWord("--due='x'").isBare)
     #expect(try !firstWord("\\--due").isBare)
     #expect(try !firstWord("''").isBare)
   }
@@ -116,9 +117,29 @@ private func isIncomplete(_ script: String) -> Bool {
     #expect(words("\(word)\n") == [[word]])
   }
 
-  @Test(arguments: ["#", "# 42", "#4a", "#a4", "#42,", "#42'x'", "#4#2", "##42", "#-1", "#４２"])
-  func `a hash before anything else is a comment`(comment: String) {
+  @Test(arguments: ["#", "# 42", "##42", "#!42", "#\t"])
+  func `a hash before a blank, a hash or an exclamation mark is a comment`(comment: String) {
     #expect(words("done \(comment) x") == [["done"]])
+  }
+
+  @Test(arguments: ["#", "# 42", "#home", "#4a", "#a4", "#42'x'", "#-1", "#４２", "##", "#!/bin/x"])
+  func `a line that begins with a hash is a comment`(comment: String) {
+    #expect(words("\(comment) x\ndone") == [["done"]])
+    #expect(errors("  \(comment) 'x\ndone") == [])
+  }
+
+  @Test(arguments: ["#4a", "#a4", "#home", "#42'x'", "#-1", "#４２"])
+  func `a hash before anything else is no word, and nothing is left out`(mark: String) {
+    #expect(words("add milk \(mark) x\ndone") == [["done"]])
+    let error = Tokenizer.lines(SourceText(name: "", bytes: Array("add milk \(mark) x".utf8)))
+      .errors
+    #expect(error.map(\.offset) == [9])
+    #expect(error.first?.message.hasPrefix("'\(mark)' is no word here: a label is +") == true)
+  }
+
+  @Test(arguments: ["#1,4", "#1-3", "#1,#4"])
+  func `several numbers are a word`(word: String) {
+    #expect(words("done \(word) x") == [["done", word, "x"]])
   }
 
   @Test func `a number can be followed by a comment`() {
@@ -127,6 +148,21 @@ private func isIncomplete(_ script: String) -> Bool {
 
   @Test func `a hash in quotes or escaped is a word`() {
     #expect(words(##"tag '#home' "#x" \#y"##) == [["tag", "#home", "#x", "#y"]])
+  }
+
+  @Test(
+    arguments: ["Don't", "l'été", "O'Brien's", "не'так", "Ἀθη'να", "e\u{301}'a", "rock'n'roll"]
+  )
+  func `an apostrophe between letters is a letter`(word: String) {
+    #expect(words("add \(word) forget\nlist") == [["add", word, "forget"], ["list"]])
+    #expect(!Tokenizer.isIncomplete(Array("add \(word)".utf8)))
+  }
+
+  @Test(arguments: ["x='a b'", "4'a b'", "'a b'", "a\"'\"b"])
+  func `any other opens a quote`(word: String) {
+    #expect(words("add \(word)").first?.count == 2)
+    #expect(Tokenizer.isIncomplete(Array("add 'n".utf8)))
+    #expect(Tokenizer.isIncomplete(Array("add boys' club".utf8)))
   }
 
   @Test func `quotes in a comment mean nothing`() {

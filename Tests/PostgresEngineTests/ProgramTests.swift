@@ -40,13 +40,13 @@ import Testing
     _ isPooled: Bool
   ) throws {
     let desk = try Desk(by: isPooled ? try PostgresServer.shared.pooled : nil)
-    #expect(try desk.lines("todostream add Buy milk --tag home") == ["Added #1 Buy milk"])
+    #expect(try desk.lines("todostream add Buy milk --tag home") == ["Added #1 Buy milk  +home"])
     #expect(try desk.lines("todostream add Call Ann") == ["Added #2 Call Ann"])
     #expect(try desk.lines("todostream done 1") == ["Completed #1 Buy milk"])
     #expect(try desk.lines("todostream list --open") == ["#2 [ ] Call Ann"])
     #expect(try desk.lines("todostream list milk") == ["#1 [x] Buy milk  +home"])
     #expect(try desk.lines("todostream list --tag home").count == 1)
-    #expect(try desk.lines("todostream undo")[0].hasPrefix("Undid what cli did on "))
+    #expect(try desk.lines("todostream undo")[0].hasPrefix("Undid what cli did, "))
     #expect(try desk.lines("todostream list") == ["#2 [ ] Call Ann", "#1 [ ] Buy milk  +home"])
     let history = try desk.lines("todostream history").filter { !$0.hasPrefix("  ") }
     #expect(
@@ -103,7 +103,7 @@ import Testing
       _ = try editor.call("todo/add", #"{"title":"One","tags":["home"]}"#)
       _ = try editor.call("todo/add", #"{"title":"Two"}"#)
       _ = try editor.call("todo/done", #"{"ids":[1]}"#)
-      #expect(try desk.lines("todostream edit 2 --title Zwei") == ["Changed #2 Zwei"])
+      #expect(try desk.lines("todostream edit 2 --title Zwei") == ["Changed #2: title Two → Zwei"])
       _ = try editor.first { $0["params"]?["revision"] == .integer(4) }
       _ = try editor.call("history/undo")
       try server.stop()

@@ -69,7 +69,11 @@ extension Processes {
         let now = try #require(try store.todos().first)
         #expect(now.revision == seen.revision + 1)
         #expect(Set(outcomes.map(\.status)) == [0, 1])
-        #expect(outcomes.filter { $0.status == 0 }.map(\.output) == [["Changed #1 \(now.title)"]])
+        #expect(
+          outcomes.filter { $0.status == 0 }.map(\.output) == [
+            ["Changed #1: title \(seen.title) → \(now.title)"]
+          ]
+        )
         #expect(
           outcomes.filter { $0.status == 1 }.map(\.errors) == [
             [

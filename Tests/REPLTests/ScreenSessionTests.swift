@@ -43,7 +43,7 @@
       let session = try Session(columns: 160)
       try session.enter("add Milk", until: "Added #1 Milk")
       try session.enter("show 1", prompt: "#1 Milk ›")
-      #expect(reads(session, /\s+Priority: NORMAL, created 20.*, revision 1, .*/))
+      #expect(reads(session, /\s+Priority: NORMAL, created today .*, revision 1, .*/))
       try show(session, /\s+'toggle': Complete, 'toggle deleted': Delete/)
       for line in ["toggle", "toggle deleted"] {
         try session.enter(line, prompt: "#1 Milk\(line == "toggle" ? "" : " (deleted)")* ›")
@@ -52,7 +52,9 @@
       try session.enter("toggle priority", prompt: "#1 Milk (deleted)* ›")
       try session.enter("save", until: "Saved #1 Milk")
       try session.enter("show 1", prompt: "#1 Milk (deleted) ›")
-      #expect(reads(session, /\s+Priority: HIGH, created 20.*, completed 20.*, revision 2, .*/))
+      #expect(
+        reads(session, /\s+Priority: HIGH, created today .*, completed today .*, revision 2, .*/)
+      )
       try session.enter("back", prompt: "todostream ›")
       session.end()
     }
@@ -129,8 +131,8 @@
       try session.enter("save", prompt: "new todo* ›")
       #expect(session.terminal.screen.lines.contains("error: Please add a title."))
       try session.enter("set --title Milk", prompt: "new: Milk* ›")
-      try session.enter("save", until: "Saved #1 Milk")
-      try session.enter("list", until: "#1 [ ] Milk  due 2030-01-02")
+      try session.enter("save", until: "Saved #1 Milk  due Wed 2 Jan 2030")
+      try session.enter("list", until: "#1 [ ] Milk  due Wed 2 Jan 2030")
       session.end()
     }
 
@@ -248,7 +250,7 @@
       throws
     {
       let session = try Session()
-      try session.enter("add Milk --tag home", until: "Added #1 Milk")
+      try session.enter("add Milk --tag home", until: "Added #1 Milk  +home")
       try session.enter("open list --tag home", prompt: "list --tag home (1) ›")
       try session.enter("open list --tag shop", prompt: "list --tag shop (0) ›")
       _ = try session.place.start("todostream add Jam --tag home").outcome()

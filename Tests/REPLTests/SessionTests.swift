@@ -8,12 +8,37 @@
   @Suite(.hangLimit) struct SessionTests {
     @Test func `commands are run as they are entered, and their results shown`() throws {
       let session = try Session()
-      try session.enter("add Buy milk --tag home", until: "Added #1 Buy milk")
+      try session.enter("add Buy milk --tag home", until: "Added #1 Buy milk  +home")
       try session.enter("list", until: "#1 [ ] Buy milk  +home")
       session.end()
       #expect(
         try session.place.start("todostream list").outcome().output == ["#1 [ ] Buy milk  +home"]
       )
+    }
+
+    @Test func `what is typed from habit is understood, and a date is said`() throws {
+      let session = try Session()
+      try session.enter(
+        "add Don't forget --due 2199-12-01",
+        until: "Added #1 Don't forget  due Sun 1 Dec 2199"
+      )
+      try session.enter("ls", until: "#1 [ ] Don't forget  due Sun 1 Dec 2199")
+      try session.enter(
+        "mod 1 --due due+1w",
+        until: "Changed #1: due Sun 1 Dec 2199 → Sun 8 Dec 2199"
+      )
+      try session.enter("1", prompt: "#1 Don't forget ›")
+      try session.enter("back", prompt: "todostream ›")
+      try session.enter(
+        "add Call --due tomorrow 9am",
+        until: "error: --due: 'tomorrow 9am' is one value: write it in quotes, or tomorrowT9am"
+      )
+      try session.enter(
+        "? dates",
+        until: "page: begin."
+      )
+      session.terminal.type(":q" + Key.enter)
+      #expect(session.terminal.outcome() == 0)
     }
 
     @Test func `how things stand is shown at the right, and follows what is done`() throws {
@@ -107,7 +132,7 @@
 
     @Test func `verbs, options and what is in the store are completed`() throws {
       let session = try Session()
-      try session.enter("add Milk --tag 'two words'", until: "Added #1 Milk")
+      try session.enter("add Milk --tag 'two words'", until: "Added #1 Milk  +two words")
       session.terminal.type("tog\t")
       try session.terminal.wait { $0.lines.last?.hasPrefix("todostream › toggle ") == true }
       session.terminal.type(Key.control("U") + "list --tag t\t")
@@ -180,7 +205,7 @@
       let session = try Session(columns: 40)
       try session.enter(
         "add 'A title that is longer than a line' --priority high",
-        until: "ine"
+        until: "ine  !high"
       )
       try session.enter("list", until: "#1 [ ] A title that is longer th…  !high")
       session.end()

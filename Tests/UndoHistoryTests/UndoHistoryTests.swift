@@ -23,7 +23,7 @@ import Testing
     #expect(log == ["revert toUndo(by: nil) refuse"])
     #expect(
       text(of: reply) == """
-        Undid what cli did on 1970-01-01 00:00:
+        Undid what cli did, Thu 1 Jan 1970 00:00:
           ~ #3 Milk
               title: Oat milk → Milk
           ~ #3 Milk
@@ -36,7 +36,7 @@ import Testing
   @Test func `a redo takes the latest undo back`() {
     let (reply, log) = run(RequestRedo(), .test())
     #expect(log == ["revert toRedo(by: nil) refuse"])
-    #expect(text(of: reply)?.hasPrefix("Redid what cli undid on 1970-01-01 00:00:\n") == true)
+    #expect(text(of: reply)?.hasPrefix("Redid what cli undid, Thu 1 Jan 1970 00:00:\n") == true)
   }
 
   @Test func `--mine asks for the steps of the session, and of its name`() {
@@ -93,7 +93,7 @@ import Testing
     #expect(log == ["revert toUndo(by: nil) skip"])
     #expect(
       text(of: reply) == """
-        Undid what cli did on 1970-01-01 00:00:
+        Undid what cli did, Thu 1 Jan 1970 00:00:
           nothing was left of it
           left alone: #3 title is 'Soy milk'
 
@@ -174,7 +174,9 @@ import Testing
       FieldChange("address", from: before, to: after),
       FieldChange("readings", from: [], to: readings),
     ]
-    for field in fields { page.write(field.readable(in: .utc), indent: "  ") }
+    for field in fields {
+      page.write(field.readable(at: ReaderClock(Instant(milliseconds: 0), in: .utc)), indent: "  ")
+    }
     #expect(
       page.text == """
           address: city: Bern, postal code: 3000, box: none → city: Thun, postal code: 3600, box: (open: yes, keys: none)

@@ -101,14 +101,14 @@ final class AnnouncementReader: Sendable {
       }
       return screen.announce(json.bytes + Array("\n".utf8))
     }
-    var page = Page(hasColor: hasColor, width: TerminalSize(of: 1)?.columns)
+    var page = Page(hasColor: hasColor, width: TerminalSize(of: 1)?.columns, clock: .ofProcess)
     page.write(user: toast.text, .cyan)
     page.endLine()
     screen.announce(page.bytes)
   }
 
   private func show(_ event: any Announcement) {
-    var page = Page(hasColor: hasColor, width: TerminalSize(of: 1)?.columns)
+    var page = Page(hasColor: hasColor, width: TerminalSize(of: 1)?.columns, clock: .ofProcess)
     event.announce(on: &page)
     screen.announce(page.bytes)
     ask()

@@ -79,7 +79,8 @@ final class REPLSession {
   // MARK: Entries
 
   /// Runs an entry: a line of the REPL's own, or commands as in a script.
-  private func run(_ text: String) {
+  private func run(_ typed: String) {
+    let text = Habit.line(typed, in: catalogue)
     if let own = OwnCommand(text) { return run(own) }
     let source = SourceText(name: "<terminal>", bytes: Array(text.utf8))
     var commands = ScriptCommands(of: source, reader)

@@ -54,6 +54,7 @@ public struct HelpText: CommandResult {
   /// Writes the page for a person.
   public func show(on page: inout Page) {
     if let topic {
+      if catalogue[topic] == nil, topic == DateHelp.topic { return DateHelp.show(on: &page) }
       catalogue[topic]?.help(on: &page)
       catalogue.verbs.first { $0.name == topic }?.help(&page)
       showOnScreens(topic, on: &page)
@@ -82,7 +83,7 @@ public struct HelpText: CommandResult {
       process.help(&page)
       page.endLine()
     }
-    page.write("'help COMMAND' explains one of them.")
+    page.write("'help COMMAND' explains one of them, 'help dates' how dates are written.")
     page.endLine()
   }
 
@@ -276,7 +277,8 @@ public struct CatalogueServer: Plugin {
       guard let topic = request.topic.first else {
         return HelpText(topic: nil, catalogue: catalogue)
       }
-      let names = catalogue.allCommands.map { $0.verb } + catalogue.verbs.map(\.name)
+      let names =
+        catalogue.allCommands.map { $0.verb } + catalogue.verbs.map(\.name) + [DateHelp.topic]
       guard names.contains(where: { $0.isIdentical(to: topic) }) else {
         let hint =
           closest(to: topic, among: names)

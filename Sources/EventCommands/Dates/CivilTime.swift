@@ -32,6 +32,23 @@ public enum CivilTime: Sendable, Hashable {
     }
   }
 
+  /// Returns the time that a span later, or earlier, is reached, without regard to changes of the clocks.
+  ///
+  /// - Returns: Nil outside the years 1…9999, and for minutes after all of a day.
+  public func adding(_ span: TimeSpan) -> CivilTime? {
+    switch self {
+    case .day(let day): return span.minutes == 0 ? day.adding(span).map { .day($0) } : nil
+    case .minute(let minute):
+      let (sum, overflow) = (minute.hour * 60 + minute.minute)
+        .addingReportingOverflow(span.minutes)
+      let (days, rest) = Int64(sum).quotientAndRemainder(flooringBy: 24 * 60)
+      guard !overflow, let day = minute.day.adding(span)?.adding(days: Int(days)) else {
+        return nil
+      }
+      return .minute(CivilMinute(day: day, minuteOfDay: Int(rest)))
+    }
+  }
+
   /// The day itself, or the day of the minute.
   public var day: CivilDay {
     switch self {

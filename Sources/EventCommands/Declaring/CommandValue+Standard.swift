@@ -183,9 +183,9 @@ extension Array: CommandProperty where Element: CommandValue {
     return shape
   }
 
-  /// Appends the value of a word.
+  /// Appends the values of a word.
   public mutating func take(word: String) throws(ValueError) {
-    append(try Element(word: word))
+    for word in Element.words(in: word) { append(try Element(word: word)) }
   }
 
   /// Replaces the array by a JSON array; null empties it.

@@ -39,9 +39,15 @@ public protocol CommandValue: CommandProperty {
   init(word: String) throws(ValueError)
   /// Reads the value from JSON; by default a string is read like a word.
   init(json: JSON) throws(ValueError)
+  /// Returns the words of several values that one word has, where a property takes any number; by default
+  /// it is one.
+  static func words(in word: String) -> [String]
 }
 
 extension CommandValue {
+  /// Returns the word.
+  public static func words(in word: String) -> [String] { [word] }
+
   /// Reads the value from a JSON string.
   public init(json: JSON) throws(ValueError) {
     guard case .string(let text) = json else {
@@ -109,6 +115,9 @@ public struct ValueShape: Sendable {
   public var schema: JSON
   /// Creates a request for values with a prefix, if they are in the domain's data.
   public var candidates: (@Sendable (String) -> any CandidateRequest)?
+  /// Returns how many of these words, from the first one on, are one value that was not quoted, and how it is
+  /// written as one word if it can be; nil for values that people write without blanks.
+  public var ofWords: (@Sendable ([String]) -> (count: Int, asOne: String?))?
 
   /// Describes the values of a property.
   public init(

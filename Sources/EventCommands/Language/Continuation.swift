@@ -22,6 +22,8 @@ public struct Continuation: Sendable {
   /// reverse.
   private var names: [ArraySlice<UInt8>] = []
   private var isAtStart = true
+  /// The line that is read.
+  private var line: [UInt8] = []
 
   /// Starts before the first line of a source.
   public init() {}
@@ -37,11 +39,12 @@ public struct Continuation: Sendable {
 
   /// Reads the next line, with its newline unless it is the last of the source.
   public mutating func take(_ line: some Sequence<UInt8>) {
-    var line = Array(line)[...]
-    if isAtStart, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+    self.line = Array(line)
+    var rest = self.line[...]
+    if isAtStart, rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     isAtStart = false
-    if case .text = place { return takeText(line) }
-    while !line.isEmpty { takeByte(&line) }
+    if case .text = place { return takeText(rest) }
+    while !rest.isEmpty { takeByte(&rest) }
     endLine()
   }
 }
@@ -57,7 +60,7 @@ extension Continuation {
     case .between, .text:
       switch rest.first {
       case .space, .tab, .carriageReturn, .newline: rest.removeFirst()
-      case .hash where !Self.isNumberReference(rest): rest.removeAll()
+      case .hash where !CommentMark.isNumber(rest): rest = rest.suffix(0)
       default:
         place = .word
         bareWord = []
@@ -66,8 +69,10 @@ extension Continuation {
   }
 
   private mutating func takeOfWord(_ rest: inout ArraySlice<UInt8>) {
+    let index = rest.startIndex
     let byte = rest.removeFirst()
     switch byte {
+    case .singleQuote where Apostrophe.isOne(in: line, at: index): bareWord?.append(byte)
     case .space, .tab, .newline: endWord()
     case .carriageReturn: break
     case .singleQuote, .doubleQuote:
@@ -106,14 +111,6 @@ extension Continuation {
     guard case .between = place, !names.isEmpty else { return }
     names.reverse()
     place = .text
-  }
-
-  /// Whether the rest of the word that begins with this `#` is a number.
-  private static func isNumberReference(_ rest: ArraySlice<UInt8>) -> Bool {
-    let word = rest.dropFirst()
-      .prefix { $0 != .space && $0 != .tab && $0 != .newline }
-      .filter { $0 != .carriageReturn }
-    return !word.isEmpty && word.allSatisfy { (0x30...0x39).contains($0) }
   }
 }
 

@@ -32,10 +32,13 @@ public struct ScriptLine: Sendable, Equatable {
 /// Splits a script into the words of its commands, one line at a time.
 ///
 ///     script  := { line NL }                     UTF-8; a BOM and CR are dropped; NUL is refused
-///     line    := [ command ] [ '#' comment ]     '#' at the start of a word, unless digits alone
-///     command := word { ws word }                follow: #42
+///     line    := [ command ] [ '#' comment ]     '#' first in the line, or before a blank, the
+///     command := word { ws word }                line's end, '#' or '!'; #42 is a word
 ///     word    := bare | '…' | "…" with \" \\ \n | \c
 ///     text    := <<EOF … EOF                     the lines between, literally
+///
+/// At the start of any other word `#` is an error, as it may be meant as a label or as a comment. An
+/// apostrophe between two letters is a letter of the word: `Don't`.
 ///
 /// White space is the space and the tab. Adjacent parts of a word are joined, and quotes may
 /// contain a newline. A carriage return is dropped outside of quotes, and before a newline
@@ -181,6 +184,9 @@ private struct LineReader {
       skipBlanks()
       guard position < bytes.count, bytes[position] != .newline else { return true }
       if bytes[position] == .hash, !isNumberReference(at: position) {
+        if !words.isEmpty, !CommentMark.begins(bytes[position...]) {
+          fail(CommentMark.unclear(bytes[position...]), at: position)
+        }
         position = endOfLine(from: position)
         return true
       }
@@ -198,20 +204,9 @@ private struct LineReader {
     }
   }
 
-  /// Whether the rest of the word that begins with this `#` is a number.
+  /// Whether the rest of the word that begins with this `#` is a number, or several.
   private func isNumberReference(at start: Int) -> Bool {
-    var hasDigits = false
-    var index = start + 1
-    while index < bytes.count {
-      switch bytes[index] {
-      case .zero ... .nine: hasDigits = true
-      case .carriageReturn: break
-      case .space, .tab, .newline: return hasDigits
-      default: return false
-      }
-      index += 1
-    }
-    return hasDigits
+    CommentMark.isNumber(bytes[start...])
   }
 
   /// Sets the error unless the line has an earlier one.
@@ -239,12 +234,17 @@ extension LineReader {
   private func singleRun(at start: Int) -> (text: Range<Int>, end: Int) {
     let quote = bytes[start]
     guard quote == .singleQuote || quote == .doubleQuote else {
-      let end = endOfBareRun(from: start)
+      var end = endOfBareRun(from: start)
+      while isApostrophe(end) { end = endOfBareRun(from: end + 1) }
       return (start..<end, end)
     }
     let end = endOfQuotedRun(from: start + 1, quote: quote)
     guard end < bytes.count, bytes[end] == quote else { return (start..<start, start) }
     return (start + 1..<end, end + 1)
+  }
+
+  private func isApostrophe(_ index: Int) -> Bool {
+    index < bytes.count && bytes[index] == .singleQuote && Apostrophe.isOne(in: bytes, at: index)
   }
 
   private func isEndOfWord(_ index: Int) -> Bool {
@@ -284,6 +284,8 @@ extension LineReader {
         return true
       case .carriageReturn:
         position += 1
+      case .singleQuote where isApostrophe(position):
+        takePart(upTo: position + 1)
       case .singleQuote, .doubleQuote:
         isBare = false
         guard readQuote() else { return false }

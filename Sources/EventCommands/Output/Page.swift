@@ -20,6 +20,8 @@ public struct Page: Sendable {
   public private(set) var bytes: [UInt8] = []
   /// The columns of a line; nil if lines may have any length.
   public let width: Int?
+  /// The reader's clock; nil if dates are written as ISO 8601.
+  public let clock: ReaderClock?
   private let hasColor: Bool
   private let isQuiet: Bool
 
@@ -29,10 +31,17 @@ public struct Page: Sendable {
   ///   - hasColor: Whether styles become escape sequences.
   ///   - isQuiet: Whether confirmations are left out.
   ///   - width: The columns of a line; nil if lines may have any length.
-  public init(hasColor: Bool = false, isQuiet: Bool = false, width: Int? = nil) {
+  ///   - clock: The reader's clock; nil if dates are written as ISO 8601.
+  public init(
+    hasColor: Bool = false,
+    isQuiet: Bool = false,
+    width: Int? = nil,
+    clock: ReaderClock? = nil
+  ) {
     self.hasColor = hasColor
     self.isQuiet = isQuiet
     self.width = width
+    self.clock = clock
   }
 
   /// Writes text of the program itself, unescaped.

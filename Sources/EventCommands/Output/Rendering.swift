@@ -13,6 +13,8 @@ package struct Rendering: Sendable {
 
   /// The columns of a line of text; nil if lines may have any length.
   package var width: Int?
+  /// Whether dates are written as people say them at this moment; else as ISO 8601.
+  package var saysDates = false
 
   /// Creates a rendering as text without colour.
   package init() {}
@@ -24,7 +26,12 @@ package struct Rendering: Sendable {
       value.write(to: &json)
       return json.bytes + [UInt8(ascii: "\n")]
     }
-    var page = Page(hasColor: hasColor, isQuiet: isQuiet, width: width)
+    var page = Page(
+      hasColor: hasColor,
+      isQuiet: isQuiet,
+      width: width,
+      clock: saysDates ? .ofProcess : nil
+    )
     command.show(value, on: &page)
     return page.bytes
   }

@@ -46,6 +46,7 @@ public struct Console: Sendable {
     rendering.hasColor = hasColor
     rendering.isQuiet = isQuiet
     rendering.width = width
+    rendering.saysDates = true
     return rendering
   }
 

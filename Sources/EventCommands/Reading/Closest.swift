@@ -19,6 +19,15 @@ public func closest(to word: String, among candidates: [String]) -> String? {
   return best.0
 }
 
+/// Returns the candidate that ``closest(to:among:)`` does, and those that come next, which may be two edits
+/// farther away.
+func closestFirst(to word: String, among candidates: [String]) -> [String] {
+  guard let first = closest(to: word, among: candidates) else { return [] }
+  let letters = Array(word.lowercased())
+  let others = candidates.filter { $0 != first }.map { ($0, editDistance(letters, Array($0))) }
+  return [first] + others.filter { $0.1 <= 5 }.sorted { $0.1 < $1.1 }.map(\.0)
+}
+
 private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...second.count)

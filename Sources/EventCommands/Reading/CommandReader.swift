@@ -159,8 +159,27 @@ struct CommandReader {
       let placeholder = grammar.rows[row].placeholder
       throw error("\(grammar.rows[row].flag) needs a value: \(placeholder)", index, row)
     }
+    try checkNextWords(row)
     try take(row, words[index + 1].text, index + 1, set)
     index += 2
+  }
+
+  /// Checks that the words after a value are not a part of it whose quotes are missing: a time after a date
+  /// would be a word of the title.
+  private func checkNextWords(_ row: Int) throws(CommandError) {
+    guard index + 2 < end, words[index + 1].isBare, words[index + 2].isBare,
+      let ofWords = grammar.rows[row].shape.ofWords
+    else { return }
+    let following = words[(index + 1)..<min(index + 6, end)].prefix { $0.isBare && !$0.isOption }
+    let (count, asOne) = ofWords(following.map(\.text))
+    guard count > 1 else { return }
+    let value = following.prefix(count).map(\.text).joined(by: " ")
+    let other = asOne.map { ", or \($0)" } ?? ""
+    throw error(
+      "\(grammar.rows[row].flag): '\(value.quotable)' is one value: write it in quotes\(other)",
+      index + 1,
+      row
+    )
   }
 
   private mutating func readWord(_ set: Setter) throws(CommandError) {

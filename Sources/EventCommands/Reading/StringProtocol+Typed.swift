@@ -17,3 +17,26 @@ extension StringProtocol {
     return isWhole && head.count <= 40 ? head : head.prefix(39) + "…"
   }
 }
+
+extension String {
+  /// The names between commas, `a` and `b` of `a,b`, without blanks around them; the text itself if there
+  /// is none.
+  package var betweenCommas: [String] {
+    guard utf8.contains(UInt8(ascii: ",")) else { return [self] }
+    let names = split(separator: ",").map { $0.withoutBlanksAround }.filter { !$0.isEmpty }
+    return names.isEmpty ? [self] : names
+  }
+}
+
+extension StringProtocol {
+  /// The text without blanks and tabs at its ends.
+  package var withoutBlanksAround: String {
+    func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+      scalar == "\t" || scalar.properties.generalCategory == .spaceSeparator
+    }
+    guard let first = unicodeScalars.firstIndex(where: { !isBlank($0) }),
+      let last = unicodeScalars.lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return String(self[first...last])
+  }
+}

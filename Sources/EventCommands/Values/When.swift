@@ -3,8 +3,9 @@ import JSONText
 
 /// A date as people write it; it stays symbolic until a handler resolves it against the clock.
 ///
-/// `2026-12-01`, `2026-12-01T09:30`, with or without an offset, `today`, `tomorrow`, a weekday,
-/// `+3d` or `+2w`.
+/// `tomorrow 9am`, `fri 14:00`, `1 dec`, `in 3 days`, `+1m`, `end of month`, `2026-W49`, `2 days ago`, or
+/// ISO 8601, with or without an offset. Case and blanks count for nothing, and a `T` may stand between a day
+/// and its time, so that both are one word: `tomorrowT9am`.
 public enum When: CommandValue, Hashable, Codable {
   /// A day or a minute in local time.
   case local(CivilTime)
@@ -14,80 +15,75 @@ public enum When: CommandValue, Hashable, Codable {
   case inDays(Int)
   /// The next such weekday, strictly later than today.
   case next(Weekday)
+  /// Anything else that depends on the clock.
+  case phrase(DatePhrase)
 
   /// The shape of its values.
   public static var shape: ValueShape {
-    ValueShape(
+    var shape = ValueShape(
       "DATE",
       choices: words,
       explanation: [
-        "2026-12-01, or 2026-12-01T09:30, in your time zone; with an offset, such as",
-        "2026-12-01T09:30Z, it is converted to it. Or from today: today, tomorrow, +3d, +2w,",
-        "or a weekday, which is the next one after today. The years are 1 to 9999.",
+        "tomorrow, fri, 1 dec, 15th, 3d, in 2 weeks, +1m, eom, next week, 2026-12-01; with a",
+        "time in quotes, 'tomorrow 9am', 'fri 14:00', or as one word, tomorrowT9am. With an",
+        "offset, such as 2026-12-01T09:30Z, it is converted to your time zone. 'help dates'",
+        "has all forms.",
       ],
       schema: [
         "type": "string",
-        "description": "ISO 8601, today, tomorrow, a weekday, +3d or +2w",
+        "description":
+          "a date as people write it, such as tomorrow 9am, fri, 1 dec, +3d, or ISO 8601",
       ]
     )
+    shape.ofWords = length(of:)
+    return shape
+  }
+
+  /// Returns how many of these words are one date.
+  private static func length(of words: [String]) -> (count: Int, asOne: String?) {
+    for count in stride(from: words.count, to: 1, by: -1) {
+      let date = Array(words.prefix(count)).joined(by: " ")
+      guard let when = try? read(date, .current) else { continue }
+      let asOne = Array(words.prefix(count - 1)).joined(by: "") + "T" + words[count - 1]
+      return (count, (try? read(asOne, .current)) == when ? asOne : nil)
+    }
+    return (1, nil)
   }
 
   /// The words for days that need no calendar, for completion.
-  public static let words = ["today", "tomorrow", "+1w"] + Weekday.allCases.map(\.word)
+  public static let words =
+    ["today", "tomorrow", "+1w", "eow", "eom"] + Weekday.allCases.map(\.word)
+
+  /// Reads the date from a word, by the rules of the process.
+  public init(word: String) throws(ValueError) {
+    if let when = When.dated(word) { self = when } else { try self.init(word: word, .current) }
+  }
 
   /// Reads the date from a word.
-  public init(word: String) throws(ValueError) {
-    guard word.mayBeName, let when = When.dated(word) ?? When.named(word.lowercased()) else {
-      throw ValueError(
-        "'\(word.quotable)' is no date\(When.reason(word)); write 2026-12-01, 2026-12-01T09:30, "
-          + "today, tomorrow, a weekday, +3d or +2w"
-      )
+  ///
+  /// - Throws: Why it is none, with what was probably meant.
+  public init(word: String, _ rules: DateRules) throws(ValueError) {
+    let read: When?
+    do throws(DateRefusal) {
+      read = try When.read(word, rules)
+    } catch {
+      throw error.error(of: word)
     }
-    self = when
+    guard let read else { throw DateRefusal.error(word, rules) }
+    self = read
   }
 
-  /// Returns the problem of a text that is written like a date; empty if it is not.
-  private static func reason(_ word: String) -> String {
-    guard word.mayBeName else { return "" }
-    let parts = word.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
-    let numbers = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 3, let year = numbers[0], let month = numbers[1], let day = numbers[2]
-    else { return "" }
-    if !(1...9999).contains(year) { return ": the years are 1 to 9999" }
-    if CivilDay(year: year, month: month, day: day) == nil { return ": there is no such day" }
-    let time = (parts.dropFirst().first ?? "").prefix(5).split(separator: ":").map { Int($0) }
-    guard time.count == 2, let hour = time[0], let minute = time[1] else { return "" }
-    return hour > 23 || minute > 59 ? ": there is no such time" : ""
-  }
-
-  private static func named(_ word: String) -> When? {
-    if word.isIdentical(to: "today") { return .inDays(0) }
-    if word.isIdentical(to: "tomorrow") { return .inDays(1) }
-    if let weekday = Weekday(word) { return .next(weekday) }
-    switch word.utf8.last {
-    case UInt8(ascii: "d"): return ahead(word).map { .inDays($0) }
-    case UInt8(ascii: "w"): return ahead(word).map { .inDays($0 * 7) }
-    default: return nil
-    }
-  }
-
-  /// Returns the number in `+3d`, at most 4 000 000, which leads out of the calendar from any day.
-  private static func ahead(_ word: String) -> Int? {
-    let digits = word.utf8.dropFirst().dropLast()
-    guard word.utf8.first == UInt8(ascii: "+"), !digits.isEmpty,
-      digits.allSatisfy({ (0x30...0x39).contains($0) })
-    else { return nil }
-    return min(Int(String(Substring(digits))) ?? .max, 4_000_000)
+  /// Reads the date from a text; nil if it is none.
+  static func read(_ text: String, _ rules: DateRules) throws(DateRefusal) -> When? {
+    if let when = dated(text) { return when }
+    guard var reader = DateReader(text, rules) else { return nil }
+    return try reader.read()
   }
 
   private static func dated(_ word: String) -> When? {
+    guard word.mayBeName else { return nil }
     if let time = CivilTime(word) { return .local(time) }
-    if let instant = Instant(iso8601: word) { return .instant(instant) }
-    guard word.utf8.count > 16, let instant = Instant(iso8601: word + "Z"),
-      let minute = CivilMinute(word.prefix(16))
-    else { return nil }
-    _ = instant
-    return .local(.minute(minute))
+    return Instant(iso8601: word).map { .instant($0) }
   }
 
   private static let firstInstant = Instant(
@@ -97,53 +93,102 @@ public enum When: CommandValue, Hashable, Codable {
     milliseconds: Int64(CivilDay.last.daysSinceEpoch + 1) * 86_400_000 - 1
   )
 
-  /// Returns the date, resolved at an instant in a zone; nil outside the years 1 to 9999.
-  public func resolved(at now: Instant, in zone: ZoneRule) -> CivilTime? {
+  /// Resolves the date at an instant in a zone.
+  ///
+  /// - Parameters:
+  ///   - now: The instant.
+  ///   - zone: The zone.
+  ///   - direction: On which side of now a date lies that is said without its year or its week.
+  /// - Returns: The date; nil outside the years 1 to 9999, or if it has no meaning then.
+  public func resolved(
+    at now: Instant,
+    in zone: ZoneRule,
+    _ direction: DateDirection = .ahead
+  ) -> CivilTime? {
+    try? resolution(at: now, in: zone, direction)
+  }
+
+  private func resolution(
+    at now: Instant,
+    in zone: ZoneRule,
+    _ direction: DateDirection
+  ) throws(DateProblem) -> CivilTime {
     switch self {
     case .local(let time): return time
     case .instant(let instant):
-      return When.minute(at: instant, in: zone).map { .minute($0) }
+      guard let minute = When.minute(at: instant, in: zone) else { throw .outside }
+      return .minute(minute)
     case .inDays(let days):
-      return When.minute(at: now, in: zone)?.day.adding(days: days).map { .day($0) }
+      return try DatePhrase(.fromToday(days)).resolved(at: now, in: zone, direction)
     case .next(let weekday):
-      guard let today = When.minute(at: now, in: zone)?.day else { return nil }
-      let ahead = (weekday.rawValue - today.weekday.rawValue + 6) % 7 + 1
-      return today.adding(days: ahead).map { .day($0) }
+      return try DatePhrase(.nextWeekday(weekday)).resolved(at: now, in: zone, direction)
+    case .phrase(let phrase): return try phrase.resolved(at: now, in: zone, direction)
     }
   }
 
-  /// Returns the resolved date, for a field that the error names.
+  /// Resolves the date, for a field that the error names.
   ///
-  /// - Throws: A validation failure if it is outside the years 1 to 9999.
+  /// - Parameters:
+  ///   - field: The field.
+  ///   - now: The clock.
+  ///   - zone: The zone.
+  ///   - direction: On which side of now a date lies that is said without its year or its week.
+  /// - Returns: The date.
+  /// - Throws: A validation failure if it is outside the years 1 to 9999, or has no meaning at that instant.
   public func date(
     of field: String? = nil,
     at now: Instant,
-    in zone: ZoneRule
+    in zone: ZoneRule,
+    _ direction: DateDirection = .ahead
   ) throws(Failure) -> CivilTime {
-    if let time = resolved(at: now, in: zone) { return time }
-    let isClockWrong = isRelative && When.inDays(0).resolved(at: now, in: zone) == nil
-    throw Failure(
-      .validation,
-      isClockWrong
-        ? "The clock is outside the years 1 to 9999; set it, or write a date with its year."
-        : "The date is outside the years 1 to 9999.",
-      field: field
-    )
+    do throws(DateProblem) {
+      return try resolution(at: now, in: zone, direction)
+    } catch {
+      let isClockWrong = isRelative && When.minute(at: now, in: zone) == nil
+      throw Failure(
+        .validation,
+        isClockWrong ? DateProblem.wrongClock : error.message,
+        field: field
+      )
+    }
   }
 
-  /// Whether it counts from today.
+  /// The span after the earlier value of a field, such as `due+1w`, and the name of that field; nil if it
+  /// is a date by itself.
+  public var spanAfterValue: (field: String, span: TimeSpan)? {
+    guard case .phrase(let phrase) = self, case .afterValue(let field, let span) = phrase.day else {
+      return nil
+    }
+    return (field, span)
+  }
+
+  /// Whether it depends on the clock.
   private var isRelative: Bool {
     switch self {
     case .local, .instant: false
-    case .inDays, .next: true
+    case .inDays, .next, .phrase: true
     }
   }
 
   /// Returns the local minute at an instant; nil outside the years 1 to 9999.
-  private static func minute(at instant: Instant, in zone: ZoneRule) -> CivilMinute? {
+  fileprivate static func minute(at instant: Instant, in zone: ZoneRule) -> CivilMinute? {
     let local = instant.adding(milliseconds: Int64(zone.offsetSeconds(at: instant)) * 1000)
     guard (firstInstant...lastInstant).contains(local) else { return nil }
     return zone.civil(at: instant)
+  }
+}
+
+extension DatePhrase {
+  fileprivate func resolved(
+    at now: Instant,
+    in zone: ZoneRule,
+    _ direction: DateDirection
+  ) throws(DateProblem) -> CivilTime {
+    guard let minute = When.minute(at: now, in: zone) else { throw .outside }
+    return try resolved(at: minute, direction) { minutes in
+      let (milliseconds, overflow) = Int64(minutes).multipliedReportingOverflow(by: 60_000)
+      return overflow ? nil : When.minute(at: now.adding(milliseconds: milliseconds), in: zone)
+    }
   }
 }
 
@@ -154,14 +199,4 @@ extension Weekday {
 
   /// Its English name, in lower case.
   public var word: String { Self.words[rawValue - 1] }
-
-  /// Reads a name in lower case, whole or its first three letters.
-  fileprivate init?(_ word: String) {
-    guard
-      let index = Self.words.firstIndex(where: { name in
-        name.isIdentical(to: word) || (word.utf8.count == 3 && name.starts(withText: word))
-      })
-    else { return nil }
-    self.init(rawValue: index + 1)
-  }
 }

@@ -299,6 +299,43 @@ extension Optional where Wrapped: FieldValue {
   public static func _given(_ json: JSON, _ turn: borrowing Turn) throws -> Self {
     json == .null ? nil : try Wrapped._given(json, turn)
   }
+
+  /// Assigns the value of a command, which may depend on the one before.
+  public static func _put(
+    _ json: JSON,
+    _ turn: borrowing Turn,
+    into value: UnsafeMutableRawPointer
+  ) throws {
+    let place = value.assumingMemoryBound(to: Self.self)
+    guard json != .null, var wrapped = place.pointee else {
+      return place.pointee = try _given(json, turn)
+    }
+    try withUnsafeMutablePointer(to: &wrapped) { try Wrapped._put(json, turn, into: $0) }
+    place.pointee = wrapped
+  }
+}
+
+extension CivilTime {
+  /// Assigns the date of a command; `due+1w` moves the one before.
+  public static func _put(
+    _ json: JSON,
+    _ turn: borrowing Turn,
+    into value: UnsafeMutableRawPointer
+  ) throws {
+    let place = value.assumingMemoryBound(to: Self.self)
+    guard case .string(let word) = json, let span = try When(word: word).spanAfterValue?.span else {
+      return place.pointee = try _given(json, turn)
+    }
+    guard let moved = place.pointee.adding(span) else {
+      throw Failure(
+        .validation,
+        span.minutes == 0
+          ? "The date is outside the years 1 to 9999."
+          : "\(place.pointee.text) has no time that could be moved; write one, such as 14:00."
+      )
+    }
+    place.pointee = moved
+  }
 }
 
 extension Array where Element: FieldValue {

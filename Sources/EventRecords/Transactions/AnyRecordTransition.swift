@@ -144,8 +144,11 @@ extension RecordTransition: ShownTransition {
 }
 
 extension RecordTransition {
-  /// The fields that have changed.
-  fileprivate var fields: [FieldChange] {
+  /// The fields that have changed, without fixed ones, in the order of their declaration; none if the record
+  /// no longer exists.
+  ///
+  /// - Throws: An error for a value that can't be written.
+  public var fields: [FieldChange] {
     get throws {
       guard let after else { return [] }
       let before = before ?? R()

@@ -191,9 +191,9 @@ final class PostgresSession: @unchecked Sendable {
   /// Sets the limits of a transaction that writes: nothing of the session changes.
   ///
   /// A program that is stopped in the middle blocks the others for a minute at most; one whose network
-  /// is gone for eleven seconds, after which the server's system gives its connection up: keepalives find
-  /// that where nothing is on its way to the program, and the user timeout where an answer is, which they
-  /// wait for (tcp(7)).
+  /// is gone for eleven seconds, after which the server's system gives its connection up: by keepalives
+  /// while nothing is sent, and by the user timeout while an answer is not acknowledged, as no keepalive
+  /// is sent then (tcp(7)).
   private static let limits = """
     SELECT set_config('lock_timeout', '5s', true),
       set_config('idle_in_transaction_session_timeout', '60s', true),

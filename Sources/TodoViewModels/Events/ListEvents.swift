@@ -33,7 +33,19 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
   public var dueBefore: When?
   /// Todos due strictly after.
   public var dueAfter: When?
-  /// The order; newest first unless given.
+  /// Todos due on one of these days.
+  public var due: DateRange?
+  /// Open todos whose date is over.
+  public var overdue = false
+  /// Todos due today.
+  public var today = false
+  /// Todos without a date.
+  public var noDue = false
+  /// Todos without a project.
+  public var noProject = false
+  /// Todos completed on that day or later, the last completed first.
+  public var doneSince: When?
+  /// The order; unless given, newest first, and of completed ones the last completed first.
   public var sort: TodoSort?
   /// The most todos.
   public var limit: Count?
@@ -63,13 +75,51 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
     .option(\.priority, "Of this priority", flag: "--priority")
     .option(\.dueBefore, "Due strictly before", flag: "--due-before")
     .option(\.dueAfter, "Due strictly after", flag: "--due-after")
+    .option(\.due, "Due on one of these days", flag: "--due")
+    .option(\.overdue, "Open ones whose date is over", flag: "--overdue")
+    .option(\.today, "Due today", flag: "--today")
+    .option(\.noDue, "Without a date", flag: "--no-due")
+    .option(\.noProject, "Without a project", flag: "--no-project")
+    .option(\.doneSince, "Completed on that day or later", flag: "--done-since")
     .option(\.sort, "The order; '-' before it reverses", flag: "--sort")
     .option(\.limit, "How many at most", flag: "--limit")
     .exclusive(\.done, \.open)
     .exclusive(\.deleted, \.all)
+    .exclusive(\.doneSince, \.open)
+    .exclusive(\.noProject, \.project)
 
   /// Creates the request with its default values.
   public init() {}
+
+  /// Reads recordings of versions with fewer properties as well.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    func flag(_ key: CodingKeys) throws -> Bool {
+      try members.decodeIfPresent(Bool.self, forKey: key) ?? false
+    }
+    func date(_ key: CodingKeys) throws -> When? {
+      try members.decodeIfPresent(When.self, forKey: key)
+    }
+    words = try members.decode([String].self, forKey: .words)
+    (done, open) = (try flag(.done), try flag(.open))
+    (deleted, all) = (try flag(.deleted), try flag(.all))
+    tags = try members.decode([Tag].self, forKey: .tags)
+    project = try members.decodeIfPresent(Project.self, forKey: .project)
+    priority = try members.decodeIfPresent(Priority.self, forKey: .priority)
+    (dueBefore, dueAfter) = (try date(.dueBefore), try date(.dueAfter))
+    due = try members.decodeIfPresent(DateRange.self, forKey: .due)
+    doneSince = try date(.doneSince)
+    (overdue, today) = (try flag(.overdue), try flag(.today))
+    (noDue, noProject) = (try flag(.noDue), try flag(.noProject))
+    sort = try members.decodeIfPresent(TodoSort.self, forKey: .sort)
+    limit = try members.decodeIfPresent(Count.self, forKey: .limit)
+    extent = try members.decode(Extent.self, forKey: .extent)
+  }
+
+  /// Writes the rows, and when they were completed if that was asked for.
+  public func show(_ list: TodoListViewModel, on page: inout Page) {
+    list.show(on: &page, saysCompletion: done || doneSince != nil)
+  }
 
   /// Returns a request for the same list, a part at a time.
   public func inParts(of count: Int) -> Self {
@@ -116,8 +166,25 @@ extension RequestTodoViewModels {
       query = query.where(.less(\.due, than: try date(dueBefore, "dueBefore")))
     }
     if let dueAfter { query = query.where(.isDue(after: try date(dueAfter, "dueAfter"))) }
+    if let due {
+      let days = try due.resolved(of: "due", at: turn.time, in: turn.zone)
+      query = query.where(.isDue(from: days.first, to: days.last))
+    }
+    if today {
+      let today = turn.zone.day(at: turn.time)
+      query = query.where(.isDue(from: today, to: today))
+    }
+    if overdue { query = query.where(.all(.isNil(\.completedAt), .isOverdue(turn.clock.now))) }
+    if noDue { query = query.where(.isNil(\.due)) }
+    if noProject { query = query.where(.isNil(\.project)) }
+    if let doneSince {
+      let day = try doneSince.date(of: "doneSince", at: turn.time, in: turn.zone, .behind)
+      let start =
+        if case .minute(let minute) = day { minute } else { CivilMinute(startOf: day.day) }
+      query = query.where(.atLeast(\.completedAt, turn.zone.instant(of: start)))
+    }
     for word in try Rules.valid(words: words) { query = query.where(.contains(word)) }
-    query = (sort ?? TodoSort(.created)).sort(query)
+    query = (sort ?? TodoSort(done || doneSince != nil ? .completed : .created)).sort(query)
     return limit.map { query.first($0.number) } ?? query
   }
 }
@@ -127,6 +194,23 @@ extension Condition<Todo> {
   static func isDue(after time: CivilTime) -> Self {
     guard case .day(let day) = time else { return .greater(\.due, than: time) }
     return day.adding(days: 1).map { .atLeast(\.due, .day($0)) } ?? .any()
+  }
+
+  /// The filter for todos due on a day of a range; nil for no limit.
+  static func isDue(from first: CivilDay?, to last: CivilDay?) -> Self {
+    .all(
+      .not(.isNil(\.due)),
+      first.map { .atLeast(\.due, .day($0)) } ?? .all(),
+      last?.adding(days: 1).map { .less(\.due, than: .day($0)) } ?? .all()
+    )
+  }
+
+  /// The filter for todos whose date is over at a minute.
+  static func isOverdue(_ now: CivilMinute) -> Self {
+    .any(
+      .less(\.due, than: .day(now.day)),
+      .all(.greater(\.due, than: .day(now.day)), .less(\.due, than: .minute(now)))
+    )
   }
 
   /// The filters for open todos, and for those that were due before today.

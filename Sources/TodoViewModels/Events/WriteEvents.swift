@@ -105,6 +105,7 @@ extension RequestAddTodo {
   func todo(_ turn: borrowing Turn) throws -> Todo {
     if let problem = Rules.problem(alias: alias) { throw problem }
     var todo = try Todo(self.todo, turn)
+    todo.title = todo.title.withoutBlanksAround
     try todo.check()
     todo.uuid = turn.makeID()
     todo.createdAt = turn.time
@@ -142,6 +143,8 @@ public struct RequestEditTodo: TodoEditing, Codable {
   package func check(_ turn: borrowing Turn) throws {
     var example = Todo()
     example.title = "any"
+    // A date that is moved needs one before.
+    example.due = .minute(turn.clock.now)
     try example.edit(todo, seen: example, turn)
   }
 

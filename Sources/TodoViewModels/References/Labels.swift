@@ -16,6 +16,9 @@ public struct Tag: CommandValue, Hashable, Codable {
     text = word
   }
 
+  /// Returns the labels between commas: `a,b` is two.
+  public static func words(in word: String) -> [String] { word.betweenCommas }
+
   /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape("TAG", candidates: { RequestFieldCandidates("todo", "tags", prefix: $0) })

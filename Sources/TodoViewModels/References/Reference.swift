@@ -28,7 +28,7 @@ extension Reference: CommandValue {
     ValueShape(
       "REF",
       explanation: [
-        "A todo: its number, 42 or #42; its UUID, or the first four characters of it or more;",
+        "A todo: its number, 42 or #42, or several, 1,4; its UUID, or the first four characters of it or more;",
         "@last, which was added or changed last; or @name, if 'add … as @name' gave it that name.",
         "The latter two are known within one script or conversation.",
       ],
@@ -111,9 +111,10 @@ extension References: CommandProperty {
   /// The shape of its values.
   public static var shape: ValueShape { Reference.shape }
 
-  /// Adds the reference in a word.
+  /// Adds the references in a word, which are between commas if it has several.
   public mutating func take(word: String) throws(ValueError) {
-    list.append(try Reference(word: word))
+    let words = word.betweenCommas
+    for word in words { list.append(try Reference(word: word)) }
     isList = list.count > 1
   }
 

@@ -10,6 +10,8 @@ public struct TodoSort: CommandValue, Codable {
   public enum Key: String, Sendable, CaseIterable, Codable {
     /// When it was created, newest first (S35).
     case created
+    /// When it was completed, the last one first.
+    case completed
     /// When it is due; todos without a due date come last in either direction.
     case due
     /// High before normal.
@@ -35,6 +37,8 @@ public struct TodoSort: CommandValue, Codable {
   func sort(_ query: Query<Todo>) -> Query<Todo> {
     switch key {
     case .created: query.sorted(by: \.createdAt, descending: !isReversed).newestFirst()
+    case .completed:
+      query.sorted(by: \.completedAt, descending: !isReversed).newestFirst()
     case .due: query.sorted(by: \.due, descending: isReversed).newestFirst()
     case .priority: query.sorted(by: \.priority, descending: !isReversed).newestFirst()
     case .title: query.sorted(alphabeticallyBy: \.title, descending: isReversed).newestFirst()
@@ -62,7 +66,7 @@ public struct TodoSort: CommandValue, Codable {
       "KEY",
       choices: keys + keys.map { "-" + $0 },
       explanation: [
-        "created, newest first; due, soonest first; priority, high first; title, by the alphabet;",
+        "created, newest first; completed, the last one first; due, soonest first; priority, high first; title, by the alphabet;",
         "manual, as 'move' has put them; each with '-' before it the other way round.",
         "What has no date comes last.",
       ]

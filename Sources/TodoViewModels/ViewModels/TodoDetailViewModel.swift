@@ -125,9 +125,11 @@ extension TodoDetailViewModel: CommandResult {
     let subtitle = draft.subtitle
     if !subtitle.isEmpty { page.write(userLines: subtitle, indent: "    ") }
     page.write("    \(TodoViewModel(original).priority)", .secondary)
-    page.write(", created \(original.value.createdAt.iso8601)", .secondary)
+    page.write(", created ", .secondary)
+    page.write(original.value.createdAt, .secondary)
     if let time = original.value.completedAt {
-      page.write(", completed \(time.iso8601)", .secondary)
+      page.write(", completed ", .secondary)
+      page.write(time, .secondary)
     }
     page.write(", revision \(original.revision), \(original.value.uuid.text)", .secondary)
     page.endLine()

@@ -84,9 +84,11 @@ extension TodoViewModel {
 
 extension TodoListViewModel: PartedResult {
   /// Writes it for a person.
-  public func show(on page: inout Page) {
+  public func show(on page: inout Page) { show(on: &page, saysCompletion: false) }
+
+  func show(on page: inout Page, saysCompletion: Bool) {
     let width = rows.map { "#\($0.number)".count }.max() ?? 0
-    for row in rows { row.showLine(on: &page, numberWidth: width) }
+    for row in rows { row.showLine(on: &page, numberWidth: width, saysCompletion) }
   }
 
   /// Writes the rows as items of an open array.

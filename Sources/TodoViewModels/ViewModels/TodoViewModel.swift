@@ -60,24 +60,47 @@ extension TodoViewModel: CommandResult {
     showLine(on: &page, numberWidth: 0)
   }
 
-  func showLine(on page: inout Page, numberWidth: Int) {
+  /// Writes the line of a list.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - numberWidth: The columns of the longest number, with its mark.
+  ///   - saysCompletion: Whether to write when it was completed.
+  func showLine(on page: inout Page, numberWidth: Int, _ saysCompletion: Bool = false) {
     let text = number == 0 ? "new" : "#\(number)"
     page.write(String(repeating: " ", count: max(0, numberWidth - text.count)))
     page.write(text, .secondary)
     page.write(complete ? " [x] " : " [ ] ", complete ? .positive : nil)
+    let clock = page.clock
     page.write(user: title, deleted || complete ? .secondary : nil) {
-      var fields = Page()
-      showFields(on: &fields)
+      var fields = Page(clock: clock)
+      showFields(on: &fields, saysCompletion: saysCompletion)
       return max(numberWidth, text.count) + 5 + DisplayWidth.of(fields.text)
     }
-    showFields(on: &page)
+    showFields(on: &page, saysCompletion: saysCompletion)
     page.endLine()
   }
 
   /// Writes the fields after the title.
-  private func showFields(on page: inout Page) {
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - isConfirmed: Whether they were just written: then a date is written whole.
+  ///   - saysCompletion: Whether to write when it was completed.
+  func showFields(
+    on page: inout Page,
+    isConfirmed: Bool = false,
+    saysCompletion: Bool = false
+  ) {
+    if saysCompletion, let time = todo.value.completedAt {
+      page.write("  done ", .secondary)
+      page.write(time, .secondary)
+    }
     if todo.value.priority == .high { page.write("  !high", .urgent) }
-    if let due { page.write("  due \(due.text)", .notable) }
+    if let due {
+      page.write("  ")
+      page.write(due: due, isOpen: !complete && !deleted, isWhole: isConfirmed)
+    }
     for (index, tag) in tags.enumerated() {
       page.write(index == 0 ? "  " : " ")
       page.write(user: "+" + tag, .label)

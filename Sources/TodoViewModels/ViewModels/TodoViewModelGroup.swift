@@ -11,11 +11,23 @@ public struct TodoViewModelGroup: Sendable, Equatable {
     public let viewModel: TodoViewModel
     /// False if it already had the requested values.
     public let isChanged: Bool
+    /// What has changed; nil if that is not known.
+    let transition: RecordTransition<Todo>?
 
     /// Pairs a todo with whether it changed.
     public init(_ viewModel: TodoViewModel, isChanged: Bool = true) {
+      self.init(viewModel, isChanged: isChanged, nil)
+    }
+
+    init(_ viewModel: TodoViewModel, isChanged: Bool, _ transition: RecordTransition<Todo>?) {
       self.viewModel = viewModel
       self.isChanged = isChanged
+      self.transition = transition
+    }
+
+    /// Whether both show the same, whatever was there before.
+    public static func == (first: Item, second: Item) -> Bool {
+      first.viewModel == second.viewModel && first.isChanged == second.isChanged
     }
   }
 
@@ -34,7 +46,7 @@ public struct TodoViewModelGroup: Sendable, Equatable {
   init(_ transitions: [RecordTransition<Todo>], isList: Bool) {
     self.init(
       transitions.compactMap { transition in
-        TodoViewModel(transition).map { Item($0, isChanged: transition.isChange) }
+        TodoViewModel(transition).map { Item($0, isChanged: transition.isChange, transition) }
       },
       isList: isList
     )
@@ -49,18 +61,31 @@ public struct TodoViewModelGroup: Sendable, Equatable {
   /// The todos.
   public var viewModels: [TodoViewModel] { items.map(\.viewModel) }
 
-  /// Writes a confirmation, a line each: `Added #42 Buy milk`.
+  /// Writes a confirmation, a line each, with what was understood: `Added #42 Buy milk  due tomorrow, Sat
+  /// 28 Nov`, `Changed #42: due none → Fri 4 Dec`, `Completed #42 Buy milk`.
   func confirm(_ verb: (TodoViewModel) -> String, on page: inout Page) {
     page.confirm { page in
-      for item in items {
-        page.write(item.isChanged ? verb(item.viewModel) : "Unchanged")
-        page.write(" ")
-        page.write("#\(item.viewModel.number)", .secondary)
-        page.write(" ")
-        page.write(user: item.viewModel.title)
-        page.endLine()
-      }
+      for item in items { item.confirm(verb(item.viewModel), on: &page) }
     }
+  }
+}
+
+extension TodoViewModelGroup.Item {
+  fileprivate func confirm(_ verb: String, on page: inout Page) {
+    let isAdded = transition.map { $0.before == nil } ?? false
+    let changes = (try? transition?.fields) ?? []
+    page.write(isChanged ? verb : "Unchanged")
+    page.write(" ")
+    page.write("#\(viewModel.number)", .secondary)
+    if isChanged, !isAdded, verb == "Changed", !changes.isEmpty {
+      page.write(": ")
+      page.write(changes)
+    } else {
+      page.write(" ")
+      page.write(user: viewModel.title)
+      if isAdded { viewModel.showFields(on: &page, isConfirmed: true) }
+    }
+    page.endLine()
   }
 }
 

@@ -1,5 +1,5 @@
 " 'omnifunc' offers labels, projects, dates and choices in the lines that have them.
-call Someone("add Buy milk --tag home --tag 'two words' --tag 'a,b' --project errands")
+call Someone("add Buy milk --tag home --tag 'two words' --tag 'a-b' --project errands")
 call Someone('add Other')
 call OpenDetail(2)
 func Completed(keys, whole)
@@ -8,7 +8,7 @@ func Completed(keys, whole)
   undo
 endfunc
 call Completed('5GA tw', "Tags: 'two words'")
-call Completed('5GA home a', 'Tags: home a,b')
+call Completed('5GA home a', 'Tags: home a-b')
 call Completed("5GA home 'two", "Tags: home 'two words'")
 call Completed('6GA e', 'Project: errands')
 call Completed('4GA tom', 'Due: tomorrow')
@@ -16,6 +16,6 @@ call Completed('3GCPriority: h', 'Priority: high')
 call Type("2GCCompleted: \<C-x>\<C-o>\<Cmd>call WaitFor('pumvisible()')\<CR>\<Cmd>let g:offered = map(complete_info().items, 'v:val.word')\<CR>\<C-e>\<Esc>")
 call assert_equal(['no', 'yes'], offered)
 call Type("5GA \<C-Space>\<Cmd>call WaitFor('pumvisible()')\<CR>\<Cmd>let g:offered = map(complete_info().items, 'v:val.word')\<CR>\<C-e>\<Esc>")
-call assert_equal(['a,b', 'home', "'two words'"], offered)
+call assert_equal(['a-b', 'home', "'two words'"], offered)
 call Type("7GA x\<C-x>\<C-o>\<Esc>")
 call assert_equal(' x', getline(7))

@@ -82,7 +82,7 @@
         #expect(try office.postgres("SELECT revision, number FROM counter") == ["7|6"])
       }
 
-      /// Whether the server has an answer on its way when the machine is lost.
+      /// Whether the server is sending an answer when the machine is lost.
       @Test(arguments: [false, true])
       func `a machine that is lost while it writes blocks others for some seconds`(
         answering: Bool

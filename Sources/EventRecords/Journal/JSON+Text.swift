@@ -1,9 +1,9 @@
 import EventCommands
-import JSONText
+package import JSONText
 
 extension JSON {
   /// A field's value in the form for people.
-  var plainText: String {
+  package var plainText: String {
     switch self {
     case .null: "none"
     case .bool(let flag): flag ? "yes" : "no"
@@ -29,7 +29,7 @@ extension JSON {
   }
 
   /// The value inside a sentence: text in quotes and truncated.
-  var quotedText: String {
+  package var quotedText: String {
     guard case .string(let text) = self else { return plainText }
     return "'\(text.quotable)'"
   }
@@ -37,7 +37,7 @@ extension JSON {
 
 extension String {
   /// The name of a property in words: `postal code` of `postalCode`.
-  var inWords: String {
+  package var inWords: String {
     var words = ""
     for character in self {
       if character.isUppercase, words.last?.isLetter == true { words.append(" ") }
