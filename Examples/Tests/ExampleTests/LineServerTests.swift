@@ -19,7 +19,7 @@
       )
       try terminal.wait { $0.lines.last?.hasPrefix("todostream ›") == true }
       let (first, second) = (try LineTalk(port), try LineTalk(port))
-      #expect(first.say("add Milk --tag home") == ["Added #1 Milk"])
+      #expect(first.say("add Milk --tag home") == ["Added #1 Milk  +home"])
       #expect(second.say("lst") == ["error: no command 'lst'; did you mean 'list'?"])
       #expect(second.say("add Bread") == ["Added #2 Bread"])
       try terminal.wait { screen in screen.lines.contains { $0.contains("Bread") } }

@@ -2,6 +2,7 @@
 ///
 /// It is slow, and has no eye for where an error stands; the real one has to give the same words.
 struct PlainTokenizer {
+  private let all: [UInt8]
   private var rest: ArraySlice<UInt8>
   private var names: [(word: Int, name: [UInt8])] = []
 
@@ -20,7 +21,8 @@ struct PlainTokenizer {
   private init(_ bytes: [UInt8]) {
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     let isLast = { $0 + 1 == bytes.count || bytes[$0 + 1] == .newline }
-    rest = bytes.indices.filter { bytes[$0] != .return || !isLast($0) }.map { bytes[$0] }[...]
+    all = bytes.indices.filter { bytes[$0] != .return || !isLast($0) }.map { bytes[$0] }
+    rest = all[...]
   }
 
   private mutating func line() -> [[UInt8]]? {
@@ -28,7 +30,12 @@ struct PlainTokenizer {
     names = []
     while true {
       rest = rest.drop { [.space, .tab, .return].contains($0) }
-      if rest.first == .hash, !startsNumber { rest = rest.drop { $0 != .newline } }
+      if rest.first == .hash, !startsNumber {
+        let next = rest.dropFirst().first
+        let marks: [UInt8?] = [.space, .tab, .return, .newline, .hash, UInt8(ascii: "!"), nil]
+        guard words.isEmpty || marks.contains(next) else { return nil }
+        rest = rest.drop { $0 != .newline }
+      }
       guard let first = rest.first, first != .newline else { break }
       guard let (word, isBare) = word() else { return nil }
       if isBare, let name = Self.name(word) { names.append((words.count, name)) }
@@ -42,20 +49,33 @@ struct PlainTokenizer {
     return words
   }
 
-  /// Whether the word that begins with `#` has digits behind it, and nothing else.
+  /// Whether the word that begins with `#` has a digit behind it, and nothing that is not a part of several
+  /// numbers.
   private var startsNumber: Bool {
     let digits = rest.dropFirst().prefix { ![.space, .tab, .newline].contains($0) }
       .filter { $0 != .return }
-    return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+    guard let first = digits.first, (0x30...0x39).contains(first) else { return false }
+    return digits.allSatisfy { (0x30...0x39).contains($0) || "#,-".utf8.contains($0) }
+  }
+
+  /// Whether the quote at an index stands between two letters, of which the first may have marks.
+  private func isApostrophe(_ index: Int) -> Bool {
+    let before = String(decoding: all[max(0, index - 16)..<index], as: UTF8.self).unicodeScalars
+    let after = String(decoding: all[(index + 1)...].prefix(4), as: UTF8.self).unicodeScalars
+    let letter = before.reversed().prefix(4)
+      .first { $0.properties.isAlphabetic || $0.properties.generalCategory != .nonspacingMark }
+    return letter?.properties.isAlphabetic == true && after.first?.properties.isAlphabetic == true
   }
 
   private mutating func word() -> (text: [UInt8], isBare: Bool)? {
     var text: [UInt8] = []
     var isBare = true
     while let byte = rest.first, ![.space, .tab, .newline].contains(byte) {
+      let index = rest.startIndex
       rest = rest.dropFirst()
       switch byte {
       case .return: continue
+      case .quote where isApostrophe(index): text.append(byte)
       case .quote, .doubleQuote:
         guard let part = quoted(by: byte) else { return nil }
         text += part
