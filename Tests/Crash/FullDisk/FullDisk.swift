@@ -33,10 +33,11 @@ struct FullDisk {
       try disk.fill(leaving: room)
       try round(Invocation.random("of round \(number)", on: history, &chance), room)
       disk.empty()
+      let free = disk.free
       let invocation = Invocation.add("behind round \(number)")
       let outcome = try program.run(invocation.words)
       if outcome.ending != .exited(0) {
-        problems.append("freed after round \(number), \(room) bytes: \(outcome)")
+        problems.append("freed after round \(number), \(room) bytes, now \(free): \(outcome)")
       }
       try check(invocation, outcome, "freed")
     }
