@@ -39,7 +39,7 @@ struct CompletionFrontend: Frontend {
       switch completion.placeholder {
       case "PLUGIN": plugins.map { Candidate($0) }
       // The first words of links.
-      case "LINK" where line.words.last?.text.isIdentical(to: "open") == true: catalogue.links
+      case "WHAT" where line.words.last?.text.isIdentical(to: "open") == true: catalogue.links
       default: [Candidate]()
       }
     let words =

@@ -20,7 +20,7 @@ extension Report {
     guard !turn.isReplay else { return .success(self) }
     let file = OutputFile(path) { $0.starts(with: Self.beginning.utf8) }
     do throws(OutputFile.Refusal) {
-      try file.write(Array(html.utf8), isForced: request.force)
+      try file.write(Array(html(withCommands: request.commands).utf8), isForced: request.force)
       return .success(self)
     } catch {
       return .failure(Failure(.usage, error.message, field: "html"))
@@ -37,8 +37,8 @@ extension Report {
 
     """
 
-  /// The page.
-  var html: String {
+  /// Returns the page, with how long commands took where that is asked for.
+  func html(withCommands: Bool) -> String {
     Self.beginning + """
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>\(first.text) to \(last.text)</title>
@@ -47,9 +47,9 @@ extension Report {
       <body>
       <h1>\(first.text) to \(last.text), \(Self.scope)</h1>
       <div class="totals">\(totalsHTML)</div>
-      \(plots.joined(separator: "\n"))
+      \(plots(withCommands: withCommands).joined(separator: "\n"))
       \(rowsHTML)
-      \(timesHTML)
+      \(withCommands ? timesHTML : "")
       </body>
       </html>
 
@@ -83,7 +83,7 @@ extension Report {
   }
 
   /// Levels as curves, which is the burn-down; counts as bars, which is the throughput.
-  private var plots: [String] {
+  private func plots(withCommands: Bool) -> [String] {
     let levels = kinds.indices.filter { kinds[$0].isLevel }
     let counts = kinds.indices.filter { !kinds[$0].isLevel && totals[$0] != 0 }.prefix(4)
     var plots = levels.map { index in
@@ -98,7 +98,7 @@ extension Report {
         )
       )
     }
-    if !verbs.isEmpty {
+    if withCommands, !verbs.isEmpty {
       plots.append(
         Plot.ranges(
           title: "How long commands took: half of them, and 95 of 100",
@@ -114,10 +114,14 @@ extension Report {
     let head = kinds.map { "<th>\($0.name.escapedForHTML)</th>" }.joined()
     let lines = rows.reversed()
       .map { row in
-        "<tr><td>\(row.name.escapedForHTML)</td>"
+        "<tr><td>\(row.shownName.escapedForHTML)</td>"
           + row.numbers.map { "<td>\($0)</td>" }.joined() + "</tr>"
       }
-    return "<h2>By \(rowKind.rawValue)</h2><table><tr><th>\(rowKind.rawValue)</th>\(head)</tr>"
+    // Days and weeks have the heading of their plot.
+    let hasPlot =
+      rowKind.isPeriod && kinds.indices.contains { !kinds[$0].isLevel && totals[$0] != 0 }
+    return (hasPlot ? "" : "<h2>By \(rowKind.rawValue)</h2>")
+      + "<table><tr><th>\(rowKind.rawValue)</th>\(head)</tr>"
       + lines.joined(separator: "\n") + "</table>"
   }
 

@@ -5,7 +5,10 @@ import EventRecords
 // The report as text: sparklines, a table with bars that fits the width, and the times of commands.
 
 extension Report {
-  package func show(on page: inout Page) {
+  package func show(on page: inout Page) { show(on: &page, withCommands: false) }
+
+  /// Writes the report, and how often commands were given and how long they took where that is asked for.
+  func show(on page: inout Page, withCommands: Bool) {
     page.write("\(first.text) to \(last.text)", .bold)
     page.write(", \(Self.scope)")
     page.endLine()
@@ -14,6 +17,11 @@ extension Report {
       page.endLine()
       showRows(on: &page)
     }
+    if withCommands { showCommands(on: &page) }
+    if let posting { show(posting, on: &page) }
+  }
+
+  private func showCommands(on page: inout Page) {
     if !verbs.isEmpty {
       page.endLine()
       showTimes(on: &page)
@@ -24,7 +32,6 @@ extension Report {
       page.write(earlierText, .dim)
       page.endLine()
     }
-    if let posting { show(posting, on: &page) }
   }
 
   private func show(_ posting: Posting.Outcome, on page: inout Page) {
@@ -67,7 +74,7 @@ extension Report {
   private func showRows(on page: inout Page) {
     let nameWidth = min(
       24,
-      max(rowKind.rawValue.count, rows.map { DisplayWidth.of($0.name) }.max() ?? 0)
+      max(rowKind.rawValue.count, rows.map { DisplayWidth.of($0.shownName) }.max() ?? 0)
     )
     let widths = kinds.indices.map { column in
       max(kinds[column].name.count, rows.map { "\($0.numbers[column])".count }.max() ?? 0)
@@ -83,7 +90,7 @@ extension Report {
     )
     let most = max(1, rows.map { $0.numbers.last ?? 0 }.max() ?? 1)
     for row in rows where isWorthALine(row) {
-      let name = escapedForTerminal(row.name)
+      let name = escapedForTerminal(row.shownName)
       let isLong = DisplayWidth.of(name) > nameWidth
       let shown = isLong ? DisplayWidth.prefix(of: name, columns: nameWidth - 1) + "…" : name
       page.write(shown + String(repeating: " ", count: nameWidth - DisplayWidth.of(shown)))

@@ -15,12 +15,13 @@ struct ReportPeriod: Sendable, Equatable {
   init(_ request: RequestReport, _ statistics: Statistics, _ turn: borrowing Turn) throws(Failure) {
     let today = turn.zone.day(at: turn.time).daysSinceEpoch
     rows = request.by ?? .day
-    var first = today - (rows == .week ? 7 * 8 - 1 : 13)
+    var first = today - 13
+    if rows == .week { first = Self.firstDayOfWeek(of: today) - 7 * 7 }
     if let since = request.since {
       guard let time = since.resolved(at: turn.time, in: turn.zone, .behind) else {
         throw Failure(.validation, "The date is outside the years 1 to 9999.", field: "since")
       }
-      first = max(time.day.daysSinceEpoch, min(statistics.firstDay ?? today, today))
+      first = time.day.daysSinceEpoch
     }
     guard first <= today else {
       throw Failure(.validation, "--since is in the future.", field: "since")
@@ -28,25 +29,33 @@ struct ReportPeriod: Sendable, Equatable {
     days = max(first, today - Self.mostDays + 1)..<today + 1
   }
 
-  /// The periods of the rows: days, or weeks that end today.
-  var periods: [Range<Int>] {
-    let length = rows == .week ? 7 : 1
-    let count = (days.count + length - 1) / length
-    return (0..<count)
-      .map { index in
-        let end = days.upperBound - (count - 1 - index) * length
-        return max(days.lowerBound, end - length)..<end
-      }
+  /// The periods of the rows, and the first day of each: days, or weeks that begin as `[dates]` says.
+  ///
+  /// The first week and the last one have only those of their days that are in the report.
+  var periods: [(first: Int, days: Range<Int>)] {
+    guard rows == .week else { return days.map { ($0, $0..<$0 + 1) } }
+    return stride(from: Self.firstDayOfWeek(of: days.lowerBound), to: days.upperBound, by: 7)
+      .map { ($0, max($0, days.lowerBound)..<min($0 + 7, days.upperBound)) }
+  }
+
+  /// Returns the first day of the week of a day, both since 1970.
+  private static func firstDayOfWeek(of day: Int) -> Int {
+    let isFirst = DateRules.current.firstWeekday
+    return (0..<7).map { day - $0 }
+      .first { CivilDay(daysSinceEpoch: $0).weekday == isFirst } ?? day
   }
 }
 
 /// The statistics of a period.
 package struct Report: CommandResult, Codable {
-  /// A line of statistics: a day, a week, a tag or a project.
+  /// A line of statistics: a day, a week, a tag or a project; of what has no project, the name is empty.
   struct Row: Sendable, Equatable, Codable {
     let name: String
     /// A number for each kind.
     let numbers: [Int]
+
+    /// Its name for a person: that of what has no project is `none`.
+    var shownName: String { name.isEmpty ? "none" : name }
   }
 
   /// The first day, and the last one.
@@ -87,17 +96,18 @@ package struct Report: CommandResult, Codable {
     last = CivilDay(daysSinceEpoch: period.days.upperBound - 1)
     rowKind = period.rows
     self.kinds = kinds
-    totals = kinds.map { statistics.series($0, over: all)[0] }
-    let series = kinds.map { statistics.series($0, over: periods) }
+    let totals = kinds.map { statistics.series($0, over: all)[0] }
+    self.totals = totals
+    let series = kinds.map { statistics.series($0, over: periods.map(\.days)) }
     self.series = series
-    let names = periods.map { CivilDay(daysSinceEpoch: $0.lowerBound).text }
+    let names = periods.map { CivilDay(daysSinceEpoch: $0.first).text }
     periodNames = names
     if period.rows.isPeriod {
       rows = names.indices.map { index in Row(name: names[index], numbers: series.map { $0[index] })
       }
     } else {
       let dimension = period.rows.rawValue
-      rows = statistics.values(of: dimension)
+      var labelled = statistics.values(of: dimension)
         .map { value in
           let label = Measure.Dimension(dimension, value)
           return Row(
@@ -105,7 +115,14 @@ package struct Report: CommandResult, Codable {
             numbers: kinds.map { statistics.series($0, of: label, over: all)[0] }
           )
         }
-        .filter { $0.numbers.contains { $0 != 0 } }
+      if period.rows == .project {
+        // A thing has one project or none, so what no row has is without one.
+        let rest = kinds.indices.map { kind in
+          labelled.reduce(totals[kind]) { $0 - $1.numbers[kind] }
+        }
+        labelled.append(Row(name: "", numbers: rest))
+      }
+      rows = labelled.filter { $0.numbers.contains { $0 != 0 } }
     }
     // A measure of the history is not shown twice.
     self.gauges = gauges.filter { gauge in !kinds.contains { $0.name.isIdentical(to: gauge.name) } }
@@ -158,7 +175,7 @@ package struct Report: CommandResult, Codable {
       json.array { json in
         for row in rows {
           json.object { json in
-            json.member(JSONName(rowKind.rawValue), row.name)
+            json.member(JSONName(rowKind.rawValue), row.name.isEmpty ? nil : row.name)
             writeMembers(row.numbers, to: &json)
           }
         }

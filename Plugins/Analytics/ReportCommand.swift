@@ -10,6 +10,8 @@ package struct RequestReport: Command, Codable {
   package var since: When?
   /// The kind of the rows.
   package var by: ReportRows?
+  /// Whether how often commands were given, and how long they took, is shown as well.
+  package var commands = false
   /// The file to write as a page for a browser.
   package var html: String?
   /// The file or the URL to post the statistics to.
@@ -20,6 +22,7 @@ package struct RequestReport: Command, Codable {
   package static let command = CommandSpec<Self>("report", "Shows statistics of what was done.")
     .option(\.since, "The first day that counts; two weeks ago unless given", flag: "--since")
     .option(\.by, "What the rows are; days unless given", flag: "--by")
+    .option(\.commands, "How long commands took, too", flag: "--commands")
     .option(\.html, "Writes a page for a browser", flag: "--html", placeholder: "FILE")
     .option(\.post, "Posts the statistics to a file or a URL", flag: "--post", placeholder: "TO")
     .option(\.force, "Writes to a file that something else has made, too", flag: "--force")
@@ -29,13 +32,14 @@ package struct RequestReport: Command, Codable {
   /// It reads every change of its days.
   package var cost: CommandCost { .memory }
 
-  /// Reads recordings from before `--force` as well.
+  /// Reads recordings from before `--force` and `--commands` as well.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     since = try container.decodeIfPresent(When.self, forKey: .since)
     by = try container.decodeIfPresent(ReportRows.self, forKey: .by)
     html = try container.decodeIfPresent(String.self, forKey: .html)
     post = try container.decodeIfPresent(String.self, forKey: .post)
+    commands = try container.decodeIfPresent(Bool.self, forKey: .commands) ?? false
     force = try container.decodeIfPresent(Bool.self, forKey: .force) ?? false
   }
 
@@ -46,11 +50,16 @@ package struct RequestReport: Command, Codable {
     try container.encodeIfPresent(by, forKey: .by)
     try container.encodeIfPresent(html, forKey: .html)
     try container.encodeIfPresent(post.map(PostTarget.shown), forKey: .post)
+    if commands { try container.encode(commands, forKey: .commands) }
     if force { try container.encode(force, forKey: .force) }
   }
 
   private enum CodingKeys: CodingKey {
-    case since, by, html, post, force
+    case since, by, commands, html, post, force
+  }
+
+  package func show(_ value: Report, on page: inout Page) {
+    value.show(on: &page, withCommands: commands)
   }
 }
 

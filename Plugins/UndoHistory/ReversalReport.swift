@@ -16,6 +16,8 @@ package struct ReversalReport: CommandResult {
   /// The number of these fields, the first hundred of which are listed.
   package let skippedCount: Int
   private let verb: String
+  /// Whether it was done by what undoes it.
+  private let isOwn: Bool
   private let minute: String
   // The form for people: the first few, with the names of fields in words and times of the clock.
   private let shown: [SubjectChange]
@@ -25,6 +27,7 @@ package struct ReversalReport: CommandResult {
     _ reversed: ReversedStep,
     skipped: [JournalConflict],
     by verb: String,
+    of origin: String,
     at clock: ReaderClock
   ) {
     step = reversed.step
@@ -33,6 +36,7 @@ package struct ReversalReport: CommandResult {
     self.skipped = Array(skipped.prefix(100))
     skippedCount = skipped.count
     self.verb = verb
+    isOwn = reversed.step.origin.isIdentical(to: origin)
     minute = clock.said(step.time)
     shown = changes.prefix(20).map { $0.readable(at: clock) }
     shownSkipped = skipped.prefix(20).map { $0.readable(at: clock) }
@@ -40,9 +44,14 @@ package struct ReversalReport: CommandResult {
 
   package func show(on page: inout Page) {
     page.confirm { page in
-      page.write(verb == "undo" ? "Undid what " : "Redid what ")
-      page.write(user: step.origin, .bold)
-      page.write(verb == "undo" ? " did, \(minute):" : " undid, \(minute):")
+      page.write(verb == "undo" ? "Undid " : "Redid ")
+      if isOwn {
+        page.write("your last command, \(minute):")
+      } else {
+        page.write("what ")
+        page.write(user: step.origin, .bold)
+        page.write(verb == "undo" ? " did, \(minute):" : " undid, \(minute):")
+      }
       page.endLine()
       for change in shown { page.write(change, indent: "  ") }
       if count > shown.count {

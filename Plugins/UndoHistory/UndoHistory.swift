@@ -52,7 +52,7 @@ extension ReversingCommand {
         )
       )
     }
-    let clock = turn.clock
+    let (clock, origin) = (turn.clock, turn.originName)
     let maker = mine ? StepMaker(session: turn.stream.session, origin: turn.originName) : nil
     let request = RequestReversal(
       Self.query(maker),
@@ -61,14 +61,18 @@ extension ReversingCommand {
     turn.request(request) { result, turn in
       do {
         let reversed = try result.get().result.get()
-        turn.send(Reply(.success(try report(reversed, at: clock))))
+        turn.send(Reply(.success(try report(reversed, of: origin, at: clock))))
       } catch {
         turn.send(Reply(.failure(Failure(error))))
       }
     }
   }
 
-  private func report(_ reversed: ReversedStep?, at clock: ReaderClock) throws -> ReversalReport {
+  private func report(
+    _ reversed: ReversedStep?,
+    of origin: String,
+    at clock: ReaderClock
+  ) throws -> ReversalReport {
     guard let reversed else { throw Failure(.notFound, "There is nothing to \(Self.verb).") }
     guard reversed.conflicts.isEmpty || force || skip else {
       throw Failure(reversed.conflicts, verb: Self.verb, at: clock)
@@ -77,6 +81,7 @@ extension ReversingCommand {
       reversed,
       skipped: force ? [] : reversed.conflicts,
       by: Self.verb,
+      of: origin,
       at: clock
     )
   }

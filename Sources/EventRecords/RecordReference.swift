@@ -13,6 +13,8 @@ public enum RecordReference: Hashable, Sendable {
   /// By the first digits of its UUID, in lower case with its hyphens; by
   /// all 32, if they are given.
   case identity(String)
+  /// All records with numbers from the first to the last: `1-3`, of which those are meant that exist.
+  case numbers(ClosedRange<Int>)
 
   /// Refers to a record by its number.
   public init(_ number: Int) { self = .number(number) }
@@ -42,7 +44,13 @@ public enum RecordReference: Hashable, Sendable {
     switch self {
     case .number(let number): "#\(number)"
     case .identity(let text): text
+    case .numbers(let range): "\(range.lowerBound)-\(range.upperBound)"
     }
+  }
+
+  /// How many records it can refer to.
+  public var mostRecords: Int {
+    if case .numbers(let range) = self { range.count } else { 1 }
   }
 
   /// Reads the reference of a command that depends on no domain.
@@ -59,7 +67,7 @@ extension RecordReference: CommandValue {
   /// Reads `3`, `#3`, a UUID, or the first four digits of one or more, with or without its hyphens.
   public init(word: String) throws(ValueError) {
     guard let reference = try RecordReference(reading: word) else {
-      throw ValueError("'\(word.quotable)' is no number, such as 3 or #3, and no UUID")
+      throw ValueError("'\(word.quotable)' is no number, such as 3 or #3")
     }
     self = reference
   }
@@ -68,6 +76,9 @@ extension RecordReference: CommandValue {
   ///
   /// - Throws: An error for an invalid number or UUID.
   public init?(reading word: String) throws(ValueError) {
+    if try Self.range(word) != nil {
+      throw ValueError("'\(word.quotable)' is several; this takes one")
+    }
     let digits = word.utf8.dropFirst(word.utf8.first == UInt8(ascii: "#") ? 1 : 0)
     if !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.count != 32 {
       guard let number = Int(String(Substring(digits))) else {
@@ -78,6 +89,30 @@ extension RecordReference: CommandValue {
     }
     guard let text = try UniqueID.beginning(word) else { return nil }
     self = .identity(text)
+  }
+
+  /// Reads `1-3`, with at most seven digits on a side, as more are the beginning of a UUID; nil if it is
+  /// something else.
+  ///
+  /// - Throws: An error for a range that runs backwards.
+  public static func range(_ word: String) throws(ValueError) -> RecordReference? {
+    let sides = word.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard sides.count == 2 else { return nil }
+    var numbers: [Int] = []
+    for side in sides {
+      let digits = side.dropFirst(side.first == UInt8(ascii: "#") ? 1 : 0)
+      guard (1...7).contains(digits.count), let number = Int(String(Substring(digits))) else {
+        return nil
+      }
+      guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+      numbers.append(number)
+    }
+    guard numbers[0] <= numbers[1] else {
+      throw ValueError(
+        "'\(word.quotable)' runs backwards; write \(numbers[1])-\(numbers[0])"
+      )
+    }
+    return .numbers(numbers[0]...numbers[1])
   }
 
   /// Reads a number or a string.
@@ -92,10 +127,10 @@ extension RecordReference: CommandValue {
   /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape(
-      "REF",
+      "NUMBER",
       explanation: [
-        "A number, as lists show it: 3 or #3; or a UUID, where records have one, or its first four",
-        "characters or more.",
+        "A number, as lists show it: 3 or #3, or several, 1,4 or 1-3, where a command takes them; or a UUID,",
+        "where records have one, or its first four characters or more.",
       ],
       schema: ["anyOf": [["type": "integer"], ["type": "string"]]],
       candidates: { RequestSubjectCandidates(prefix: $0) }
@@ -113,6 +148,7 @@ extension RecordReference: Codable {
     case .identity(let text):
       let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
       try container.encode(isNumber ? text + "-" : text)
+    case .numbers: try container.encode(text)
     }
   }
 
@@ -122,7 +158,8 @@ extension RecordReference: Codable {
     if let number = try? container.decode(Int.self) {
       self = .number(number)
     } else {
-      self = try RecordReference(word: container.decode(String.self))
+      let word = try container.decode(String.self)
+      self = try Self.range(word) ?? RecordReference(word: word)
     }
   }
 }
@@ -171,9 +208,16 @@ public struct RecordReferences: CommandProperty, Codable, RecordReferring {
     for reference in references { add(reference) }
   }
 
-  /// Adds the references in a word, which are between commas if it has several.
+  /// Adds the references in a word, which are between commas if it has several; `1-3` are those from
+  /// 1 to 3 that exist.
   public mutating func take(word: String) throws(ValueError) {
-    for word in word.betweenCommas { add(try RecordReference(word: word)) }
+    for word in word.betweenCommas {
+      if let range = try RecordReference.range(word) {
+        add(range)
+      } else {
+        add(try RecordReference(word: word))
+      }
+    }
   }
 
   /// Adds one reference, or an array of references.

@@ -302,6 +302,7 @@ extension RequestRecords {
   fileprivate var mayBeLong: Bool {
     guard !isToWrite, isInOrder == nil else { return false }
     return extent != nil || references.count > RecordServer.few
+      || references.contains { $0.mostRecords > RecordServer.few }
       || query.map { $0.limit.map { $0 > RecordServer.few } ?? true } ?? false
   }
 
@@ -323,14 +324,15 @@ extension RequestRecords {
         throw reference.knownNumber.map { .notFound($0, kind: R.kind) }
           ?? RecordError.unknown(reference, kind: R.kind)
       }
-      let number = try store.number(reference, of: table)
-      guard let row = try store.row(number, of: table) else {
-        throw RecordError.notFound(number, kind: R.kind)
-      }
-      // A single record needs no check for duplicates: creating a set would make the process search
-      // its conformances.
-      if query == nil && references.count == 1 || known.insert(number).inserted {
-        records.append(try revision.map { try row.kept(at: $0, table, store) } ?? Kept(row))
+      for number in try store.numbers(reference, of: table) {
+        guard let row = try store.row(number, of: table) else {
+          throw RecordError.notFound(number, kind: R.kind)
+        }
+        // A single record needs no check for duplicates: creating a set would make the process
+        // search its conformances.
+        if query == nil && references.count == 1 || known.insert(number).inserted {
+          records.append(try revision.map { try row.kept(at: $0, table, store) } ?? Kept(row))
+        }
       }
     }
     var part = RecordRest<R>.Part(records: records)

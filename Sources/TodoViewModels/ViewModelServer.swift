@@ -209,9 +209,12 @@ public final class ViewModelServer: Plugin {
   // MARK: Details
 
   private func joinDetails(_ stream: EventStream) {
-    stream.answer(RequestNewTodoDetailViewModel.self) { _, turn in
+    stream.answer(RequestNewTodoDetailViewModel.self) { request, turn in
       let todo = Todo(uuid: turn.makeID(), createdAt: turn.time)
-      return TodoDetailGroup(TodoDetailViewModel(new: todo))
+      var detail = TodoDetailViewModel(new: todo)
+      detail.title = request.title.withoutBlanksAround
+      if !detail.title.isEmpty { _ = try detail.validate().get() }
+      return TodoDetailGroup(detail)
     }
     stream.answer(RequestUpdateDetailViewModel.self) { request, _ in
       var detail = try request.detail.validate().get()

@@ -127,7 +127,11 @@ import Testing
     let session = house.session("repl")
     #expect(
       session.failure(RequestOpen.open("cellar"))
-        == Failure(.notFound, "'cellar' leads to no screen.", field: "route")
+        == Failure(
+          .notFound,
+          "'cellar' can't be opened; 'help open' says what can.",
+          field: "route"
+        )
     )
     let blind = house.session("cli", hasScreens: false)
     #expect(

@@ -143,7 +143,7 @@ import Testing
       try process.ask(RequestSubjectJournal(of: "7", limit: 9))
     }
     #expect(
-      throws: Failure(.usage, "'x' is no number, such as 3 or #3, and no UUID", field: "id")
+      throws: Failure(.usage, "'x' is no number, such as 3 or #3", field: "id")
     ) {
       try process.ask(RequestSubjectJournal(of: "x", limit: 9))
     }

@@ -46,7 +46,7 @@ import Testing
     #expect(try desk.lines("todostream list --open") == ["#2 [ ] Call Ann"])
     #expect(try desk.lines("todostream list milk") == ["#1 [x] Buy milk  +home"])
     #expect(try desk.lines("todostream list --tag home").count == 1)
-    #expect(try desk.lines("todostream undo")[0].hasPrefix("Undid what cli did, "))
+    #expect(try desk.lines("todostream undo")[0].hasPrefix("Undid your last command, "))
     #expect(try desk.lines("todostream list") == ["#2 [ ] Call Ann", "#1 [ ] Buy milk  +home"])
     let history = try desk.lines("todostream history").filter { !$0.hasPrefix("  ") }
     #expect(

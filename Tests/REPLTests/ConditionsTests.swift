@@ -9,10 +9,10 @@
   @Suite(.hangLimit) struct ConditionsTests {
     @Test(
       arguments: [
-        (["--color", "auto"], "", "⟨1:todostream › show⟩ ⟨90:REF [REF…]⟩"),
+        (["--color", "auto"], "", "⟨1:todostream › show⟩ ⟨90:NUMBER [NUMBER…]⟩"),
         (["--color", "auto"], "1", "todostream › show"),
         (["--color", "never"], "", "todostream › show"),
-        (["--color", "always"], "1", "⟨1:todostream › show⟩ ⟨90:REF [REF…]⟩"),
+        (["--color", "always"], "1", "⟨1:todostream › show⟩ ⟨90:NUMBER [NUMBER…]⟩"),
       ])
     func `colours and hints are there, or both are not`(
       _ words: [String],

@@ -91,13 +91,29 @@
     @Test func `an open quote and a text go on in the next line, and are one command`() throws {
       let session = try Session()
       session.terminal.type("add Shop --subtitle <<END" + Key.enter)
-      try session.terminal.wait { $0.lines.last == "…" }
+      let advice = "… a line END ends the text; ^C leaves"
+      try session.terminal.wait { $0.lines.last == advice }
       session.terminal.type("milk" + Key.enter)
-      try session.terminal.wait { $0.lines.last == "…" && $0.lines.contains("… milk") }
+      try session.terminal.wait { $0.lines.last == advice && $0.lines.contains("… milk") }
       try session.enter("END", until: "Added #1 Shop")
       session.terminal.type("show 1" + Key.enter)
       try session.terminal.wait { $0.lines.contains("    milk") && $0.prompt == "#1 Shop ›" }
       session.terminal.type("back" + Key.enter)
+      session.end()
+    }
+
+    @Test func `an open quote says how to leave, and what was typed is one key up`() throws {
+      let session = try Session()
+      session.terminal.type("add Milk \"and bread" + Key.enter)
+      try session.terminal.wait {
+        $0.lines.last == "… \" is still open: close it, or leave with ^C"
+      }
+      session.terminal.type(Key.control("C"))
+      try session.terminal.wait { $0.prompt == "todostream ›" }
+      session.terminal.type(Key.up)
+      try session.terminal.wait { $0.lines.contains("todostream › add Milk \"and bread") }
+      session.terminal.type(Key.backspace + "\"" + Key.enter)
+      try session.terminal.wait { $0.lines.contains("Added #1 Milk and bread") }
       session.end()
     }
 
@@ -202,12 +218,36 @@
     }
 
     @Test func `a line fits the screen`() throws {
-      let session = try Session(columns: 40)
+      let session = try Session(columns: 48)
       try session.enter(
         "add 'A title that is longer than a line' --priority high",
-        until: "ine  !high"
+        until: "Added #1 A title that is longer than a line  !hi"
       )
-      try session.enter("list", until: "#1 [ ] A title that is longer th…  !high")
+      try session.enter("list", until: "#1 [ ] A title that is longer than a li…  !high")
+      // Labels give way to the title, which `show` has whole.
+      try session.enter(
+        "edit 1 --tag home,garden --project house --priority normal",
+        until: "house"
+      )
+      try session.enter("list", until: "#1 [ ] A title that is longer than a line  +…")
+      session.terminal.type("show 1" + Key.enter)
+      try session.terminal.wait {
+        $0.lines.contains("#1 [ ] A title that is longer than a line")
+          && $0.lines.contains("       +home +garden  project: house")
+      }
+      session.terminal.type("back" + Key.enter)
+      session.end()
+    }
+
+    @Test func `a title has its columns where the line has too few, and fields have the next`()
+      throws
+    {
+      let session = try Session(columns: 34)
+      let title = "Ask everybody in the house about the garden"
+      session.terminal.type("add \(title) --priority high" + Key.enter)
+      try session.terminal.wait { $0.lines.contains { $0.hasSuffix("!high") } }
+      try session.enter("list", until: "       !high")
+      #expect(session.terminal.screen.lines.contains("#1 [ ] Ask everybody in the house…"))
       session.end()
     }
 

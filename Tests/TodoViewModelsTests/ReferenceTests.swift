@@ -24,7 +24,7 @@ import TodoViewModels
       ("42", .todo(.number(42))), ("#42", .todo(.number(42))), ("0042", .todo(.number(42))),
       ("123456", .todo(.number(123_456))),
       ("6f1c", .todo(.identity("6f1c"))), ("6F1C", .todo(.identity("6f1c"))),
-      ("1234-5", .todo(.identity("12345"))),
+      ("12345678-9", .todo(.identity("12345678-9"))),
       ("6f1c0000-ab", .todo(.identity("6f1c0000-ab"))),
       ("6f1c0000ab", .todo(.identity("6f1c0000-ab"))),
       (

@@ -83,7 +83,7 @@ import TodoViewModels
     )
     #expect(
       session.failure(RequestOpen.link("milk"))
-        == Failure(.notFound, "'milk' leads to no screen.", field: "route")
+        == Failure(.notFound, "'milk' can't be opened; 'help open' says what can.", field: "route")
     )
   }
 

@@ -41,7 +41,7 @@
       #expect(try talk.say("fetch") == ["1 * ann: Hello", "2 * bob: Lunch"])
       #expect(
         try talk.say("reply") == [
-          "error: 'reply' can be said in the detail of a message, not here", "  reply", "  ^",
+          "error: 'reply' works only in the detail of a message", "  reply", "  ^",
         ]
       )
       #expect(
@@ -83,7 +83,8 @@
         ]
       )
       #expect(
-        try talk.say("open 2 delete").first == "error: '2 delete' leads to no screen."
+        try talk.say("open 2 delete").first
+          == "error: '2 delete' can't be opened; 'help open' says what can."
       )
       talk.end()
       #expect(try place.start("ls box").outcome().output == ["1.txt", "2.txt", "drafts"])

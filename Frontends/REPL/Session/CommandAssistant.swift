@@ -24,14 +24,22 @@ struct CommandAssistant {
     assistant.highlight = highlight
     assistant.hint = hint
     assistant.complete = complete
-    assistant.isComplete = { text in
-      var continuation = Continuation()
-      for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
-        continuation.take(Array(line) + [0x0A])
-      }
-      return !continuation.isOpen
+    assistant.isComplete = { Self.continuation($0).missing == nil }
+    assistant.advice = { text in
+      guard let missing = Self.continuation(text).missing else { return "" }
+      return missing.utf8.count == 1 && "'\"".contains(missing)
+        ? "\(missing) is still open: close it, or leave with ^C"
+        : "a line \(missing) ends the text; ^C leaves"
     }
     return assistant
+  }
+
+  private static func continuation(_ text: String) -> Continuation {
+    var continuation = Continuation()
+    for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      continuation.take(Array(line) + [0x0A])
+    }
+    return continuation
   }
 
   // MARK: Colours

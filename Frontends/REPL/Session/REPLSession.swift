@@ -136,10 +136,11 @@ final class REPLSession {
       let failure = Failure(error)
       guard let second = command.secondTry(after: failure) else { return .failure(failure) }
       show("error: " + escapedForTerminal(failure.message))
-      guard isConfirmed(second.question, byPerson: second.isForPersons) else {
-        return .failure(Failure(.cancelled, "Nothing was changed."))
+      switch consent(second.question, byPerson: second.isForPersons, instead: second.instead) {
+      case .yes: return perform(second.command)
+      case .no: return .failure(Failure(.cancelled, "Nothing was changed."))
+      case .instead(let command): return perform(command)
       }
-      return perform(second.command)
     }
   }
 
@@ -220,22 +221,46 @@ final class REPLSession {
 
   /// Asks a person, unless all questions are answered with yes.
   ///
+  /// - Parameter question: The question.
+  /// - Returns: Whether the answer is yes.
+  private func isConfirmed(_ question: String) -> Bool {
+    if case .yes = consent(question, byPerson: false, instead: nil) { true } else { false }
+  }
+
+  /// The answer to a question about a command.
+  private enum Consent {
+    case yes
+    case no
+    /// This command is to be run instead.
+    case instead(any Command)
+  }
+
+  /// Asks a person, unless all questions are answered with yes.
+  ///
   /// - Parameters:
   ///   - question: The question.
   ///   - isForPersons: Whether only a person's own answer counts.
-  /// - Returns: Whether the answer is yes.
-  private func isConfirmed(_ question: String, byPerson isForPersons: Bool = false) -> Bool {
-    guard isForPersons || !options.saysYes else { return true }
-    let prompt = StyledText("\(question) [y/N] ", .yellow)
+  ///   - line: A line that the person may choose instead, where it is a command here.
+  /// - Returns: The answer.
+  private func consent(
+    _ question: String,
+    byPerson isForPersons: Bool,
+    instead line: String?
+  ) -> Consent {
+    guard isForPersons || !options.saysYes else { return .yes }
+    let other = line.flatMap { line in (try? here.catalogue.read(line: line)).flatMap { $0 } }
+    let name = other.map { type(of: $0).verb }
+    let prompt = StyledText("\(question) [y/N\(name.map { "/\($0)" } ?? "")] ", .yellow)
     while true {
       let entry = editor.readEntry(prompt: prompt, isKept: false, isQuestion: true)
       // Without a person no question is asked again.
       if editor.isGone { isOver = true }
-      guard case .text(let answer) = entry else { return false }
+      guard case .text(let answer) = entry else { return .no }
       let word = answer.lowercased()
-      guard !"yes".hasPrefix(word) || word.isEmpty else { return true }
-      guard !"no".hasPrefix(word) else { return false }
-      look(answer, "The answer is y or n.")
+      guard !"yes".hasPrefix(word) || word.isEmpty else { return .yes }
+      guard !"no".hasPrefix(word) else { return .no }
+      if let other, name?.hasPrefix(word) == true { return .instead(other) }
+      look(answer, "The answer is y or n\(name.map { ", or \($0)" } ?? "").")
     }
   }
 
@@ -243,8 +268,7 @@ final class REPLSession {
 
   private func run(_ own: OwnCommand) {
     switch own {
-    case .quit:
-      if !here.hasEdits || isConfirmed("Give up what was edited?", byPerson: true) { isOver = true }
+    case .quit: quit()
     case .help: show(OwnCommand.overview)
     case .mode(let isJSON):
       rendering.isJSON = isJSON
@@ -252,6 +276,24 @@ final class REPLSession {
     case .read(let path): read(path)
     case .unknown(let message): show("error: " + escapedForTerminal(message))
     }
+  }
+
+  /// Ends the session; asks where a screen has edits, which can be saved instead, a screen at a time.
+  private func quit() {
+    while here.hasEdits {
+      switch consent("Give up what was edited?", byPerson: true, instead: "save") {
+      case .yes:
+        isOver = true
+        return
+      case .no: return
+      case .instead(let save):
+        switch perform(save) {
+        case .success(let printout): showResult(printout.bytes)
+        case .failure(let failure): return show("error: " + escapedForTerminal(failure.message))
+        }
+      }
+    }
+    isOver = true
   }
 
   /// Runs a script as one: all of it, or nothing.

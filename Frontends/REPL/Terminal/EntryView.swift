@@ -48,9 +48,13 @@ struct EntryView {
     }
     write(shown, &layout, editor)
     hint = ""
-    if editor.hasColor, !isLeft, search == nil, menu == nil, shown.isAtEnd, !shown.scalars.isEmpty {
+    if !isLeft, search == nil, menu == nil, shown.isAtEnd, shown.scalars.last == "\n" {
+      writeAside(editor.assistant.advice(shown.text), &layout)
+    } else if editor.hasColor, !isLeft, search == nil, menu == nil, shown.isAtEnd,
+      !shown.scalars.isEmpty
+    {
       hint = editor.assistant.hint(shown.text)
-      writeHint(&layout)
+      writeAside(hint, &layout)
     }
     layout.setStyle("")
     if !isLeft { layout.writeAtRight(rightPrompt) }
@@ -91,10 +95,10 @@ struct EntryView {
     if !hasCursor || isLeft { layout.cursor = layout.end }
   }
 
-  /// Writes as much of the hint as fits into the row.
-  private func writeHint(_ layout: inout EntryLayout) {
+  /// Writes as much of a hint or of advice as fits into the row.
+  private func writeAside(_ text: String, _ layout: inout EntryLayout) {
     var room = size.columns - 1 - layout.end.column
-    for character in hint {
+    for character in text {
       let width = DisplayWidth.of(character)
       guard width > 0, width <= room,
         escapedForTerminal(String(character)).utf8.count == character.utf8.count

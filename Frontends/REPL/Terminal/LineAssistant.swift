@@ -14,6 +14,10 @@ package struct LineAssistant {
   /// Returns whether the text is a complete entry; if not, Enter begins another line of it.
   package var isComplete: (_ text: String) -> Bool = { _ in true }
 
+  /// Returns what to do about an entry of several lines that is not complete; one line, shown where its
+  /// next line is empty.
+  package var advice: (_ text: String) -> String = { _ in "" }
+
   /// Creates an assistant without hints, for which every text is complete.
   package init() {}
 }

@@ -157,6 +157,10 @@ package final class LineEditor {
     if isKept, case .text(let entry) = outcome {
       history.add(entry)
       tellProblem()
+    } else if isKept, outcome == .interrupted, line.scalars.contains("\n") {
+      // Who leaves a quote that was open by mistake finds what was typed one key up.
+      history.add(line.text)
+      tellProblem()
     }
     return outcome
   }

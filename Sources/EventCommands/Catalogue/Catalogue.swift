@@ -229,7 +229,8 @@ public struct Catalogue: Sendable {
     if let command = self[verb.text] { return command }
     if let screens = screenSections.first(where: { $0.section.names(verb) }) {
       throw CommandError(
-        "'\(verb.text)' can be said \(screens.place), not here",
+        "'\(verb.text)' works only \(screens.place)"
+          + (screens.kind != nil && hasScreens ? "; 'open' opens one" : ""),
         offset: verb.offset
       )
     }

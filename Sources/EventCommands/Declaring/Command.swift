@@ -103,12 +103,20 @@ public struct SecondTry<C: Sendable>: Sendable {
   /// Whether only a person's own answer counts, and not the option that answers all questions with
   /// yes: the command would lose text that a person has typed, or another person's changes.
   public let isForPersons: Bool
+  /// The line to run instead, if the answer is its first word: `save`; nil if there is none.
+  public let instead: String?
 
   /// Creates the offer of a command.
-  public init(_ question: String, _ command: C, isForPersons: Bool = false) {
+  public init(
+    _ question: String,
+    _ command: C,
+    isForPersons: Bool = false,
+    instead: String? = nil
+  ) {
     self.question = question
     self.command = command
     self.isForPersons = isForPersons
+    self.instead = instead
   }
 }
 

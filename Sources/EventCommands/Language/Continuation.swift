@@ -37,6 +37,15 @@ public struct Continuation: Sendable {
     }
   }
 
+  /// What ends that which is open: a quote, or the name of a text; nil if nothing is open.
+  package var missing: String? {
+    switch place {
+    case .quote(let quote): String(UnicodeScalar(quote))
+    case .text: names.last.map { String(decoding: $0, as: UTF8.self) }
+    case .between, .word: nil
+    }
+  }
+
   /// Reads the next line, with its newline unless it is the last of the source.
   public mutating func take(_ line: some Sequence<UInt8>) {
     self.line = Array(line)

@@ -71,6 +71,42 @@ public struct Page: Sendable {
     write(DisplayWidth.prefix(of: escaped, columns: room - 1) + "…", style)
   }
 
+  /// Writes text that a user typed, whole, over as many lines as it needs.
+  ///
+  /// Lines are broken at blanks where that is possible. The last line is not ended.
+  ///
+  /// - Parameters:
+  ///   - text: The text that a user typed.
+  ///   - style: How it looks.
+  ///   - indent: The columns that the first line has already, and the blanks before the others.
+  /// - Returns: The columns of the last line, with those before it; nil if lines have no width.
+  @discardableResult
+  public mutating func write(
+    user text: String,
+    _ style: Style? = nil,
+    wrappedAt indent: Int
+  ) -> Int? {
+    guard let width else {
+      write(user: text, style)
+      return nil
+    }
+    let room = max(10, width - indent)
+    var (line, columns) = ("", 0)
+    for piece in escapedForTerminal(text).pieces(atMost: room) {
+      let count = DisplayWidth.of(piece)
+      if columns + count > room, columns > 0 {
+        write(line, style)
+        endLine()
+        write(String(repeating: " ", count: indent))
+        (line, columns) = ("", 0)
+      }
+      line += piece
+      columns += count
+    }
+    write(line, style)
+    return indent + columns
+  }
+
   /// Writes text that a user typed, keeping its line breaks.
   public mutating func write(userLines text: String, indent: String) {
     // By bytes: comparing characters sorts their combining marks, of which there can be any number.
@@ -101,5 +137,27 @@ public struct Page: Sendable {
     bytes.append(contentsOf: "\u{1B}[\(style.rawValue)m".utf8)
     body(&self)
     bytes.append(contentsOf: "\u{1B}[0m".utf8)
+  }
+}
+
+extension String {
+  /// The words with the blanks after them; of one that is too long, its parts.
+  fileprivate func pieces(atMost room: Int) -> [String] {
+    var pieces: [String] = []
+    var rest = self[...]
+    while !rest.isEmpty {
+      let word = rest.prefix { $0 != " " }
+      let end = rest[word.endIndex...].prefix { $0 == " " }.endIndex
+      var piece = String(rest[..<end])
+      rest = rest[end...]
+      while DisplayWidth.of(piece) > room {
+        let part = DisplayWidth.prefix(of: piece, columns: room)
+        guard !part.isEmpty else { break }
+        pieces.append(part)
+        piece = String(piece.dropFirst(part.count))
+      }
+      if !piece.isEmpty { pieces.append(piece) }
+    }
+    return pieces
   }
 }

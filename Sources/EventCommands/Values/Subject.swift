@@ -24,7 +24,7 @@ public struct Subject: CommandValue, Codable {
   /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape(
-      "REF",
+      "NUMBER",
       schema: ["anyOf": [["type": "integer"], ["type": "string"]]],
       candidates: { RequestSubjectCandidates(prefix: $0) }
     )

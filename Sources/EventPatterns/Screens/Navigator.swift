@@ -192,7 +192,10 @@ public final class Navigator: Plugin {
       if isFollowed { return }
     }
     let link = route.joined(separator: " ").quotable
-    fail(Failure(.notFound, "'\(link)' leads to no screen.", field: "route"), turn)
+    fail(
+      Failure(.notFound, "'\(link)' can't be opened; 'help open' says what can.", field: "route"),
+      turn
+    )
   }
 
   /// A change of a screen is not rolled back with a unit.

@@ -14,7 +14,7 @@ public struct RequestOpen: Command, Codable {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("open", "Opens a screen.")
-    .word(\.route, "What it shows", placeholder: "LINK")
+    .word(\.route, "What to open: a number, or a list with its options", placeholder: "WHAT")
 
   /// Creates the request with its default values.
   public init() {}
@@ -34,7 +34,7 @@ public struct RequestOpen: Command, Codable {
     }
     guard !request.route.isEmpty else {
       throw CommandError(
-        "open needs a link, such as the number of what to show",
+        "open needs what to open: a number, or a list with its options",
         offset: words.first?.offset
       )
     }
@@ -109,7 +109,7 @@ public struct RequestBack: Command, Codable {
     guard failure.kind == .unsaved, !discard else { return nil }
     var second = self
     second.discard = true
-    return SecondTry("Give up what was edited?", second, isForPersons: true)
+    return SecondTry("Give up what was edited?", second, isForPersons: true, instead: "save")
   }
 
   static func unsaved(_ view: ScreenView) -> Failure {

@@ -9,6 +9,8 @@ extension RecordReader {
     switch reference {
     case .number(let number): return number
     case .identity(let text): prefix = text
+    // Commands with one record refuse a range when they are read.
+    case .numbers: throw RecordError.unknown(reference, kind: table.kind)
     }
     let numbers = try numbers(prefix, of: table, limit: 6)
     guard let number = numbers.first else {
@@ -18,6 +20,18 @@ extension RecordReader {
       throw RecordError.ambiguous(reference, kind: table.kind, numbers)
     }
     return number
+  }
+
+  /// Returns the numbers of the referenced records: of a range, those that exist.
+  ///
+  /// - Throws: An error if there is none.
+  func numbers(_ reference: RecordReference, of table: RecordTable) throws -> [Int] {
+    guard case .numbers(let range) = reference else { return [try number(reference, of: table)] }
+    var query = RecordQuery()
+    query.condition = .numbers(range.lowerBound, range.upperBound)
+    let numbers = try rows(query, of: table).all { $0.number }
+    guard !numbers.isEmpty else { throw RecordError.unknown(reference, kind: table.kind) }
+    return numbers
   }
 
   /// Returns the numbers of the records whose UUID has a prefix.

@@ -11,9 +11,19 @@ public struct RequestNewTodoDetailViewModel: Command, Codable {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("new", "Opens the detail of a new todo.")
+    .text(\.title, "Its title; it can be given later")
+
+  /// The title, which may be given later.
+  public var title = ""
 
   /// Creates the request.
   public init() {}
+
+  /// Reads recordings from before the title as well.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    title = try members.decodeIfPresent(String.self, forKey: .title) ?? ""
+  }
 }
 
 /// Requests the detail of a todo (S24).

@@ -32,8 +32,11 @@ package struct RequestToggleDetail: Command, Codable {
   /// The field; completion unless given.
   package var field: DetailSwitch?
 
-  package static let command = CommandSpec<Self>("toggle", "Turns a field round; 'save' stores it.")
-    .word(\.field, "Which; completed unless given")
+  package static let command = CommandSpec<Self>(
+    "toggle",
+    "Completes or reopens, or changes another field; 'save' stores it."
+  )
+  .word(\.field, "Which; completed unless given")
 
   package init() {}
 }
@@ -140,7 +143,7 @@ package struct TodoDraft: CommandResult {
   /// Writes it with its notes, its texts (S47), and the titles of its actions (S42).
   func showAll(on page: inout Page) {
     let row = TodoViewModel(todo)
-    row.show(on: &page)
+    row.showWhole(on: &page)
     let subtitle = detail.subtitle
     if !subtitle.isEmpty { page.write(userLines: subtitle, indent: "    ") }
     let created = detail.createdText(at: time)

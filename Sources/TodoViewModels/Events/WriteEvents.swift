@@ -276,8 +276,13 @@ public struct RequestDeleteTodoViewModel: TodoEditing, Codable {
 
   /// The question to a person before many todos are deleted.
   public var question: String? {
-    let count = Set(id.list).count
-    return count > 3 ? "Delete \(count) todos?" : nil
+    let all = Set(id.list)
+    let count = all.reduce(0) { $0 + $1.mostTodos }
+    guard count > 3 else { return nil }
+    // How many of a range exist is not known yet.
+    return all.count == count
+      ? "Delete \(count) todos?"
+      : "Delete what there is of \(id.list.map(\.text).joined(separator: ", "))?"
   }
   /// The check that they exist, before a person is asked.
   public var check: (any CheckRequest)? { RequestDeletionCheck(id: id) }

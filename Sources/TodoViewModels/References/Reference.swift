@@ -12,6 +12,9 @@ public enum Reference: Sendable, Hashable, Codable {
   /// The todo that this session named: `@name`.
   case named(String)
 
+  /// How many todos it can refer to.
+  var mostTodos: Int { if case .todo(let reference) = self { reference.mostRecords } else { 1 } }
+
   /// The reference as a person writes it.
   public var text: String {
     switch self {
@@ -26,9 +29,9 @@ extension Reference: CommandValue {
   /// The shape of its values.
   public static var shape: ValueShape {
     ValueShape(
-      "REF",
+      "NUMBER",
       explanation: [
-        "A todo: its number, 42 or #42, or several, 1,4; its UUID, or the first four characters of it or more;",
+        "A todo: its number, 42 or #42, or several, 1,4 or 1-3; its UUID, or the first four characters of it or more;",
         "@last, which was added or changed last; or @name, if 'add … as @name' gave it that name.",
         "The latter two are known within one script or conversation.",
       ],
@@ -111,11 +114,19 @@ extension References: CommandProperty {
   /// The shape of its values.
   public static var shape: ValueShape { Reference.shape }
 
-  /// Adds the references in a word, which are between commas if it has several.
+  /// Adds the references in a word, which are between commas if it has several; `1-3` are those from
+  /// 1 to 3 that exist.
   public mutating func take(word: String) throws(ValueError) {
     let words = word.betweenCommas
-    for word in words { list.append(try Reference(word: word)) }
-    isList = list.count > 1
+    for word in words {
+      if let range = try RecordReference.range(word) {
+        list.append(.todo(range))
+        isList = true
+      } else {
+        list.append(try Reference(word: word))
+      }
+    }
+    if list.count > 1 { isList = true }
   }
 
   /// Adds the reference in a JSON value.

@@ -121,7 +121,7 @@ extension TodoDetailViewModel: CommandResult {
   /// Writes it for a person.
   public func show(on page: inout Page) {
     guard !isNew else { return showNew(on: &page) }
-    TodoViewModel(original).show(on: &page)
+    TodoViewModel(original).showWhole(on: &page)
     let subtitle = draft.subtitle
     if !subtitle.isEmpty { page.write(userLines: subtitle, indent: "    ") }
     page.write("    \(TodoViewModel(original).priority)", .secondary)
@@ -136,7 +136,13 @@ extension TodoDetailViewModel: CommandResult {
   }
 
   private func showNew(on page: inout Page) {
-    page.write("A new todo: 'set --title TITLE' names it, 'save' adds it, 'cancel' gives it up.")
+    if draft.title.isEmpty {
+      page.write("A new todo: 'set --title TITLE' names it, 'save' adds it, 'cancel' gives it up.")
+    } else {
+      page.write("A new todo, not saved yet: ")
+      page.write(user: draft.title)
+      page.write("; 'save' adds it, 'cancel' gives it up.")
+    }
     page.endLine()
   }
 

@@ -67,18 +67,56 @@ extension TodoViewModel: CommandResult {
   ///   - numberWidth: The columns of the longest number, with its mark.
   ///   - saysCompletion: Whether to write when it was completed.
   func showLine(on page: inout Page, numberWidth: Int, _ saysCompletion: Bool = false) {
+    let head = showHead(on: &page, numberWidth: numberWidth)
+    let clock = page.clock
+    func columns(_ hasRoom: Bool) -> Int {
+      var fields = Page(clock: clock)
+      showFields(on: &fields, saysCompletion: saysCompletion, hasRoom: hasRoom)
+      return head + DisplayWidth.of(fields.text)
+    }
+    // Without a width the columns are not counted.
+    let room = page.width.map { $0 - min(Self.fewestColumns, DisplayWidth.of(title)) }
+    var hasRoom = room.map { columns(true) <= $0 } ?? true
+    if let room, let width = page.width, !hasRoom, columns(false) > room {
+      page.write(user: title, isFaint ? .secondary : nil) { head }
+      page.endLine()
+      page.write(String(repeating: " ", count: head - 2))
+      hasRoom = columns(true) <= width
+    } else {
+      page.write(user: title, isFaint ? .secondary : nil) { columns(hasRoom) }
+    }
+    showFields(on: &page, saysCompletion: saysCompletion, hasRoom: hasRoom)
+    page.endLine()
+  }
+
+  /// The columns of a title that a list shows in any case: before, the labels give way, then the line.
+  private static let fewestColumns = 30
+
+  /// Writes it with its whole title, over as many lines as that needs.
+  func showWhole(on page: inout Page) {
+    let head = showHead(on: &page, numberWidth: 0)
+    let columns = page.write(user: title, isFaint ? .secondary : nil, wrappedAt: head)
+    var fields = Page(clock: page.clock)
+    showFields(on: &fields)
+    if let columns, let width = page.width, !fields.bytes.isEmpty,
+      columns + DisplayWidth.of(fields.text) > width
+    {
+      page.endLine()
+      page.write(String(repeating: " ", count: head - 2))
+    }
+    showFields(on: &page)
+    page.endLine()
+  }
+
+  private var isFaint: Bool { deleted || complete }
+
+  /// Writes the number and whether it is done, and returns their columns.
+  private func showHead(on page: inout Page, numberWidth: Int) -> Int {
     let text = number == 0 ? "new" : "#\(number)"
     page.write(String(repeating: " ", count: max(0, numberWidth - text.count)))
     page.write(text, .secondary)
     page.write(complete ? " [x] " : " [ ] ", complete ? .positive : nil)
-    let clock = page.clock
-    page.write(user: title, deleted || complete ? .secondary : nil) {
-      var fields = Page(clock: clock)
-      showFields(on: &fields, saysCompletion: saysCompletion)
-      return max(numberWidth, text.count) + 5 + DisplayWidth.of(fields.text)
-    }
-    showFields(on: &page, saysCompletion: saysCompletion)
-    page.endLine()
+    return max(numberWidth, text.count) + 5
   }
 
   /// Writes the fields after the title.
@@ -87,10 +125,12 @@ extension TodoViewModel: CommandResult {
   ///   - page: The page.
   ///   - isConfirmed: Whether they were just written: then a date is written whole.
   ///   - saysCompletion: Whether to write when it was completed.
+  ///   - hasRoom: Whether there is room for labels and project; else a mark says that it has some.
   func showFields(
     on page: inout Page,
     isConfirmed: Bool = false,
-    saysCompletion: Bool = false
+    saysCompletion: Bool = false,
+    hasRoom: Bool = true
   ) {
     if saysCompletion, let time = todo.value.completedAt {
       page.write("  done ", .secondary)
@@ -101,11 +141,12 @@ extension TodoViewModel: CommandResult {
       page.write("  ")
       page.write(due: due, isOpen: !complete && !deleted, isWhole: isConfirmed)
     }
-    for (index, tag) in tags.enumerated() {
+    if !hasRoom, !tags.isEmpty || project != nil { page.write("  +…", .label) }
+    for (index, tag) in tags.enumerated() where hasRoom {
       page.write(index == 0 ? "  " : " ")
       page.write(user: "+" + tag, .label)
     }
-    if let project {
+    if let project, hasRoom {
       page.write("  project: ")
       page.write(user: project)
     }
