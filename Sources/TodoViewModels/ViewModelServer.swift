@@ -84,7 +84,16 @@ public final class ViewModelServer: Plugin {
         // Not by a bridge, as the reply carries the request for the rest.
         turn.request(try request.request(turn)) { result, turn in
           do {
-            turn.send(ResponseTodoViewModels(try result.get()))
+            let response = ResponseTodoViewModels(try result.get())
+            guard let field = request.labelled, response.isEmpty else { return turn.send(response) }
+            // A request for a label that nothing has is answered with those that there are.
+            turn.request(RequestRecordLabels<Todo>(field, limit: TodoListViewModel.mostLabels + 1))
+            {
+              found,
+              turn in
+              let labels = (try? found.get().result.get())?.map(\.text) ?? []
+              turn.send(ResponseTodoViewModels(.success(TodoListViewModel(noneOf: labels))))
+            }
           } catch {
             turn.send(ResponseTodoViewModels(.failure(Failure(error))))
           }

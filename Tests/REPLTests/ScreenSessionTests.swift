@@ -169,13 +169,17 @@
       let session = try Session()
       try session.enter("new Milk", prompt: "new: Milk* ›")
       session.terminal.type("back" + Key.enter)
-      try session.terminal.wait { $0.lines.last?.hasSuffix("edited? [y/N/save]") == true }
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("Give up what was edited? [y/N/save]") == true
+      }
       try session.enter("s", until: "Saved #1 Milk")
       try session.terminal.wait { $0.prompt == "todostream ›" }
       try session.enter("edit 1", prompt: "#1 Milk ›")
       try session.enter("set --title Jam", prompt: "#1 Jam* ›")
       session.terminal.type("q" + Key.enter)
-      try session.terminal.wait { $0.lines.last?.hasSuffix("edited? [y/N/save]") == true }
+      try session.terminal.wait {
+        $0.lines.last?.hasPrefix("Give up what was edited? [y/N/save]") == true
+      }
       session.terminal.type("save" + Key.enter)
       #expect(session.terminal.outcome() == 0)
       #expect(try session.place.start("todostream list").outcome().output == ["#1 [ ] Jam"])

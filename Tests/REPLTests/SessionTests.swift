@@ -112,7 +112,7 @@
       try session.terminal.wait { $0.prompt == "todostream ›" }
       session.terminal.type(Key.up)
       try session.terminal.wait { $0.lines.contains("todostream › add Milk \"and bread") }
-      session.terminal.type(Key.backspace + "\"" + Key.enter)
+      session.terminal.type("\"" + Key.enter)
       try session.terminal.wait { $0.lines.contains("Added #1 Milk and bread") }
       session.end()
     }
@@ -218,16 +218,16 @@
     }
 
     @Test func `a line fits the screen`() throws {
-      let session = try Session(columns: 48)
+      let session = try Session(columns: 46)
       try session.enter(
         "add 'A title that is longer than a line' --priority high",
-        until: "Added #1 A title that is longer than a line  !hi"
+        until: "high"
       )
-      try session.enter("list", until: "#1 [ ] A title that is longer than a li…  !high")
+      try session.enter("list", until: "#1 [ ] A title that is longer than a l…  !high")
       // Labels give way to the title, which `show` has whole.
       try session.enter(
         "edit 1 --tag home,garden --project house --priority normal",
-        until: "house"
+        until: "→ home, garden, project none → house"
       )
       try session.enter("list", until: "#1 [ ] A title that is longer than a line  +…")
       session.terminal.type("show 1" + Key.enter)
@@ -236,6 +236,26 @@
           && $0.lines.contains("       +home +garden  project: house")
       }
       session.terminal.type("back" + Key.enter)
+      session.end()
+    }
+
+    @Test func `a list of nothing says so, and which labels there are`() throws {
+      let session = try Session()
+      try session.enter("list", until: "There are no todos; 'add TITLE' makes one.")
+      try session.enter(
+        "add Milk --tag home,shop --project errands",
+        until: "Added #1 Milk  +home +shop  project: errands"
+      )
+      try session.enter(
+        "list --tag nosuch",
+        until: "No todo matches --tag nosuch; tags are home, shop."
+      )
+      try session.enter(
+        "list bread --project nosuch",
+        until: "No todo matches bread --project nosuch; projects are errands."
+      )
+      try session.enter("list --done --overdue", until: "No todo matches --done --overdue.")
+      #expect(try session.place.start("todostream list --done").outcome().output == [])
       session.end()
     }
 

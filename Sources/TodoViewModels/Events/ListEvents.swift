@@ -118,8 +118,43 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
 
   /// Writes the rows, and when they were completed if that was asked for.
   public func show(_ list: TodoListViewModel, on page: inout Page) {
+    // What is read by a program stays empty where nothing was found.
+    if list.rows.isEmpty, page.width != nil { return showNothing(list.labels, on: &page) }
     list.show(on: &page, saysCompletion: done || doneSince != nil)
   }
+
+  private func showNothing(_ labels: [String], on page: inout Page) {
+    let filters = filters
+    if filters.isEmpty {
+      page.write("There are no todos; 'add TITLE' makes one.")
+      return page.endLine()
+    }
+    page.write("No todo matches ")
+    page.write(user: filters.joined(separator: " "))
+    if !labels.isEmpty {
+      page.write(tags.isEmpty ? "; projects are " : "; tags are ")
+      page.write(user: labels.prefix(TodoListViewModel.mostLabels).joined(separator: ", "))
+      if labels.count > TodoListViewModel.mostLabels { page.write(", …") }
+    }
+    page.write(".")
+    page.endLine()
+  }
+
+  /// What it asks for, as it is typed; of a date the option alone.
+  private var filters: [String] {
+    let flags = [
+      ("--done", done), ("--open", open), ("--deleted", deleted), ("--all", all),
+      ("--due-before", dueBefore != nil), ("--due-after", dueAfter != nil), ("--due", due != nil),
+      ("--overdue", overdue), ("--today", today), ("--no-due", noDue), ("--no-project", noProject),
+      ("--done-since", doneSince != nil),
+    ]
+    return words + tags.map { "--tag \($0.text)" }
+      + [project.map { "--project \($0.text)" }, priority.map { "--priority \($0.rawValue)" }]
+      .compactMap(\.self) + flags.filter(\.1).map(\.0)
+  }
+
+  /// The field of the labels that it asks for; nil if it asks for none.
+  var labelled: String? { !tags.isEmpty ? "tags" : project != nil ? "project" : nil }
 
   /// Returns a request for the same list, a part at a time.
   public func inParts(of count: Int) -> Self {
@@ -238,6 +273,9 @@ public struct ResponseTodoViewModels: ViewModelEvent, PartedResponse {
       .map { TodoListViewModel($0.map(TodoViewModel.init)) }
     rest = todos.rest.map(RequestTodoViewModels.init(rest:))
   }
+
+  /// Whether nothing was found.
+  var isEmpty: Bool { (try? result.get())?.rows.isEmpty ?? false }
 
   /// The todos, at most three.
   public var subject: String? { result.subject { $0.rows.subject } }

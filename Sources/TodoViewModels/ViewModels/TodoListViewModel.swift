@@ -31,6 +31,18 @@ public struct TodoListViewModel: Sendable, Equatable {
   /// The rows, in order.
   public private(set) var rows: [TodoViewModel]
 
+  /// Where no row was found for a label: the labels that there are, at most one more than
+  /// ``mostLabels``.
+  private(set) var labels: [String] = []
+  /// How many labels are shown.
+  static let mostLabels = 10
+
+  /// Creates an empty list, with the labels that there are.
+  init(noneOf labels: [String]) {
+    rows = []
+    self.labels = labels
+  }
+
   /// Creates a list of todos in the order given.
   public init(_ rows: [TodoViewModel] = []) {
     self.rows = rows
