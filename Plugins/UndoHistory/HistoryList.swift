@@ -33,7 +33,7 @@ package struct HistoryList: CommandResult {
     }
   }
 
-  /// Writes the first few things that a step changed, without their values.
+  /// Writes the things that a step changed, or the first few of them, without their values.
   private func showSubjects(
     _ changes: [SubjectChange],
     of entry: JournalEntry,
@@ -50,7 +50,7 @@ package struct HistoryList: CommandResult {
     }
     let more = entry.count - changes.count
     guard more > 0 else { return }
-    page.write("  … and \(more) more", .dim)
+    page.write("  … and \(more) more; 'history --all' names them", .dim)
     page.endLine()
   }
 
@@ -135,7 +135,10 @@ extension RequestHistory {
         then: reply
       )
     } else {
-      turn.request(RequestJournal(.newest(limit?.number ?? 20)), then: reply)
+      turn.request(
+        RequestJournal(.newest(limit?.number ?? 20), subjects: all ? .max : nil),
+        then: reply
+      )
     }
   }
 }

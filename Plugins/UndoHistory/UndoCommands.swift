@@ -98,6 +98,8 @@ package struct RequestHistory: Command, Codable {
   package var id: Subject?
   /// The most entries.
   package var limit: Count?
+  /// Whether every changed thing of each step is named.
+  package var all = false
 
   package static let command = CommandSpec<Self>(
     "history",
@@ -105,13 +107,22 @@ package struct RequestHistory: Command, Codable {
   )
   .word(\.id, "Whose changes; without it, all steps")
   .option(\.limit, "How many at most; 20 steps unless given", flag: "--limit")
+  .option(\.all, "Names all that each step changed", flag: "--all")
   .method("list")
 
   package init() {}
 
+  /// Reads recordings from before `--all` as well.
+  package init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    id = try members.decodeIfPresent(Subject.self, forKey: .id)
+    limit = try members.decodeIfPresent(Count.self, forKey: .limit)
+    all = try members.decodeIfPresent(Bool.self, forKey: .all) ?? false
+  }
+
   /// Much memory if more than a few entries are requested.
   package var cost: CommandCost {
-    (limit.map { $0.number > 100 } ?? (id != nil)) ? .memory : .small
+    all ? .memory : (limit.map { $0.number > 100 } ?? (id != nil)) ? .memory : .small
   }
 }
 

@@ -10,7 +10,7 @@ public struct JournalEntry: Sendable, Equatable, Codable {
   public let step: Step
   /// The number of changed things.
   public let count: Int
-  /// The changes of the first few of them.
+  /// The changes of the first of them, as many as were asked for.
   public let changes: [SubjectChange]
 
   /// Creates an entry.
@@ -30,11 +30,23 @@ public struct RequestJournal: ViewModelEvent, Request, Codable {
 
   /// The query.
   public let query: StepQuery
+  /// How many changed things of each step the entry lists; nil for ``fewSubjects``.
+  public let subjects: Int?
+  /// How many an entry lists unless asked for more.
+  public static let fewSubjects = 3
 
   /// Creates the request.
-  public init(_ query: StepQuery) {
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - subjects: How many changed things of each step the entry lists; nil for ``fewSubjects``.
+  public init(_ query: StepQuery, subjects: Int? = nil) {
     self.query = query
+    self.subjects = subjects
   }
+
+  /// Whether it may take more than some milliseconds.
+  var mayBeLong: Bool { query.mayFindMany || subjects.map { $0 > Self.fewSubjects } ?? false }
 }
 
 /// Reads the changes of one thing, newest first, with their values.

@@ -9,9 +9,10 @@ extension RecordServer {
     stream.on(RequestJournal.self, owner: self) { server, request, turn in
       let read = { @Sendable (store: (any RecordReader)?) throws -> [JournalEntry] in
         guard let store else { return [] }
-        return try store.steps(request.query).map { try server.entry($0, store) }
+        let most = request.subjects ?? RequestJournal.fewSubjects
+        return try store.steps(request.query).map { try server.entry($0, most, store) }
       }
-      guard !request.query.mayFindMany else { return server.answerLong(request, turn, read) }
+      guard !request.mayBeLong else { return server.answerLong(request, turn, read) }
       server.answer(request, turn) { try $0.read(in: $1, read) }
     }
     stream.declareAnswerer(of: RequestSubjectJournal.self)
@@ -33,8 +34,12 @@ extension RecordServer {
 
   // MARK: Steps
 
-  private func entry(_ step: Step, _ store: any RecordReader) throws -> JournalEntry {
-    let (count, first) = try store.records(of: step.root, limit: 3)
+  private func entry(
+    _ step: Step,
+    _ most: Int,
+    _ store: any RecordReader
+  ) throws -> JournalEntry {
+    let (count, first) = try store.records(of: step.root, limit: most)
     return JournalEntry(
       step,
       count: count,
