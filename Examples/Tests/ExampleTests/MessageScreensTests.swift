@@ -41,7 +41,8 @@
       #expect(try talk.say("fetch") == ["1 * ann: Hello", "2 * bob: Lunch"])
       #expect(
         try talk.say("reply") == [
-          "error: 'reply' works only in the detail of a message", "  reply", "  ^",
+          "error: 'reply' works only in the detail of a message; 'open' opens one", "  reply",
+          "  ^",
         ]
       )
       #expect(
