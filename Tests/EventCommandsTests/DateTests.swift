@@ -81,6 +81,8 @@ import Testing
       ("2026-02-30", "there is no such day"), ("2026-11-31", "there is no such day"),
       ("31 nov", "there is no such day"), ("32", "there is no such day"),
       ("2026-W54", "there is no such day"), ("2026-366", "there is no such day"),
+      ("0/5", "there is no such day"), ("10/0", "there is no such day"),
+      ("0-1", "there is no such day"), ("0/0", "there is no such day"),
       ("31/31", "there is no such day"), ("0000-01-01", "the years are 1 to 9999"),
       ("10000-01-01", "the years are 1 to 9999"), ("2026-12-01T24:00", "there is no such time"),
       ("17:60", "there is no such time"), ("13pm", "there is no such time"),

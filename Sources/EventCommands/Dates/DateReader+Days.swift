@@ -200,6 +200,7 @@ extension DateReader {
       guard CivilDay(year: 2000, month: month, day: day) != nil else { throw .noSuchDay }
       return .dayOfYear(month: month, day: day)
     }
+    guard first > 0, second > 0 else { throw .noSuchDay }
     if first == second || second > 12 { return try day(first, second) }
     if first > 12 { return try day(second, first) }
     switch rules.order {
