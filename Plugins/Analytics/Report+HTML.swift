@@ -20,7 +20,10 @@ extension Report {
     guard !turn.isReplay else { return .success(self) }
     let file = OutputFile(path) { $0.starts(with: Self.beginning.utf8) }
     do throws(OutputFile.Refusal) {
-      try file.write(Array(html(withCommands: request.commands).utf8), isForced: request.force)
+      try file.write(
+        Array((request.commands ? self : withoutCommands).html.utf8),
+        isForced: request.force
+      )
       return .success(self)
     } catch {
       return .failure(Failure(.usage, error.message, field: "html"))
@@ -37,8 +40,8 @@ extension Report {
 
     """
 
-  /// Returns the page, with how long commands took where that is asked for.
-  func html(withCommands: Bool) -> String {
+  /// The page.
+  var html: String {
     Self.beginning + """
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>\(first.text) to \(last.text)</title>
@@ -47,9 +50,9 @@ extension Report {
       <body>
       <h1>\(first.text) to \(last.text), \(Self.scope)</h1>
       <div class="totals">\(totalsHTML)</div>
-      \(plots(withCommands: withCommands).joined(separator: "\n"))
+      \(plots.joined(separator: "\n"))
       \(rowsHTML)
-      \(withCommands ? timesHTML : "")
+      \(timesHTML)
       </body>
       </html>
 
@@ -82,10 +85,13 @@ extension Report {
     return all.map { "<div>\($1)<span>\($0.escapedForHTML)</span></div>" }.joined()
   }
 
+  /// The kinds of what was done in the period.
+  private var counts: [Int] { kinds.indices.filter { !kinds[$0].isLevel && totals[$0] != 0 } }
+
   /// Levels as curves, which is the burn-down; counts as bars, which is the throughput.
-  private func plots(withCommands: Bool) -> [String] {
+  private var plots: [String] {
     let levels = kinds.indices.filter { kinds[$0].isLevel }
-    let counts = kinds.indices.filter { !kinds[$0].isLevel && totals[$0] != 0 }.prefix(4)
+    let counts = counts.prefix(4)
     var plots = levels.map { index in
       Plot.curve(title: "\(kinds[index].name), over time", series[index], periodNames)
     }
@@ -98,7 +104,7 @@ extension Report {
         )
       )
     }
-    if withCommands, !verbs.isEmpty {
+    if !verbs.isEmpty {
       plots.append(
         Plot.ranges(
           title: "How long commands took: half of them, and 95 of 100",
@@ -118,9 +124,7 @@ extension Report {
           + row.numbers.map { "<td>\($0)</td>" }.joined() + "</tr>"
       }
     // Days and weeks have the heading of their plot.
-    let hasPlot =
-      rowKind.isPeriod && kinds.indices.contains { !kinds[$0].isLevel && totals[$0] != 0 }
-    return (hasPlot ? "" : "<h2>By \(rowKind.rawValue)</h2>")
+    return (rowKind.isPeriod && !counts.isEmpty ? "" : "<h2>By \(rowKind.rawValue)</h2>")
       + "<table><tr><th>\(rowKind.rawValue)</th>\(head)</tr>"
       + lines.joined(separator: "\n") + "</table>"
   }

@@ -5,10 +5,7 @@ import EventRecords
 // The report as text: sparklines, a table with bars that fits the width, and the times of commands.
 
 extension Report {
-  package func show(on page: inout Page) { show(on: &page, withCommands: false) }
-
-  /// Writes the report, and how often commands were given and how long they took where that is asked for.
-  func show(on page: inout Page, withCommands: Bool) {
+  package func show(on page: inout Page) {
     page.write("\(first.text) to \(last.text)", .bold)
     page.write(", \(Self.scope)")
     page.endLine()
@@ -17,11 +14,6 @@ extension Report {
       page.endLine()
       showRows(on: &page)
     }
-    if withCommands { showCommands(on: &page) }
-    if let posting { show(posting, on: &page) }
-  }
-
-  private func showCommands(on page: inout Page) {
     if !verbs.isEmpty {
       page.endLine()
       showTimes(on: &page)
@@ -32,6 +24,7 @@ extension Report {
       page.write(earlierText, .dim)
       page.endLine()
     }
+    if let posting { show(posting, on: &page) }
   }
 
   private func show(_ posting: Posting.Outcome, on page: inout Page) {

@@ -54,8 +54,8 @@ package struct Report: CommandResult, Codable {
     /// A number for each kind.
     let numbers: [Int]
 
-    /// Its name for a person: that of what has no project is `none`.
-    var shownName: String { name.isEmpty ? "none" : name }
+    /// Its name for a person: that of what has no project is `(none)`.
+    var shownName: String { name.isEmpty ? "(none)" : name }
   }
 
   /// The first day, and the last one.
@@ -73,11 +73,11 @@ package struct Report: CommandResult, Codable {
   let rows: [Row]
   let gauges: [Gauge]
   /// The usage of the store in processes with more than one command.
-  let usage: Usage
+  private(set) var usage: Usage
   /// The day since which the usage is counted.
   let usageSince: CivilDay
   /// The usage of all stores together, before each was counted separately.
-  let earlier: Usage
+  private(set) var earlier: Usage
   /// The outcome of posting it; nil where that was not requested.
   private(set) var posting: Posting.Outcome?
 
@@ -149,6 +149,13 @@ package struct Report: CommandResult, Codable {
     usage.times.map { ($0.key, $0.value) }
       .sorted { ($1.1.count, $0.0) < ($0.1.count, $1.0) }
       .map { (name: $0.0, times: $0.1) }
+  }
+
+  /// The report for a person who did not ask how often commands were given and how long they took.
+  var withoutCommands: Report {
+    var report = self
+    (report.usage, report.earlier) = (Usage(), Usage())
+    return report
   }
 
   /// Returns the report with the outcome of posting it.

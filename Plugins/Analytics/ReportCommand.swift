@@ -59,7 +59,7 @@ package struct RequestReport: Command, Codable {
   }
 
   package func show(_ value: Report, on page: inout Page) {
-    value.show(on: &page, withCommands: commands)
+    (commands ? value : value.withoutCommands).show(on: &page)
   }
 }
 

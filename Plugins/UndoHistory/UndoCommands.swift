@@ -1,6 +1,7 @@
 package import EventCommands
 package import EventMVVM
 package import EventRecords
+package import JSONText
 
 /// A command that reverts the latest step of some kind.
 package protocol ReversingCommand: Command where Reply.Value == ReversalReport {
@@ -90,8 +91,13 @@ package struct ResponseRedo: ViewModelEvent, Response {
 }
 
 /// Shows the steps, or the changes of one thing.
-package struct RequestHistory: Command, Codable {
+package struct RequestHistory: Command, UpgradedEvent {
   package typealias Reply = ResponseHistory
+  // Version 2 has `all`.
+  package static let version = 2
+  package static let upgrades: [Int: @Sendable (JSON) -> JSON] = [
+    1: { $0.adding("all", .bool(false)) }
+  ]
   package static let writes = false
 
   /// The thing; nil for the steps.
@@ -112,17 +118,9 @@ package struct RequestHistory: Command, Codable {
 
   package init() {}
 
-  /// Reads recordings from before `--all` as well.
-  package init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    id = try members.decodeIfPresent(Subject.self, forKey: .id)
-    limit = try members.decodeIfPresent(Count.self, forKey: .limit)
-    all = try members.decodeIfPresent(Bool.self, forKey: .all) ?? false
-  }
-
   /// Much memory if more than a few entries are requested.
   package var cost: CommandCost {
-    all ? .memory : (limit.map { $0.number > 100 } ?? (id != nil)) ? .memory : .small
+    all || (limit.map { $0.number > 100 } ?? (id != nil)) ? .memory : .small
   }
 }
 

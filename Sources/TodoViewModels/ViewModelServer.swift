@@ -86,14 +86,7 @@ public final class ViewModelServer: Plugin {
           do {
             let response = ResponseTodoViewModels(try result.get())
             guard let field = request.labelled, response.isEmpty else { return turn.send(response) }
-            // A request for a label that nothing has is answered with those that there are.
-            turn.request(RequestRecordLabels<Todo>(field, limit: TodoListViewModel.mostLabels + 1))
-            {
-              found,
-              turn in
-              let labels = (try? found.get().result.get())?.map(\.text) ?? []
-              turn.send(ResponseTodoViewModels(.success(TodoListViewModel(noneOf: labels))))
-            }
+            Self.replyWithLabels(of: field, turn)
           } catch {
             turn.send(ResponseTodoViewModels(.failure(Failure(error))))
           }
@@ -116,6 +109,15 @@ public final class ViewModelServer: Plugin {
     joinCounts(RequestTodoStatus.self, stream) { StatusText(open: $0, overdue: $1) }
     joinCounts(RequestTodoCounts.self, stream) { TodoCounts(open: $0, overdue: $1) }
     joinCounts(RequestGauges.self, stream) { [Gauge("open", $0), Gauge("overdue", $1)] }
+  }
+
+  /// Answers a request for a label that no todo has with the labels that there are.
+  private static func replyWithLabels(of field: String, _ turn: borrowing Turn) {
+    let request = RequestRecordLabels<Todo>(field, limit: TodoListViewModel.mostLabels + 1)
+    turn.request(request) { result, turn in
+      let labels = (try? result.get().result.get())?.map(\.text) ?? []
+      turn.send(ResponseTodoViewModels(.success(TodoListViewModel(noneOf: labels))))
+    }
   }
 
   /// Answers a request by the numbers of open and of overdue todos.

@@ -185,6 +185,26 @@
       #expect(try session.place.start("todostream list").outcome().output == ["#1 [ ] Jam"])
     }
 
+    @Test func `who leaves several details with edits is asked about each`() throws {
+      let session = try Session()
+      try session.enter("new Milk", prompt: "new: Milk* ›")
+      try session.enter("new Jam", prompt: "new: Jam* ›")
+      session.terminal.type("quit" + Key.enter)
+      let question = "Give up what was edited? [y/N/save]"
+      try session.terminal.wait {
+        $0.lines.contains { $0.hasPrefix("error: new: Jam has edits") }
+          && $0.lines.last?.hasPrefix(question) == true
+      }
+      session.terminal.type("Y " + Key.enter)
+      try session.terminal.wait {
+        $0.lines.contains { $0.hasPrefix("error: new: Milk has edits") }
+          && $0.lines.last?.hasPrefix(question) == true
+      }
+      session.terminal.type("save" + Key.enter)
+      #expect(session.terminal.outcome() == 0)
+      #expect(try session.place.start("todostream list").outcome().output == ["#1 [ ] Milk"])
+    }
+
     @Test func `S26 the prompt follows what another process does to the open todo`() throws {
       let session = try Session()
       try session.enter("add Milk", until: "Added #1 Milk")

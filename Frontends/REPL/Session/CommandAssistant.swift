@@ -24,7 +24,7 @@ struct CommandAssistant {
     assistant.highlight = highlight
     assistant.hint = hint
     assistant.complete = complete
-    assistant.isComplete = { Self.continuation($0).missing == nil }
+    assistant.isComplete = { !Self.continuation($0).isOpen }
     assistant.advice = { text in
       guard let missing = Self.continuation(text).missing else { return "" }
       return missing.utf8.count == 1 && "'\"".contains(missing)

@@ -71,8 +71,20 @@ final class REPLSession {
       isOver = true
       return
     }
-    if case .failure(let failure) = perform(RequestBack()), failure.kind != .cancelled {
-      show("error: " + escapedForTerminal(failure.message))
+    _ = closeScreen()
+  }
+
+  /// Closes the topmost screen, if the person agrees to what is lost or saves it.
+  ///
+  /// - Returns: Whether it is closed.
+  private func closeScreen() -> Bool {
+    switch perform(RequestBack()) {
+    case .success(let printout):
+      showResult(printout.bytes)
+      return true
+    case .failure(let failure):
+      if failure.kind != .cancelled { show("error: " + escapedForTerminal(failure.message)) }
+      return false
     }
   }
 
@@ -256,7 +268,7 @@ final class REPLSession {
       // Without a person no question is asked again.
       if editor.isGone { isOver = true }
       guard case .text(let answer) = entry else { return .no }
-      let word = answer.lowercased()
+      let word = answer.withoutBlanksAround.lowercased()
       guard !"yes".hasPrefix(word) || word.isEmpty else { return .yes }
       guard !"no".hasPrefix(word) else { return .no }
       if let other, name?.hasPrefix(word) == true { return .instead(other) }
@@ -278,20 +290,11 @@ final class REPLSession {
     }
   }
 
-  /// Ends the session; asks where a screen has edits, which can be saved instead, a screen at a time.
+  /// Ends the session, after closing its screens down to the last one with edits: each names what
+  /// would be lost.
   private func quit() {
     while here.hasEdits {
-      switch consent("Give up what was edited?", byPerson: true, instead: "save") {
-      case .yes:
-        isOver = true
-        return
-      case .no: return
-      case .instead(let save):
-        switch perform(save) {
-        case .success(let printout): showResult(printout.bytes)
-        case .failure(let failure): return show("error: " + escapedForTerminal(failure.message))
-        }
-      }
+      guard closeScreen() else { return }
     }
     isOver = true
   }

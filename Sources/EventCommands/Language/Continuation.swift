@@ -30,19 +30,14 @@ public struct Continuation: Sendable {
 
   /// Whether the source must be continued: a prompt asks for more, and the end of a source is an
   /// error.
-  public var isOpen: Bool {
-    switch place {
-    case .quote, .text: true
-    case .between, .word: !names.isEmpty
-    }
-  }
+  public var isOpen: Bool { missing != nil }
 
-  /// What ends that which is open: a quote, or the name of a text; nil if nothing is open.
+  /// What ends what is open: a quote, or the name of a text; nil if nothing is open.
   package var missing: String? {
     switch place {
     case .quote(let quote): String(UnicodeScalar(quote))
     case .text: names.last.map { String(decoding: $0, as: UTF8.self) }
-    case .between, .word: nil
+    case .between, .word: names.first.map { String(decoding: $0, as: UTF8.self) }
     }
   }
 

@@ -1,11 +1,18 @@
 public import EventCommands
 public import EventMVVM
 import EventRecords
+public import JSONText
 
 /// Requests the detail of a new todo, which is not stored yet (S23).
-public struct RequestNewTodoDetailViewModel: Command, Codable {
+public struct RequestNewTodoDetailViewModel: Command, UpgradedEvent {
   /// The response that answers it.
   public typealias Reply = ResponseTodoDetailViewModel
+  /// Version 2 has a title.
+  public static let version = 2
+  /// Adds the title.
+  public static let upgrades: [Int: @Sendable (JSON) -> JSON] = [
+    1: { $0.adding("title", .string("")) }
+  ]
   /// It only reads.
   public static let writes = false
 
@@ -18,12 +25,6 @@ public struct RequestNewTodoDetailViewModel: Command, Codable {
 
   /// Creates the request.
   public init() {}
-
-  /// Reads recordings from before the title as well.
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: CodingKeys.self)
-    title = try members.decodeIfPresent(String.self, forKey: .title) ?? ""
-  }
 }
 
 /// Requests the detail of a todo (S24).

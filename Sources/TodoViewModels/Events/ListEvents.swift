@@ -119,7 +119,9 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
   /// Writes the rows, and when they were completed if that was asked for.
   public func show(_ list: TodoListViewModel, on page: inout Page) {
     // What is read by a program stays empty where nothing was found.
-    if list.rows.isEmpty, page.width != nil { return showNothing(list.labels, on: &page) }
+    if list.rows.isEmpty, page.width != nil, limit?.number != 0 {
+      return showNothing(list.labels, on: &page)
+    }
     list.show(on: &page, saysCompletion: done || doneSince != nil)
   }
 

@@ -31,7 +31,7 @@ extension Reference: CommandValue {
     ValueShape(
       "NUMBER",
       explanation: [
-        "A todo: its number, 42 or #42, or several, 1,4 or 1-3; its UUID, or the first four characters of it or more;",
+        "A todo: its number, 42 or #42, or several, 1,4 or 1-3; or what 'show' ends with, at least four characters;",
         "@last, which was added or changed last; or @name, if 'add … as @name' gave it that name.",
         "The latter two are known within one script or conversation.",
       ],

@@ -75,15 +75,21 @@ extension TodoViewModel: CommandResult {
       return head + DisplayWidth.of(fields.text)
     }
     // Without a width the columns are not counted.
-    let room = page.width.map { $0 - min(Self.fewestColumns, DisplayWidth.of(title)) }
-    var hasRoom = room.map { columns(true) <= $0 } ?? true
-    if let room, let width = page.width, !hasRoom, columns(false) > room {
-      page.write(user: title, isFaint ? .secondary : nil) { head }
+    var (others, hasRoom, isOnOneLine) = (head, true, true)
+    if let width = page.width {
+      let room = width - min(Self.fewestColumns, DisplayWidth.of(title))
+      let all = columns(true)
+      others = all
+      if all > room {
+        others = columns(false)
+        isOnOneLine = others <= room
+        hasRoom = !isOnOneLine && all <= width
+      }
+    }
+    page.write(user: title, isFaint ? .secondary : nil) { isOnOneLine ? others : head }
+    if !isOnOneLine {
       page.endLine()
       page.write(String(repeating: " ", count: head - 2))
-      hasRoom = columns(true) <= width
-    } else {
-      page.write(user: title, isFaint ? .secondary : nil) { columns(hasRoom) }
     }
     showFields(on: &page, saysCompletion: saysCompletion, hasRoom: hasRoom)
     page.endLine()
