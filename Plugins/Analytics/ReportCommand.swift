@@ -20,6 +20,7 @@ package struct RequestReport: Command, Codable {
   package var force = false
 
   package static let command = CommandSpec<Self>("report", "Shows statistics of what was done.")
+    .example("report --since '1 nov'")
     .option(\.since, "The first day that counts; two weeks ago unless given", flag: "--since")
     .option(\.by, "What the rows are; days unless given", flag: "--by")
     .option(\.commands, "How long commands took, too", flag: "--commands")

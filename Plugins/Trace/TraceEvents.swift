@@ -18,6 +18,7 @@ package struct RequestTrace: Command, Codable {
     "trace",
     "Shows which event caused which in the last conversations of this process."
   )
+  .topic(.rare)
   .word(\.count, "How many conversations, the latest last; 1 unless given")
   .option(\.all, "Also those that nobody asked for, such as a prompt's own", flag: "--all")
 

@@ -36,6 +36,7 @@ package struct RequestUndo: ReversingCommand, Codable {
   package var skip = false
 
   package static let command = CommandSpec<Self>("undo", "Undoes what was done last.")
+    .topic(.undo)
     .option(\.mine, "Only what this session did, or one of its name", flag: "--mine")
     .option(\.force, "Also where it was changed again since", flag: "--force")
     .option(\.skip, "But not where it was changed again since", flag: "--skip")
@@ -69,6 +70,7 @@ package struct RequestRedo: ReversingCommand, Codable {
   package var skip = false
 
   package static let command = CommandSpec<Self>("redo", "Does again what was undone last.")
+    .topic(.undo)
     .option(\.mine, "Only what this session undid, or one of its name", flag: "--mine")
     .option(\.force, "Also where it was changed again since", flag: "--force")
     .option(\.skip, "But not where it was changed again since", flag: "--skip")
@@ -111,6 +113,8 @@ package struct RequestHistory: Command, UpgradedEvent {
     "history",
     "Shows what was done, newest first; of one thing, every change."
   )
+  .example("history", "history 3")
+  .topic(.undo)
   .word(\.id, "Whose changes; without it, all steps")
   .option(\.limit, "How many at most; 20 steps unless given", flag: "--limit")
   .option(\.all, "Names all that each step changed", flag: "--all")

@@ -118,7 +118,8 @@ struct Composition {
       catalogue.commands + catalogue.screenCommands + catalogue.statuses + catalogue.wire.states
     return asked.compactMap { $0 as? any (Event & Decodable).Type }
       + [
-        RequestSubjectCandidates.self, RequestScreens.self, ResponseUnanswered.self,
+        RequestSubjectCandidates.self, RequestDateCandidates.self, RequestScreens.self,
+        ResponseUnanswered.self,
         ResponseSessionEnd.self,
       ]
       + plugins.flatMap { $0.program?.inputs ?? [] } + answers() + application.domain.inputs

@@ -39,6 +39,7 @@ extension EventStream {
   /// - Parameters:
   ///   - type: The view's request.
   ///   - referred: The records; a missing one is a failure.
+  ///   - condition: What the records of a range meet, the others of which are left out; nil for all.
   ///   - owner: The object with which the subscription ends.
   ///   - change: Changes a record, possibly more than once; a throw becomes the failure of the
   ///     reply.
@@ -46,11 +47,17 @@ extension EventStream {
   public func edit<R: Request, Kind: Record, Referred: RecordReferring, Owner: AnyObject>(
     _ type: R.Type,
     _ referred: @escaping (R) -> Referred,
+    among condition: Condition<Kind>? = nil,
     owner: Owner,
     _ change: @escaping (Owner, R, inout Kind, borrowing Turn) throws -> Void,
     reply: @escaping (Owner, R, [Kept<Kind>], borrowing Turn) throws -> R.Reply.Value
   ) where R.Reply.Problem == Failure {
-    edit(type, referred, seen: { _ in nil }, owner: owner) { owner, request, record, _, turn in
+    edit(type, referred, among: condition, seen: { _ in nil }, owner: owner) {
+      owner,
+      request,
+      record,
+      _,
+      turn in
       try change(owner, request, &record, turn)
     } reply: { owner, request, transitions, turn in
       try reply(owner, request, try transitions.map { try $0.stillKept }, turn)
@@ -66,6 +73,7 @@ extension EventStream {
   /// - Parameters:
   ///   - type: The view's request.
   ///   - referred: The records; a missing one is a failure.
+  ///   - condition: What the records of a range meet, the others of which are left out; nil for all.
   ///   - revision: The revision of the store that the view had read; nil if the request has none.
   ///   - owner: The object with which the subscription ends.
   ///   - change: Changes the current record, given the one that the view had read; a throw becomes
@@ -74,6 +82,7 @@ extension EventStream {
   public func edit<R: Request, Kind: Record, Referred: RecordReferring, Owner: AnyObject>(
     _ type: R.Type,
     _ referred: @escaping (R) -> Referred,
+    among condition: Condition<Kind>? = nil,
     seen revision: @escaping (R) -> Int?,
     owner: Owner,
     _ change: @escaping (Owner, R, inout Kind, _ seen: Kind, borrowing Turn) throws -> Void,
@@ -81,7 +90,7 @@ extension EventStream {
   ) where R.Reply.Problem == Failure {
     declareAnswerer(of: type)
     on(type, owner: owner) { owner, request, turn in
-      turn.edit(referred(request), seen: revision(request)) {
+      turn.edit(referred(request), among: condition, seen: revision(request)) {
         [weak owner] (record: inout Kept<Kind>, seen, turn) in
         guard let owner else { return }
         try change(owner, request, &record.value, seen.value, turn)
@@ -131,6 +140,7 @@ extension Turn {
   ///
   /// - Parameters:
   ///   - referred: The records; a missing one is a failure.
+  ///   - condition: What the records of a range meet, the others of which are left out; nil for all.
   ///   - revision: The revision of the store that the caller had read: a field that is changed, and
   ///     that was changed since, is a conflict; a set is not. Nil for none.
   ///   - change: Changes the current value of a record, given the one that the caller had read; a
@@ -139,27 +149,31 @@ extension Turn {
   ///     none.
   public borrowing func edit<Kind: Record>(
     _ referred: some RecordReferring,
+    among condition: Condition<Kind>? = nil,
     seen revision: Int? = nil,
     _ change: @escaping (inout Kept<Kind>, _ seen: Kept<Kind>, borrowing Turn) throws -> Void,
     then: @escaping (Result<[RecordTransition<Kind>], Failure>, borrowing Turn) -> Void
   ) {
-    edit(Edit(referred.references, revision, change, then), attempts: 20)
+    edit(Edit(referred.references, condition, revision, change, then), attempts: 20)
   }
 
   /// The change, and its completion.
   private struct Edit<Kind: Record> {
     let references: [RecordReference]
+    let condition: Condition<Kind>?
     let revision: Int?
     let change: (inout Kept<Kind>, _ seen: Kept<Kind>, borrowing Turn) throws -> Void
     let then: (Result<[RecordTransition<Kind>], Failure>, borrowing Turn) -> Void
 
     init(
       _ references: [RecordReference],
+      _ condition: Condition<Kind>?,
       _ revision: Int?,
       _ change: @escaping (inout Kept<Kind>, _ seen: Kept<Kind>, borrowing Turn) throws -> Void,
       _ then: @escaping (Result<[RecordTransition<Kind>], Failure>, borrowing Turn) -> Void
     ) {
       self.references = references
+      self.condition = condition
       self.revision = revision
       self.change = change
       self.then = then
@@ -218,7 +232,9 @@ extension Turn {
         }
       }
     }
-    request(RequestRecords<Kind>(edit.references, nil, isToWrite: true)) { result, turn in
+    request(
+      RequestRecords<Kind>(edit.references, nil, isToWrite: true, among: edit.condition)
+    ) { result, turn in
       edit.attempt(turn) { turn in
         let records = try result.get().result.get()
         guard let revision = edit.revision else { return try write(records, nil, turn) }

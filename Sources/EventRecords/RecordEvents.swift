@@ -17,6 +17,8 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
   public let query: RecordQuery?
   /// Whether the records are read for a write.
   let isToWrite: Bool
+  /// What records of a range meet, the others of which are left out; nil for all that exist.
+  private(set) var among: RecordCondition?
   /// The revision of the store at which the referenced records are read; nil for the current ones.
   public let revision: Int?
   /// The part of the results that is read at once; nil for all.
@@ -53,8 +55,10 @@ public struct RequestRecords<R: Record>: ModelEvent, Request, Codable {
     _ query: Query<R>?,
     isToWrite: Bool = false,
     at revision: Int? = nil,
+    among condition: Condition<R>? = nil,
     extent: Extent? = nil
   ) {
+    among = condition?.stored
     self.references = references.count > 1 ? references.unique : references
     self.query = query?.stored
     self.isToWrite = isToWrite

@@ -91,28 +91,38 @@ extension RecordReference: CommandValue {
     self = .identity(text)
   }
 
-  /// Reads `1-3`, with at most seven digits on a side, as more are the beginning of a UUID; nil if it is
-  /// something else.
+  /// Reads `1-3`, with at most seven digits on a side, as more before the hyphen are the beginning of a UUID;
+  /// nil if it is something else.
   ///
-  /// - Throws: An error for a range that runs backwards.
+  /// - Throws: An error for a range that runs backwards, has no end or one that is too large.
   public static func range(_ word: String) throws(ValueError) -> RecordReference? {
     let sides = word.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard sides.count == 2 else { return nil }
-    var numbers: [Int] = []
-    for side in sides {
-      let digits = side.dropFirst(side.first == UInt8(ascii: "#") ? 1 : 0)
-      guard (1...7).contains(digits.count), let number = Int(String(Substring(digits))) else {
-        return nil
-      }
-      guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-      numbers.append(number)
-    }
-    guard numbers[0] <= numbers[1] else {
+    guard sides.count == 2, let first = number(sides[0]), first.digits <= 7 else { return nil }
+    if sides[1].isEmpty {
+      // More are the beginning of a UUID.
+      guard first.digits < 4 else { return nil }
       throw ValueError(
-        "'\(word.quotable)' runs backwards; write \(numbers[1])-\(numbers[0])"
+        "'\(word.quotable)' has no end; write \(first.number)-\(first.number + 3) for several"
       )
     }
-    return .numbers(numbers[0]...numbers[1])
+    guard let last = number(sides[1]) else { return nil }
+    guard last.digits <= 7 else {
+      throw ValueError("'\(word.quotable)' goes too far; its end has seven digits at most")
+    }
+    guard first.number <= last.number else {
+      throw ValueError(
+        "'\(word.quotable)' runs backwards; write \(last.number)-\(first.number)"
+      )
+    }
+    return .numbers(first.number...last.number)
+  }
+
+  private static func number(
+    _ side: Substring.UTF8View.SubSequence
+  ) -> (number: Int, digits: Int)? {
+    let digits = side.dropFirst(side.first == UInt8(ascii: "#") ? 1 : 0)
+    guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return (Int(String(Substring(digits))) ?? .max, digits.count)
   }
 
   /// Reads a number or a string.

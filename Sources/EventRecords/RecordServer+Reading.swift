@@ -324,7 +324,7 @@ extension RequestRecords {
         throw reference.knownNumber.map { .notFound($0, kind: R.kind) }
           ?? RecordError.unknown(reference, kind: R.kind)
       }
-      for number in try store.numbers(reference, of: table) {
+      for number in try store.numbers(reference, of: table, among: among) {
         guard let row = try store.row(number, of: table) else {
           throw RecordError.notFound(number, kind: R.kind)
         }

@@ -14,7 +14,8 @@ public final class RecordServer: Plugin, UnitParticipant {
   /// The inputs that do not depend on the types of records: external changes, requests that
   /// take long, and failures of the store.
   public static let inputs: [any (Event & Decodable).Type] = [
-    RequestFieldCandidates.self, ResponseExternalChange.self, ResponseDoctor.self,
+    RequestFieldCandidates.self, RequestOfferedRecords.self, ResponseExternalChange.self,
+    ResponseDoctor.self,
     ResponseBackup.self, ResponseCandidates.self,
     ResponseJournal.self, ResponseReversal.self, ResponseMeasures.self,
     ResponseUnreadableRecords.self, ResponseChangedRecords.self, ResponseStoreRecovery.self,
@@ -116,7 +117,10 @@ public final class RecordServer: Plugin, UnitParticipant {
     joinJournal(stream)
     joinMaintenance(stream)
     serve(RequestSubjectCandidates.self, stream) { server, request, view in
-      try server.candidates(request.prefix, in: view)
+      try server.candidates(request.prefix, of: server.types.tables, in: view)
+    }
+    serve(RequestOfferedRecords.self, stream) { server, request, view in
+      try server.candidates(request, in: view)
     }
     serve(RequestFieldCandidates.self, stream) { server, request, view in
       try server.candidates(request, in: view)
@@ -277,49 +281,6 @@ public final class RecordServer: Plugin, UnitParticipant {
     mutating func finish() { (end, isInUnit, failure) = (nil, false, nil) }
   }
 
-  /// Returns the numbers and UUIDs with a prefix, with the titles of their records; greatest
-  /// numbers first.
-  private func candidates(_ prefix: String, in view: StorageView) throws -> [Candidate] {
-    let digits = prefix.drop { $0 == "#" }
-    let ranges = Self.ranges(of: digits) ?? []
-    let identity = (try? RecordReference(word: prefix))
-      .flatMap { reference -> String? in
-        guard case .identity(let text) = reference else { return nil }
-        return text
-      }
-    guard !ranges.isEmpty || identity != nil else { return [] }
-    return try read(in: view) { store in
-      guard let store else { return [] }
-      var candidates: [Candidate] = []
-      func take<R: Record>(
-        _ rows: any RecordRows,
-        _ type: R.Type,
-        _ word: (any RecordRow) throws -> String
-      ) throws {
-        while candidates.count < 1000, let row = try rows.next() {
-          let record = try? Kept<R>(row).value
-          guard record?.isSuggested ?? true else { continue }
-          candidates.append(Candidate(try word(row), record?.title ?? R.kind))
-        }
-      }
-      for table in types.tables {
-        guard let identity, let column = table.fields.identity,
-          let rows = try store.rows(beginning: identity, of: table, limit: 1000)
-        else { continue }
-        try take(rows, table.type) { try String(stored: $0.value(column)) }
-      }
-      for table in types.tables {
-        for range in ranges.reversed() {
-          var query = RecordQuery()
-          query.condition = .numbers(range.lowerBound, range.upperBound)
-          query.isNewestFirst = true
-          try take(store.rows(query, of: table), table.type) { "\($0.number)" }
-        }
-      }
-      return candidates
-    }
-  }
-
   /// Returns the names in a set of a kind, or the texts in a field, with a prefix.
   private func candidates(
     _ request: RequestFieldCandidates,
@@ -334,7 +295,7 @@ public final class RecordServer: Plugin, UnitParticipant {
   }
 
   /// Returns the ranges of numbers that begin with these digits; nil if none does.
-  private static func ranges(of digits: Substring) -> [ClosedRange<Int>]? {
+  static func ranges(of digits: Substring) -> [ClosedRange<Int>]? {
     if digits.isEmpty { return [1...Int.max] }
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let first = Int(digits),
       first > 0,
@@ -491,6 +452,9 @@ extension Failure {
       self.init(.notFound, "There is no \(kind) #\(number).", field: "id", id: number)
     case .unknown(let reference, let kind):
       self.init(.notFound, "There is no \(kind) \(reference.text).", field: "id")
+    case .unfit(let reference, let kind):
+      let message = "No \(kind) of \(reference.text) is one for this command."
+      self.init(.notFound, message, field: "id")
     case .ambiguous(let reference, _, let numbers):
       let some = numbers.prefix(5).map { "#\($0)" }.joined(separator: ", ")
       self.init(

@@ -163,7 +163,8 @@ public final class ViewModelServer: Plugin {
         try request.change(&todo.value, seen: seen, turn)
         return server.write([.put(todo.number, todo.value, seen: todo.revision)], turn)
       }
-      turn.edit(try server.resolve(request.id, turn), seen: request.expectedRevision) {
+      let todos = try server.resolve(request.id, turn)
+      turn.edit(todos, among: R.offered, seen: request.expectedRevision) {
         (todo: inout Kept<Todo>, seen, turn) in
         try request.change(&todo.value, seen: seen.value, turn)
       } then: { [weak server] result, turn in

@@ -28,7 +28,7 @@
 
     private static let lines: [(String, [String])] = [
       ("ed", ["words", "edit\tChanges fields of todos."]),
-      ("op", ["words", "open\tStarts a REPL with a screen open."]),
+      ("op", ["words", "open\tStarts a prompt with something open, as 'open' does."]),
       ("open l", ["words", "list\tA list that follows changes by others"]),
       ("open list l", ["words"]),
       ("open 1", ["words", "1\tBuy milk"]),
@@ -41,7 +41,6 @@
       ("add Milk --pri", ["words", "--priority\tHow much it matters"]),
       ("add Milk --q", ["words", "--quiet\tNo confirmations"]),
       ("add Milk --priority h", ["words", "high"]),
-      ("--json add Milk --due to", ["words", "today", "tomorrow"]),
       ("list --sort -d", ["words", "-due"]),
       ("list -- --do", ["words"]),
       ("list --sort=-d", ["words", "--sort=-due"]),
@@ -67,6 +66,14 @@
       _ expected: [String]
     ) throws {
       #expect(try candidates(words, place()) == expected)
+    }
+
+    @Test func `a date is said what it is`() throws {
+      let found = try candidates("--json add Milk --due to", place())
+        .map {
+          String($0.split(separator: ",")[0])
+        }
+      #expect(found == ["words", "today\ttoday", "tomorrow\ttomorrow"])
     }
 
     @Test func `at first there are the commands, and what only the process understands`() throws {

@@ -77,7 +77,7 @@ extension ApplicationValuesTests {
     let composition = try Composition(invocation, .job(.none))
     let catalogue = composition.catalogue
     #expect(catalogue.screenCommands.isEmpty && catalogue.wire.states.isEmpty)
-    let help = try composition.lines(RequestHelp()).joined(separator: "\n")
+    let help = try composition.lines(RequestHelp(topic: ["all"])).joined(separator: "\n")
     let commands = try composition.lines(RequestCommands()).joined(separator: "\n")
     for word in ["open", "back", "screen"] {
       #expect(!help.contains(word) && !commands.contains(word), "\(word)")

@@ -63,11 +63,11 @@ import Testing
       #expect(outcome.status == 0 && outcome.errors == [])
       return outcome.output
     }
-    for command in ["help", "commands"] {
+    for command in ["help all", "commands"] {
       let full = try lines("todostream --with \(name) \(command)")
       let rest = try lines("todostream \(command) --without \(name)")
       let expected =
-        command == "help"
+        command == "help all"
         ? full.without(verbs + flags(of: name))
         : full.filter { line in
           !verbs.contains { line == $0 || line.hasPrefix($0 + " ") }

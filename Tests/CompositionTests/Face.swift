@@ -24,7 +24,7 @@ struct Face: Equatable {
     let invocation = try Invocation(.todostream, words.words, plugins)
     let composition = try Composition(invocation, .job(.reads))
     let catalogue = composition.catalogue
-    help = try composition.lines(RequestHelp())
+    help = try composition.lines(RequestHelp(topic: ["all"]))
     commands = try composition.lines(RequestCommands())
     self.plugins = try composition.lines(RequestPlugins())
     described = try composition.items(RequestCommands())

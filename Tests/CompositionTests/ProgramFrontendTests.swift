@@ -25,7 +25,7 @@ import TodoApp
     var options = ProcessOptions(application, [])
     options.store = "/nowhere/todos.sqlite"
     let invocation = Invocation(application, options, [], availablePlugins: [])
-    return try Composition(invocation, .job(.reads)).lines(RequestHelp())
+    return try Composition(invocation, .job(.reads)).lines(RequestHelp(topic: ["all"]))
   }
 
   private static let owned = [

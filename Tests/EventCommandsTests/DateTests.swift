@@ -35,11 +35,14 @@ import Testing
     switch row.use {
     case .plan: return try text(typed, at: row.now)
     case .past: return try text(typed, at: row.now, DateRules(), .behind)
-    case .filter:
-      let now = ZoneRule.utc.instant(of: row.now)
-      let days = try DateRange(word: typed, DateRules()).resolved(at: now, in: .utc)
-      return "\(days.first?.text ?? "")..\(days.last?.text ?? "")"
+    case .filter: return try days(typed, at: row.now)
     }
+  }
+
+  private func days(_ typed: String, at now: CivilMinute) throws -> String {
+    let now = ZoneRule.utc.instant(of: now)
+    let days = try DateRange(word: typed, DateRules()).resolved(at: now, in: .utc)
+    return "\(days.first?.text ?? "")..\(days.last?.text ?? "")"
   }
 
   private func text(
@@ -80,6 +83,16 @@ import Testing
       ("weekdays", "it is more than one day"), ("every monday", "it is more than one day"),
       ("2026-02-30", "there is no such day"), ("2026-11-31", "there is no such day"),
       ("31 nov", "there is no such day"), ("32", "there is no such day"),
+      ("tomorrow 9", "9 alone is no time; write 9:00 or 9am"),
+      ("fri 17", "17 alone is no time; write 17:00 or 5pm"),
+      ("tomorrow midnight", "a day has two; write 00:00 for its beginning, or 23:59 for its end"),
+      ("1.12", "it could be a time; write '1 dec' for the day"),
+      ("30m", "it is minutes or months: write '30min' or '30mo'"),
+      ("in 90m", "it is minutes or months: write '90min' or '90mo'"),
+      ("1 dec 1400", "1400 is a time or a year: write 14:00, or the date as 1400-12-01"),
+      ("1 dec 0930", "0930 is a time or a year: write 09:30"),
+      ("1-5 dec", "it is several days; write one of them, such as '1 dec'"),
+      ("0000-12", "the years are 1 to 9999"), ("2026-13", "there is no such day"),
       ("2026-W54", "there is no such day"), ("2026-366", "there is no such day"),
       ("0/5", "there is no such day"), ("10/0", "there is no such day"),
       ("0-1", "there is no such day"), ("0/0", "there is no such day"),
@@ -164,7 +177,12 @@ import Testing
       ("start of next month", "2026-12-01"), ("P1Y2M3D", "2028-01-30"), ("P2W", "2026-12-11"),
       ("PT90M", "2026-11-27T02:00"), ("12 hours ago", "2026-11-26T12:30"),
       ("3 days from now", "2026-11-30"), ("1st of january 2028", "2028-01-01"),
-      ("W49-5", "2026-12-04"), ("2026W495", "2026-12-04"), ("satT9", "2026-11-28T09:00"),
+      ("day after tomorrow", "2026-11-29"), ("the day before yesterday", "2026-11-25"),
+      ("day after tomorrow 5.30pm", "2026-11-29T17:30"), ("3dT9am", "2026-11-30T09:00"),
+      ("2wT14:00", "2026-12-11T14:00"), ("2h30m", "2026-11-27T03:00"),
+      ("1h5m", "2026-11-27T01:35"), ("P1DT2H", "2026-11-28T02:30"), ("12m", "2027-11-27"),
+      ("5th monday of feb", "2044-02-29"), ("W49-5", "2026-12-04"), ("2026W495", "2026-12-04"),
+      ("satT9", "2026-11-28T09:00"),
       ("1decT14:00", "2026-12-01T14:00"), ("eomT23:59", "2026-11-30T23:59"),
     ]
   )
@@ -177,6 +195,42 @@ import Testing
     let now = try #require(CivilMinute("2026-11-27T00:30"))
     let failure = try #require(throws: Failure.self) { try text("fri 5 dec", at: now) }
     #expect(failure.message == "That is no such weekday: 5 December 2026 is a Saturday.")
+  }
+
+  @Test(
+    arguments: [
+      ("20 nov..30 nov", "2026-11-20..2026-11-30"), ("1 nov..today", "2026-11-01..2026-11-27"),
+      ("1 dec..24 dec", "2026-12-01..2026-12-24"), ("nov..dec", "2026-11-01..2026-12-31"),
+      ("dec..feb", "2026-12-01..2027-02-28"), ("mon..eow", "2026-11-23..2026-11-29"),
+      ("2026-11..2026-12", "2026-11-01..2026-12-31"), ("..next week", "..2026-12-06"),
+      ("this week..next week", "2026-11-23..2026-12-06"), ("W48..W49", "2026-11-23..2026-12-06"),
+      ("today..eow", "2026-11-27..2026-11-29"), ("weekend", "2026-11-28..2026-11-29"),
+      ("this weekend", "2026-11-28..2026-11-29"), ("1-5 dec", "2026-12-01..2026-12-05"),
+      ("20-30 nov", "2026-11-20..2026-11-30"), ("1-5 dec 2027", "2027-12-01..2027-12-05"),
+      ("2026-12-10..fri", "2026-12-10..2026-12-11"), ("25th..5th", "2026-12-25..2027-01-05"),
+    ]
+  )
+  func `days are read from one to another`(typed: String, expected: String) throws {
+    let now = try #require(CivilMinute("2026-11-27T00:30"))
+    #expect(try days(typed, at: now) == expected)
+  }
+
+  @Test func `the weekend that is there is meant until it is over`() throws {
+    #expect(
+      try days("weekend", at: #require(CivilMinute("2026-11-29T20:00"))) == "2026-11-28..2026-11-29"
+    )
+  }
+
+  @Test(
+    arguments: [
+      ("due+1w", "'due+1w' moves a date that is there; write days, such as today or +1w"),
+      ("2026-W54", "'2026-W54' is no date: there is no such day"),
+      ("0000-12", "'0000-12' is no date: the years are 1 to 9999"),
+      ("..", "'..' needs a date before it, after it, or both"),
+    ]
+  )
+  func `what is no range is told why`(typed: String, why: String) throws {
+    #expect(throws: ValueError(why)) { try DateRange(word: typed, DateRules()) }
   }
 
   @Test func `no text traps`() {
@@ -194,6 +248,9 @@ import Testing
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         word += parts[Int.random(in: 0..<parts.count, using: &random)]
       }
+      if let days = try? DateRange(word: word, DateRules()) {
+        for instant in instants { _ = try? days.resolved(at: instant, in: .utc) }
+      }
       guard let when = try? When(word: word, DateRules()) else { continue }
       for instant in instants { _ = when.resolved(at: instant, in: .utc) }
     }
@@ -210,7 +267,7 @@ import Testing
   @Test(
     arguments: [
       ("2h30", 150), ("90min", 90), ("PT2H", 120), ("1h", 60), ("2 hours 5 minutes", 125),
-      ("-30min", -30), ("an hour", 60),
+      ("-30min", -30), ("an hour", 60), ("2h30m", 150), ("1h5m", 65),
     ]
   )
   func `a length of time is a value`(word: String, minutes: Int) throws {

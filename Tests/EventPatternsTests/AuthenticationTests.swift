@@ -239,7 +239,7 @@ import Testing
     #expect(
       answer.withLock { $0 }
         == .failure(
-          Failure(.account, "Somebody has signed in meanwhile; 'wait' can be said again.")
+          Failure(.account, "Somebody has signed in meanwhile; 'wait' can be typed again.")
         )
     )
     #expect(guest.screens == [])
@@ -463,7 +463,8 @@ private struct RequestFetch: Command {
 private struct RequestRoom: Command {
   typealias Reply = ResponseView<Words>
   var title = ""
-  static let command = CommandSpec<Self>("room", "Opens a screen.").text(\.title, "What it is")
+  static let command = CommandSpec<Self>("room", "Opens a list, or one thing to see and edit it.")
+    .text(\.title, "What it is")
 }
 
 private final class Room: Screen {

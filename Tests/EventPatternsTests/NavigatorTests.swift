@@ -113,10 +113,10 @@ import Testing
         )
     )
     #expect(session.back(discarding: true) == .success([]))
-    #expect(session.back() == .failure(Failure(.notFound, "No screen is open.")))
+    #expect(session.back() == .failure(Failure(.notFound, "Nothing is open.")))
     var request = RequestBack()
     let failure = Failure(Failure.Kind("unsaved"), "")
-    #expect(request.secondTry(after: failure)?.question == "Give up what was edited?")
+    #expect(request.secondTry(after: failure)?.question == "Discard what was edited?")
     #expect(request.secondTry(after: failure)?.command.discard == true)
     request.discard = true
     #expect(request.secondTry(after: failure) == nil)
@@ -136,7 +136,7 @@ import Testing
     let blind = house.session("cli", hasScreens: false)
     #expect(
       blind.failure(RequestOpen.open("room", "kitchen"))
-        == Failure(.usage, "There is nobody here to see a screen.")
+        == Failure(.usage, "There is nobody here to whom it could be shown.")
     )
   }
 
@@ -145,7 +145,7 @@ import Testing
     for number in 1...32 { _ = session.say(.open("room", "\(number)")) }
     #expect(
       session.failure(RequestOpen.open("room", "kitchen"))
-        == Failure(.usage, "32 screens are open; 'back' closes one.")
+        == Failure(.usage, "32 are open; 'back' closes one.")
     )
     #expect(session.screens.count == 32)
   }
@@ -193,7 +193,7 @@ import Testing
     #expect(first.told == [["kitchen"]])
     #expect(
       second.failure(RequestOpen.open("room", "bath"))
-        == Failure(.usage, "There is nobody here to see a screen.")
+        == Failure(.usage, "There is nobody here to whom it could be shown.")
     )
   }
 
@@ -202,10 +202,13 @@ import Testing
   {
     let house = House()
     let session = house.session("repl")
-    #expect(session.failure(RequestTitle()) == Failure(.usage, "No such screen is open."))
+    #expect(session.failure(RequestTitle()) == Failure(.usage, "That is not open."))
     _ = session.say(.open("room", "kitchen"))
     #expect(session.title() == "kitchen")
-    #expect(session.inScript(RequestTitle()) == Failure(.usage, "A script has no screens."))
+    #expect(
+      session.inScript(RequestTitle())
+        == Failure(.usage, "A script opens nothing; run it at a prompt.")
+    )
     #expect(session.inScript(RequestTitle(isForScripts: true)) == nil)
   }
 

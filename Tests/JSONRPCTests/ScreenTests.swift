@@ -327,7 +327,7 @@
       #expect(error?["message"] == "No todo is open; 'open' and its number open one.")
       #expect(
         try client.call("screen/open", #"{"route":[1]}"#)["error"]?["message"]
-          == "There is nobody here to see a screen."
+          == "There is nobody here to whom it could be shown."
       )
     }
   }

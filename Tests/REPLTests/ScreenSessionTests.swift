@@ -43,7 +43,7 @@
       let session = try Session(columns: 160)
       try session.enter("add Milk", until: "Added #1 Milk")
       try session.enter("show 1", prompt: "#1 Milk ›")
-      #expect(reads(session, /\s+Priority: NORMAL, created today .*, revision 1, .*/))
+      #expect(reads(session, /\s+Priority: NORMAL, created today .*, .*/))
       try show(session, /\s+'toggle': Complete, 'toggle deleted': Delete/)
       for line in ["toggle", "toggle deleted"] {
         try session.enter(line, prompt: "#1 Milk\(line == "toggle" ? "" : " (deleted)")* ›")
@@ -53,7 +53,7 @@
       try session.enter("save", until: "Saved #1 Milk")
       try session.enter("show 1", prompt: "#1 Milk (deleted) ›")
       #expect(
-        reads(session, /\s+Priority: HIGH, created today .*, completed today .*, revision 2, .*/)
+        reads(session, /\s+Priority: HIGH, created today .*, completed today .*, .*/)
       )
       try session.enter("back", prompt: "todostream ›")
       session.end()
@@ -143,19 +143,19 @@
       try session.enter("set --title Jam", prompt: "#1 Jam* ›")
       session.terminal.type(Key.control("D"))
       try session.terminal.wait {
-        $0.lines.last?.hasPrefix("Give up what was edited? [y/N/save]") == true
+        $0.lines.last?.hasPrefix("Discard what was edited? [y/N/save]") == true
       }
       session.terminal.type("n" + Key.enter)
       try session.terminal.wait { $0.prompt == "#1 Jam* ›" }
       session.terminal.type(".quit" + Key.enter)
       try session.terminal.wait {
-        $0.lines.last?.hasPrefix("Give up what was edited? [y/N/save]") == true
+        $0.lines.last?.hasPrefix("Discard what was edited? [y/N/save]") == true
       }
       session.terminal.type("n" + Key.enter)
       try session.terminal.wait { $0.prompt == "#1 Jam* ›" }
       session.terminal.type(Key.control("D"))
       try session.terminal.wait {
-        $0.lines.last?.hasPrefix("Give up what was edited? [y/N/save]") == true
+        $0.lines.last?.hasPrefix("Discard what was edited? [y/N/save]") == true
       }
       session.terminal.type("y" + Key.enter)
       try session.terminal.wait { $0.prompt == "todostream ›" }
@@ -170,7 +170,7 @@
       try session.enter("new Milk", prompt: "new: Milk* ›")
       session.terminal.type("back" + Key.enter)
       try session.terminal.wait {
-        $0.lines.last?.hasPrefix("Give up what was edited? [y/N/save]") == true
+        $0.lines.last?.hasPrefix("Discard what was edited? [y/N/save]") == true
       }
       try session.enter("s", until: "Saved #1 Milk")
       try session.terminal.wait { $0.prompt == "todostream ›" }
@@ -178,7 +178,7 @@
       try session.enter("set --title Jam", prompt: "#1 Jam* ›")
       session.terminal.type("q" + Key.enter)
       try session.terminal.wait {
-        $0.lines.last?.hasPrefix("Give up what was edited? [y/N/save]") == true
+        $0.lines.last?.hasPrefix("Discard what was edited? [y/N/save]") == true
       }
       session.terminal.type("save" + Key.enter)
       #expect(session.terminal.outcome() == 0)
@@ -190,7 +190,7 @@
       try session.enter("new Milk", prompt: "new: Milk* ›")
       try session.enter("new Jam", prompt: "new: Jam* ›")
       session.terminal.type("quit" + Key.enter)
-      let question = "Give up what was edited? [y/N/save]"
+      let question = "Discard what was edited? [y/N/save]"
       try session.terminal.wait {
         $0.lines.contains { $0.hasPrefix("error: new: Jam has edits") }
           && $0.lines.last?.hasPrefix(question) == true
@@ -344,7 +344,7 @@
       for _ in 1...2 {
         session.terminal.type(Key.control("D"))
         try session.terminal.wait {
-          $0.lines.last?.hasPrefix("Give up what was edited? [y/N/save]") == true
+          $0.lines.last?.hasPrefix("Discard what was edited? [y/N/save]") == true
         }
         session.terminal.type(Key.control("D"))
         try session.terminal.wait { $0.prompt == "#1 Jam* ›" }

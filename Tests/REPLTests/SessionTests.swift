@@ -35,7 +35,7 @@
       )
       try session.enter(
         "? dates",
-        until: "page: begin."
+        until: "page: weekend, 1-5 dec, mon..fri, '..next week', -7d.."
       )
       session.terminal.type(":q" + Key.enter)
       #expect(session.terminal.outcome() == 0)
@@ -241,7 +241,11 @@
 
     @Test func `a list of nothing says so, and which labels there are`() throws {
       let session = try Session()
-      try session.enter("list", until: "There are no todos; 'add TITLE' makes one.")
+      try session.enter("list --all", until: "There are no todos; 'add TITLE' makes one.")
+      try session.enter(
+        "list",
+        until: "Nothing is open; 'add TITLE' makes a todo, 'list --all' shows all."
+      )
       try session.enter(
         "add Milk --tag home,shop --project errands",
         until: "Added #1 Milk  +home +shop  project: errands"

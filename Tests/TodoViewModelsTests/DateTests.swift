@@ -91,7 +91,7 @@ import TodoViewModels
     var page = Page()
     details.show(on: &page)
     #expect(
-      page.text.contains("    Priority: NORMAL, created \(text), completed \(text), revision 2, ")
+      page.text.contains("    Priority: NORMAL, created \(text), completed \(text), ")
     )
   }
 

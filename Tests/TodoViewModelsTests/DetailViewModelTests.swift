@@ -212,7 +212,7 @@ import TodoViewModels
             two
             lines
             Priority: HIGH, created 2025-11-20T10:00:00.000Z, completed 2025-11-20T10:00:00.000Z, \
-        revision 3, 00000000-0000-4000-8000-000000000001
+        00000000-0000-4000-8000-000000000001
 
         """
     )

@@ -235,6 +235,28 @@ import TodoViewModels
     #expect(app.reply(RequestSubjectCandidates(prefix: "1")) == .success([Candidate("1", "Milk")]))
   }
 
+  @Test func `a command offers the todos for which it is`() throws {
+    let app = try Application()
+    app.add("Milk the cow", "Weekly report", "Rye, weekly")
+    app.prepare(RequestCompleteTodo.complete(.number(2)))
+    app.prepare(RequestDeleteTodoViewModel.delete(.number(1)))
+    func offered(_ line: String, _ prefix: String) throws -> [Candidate]? {
+      var catalogue = Catalogue()
+      catalogue.add(TodoDomain.group, TodoDomain.commands)
+      let completion = catalogue.completion(of: TypedLine(line + prefix))
+      let live = try #require(completion.live as? RequestOfferedRecords)
+      return try app.reply(live)?.get()
+    }
+    let (report, rye) = (Candidate("2", "Weekly report"), Candidate("3", "Rye, weekly"))
+    #expect(try offered("done ", "") == [rye])
+    #expect(try offered("reopen ", "") == [report])
+    #expect(try offered("restore ", "") == [Candidate("1", "Milk the cow")])
+    #expect(try offered("edit ", "") == [rye, report])
+    #expect(try offered("edit ", "Week") == [rye, report])
+    #expect(try offered("reopen ", "WEEKLY") == [report])
+    #expect(try offered("edit ", "eekly") == [])
+  }
+
   @Test func `labels are completed from those in use`() throws {
     let app = try Application()
     let project = try Project(word: "house")

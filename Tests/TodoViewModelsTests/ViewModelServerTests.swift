@@ -110,7 +110,8 @@ import TodoViewModels
     for tag in ["home", "shop"] { query = query.where(.has(\.tags, tag)) }
     query = query.where(.less(\.due, than: CivilTime("2026-12-01T09:30")))
       .where(.atLeast(\.due, CivilTime("2025-11-21"))).where(.contains("milk"))
-      .sorted(by: \.due, descending: true).newestFirst().first(3)
+      .sorted(by: \.due, descending: true).sorted(by: \.priority, descending: true).newestFirst()
+      .first(3)
     test.expect(RequestReadTodos(query))
     test.skip()
     test.send(

@@ -29,11 +29,14 @@ public struct REPLLauncher: ProgramFrontend {
   /// Its verbs of the process.
   public var verbs: [ProcessVerb] {
     [
-      ProcessVerb(session: RequestOpen.self, "Starts a REPL with a screen open.") { link, host in
+      ProcessVerb(session: RequestOpen.self, "Starts a prompt with something open, as 'open' does.")
+      { link, host in
         guard isatty(0) == 1, isatty(1) == 1 else {
           throw CommandError("'open' needs a terminal")
         }
-        guard LineEditor.canShow else { throw CommandError("this terminal can show no screens") }
+        guard LineEditor.canShow else {
+          throw CommandError("this terminal can show nothing that is opened")
+        }
         return try run(host, opening: link)
       }
     ]

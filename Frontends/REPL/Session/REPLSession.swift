@@ -46,6 +46,7 @@ final class REPLSession {
     announcements.begin()
     questions.begin()
     startUp()
+    greet()
     if let link = options.opening { open(link) }
     while !isOver {
       askPending()
@@ -336,6 +337,13 @@ final class REPLSession {
     if !script.lines.isEmpty { run(script) }
   }
 
+  /// Says to whom never typed a line here how to begin.
+  private func greet() {
+    guard let path = options.historyPath, access(path, F_OK) != 0 else { return }
+    let first = catalogue.commands.first.map { "Try '\($0.shortUsage)'; " } ?? ""
+    show("\(first)'help' says more, ^D leaves.")
+  }
+
   /// Runs the startup file, if there is one; the prompt follows even if it fails.
   ///
   /// No command names it, so only the user may be able to change it.
@@ -348,6 +356,7 @@ final class REPLSession {
       let files = try ScriptSource.load([.file(path)]).map { try StartupFile($0) }
       for own in files.flatMap(\.own) { run(own) }
       read(files.map(\.commands))
+      for opening in files.flatMap(\.openings) { run(opening) }
     } catch let problem as Problem {
       show(problem.diagnostic.rendered())
     } catch {

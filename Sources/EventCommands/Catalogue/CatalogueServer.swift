@@ -8,11 +8,12 @@ public struct RequestHelp: Command, Codable {
   /// It only reads.
   public static let writes = false
 
-  /// The command to explain; none for an overview.
+  /// The command to explain, `dates`, or `all`; none for an overview.
   public var topic: [String] = []
 
   /// The command's name and properties.
   public static let command = CommandSpec<Self>("help", "Explains the commands, or one of them.")
+    .topic(.rare)
     .word(\.topic, "The command", placeholder: "COMMAND")
 
   /// Creates a request for the overview.
@@ -53,38 +54,14 @@ public struct HelpText: CommandResult {
 
   /// Writes the page for a person.
   public func show(on page: inout Page) {
-    if let topic {
-      if catalogue[topic] == nil, topic == DateHelp.topic { return DateHelp.show(on: &page) }
-      catalogue[topic]?.help(on: &page)
-      catalogue.verbs.first { $0.name == topic }?.help(&page)
-      showOnScreens(topic, on: &page)
-      return
+    guard let topic else { return catalogue.showTopics(on: &page) }
+    if catalogue[topic] == nil, catalogue.verbs.first(where: { $0.name == topic }) == nil {
+      if topic == DateHelp.topic { return DateHelp.show(on: &page) }
+      if topic == Catalogue.allPage { return catalogue.showAll(on: &page) }
     }
-    if let process = catalogue.process {
-      page.write("\(process.name) [OPTION…] COMMAND [WORD…]", .bold)
-      page.endLine()
-      page.endLine()
-    }
-    for section in catalogue.sections {
-      page.columns(section.commands.map { ($0.verb, $0.summary) })
-      page.endLine()
-    }
-    for (place, sections) in catalogue.screenSections.grouped(by: \.heading) {
-      page.write(place)
-      page.endLine()
-      page.columns(sections.flatMap(\.section.commands).map { ($0.verb, $0.summary) })
-      page.endLine()
-    }
-    if !catalogue.verbs.isEmpty {
-      page.columns(catalogue.verbs.map { ($0.name, $0.summary) })
-      page.endLine()
-    }
-    if let process = catalogue.process {
-      process.help(&page)
-      page.endLine()
-    }
-    page.write("'help COMMAND' explains one of them, 'help dates' how dates are written.")
-    page.endLine()
+    catalogue[topic]?.help(on: &page)
+    catalogue.verbs.first { $0.name == topic }?.help(&page)
+    showOnScreens(topic, on: &page)
   }
 
   /// Explains the commands of screens that have this verb.
@@ -112,14 +89,25 @@ public struct HelpText: CommandResult {
 }
 
 /// Requests a list of the commands with their parameters, for programs.
-public struct RequestCommands: Command, Codable {
+public struct RequestCommands: Command, UpgradedEvent {
   /// The response to this request.
   public typealias Reply = ResponseCommands
+  /// Version 2 has the manual page.
+  public static let version = 2
+  /// The upgrades of recorded requests.
+  public static let upgrades: [Int: @Sendable (JSON) -> JSON] = [
+    1: { $0.adding("manual", .bool(false)) }
+  ]
   /// It only reads.
   public static let writes = false
 
+  /// Whether they are listed as sections of a manual page, in the macros of man(7).
+  public var manual = false
+
   /// The command's name and properties.
   public static let command = CommandSpec<Self>("commands", "Lists the commands, one a line.")
+    .option(\.manual, "As sections of a manual page, for man(7)", flag: "--manual")
+    .topic(.rare)
 
   /// Creates the request.
   public init() {}
@@ -139,9 +127,10 @@ public struct ResponseCommands: ViewModelEvent, Response {
 /// The commands, as a result.
 public struct CommandList: CommandResult {
   private let catalogue: Catalogue
+  private let isManual: Bool
 
-  init(_ catalogue: Catalogue) {
-    self.catalogue = catalogue
+  init(_ catalogue: Catalogue, isManual: Bool) {
+    (self.catalogue, self.isManual) = (catalogue, isManual)
   }
 
   /// Whether both lists have the same verbs.
@@ -151,6 +140,13 @@ public struct CommandList: CommandResult {
 
   /// Writes the list for a person.
   public func show(on page: inout Page) {
+    if isManual {
+      for line in ManualPage(catalogue).lines {
+        page.write(line)
+        page.endLine()
+      }
+      return
+    }
     for command in catalogue.commands {
       page.write(command.usage)
       page.endLine()
@@ -178,24 +174,6 @@ extension Command {
   static var schema: JSON { command.schema }
 }
 
-extension Array {
-  /// Groups adjacent elements that have the same key.
-  fileprivate func grouped<Key: Equatable>(by key: (Element) -> Key) -> [(Key, [Element])] {
-    reduce(into: []) { groups, element in
-      let key = key(element)
-      if groups.last?.0 == key {
-        groups[groups.count - 1].1.append(element)
-      } else {
-        groups.append((key, [element]))
-      }
-    }
-  }
-}
-
-extension Catalogue.ScreenSection {
-  fileprivate var heading: String { place.prefix(1).uppercased() + place.dropFirst() + ":" }
-}
-
 extension Catalogue {
   /// All commands, including those for screens.
   fileprivate var allCommands: [any Command.Type] { commands + screenCommands }
@@ -210,6 +188,7 @@ public struct RequestPlugins: Command, Codable {
 
   /// The command's name and properties.
   public static let command = CommandSpec<Self>("plugins", "Lists the plugins that are on.")
+    .topic(.rare)
 
   /// Creates the request.
   public init() {}
@@ -278,7 +257,7 @@ public struct CatalogueServer: Plugin {
         return HelpText(topic: nil, catalogue: catalogue)
       }
       let names =
-        catalogue.allCommands.map { $0.verb } + catalogue.verbs.map(\.name) + [DateHelp.topic]
+        catalogue.allCommands.map { $0.verb } + catalogue.verbs.map(\.name) + Catalogue.pages
       guard names.contains(where: { $0.isIdentical(to: topic) }) else {
         let hint =
           closest(to: topic, among: names)
@@ -287,7 +266,10 @@ public struct CatalogueServer: Plugin {
       }
       return HelpText(topic: topic, catalogue: catalogue)
     }
-    stream.answer(RequestCommands.self) { [catalogue] _, _ in CommandList(catalogue) }
+    stream.answer(RequestCommands.self) { [catalogue] request, _ in
+      CommandList(catalogue, isManual: request.manual)
+    }
+    stream.answer(RequestDateCandidates.self) { request, turn in request.candidates(turn) }
     stream.answer(RequestPlugins.self) { [members] _, _ in PluginList(names: members()) }
   }
 }

@@ -32,10 +32,18 @@ extension CommandSpec {
     page.write("  \(name)", .bold)
     page.write(String(usage.dropFirst(name.count)))
     page.endLine()
-    guard !grammar.rows.isEmpty else { return }
+    if !grammar.rows.isEmpty {
+      page.endLine()
+      grammar.lines(on: &page)
+      explain(on: &page)
+    }
+    guard !examples.isEmpty else { return }
     page.endLine()
-    grammar.lines(on: &page)
-    explain(on: &page)
+    for example in examples {
+      page.write("  ")
+      page.write(example, .cyan)
+      page.endLine()
+    }
   }
 
   /// Explains, once each, the kinds of values whose placeholder is not enough.
@@ -57,8 +65,11 @@ extension CommandSpec {
 extension Grammar {
   /// Writes a line for each property.
   func lines(on page: inout Page) {
-    page.columns(rows.map { (Self.heading(of: $0), $0.summary) })
+    page.columns(headings)
   }
+
+  /// Each property as it is given, and what it is.
+  var headings: [(String, String)] { rows.map { (Self.heading(of: $0), $0.summary) } }
 
   private static func heading(of row: Row) -> String {
     switch row.kind {

@@ -48,6 +48,9 @@ struct Verb: Sendable {
     grammar.value.completion(after: words, prefix: prefix)
   }
 
+  /// Its options, in order.
+  var flags: [String] { grammar.value.rows.map(\.flag) }
+
   /// Whether an option takes a value; nil if no option has that name.
   func takesValue(_ flag: String) -> Bool? { grammar.value.takesValue(flag) }
 }

@@ -80,7 +80,7 @@ enum DateProblem: Error, Equatable {
     switch self {
     case .outside: "The date is outside the years 1 to 9999."
     case .weekday(let day): "That is no such weekday: \(DateRefusal.weekday(day).message)."
-    case .noValue(let field): "There is no '\(field)' yet that could be moved; write a date."
+    case .noValue(let field): "There is no '\(field)' here that could be moved; write a date."
     }
   }
 
@@ -109,7 +109,8 @@ extension DatePhrase {
       return .minute(moved.on(day))
     }
     if case .now = day { return .minute(now) }
-    guard let found = found(at: now, direction), (0..<24 * 60).contains(minute ?? 0) else {
+    guard let found = day(from: now.day, at: now, direction), (0..<24 * 60).contains(minute ?? 0)
+    else {
       throw .outside
     }
     if let weekday, found.weekday != weekday { throw .weekday(found) }
@@ -117,8 +118,19 @@ extension DatePhrase {
     return minute.map { .minute(CivilMinute(day: found, minuteOfDay: $0)) } ?? .day(found)
   }
 
-  private func found(at now: CivilMinute, _ direction: DateDirection) -> CivilDay? {
-    let today = now.day
+  /// Returns the day on that side of another; nil outside the years 1 to 9999.
+  ///
+  /// - Parameters:
+  ///   - today: The other day.
+  ///   - now: The minute on it, on which the day of a time alone depends; nil for its beginning.
+  ///   - direction: The side.
+  /// - Returns: The day.
+  func day(
+    from today: CivilDay,
+    at now: CivilMinute? = nil,
+    _ direction: DateDirection
+  ) -> CivilDay? {
+    let now = now ?? CivilMinute(day: today, minuteOfDay: 0)
     let isAhead = direction == .ahead
     switch day {
     case .now, .afterValue: return today
@@ -172,8 +184,8 @@ extension DatePhrase {
     isIn: ((CivilDay) -> Bool)? = nil
   ) -> CivilDay? {
     let isAhead = direction == .ahead
-    // From the year before, as a week may begin in it; the 29th of February comes after eight years at most.
-    for years in -1...8 {
+    // From the year before, as a week may begin in it; the fifth Monday of February comes after 40 at most.
+    for years in -1...40 {
       guard let day = day(today.year + (isAhead ? years : -years)) else { continue }
       if isIn?(day) ?? (isAhead ? day >= today : day <= today) { return day }
     }
@@ -191,7 +203,7 @@ extension CivilDay {
   }
 
   /// The days since the last such weekday, 0…6.
-  fileprivate func days(since weekday: Weekday) -> Int {
+  func days(since weekday: Weekday) -> Int {
     (self.weekday.rawValue - weekday.rawValue + 7) % 7
   }
 

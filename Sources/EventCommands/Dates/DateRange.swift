@@ -3,19 +3,23 @@ import JSONText
 
 /// Days as a person asks for them, both ends included; symbolic until they are resolved, as ``When`` is.
 ///
-/// A day, `this week`, `next month`, `december`, `2026-12`, `2026-W49`, `2026`; from one day to another,
-/// `mon..fri`, and open at one end, `..fri` or `-7d..`.
-public enum DateRange: Sendable, Hashable, Codable {
+/// A day, `this week`, `next month`, `december`, `weekend`, `2026-12`, `2026-W49`, `2026`; from one of them to
+/// another, `mon..fri`, `nov..dec`, `1-5 dec`, and open at one end, `..next week` or `-7d..`.
+public indirect enum DateRange: Sendable, Hashable, Codable {
   /// From a day to a day; nil for no limit.
   case days(When?, When?)
   /// The week, month, quarter or year that is so many from this one; weeks begin with that weekday.
   case period(DatePhrase.Period, from: Int, first: Weekday)
+  /// The Saturday and the Sunday that come, or are there.
+  case weekend
   /// A month; without a year the next one, or this.
   case month(Int, year: Int?)
   /// A week by ISO 8601; without a year the next one, or this.
   case week(Int, year: Int?)
   /// A year.
   case year(Int)
+  /// From the first day of one to the last day of another; nil for no limit.
+  case between(DateRange?, DateRange?)
 }
 
 extension DateRange: CommandValue {
@@ -23,7 +27,7 @@ extension DateRange: CommandValue {
   public static var shape: ValueShape {
     var shape = When.shape
     shape.placeholder = "DAYS"
-    shape.choices = ["today", "tomorrow", "this week", "next week", "this month"]
+    shape.choices = ["this week", "next week", "this month"]
     shape.explanation = [
       "A day, such as today, fri or 1 dec; all of 'this week', 'next month', december,",
       "2026-12 or 2026-W49; from one to another, mon..fri; or open: ..fri, -7d..",
@@ -43,28 +47,42 @@ extension DateRange: CommandValue {
   ///
   /// - Throws: Why it is none.
   public init(word: String, _ rules: DateRules) throws(ValueError) {
-    if word.mayBeName, let dots = word.firstRange(of: "..") {
-      func end(_ text: Substring) throws(ValueError) -> When? {
-        let text = text.withoutBlanksAround
-        return text.isEmpty ? nil : try When(word: text, rules)
-      }
-      self = .days(try end(word[..<dots.lowerBound]), try end(word[dots.upperBound...]))
-      if self == .days(nil, nil) {
-        throw ValueError("'..' needs a date before it, after it, or both")
-      }
+    guard word.mayBeName, let dots = word.firstRange(of: "..") else {
+      self = try Self.part(word, rules)
       return
     }
-    if var reader = DateReader(word, rules), let range = reader.range() {
-      self = range
-      return
+    func end(_ text: Substring) throws(ValueError) -> DateRange? {
+      let text = text.withoutBlanksAround
+      return text.isEmpty ? nil : try Self.part(text, rules)
     }
+    let ends = (try end(word[..<dots.lowerBound]), try end(word[dots.upperBound...]))
+    switch ends {
+    case (nil, nil): throw ValueError("'..' needs a date before it, after it, or both")
+    case (.days(let first, _)?, .days(let last, _)?)
+    where ends.0?.isDay == true && ends.1?.isDay == true:
+      self = .days(first, last)
+    default: self = .between(ends.0, ends.1)
+    }
+  }
+
+  /// Reads what has no dots.
+  private static func part(_ word: String, _ rules: DateRules) throws(ValueError) -> DateRange {
+    if var reader = DateReader(word, rules), let range = reader.range() { return range }
     let day = try When(word: word, rules)
-    self = .days(day, day)
+    if day.spanAfterValue != nil {
+      throw ValueError(
+        "'\(word.quotable)' moves a date that is there; write days, such as today or +1w"
+      )
+    }
+    return .days(day, day)
   }
 }
 
 extension DateRange {
   /// Returns the first day and the last one, at an instant in a zone; nil for no limit.
+  ///
+  /// Where the first would be after the last, it is the one before that if only the year, the month or the week
+  /// was left out: on the 27th of November, `20 nov..30 nov` began a week ago.
   ///
   /// - Throws: A validation failure, for a field if it is given, where they are outside the years 1 to 9999, or
   ///   the last one is before the first.
@@ -73,19 +91,27 @@ extension DateRange {
     at now: Instant,
     in zone: ZoneRule
   ) throws(Failure) -> (first: CivilDay?, last: CivilDay?) {
-    let today = try When.inDays(0).date(of: field, at: now, in: zone).day
-    guard case .days(let start, let end) = self else {
-      guard let days = days(today) else {
-        throw Failure(.validation, "There are no such days.", field: field)
-      }
-      return (days.lowerBound, days.upperBound)
+    func days(
+      _ range: DateRange?,
+      at instant: Instant = now,
+      _ direction: DateDirection = .ahead
+    ) throws(Failure) -> ClosedRange<CivilDay>? {
+      try range?.days(of: field, at: instant, in: zone, direction)
     }
-    let first = try start?.date(of: field, at: now, in: zone).day
-    var last = try end?.date(of: field, at: now, in: zone).day
-    if let first, let found = last, found < first, end?.isNext == true {
-      // `mon..fri` is the Friday after that Monday.
-      let noon = zone.instant(of: CivilMinute(day: first, minuteOfDay: 12 * 60))
-      last = try end?.date(of: field, at: noon, in: zone).day
+    func noon(_ day: CivilDay) -> Instant {
+      zone.instant(of: CivilMinute(day: day, minuteOfDay: 12 * 60))
+    }
+    let (start, end) = ends
+    var first = try days(start)?.lowerBound
+    var last = try days(end)?.upperBound
+    if let from = first, let to = last, to < from {
+      let (startRepeats, endRepeats) = (start?.repeats, end?.repeats)
+      if startRepeats == .soon && endRepeats == .soon || startRepeats == nil {
+        // `mon..fri` is the Friday after that Monday.
+        if endRepeats != nil { last = try days(end, at: noon(from))?.upperBound }
+      } else {
+        first = try days(start, at: noon(to), .behind)?.lowerBound
+      }
     }
     if let first, let last, last < first {
       throw Failure(
@@ -97,29 +123,74 @@ extension DateRange {
     return (first, last)
   }
 
-  private func days(_ today: CivilDay) -> ClosedRange<CivilDay>? {
+  private var isDay: Bool {
+    if case .days(let first?, let last?) = self { first == last } else { false }
+  }
+
+  /// What it begins and ends with.
+  private var ends: (start: DateRange?, end: DateRange?) {
     switch self {
-    case .days: return nil
+    case .days(let first, let last): (first.map { .days($0, $0) }, last.map { .days($0, $0) })
+    case .between(let start, let end): (start, end)
+    default: (self, self)
+    }
+  }
+
+  /// How soon it comes again, if it depends on the day from which it is counted.
+  private var repeats: When.Repetition? {
+    switch self {
+    case .days(let day, _): day?.repeats
+    case .month(_, nil), .week(_, nil): .yearly
+    case .weekend: .soon
+    case .period, .month, .week, .year, .between: nil
+    }
+  }
+
+  /// Returns the days of what has no dots.
+  private func days(
+    of field: String?,
+    at now: Instant,
+    in zone: ZoneRule,
+    _ direction: DateDirection
+  ) throws(Failure) -> ClosedRange<CivilDay> {
+    if case .days(let day?, _) = self {
+      let day = try day.date(of: field, at: now, in: zone, direction).day
+      return day...day
+    }
+    let today = try When.inDays(0).date(of: field, at: now, in: zone).day
+    guard let days = days(today, direction) else {
+      throw Failure(.validation, "There are no such days.", field: field)
+    }
+    return days
+  }
+
+  private func days(_ today: CivilDay, _ direction: DateDirection) -> ClosedRange<CivilDay>? {
+    let isAhead = direction == .ahead
+    switch self {
+    case .days, .between: return nil
     case .period(let period, let count, let first):
       return Self.range(
         today.edge(.start, of: period, from: count, first: first),
         today.edge(.end, of: period, from: count, first: first)
       )
+    case .weekend:
+      let sinceSaturday = today.days(since: .saturday)
+      let isThere = sinceSaturday < 2 || !isAhead
+      let saturday = today.adding(days: isThere ? -sinceSaturday : 7 - sinceSaturday)
+      return Self.range(saturday, saturday?.adding(days: 1))
     case .year(let year):
       return Self.range(
         CivilDay(year: year, month: 1, day: 1),
         CivilDay(year: year, month: 12, day: 31)
       )
     case .month(let month, let year):
-      let year = year ?? (month < today.month ? today.year + 1 : today.year)
+      let isOver = isAhead ? month < today.month : month > today.month
+      let year = year ?? (isOver ? today.year + (isAhead ? 1 : -1) : today.year)
       let start = CivilDay(year: year, month: month, day: 1)
       return Self.range(start, start?.endOfMonth)
     case .week(let week, let year):
-      func monday(_ year: Int) -> CivilDay? { CivilDay(week: week, of: year, .monday) }
-      let start =
-        year.map(monday)
-        ?? (-1...8).lazy.compactMap { monday(today.year + $0) }
-        .first { $0.daysSinceEpoch + 6 >= today.daysSinceEpoch }
+      let day = DatePhrase(.week(week, .monday)).day(from: today, direction)
+      let start = year.map { CivilDay(week: week, of: $0, .monday) } ?? day
       return Self.range(start, start?.adding(days: 6))
     }
   }
@@ -131,15 +202,19 @@ extension DateRange {
 }
 
 extension When {
-  /// Whether it is the next day of its kind, so that it depends on the day from which it is counted.
-  fileprivate var isNext: Bool {
+  /// How soon a day comes again whose year, month or week was left out.
+  fileprivate enum Repetition { case soon, yearly }
+
+  /// How soon it comes again; nil if it is the same whichever day it is counted from.
+  fileprivate var repeats: Repetition? {
     switch self {
-    case .next: return true
-    case .local, .instant, .inDays: return false
+    case .next: return .soon
+    case .local, .instant, .inDays: return nil
     case .phrase(let phrase):
       switch phrase.day {
-      case .dayOfMonth, .dayOfYear, .nextWeekday, .weekend, .ofMonth: return true
-      default: return false
+      case .dayOfMonth, .nextWeekday, .weekend: return .soon
+      case .dayOfYear, .ofMonth, .monthEdge, .week: return .yearly
+      default: return nil
       }
     }
   }
@@ -149,9 +224,14 @@ extension DateReader {
   /// Reads what is several days by itself; nil if it is a day.
   fileprivate mutating func range() -> DateRange? {
     if let range = whole({ $0.neighbouringPeriod() }) { return range }
+    if let range = whole({ $0.weekend() }) { return range }
     if let range = whole({ $0.month() }) { return range }
     if let range = whole({ $0.weekOfYear() }) { return range }
-    return whole { reader in reader.number(digits: 4...4).map { .year($0) } }
+    if let range = whole({ $0.daysOfMonth() }) { return range }
+    return whole { reader in
+      guard let year = reader.number(digits: 4...4), year > 0 else { return nil }
+      return .year(year)
+    }
   }
 
   private mutating func whole(_ form: (inout DateReader) -> DateRange?) -> DateRange? {
@@ -168,10 +248,18 @@ extension DateReader {
     return .period(period, from: count, first: rules.firstWeekday)
   }
 
+  private mutating func weekend() -> DateRange? {
+    _ = skip("this", "the")
+    return skip("weekend") ? .weekend : nil
+  }
+
   private mutating func month() -> DateRange? {
-    if let month = word(DateWords.months) { return .month(month, year: number(digits: 4...4)) }
-    guard let year = number(digits: 4...4), skip(mark: "-"), let month = number(digits: 2...2),
-      (1...12).contains(month)
+    if let month = word(DateWords.months) {
+      let year = number(digits: 4...4)
+      return year == 0 ? nil : .month(month, year: year)
+    }
+    guard let year = number(digits: 4...4), year > 0, skip(mark: "-"),
+      let month = number(digits: 2...2), (1...12).contains(month)
     else { return nil }
     return .month(month, year: year)
   }
@@ -179,9 +267,27 @@ extension DateReader {
   private mutating func weekOfYear() -> DateRange? {
     let year = number(digits: 4...4)
     if year != nil { _ = skip(mark: "-") }
-    guard skip("w") || (year == nil && skip("week")), let week = number(digits: 1...2) else {
-      return nil
-    }
+    guard skip("w") || (year == nil && skip("week")), let week = number(digits: 1...2),
+      CivilDay(week: week, of: year ?? Self.yearOfMostWeeks, .monday) != nil
+    else { return nil }
     return .week(week, year: year)
+  }
+
+  /// A year of 53 weeks.
+  private static let yearOfMostWeeks = 2020
+
+  /// `1-5 dec`, `1-5 dec 2026`.
+  private mutating func daysOfMonth() -> DateRange? {
+    guard let first = number(digits: 1...2), skip(mark: "-"), let last = number(digits: 1...2),
+      let month = word(DateWords.months)
+    else { return nil }
+    let year = number(digits: 4...4)
+    func day(_ day: Int) -> When? {
+      if let year { return CivilDay(year: year, month: month, day: day).map { .local(.day($0)) } }
+      guard CivilDay(year: 2000, month: month, day: day) != nil else { return nil }
+      return .phrase(DatePhrase(.dayOfYear(month: month, day: day)))
+    }
+    guard let start = day(first), let end = day(last) else { return nil }
+    return .days(start, end)
   }
 }

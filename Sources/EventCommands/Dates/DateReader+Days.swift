@@ -1,7 +1,7 @@
 extension DateReader {
   /// Reads a day.
   mutating func day() throws(DateRefusal) -> DatePhrase? {
-    if let days = word(DateWords.days) { return DatePhrase(.fromToday(days)) }
+    if let days = attempt({ $0.neighbouringDay() }) { return DatePhrase(.fromToday(days)) }
     if skip("weekend") { return DatePhrase(.weekend) }
     if let edge = word(DateWords.edges) {
       return DatePhrase(.edge(edge.edge, edge.period, from: edge.count, first: rules.firstWeekday))
@@ -13,6 +13,15 @@ extension DateReader {
     if let day = try calendarDay() { return DatePhrase(day) }
     guard let span = attempt({ $0.signedSpan() }), span.minutes == 0 else { return nil }
     return DatePhrase(span.months == 0 ? .fromToday(span.days) : .after(span))
+  }
+
+  /// `tomorrow`, `the day after tomorrow`.
+  private mutating func neighbouringDay() -> Int? {
+    if let days = word(DateWords.days) { return days }
+    _ = skip("the")
+    guard skip("day") else { return nil }
+    if skip("after") { return skip("tomorrow") ? 2 : nil }
+    return skip("before") && skip("yesterday") ? -2 : nil
   }
 
   /// `fri`, or `fri 4 dec`, in which it is checked.
@@ -48,7 +57,7 @@ extension DateReader {
       return DatePhrase(.edge(edge, period, from: count ?? 0, first: rules.firstWeekday))
     }
     guard count == nil, let month = word(DateWords.months) else { return nil }
-    guard let year = year() else { return DatePhrase(.monthEdge(edge, month: month)) }
+    guard let year = try year() else { return DatePhrase(.monthEdge(edge, month: month)) }
     let day = edge == .start ? 1 : daysInMonth(month, ofYear: year)
     return DatePhrase(try fixed(year, month, day))
   }
@@ -59,7 +68,7 @@ extension DateReader {
     guard let count = count(), let weekday = word(DateWords.weekdays), skip("of", "in"),
       let month = word(DateWords.months)
     else { return nil }
-    guard let year = year() else { return DatePhrase(.ofMonth(count, weekday, month: month)) }
+    guard let year = try year() else { return DatePhrase(.ofMonth(count, weekday, month: month)) }
     guard let day = CivilDay.ofMonth(count, weekday, month: month, year: year) else {
       throw .noSuchDay
     }
@@ -88,12 +97,14 @@ extension DateReader {
     return try trying { reader throws(DateRefusal) in try reader.inFigures() }
   }
 
-  /// A year of four digits, which begins with no zero: that is a time.
-  private mutating func year() -> Int? {
-    attempt { reader in
+  /// A year of four digits; refuses what is rather a time.
+  private mutating func year() throws(DateRefusal) -> Int? {
+    let year = attempt { reader in
       _ = reader.skip(mark: ",")
-      return reader.number(digits: 4...4).flatMap { $0 < 1000 ? nil : $0 }
+      return reader.number(digits: 4...4)
     }
+    if let year, year < 1900 { throw .yearOrTime(year) }
+    return year
   }
 
   private func fixed(_ year: Int, _ month: Int, _ day: Int) throws(DateRefusal) -> DatePhrase.Day {
@@ -104,7 +115,7 @@ extension DateReader {
 
   /// A day of this year or the next, or of the year that follows.
   private mutating func dated(_ month: Int, _ day: Int) throws(DateRefusal) -> DatePhrase.Day {
-    if let year = year() { return try fixed(year, month, day) }
+    if let year = try year() { return try fixed(year, month, day) }
     guard CivilDay(year: 2000, month: month, day: day) != nil else { throw .noSuchDay }
     return .dayOfYear(month: month, day: day)
   }
@@ -125,6 +136,8 @@ extension DateReader {
       return .fixed(found)
     }
     guard let month = number(digits: 1...2) else { return nil }
+    guard (1...9999).contains(year) else { throw .noSuchYear }
+    guard (1...12).contains(month) else { throw .noSuchDay }
     guard skip(mark: isSlashed ? "/" : "-") else { throw .period(.month) }
     guard let day = number(digits: 1...2) else { return nil }
     return try fixed(year, month, day)
@@ -169,7 +182,7 @@ extension DateReader {
   private mutating func monthBeforeDay() throws(DateRefusal) -> DatePhrase.Day? {
     guard let month = word(DateWords.months) else { return nil }
     guard let day = number(digits: 1...2) else {
-      _ = year()
+      _ = try year()
       if isAtEnd { throw .period(.month) }
       return nil
     }
@@ -190,6 +203,7 @@ extension DateReader {
     guard let first = number(digits: 1...2) else { return nil }
     let mark: Unicode.Scalar = skip(mark: "/") ? "/" : "-"
     guard mark == "/" || skip(mark: "-"), let second = number(digits: 1...2) else { return nil }
+    if let month = word(DateWords.months) { throw .severalDays(first, second, month) }
     var year: Int?
     if skip(mark: mark) {
       year = number(digits: 4...4)

@@ -1,3 +1,5 @@
+import JSONText
+
 extension DateReader {
   /// Reads a length of time, and says whether what is written could be minutes or months.
   static func span(_ text: String) -> (value: TimeSpan, saysMinutesOrMonths: Bool)? {
@@ -5,8 +7,7 @@ extension DateReader {
     let isBehind = reader.skip(mark: "-")
     if !isBehind { _ = reader.skip(mark: "+") }
     guard let span = reader.span(), reader.isAtEnd else { return nil }
-    let isUnclear = !reader.isISO8601 && reader.tokens.contains(.word("m"))
-    return (isBehind ? -span : span, isUnclear)
+    return (isBehind ? -span : span, reader.minutesOrMonths > 0)
   }
 
   private var isISO8601: Bool {
@@ -14,8 +15,11 @@ extension DateReader {
   }
 
   /// `+3d`, `in 3 days`, `2 weeks ago`, `2h`, `PT2H`: as a date, if it has minutes.
-  mutating func spanFromNow() -> When? {
+  ///
+  /// - Throws: A refusal of `30m`, which are hardly months.
+  mutating func spanFromNow() throws(DateRefusal) -> When? {
     guard let span = signedSpan() else { return nil }
+    if minutesOrMonths > 12, isAtEnd { throw .minutesOrMonths(minutesOrMonths) }
     if span.months == 0, span.minutes == 0 { return .inDays(span.days) }
     return .phrase(DatePhrase(.after(span)))
   }
@@ -44,23 +48,35 @@ extension DateReader {
     var isEmpty = true
     while true {
       let part = attempt { reader -> (Int, DateWords.Unit)? in
-        guard let count = reader.quantity(), let unit = reader.word(DateWords.units) else {
-          return nil
+        guard let count = reader.quantity() else { return nil }
+        if reader.skip("m") {
+          reader.minutesOrMonths = max(reader.minutesOrMonths, count)
+          return (count, .month)
         }
-        return (count, unit)
+        return reader.word(DateWords.units).map { (count, $0) }
       }
       guard let part else { break }
       isEmpty = false
       span.add(part.0, part.1)
-      // `2h30`.
-      if part.1 == .hour, let minutes = number(digits: 2...2) {
+      if part.1 == .hour, let minutes = attempt({ $0.minutesAfterHour() }) {
         span.minutes += minutes
-        // `2h30min`.
-        _ = word { DateWords.units($0) == .minute ? true : nil }
       }
       _ = skip("and") || skip(mark: ",")
     }
     return isEmpty ? nil : span
+  }
+
+  /// `30` of `2h30`, `2h30m`, `2h30min`.
+  private mutating func minutesAfterHour() -> Int? {
+    let isWritten = { (word: Substring) in
+      word.isIdentical(to: "m") || DateWords.units(word) == .minute ? true : nil
+    }
+    if let minutes = number(digits: 2...2) {
+      _ = word(isWritten)
+      return minutes
+    }
+    guard let minutes = number(digits: 1...64) else { return nil }
+    return word(isWritten).map { _ in minutes }
   }
 
   private mutating func quantity() -> Int? {
@@ -76,16 +92,16 @@ extension DateReader {
     while let count = number(digits: 1...64) {
       guard let designator = word({ $0 }) else { return nil }
       switch (designator, isTime) {
-      case ("y", false), ("yt", false): span.add(count, .year)
-      case ("m", false), ("mt", false): span.add(count, .month)
-      case ("w", false), ("wt", false): span.add(count, .week)
-      case ("d", false), ("dt", false): span.add(count, .day)
+      case ("y", false): span.add(count, .year)
+      case ("m", false): span.add(count, .month)
+      case ("w", false): span.add(count, .week)
+      case ("d", false): span.add(count, .day)
       case ("h", true): span.add(count, .hour)
       case ("m", true): span.add(count, .minute)
       case ("s", true) where count == 0: break
       default: return nil
       }
-      if designator.hasSuffix("t") { isTime = true }
+      if skip(mark: "T") { isTime = true }
       isEmpty = false
     }
     return isEmpty ? nil : span

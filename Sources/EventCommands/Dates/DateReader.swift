@@ -15,6 +15,8 @@ struct DateReader {
   let tokens: [Token]
   let rules: DateRules
   private(set) var index = 0
+  /// The greatest number before an `m` that could mean minutes or months; 0 if there is none.
+  var minutesOrMonths = 0
 
   /// Nil for what can be no date, as it is long or has other characters.
   init?(_ text: String, _ rules: DateRules) {
@@ -121,7 +123,7 @@ struct DateReader {
   /// - Throws: Why it is none, where that is known.
   mutating func read() throws(DateRefusal) -> When? {
     if let when = try whole({ $0.moment() }) { return when }
-    if let when = try whole({ $0.spanFromNow() }) { return when }
+    if let when = try whole({ r throws(DateRefusal) in try r.spanFromNow() }) { return when }
     if let when = try whole({ $0.spanAfterValue() }) { return when }
     if let when = try whole({ r throws(DateRefusal) in try r.dayAndTime() }) { return when }
     return try whole { r throws(DateRefusal) in try r.timeAndDay() }
@@ -130,7 +132,7 @@ struct DateReader {
   private mutating func whole(
     _ form: (inout DateReader) throws(DateRefusal) -> When?
   ) throws(DateRefusal) -> When? {
-    index = 0
+    (index, minutesOrMonths) = (0, 0)
     guard let when = try form(&self), isAtEnd else { return nil }
     return when
   }
@@ -179,10 +181,14 @@ struct DateReader {
     if isMarked, let written = number(digits: 6...6) {
       return try minute(written / 10_000, written / 100 % 100)
     }
+    if index > 0, skip("midnight") { throw .midnight }
     guard let hour = number(digits: 1...2) else { return nil }
+    if let minutes = attempt({ $0.minutesAfterDot() }) { return try halfDay(hour, minutes) }
     guard skip(mark: ":") else {
       if let time = try halfDay(hour, 0) { return time }
-      return isMarked ? try minute(hour, 0) : nil
+      if isMarked { return try minute(hour, 0) }
+      if index > 1, isAtEnd, hour <= 23 { throw .bareHour(hour) }
+      return nil
     }
     guard let minutes = number(digits: 2...2) else { return nil }
     if skip(mark: ":") {
@@ -192,6 +198,13 @@ struct DateReader {
     }
     if let time = try halfDay(hour, minutes) { return time }
     return try minute(hour, minutes)
+  }
+
+  /// `.30` of `5.30pm`.
+  private mutating func minutesAfterDot() -> Int? {
+    guard skip(mark: "."), let minutes = number(digits: 2...2), minutes < 60 else { return nil }
+    if case .word(let word)? = next, ["am", "a", "pm", "p"].contains(word) { return minutes }
+    return nil
   }
 
   private mutating func halfDay(_ hour: Int, _ minutes: Int) throws(DateRefusal) -> Int? {

@@ -12,6 +12,16 @@ enum DateRefusal: Error, Equatable {
   case twoDays(Int, Int)
   /// It is another weekday.
   case weekday(CivilDay)
+  /// It is the days from one to another of a month.
+  case severalDays(Int, Int, Int)
+  /// A number of four digits is hardly a year, and could be a time.
+  case yearOrTime(Int)
+  /// So many minutes, or months.
+  case minutesOrMonths(Int)
+  /// The midnight with which a day begins, or ends.
+  case midnight
+  /// An hour that could be anything.
+  case bareHour(Int)
 
   var message: String {
     switch self {
@@ -28,11 +38,30 @@ enum DateRefusal: Error, Equatable {
     case .weekday(let day):
       "\(day.day) \(DateWords.monthNames[day.month - 1].capitalizedASCII) \(day.year) is a "
         + day.weekday.word.capitalizedASCII
+    case .severalDays(let first, _, let month):
+      "it is several days; write one of them, such as '\(first) \(DateWords.monthNames[month - 1].prefix(3))'"
+    case .yearOrTime(let number): Self.yearOrTime(number)
+    case .minutesOrMonths(let count):
+      "it is minutes or months: write '\(count)min' or '\(count)mo'"
+    case .midnight: "a day has two; write 00:00 for its beginning, or 23:59 for its end"
+    case .bareHour(let hour): "\(hour) alone is no time; write \(hour):00 or \(Self.halfDay(hour))"
     }
   }
 }
 
 extension DateRefusal {
+  private static func yearOrTime(_ number: Int) -> String {
+    let digits = String(number + 10_000).dropFirst()
+    let (hour, minute) = (digits.prefix(2), digits.suffix(2))
+    return number % 100 < 60
+      ? "\(digits) is a time or a year: write \(hour):\(minute), or the date as \(digits)-12-01"
+      : "the year \(digits) is long ago; write the date as \(digits)-12-01"
+  }
+
+  private static func halfDay(_ hour: Int) -> String {
+    "\((hour + 11) % 12 + 1)\(hour < 12 ? "am" : "pm")"
+  }
+
   /// What people type for no date at all.
   private static let undated: Set = ["later", "soon", "someday", "never", "whenever", "eventually"]
   private static let repeating: Set = [
@@ -61,6 +90,13 @@ extension DateRefusal {
 
   private static func reason(_ text: String) -> String? {
     guard text.mayBeName else { return nil }
+    let figures = text.split(separator: ".").compactMap { Int($0) }
+    if figures.count == 2, text.utf8.allSatisfy({ $0 == 0x2E || (0x30...0x39).contains($0) }),
+      (1...31).contains(figures[0]), (1...12).contains(figures[1])
+    {
+      let month = DateWords.monthNames[figures[1] - 1].prefix(3)
+      return "it could be a time; write '\(figures[0]) \(month)' for the day"
+    }
     let words = text.lowercased().split(separator: " ")
     guard let first = words.first.map(String.init) else { return nil }
     if words.count == 1, undated.contains(first) {

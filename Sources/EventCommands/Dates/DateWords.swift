@@ -80,7 +80,8 @@ enum DateWords {
   /// Whether a word may stand at the end of a day, before the `T` of its time.
   static func endsDay(_ word: Substring) -> Bool {
     days(word) != nil || weekdays(word) != nil || months(word) != nil || edges(word) != nil
-      || ["weekend", "st", "nd", "rd", "th", "week", "month", "year", "quarter"].contains(word)
+      || units(word).map { $0 != .minute && $0 != .hour } ?? false
+      || ["weekend", "st", "nd", "rd", "th", "quarter"].contains(word)
   }
 
   /// Whether a word means anything in a date.
@@ -91,7 +92,7 @@ enum DateWords {
 
   private static let other: Set = [
     "now", "tonight", "noon", "midnight", "in", "ago", "from", "at", "on", "of", "the", "and", "am",
-    "pm",
+    "pm", "after", "before",
   ]
 
   /// The words that somebody may have meant, the longer ones of each.

@@ -23,8 +23,8 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   public private(set) var summary: String
   /// The name of its JSON-RPC method in its group, where it differs from the verb.
   private(set) var methodName: String?
-  // A key path costs a process 80 000 instructions when it is first created, so none is created for
-  // commands of which a process only needs the name.
+  // A key path costs a process 80 000 instructions when it is first created, so one is created for what is
+  // given alone.
   private var listings: [@Sendable (inout [CommandField<Root>]) -> Void] = []
   private(set) var exclusions: [@Sendable () -> [any AnyKeyPath & Sendable]] = []
   /// Whether at least one option is needed.
@@ -33,6 +33,11 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   private(set) var exceptedOption: (@Sendable () -> any AnyKeyPath & Sendable)?
   /// The properties that code sets alone.
   private(set) var unlisted: [@Sendable () -> any AnyKeyPath & Sendable] = []
+  /// Its place on the first page of help; nil for that of all commands which read, or write.
+  var topic: HelpTopic?
+  /// Lines that show how it is used.
+  var examples: [String] = []
+  private(set) var typed: (@Sendable (inout Root) -> Void)?
   private let compiled = Compiled()
 
   /// Creates a spec that lists no property.
@@ -56,13 +61,25 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   ///   - summary: What it is, in a few words.
   ///   - placeholder: The placeholder in help; by default that of the property's type. `FILE` is
   ///     completed with the names of files.
+  ///   - candidates: Creates a request for values with a prefix; by default that of the property's type.
   /// - Returns: The spec with the property listed.
   public func word<P: CommandProperty>(
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
     _ summary: String,
-    placeholder: String? = nil
+    placeholder: String? = nil,
+    candidates: (@Sendable (String) -> any CandidateRequest)? = nil
   ) -> Self {
-    listing { $0.append(CommandField(property(), .word, summary, placeholder: placeholder)) }
+    listing { fields in
+      var field = CommandField(property, .word, summary, placeholder: placeholder)
+      if let candidates {
+        field.shape = {
+          var shape = P.shape
+          shape.candidates = candidates
+          return shape
+        }
+      }
+      fields.append(field)
+    }
   }
 
   /// Lists a text that consists of all the words, joined by spaces.
@@ -70,7 +87,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, String> & Sendable,
     _ summary: String
   ) -> Self {
-    listing { $0.append(CommandField(property(), .text, summary)) }
+    listing { $0.append(CommandField(property, .text, summary)) }
   }
 
   /// Lists a property that is given by name.
@@ -90,7 +107,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   ) -> Self {
     listing {
       $0.append(
-        CommandField(property(), .option, summary, flag: flag, placeholder: placeholder)
+        CommandField(property, .option, summary, flag: flag, placeholder: placeholder)
       )
     }
   }
@@ -101,7 +118,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, String?> & Sendable,
     _ summary: String
   ) -> Self {
-    listing { $0.append(CommandField(property(), .alias, summary)) }
+    listing { $0.append(CommandField(property, .alias, summary)) }
   }
 
   /// Declares a property that only code sets, and no word or parameter.
@@ -159,6 +176,14 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
+  /// Changes each request that was read from words, where what a person types means more than what a program
+  /// sends: `list` alone shows what is open.
+  public func typed(_ change: @escaping @Sendable (inout Root) -> Void) -> Self {
+    var copy = self
+    copy.typed = change
+    return copy
+  }
+
   /// Lists fields that are not the request's own properties, such as those of its record.
   package func listing(
     _ append: @escaping @Sendable (inout [CommandField<Root>]) -> Void
@@ -168,7 +193,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// The fields that it lists, in order; their key paths are created at each access.
+  /// The fields that it lists, in order.
   var fields: [CommandField<Root>] {
     var fields: [CommandField<Root>] = []
     for append in listings { append(&fields) }
@@ -193,7 +218,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
 
 /// An entry of a spec: a property, or a part of one, and how it is given.
 package struct CommandField<Root: Sendable>: Sendable {
-  let keyPath: any AnyKeyPath & Sendable
+  let keyPath: @Sendable () -> any AnyKeyPath & Sendable
   /// Its name, where it is not that of the property.
   let name: String?
   let kind: Grammar.Kind
@@ -202,18 +227,18 @@ package struct CommandField<Root: Sendable>: Sendable {
   let placeholder: String?
   let type: any CommandProperty.Type
   /// The shape of its values, where it is not that of the type.
-  let shape: (@Sendable () -> ValueShape)?
+  fileprivate(set) var shape: (@Sendable () -> ValueShape)?
   let takeWord: WordSetter<Root>
   let takeJSON: JSONSetter<Root>
 
   init<P: CommandProperty>(
-    _ property: any WritableKeyPath<Root, P> & Sendable,
+    _ property: @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
     _ kind: Grammar.Kind,
     _ summary: String,
     flag: String? = nil,
     placeholder: String? = nil
   ) {
-    keyPath = property
+    keyPath = { property() }
     name = nil
     self.kind = kind
     self.summary = summary
@@ -221,9 +246,9 @@ package struct CommandField<Root: Sendable>: Sendable {
     self.placeholder = placeholder
     type = P.self
     shape = nil
-    takeWord = { root, word throws(ValueError) in try root[keyPath: property].take(word: word) }
+    takeWord = { root, word throws(ValueError) in try root[keyPath: property()].take(word: word) }
     takeJSON = { root, json, name throws(ValueError) in
-      try root[keyPath: property].take(json: json, named: name)
+      try root[keyPath: property()].take(json: json, named: name)
     }
   }
 
@@ -250,7 +275,7 @@ package struct CommandField<Root: Sendable>: Sendable {
     takeWord: @escaping @Sendable (inout P, String) throws(ValueError) -> Void,
     takeJSON: @escaping @Sendable (inout P, JSON) throws(ValueError) -> Void
   ) {
-    keyPath = property
+    keyPath = { property }
     self.name = name
     self.kind = kind
     self.summary = summary
@@ -267,7 +292,7 @@ package struct CommandField<Root: Sendable>: Sendable {
 
   /// Whether both describe the same property.
   func isOfProperty(of other: CommandField) -> Bool {
-    keyPath == other.keyPath && name == other.name
+    name == other.name && (name != nil || type == other.type) && keyPath() == other.keyPath()
   }
 }
 

@@ -9,6 +9,7 @@ import JSONText
 final class CommandTable<Root: Sendable>: Sendable {
   @usableFromInline let grammar: Grammar
   @usableFromInline let wordSetters: [WordSetter<Root>]
+  @usableFromInline let typed: (@Sendable (inout Root) -> Void)?
   private let fields: [CommandField<Root>]
 
   init(_ spec: CommandSpec<Root>) {
@@ -16,27 +17,30 @@ final class CommandTable<Root: Sendable>: Sendable {
     let rows = fields.indices.map { index in
       let field = fields[index]
       return Grammar.Row(
-        name: Lazily { field.name ?? Self.name(of: field.keyPath) },
+        name: Lazily { field.name ?? Self.name(of: field.keyPath()) },
         flag: field.flag,
         kind: field.kind,
         summary: field.summary,
         placeholder: field.placeholder,
         type: field.type,
         shape: field.shape,
-        firstRow: fields.firstIndex { $0.isOfProperty(of: field) } ?? index
+        firstRow: Lazily { fields[..<index].firstIndex { $0.isOfProperty(of: field) } ?? index }
       )
     }
-    func indices(of path: any AnyKeyPath & Sendable) -> [Int] {
-      fields.indices.filter { fields[$0].keyPath == path }
+    let indices = { @Sendable (path: any AnyKeyPath & Sendable) in
+      fields.indices.filter { fields[$0].keyPath() == path }
     }
-    let excepted = spec.exceptedOption.map { indices(of: $0()) } ?? []
     grammar = Grammar(
       verb: spec.name,
       rows: rows,
-      exclusions: spec.exclusions.map { $0().map(indices) },
-      needed: spec.needsOption
-        ? rows.indices.filter { rows[$0].kind == .option && !excepted.contains($0) } : nil
+      exclusions: Lazily { [exclusions = spec.exclusions] in exclusions.map { $0().map(indices) } },
+      needed: Lazily { [excepted = spec.exceptedOption, needsOption = spec.needsOption] in
+        guard needsOption else { return nil }
+        let excepted = excepted.map { indices($0()) } ?? []
+        return rows.indices.filter { rows[$0].kind == .option && !excepted.contains($0) }
+      }
     )
+    typed = spec.typed
     wordSetters = fields.map(\.takeWord)
     self.fields = fields
   }
@@ -44,7 +48,7 @@ final class CommandTable<Root: Sendable>: Sendable {
   /// How many properties are listed.
   var propertyCount: Int { fields.indices.count { grammar.rows[$0].firstRow == $0 } }
   /// The names of the listed properties.
-  var properties: [String] { fields.map { Self.name(of: $0.keyPath) } }
+  var properties: [String] { fields.map { Self.name(of: $0.keyPath()) } }
 
   /// Returns the setter of a field for a JSON value; a field and its row have one index.
   func jsonSetter(_ index: Int) -> JSONSetter<Root> { fields[index].takeJSON }

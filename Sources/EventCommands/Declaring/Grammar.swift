@@ -16,7 +16,8 @@ package final class Grammar: Sendable {
     private let namedShape: (@Sendable () -> ValueShape)?
     let arity: ValueArity
     /// The first row of the same property: a title can be given as words or as an option.
-    let firstRow: Int
+    var firstRow: Int { lazyFirstRow.value }
+    private let lazyFirstRow: Lazily<Int>
 
     init(
       name: Lazily<String>,
@@ -26,7 +27,7 @@ package final class Grammar: Sendable {
       placeholder: String?,
       type: any CommandProperty.Type,
       shape: (@Sendable () -> ValueShape)?,
-      firstRow: Int
+      firstRow: Lazily<Int>
     ) {
       lazyName = name
       self.flag = flag ?? (kind == .option ? Self.flag(for: name.value) : "")
@@ -36,7 +37,7 @@ package final class Grammar: Sendable {
       self.type = type
       namedShape = shape
       arity = type.arity
-      self.firstRow = firstRow
+      lazyFirstRow = firstRow
     }
 
     /// The property's own name, which is also its name in JSON.
@@ -76,15 +77,22 @@ package final class Grammar: Sendable {
   var parameters: [String: Int] { lazyParameters.value }
   private let lazyParameters: Lazily<[String: Int]>
   /// Properties that exclude each other, each by its rows.
-  let exclusions: [[[Int]]]
+  var exclusions: [[[Int]]] { lazyExclusions.value }
+  private let lazyExclusions: Lazily<[[[Int]]]>
   /// The options of which at least one is required; nil where none is.
-  let needed: [Int]?
+  var needed: [Int]? { lazyNeeded.value }
+  private let lazyNeeded: Lazily<[Int]?>
 
-  init(verb: String, rows: [Row], exclusions: [[[Int]]], needed: [Int]?) {
+  init(
+    verb: String,
+    rows: [Row],
+    exclusions: Lazily<[[[Int]]]>,
+    needed: Lazily<[Int]?>
+  ) {
     self.verb = verb
     self.rows = rows
-    self.exclusions = exclusions
-    self.needed = needed
+    lazyExclusions = exclusions
+    lazyNeeded = needed
     words = rows.indices.filter { rows[$0].kind == .word || rows[$0].kind == .text }
     alias = rows.firstIndex { $0.kind == .alias }
     options = Dictionary(
@@ -103,7 +111,12 @@ package final class Grammar: Sendable {
 
   /// Returns the grammar of a process that has the options of both.
   convenience init(_ first: Grammar, _ second: Grammar) {
-    self.init(verb: first.verb, rows: first.rows + second.rows, exclusions: [], needed: nil)
+    self.init(
+      verb: first.verb,
+      rows: first.rows + second.rows,
+      exclusions: Lazily { [] },
+      needed: Lazily { nil }
+    )
   }
 
   /// Returns the row of a typed option.

@@ -27,6 +27,7 @@ extension CommandSpec {
     let setters = table.wordSetters
     var reader = CommandReader(table.grammar, words, first, other)
     try reader.read { row, word throws(ValueError) in try setters[row](&request, word) }
+    table.typed?(&request)
   }
 
   /// Reads one option, and its value, if it is one of this spec.
@@ -252,7 +253,7 @@ struct CommandReader {
         field: row.name
       )
     }
-    for properties in grammar.exclusions {
+    for properties in given.count(where: { $0 >= 0 }) > 1 ? grammar.exclusions : [] {
       let both = properties.compactMap { rows in rows.first { given[$0] >= 0 } }
       guard both.count > 1 else { continue }
       let names = both.map { grammar.rows[$0].described }

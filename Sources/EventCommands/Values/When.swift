@@ -22,7 +22,6 @@ public enum When: CommandValue, Hashable, Codable {
   public static var shape: ValueShape {
     var shape = ValueShape(
       "DATE",
-      choices: words,
       explanation: [
         "tomorrow, fri, 1 dec, 15th, 3d, in 2 weeks, +1m, eom, next week, 2026-12-01; with a",
         "time in quotes, 'tomorrow 9am', 'fri 14:00', or as one word, tomorrowT9am. With an",
@@ -33,7 +32,8 @@ public enum When: CommandValue, Hashable, Codable {
         "type": "string",
         "description":
           "a date as people write it, such as tomorrow 9am, fri, 1 dec, +3d, or ISO 8601",
-      ]
+      ],
+      candidates: { RequestDateCandidates(prefix: $0) }
     )
     shape.ofWords = length(of:)
     return shape

@@ -128,6 +128,7 @@ public struct RequestAnswer: Command, Codable {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("answer", "Answers a question.")
+    .topic(.rare)
     .word(\.id, "Its number")
     .word(\.value, "The answer; none is given unless told")
 

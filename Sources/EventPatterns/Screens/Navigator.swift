@@ -199,12 +199,12 @@ public final class Navigator: Plugin {
   }
 
   /// A change of a screen is not rolled back with a unit.
-  public static let isForNoScript = Failure(.usage, "A script has no screens.")
+  public static let isForNoScript = Failure(.usage, "A script opens nothing; run it at a prompt.")
 
   private func noRoom(in session: Origin) -> Failure {
     screens(of: session) == nil
-      ? Failure(.usage, "There is nobody here to see a screen.")
-      : Failure(.usage, "\(Self.mostScreens) screens are open; 'back' closes one.")
+      ? Failure(.usage, "There is nobody here to whom it could be shown.")
+      : Failure(.usage, "\(Self.mostScreens) are open; 'back' closes one.")
   }
 
   private func fail(_ failure: Failure, _ turn: borrowing Turn) {
@@ -214,7 +214,7 @@ public final class Navigator: Plugin {
   private func goBack(_ request: RequestBack, _ turn: borrowing Turn) throws -> OpenScreens {
     guard !turn.isInUnit else { throw Self.isForNoScript }
     guard let top = screens(of: turn.origin)?.last else {
-      throw Failure(.notFound, "No screen is open.")
+      throw Failure(.notFound, "Nothing is open.")
     }
     let view = top.view
     guard !view.isEdited || request.discard else {

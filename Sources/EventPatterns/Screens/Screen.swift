@@ -19,7 +19,7 @@ public protocol Screen: AnyObject, Sendable {
 
 extension Screen {
   /// The advice that fits any screen.
-  public static var isNotOpen: String { "No such screen is open." }
+  public static var isNotOpen: String { "That is not open." }
   /// None.
   public var states: [NamedState] { [] }
   /// Does nothing.

@@ -13,8 +13,12 @@ public struct RequestOpen: Command, Codable {
   public var route: [Subject] = []
 
   /// Its name, options and help.
-  public static let command = CommandSpec<Self>("open", "Opens a screen.")
-    .word(\.route, "What to open: a number, or a list with its options", placeholder: "WHAT")
+  public static let command = CommandSpec<Self>(
+    "open",
+    "Opens a list, or one thing to see and edit it."
+  )
+  .topic(.screens)
+  .word(\.route, "What to open: a number, or a list with its options", placeholder: "WHAT")
 
   /// Creates the request with its default values.
   public init() {}
@@ -98,7 +102,8 @@ public struct RequestBack: Command, Codable {
   public var discard = false
 
   /// Its name, options and help.
-  public static let command = CommandSpec<Self>("back", "Closes the screen on top.")
+  public static let command = CommandSpec<Self>("back", "Closes what was opened last.")
+    .topic(.screens)
     .option(\.discard, "Gives up what was edited", flag: "--discard")
 
   /// Creates the request with its default values.
@@ -109,7 +114,7 @@ public struct RequestBack: Command, Codable {
     guard failure.kind == .unsaved, !discard else { return nil }
     var second = self
     second.discard = true
-    return SecondTry("Give up what was edited?", second, isForPersons: true, instead: "save")
+    return SecondTry("Discard what was edited?", second, isForPersons: true, instead: "save")
   }
 
   static func unsaved(_ view: ScreenView) -> Failure {

@@ -22,6 +22,7 @@ public struct RequestDoctor: Command, Codable {
     "doctor",
     "Looks for what is lost or damaged in the store."
   )
+  .topic(.rare)
 
   /// It reads the whole store.
   public var cost: CommandCost { .time }
@@ -109,6 +110,7 @@ public struct RequestBackup: Command, Codable {
     "backup",
     "Copies the store into a new file, while it is in use."
   )
+  .topic(.rare)
   .word(\.file, "The new file", placeholder: "FILE")
 
   /// It reads the whole store.

@@ -22,16 +22,24 @@ extension RecordReader {
     return number
   }
 
-  /// Returns the numbers of the referenced records: of a range, those that exist.
+  /// Returns the numbers of the referenced records: of a range, those that exist and meet a condition.
   ///
   /// - Throws: An error if there is none.
-  func numbers(_ reference: RecordReference, of table: RecordTable) throws -> [Int] {
+  func numbers(
+    _ reference: RecordReference,
+    of table: RecordTable,
+    among condition: RecordCondition? = nil
+  ) throws -> [Int] {
     guard case .numbers(let range) = reference else { return [try number(reference, of: table)] }
     var query = RecordQuery()
-    query.condition = .numbers(range.lowerBound, range.upperBound)
+    let numbered = RecordCondition.numbers(range.lowerBound, range.upperBound)
+    query.condition = condition.map { .and([numbered, $0]) } ?? numbered
     let numbers = try rows(query, of: table).all { $0.number }
-    guard !numbers.isEmpty else { throw RecordError.unknown(reference, kind: table.kind) }
-    return numbers
+    guard numbers.isEmpty else { return numbers }
+    let others = condition == nil ? [] : try self.numbers(reference, of: table)
+    throw others.isEmpty
+      ? RecordError.unknown(reference, kind: table.kind)
+      : RecordError.unfit(reference, kind: table.kind)
   }
 
   /// Returns the numbers of the records whose UUID has a prefix.
@@ -43,15 +51,18 @@ extension RecordReader {
   func rows(
     beginning prefix: String,
     of table: RecordTable,
-    limit: Int
+    limit: Int,
+    _ condition: RecordCondition = .all
   ) throws -> (any RecordRows)? {
     guard let index = table.fields.identity else { return nil }
     let name = table.column(index).name
     var query = RecordQuery()
     // No digit and no hyphen sorts after a 'g'.
-    query.condition = .and([
-      .field(name, .atLeast, .text(prefix)), .field(name, .less, .text(prefix + "g")),
-    ])
+    query.condition = .and(
+      [
+        .field(name, .atLeast, .text(prefix)), .field(name, .less, .text(prefix + "g")),
+      ] + (condition == .all ? [] : [condition])
+    )
     query.order = [RecordOrder(name)]
     query.limit = limit
     return try rows(query, of: table)

@@ -51,6 +51,8 @@ public enum RecordError: Error, Equatable {
   case notFound(Int, kind: String)
   /// There is no record with this reference.
   case unknown(RecordReference, kind: String)
+  /// There are records with this reference, but none for which the command is.
+  case unfit(RecordReference, kind: String)
   /// There are several records with this reference, including these.
   case ambiguous(RecordReference, kind: String, [Int])
   /// Another record has the value of a unique field.

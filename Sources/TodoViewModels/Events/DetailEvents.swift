@@ -18,6 +18,8 @@ public struct RequestNewTodoDetailViewModel: Command, UpgradedEvent {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("new", "Opens the detail of a new todo.")
+    .example("new Call Bob")
+    .topic(.screens)
     .text(\.title, "Its title; it can be given later")
 
   /// The title, which may be given later.
@@ -41,6 +43,7 @@ public struct RequestTodoDetailViewModel: Command, Codable {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("show", "Shows a todo with its notes.")
+    .example("show 3")
     .word(\.id, References.summary)
 
   /// Creates the request with its default values.

@@ -63,30 +63,39 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
   }
 
   /// Its name, options and help.
-  public static let command = CommandSpec<Self>("list", "Lists todos, newest first.")
-    .word(\.words, "What title or notes contain", placeholder: "WORD")
-    .unlisted(\.extent)
-    .option(\.done, "Only completed ones", flag: "--done")
-    .option(\.open, "Only open ones", flag: "--open")
-    .option(\.deleted, "Only deleted ones", flag: "--deleted")
-    .option(\.all, "Deleted ones, too", flag: "--all")
-    .option(\.tags, "With this label (repeatable: with all of them)", flag: "--tag")
-    .option(\.project, "Of this project", flag: "--project")
-    .option(\.priority, "Of this priority", flag: "--priority")
-    .option(\.dueBefore, "Due strictly before", flag: "--due-before")
-    .option(\.dueAfter, "Due strictly after", flag: "--due-after")
-    .option(\.due, "Due on one of these days", flag: "--due")
-    .option(\.overdue, "Open ones whose date is over", flag: "--overdue")
-    .option(\.today, "Due today", flag: "--today")
-    .option(\.noDue, "Without a date", flag: "--no-due")
-    .option(\.noProject, "Without a project", flag: "--no-project")
-    .option(\.doneSince, "Completed on that day or later", flag: "--done-since")
-    .option(\.sort, "The order; '-' before it reverses", flag: "--sort")
-    .option(\.limit, "How many at most", flag: "--limit")
-    .exclusive(\.done, \.open)
-    .exclusive(\.deleted, \.all)
-    .exclusive(\.doneSince, \.open)
-    .exclusive(\.noProject, \.project)
+  public static let command = CommandSpec<Self>(
+    "list",
+    "Lists what is open by its date, or what is asked for."
+  )
+  .word(\.words, "What title or notes contain", placeholder: "WORD")
+  .unlisted(\.extent)
+  .option(\.done, "Only completed ones", flag: "--done")
+  .option(\.open, "Only open ones", flag: "--open")
+  .option(\.deleted, "Only deleted ones", flag: "--deleted")
+  .option(\.all, "All, the completed and the deleted, too", flag: "--all")
+  .option(\.tags, "With this label (repeatable: with all of them)", flag: "--tag")
+  .option(\.project, "Of this project", flag: "--project")
+  .option(\.priority, "Of this priority", flag: "--priority")
+  .option(\.dueBefore, "Due strictly before", flag: "--due-before")
+  .option(\.dueAfter, "Due strictly after", flag: "--due-after")
+  .option(\.due, "Due on one of these days", flag: "--due")
+  .option(\.overdue, "Open ones whose date is over", flag: "--overdue")
+  .option(\.today, "Due today", flag: "--today")
+  .option(\.noDue, "Without a date", flag: "--no-due")
+  .option(\.noProject, "Without a project", flag: "--no-project")
+  .option(\.doneSince, "Completed on that day or later", flag: "--done-since")
+  .option(\.sort, "The order; '-' before it reverses", flag: "--sort")
+  .option(\.limit, "How many at most", flag: "--limit")
+  .exclusive(\.done, \.open)
+  .exclusive(\.deleted, \.all)
+  .exclusive(\.doneSince, \.open)
+  .exclusive(\.noProject, \.project)
+  .typed { list in
+    guard list.filters.isEmpty else { return }
+    list.open = true
+    if list.sort == nil { list.sort = TodoSort(.due) }
+  }
+  .example("list", "list --tag home --due 'this week'", "list fence --all")
 
   /// Creates the request with its default values.
   public init() {}
@@ -127,9 +136,14 @@ public struct RequestTodoViewModels: PartedCommand, Codable {
 
   private func showNothing(_ labels: [String], on page: inout Page) {
     let filters = filters
-    if filters.isEmpty {
+    switch filters {
+    case ["--open"]:
+      page.write("Nothing is open; 'add TITLE' makes a todo, 'list --all' shows all.")
+      return page.endLine()
+    case [], ["--all"]:
       page.write("There are no todos; 'add TITLE' makes one.")
       return page.endLine()
+    default: break
     }
     page.write("No todo matches ")
     page.write(user: filters.joined(separator: " "))

@@ -43,6 +43,8 @@ package protocol TodoEditing: TodoChange {
   var id: References { get }
   /// The revision that the caller had read; a field that was changed since is a conflict (S71).
   var expectedRevision: Int? { get }
+  /// The todos that it is for: completion offers them, and a range leaves out the others.
+  static var offered: Condition<Todo> { get }
   /// The todo as a view shows it, if a view requests the change; else the store's version is used.
   var shown: Kept<Todo>? { get }
   /// Checks the part of the request that needs no todo.
@@ -53,6 +55,7 @@ package protocol TodoEditing: TodoChange {
 
 extension TodoEditing {
   package var isList: Bool { id.isList }
+  package static var offered: Condition<Todo> { .equals(\.deleted, false) }
   /// The todos, at most three.
   public var subject: String? { id.subject }
   package var shown: Kept<Todo>? { nil }
@@ -90,6 +93,11 @@ public struct RequestAddTodo: TodoChange, Codable {
     .options(of: \.todo, excluding: \.title)
     .option(of: \.todo, \.title, "The title, if not given as words")
     .alias(\.alias, "What to call it in this session")
+    .example(
+      "add Call Bob --due fri",
+      "add 'Pay rent' --due '1 dec' --tag home --priority high",
+      "add Paint the fence --project garden"
+    )
 
   /// Creates the request with its default values.
   public init() {}
@@ -129,10 +137,15 @@ public struct RequestEditTodo: TodoEditing, Codable {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("edit", "Changes fields of todos.")
-    .word(\.id, References.summary)
+    .word(\.id, References.summary, offering: offered)
     .changes(of: \.todo)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
     .needingOption(excluding: \.expectedRevision)
+    .example(
+      "edit 3 --due +1w",
+      "edit 3 --title 'Call Bob back' --untag home",
+      "edit 1-4,7 --project garden"
+    )
 
   /// `edit 3` without a field opens the detail (S29).
   public static var onScreen: (any Command.Type)? { RequestTodoDetailViewModel.self }
@@ -170,9 +183,11 @@ public struct RequestToggleCompleteTodoViewModel: TodoEditing, Codable {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("toggle", "Completes todos, or opens them again.")
-    .word(\.id, References.summary)
+    .word(\.id, References.summary, offering: offered)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
     .unlisted(\.shown)
+    .example("toggle 3")
+    .topic(.rare)
 
   /// Creates the request with its default values.
   public init() {}
@@ -204,10 +219,15 @@ public struct RequestCompleteTodo: TodoEditing, Codable {
   /// The revision that the caller had read.
   public var expectedRevision: Int?
 
+  package static var offered: Condition<Todo> {
+    .all(.equals(\.deleted, false), .isNil(\.completedAt))
+  }
+
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("done", "Completes todos.")
-    .word(\.id, References.summary)
+    .word(\.id, References.summary, offering: offered)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
+    .example("done 3", "done 1,4", "done 3-6")
 
   /// Creates the request with its default values.
   public init() {}
@@ -231,10 +251,15 @@ public struct RequestReopenTodo: TodoEditing, Codable {
   /// The revision that the caller had read.
   public var expectedRevision: Int?
 
+  package static var offered: Condition<Todo> {
+    .all(.equals(\.deleted, false), .not(.isNil(\.completedAt)))
+  }
+
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("reopen", "Opens completed todos again.")
-    .word(\.id, References.summary)
+    .word(\.id, References.summary, offering: offered)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
+    .example("reopen 3")
 
   /// Creates the request with its default values.
   public init() {}
@@ -261,9 +286,10 @@ public struct RequestDeleteTodoViewModel: TodoEditing, Codable {
 
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("delete", "Deletes todos; 'restore' undoes it.")
-    .word(\.id, References.summary)
+    .word(\.id, References.summary, offering: offered)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
     .unlisted(\.shown)
+    .example("delete 3")
 
   /// Creates the request with its default values.
   public init() {}
@@ -317,10 +343,13 @@ public struct RequestRestoreTodo: TodoEditing, Codable {
   /// The revision that the caller had read.
   public var expectedRevision: Int?
 
+  package static var offered: Condition<Todo> { .equals(\.deleted, true) }
+
   /// Its name, options and help.
   public static let command = CommandSpec<Self>("restore", "Restores deleted todos.")
-    .word(\.id, References.summary)
+    .word(\.id, References.summary, offering: offered)
     .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
+    .example("restore 3")
 
   /// Creates the request with its default values.
   public init() {}
@@ -357,6 +386,7 @@ public struct RequestMoveTodo: TodoChange, Codable {
   .word(\.side, "On which side of the other one")
   .word(\.other, "The other todo, likewise")
   .option(\.expectedRevision, References.revisionSummary, flag: "--expected-revision")
+  .example("move 3 before 5")
 
   /// Creates the request with its default values.
   public init() {}

@@ -12,7 +12,7 @@ public struct TodoSort: CommandValue, Codable {
     case created
     /// When it was completed, the last one first.
     case completed
-    /// When it is due; todos without a due date come last in either direction.
+    /// When it is due, and of one day high before normal; todos without a due date come last in either direction.
     case due
     /// High before normal.
     case priority
@@ -39,7 +39,9 @@ public struct TodoSort: CommandValue, Codable {
     case .created: query.sorted(by: \.createdAt, descending: !isReversed).newestFirst()
     case .completed:
       query.sorted(by: \.completedAt, descending: !isReversed).newestFirst()
-    case .due: query.sorted(by: \.due, descending: isReversed).newestFirst()
+    case .due:
+      query.sorted(by: \.due, descending: isReversed).sorted(by: \.priority, descending: true)
+        .newestFirst()
     case .priority: query.sorted(by: \.priority, descending: !isReversed).newestFirst()
     case .title: query.sorted(alphabeticallyBy: \.title, descending: isReversed).newestFirst()
     case .manual: query.sorted(manuallyBy: \.place, descending: !isReversed)

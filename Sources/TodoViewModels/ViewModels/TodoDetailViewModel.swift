@@ -131,7 +131,7 @@ extension TodoDetailViewModel: CommandResult {
       page.write(", completed ", .secondary)
       page.write(time, .secondary)
     }
-    page.write(", revision \(original.revision), \(original.value.uuid.text)", .secondary)
+    page.write(", \(original.value.uuid.text)", .secondary)
     page.endLine()
   }
 

@@ -60,7 +60,7 @@
 (ert-deftest title-that-is-edited-survives-what-others-change ()
   (todostream-tests-with-store
     (todostream-tests-add "one" "two" "three")
-    (todostream-tests-list)
+    (todostream-tests-list "--all")
     (todostream-tests-go 2)
     (todostream-tests-type "e SPC and SPC more C-b")
     (should (looking-at "e$"))

@@ -5,9 +5,9 @@ support.scenario(function()
   for number = 1, 1001 do lines[number] = 'add "Todo ' .. number .. '" --tag home' end
   vim.fn.system('todostream run', lines)
   local editor = support.editor()
-  editor:list('', 'Todo 1001')
+  editor:list('--all', 'Todo 1001')
   support.equal(1001, #editor:lines())
-  support.equal('todostream  all todos · 1000 shown, there may be more · 1001 open', editor:lines()[1])
+  support.equal('todostream  --all · 1000 shown, there may be more · 1001 open', editor:lines()[1])
   -- Each is a step of its own, as from a person in a hurry; what is typed meanwhile counts.
   -- One that has ended already is no job any more, so that its status is noted when it does.
   local status

@@ -14,5 +14,5 @@ support.scenario(function()
     'Title: Buy milk and bread', 'Priority: high', 'Due:', 'Tags: home shop', 'Project:', 'Completed: yes',
     '', 'Theirs',
   }, editor:lines())
-  support.equal('#1 [x] Buy milk and bread  !high  +home +shop', support.todostream('list'))
+  support.equal('#1 [x] Buy milk and bread  !high  +home +shop', support.todostream('list', '--all'))
 end)

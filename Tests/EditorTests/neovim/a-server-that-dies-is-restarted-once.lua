@@ -11,7 +11,7 @@ support.scenario(function()
   -- It goes on as if nothing had been.
   support.todostream('add', 'Ring the bank')
   editor:sees('Ring the bank')
-  support.wait('it counts', function() return editor:lines()[1] == 'todostream  all todos · 2 shown · 2 open' end)
+  support.wait('it counts', function() return editor:lines()[1] == 'todostream  open todos · 2 shown · 2 open' end)
   support.signal(second, 'sigkill')
   editor:says('The server was ended by signal 9 again; it stays down until :TodoRestart.')
   editor:command('TodoAdd Buy bread')

@@ -16,7 +16,7 @@ support.scenario(function()
   support.wait('both stand beneath', function()
     return editor:screen():gsub('%s+', ' '):find("You saw 'Buy milk', now it is 'Buy oats'; accept", 1, true)
   end)
-  support.equal('#1 [ ] Buy oats', support.todostream('list'))
+  support.equal('#1 [ ] Buy oats', support.todostream('list', '--all'))
   -- Who writes again means it.
   editor:type('<CR>')
   editor:sees('#1 [ ]   Buy milk and bread')

@@ -24,7 +24,7 @@ support.scenario(function()
   editor:sees('#2 [ ]   Ring the bank')
   editor:type('<F5>')
   editor:sees('Nothing to show')
-  support.equal('#2 [x] Ring the bank\n#1 [x] Buy milk', support.todostream('list'))
+  support.equal('#2 [x] Ring the bank\n#1 [x] Buy milk', support.todostream('list', '--all'))
   local function refused(options)
     return editor:lua("return { pcall(require('todostream').setup, ...) }", options)[2]
   end

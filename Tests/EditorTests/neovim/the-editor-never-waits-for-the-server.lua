@@ -26,5 +26,5 @@ support.scenario(function()
   -- Then it is all done.
   support.signal(server, 'sigcont')
   support.wait('the todo is there', function() return editor:lines('todostream://1')[1] == 'Title: Buy milk' end)
-  support.wait('the todo is added', function() return support.todostream('list'):find('Buy bread', 1, true) end)
+  support.wait('the todo is added', function() return support.todostream('list', '--all'):find('Buy bread', 1, true) end)
 end)

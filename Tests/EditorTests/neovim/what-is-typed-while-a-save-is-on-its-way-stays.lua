@@ -16,7 +16,7 @@ support.scenario(function()
     'Title: Buy milk and bread', 'Priority: high', 'Due:', 'Tags:', 'Project:', 'Completed: no', '', '', 'More',
   }, editor:lines())
   support.equal(true, editor:lua('return vim.bo.modified'))
-  support.equal('#1 [ ] Buy milk and bread  !high', support.todostream('list'))
+  support.equal('#1 [ ] Buy milk and bread  !high', support.todostream('list', '--all'))
   editor:command('w')
   support.wait('it is stored', function() return support.todostream('show', '1'):find('More', 1, true) end)
   support.equal(false, editor:lua('return vim.bo.modified'))

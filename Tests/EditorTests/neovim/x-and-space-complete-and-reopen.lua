@@ -3,7 +3,7 @@ local support = require('support')
 support.scenario(function()
   for _, title in ipairs({ 'One', 'Two', 'Three' }) do support.todostream('add', title) end
   local editor = support.editor()
-  editor:list('', 'Three')
+  editor:list('--all', 'Three')
   editor:go('Two')
   editor:type('x')
   editor:sees('#2 [x]   Two')

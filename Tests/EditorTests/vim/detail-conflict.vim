@@ -13,7 +13,7 @@ call assert_match('Title: Buy bread\n  you saw: Buy milk\n  now it is: Buy wine\
 " A plain :w asks again; nothing is overwritten that was not shown.
 write
 call WaitFor('len(split(Said(), "Somebody changed the field Title", 1)) == 3')
-call assert_match('Buy wine', Someone('list'))
+call assert_match('Buy wine', Someone('list --all'))
 call assert_true(&modified)
 " The todo as it is now has to be read before it can be overwritten.
 TodoRun list --limit 1
@@ -21,7 +21,7 @@ call WaitForMessage('+theirs')
 call setline(5, 'Tags: mine')
 write!
 call WaitForSave()
-call assert_match('Buy bread', Someone('list'))
+call assert_match('Buy bread', Someone('list --all'))
 call assert_equal(['mine', 'theirs'], sort(json_decode(Someone('--json show 1')).tags))
 call assert_match('^Tags: .*theirs', getline(5))
 call assert_notmatch('you saw', Shown())

@@ -12,7 +12,7 @@ call WaitFor('getline(7) ==# "Deleted: yes"')
 call setline(7, 'Deleted: no')
 write
 call WaitFor('line("$") == 8')
-call assert_match('Buy wine', Someone('list'))
+call assert_match('Buy wine', Someone('list --all'))
 " What was changed in a buffer that no window shows is shown when it comes back.
 enew
 call Someone('edit 1 --title "Buy beer"')

@@ -8,7 +8,7 @@ call setline(1, 'Title: Buy bread')
 wq
 call assert_equal(-1, bufwinnr('todostream://1'))
 call WaitForMessage('Stored #1 Buy bread')
-call assert_match('Buy bread', Someone('list'))
+call assert_match('Buy bread', Someone('list --all'))
 call OpenDetail(1)
 call Someone('edit 1 --title Wine')
 call WaitFor('getline(1) ==# "Title: Wine"')
@@ -17,7 +17,7 @@ call Someone('edit 1 --title Cider')
 call Type(":wqa\<CR>")
 call assert_equal('Title: Beer', getline(1))
 call assert_true(&modified)
-call assert_match('Cider', Someone('list'))
+call assert_match('Cider', Someone('list --all'))
 " So does :wq in the last window.
 silent only
 call Type(":wq\<CR>")

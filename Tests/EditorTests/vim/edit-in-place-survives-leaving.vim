@@ -16,6 +16,6 @@ TodoRun list --limit 1
 call WaitForMessage('#1 [ ] Their title')
 write
 call WaitFor('!&modified')
-call assert_match('My title', Someone('list'))
+call assert_match('My title', Someone('list --all'))
 call Type("A!\<Esc>")
 call WaitFor('!&modified && getline(2) ==# "#1  [ ]   My title!"')

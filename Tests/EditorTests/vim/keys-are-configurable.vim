@@ -2,7 +2,7 @@
 let g:todostream_no_default_mappings = 1
 nmap T <Plug>(todostream-toggle)
 call Someone('add Buy milk')
-call OpenList(1)
+call OpenList(1, '--all')
 call GoTo(1)
 call Type('T')
 call WaitFor('getline(2) =~# "\\[x\\]"')

@@ -2,7 +2,7 @@
 call Someone('add First')
 call Someone('add Second')
 call Someone('add Third')
-call OpenList(3)
+call OpenList(3, '--all')
 call GoTo(3)
 call Type('x')
 call WaitFor('getline(2) =~# "\\[x\\]"')

@@ -6,5 +6,5 @@ call system('vim -N -u NORC -i NONE -n --not-a-term --cmd ' .. shellescape('set 
       \ .. ' -c qall! </dev/null >/dev/null 2>&1')
 let process = readfile($HOME .. '/process')[0]
 call assert_notequal('0', process)
-call assert_match('Last words', Someone('list'))
+call assert_match('Last words', Someone('list --all'))
 call assert_notequal(0, system('kill -0 ' .. process .. ' 2>/dev/null; echo $?') + 0)

@@ -20,4 +20,4 @@ TodoRestart
 call WaitForMessage('The server was started.')
 write
 call WaitForSave()
-call assert_match('Buy wine', Someone('list'))
+call assert_match('Buy wine', Someone('list --all'))

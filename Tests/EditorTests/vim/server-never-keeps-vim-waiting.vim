@@ -16,5 +16,5 @@ call Type("isomething else\<Esc>")
 " Who waits for a stopped server waits for ever.
 call assert_inrange(0.0, 20.0, reltimefloat(reltime(start)))
 call system('kill -CONT ' .. todostream#process())
-call WaitFor('Someone("list") =~# "Wine" && Someone("list") =~# "\\[x\\] Buy milk and bread"')
+call WaitFor('Someone("list --all") =~# "Wine" && Someone("list --all") =~# "\\[x\\] Buy milk and bread"')
 call WaitFor('getbufline("todostream://1", 1) == ["Title: Buy milk and bread"]')

@@ -31,7 +31,7 @@ end
 local function header()
   if prompt then return prompt end
   local counts = client.counts
-  local parts = { M.filter ~= '' and text.shown(M.filter) or 'all todos' }
+  local parts = { M.filter ~= '' and text.shown(M.filter) or 'open todos' }
   parts[2] = #rows .. (#rows == config.limit and ' shown, there may be more' or ' shown')
   if counts then
     parts[3] = ('%d open'):format(counts.open)

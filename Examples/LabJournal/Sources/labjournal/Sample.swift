@@ -34,6 +34,9 @@ struct Sample: Record {
 }
 
 extension Sample {
+  /// The samples on which no work has begun.
+  static var waiting: Condition<Sample> { .equals(\.status, .received) }
+
   /// Returns the samples that may be overdue at a time: those due then, or before.
   static func due(at now: CivilMinute) -> Query<Sample> {
     Query().where(.less(\.due, than: .minute(now))).where(.less(\.status, than: .finished))

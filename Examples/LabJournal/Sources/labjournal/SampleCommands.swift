@@ -19,7 +19,8 @@ struct RequestStart: Command, Codable {
   typealias Reply = ResponseView<SamplesView>
   var id = RecordReferences()
   static let command = CommandSpec<Self>("start", "Begins the work on samples.")
-    .word(\.id, "Which")
+    .word(\.id, "Which", offering: Sample.waiting)
+    .example("start 1", "start 2-5")
 }
 
 /// Adds a reading.

@@ -15,7 +15,7 @@ final class SampleServer: Plugin {
     } reply: { _, _, sample, turn in
       SampleView(sample, turn)
     }
-    stream.edit(RequestStart.self, \.id, owner: self) { _, _, sample, _ in
+    stream.edit(RequestStart.self, \.id, among: Sample.waiting, owner: self) { _, _, sample, _ in
       try sample.start()
     } reply: { _, _, samples, turn in
       SamplesView(samples, turn)

@@ -26,6 +26,7 @@
         "reading 1 4.5",
         "note 1 a bit cloudy",
         "receive B2",
+        "start 1-9",
         "list --batch B2",
         "show 1"
       )
@@ -39,7 +40,8 @@
           "  4.5",
           "  a bit cloudy",
           "#2 B2  received",
-          "#2 B2  received",
+          "#2 B2  started",
+          "#2 B2  started",
           "#1 A7  started  due 2125-12-01  blood",
           "  4.5",
           "  a bit cloudy",
