@@ -35,7 +35,7 @@
 
     @Test func `it is in help and completion, and what is no session refuses it`() throws {
       let place = try Workplace(for: "todostream-lines")
-      let help = try place.start("todostream-lines help").outcome()
+      let help = try place.start("todostream-lines help all").outcome()
       #expect(
         help.output.contains("  --lines PORT               Serves lines on a port of this machine")
       )

@@ -339,7 +339,7 @@ final class REPLSession {
 
   /// Says to whom never typed a line here how to begin.
   private func greet() {
-    guard let path = options.historyPath, access(path, F_OK) != 0 else { return }
+    guard let path = options.historyPath, !rendering.isJSON, access(path, F_OK) != 0 else { return }
     let first = catalogue.commands.first.map { "Try '\($0.shortUsage)'; " } ?? ""
     show("\(first)'help' says more, ^D leaves.")
   }
