@@ -293,7 +293,7 @@ extension CommandSpec {
   /// - Returns: The spec with the field listed.
   @inlinable
   @inline(__always)
-  public func option<R: Record, Value: FieldOption>(
+  public consuming func option<R: Record, Value: FieldOption>(
     of edits:
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>>
       & Sendable,
@@ -311,7 +311,7 @@ extension CommandSpec {
   ///   - edits: The property that holds the edits.
   ///   - saysItClears: Whether help mentions that an empty value clears; not for a list.
   /// - Returns: The spec with the fields listed.
-  public func options<R: Record>(
+  public consuming func options<R: Record>(
     of edits:
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>>
       & Sendable,
@@ -330,7 +330,7 @@ extension CommandSpec {
   /// - Returns: The spec with the fields listed.
   @inlinable
   @inline(__always)
-  public func options<R: Record, Value: FieldValue>(
+  public consuming func options<R: Record, Value: FieldValue>(
     of edits:
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, RecordEdits<R>>
       & Sendable,
@@ -349,7 +349,7 @@ extension CommandSpec {
   /// - Returns: The spec with the option listed.
   @inlinable
   @inline(__always)
-  public func option<R: Record, Value: FieldOption>(
+  public consuming func option<R: Record, Value: FieldOption>(
     removingFrom edits:
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<
         Root, RecordEdits<R>

@@ -20,7 +20,7 @@ extension CommandSpec {
   ///   - summary: What it is, in a few words.
   ///   - condition: What the offered records meet.
   /// - Returns: The spec with the property listed.
-  public func word<P: CommandProperty, R: Record>(
+  public consuming func word<P: CommandProperty, R: Record>(
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
     _ summary: String,
     offering condition: @autoclosure @escaping @Sendable () -> Condition<R>

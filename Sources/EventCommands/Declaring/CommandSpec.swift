@@ -47,7 +47,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   }
 
   /// Returns the same spec under another name.
-  package func named(_ name: String, _ summary: String) -> Self {
+  package consuming func named(_ name: String, _ summary: String) -> Self {
     var copy = self
     copy.name = name
     copy.summary = summary
@@ -63,7 +63,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   ///     completed with the names of files.
   ///   - candidates: Creates a request for values with a prefix; by default that of the property's type.
   /// - Returns: The spec with the property listed.
-  public func word<P: CommandProperty>(
+  public consuming func word<P: CommandProperty>(
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
     _ summary: String,
     placeholder: String? = nil,
@@ -83,7 +83,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   }
 
   /// Lists a text that consists of all the words, joined by spaces.
-  public func text(
+  public consuming func text(
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, String> & Sendable,
     _ summary: String
   ) -> Self {
@@ -99,7 +99,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   ///   - placeholder: The placeholder in help; by default that of the property's type. `FILE` is
   ///     completed with the names of files.
   /// - Returns: The spec with the property listed.
-  public func option<P: CommandProperty>(
+  public consuming func option<P: CommandProperty>(
     _ property: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, P> & Sendable,
     _ summary: String,
     flag: String? = nil,
@@ -113,7 +113,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   }
 
   /// Lists a name for the result, given as `as @name` in exactly the last two words.
-  public func alias(
+  public consuming func alias(
     _ property:
       @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, String?> & Sendable,
     _ summary: String
@@ -125,7 +125,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   ///
   /// A property that is neither listed nor declared so is missing, which a debug build reports
   /// when the program starts.
-  public func unlisted(
+  public consuming func unlisted(
     _ property: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
   ) -> Self {
     var copy = self
@@ -134,7 +134,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   }
 
   /// Forbids both properties together.
-  public func exclusive(
+  public consuming func exclusive(
     _ first: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
     _ second: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
   ) -> Self {
@@ -142,7 +142,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   }
 
   /// Forbids any two of these properties together.
-  public func exclusive(
+  public consuming func exclusive(
     _ first: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
     _ second: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable,
     _ third: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
@@ -154,21 +154,21 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   /// `history`.
   ///
   /// The name with the verb is answered as well, with a notice of its removal.
-  public func method(_ name: String) -> Self {
+  public consuming func method(_ name: String) -> Self {
     var copy = self
     copy.methodName = name
     return copy
   }
 
   /// Requires at least one option.
-  public func needingOption() -> Self {
+  public consuming func needingOption() -> Self {
     var copy = self
     copy.needsOption = true
     return copy
   }
 
   /// Requires at least one option other than this one.
-  public func needingOption(
+  public consuming func needingOption(
     excluding other: @autoclosure @escaping @Sendable () -> any PartialKeyPath<Root> & Sendable
   ) -> Self {
     var copy = needingOption()
@@ -178,14 +178,14 @@ public struct CommandSpec<Root: Sendable>: Sendable {
 
   /// Changes each request that was read from words, where what a person types means more than what a program
   /// sends: `list` alone shows what is open.
-  public func typed(_ change: @escaping @Sendable (inout Root) -> Void) -> Self {
+  public consuming func typed(_ change: @escaping @Sendable (inout Root) -> Void) -> Self {
     var copy = self
     copy.typed = change
     return copy
   }
 
   /// Lists fields that are not the request's own properties, such as those of its record.
-  package func listing(
+  package consuming func listing(
     _ append: @escaping @Sendable (inout [CommandField<Root>]) -> Void
   ) -> Self {
     var copy = self
@@ -207,7 +207,7 @@ public struct CommandSpec<Root: Sendable>: Sendable {
   @usableFromInline var table: CommandTable<Root> { compiled.table(for: self) }
   var grammar: Grammar { table.grammar }
 
-  private func excluding(
+  private consuming func excluding(
     _ properties: @escaping @Sendable () -> [any AnyKeyPath & Sendable]
   ) -> Self {
     var copy = self
@@ -292,7 +292,9 @@ package struct CommandField<Root: Sendable>: Sendable {
 
   /// Whether both describe the same property.
   func isOfProperty(of other: CommandField) -> Bool {
-    name == other.name && (name != nil || type == other.type) && keyPath() == other.keyPath()
+    // A property is given by a word and an option, at most: else none of its key paths need be created.
+    (kind != .option || other.kind != .option) && name == other.name
+      && (name != nil || type == other.type) && keyPath() == other.keyPath()
   }
 }
 

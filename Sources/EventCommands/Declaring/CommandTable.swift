@@ -24,7 +24,11 @@ final class CommandTable<Root: Sendable>: Sendable {
         placeholder: field.placeholder,
         type: field.type,
         shape: field.shape,
-        firstRow: Lazily { fields[..<index].firstIndex { $0.isOfProperty(of: field) } ?? index }
+        firstRow: Lazily {
+          // Not of a slice: its type would make the runtime search all conformances.
+          for other in 0..<index where fields[other].isOfProperty(of: field) { return other }
+          return index
+        }
       )
     }
     let indices = { @Sendable (path: any AnyKeyPath & Sendable) in

@@ -28,7 +28,7 @@ public enum HelpTopic: Sendable, CaseIterable {
 
 extension CommandSpec {
   /// Sets where the command stands on the first page of help.
-  public func topic(_ topic: HelpTopic) -> Self {
+  public consuming func topic(_ topic: HelpTopic) -> Self {
     var copy = self
     copy.topic = topic
     return copy
@@ -36,7 +36,7 @@ extension CommandSpec {
 
   /// Adds lines that show how the command is used, for its help and the manual page; the first one is on the
   /// first page of help, too.
-  public func example(_ lines: String...) -> Self {
+  public consuming func example(_ lines: String...) -> Self {
     var copy = self
     copy.examples += lines
     return copy
