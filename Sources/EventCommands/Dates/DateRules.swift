@@ -20,20 +20,28 @@ public struct DateRules: Sendable, Hashable {
     (self.order, self.firstWeekday) = (order, firstWeekday)
   }
 
-  private static let stored = Locked<DateRules?>(nil)
-  private static let source = Locked<(@Sendable () -> DateRules)?>(nil)
+  /// Those of the process, or from where they are read.
+  private enum Shared: Sendable {
+    case read(DateRules)
+    case unread(@Sendable () -> DateRules)
+  }
+
+  // One type alone, as each start of a process sets it.
+  private static let shared = Locked(Shared.read(DateRules()))
 
   /// Those of the process, read when they are needed first.
   public static var current: DateRules {
-    if let rules = stored.withLock({ $0 }) { return rules }
-    let rules = source.withLock { $0 }?() ?? DateRules()
-    stored.withLock { $0 = rules }
-    return rules
+    switch shared.withLock({ $0 }) {
+    case .read(let rules): return rules
+    case .unread(let source):
+      let rules = source()
+      shared.withLock { $0 = .read(rules) }
+      return rules
+    }
   }
 
   /// Sets where those of the process are read; called before anything else is.
   package static func read(from source: @escaping @Sendable () -> DateRules) {
-    Self.source.withLock { $0 = source }
-    stored.withLock { $0 = nil }
+    shared.withLock { $0 = .unread(source) }
   }
 }
