@@ -54,6 +54,14 @@
       #expect(try place.start("todostream list --all").outcome().output == [])
     }
 
+    @Test func `what it opens is open at the first prompt, after its commands`() throws {
+      try write("open list --tag a\nadd One --tag a\nadd Two\n")
+      let session = try Session(place: place, prompt: "list --tag a (1) ›")
+      #expect(session.terminal.screen.lines.contains("#1 [ ] One  +a"))
+      try session.enter("back", prompt: "todostream ›")
+      session.end()
+    }
+
     @Test func `one that is no file is named, and the prompt comes`() throws {
       _ = try place.start("mkdir config/todostream/startup.todo").outcome()
       let session = try Session(columns: 200, place: place)
