@@ -93,7 +93,12 @@ public struct Application: Sendable {
       if let wire = plugin.program?.wire { catalogue.add(wire: wire) }
     }
     if domain.hasScreens {
-      catalogue.add(onScreen: nil, "in a REPL or an editor", Navigator.group, Navigator.commands)
+      catalogue.add(
+        onScreen: nil,
+        "at a prompt or in an editor",
+        Navigator.group,
+        Navigator.commands
+      )
       catalogue.add(wire: Wire(states: Navigator.states))
       domain.addScreens(to: &catalogue)
     }

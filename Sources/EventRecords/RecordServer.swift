@@ -453,7 +453,8 @@ extension Failure {
     case .unknown(let reference, let kind):
       self.init(.notFound, "There is no \(kind) \(reference.text).", field: "id")
     case .unfit(let reference, let kind):
-      let message = "No \(kind) of \(reference.text) is one for this command."
+      let message =
+        "There is nothing to change in \(reference.text): no \(kind) there is one for this command."
       self.init(.notFound, message, field: "id")
     case .ambiguous(let reference, _, let numbers):
       let some = numbers.prefix(5).map { "#\($0)" }.joined(separator: ", ")

@@ -9,7 +9,7 @@ package enum TodoDomain {
   package static func addScreens(to catalogue: inout Catalogue) {
     catalogue.add(
       onScreen: nil,
-      "in a REPL or an editor",
+      "at a prompt or in an editor",
       group,
       [RequestNewTodoDetailViewModel.self]
     )

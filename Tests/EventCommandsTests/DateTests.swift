@@ -86,11 +86,16 @@ import Testing
       ("tomorrow 9", "9 alone is no time; write 9:00 or 9am"),
       ("fri 17", "17 alone is no time; write 17:00 or 5pm"),
       ("tomorrow midnight", "a day has two; write 00:00 for its beginning, or 23:59 for its end"),
-      ("1.12", "it could be a time; write '1 dec' for the day"),
+      ("1.12", "write '1 dec' for the day, or 1:12 for the time"),
+      ("17.30", "write 17:30 for the time"), ("fri 1400", "write 14:00 for the time"),
+      ("tomorrow 930", "write 9:30 for the time"),
+      ("1730", "it is a time or a year: write 17:30 for the time"),
+      ("due+30m", "it is minutes or months: write '30min' or '30mo'"),
+      ("1 dec 2359", "2359 is a time or a year: write 23:59, or the date as 2359-12-01"),
       ("30m", "it is minutes or months: write '30min' or '30mo'"),
       ("in 90m", "it is minutes or months: write '90min' or '90mo'"),
       ("1 dec 1400", "1400 is a time or a year: write 14:00, or the date as 1400-12-01"),
-      ("1 dec 0930", "0930 is a time or a year: write 09:30"),
+      ("1 dec 0930", "0930 is a time or a year: write 9:30"),
       ("1-5 dec", "it is several days; write one of them, such as '1 dec'"),
       ("0000-12", "the years are 1 to 9999"), ("2026-13", "there is no such day"),
       ("2026-W54", "there is no such day"), ("2026-366", "there is no such day"),
@@ -177,7 +182,9 @@ import Testing
       ("start of next month", "2026-12-01"), ("P1Y2M3D", "2028-01-30"), ("P2W", "2026-12-11"),
       ("PT90M", "2026-11-27T02:00"), ("12 hours ago", "2026-11-26T12:30"),
       ("3 days from now", "2026-11-30"), ("1st of january 2028", "2028-01-01"),
-      ("day after tomorrow", "2026-11-29"), ("the day before yesterday", "2026-11-25"),
+      ("day after tomorrow", "2026-11-29"), ("next weekend", "2026-12-05"),
+      ("on friday", "2026-12-04"), ("by the 15th", "2026-12-15"), ("eod", "2026-11-27"),
+      ("the day before yesterday", "2026-11-25"),
       ("day after tomorrow 5.30pm", "2026-11-29T17:30"), ("3dT9am", "2026-11-30T09:00"),
       ("2wT14:00", "2026-12-11T14:00"), ("2h30m", "2026-11-27T03:00"),
       ("1h5m", "2026-11-27T01:35"), ("P1DT2H", "2026-11-28T02:30"), ("12m", "2027-11-27"),
@@ -208,6 +215,7 @@ import Testing
       ("this weekend", "2026-11-28..2026-11-29"), ("1-5 dec", "2026-12-01..2026-12-05"),
       ("20-30 nov", "2026-11-20..2026-11-30"), ("1-5 dec 2027", "2027-12-01..2027-12-05"),
       ("2026-12-10..fri", "2026-12-10..2026-12-11"), ("25th..5th", "2026-12-25..2027-01-05"),
+      ("29 feb..1 mar", "2028-02-29..2028-03-01"),
     ]
   )
   func `days are read from one to another`(typed: String, expected: String) throws {
@@ -226,6 +234,14 @@ import Testing
       ("due+1w", "'due+1w' moves a date that is there; write days, such as today or +1w"),
       ("2026-W54", "'2026-W54' is no date: there is no such day"),
       ("0000-12", "'0000-12' is no date: the years are 1 to 9999"),
+      ("5-1 dec", "'5-1 dec' runs backwards; write 1-5 dec"),
+      ("1-32 dec", "'1-32 dec' is no date: there is no such day"),
+      ("mon-fri", "'mon-fri' is no day; write 'mon..fri' for all from one to the other"),
+      (
+        "1 dec to 5 dec",
+        "'1 dec to 5 dec' is no day; write '1 dec..5 dec' for all from one to the other"
+      ),
+      ("today...eow", "'today...eow' is no day; write 'today..eow' for all from one to the other"),
       ("..", "'..' needs a date before it, after it, or both"),
     ]
   )

@@ -48,11 +48,11 @@ import TodoViewModels
 
   @Test(
     arguments: [
-      ("", "'' is no todo; write its number, its UUID, @last or @name"),
+      ("", "'' is no todo; write its number, as 'list' shows it"),
       ("6f1", "'6f1' is too short; give at least four characters of a UUID"),
-      ("#", "'#' is no todo; write its number, its UUID, @last or @name"),
-      ("milk", "'milk' is no todo; write its number, its UUID, @last or @name"),
-      ("４２", "'４２' is no todo; write its number, its UUID, @last or @name"),
+      ("#", "'#' is no todo; write its number, as 'list' shows it"),
+      ("milk", "'milk' is no todo; write its number, as 'list' shows it"),
+      ("４２", "'４２' is no todo; write its number, as 'list' shows it"),
       ("@", "'@' is followed by a name"),
       ("99999999999999999999", "there is no number 99999999999999999999"),
       (
@@ -61,7 +61,7 @@ import TodoViewModels
       ),
       (
         "6f1c00000000400080000000000000011",
-        "'6f1c00000000400080000000000000011' is no todo; write its number, its UUID, @last or @name"
+        "'6f1c00000000400080000000000000011' is no todo; write its number, as 'list' shows it"
       ),
     ])
   func `what is no reference is told what would be one`(word: String, message: String) {

@@ -27,6 +27,13 @@ extension DateRange: CommandValue {
   public static var shape: ValueShape {
     var shape = When.shape
     shape.placeholder = "DAYS"
+    shape.ofWords = { words in
+      for count in stride(from: words.count, to: 1, by: -1) {
+        let days = Array(words.prefix(count)).joined(by: " ")
+        if (try? DateRange(word: days)) != nil { return (count, nil) }
+      }
+      return (1, nil)
+    }
     shape.choices = ["this week", "next week", "this month"]
     shape.explanation = [
       "A day, such as today, fri or 1 dec; all of 'this week', 'next month', december,",
@@ -47,6 +54,9 @@ extension DateRange: CommandValue {
   ///
   /// - Throws: Why it is none.
   public init(word: String, _ rules: DateRules) throws(ValueError) {
+    if word.mayBeName, word.firstRange(of: "...") != nil, let error = Self.joined(word, rules) {
+      throw error
+    }
     guard word.mayBeName, let dots = word.firstRange(of: "..") else {
       self = try Self.part(word, rules)
       return
@@ -68,13 +78,37 @@ extension DateRange: CommandValue {
   /// Reads what has no dots.
   private static func part(_ word: String, _ rules: DateRules) throws(ValueError) -> DateRange {
     if var reader = DateReader(word, rules), let range = reader.range() { return range }
-    let day = try When(word: word, rules)
+    let read: When?
+    do throws(DateRefusal) {
+      read = try When.read(word, rules)
+    } catch .severalDays(let first, let last, let month) {
+      guard last < first else { throw DateRefusal.noSuchDay.error(of: word) }
+      let days = "\(last)-\(first) \(DateWords.monthNames[month - 1].prefix(3))"
+      throw ValueError("'\(word.quotable)' runs backwards; write \(days)")
+    } catch {
+      throw joined(word, rules) ?? error.error(of: word)
+    }
+    guard let day = read else { throw joined(word, rules) ?? DateRefusal.error(word, rules) }
     if day.spanAfterValue != nil {
       throw ValueError(
         "'\(word.quotable)' moves a date that is there; write days, such as today or +1w"
       )
     }
     return .days(day, day)
+  }
+
+  /// Returns the error for two days that are joined by something else than dots; nil for anything else.
+  private static func joined(_ word: String, _ rules: DateRules) -> ValueError? {
+    for joint in ["...", " to ", " until ", " - ", "-"] {
+      guard word.mayBeName, let found = word.firstRange(of: joint) else { continue }
+      let (first, last) = (word[..<found.lowerBound], word[found.upperBound...])
+      let ends = [first, last].map { $0.withoutBlanksAround }
+      guard ends.allSatisfy({ !$0.isEmpty && (try? part($0, rules)) != nil }) else { continue }
+      return ValueError(
+        "'\(word.quotable)' is no day; write '\(ends[0])..\(ends[1])' for all from one to the other"
+      )
+    }
+    return nil
   }
 }
 
@@ -101,6 +135,7 @@ extension DateRange {
     func noon(_ day: CivilDay) -> Instant {
       zone.instant(of: CivilMinute(day: day, minuteOfDay: 12 * 60))
     }
+    let today = try When.inDays(0).date(of: field, at: now, in: zone).day
     let (start, end) = ends
     var first = try days(start)?.lowerBound
     var last = try days(end)?.upperBound
@@ -111,12 +146,16 @@ extension DateRange {
         if endRepeats != nil { last = try days(end, at: noon(from))?.upperBound }
       } else {
         first = try days(start, at: noon(to), .behind)?.lowerBound
+        if let found = first, endRepeats != nil, found.adding(days: 366).map({ $0 < to }) ?? false {
+          // A day of leap years is rather to come.
+          (first, last) = (from, try days(end, at: noon(from))?.upperBound)
+        }
       }
     }
     if let first, let last, last < first {
       throw Failure(
         .validation,
-        "\(last.text) is before \(first.text); write the earlier one first.",
+        "\(last.dated(besides: today)) is before \(first.dated(besides: today)); write the earlier one first.",
         field: field
       )
     }
@@ -279,7 +318,7 @@ extension DateReader {
   /// `1-5 dec`, `1-5 dec 2026`.
   private mutating func daysOfMonth() -> DateRange? {
     guard let first = number(digits: 1...2), skip(mark: "-"), let last = number(digits: 1...2),
-      let month = word(DateWords.months)
+      first <= last, let month = word(DateWords.months)
     else { return nil }
     let year = number(digits: 4...4)
     func day(_ day: Int) -> When? {

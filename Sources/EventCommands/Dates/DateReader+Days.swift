@@ -43,6 +43,9 @@ extension DateReader {
       return DatePhrase(.weekday(weekday, weeks: count, first: rules.firstWeekday))
     }
     if count == 0, skip("weekend") { return DatePhrase(.weekend) }
+    if count == 1, skip("weekend") {
+      return DatePhrase(.weekday(.saturday, weeks: 1, first: .monday))
+    }
     guard let period = word(DateWords.periods) else { return nil }
     if count == 0 { throw .period(period) }
     return DatePhrase(.edge(.start, period, from: count, first: rules.firstWeekday))
@@ -97,13 +100,16 @@ extension DateReader {
     return try trying { reader throws(DateRefusal) in try reader.inFigures() }
   }
 
+  /// The years that are written without a month in figures.
+  static let years = 1900...2199
+
   /// A year of four digits; refuses what is rather a time.
   private mutating func year() throws(DateRefusal) -> Int? {
     let year = attempt { reader in
       _ = reader.skip(mark: ",")
       return reader.number(digits: 4...4)
     }
-    if let year, year < 1900 { throw .yearOrTime(year) }
+    if let year, !Self.years.contains(year) { throw .yearOrTime(year) }
     return year
   }
 

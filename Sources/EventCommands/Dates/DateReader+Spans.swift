@@ -25,10 +25,13 @@ extension DateReader {
   }
 
   /// `due+1w`: after what the field was.
-  mutating func spanAfterValue() -> When? {
+  ///
+  /// - Throws: A refusal of `due+30m`, which are hardly months.
+  mutating func spanAfterValue() throws(DateRefusal) -> When? {
     guard let field = word({ DateWords.isKnown($0) ? nil : String($0) }) else { return nil }
     let isBehind = skip(mark: "-")
     guard isBehind || skip(mark: "+"), let span = span() else { return nil }
+    if minutesOrMonths > 12, isAtEnd { throw .minutesOrMonths(minutesOrMonths) }
     return .phrase(DatePhrase(.afterValue(field: field, isBehind ? -span : span)))
   }
 

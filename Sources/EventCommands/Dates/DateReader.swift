@@ -124,7 +124,7 @@ struct DateReader {
   mutating func read() throws(DateRefusal) -> When? {
     if let when = try whole({ $0.moment() }) { return when }
     if let when = try whole({ r throws(DateRefusal) in try r.spanFromNow() }) { return when }
-    if let when = try whole({ $0.spanAfterValue() }) { return when }
+    if let when = try whole({ r throws(DateRefusal) in try r.spanAfterValue() }) { return when }
     if let when = try whole({ r throws(DateRefusal) in try r.dayAndTime() }) { return when }
     return try whole { r throws(DateRefusal) in try r.timeAndDay() }
   }
@@ -144,6 +144,7 @@ struct DateReader {
   }
 
   private mutating func dayAndTime() throws(DateRefusal) -> When? {
+    _ = skip("on", "by")
     guard var phrase = try day() else { return nil }
     if isAtEnd { return When(phrase) }
     _ = skip(mark: ",")
@@ -182,6 +183,11 @@ struct DateReader {
       return try minute(written / 10_000, written / 100 % 100)
     }
     if index > 0, skip("midnight") { throw .midnight }
+    if index > 0, !isMarked, case .number(let time, 3...4)? = next, index + 1 == tokens.count,
+      time / 100 < 24, time % 100 < 60
+    {
+      throw .clock(time)
+    }
     guard let hour = number(digits: 1...2) else { return nil }
     if let minutes = attempt({ $0.minutesAfterDot() }) { return try halfDay(hour, minutes) }
     guard skip(mark: ":") else {

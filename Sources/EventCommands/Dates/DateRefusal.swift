@@ -16,6 +16,8 @@ enum DateRefusal: Error, Equatable {
   case severalDays(Int, Int, Int)
   /// A number of four digits is hardly a year, and could be a time.
   case yearOrTime(Int)
+  /// A time without its colon.
+  case clock(Int)
   /// So many minutes, or months.
   case minutesOrMonths(Int)
   /// The midnight with which a day begins, or ends.
@@ -41,6 +43,7 @@ enum DateRefusal: Error, Equatable {
     case .severalDays(let first, _, let month):
       "it is several days; write one of them, such as '\(first) \(DateWords.monthNames[month - 1].prefix(3))'"
     case .yearOrTime(let number): Self.yearOrTime(number)
+    case .clock(let time): "write \(Self.clock(time)) for the time"
     case .minutesOrMonths(let count):
       "it is minutes or months: write '\(count)min' or '\(count)mo'"
     case .midnight: "a day has two; write 00:00 for its beginning, or 23:59 for its end"
@@ -52,10 +55,13 @@ enum DateRefusal: Error, Equatable {
 extension DateRefusal {
   private static func yearOrTime(_ number: Int) -> String {
     let digits = String(number + 10_000).dropFirst()
-    let (hour, minute) = (digits.prefix(2), digits.suffix(2))
-    return number % 100 < 60
-      ? "\(digits) is a time or a year: write \(hour):\(minute), or the date as \(digits)-12-01"
-      : "the year \(digits) is long ago; write the date as \(digits)-12-01"
+    return number % 100 < 60 && number < 2400
+      ? "\(digits) is a time or a year: write \(clock(number)), or the date as \(digits)-12-01"
+      : "the year \(digits) is far away; write the date as \(digits)-12-01"
+  }
+
+  private static func clock(_ time: Int) -> String {
+    "\(time / 100):\(String(time % 100 + 100).dropFirst())"
   }
 
   private static func halfDay(_ hour: Int) -> String {
@@ -90,13 +96,7 @@ extension DateRefusal {
 
   private static func reason(_ text: String) -> String? {
     guard text.mayBeName else { return nil }
-    let figures = text.split(separator: ".").compactMap { Int($0) }
-    if figures.count == 2, text.utf8.allSatisfy({ $0 == 0x2E || (0x30...0x39).contains($0) }),
-      (1...31).contains(figures[0]), (1...12).contains(figures[1])
-    {
-      let month = DateWords.monthNames[figures[1] - 1].prefix(3)
-      return "it could be a time; write '\(figures[0]) \(month)' for the day"
-    }
+    if let reason = reason(figures: text) { return reason }
     let words = text.lowercased().split(separator: " ")
     guard let first = words.first.map(String.init) else { return nil }
     if words.count == 1, undated.contains(first) {
@@ -112,10 +112,27 @@ extension DateRefusal {
     if digits.utf8.count < first.utf8.count {
       return "a unit is missing; write \(first)d or \(first)w"
     }
+    if digits.utf8.count == 4, !DateReader.years.contains(number), number < 2400, number % 100 < 60
+    {
+      return "it is a time or a year: write \(clock(number)) for the time"
+    }
     if digits.utf8.count == 4 { return "it is a year; write a day of it, such as 1 dec \(first)" }
     guard (1...31).contains(number) else { return DateRefusal.noSuchDay.message }
     return
       "a number is no day by itself; write '1 dec' for a day, or '\(number)d' for that many days"
+  }
+
+  /// Why `1.12` and `17.30` are none.
+  private static func reason(figures text: String) -> String? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.utf8.count) }),
+      let first = Int(parts[0]), let second = Int(parts[1])
+    else { return nil }
+    let time = first < 24 && second < 60 ? "\(clock(first * 100 + second)) for the time" : nil
+    let isDay = (1...31).contains(first) && (1...12).contains(second)
+    let day = isDay ? "'\(first) \(DateWords.monthNames[second - 1].prefix(3))' for the day" : nil
+    let both = [day, time].compactMap(\.self)
+    return both.isEmpty ? nil : "write " + both.joined(by: ", or ")
   }
 
   /// Returns two dates at most that are near the text, one word of which is replaced.
@@ -127,7 +144,9 @@ extension DateRefusal {
     where word.utf8.count > 1 && word.utf8.allSatisfy({ (0x61...0x7A).contains($0) })
       && !DateWords.isKnown(Substring(word))
     {
-      for near in closestFirst(to: word, among: DateWords.meant) where found.count < 2 {
+      // Of a short word any other is near: it is meant if it begins alike.
+      for near in closestFirst(to: word, among: DateWords.meant)
+      where found.count < 2 && (word.utf8.count > 4 || near.utf8.first == word.utf8.first) {
         var replaced = words
         replaced[index] = near
         let date = replaced.joined(by: " ")

@@ -5,7 +5,7 @@ enum DateWords {
   typealias PeriodEdge = (edge: DatePhrase.Edge, period: DatePhrase.Period, count: Int)
 
   private static let dayTable = [
-    "today": 0, "tod": 0, "tomorrow": 1, "tom": 1, "tmr": 1, "tmrw": 1, "yesterday": -1,
+    "today": 0, "tod": 0, "eod": 0, "tomorrow": 1, "tom": 1, "tmr": 1, "tmrw": 1, "yesterday": -1,
   ]
   private static let countTable = [
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1,
@@ -101,6 +101,6 @@ enum DateWords {
     + Weekday.allCases.map(\.word) + Weekday.allCases.map { String($0.word.prefix(3)) } + monthNames
     + [
       "days", "weeks", "months", "years", "hours", "minutes", "week", "month", "year", "end",
-      "last",
+      "last", "eod", "eow", "eom", "eoq", "eoy",
     ]
 }

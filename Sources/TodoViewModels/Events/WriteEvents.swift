@@ -92,7 +92,7 @@ public struct RequestAddTodo: TodoChange, Codable {
     .text(of: \.todo, \.title, "What is to be done")
     .options(of: \.todo, excluding: \.title)
     .option(of: \.todo, \.title, "The title, if not given as words")
-    .alias(\.alias, "What to call it in this session")
+    .alias(\.alias, "What to call it from now on")
     .example(
       "add Call Bob --due fri",
       "add 'Pay rent' --due '1 dec' --tag home --priority high",

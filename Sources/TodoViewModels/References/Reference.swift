@@ -47,7 +47,7 @@ extension Reference: CommandValue {
       return
     }
     guard let reference = try RecordReference(reading: word) else {
-      throw ValueError("'\(word.quotable)' is no todo; write its number, its UUID, @last or @name")
+      throw ValueError("'\(word.quotable)' is no todo; write its number, as 'list' shows it")
     }
     self = .todo(reference)
   }

@@ -19,7 +19,7 @@ struct Cart: Domain {
       ]
     )
     catalogue.add("badge", [RequestBadge.self])
-    catalogue.add(onScreen: nil, "in a REPL or an editor", Questions.group, Questions.commands)
+    catalogue.add(onScreen: nil, "at a prompt or in an editor", Questions.group, Questions.commands)
     catalogue.add(
       wire: Wire(
         states: [RequestCart.self, RequestBadge.self],

@@ -28,7 +28,7 @@ struct Messages: Domain {
       [RequestMessages.self, RequestFetch.self, RequestMessage.self, RequestRemove.self]
     )
     catalogue.add(Authentication.group, Authentication.commands)
-    catalogue.add(onScreen: nil, "in a REPL or an editor", Questions.group, Questions.commands)
+    catalogue.add(onScreen: nil, "at a prompt or in an editor", Questions.group, Questions.commands)
     catalogue.add(
       wire: Wire(states: [RequestMessages.self], cells: [.fetching, .letter, .sending])
     )

@@ -23,7 +23,7 @@ struct Profile: Domain {
     )
     catalogue.add(wire: Wire(changes: [ResponseProfileChange.self]))
     catalogue.add(wire: Wire(cells: [.profile, .loading]))
-    catalogue.add(onScreen: nil, "in a REPL or an editor", Questions.group, Questions.commands)
+    catalogue.add(onScreen: nil, "at a prompt or in an editor", Questions.group, Questions.commands)
     catalogue.add(wire: Questions.wire)
   }
 
