@@ -45,6 +45,19 @@ import Testing
     #expect(try Face("--without=\(name)") == off)
   }
 
+  @Test func `each example is one that can be typed`() throws {
+    let catalogue = Application.todostream.catalogue(.todostream)
+    var count = 0
+    for command in catalogue.commands + catalogue.screenCommands {
+      for example in command.examples {
+        count += 1
+        let read = try catalogue.onScreen(nil).read(line: example)
+        #expect(read.map { type(of: $0) == command } == true, "\(example)")
+      }
+    }
+    #expect(count > 15)
+  }
+
   @Test(arguments: names)
   func `every plugin keeps the plugin laws`(_ name: String) throws {
     for plugin in [OptionalPlugin].todostream where plugin.name == name {

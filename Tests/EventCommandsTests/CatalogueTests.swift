@@ -358,6 +358,7 @@ private struct OtherPainter: CommandPlugin {
 
   @Test func `help is followed by a verb`() {
     #expect(candidates("help", "m") == ["move"])
+    #expect(candidates("help", "da") == ["dates"])
   }
 
   @Test func `behind a hyphen stand options`() {

@@ -49,7 +49,7 @@ extension Catalogue {
     let completions = meanings(of: verb.text)
       .map { command in
         command == RequestHelp.self
-          ? Completion(prefix: prefix, candidates: allVerbs(prefix), live: nil)
+          ? Completion(prefix: prefix, candidates: allVerbs(prefix) + pages(prefix), live: nil)
           : command.completion(after: words, prefix: prefix)
       }
     return Completion(
@@ -63,6 +63,11 @@ extension Catalogue {
 
   private func commandVerbs(_ prefix: String) -> [Candidate] {
     commands.filter { $0.verb.starts(withText: prefix) }.map { Candidate($0.verb, $0.summary) }
+  }
+
+  /// Returns the pages of help that are of no command.
+  private func pages(_ prefix: String) -> [Candidate] {
+    Self.pages.filter { $0.starts(withText: prefix) }.map { Candidate($0) }
   }
 
   /// Returns the verbs of the commands and of the process.

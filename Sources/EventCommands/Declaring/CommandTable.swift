@@ -36,6 +36,7 @@ final class CommandTable<Root: Sendable>: Sendable {
     }
     grammar = Grammar(
       verb: spec.name,
+      example: spec.examples.first,
       rows: rows,
       exclusions: Lazily { [exclusions = spec.exclusions] in exclusions.map { $0().map(indices) } },
       needed: Lazily { [excepted = spec.exceptedOption, needsOption = spec.needsOption] in

@@ -67,6 +67,8 @@ package final class Grammar: Sendable {
   }
 
   let verb: String
+  /// A line that shows how it is used; nil if none was declared.
+  let example: String?
   let rows: [Row]
   /// The rows that are given by position, in order.
   let words: [Int]
@@ -85,11 +87,13 @@ package final class Grammar: Sendable {
 
   init(
     verb: String,
+    example: String? = nil,
     rows: [Row],
     exclusions: Lazily<[[[Int]]]>,
     needed: Lazily<[Int]?>
   ) {
     self.verb = verb
+    self.example = example
     self.rows = rows
     lazyExclusions = exclusions
     lazyNeeded = needed

@@ -248,7 +248,8 @@ struct CommandReader {
     for index in grammar.words where given[index] < 0 && grammar.rows[index].isNeeded {
       let row = grammar.rows[index]
       throw CommandError(
-        "\(grammar.verb) needs \(row.placeholder)",
+        "\(grammar.verb) needs \(row.placeholder)"
+          + (grammar.example.map { ", such as '\($0)'" } ?? ""),
         offset: words.first?.offset,
         field: row.name
       )
