@@ -19,7 +19,7 @@
 ;;
 ;; COMMANDS
 ;;
-;; `todostream'           the list
+;; `todostream'           the list of what is open, by date
 ;; `todostream-list'      the list, filtered by words such as
 ;;                        --open --tag home milk
 ;; `todostream-add'       adds: Buy milk --due tomorrow --tag home
@@ -731,11 +731,35 @@ A filter that the server refuses leaves the list as it is."
   (if (null todos)
       (list (cons nil (propertize "Nothing here; a adds a todo.\n" 'face 'shadow)))
     (let ((number (todostream--widest #'todostream--number todos))
-          (due (todostream--widest (lambda (todo) (plist-get todo :due)) todos))
+          (due (todostream--widest #'todostream--date todos))
           (today (format-time-string "%F")))
       (mapcar (lambda (todo)
                 (cons (plist-get todo :id) (todostream--line todo number due today)))
               todos))))
+
+(defconst todostream--weekdays ["Sun" "Mon" "Tue" "Wed" "Thu" "Fri" "Sat"])
+(defconst todostream--months
+  ["Jan" "Feb" "Mar" "Apr" "May" "Jun" "Jul" "Aug" "Sep" "Oct" "Nov" "Dec"])
+
+(defun todostream--date (todo)
+  "Return the date of TODO as people say it; empty if it has none.
+It is `today', `tomorrow 09:00' or `Fri 4 Dec', with its year if that is
+another."
+  (let ((due (plist-get todo :due)))
+    (if (not due) ""
+      (pcase-let* ((`(,year ,month ,day)
+                    (mapcar #'string-to-number (split-string (substring due 0 10) "-")))
+                   (at (encode-time (list 0 0 12 day month year nil -1 nil)))
+                   (days (- (time-to-days at) (time-to-days nil)))
+                   (time (if (> (length due) 10) (concat " " (substring due 11)) "")))
+        (concat
+         (pcase days
+           (-1 "yesterday") (0 "today") (1 "tomorrow")
+           (_ (concat
+               (format "%s %d %s" (aref todostream--weekdays (decoded-time-weekday (decode-time at)))
+                       day (aref todostream--months (1- month)))
+               (unless (= year (decoded-time-year (decode-time))) (format " %d" year)))))
+         time)))))
 
 (defun todostream--number (todo)
   "Return the number of TODO as people write it."
@@ -751,7 +775,8 @@ Its number has NUMBER-WIDTH columns, its date DUE-WIDTH; what was due
 before TODAY is overdue."
   (let* ((id (plist-get todo :id))
          (done (eq (plist-get todo :complete) t))
-         (due (or (plist-get todo :due) ""))
+         (due (todostream--date todo))
+         (late (and (not done) (string-lessp (or (plist-get todo :due) today) today)))
          (title-column (+ number-width 7))
          (title-width (max 10 todostream-title-width))
          (due-column (+ title-column title-width 1))
@@ -767,8 +792,7 @@ before TODAY is overdue."
       (propertize (todostream--cut (plist-get todo :title) title-width) 'todostream-title t
                   'face (if done 'todostream-done 'default))
       (todostream--space due-column)
-      (propertize due 'face (if (and (not done) (string-lessp due today)) 'todostream-overdue
-                              'todostream-due))
+      (propertize due 'face (if late 'todostream-overdue 'todostream-due))
       (if (zerop due-width) "" (todostream--space tail-column))
       (propertize (todostream--visible
                    (mapconcat (lambda (tag) (concat "+" tag)) (plist-get todo :tags) " "))

@@ -13,9 +13,9 @@
     (let ((todostream-title-width 15)) (todostream-tests-list "--all"))
     (should (equal (todostream-tests-lines)
                    '("#2 [x]   Ring the bank"
-                     "#1 [ ] ! Buy milk        2020-01-01 +home +two words  project: errands")))
+                     "#1 [ ] ! Buy milk        Wed 1 Jan 2020 +home +two words  project: errands")))
     (goto-char (point-max))
-    (should (search-backward "2020-01-01"))
+    (should (search-backward "Wed 1 Jan 2020"))
     (should (eq (get-text-property (point) 'face) 'todostream-overdue))))
 
 (ert-deftest list-header-shows-the-filter-and-the-counts ()
@@ -37,13 +37,13 @@
     (todostream-tests-list)
     (should (= 7 (count-lines (point-min) (point-max))))
     (goto-char (point-min))
-    (while (re-search-forward " \\(?:2030-01-01\\)" nil t)
+    (while (re-search-forward " \\(?:Tue 1 Jan 2030\\)" nil t)
       (should (equal (get-text-property (match-beginning 0) 'display) '(space :align-to 50)))
       (should (= (string-width (buffer-substring-no-properties (line-beginning-position)
                                                                (match-beginning 0)))
                  49)))
     (should (equal (seq-find (lambda (line) (string-match-p "#5" line)) (todostream-tests-lines))
-                   "#5 [ ]   a\\u{9}b\\u{1B}[31m\\u{202E}                2030-01-01"))))
+                   "#5 [ ]   a\\u{9}b\\u{1B}[31m\\u{202E}                Tue 1 Jan 2030"))))
 
 (ert-deftest list-shows-a-line-break-in-a-title-as-text ()
   (todostream-tests-with-store

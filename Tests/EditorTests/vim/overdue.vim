@@ -10,7 +10,7 @@ call OpenList(4, '--all')
 call Type('o')
 call WaitFor('len(getqflist()) == 2')
 call WaitFor('&buftype ==# "quickfix"')
-call assert_equal(['due 2019-01-02 Later ', 'due 2020-01-02 Late +home'], map(getqflist(), 'v:val.text'))
+call assert_equal(['due Wed 2 Jan 2019 Later ', 'due Thu 2 Jan 2020 Late +home'], map(getqflist(), 'v:val.text'))
 call assert_equal('Overdue todos', getqflist({'title': 1}).title)
 cc 2
 call WaitFor('bufname() ==# "todostream://1" && getline(1) ==# "Title: Late"')

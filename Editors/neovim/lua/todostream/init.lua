@@ -65,7 +65,7 @@ function M.overdue()
   local window = vim.api.nvim_get_current_win()
   client.get('todo/list', { open = true, dueBefore = 'today', sort = 'due' }, function(todos)
     local items = vim.tbl_map(function(todo)
-      local said = ('due %s  %s'):format(todo.due, text.shown(todo.title))
+      local said = ('due %s  %s'):format(text.date(todo.due), text.shown(todo.title))
       return { filename = 'todostream://' .. todo.id, lnum = 1, text = said }
     end, todos)
     local what = { title = 'todostream: overdue', items = items }

@@ -66,7 +66,8 @@ end
 local function draw(width)
   local today = os.date('%Y-%m-%d')
   local number = math.max(2, widest(function(todo) return '#' .. todo.id end))
-  local due = widest(function(todo) return todo.due or '' end)
+  local function said(todo) return todo.due and text.date(todo.due) or '' end
+  local due = widest(said)
   local rest = widest(function(todo)
     local tags, project = rest_of(todo)
     return tags .. (project and '  ' .. project or '')
@@ -92,7 +93,7 @@ local function draw(width)
     put(text.fit(todo.title, title), todo.complete and 'TodostreamDone' or todo.deleted and 'TodostreamNote')
     if due > 0 then
       put('  ')
-      put(text.fit(todo.due or '', due), is_late and 'TodostreamOverdue' or 'TodostreamDue')
+      put(text.fit(said(todo), due), is_late and 'TodostreamOverdue' or 'TodostreamDue')
     end
     local tags, project = rest_of(todo)
     if tags ~= '' then

@@ -36,6 +36,26 @@ function M.wrapped(text, width)
   return pieces
 end
 
+local weekdays = { 'Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat' }
+local months = { 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec' }
+
+local function noon(date) return os.time({ year = date.year, month = date.month, day = date.day, hour = 12 }) end
+
+--- A date of todostream as people say it: `today`, `tomorrow 09:00`, `Fri 4 Dec`, with its year if that is another.
+function M.date(due)
+  local year, month, day, time = due:match('^(%d+)-(%d+)-(%d+)T?(.*)$')
+  local now = os.date('*t')
+  local at = year and noon({ year = year, month = month, day = day })
+  if not at then return due end
+  local said = ({ [-1] = 'yesterday', [0] = 'today', 'tomorrow' })[math.floor((at - noon(now)) / 86400 + 0.5)]
+  if not said then
+    local date = os.date('*t', at)
+    said = ('%s %d %s'):format(weekdays[date.wday], date.day, months[date.month])
+    if date.year ~= now.year then said = said .. ' ' .. date.year end
+  end
+  return time == '' and said or said .. ' ' .. time
+end
+
 --- The words of a line of todostream: their text and where each begins; and the quote left open.
 function M.words(line)
   local words, word, quote, i = {}, nil, nil, 1

@@ -226,8 +226,9 @@ func! todostream#list#overdue() abort
 endfunc
 
 func! s:list_overdue(todos, window) abort
+  let today = strftime('%Y-%m-%d')
   let items = map(copy(a:todos), {_, todo -> {'filename': 'todostream://' .. todo.id, 'lnum': 1,
-        \ 'text': join(['due', todo.due, todo.title, todostream#rows#Labels(todo)]), 'type': 'W'}})
+        \ 'text': join(['due', todostream#rows#Date(todo.due, today), todo.title, todostream#rows#Labels(todo)]), 'type': 'W'}})
   let list = {'title': 'Overdue todos', 'items': items}
   let is_local = get(g:, 'todostream_location_list', 0)
   if is_local

@@ -30,11 +30,38 @@ export def Labels(todo: dict<any>): string
   return LabelsOf(todo)->mapnew((_, label) => label[1])->join()
 enddef
 
+const weekdays = ['Thu', 'Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed']
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+# The days from 1970-01-01 to a day that is written so, in the Gregorian calendar.
+def Days(date: string): number
+  var [year, month, day] = split(date, '-')->mapnew((_, part) => str2nr(part))
+  # Years that begin in March have the leap day as their last.
+  var from_march = month > 2 ? month - 3 : month + 9
+  var years = month > 2 ? year : year - 1
+  return years * 365 + years / 4 - years / 100 + years / 400 + (153 * from_march + 2) / 5 + day - 719469
+enddef
+
+# A date of todostream as people say it: today, tomorrow 09:00, Fri 4 Dec, with its year if that is another.
+export def Date(due: string, today: string): string
+  var date = strpart(due, 0, 10)
+  var time = due =~# 'T' ? ' ' .. strpart(due, 11) : ''
+  var days = Days(date)
+  var apart = days - Days(today)
+  if apart >= -1 && apart <= 1
+    return ['yesterday', 'today', 'tomorrow'][apart + 1] .. time
+  endif
+  var [year, month, day] = split(date, '-')
+  return weekdays[(days % 7 + 7) % 7] .. ' ' .. str2nr(day) .. ' ' .. months[str2nr(month) - 1]
+    .. (year ==# strpart(today, 0, 4) ? '' : ' ' .. str2nr(year)) .. time
+enddef
+
 def Due(todo: dict<any>, today: string): string
   if type(todo.due) != v:t_string
     return ''
   endif
-  return (!todo.complete && strpart(todo.due, 0, 10) <# today ? 'late ' : 'due  ') .. todo.due
+  return (!todo.complete && strpart(todo.due, 0, 10) <# today ? 'late ' : 'due  ')
+    .. Date(todo.due, today)
 enddef
 
 # Cuts a text to a width of the screen, or fills it up.
