@@ -36,11 +36,11 @@ ours_start() { ours --version; }
 theirs_start() { theirs --version; }
 taskwarrior_start() { task --version; }
 
-ours_ten() { ours list --limit 10; }
+ours_ten() { ours list --sort created --limit 10 --all; }
 theirs_ten() { theirs "theirs-$size.sqlite" "$newest LIMIT 10"; }
 taskwarrior_ten() { taskwarrior limit:10 list; }
 
-ours_all() { ours --json list; }
+ours_all() { ours --json list --all; }
 theirs_all() { theirs -json "theirs-$size.sqlite" "$newest"; }
 taskwarrior_all() { taskwarrior export; }
 

@@ -72,7 +72,7 @@ import Testing
         == "Added #3 Three"
     )
     #expect(
-      try desk.lines("todostream list") == ["#4 [ ] Four", "#2 [ ] Two", "#1 [x] One"]
+      try desk.lines("todostream list --all") == ["#4 [ ] Four", "#2 [ ] Two", "#1 [x] One"]
     )
   }
 
@@ -373,7 +373,7 @@ import Testing
     #expect(try desk.run("todostream store copy copy.sqlite \"$1\"", other.address()).status == 4)
     #expect(try desk.run("todostream --store \"$1\" redo", other.address()).status == 0)
     #expect(
-      try desk.run("todostream --store \"$1\" list --sort title", other.address())
+      try desk.run("todostream --store \"$1\" list --all --sort title", other.address())
         == .init(output: ["#1 [x] One", "#2 [ ] Two  +home"])
     )
   }

@@ -35,7 +35,7 @@ extension Processes {
       try todostream --quiet edit "$number" --subtitle "Notes of Todo $1.$n"
       try todostream --quiet done "$number"
       try todostream --quiet edit 1 --tag "$1.$n"
-      try todostream --json list | grep -q "\"title\":\"Todo $1.$n\"" || echo "own todo is missing" >&2
+      try todostream --json list --all | grep -q "\"title\":\"Todo $1.$n\"" || echo "own todo is missing" >&2
       """#
   }
 }

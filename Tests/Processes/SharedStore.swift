@@ -96,7 +96,7 @@ final class SharedStore {
   func todos(_ words: String...) throws -> [Todo] {
     let outcome =
       try place.start(
-        #"exec todostream --json list --sort -created "$@""#,
+        #"exec todostream --json list --all --sort -created "$@""#,
         words
       )
       .outcome()

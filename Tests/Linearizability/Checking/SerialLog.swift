@@ -56,10 +56,8 @@ struct SerialLog {
     /// How many todos have a row.
     var count: Int { fields.keys.count { todo($0) != nil } }
 
-    /// What a list shows.
-    var listed: [Todo] {
-      fields.keys.sorted().compactMap { todo($0) }.filter { !$0.isDeleted }
-    }
+    /// What a list of all shows.
+    var listed: [Todo] { fields.keys.sorted().compactMap { todo($0) } }
   }
 
   let steps: [Step]

@@ -13,7 +13,7 @@ extension Request {
     case .script: ["run", "-"]
     case .undo: ["undo"]
     case .redo: ["redo"]
-    case .list: ["list"]
+    case .list: ["list", "--all"]
     case .show(let number): ["show", "\(number)"]
     }
   }
@@ -40,7 +40,7 @@ extension Request {
       (isDeleted ? "todo/delete" : "todo/restore", #"{"ids":[\#(number)]}"#)
     case .undo, .redo: ("history/\(words[0])", "{}")
     case .show(let number): ("todo/show", #"{"id":\#(number)}"#)
-    case .list, .script: ("todo/list", "{}")
+    case .list, .script: ("todo/list", #"{"all":true}"#)
     }
   }
 }
