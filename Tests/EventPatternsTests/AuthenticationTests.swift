@@ -239,7 +239,7 @@ import Testing
     #expect(
       answer.withLock { $0 }
         == .failure(
-          Failure(.account, "Somebody has signed in meanwhile; 'wait' can be typed again.")
+          Failure(.account, "Another person has signed in meanwhile; 'wait' can be typed again.")
         )
     )
     #expect(guest.screens == [])

@@ -221,7 +221,7 @@ public final class Authentication: Plugin {
 
     func decide(_ session: inout Session) -> Hold {
       if session.account != nil, session.account != request.account {
-        return refusal("Somebody has signed in meanwhile; '\(verb)' can be typed again.")
+        return refusal("Another person has signed in meanwhile; '\(verb)' can be typed again.")
       }
       session.endAccount()
       guard session.resuming != root else {
