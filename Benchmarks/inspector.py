@@ -57,14 +57,11 @@ class Page:
         self.address = self.process.stdout.readline().strip()
         where = urllib.parse.urlsplit(self.address)
         self.connection = http.client.HTTPConnection(where.hostname, where.port)
-        self.connection.request("GET", f"/?{where.query}")
-        answer = self.connection.getresponse()
-        answer.read()
-        self.cookie = answer.getheader("Set-Cookie").split(";")[0]
+        self.secret = {"Authorization": "Bearer " + where.fragment.removeprefix("token=")}
 
     def get(self, path):
         began = time.time()
-        self.connection.request("GET", path, headers={"Cookie": self.cookie})
+        self.connection.request("GET", path, headers=self.secret)
         answer = json.loads(self.connection.getresponse().read())
         return answer, (time.time() - began) * 1000
 

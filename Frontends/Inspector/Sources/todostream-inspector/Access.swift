@@ -3,9 +3,10 @@ import NIOHTTP1
 /// Decides which requests are answered: only those of a page that this server has served to a person who had the
 /// address it printed.
 ///
-/// - The secret of the address is exchanged for a cookie, and is in no address after that. Both are random, of 128 bits,
-///   and end with the process. The cookie is sent with no request that another site causes (`SameSite=Strict`), and no
-///   script reads it (`HttpOnly`).
+/// - The secret is random, of 128 bits, and ends with the process. It is in the address's fragment, which a browser
+///   sends to no server. The page keeps it for its tab and its origin, and sends it in a header. So it is no cookie:
+///   those go to every port of a host, and so to other programs of this machine.
+/// - Only the files of the page need no secret: they hold nothing of a recording.
 /// - The host must be this one: a name that an attacker resolves to 127.0.0.1 is refused (DNS rebinding).
 /// - An origin, and what the browser says of a request's site, must be this one's.
 ///
@@ -15,53 +16,32 @@ struct Access: Sendable {
   enum Decision: Equatable {
     /// It is answered.
     case granted
-    /// It had the secret, and gets the cookie.
-    case exchanged(cookie: String)
+    /// It has no secret: it gets a file of the page, or is refused.
+    case isForPage
     /// It is refused.
     case refused
   }
 
   /// The secret in the address.
-  let token = Self.secret()
-  private let session = Self.secret()
+  private let token = Self.secret()
   private let port: Int
 
   init(port: Int) { self.port = port }
 
   /// The address that opens the page.
-  var address: String { "http://127.0.0.1:\(port)/?token=\(token)" }
-  /// Cookies are shared by all ports of a host.
-  private var cookieName: String { "inspector-\(port)" }
+  var address: String { "http://127.0.0.1:\(port)/#token=\(token)" }
 
   /// Decides on a request.
-  func decide(_ head: HTTPRequestHead, path: String, token given: String?) -> Decision {
+  func decide(_ head: HTTPRequestHead) -> Decision {
     let hosts = head.headers["host"]
     guard hosts.count == 1, ["127.0.0.1:\(port)", "localhost:\(port)"].contains(hosts[0]),
-      head.headers["origin"].allSatisfy({ $0 == "http://\(hosts[0])" })
+      head.headers["origin"].allSatisfy({ $0 == "http://\(hosts[0])" }),
+      // A person opens the page from a terminal or from another program; a page of another site can't.
+      head.headers["sec-fetch-site"].allSatisfy({ $0 == "none" || $0 == "same-origin" })
     else { return .refused }
-    let sites = head.headers["sec-fetch-site"]
-    if head.method == .GET, path == "/", let given {
-      // A person opens it from a terminal or from another program; a page of another site can't.
-      guard sites.allSatisfy({ $0 == "none" || $0 == "same-origin" }),
-        Self.isSame(given, token)
-      else { return .refused }
-      return .exchanged(cookie: "\(cookieName)=\(session); Path=/; HttpOnly; SameSite=Strict")
-    }
-    guard sites.allSatisfy({ $0 == "none" || $0 == "same-origin" }),
-      cookies(head).contains(where: { Self.isSame($0, session) })
-    else { return .refused }
-    return .granted
-  }
-
-  private func cookies(_ head: HTTPRequestHead) -> [String] {
-    head.headers["cookie"].flatMap { $0.split(separator: ";") }
-      .compactMap { pair in
-        let parts = pair.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == cookieName else {
-          return nil
-        }
-        return String(parts[1])
-      }
+    let given = head.headers["authorization"]
+    guard !given.isEmpty else { return .isForPage }
+    return given.count == 1 && Self.isSame(given[0], "Bearer \(token)") ? .granted : .refused
   }
 
   private static func secret() -> String {

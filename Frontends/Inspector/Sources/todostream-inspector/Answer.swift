@@ -10,8 +10,8 @@ struct Answer: Sendable {
     case bytes([UInt8])
     /// A file, as it is.
     case file(path: String)
-    /// What is told as it happens (server-sent events), after the event with a number.
-    case updates(after: Int?)
+    /// How much is read, a line of JSON at each change, without an end.
+    case updates
   }
 
   var status = HTTPResponseStatus.ok
@@ -44,12 +44,14 @@ struct Answer: Sendable {
     return HTTPResponseHead(version: .http1_1, status: status, headers: fields)
   }
 
-  /// The page runs nothing but its own modules, is shown in no other page, and leaves nothing in a cache.
+  /// The page runs nothing but its own modules, makes no element of a text, is shown in no other page, and leaves
+  /// nothing in a cache.
   private static let protections = [
     (
       "Content-Security-Policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
-        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        + "require-trusted-types-for 'script'; trusted-types 'none'"
     ),
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),

@@ -28,14 +28,12 @@ struct InspectorRoutes: Sendable {
   }
 
   /// Says how much of the recording is read.
-  var progress: (count: Int, json: [UInt8]) { (answers.index.contents.count, answers.progress()) }
+  var progress: [UInt8] { answers.progress() }
 
   /// Answers a request; it may take a while, and reads files.
   func answer(_ request: InspectorRequest) -> Answer {
     if request.method == .POST, let action = action(request.path) {
-      // A form or a script of another site can't set this header; nor is there an answer to its
-      // question whether it may (CORS).
-      guard request.isFromPage, let json = try? JSON(parsing: request.body) else {
+      guard request.hasOrigin, let json = try? JSON(parsing: request.body) else {
         return .text("This is sent as JSON, by the page.", .badRequest)
       }
       return action(json)
@@ -127,7 +125,7 @@ struct InspectorRoutes: Sendable {
       json.object { $0.member("candidates", sender.candidates(request["line"] ?? "")) }
       return .json(json.takeBytes())
     case "updates":
-      return Answer(type: "text/event-stream", body: .updates(after: request.lastEvent))
+      return Answer(type: "application/jsonl", body: .updates)
     default:
       return try event(path, request)
     }
@@ -217,23 +215,20 @@ struct InspectorRequest: Sendable {
   /// The path, as it is written.
   let path: String
   private let items: [URLQueryItem]
-  /// The number of the last event that was told, if updates are resumed.
-  let lastEvent: Int?
-  /// Whether it has what only a script of the page can have set.
-  let isFromPage: Bool
+  /// Whether it names its origin, as a browser does with what a page sends.
+  let hasOrigin: Bool
   /// The contents.
   let body: [UInt8]
 
   init(_ head: HTTPRequestHead, _ body: [UInt8]) {
     self.body = body
-    isFromPage = head.headers["x-inspector"] == ["1"] && head.headers["origin"].count == 1
+    hasOrigin = head.headers["origin"].count == 1
     method = head.method
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = parts.first.map(String.init) ?? ""
     // A form writes a blank as '+'.
     let query = parts.count == 2 ? parts[1].replacing("+", with: "%20") : ""
     items = URLComponents(string: "/?" + query)?.queryItems ?? []
-    lastEvent = head.headers["last-event-id"].first.flatMap { Int($0) }
   }
 
   /// A parameter; nil if it is not given.

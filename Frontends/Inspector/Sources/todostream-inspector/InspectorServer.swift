@@ -71,11 +71,10 @@ struct InspectorServer: Sendable {
         case .body(let part): body += part.readableBytesView
         case .end:
           guard let head else { return }
-          let request = InspectorRequest(head, body)
-          let decision = access.decide(head, path: request.path, token: request["token"])
-          if decision != .refused { limit.accept(connection.channel) }
+          let decision = access.decide(head)
+          if decision == .granted { limit.accept(connection.channel) }
           try await send(
-            await answer(request, decision),
+            await answer(InspectorRequest(head, body), decision),
             outbound,
             keepsAlive: head.isKeepAlive
           )
@@ -88,11 +87,9 @@ struct InspectorServer: Sendable {
   private func answer(_ request: InspectorRequest, _ decision: Access.Decision) async -> Answer {
     switch decision {
     case .refused:
-      return .text("Open the address that the program has printed.\n", .forbidden)
-    case .exchanged(let cookie):
-      var answer = Answer.text("", .seeOther)
-      answer.headers = [("Set-Cookie", cookie), ("Location", "/")]
-      return answer
+      return Self.refusal
+    case .isForPage:
+      return request.method == .GET ? PageFile.named(request.path) ?? Self.refusal : Self.refusal
     case .granted:
       // Answers read files, and wait for searches.
       return await withCheckedContinuation { continuation in
@@ -100,6 +97,9 @@ struct InspectorServer: Sendable {
       }
     }
   }
+
+  private static let refusal =
+    Answer.text("Open the address that the program has printed.\n", .forbidden)
 
   // MARK: Sending
 
@@ -120,31 +120,27 @@ struct InspectorServer: Sendable {
       while let data = try file.read(upToCount: Self.portion), !data.isEmpty {
         try await writer.write(.body(.byteBuffer(ByteBuffer(bytes: data))))
       }
-    case .updates(let last):
+    case .updates:
       try await writer.write(.head(head))
-      try await sendUpdates(after: last, writer)
+      try await sendUpdates(writer)
     }
     try await writer.write(.end(nil))
   }
 
-  /// Sends how much is read, whenever that has changed.
+  /// Sends how much is read, a line of JSON whenever that has changed; an empty line if it hasn't for a while.
   ///
   /// A page that does not read causes no delay: the next line is
   /// written once it has room for it, and tells what is so then.
-  private func sendUpdates(after last: Int?, _ writer: Writer) async throws {
+  private func sendUpdates(_ writer: Writer) async throws {
     companion.open()
     defer { companion.close() }
-    var (told, silence) = ([UInt8](), 0)
+    var (told, silence): ([UInt8], Int) = ([], 0)
     while !Task.isCancelled {
-      let (count, json) = routes.progress
-      if json != told {
-        let text =
-          "id: \(count)\nevent: progress\ndata: \(String(decoding: json, as: UTF8.self))\n\n"
-        try await writer.write(.body(.byteBuffer(ByteBuffer(string: text))))
+      let json = routes.progress
+      if json != told || silence == Self.patience {
+        let line = (json == told ? [] : json) + [UInt8(ascii: "\n")]
+        try await writer.write(.body(.byteBuffer(ByteBuffer(bytes: line))))
         (told, silence) = (json, 0)
-      } else if silence == Self.patience {
-        try await writer.write(.body(.byteBuffer(ByteBuffer(string: ":\n\n"))))
-        silence = 0
       }
       silence += 1
       try await Task.sleep(for: .milliseconds(Self.pause))

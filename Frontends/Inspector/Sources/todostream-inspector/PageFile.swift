@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of the page, which are part of the program.
+/// The files of the page, which are part of the program; they hold nothing of a recording, and need no secret.
 enum PageFile {
   /// Returns a file; nil if there is none with that path.
   static func named(_ path: String) -> Answer? {
@@ -36,11 +36,13 @@ enum PageFile {
     "pages.js": PackageResources.pages_js,
     "replay.js": PackageResources.replay_js,
     "search.js": PackageResources.search_js,
+    "secret.js": PackageResources.secret_js,
     "send.js": PackageResources.send_js,
     "snapshot.js": PackageResources.snapshot_js,
     "state.js": PackageResources.state_js,
     "style.css": PackageResources.style_css,
     "timeline.js": PackageResources.timeline_js,
     "tree.js": PackageResources.tree_js,
+    "updates.js": PackageResources.updates_js,
   ]
 }

@@ -2,7 +2,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// Who has no cookie of the page gets nothing, and nobody makes the program fail.
+/// Who lacks the secret of the address gets the files of the page and nothing else, and nobody makes the program fail.
 @Suite(.timeLimit(.minutes(10))) struct AttackTests {
   private static let script = ["add \"Buy </script><img src=x onerror=alert(1)>\" --tag secret"]
   private static let refusal = "Open the address that the program has printed.\n"
@@ -11,16 +11,16 @@ import Testing
 
   init() throws { inspector = try RunningInspector(Self.script) }
 
+  /// The line of a head with the secret.
+  private var secret: String { "Authorization: Bearer \(inspector.token)" }
+
   private func isRefused(_ response: Wire.Response?) -> Bool {
     response?.status == 403 && response?.body == Self.refusal
       && response?.headers["set-cookie"] == nil
       && response?.headers["access-control-allow-origin"] == nil
   }
 
-  private var own: [String: String] { ["Cookie": inspector.cookie] }
-
   @Test func `the page and the answers are there for the page`() throws {
-    #expect(inspector.cookie.hasPrefix("inspector-\(inspector.port)="))
     #expect(try inspector.get("/")?.status == 200)
     let origin = "http://127.0.0.1:\(inspector.port)"
     let asked = try inspector.get(
@@ -28,41 +28,50 @@ import Testing
       ["Origin": origin, "Sec-Fetch-Site": "same-origin"]
     )
     #expect(asked?.body.contains("RequestAddTodo") == true)
+    #expect(asked?.headers["set-cookie"] == nil)
     let named = try inspector.get("/api/recording", ["Host": "localhost:\(inspector.port)"])
     #expect(named?.status == 200)
   }
 
-  @Test(arguments: ["/", "/main.js", "/api/recording", "/api/export", "/nothing", "/?token=", "*"])
-  func `without a cookie everything gets one refusal`(_ path: String) throws {
+  @Test(arguments: ["/api/recording", "/api/export", "/api/updates", "/api", "/nothing", "*"])
+  func `without the secret everything but the page gets one refusal`(_ path: String) throws {
     #expect(isRefused(try Wire.ask(inspector.port, path)))
   }
 
-  @Test func `a token of another run, a guessed one and a part of one are none`() throws {
-    let other = try RunningInspector("session.jsonl", in: inspector.place)
-    for token in [
-      other.token, String(repeating: "0", count: 32), String(inspector.token.dropLast()),
-    ] {
-      #expect(isRefused(try Wire.ask(inspector.port, "/?token=\(token)")))
-    }
-    for cookie in [
-      other.cookie, "inspector-\(inspector.port)=" + inspector.token,
-      "inspector-\(inspector.port)=",
-      other.cookie.replacing("\(other.port)", with: "\(inspector.port)"),
-    ] {
-      #expect(isRefused(try Wire.ask(inspector.port, "/api/recording", ["Cookie": cookie])))
+  @Test func `the files of the page are the same for everyone`() throws {
+    for path in ["/", "/main.js", "/style.css"] {
+      let page = try #require(try Wire.ask(inspector.port, path))
+      #expect(page.status == 200)
+      #expect(page.headers["set-cookie"] == nil)
+      #expect(page.headers["cache-control"] == "no-store")
+      #expect(page.headers["referrer-policy"] == "no-referrer")
+      #expect(!page.body.contains(inspector.token))
+      #expect(try inspector.get(path) == page)
     }
   }
 
-  @Test func `a token opens the page alone, and is in no address of it`() throws {
-    #expect(isRefused(try Wire.ask(inspector.port, "/api/recording?token=\(inspector.token)")))
-    let opened = try Wire.ask(inspector.port, "/?token=\(inspector.token)")
-    #expect(opened?.status == 303)
-    #expect(opened?.headers["location"] == "/")
-    #expect(opened?.headers["referrer-policy"] == "no-referrer")
-    #expect(opened?.headers["set-cookie"]?.hasSuffix("; Path=/; HttpOnly; SameSite=Strict") == true)
-    // Such a header proves nothing.
-    let referer = "http://127.0.0.1:\(inspector.port)/?token=\(inspector.token)"
-    #expect(isRefused(try Wire.ask(inspector.port, "/api/recording", ["Referer": referer])))
+  @Test func `a secret of another run, a guessed one and a part of one are none`() throws {
+    let other = try RunningInspector("session.jsonl", in: inspector.place)
+    for token in [
+      other.token, String(repeating: "0", count: 32), String(inspector.token.dropLast()), "",
+      inspector.token + "0",
+    ] {
+      for header in ["Bearer \(token)", "Basic \(inspector.token)", token] {
+        #expect(isRefused(try inspector.get("/api/recording", ["Authorization": header])))
+      }
+    }
+  }
+
+  @Test func `the secret is taken from the header of the page alone`() throws {
+    let token = inspector.token
+    #expect(isRefused(try Wire.ask(inspector.port, "/api/recording?token=\(token)")))
+    #expect(isRefused(try Wire.ask(inspector.port, "/api/recording?Authorization=\(token)")))
+    for headers in [
+      ["Cookie": "inspector-\(inspector.port)=\(token); token=\(token)"],
+      ["Referer": inspector.address], ["Proxy-Authorization": "Bearer \(token)"],
+    ] {
+      #expect(isRefused(try Wire.ask(inspector.port, "/api/recording", headers)))
+    }
   }
 
   @Test(arguments: [
@@ -71,13 +80,13 @@ import Testing
   func `a host of another name is refused, as after DNS rebinding`(_ host: String) throws {
     let host = host.replacing("PORT", with: "\(inspector.port)")
     #expect(isRefused(try inspector.get("/api/recording", ["Host": host])))
-    #expect(isRefused(try Wire.ask(inspector.port, "/?token=\(inspector.token)", ["Host": host])))
+    #expect(isRefused(try Wire.ask(inspector.port, "/", ["Host": host])))
   }
 
   @Test func `two hosts, or none, are refused`() throws {
     for hosts in ["", "Host: 127.0.0.1:\(inspector.port)\r\nHost: attacker.example\r\n"] {
       let wire = try Wire(port: inspector.port)
-      wire.write("GET /api/recording HTTP/1.1\r\n\(hosts)Cookie: \(inspector.cookie)\r\n\r\n")
+      wire.write("GET /api/recording HTTP/1.1\r\n\(hosts)\(secret)\r\n\r\n")
       let response = wire.response()
       #expect(response?.body.contains("RequestAddTodo") != true)
       #expect(response.map { $0.status >= 400 } ?? true)
@@ -90,11 +99,11 @@ import Testing
       ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
     ]
   )
-  func `another site's requests are refused, even with the cookie`(
+  func `another site's requests are refused, even with the secret`(
     _ headers: [String: String]
   ) throws {
     #expect(isRefused(try inspector.get("/api/recording", headers)))
-    #expect(isRefused(try inspector.get("/?token=\(inspector.token)", headers)))
+    #expect(isRefused(try Wire.ask(inspector.port, "/", headers)))
   }
 
   @Test(arguments: ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])
@@ -106,7 +115,7 @@ import Testing
       inspector.port,
       "/api/send",
       method: method,
-      form.merging(own) { $1 },
+      form.merging(inspector.own) { $1 },
       body: "line=add+x"
     )
     #expect(known?.status == 405)
@@ -161,6 +170,7 @@ import Testing
     let page = try #require(try inspector.get("/"))
     let policy = page.headers["content-security-policy"] ?? ""
     #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'"))
+    #expect(policy.hasSuffix("require-trusted-types-for 'script'; trusted-types 'none'"))
     #expect(!policy.contains("unsafe"))
     #expect(page.headers["x-content-type-options"] == "nosniff")
     #expect(page.headers["cache-control"] == "no-store")
@@ -225,7 +235,7 @@ import Testing
     let own = try Wire(port: inspector.port)
     let request =
       "GET /api/recording HTTP/1.1\r\nHost: 127.0.0.1:\(inspector.port)\r\n"
-      + "Cookie: \(inspector.cookie)\r\n\r\n"
+      + "\(secret)\r\n\r\n"
     own.write(request)
     #expect(own.response()?.status == 200)
     let held = try (0..<200).map { _ in try Wire(port: inspector.port) }
@@ -242,10 +252,10 @@ import Testing
     let wires = try (0..<8).map { _ in try Wire(port: inspector.port) }
     for wire in wires {
       wire.write(
-        "GET /api/updates HTTP/1.1\r\nHost: 127.0.0.1:\(inspector.port)\r\nCookie: \(inspector.cookie)\r\n\r\n"
+        "GET /api/updates HTTP/1.1\r\nHost: 127.0.0.1:\(inspector.port)\r\n\(secret)\r\n\r\n"
       )
     }
-    #expect(wires[0].read(until: "\n\n").contains("event: progress\ndata: {"))
+    #expect(wires[0].read(until: "}\n").contains("{\"bytes\":"))
     #expect(try inspector.get("/api/events?limit=1")?.status == 200)
   }
 }

@@ -86,6 +86,15 @@ final class Browser {
   /// Opens an address.
   func open(_ address: String) throws { _ = try ask("url", ["url": .string(address)]) }
 
+  /// Loads the page again.
+  func reload() throws { _ = try ask("refresh", [:]) }
+
+  /// Opens an empty tab, as a person does, and looks at that one from now on.
+  func openTab() throws {
+    let tab = try ask("window/new", ["type": "tab"])["handle"] ?? .null
+    _ = try ask("window", ["handle": tab])
+  }
+
   /// The address that the browser shows.
   func address() throws -> String { try ask("GET", "/session/\(session)/url").string ?? "" }
 

@@ -16,11 +16,8 @@ import Testing
   }
 
   /// The page of an address, as another program would use it.
-  private func page(_ address: String) throws -> (port: Int, cookie: String) {
-    let port = try #require(URL(string: address)?.port)
-    let token = String(address.split(separator: "=").last ?? "")
-    let opened = try #require(try Wire.ask(port, "/?token=\(token)"))
-    return (port, opened.headers["set-cookie"]?.components(separatedBy: ";").first ?? "")
+  private func page(_ address: String) throws -> (port: Int, own: [String: String]) {
+    (try #require(URL(string: address)?.port), Wire.secret(of: address))
   }
 
   @Test(arguments: [("todostream", "add Milk"), ("todostream-cart", "list")])
@@ -31,13 +28,13 @@ import Testing
     let place = try Workplace(for: program)
     let outcome = try place.start("\(program) --store s --inspect \(command)").outcome()
     #expect(outcome.status == 0)
-    let (port, cookie) = try page(try address(in: outcome.errors.joined(separator: "\n")))
+    let (port, own) = try page(try address(in: outcome.errors.joined(separator: "\n")))
     try waitUntil("the whole session is read") {
-      let answer = try Wire.ask(port, "/api/recording", ["Cookie": cookie])?.body ?? ""
+      let answer = try Wire.ask(port, "/api/recording", own)?.body ?? ""
       return answer.contains("\"isWhole\":true") && answer.contains("\"live\":false")
     }
     let answer =
-      try Wire.ask(port, "/api/events?q=is:input&limit=9", ["Cookie": cookie])?.body ?? ""
+      try Wire.ask(port, "/api/events?q=is:input&limit=9", own)?.body ?? ""
     let rows = try JSON(parsing: answer)["rows"]
     #expect(rows?.description.contains("\"type\":\"Request") == true)
     #expect(rows?.description.contains("\"layer\":\"viewModel\"") == true)
@@ -91,7 +88,7 @@ import Testing
     let job = try place.start("todostream --inspect serve --stdio < in 2>&1")
     try job.wait(untilPrinted: "Inspect at")
     let browser = try Browser(in: place)
-    try browser.open(try address(in: try job.printed()) + "#view=figures")
+    try browser.open(try address(in: try job.printed()) + "&view=figures")
     try browser.wait(for: "#view h2", toShow: "Figures")
     try pipe.write(#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#)
     for number in 2...4 {
@@ -118,8 +115,8 @@ import Testing
     let outcome = try place.start("todostream add Milk").outcome()
     #expect(outcome.output == ["Added #1 Milk"])
     #expect(outcome.errors.count == 1)
-    let (port, cookie) = try page(try address(in: outcome.errors.joined()))
-    let answer = try Wire.ask(port, "/api/recording", ["Cookie": cookie])
+    let (port, own) = try page(try address(in: outcome.errors.joined()))
+    let answer = try Wire.ask(port, "/api/recording", own)
     #expect(answer?.body.contains("\"writable\":true") == true)
     // Without an inspected session nothing can be sent from a page.
     try Data("[plugins.inspector]\ninspect-write = true\n".utf8).write(to: file)
@@ -150,10 +147,11 @@ import Testing
     try browser.wait(for: "#grid .event .type", toShow: "RequestAddTodo")
     #expect(try browser.texts("#grid .event .origin").contains("inspector"))
     #expect(try place.start("todostream list").outcome().output == ["#1 [ ] Buy milk  +home"])
-    // Not without the header of the page, and not from another origin.
-    let (port, cookie) = try page(try address(in: try job.printed()))
+    // Not without an origin, from another one, or without the secret.
+    let (port, own) = try page(try address(in: try job.printed()))
     for headers in [
-      ["Cookie": cookie], ["Cookie": cookie, "X-Inspector": "1", "Origin": "http://x.example"],
+      own, own.merging(["Origin": "http://x.example"]) { $1 },
+      ["Origin": "http://127.0.0.1:\(port)"],
     ] {
       let answer = try Wire.ask(
         port,

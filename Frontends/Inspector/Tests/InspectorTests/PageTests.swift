@@ -133,17 +133,17 @@ import Testing
     try Data("#!/bin/sh\ntodostream \"$@\" | head -n 5\nexec cat held\n".utf8).write(to: program)
     #expect(chmod(program.path, 0o700) == 0)
     let slow = try RunningInspector("session.jsonl --program \(program.path)", in: place)
-    // Not without the header of the page.
+    // Not without an origin.
     let blind = try Wire.ask(
       slow.port,
       "/api/replay",
       method: "POST",
-      ["Cookie": slow.cookie],
+      slow.own,
       body: "{}"
     )
     #expect(blind?.status == 400)
     #expect(try slow.get("/api/replay")?.body.contains("nothing was replayed yet") == true)
-    try browser.open(slow.address + "#seq=2&tab=replay")
+    try browser.open(slow.address + "&seq=2&tab=replay")
     try browser.click("#replay-until")
     try browser.wait(for: "#replay-count", toShow: "2 of 2 events")
     try browser.click("#replay-cancel")

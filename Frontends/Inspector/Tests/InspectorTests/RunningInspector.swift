@@ -9,8 +9,6 @@ final class RunningInspector {
   let port: Int
   /// The address that it printed.
   let address: String
-  /// The header of a request of a page that was opened with the address.
-  private(set) var cookie = ""
   private let job: Job
 
   /// Records a script, and inspects the recording.
@@ -33,18 +31,18 @@ final class RunningInspector {
     try job.wait(untilPrinted: "\n")
     address = try job.printed().trimmingCharacters(in: .whitespacesAndNewlines)
     port = try #require(URL(string: address)?.port)
-    let opened = try #require(try Wire.ask(port, "/?token=\(token)"))
-    cookie = opened.headers["set-cookie"]?.components(separatedBy: ";").first ?? ""
   }
 
   deinit { job.send(SIGTERM) }
 
   /// The secret in the address.
-  var token: String { String(address.split(separator: "=").last ?? "") }
+  var token: String { Wire.token(of: address) }
+  /// What a request of the page has in its head.
+  var own: [String: String] { Wire.secret(of: address) }
   var processNumber: Int { job.number }
 
   /// Sends a request of the page.
   func get(_ path: String, _ headers: [String: String] = [:]) throws -> Wire.Response? {
-    try Wire.ask(port, path, ["Cookie": cookie].merging(headers) { $1 })
+    try Wire.ask(port, path, own.merging(headers) { $1 })
   }
 }

@@ -111,6 +111,16 @@ final class Wire {
     return String(decoding: all, as: UTF8.self)
   }
 
+  /// The secret in an address that the inspector has printed.
+  static func token(of address: String) -> String {
+    String(address.split(separator: "#token=").last ?? "")
+  }
+
+  /// What the page of that address has in the head of its requests.
+  static func secret(of address: String) -> [String: String] {
+    ["Authorization": "Bearer \(token(of: address))"]
+  }
+
   /// Sends a request on a connection of its own, and returns the response.
   static func ask(
     _ port: Int,

@@ -1,6 +1,6 @@
 // The start of the page: the recording, the views, the keys, and the updates from the server.
 
-import {get, isAborted} from "./api.js";
+import {get, isAborted, save} from "./api.js";
 import * as compare from "./compare.js";
 import * as details from "./details.js";
 import {$, clock, day, h, note, number, pause, problem, put, useZone} from "./dom.js";
@@ -9,6 +9,7 @@ import * as search from "./search.js";
 import * as send from "./send.js";
 import {observe, set, state} from "./state.js";
 import * as timeline from "./timeline.js";
+import {follow} from "./updates.js";
 
 const views = {figures, compare};
 let recording;
@@ -51,10 +52,8 @@ function showRecording() {
 
 /** Hears how far the recording has come, and shows what is new at most four times a second. */
 function listen() {
-  const updates = new EventSource("api/updates");
   let isWaiting = false;
-  updates.addEventListener("progress", async event => {
-    if (JSON.parse(event.data).isWhole && !recording.live) updates.close();
+  const show = async () => {
     if (isWaiting) return;
     isWaiting = true;
     await pause(250);
@@ -63,8 +62,13 @@ function listen() {
     Object.assign(recording, await get("recording").catch(() => null));
     showRecording();
     figures.grown();
-  });
-  updates.addEventListener("error", () => showProblem("The program does not answer; the page tries again."));
+  };
+  const changed = ({isWhole}) => {
+    show();
+    return isWhole && !recording.live;
+  };
+  const lost = error => showProblem(error?.message ?? "The program does not answer; the page tries again.");
+  follow(changed, lost);
 }
 
 async function showView() {
@@ -83,8 +87,11 @@ async function showView() {
   }
 }
 
+const saveOrSay = path => save(path).catch(error => showProblem(error.message));
+
 function startExport() {
   const menu = $("export");
+  $("export-recording").addEventListener("click", () => saveOrSay("export"));
   menu.addEventListener("toggle", () => {
     const roots = /(?:^|\s)root:(\S+)/.exec(state.q)?.[1] ?? details.chosen()?.root;
     if (menu.open && roots) $("export-roots").value = roots;
@@ -92,7 +99,7 @@ function startExport() {
   $("export-form").addEventListener("submit", event => {
     event.preventDefault();
     const roots = $("export-roots").value.replaceAll(" ", "");
-    if (roots) h("a", {href: `api/export/otlp?root=${encodeURIComponent(roots)}`, download: true}).click();
+    if (roots) saveOrSay(`export/otlp?root=${encodeURIComponent(roots)}`);
   });
   document.addEventListener("pointerdown", ({target}) => { if (!menu.contains(target)) menu.open = false; });
 }

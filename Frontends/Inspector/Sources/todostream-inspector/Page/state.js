@@ -1,6 +1,8 @@
 // What the page shows, kept in the URL's fragment: a link and the browser's history lead back to it. A
 // fragment is never sent to the server.
 
+import "./secret.js";
+
 const defaults = {
   q: "", all: false, seq: null, open: true, tab: "event", view: "timeline", follow: null, send: false,
   field: "", find: "", page: 0, a: "", b: "", other: false, compare: "", from: 0};
@@ -48,6 +50,3 @@ export function set(changes, kind = "") {
 }
 
 addEventListener("popstate", () => apply(read()));
-
-// A token in the URL has done its work once the page is here.
-if (location.search) history.replaceState(null, "", location.pathname + location.hash);
