@@ -2,7 +2,9 @@ import EventMVVM
 import Foundation
 import Platform
 
-/// A Unix socket that only this user's programs can connect to: mode 0600.
+/// A Unix socket for this user's programs, and those of root.
+///
+/// Its mode is 0600, which can be changed, and which not all systems check. So each client's user is checked, too.
 final class ListeningSocket: Sendable {
   /// Its path.
   let path: String
@@ -58,8 +60,12 @@ final class ListeningSocket: Sendable {
     for descriptor in [descriptor, waking, wake] { close(descriptor) }
   }
 
-  /// Waits for the next client; nil once it is ended.
-  func accept() -> Int32? {
+  /// Waits for the next client.
+  ///
+  /// - Parameter refused: Called with the user of each client that is refused, whose connection is closed by then; nil
+  ///   if the system does not say whose it was.
+  /// - Returns: Its connection; nil once the socket is ended.
+  func accept(_ refused: (uid_t?) -> Void) -> Int32? {
     while true {
       var places = [
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -79,13 +85,19 @@ final class ListeningSocket: Sendable {
         continue
       }
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+      let user = UnixSocket.user(of: client)
+      guard UnixSocket.isTrusted(user) else {
+        close(client)
+        refused(user)
+        continue
+      }
       // Some systems inherit that flag.
       _ = fcntl(client, F_SETFL, fcntl(client, F_GETFL) & ~O_NONBLOCK)
       return client
     }
   }
 
-  /// Ends it: ``accept()`` returns nil, and removes its file, unless another one has replaced it.
+  /// Ends it: ``accept(_:)`` returns nil, and removes its file, unless another one has replaced it.
   func end() {
     var byte: UInt8 = 0
     _ = write(wake, &byte, 1)

@@ -87,7 +87,13 @@ public final class SocketListener: ProgramFrontend {
     state.withLock { $0.source = source }
     running.enter()
     let isStarted = startThread { [self] in
-      while let descriptor = socket.accept() { serve(descriptor, ports, source, session) }
+      // A user who connects again and again is reported once.
+      var refused: Set<uid_t?> = []
+      while let descriptor = socket.accept({ user in
+        if refused.insert(user).inserted { session.remark(Self.refusal(of: user, socket.path)) }
+      }) {
+        serve(descriptor, ports, source, session)
+      }
       running.leave()
     }
     guard isStarted else {
@@ -116,6 +122,13 @@ public final class SocketListener: ProgramFrontend {
   }
 
   // MARK: Clients
+
+  /// Says that a program was refused, and what keeps it from the socket at all.
+  private static func refusal(of user: uid_t?, _ path: String) -> String {
+    let owner = user.map { "user \($0)" } ?? "an unknown user"
+    return "warning: \(path): a program of \(owner) was refused; "
+      + "'chmod 600' of the socket keeps other users out."
+  }
 
   private func serve(
     _ descriptor: Int32,

@@ -33,7 +33,7 @@ enum UnixSocket {
     }
   }
 
-  /// Connects to a listening socket of this user; nil if none listens, with the reason in `errno`.
+  /// Connects to a listening socket of this user or of root; nil if none listens, with the reason in `errno`.
   ///
   /// A stopped process accepts no connection, and is not waited for.
   static func connect(to path: String) throws(Failure) -> Int32? {
@@ -49,7 +49,7 @@ enum UnixSocket {
       errno = code
     }
     guard try withAddress(path, { Foundation.connect(descriptor, $0, $1) }) == 0 else { return nil }
-    guard isOwn(descriptor) else {
+    guard isTrusted(user(of: descriptor)) else {
       throw Failure(.unanswered, "\(path): what listens there is another user's.")
     }
     _ = fcntl(descriptor, F_SETFL, flags)
@@ -57,17 +57,21 @@ enum UnixSocket {
     return descriptor
   }
 
-  /// Whether the process at the other end belongs to this user.
-  private static func isOwn(_ descriptor: Int32) -> Bool {
+  /// Returns the user of the process at the other end, as it was when that connected or began to
+  /// listen; nil if the system does not say.
+  static func user(of descriptor: Int32) -> uid_t? {
     #if os(Linux)
       // Its process, user and group (unix(7): struct ucred), which Swift does not import.
       var peer: [UInt32] = [0, .max, 0]
       var size = socklen_t(MemoryLayout<UInt32>.size * peer.count)
-      return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
-        && peer[1] == geteuid()
+      guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 else { return nil }
+      return peer[1]
     #else
       var (user, group) = (uid_t(), gid_t())
-      return getpeereid(descriptor, &user, &group) == 0 && user == geteuid()
+      return getpeereid(descriptor, &user, &group) == 0 ? user : nil
     #endif
   }
+
+  /// Whether a user may be at the other end: this one, or root, who can do everything as this one.
+  static func isTrusted(_ user: uid_t?) -> Bool { user == geteuid() || user == 0 }
 }
