@@ -38,6 +38,11 @@ extension Report {
       page.write(user: posting.problem ?? "not sent yet", .yellow)
       page.endLine()
     }
+    if let refused = posting.refused {
+      page.write("  \(batches(refused)) will not be sent again: ", .yellow)
+      page.write(user: posting.refusal ?? "", .yellow)
+      page.endLine()
+    }
     if posting.dropped > 0 {
       page.write("  \(batches(posting.dropped)) had waited too long and went to make room", .yellow)
       page.endLine()

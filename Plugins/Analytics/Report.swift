@@ -132,7 +132,7 @@ package struct Report: CommandResult, Codable {
   }
 
   /// The exit status: a report that was not posted is a failure of the command.
-  package var exitStatus: ExitStatus { posting?.problem == nil ? .success : .failed }
+  package var exitStatus: ExitStatus { posting?.isComplete != false ? .success : .failed }
 
   /// The scope of the measures.
   static let scope = "in this store"
@@ -204,7 +204,8 @@ package struct Report: CommandResult, Codable {
       json.member("posted", posting.posted)
       json.member("waiting", posting.waiting)
       json.member("dropped", posting.dropped)
-      json.member("problem", posting.problem)
+      json.member("refused", posting.refused ?? 0)
+      json.member("problem", posting.problem ?? posting.refusal)
     }
   }
 

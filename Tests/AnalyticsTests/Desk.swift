@@ -9,9 +9,12 @@ import Testing
 final class Desk {
   let folder: String
   private let context: AppContext
+  /// The one whose folder it shares.
+  private let owner: Desk?
 
-  init(pauses: [Duration] = []) throws {
-    folder = NSTemporaryDirectory() + "desk-\(UUID().uuidString)"
+  init(pauses: [Duration] = [], beside owner: Desk? = nil) throws {
+    self.owner = owner
+    folder = owner?.folder ?? NSTemporaryDirectory() + "desk-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let clock = Locked(Int64(1_763_632_800_000))
     let environment = Environment(
@@ -33,7 +36,7 @@ final class Desk {
   }
 
   deinit {
-    try? FileManager.default.removeItem(atPath: folder)
+    if owner == nil { try? FileManager.default.removeItem(atPath: folder) }
   }
 
   private func report(to target: String) async throws -> Report {

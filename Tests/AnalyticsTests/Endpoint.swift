@@ -12,6 +12,8 @@ final class Endpoint: Sendable {
   /// What a request is answered with.
   enum Answer: Sendable {
     case status(Int)
+    /// A status, and when the request may be made again.
+    case busy(Int, retryAfter: String)
     /// A redirect that has the request be made again, as it was.
     case redirect(to: String)
     /// An answer without end.
@@ -61,6 +63,8 @@ final class Endpoint: Sendable {
     let empty = "Content-Length: 0\r\nConnection: close\r\n\r\n"
     switch answer {
     case .status(let status): send("HTTP/1.1 \(status) Status\r\n\(empty)", connection)
+    case .busy(let status, let time):
+      send("HTTP/1.1 \(status) Status\r\nRetry-After: \(time)\r\n\(empty)", connection)
     case .redirect(let url):
       send("HTTP/1.1 307 Status\r\nLocation: \(url)\r\n\(empty)", connection)
     case .endless:

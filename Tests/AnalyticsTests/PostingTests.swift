@@ -52,7 +52,7 @@ import Testing
     let first = try await desk.post(to: endpoint.url)
     #expect(first.posted == 0)
     #expect(first.waiting == 1)
-    #expect(first.problem == "The requested URL returned error: 500")
+    #expect(first.problem == "it can't take the batch now (500)")
     let second = try await desk.post(to: endpoint.url)
     #expect(second == Posting.Outcome(target: endpoint.url, posted: 2))
     let times = try endpoint.requests.map { "\(try JSON(parsing: $0.body)["time"] ?? .null)" }

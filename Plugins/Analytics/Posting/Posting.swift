@@ -10,6 +10,8 @@ struct Posting: Sendable {
   let spool: Spool
   /// The pauses before repeated attempts.
   let pauses: [Duration]
+  /// The longest pause that a service may ask for; the batch waits for the next report otherwise.
+  static let longestPause = Duration.seconds(10)
 
   /// The outcome.
   struct Outcome: Sendable, Equatable, Codable {
@@ -23,6 +25,13 @@ struct Posting: Sendable {
     var dropped = 0
     /// Why the first waiting batch has not arrived.
     var problem: String?
+    /// How many the target has refused for good, which are not sent again; nil if none.
+    var refused: Int?
+    /// Why it has refused the first of them.
+    var refusal: String?
+
+    /// Whether all batches have arrived.
+    var isComplete: Bool { problem == nil && refusal == nil }
   }
 
   /// Posts a report.
@@ -47,9 +56,12 @@ struct Posting: Sendable {
       let problem = "The statistics can't be kept: \(error.message)."
       return .failure(Failure(.usage, problem, field: "post"))
     }
-    let sent = await spool.whileLocked { await sendAll(to: target, turn) }
-    outcome.posted = sent?.count ?? 0
-    outcome.problem = sent.map(\.problem) ?? "another process is posting"
+    let stored = outcome
+    if let sent = await spool.whileLocked({ await sendAll(to: target, stored, turn) }) {
+      outcome = sent
+    } else {
+      outcome.problem = "another process is posting"
+    }
     outcome.waiting = spool.batches(for: target).count
     return .success(outcome)
   }
@@ -65,21 +77,31 @@ struct Posting: Sendable {
     return json.bytes
   }
 
-  /// Sends the waiting batches, in order, up to the first that does not arrive.
+  /// Sends the waiting batches, in order, up to the first that does not arrive; those that the target refuses
+  /// for good are removed, as they would keep the others from it for ever.
   private func sendAll(
     to target: PostTarget,
+    _ outcome: Outcome,
     _ turn: AsyncTurn
-  ) async -> (count: Int, problem: String?) {
+  ) async -> Outcome {
     let service = target.service
-    var count = 0
+    var outcome = outcome
     for (entry, bytes) in spool.batches(for: target) {
-      if let problem = await send(bytes, by: service, turn) { return (count, problem.message) }
+      switch await send(bytes, by: service, turn) {
+      case nil: outcome.posted += 1
+      case let problem? where problem.prospect == .never:
+        outcome.refused = (outcome.refused ?? 0) + 1
+        outcome.refusal = outcome.refusal ?? problem.message
+      case let problem?:
+        outcome.problem = problem.message
+        return outcome
+      }
       spool.remove(entry)
-      count += 1
     }
-    return (count, nil)
+    return outcome
   }
 
+  /// Sends a batch, again after each pause while that makes sense.
   private func send(
     _ batch: [UInt8],
     by service: any StatisticsService,
@@ -91,8 +113,10 @@ struct Posting: Sendable {
         try await service.post(batch)
         return nil
       } catch {
-        guard let pause = rest.popFirst(), !turn.isCancelled else { return error }
-        try? await Task.sleep(for: pause)
+        guard case .soon(let asked) = error.prospect, asked ?? .zero <= Self.longestPause,
+          let pause = rest.popFirst(), !turn.isCancelled
+        else { return error }
+        try? await Task.sleep(for: max(pause, asked ?? .zero))
       }
     }
   }

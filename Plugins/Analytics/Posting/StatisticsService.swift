@@ -7,13 +7,24 @@ protocol StatisticsService: Sendable {
   /// Posts a batch, and returns when it has arrived.
   ///
   /// - Parameter batch: A JSON object on one line.
-  /// - Throws: Why it has not arrived; it may be posted again.
+  /// - Throws: Why it has not arrived, and whether another attempt makes sense.
   func post(_ batch: [UInt8]) async throws(PostProblem)
 }
 
 /// Why a batch has not arrived.
 struct PostProblem: Error, Equatable {
+  /// What another attempt is good for.
+  enum Prospect: Equatable {
+    /// It may succeed soon, but not before that time is over, if one is given.
+    case soon(after: Duration? = nil)
+    /// It may succeed once a person has corrected something; until then the batch waits.
+    case corrected
+    /// The batch itself is refused, and so would be every copy of it.
+    case never
+  }
+
   let message: String
+  var prospect = Prospect.soon()
 }
 
 /// The target of statistics, as a person has given it.

@@ -41,7 +41,7 @@ struct WebService: StatisticsService {
       thread.name = "curl"
       thread.start()
     }
-    if let problem { throw PostProblem(message: problem) }
+    if let problem { throw problem }
   }
 
   /// The configuration of curl, in the form of its files (curl(1), `--config`).
@@ -59,6 +59,7 @@ struct WebService: StatisticsService {
       max-filesize = \(Self.mostAnswer)
       proto = "=http,https"
       header = "Content-Type: application/json"
+      write-out = "%{stderr}\\n\(HTTPRefusal.mark)%{http_code} %header{retry-after}\\n"
       data-binary = "@-"
       url = "\(quoted)"
 
@@ -71,7 +72,7 @@ struct WebService: StatisticsService {
   /// reader.
   ///
   /// - Returns: Why the batch has not arrived; nil if it has.
-  private func converse(_ process: SupervisedProcess, _ batch: [UInt8]) -> String? {
+  private func converse(_ process: SupervisedProcess, _ batch: [UInt8]) -> PostProblem? {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
@@ -99,7 +100,9 @@ struct WebService: StatisticsService {
     var ending: SupervisedProcess.Ending?
     while ending == nil { ending = process.wait(seconds: 3600) }
     readers.wait()
-    guard answer.withLock({ $0 }) <= Self.mostAnswer else { return Self.tooLong }
+    guard answer.withLock({ $0 }) <= Self.mostAnswer else {
+      return PostProblem(message: Self.tooLong)
+    }
     let said = complaint.withLock { String(decoding: $0.prefix(1000), as: UTF8.self) }
     return ending.flatMap { Self.problem($0, said) }
   }
@@ -130,21 +133,27 @@ struct WebService: StatisticsService {
   private static let tooLong = "its answer is longer than \(mostAnswer) bytes"
 
   /// Returns why a batch has not arrived; nil if it has.
-  private static func problem(_ ending: SupervisedProcess.Ending, _ said: String) -> String? {
+  private static func problem(_ ending: SupervisedProcess.Ending, _ said: String) -> PostProblem? {
     switch ending {
     case .exited(0): nil
-    // "Too many redirects" and "Maximum file size exceeded" (libcurl-errors(3)).
-    case .exited(47): "it redirects to another address, which is not followed: name that one"
-    case .exited(63): tooLong
-    case .exited(let status): problem(said, status)
-    case .killed(let signal): "curl was ended by signal \(signal)"
-    case .notStarted(let code): "curl can't be started: \(SystemProblem(code).text)"
+    // "Too many redirects", "Maximum file size exceeded" and "HTTP page not retrieved" (libcurl-errors(3)).
+    case .exited(47):
+      PostProblem(
+        message: "it redirects to another address, which is not followed: name that one",
+        prospect: .corrected
+      )
+    case .exited(63): PostProblem(message: tooLong)
+    case .exited(22): HTTPRefusal(in: said)?.problem ?? PostProblem(message: problem(said, 22))
+    case .exited(let status): PostProblem(message: problem(said, status))
+    case .killed(let signal): PostProblem(message: "curl was ended by signal \(signal)")
+    case .notStarted(let code):
+      PostProblem(message: "curl can't be started: \(SystemProblem(code).text)")
     }
   }
 
   /// Returns its message, without its name and number: `curl: (7) Failed to connect to …`.
   private static func problem(_ text: String, _ status: Int32) -> String {
-    let line = text.split(separator: "\n").last.map(String.init) ?? ""
+    let line = text.split(separator: "\n").last { $0.hasPrefix("curl: ") } ?? ""
     let words = line.drop { $0 != ")" }.dropFirst().drop { $0 == " " }
     return words.isEmpty ? "curl ended with \(status)" : String(words)
   }
