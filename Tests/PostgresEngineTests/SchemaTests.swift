@@ -213,6 +213,27 @@ private struct LaterNote: Record {
     )
   }
 
+  @Test func `functions of an earlier program get their path, without a copy, from their owner`()
+    throws
+  {
+    let list = try List()
+    try list.process().add("one")
+    let paths = "SELECT proconfig[1] FROM pg_proc WHERE pronamespace = '\(list.name)'::regnamespace"
+    let path = ["search_path=pg_catalog, pg_temp"]
+    #expect(try list.rows(paths) == path)
+    _ = try list.rows("ALTER FUNCTION \"record_note.labels\"() RESET ALL")
+    let role = try list.makeRole(
+      granting: "ALL ON SCHEMA \(list.name)",
+      "ALL ON ALL TABLES IN SCHEMA \(list.name)"
+    )
+    try list.engine(as: role).write { _ in }
+    #expect(try list.rows(paths) == [""])
+    try list.engine().write { _ in }
+    #expect(try list.rows(paths) == path)
+    let schemas = "SELECT count(*) FROM pg_namespace WHERE nspname LIKE '\(list.name)%'"
+    #expect(try list.rows(schemas) == ["1"])
+  }
+
   @Test func `a change that fails leaves the list as it was, and no copy`() throws {
     let list = try List()
     try list.process().add("one")

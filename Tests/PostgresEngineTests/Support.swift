@@ -21,26 +21,55 @@ struct Note: Record {
 struct List {
   let name: String
   let server: PostgresServer
+  private let database: String
 
   init() throws { self.init(on: try PostgresServer.shared) }
-  init(on server: PostgresServer, named name: String? = nil) {
+  init(on server: PostgresServer, named name: String? = nil, in database: String = "postgres") {
     self.server = server
     self.name = name ?? "t\(UUID().uuidString.replacing("-", with: "").lowercased())"
+    self.database = database
   }
 
-  /// Its address, directly unless another way is named.
-  func address(by way: String? = nil) -> String { "\(way ?? server.address)#\(name)" }
+  /// A list in a database of its own, with options of `CREATE DATABASE`.
+  init(inDatabaseOf options: String) throws {
+    let list = try List()
+    _ = try list.rows("CREATE DATABASE \(list.name) TEMPLATE template0 \(options)")
+    self.init(on: list.server, named: list.name, in: list.name)
+  }
+
+  /// Its address, directly and as the owner of the server, unless another way or role is named.
+  func address(by way: String? = nil, as role: String = "test") -> String {
+    let way = (way ?? server.address).replacing("/postgres?", with: "/\(database)?")
+    return "\(way)#\(name)".replacing("test@", with: "\(role)@")
+  }
+
+  /// Creates a role with the name of the list, which can connect, and may do what is named.
+  func makeRole(_ settings: String..., granting rights: String...) throws -> String {
+    let statements =
+      ["CREATE ROLE \(name) LOGIN"] + settings.map { "ALTER ROLE \(name) SET \($0)" }
+      + rights.map { "GRANT \($0) TO \(name)" }
+    _ = try rows(statements.joined(separator: "; "))
+    return name
+  }
 
   /// An engine whose tables are named.
-  func engine(by way: String? = nil, makesSchema: Bool = true) -> PostgresEngine {
-    let engine = unopened(by: way, makesSchema: makesSchema)
+  func engine(
+    by way: String? = nil,
+    as role: String = "test",
+    makesSchema: Bool = true
+  ) -> PostgresEngine {
+    let engine = unopened(by: way, as: role, makesSchema: makesSchema)
     engine.open([RecordTable(Note.self)])
     return engine
   }
 
   /// An engine whose tables are not named.
-  func unopened(by way: String?, makesSchema: Bool) -> PostgresEngine {
-    var store = StoreConfiguration(of: "test", path: address(by: way))
+  func unopened(
+    by way: String?,
+    as role: String = "test",
+    makesSchema: Bool
+  ) -> PostgresEngine {
+    var store = StoreConfiguration(of: "test", path: address(by: way, as: role))
     store.makesSchema = makesSchema
     return PostgresEngine(store)
   }
@@ -66,7 +95,8 @@ struct List {
       try place.start(
         "exec psql -X -q -A -t -v ON_ERROR_STOP=1 \"$1\" -c \"$2\" -c \"$3\"",
         [
-          server.address, "SET search_path = \(name); SET client_min_messages = error", sql,
+          String(address().prefix { $0 != "#" }),
+          "SET search_path = \(name); SET client_min_messages = error", sql,
         ]
       )
       .outcome()

@@ -69,6 +69,14 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: Statements
 
+  /// Sends the beginning of a transaction, in which a name without a schema is PostgreSQL's own.
+  ///
+  /// A pooler lends servers by the transaction, so no setting of the session would do.
+  func begin(_ mode: String = "") throws {
+    try send("BEGIN \(mode)")
+    try send("SET LOCAL \(PostgresNames.path)")
+  }
+
   /// Sends a statement; its result is read later, and a failure is thrown by a later call.
   func send(_ sql: String, _ values: [StoredValue] = []) throws {
     // A synchronised batch is finished before another one begins.

@@ -100,7 +100,7 @@ final class PostgresSession: @unchecked Sendable {
       _ body: (PostgresConnection) throws -> PostgresResult
     ) throws -> PostgresResult {
       try session.begin { connection in
-        try connection.send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try connection.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY")
         try connection.send(session.versionCheck)
         self.connection = connection
         return try body(connection)
@@ -163,7 +163,7 @@ final class PostgresSession: @unchecked Sendable {
   func beginWriting(asksAtOnce: Bool = false) throws -> PostgresTransaction {
     try begin { connection in
       do {
-        try connection.send("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        try connection.begin("ISOLATION LEVEL READ COMMITTED READ WRITE")
         try connection.send(Self.limits)
         let found = try connection.ask(
           """
@@ -210,7 +210,7 @@ final class PostgresSession: @unchecked Sendable {
   /// It locks the counter first, and so waits for the transaction of the lost connection.
   func has(_ change: LoggedChange) throws -> Bool {
     let connection = try connect()
-    try connection.send("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    try connection.begin("ISOLATION LEVEL READ COMMITTED READ WRITE")
     try connection.send("SELECT 1 FROM \(names.counter) FOR UPDATE")
     let found = try connection.ask(
       """

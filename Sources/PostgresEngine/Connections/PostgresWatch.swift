@@ -158,14 +158,16 @@ private final class PostgresListener: @unchecked Sendable {
   private func listen() throws {
     let connection = try session.connect()
     isHearing = false
-    if try connection.ask("SELECT pg_backend_pid()").integer(0, 0) == connection.backend {
+    // Outside a transaction each name has its schema.
+    let process = try connection.ask("SELECT pg_catalog.pg_backend_pid()").integer(0, 0)
+    if process == connection.backend {
       let channel = PostgresNames.quoted(session.address.channel)
       _ = try connection.ask("LISTEN \(channel)")
       let other = try PostgresConnection(
         session.address.database,
         timeout: session.reach.timeout
       )
-      _ = try other.ask("SELECT pg_notify($1, '')", [.text(session.address.channel)])
+      _ = try other.ask("SELECT pg_catalog.pg_notify($1, '')", [.text(session.address.channel)])
       var source = [pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)]
       _ = poll(&source, 1, 1000)
       isHearing = try connection.notifications() > 0

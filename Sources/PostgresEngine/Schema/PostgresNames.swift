@@ -1,8 +1,15 @@
 import EventRecords
 
-/// The names of a list's tables in statements: in quotes, and with their schema, since a pooler
-/// lends servers without a search path.
+/// The names of a list's tables in statements: in quotes, and with their schema, since ``path`` has
+/// none but PostgreSQL's.
 struct PostgresNames: Sendable {
+  /// The setting with which a name without a schema is PostgreSQL's own.
+  ///
+  /// In the path of a role or of a database, a schema in which others create functions and operators
+  /// may come first; and also where it comes last, one with better matching types is preferred.
+  /// Temporary tables come first unless they are named.
+  static let path = "search_path = pg_catalog, pg_temp"
+
   /// The schema.
   let schema: String
   /// The table with the end of the log, in the one row that each writer locks first.

@@ -6,7 +6,7 @@ extension PostgresSchema {
   /// Creates the function of a set, and its trigger.
   ///
   /// The function has the name of the set's table. Its statements name their tables, and so are planned
-  /// once in a connection.
+  /// once in a connection. All other names are PostgreSQL's own, whatever the path of its caller.
   func makeFunction(
     of column: String,
     in table: String,
@@ -29,7 +29,7 @@ extension PostgresSchema {
       """
     try connection.send(
       """
-      CREATE OR REPLACE FUNCTION \(set)() RETURNS trigger LANGUAGE plpgsql
+      CREATE OR REPLACE FUNCTION \(set)() RETURNS trigger LANGUAGE plpgsql SET \(PostgresNames.path)
       AS \(StoredValue.text(body).sqlConstant)
       """
     )
@@ -40,6 +40,30 @@ extension PostgresSchema {
       ON \(names.schema).\(PostgresNames.quoted(table)) FOR EACH ROW EXECUTE FUNCTION \(set)()
       """
     )
+  }
+
+  /// Returns the functions that take names from the path of their caller, as earlier programs have
+  /// made them; of those that this role may change.
+  func functionsWithoutPath(_ connection: PostgresConnection) throws -> [String] {
+    let found = try connection.ask(
+      """
+      SELECT proname FROM pg_proc
+      WHERE pronamespace = to_regnamespace($1) AND prorettype = 'trigger'::regtype
+        AND starts_with(proname, 'record_') AND proconfig IS NULL
+        AND pg_has_role(proowner, 'USAGE') ORDER BY 1
+      """,
+      [.text(names.schema)]
+    )
+    return (0..<found.count).compactMap { found.text($0, 0) }
+  }
+
+  /// Gives these functions their own path.
+  func setPaths(_ connection: PostgresConnection) throws {
+    for function in try functionsWithoutPath(connection) {
+      try connection.send(
+        "ALTER FUNCTION \(names.schema).\(PostgresNames.quoted(function))() SET \(PostgresNames.path)"
+      )
+    }
   }
 
   /// Creates the functions and triggers of all sets that a list has, of whatever version; this list is

@@ -20,11 +20,11 @@ struct PostgresSchema: Sendable {
   /// Creates what is missing, in one transaction, and copies a list before it is changed; other
   /// processes that do so at the same time wait.
   ///
-  /// - Returns: What was done; nil if nothing was missing, or another process has done it meanwhile.
+  /// - Returns: What was done; nil if no table was missing, or another process has done it meanwhile.
   func make(on connection: PostgresConnection) throws -> SchemaChange? {
     guard try !isThere(connection) else { return nil }
     do {
-      try connection.send("BEGIN")
+      try connection.begin()
       _ = try connection.ask(
         "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
         [.text("todostream \(address.schema)")]
@@ -52,7 +52,11 @@ struct PostgresSchema: Sendable {
       let counter = try connection.ask(
         "SELECT revision, \(Self.versionCheck) FROM \(names.counter) FOR UPDATE"
       )
-      guard try !isComplete(connection) else { return nil }
+      guard try !isComplete(connection) else {
+        // This changes no table, so that no copy is made.
+        try setPaths(connection)
+        return nil
+      }
       let revision = counter.count == 1 ? try counter.integer(0, 0) : 0
       change = .updated(copy: try copy(at: revision, on: connection)?.name)
       try makeFunctions(of: self, on: connection)
@@ -94,8 +98,13 @@ struct PostgresSchema: Sendable {
   // MARK: The tables
 
   private func isThere(_ connection: PostgresConnection) throws -> Bool {
+    defer {
+      try? connection.send("ROLLBACK")
+      try? connection.synchronise()
+    }
     do {
-      return try isComplete(connection)
+      try connection.begin("READ ONLY")
+      return try isComplete(connection) && functionsWithoutPath(connection).isEmpty
     } catch let problem as PostgresConnection.Problem
       where ["3F000", "42P01"].contains(problem.code)
     {
