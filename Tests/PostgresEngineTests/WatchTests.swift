@@ -53,6 +53,37 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
+  @Test func `what is committed while it reads is told at once, and nothing is read in vain`()
+    throws
+  {
+    let list = try List()
+    let process = list.process()
+    try process.add("known before")
+    let reads = Arrivals<[Int]>()
+    let watch = list.engine()
+      .watch { store, known in
+        let news = try store.changes(.after(known), limit: 9).map(\.revision)
+        // This is not in the snapshot of this read, and is announced when the snapshot ends.
+        if news == [2] { try list.process().add("meanwhile") }
+        reads.add(news)
+        return (news.last ?? known, true)
+      } report: {
+        _ = $0
+      }
+    _ = try reads.wait(for: 1, "it listens")
+    try process.add("heard")
+    let start = ContinuousClock.now
+    #expect(try reads.wait(for: 3, "both are told") == [[], [2], [3]])
+    // A watch that is told of nothing looks by itself after ten seconds.
+    #expect(start.duration(to: .now) < .seconds(9))
+    for number in 4...8 {
+      try process.add("note \(number)")
+      _ = try reads.wait(for: number, "it is told")
+    }
+    #expect(reads.all == [[], [2], [3], [4], [5], [6], [7], [8]])
+    withExtendedLifetime(watch) {}
+  }
+
   @Test func `what was committed while it was cut off is read after it`() throws {
     let list = try List()
     let proxy = try PostgresProxy(list.server)

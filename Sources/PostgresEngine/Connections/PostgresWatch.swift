@@ -126,14 +126,30 @@ private final class PostgresListener: @unchecked Sendable {
         _ = try inSnapshot { try $0.end() }
         recover()
       }
+      // The next snapshot has all commits that were announced until here.
+      _ = try connection?.notifications()
+      var isEnd = false
       repeat {
-        guard let known = last else { return try findEnd() }
+        guard let known = last else {
+          try findEnd()
+          continue
+        }
         let part = try inSnapshot { try readNext($0, known) }
-        last = part.revision
-        if part.isEnd { _ = try connection?.notifications() }
-        guard !part.isEnd else { break }
-      } while true
+        (last, isEnd) = (part.revision, part.isEnd)
+        Seam.pass(.watch)
+      } while try !isEnd || isMoreAnnounced()
     }
+  }
+
+  /// Whether a commit was announced since the last snapshot began, which may not have it.
+  ///
+  /// The answer to the end of that snapshot is awaited: the server announces with it what was committed
+  /// meanwhile, and the socket does not show what libpq has already read. All that arrives later does
+  /// end the wait.
+  private func isMoreAnnounced() throws -> Bool {
+    guard let connection else { return false }
+    try connection.finish()
+    return try connection.notifications() > 0
   }
 
   /// Reports that the store can be read again; after a lost connection before what has changed.
