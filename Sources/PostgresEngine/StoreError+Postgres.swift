@@ -13,11 +13,7 @@ extension StoreError {
     let command = "\(program) store init '\(name)'"
     let code = problem.code ?? ""
     if let root = problem.doubtful {
-      self.init(
-        path: name,
-        "it is not known whether this was stored, since the connection was lost meanwhile "
-          + "(\(problem.message)). \(Self.seeing(root, name, program))"
-      )
+      self = .doubtful(problem, root, name, program)
       return
     }
     if let version = PostgresSchema.newerVersion(problem) {
@@ -35,7 +31,9 @@ extension StoreError {
       )
     case PostgresQuery.isTaken:
       self.init(path: name, "has a record of the same identity already; nothing was stored.")
-    case "42501", "25006":
+    case PostgresConnection.Problem.isReadOnly:
+      self.init(path: name, "can only be read: \(Self.reason(isStandby: problem.isOfStandby))")
+    case "42501":
       self.init(
         path: name,
         "may not be \(isWriting ? "written to" : "read") by this user (\(problem.message)); "
@@ -67,6 +65,28 @@ extension StoreError {
     )
   }
 
+  private static func doubtful(
+    _ problem: PostgresConnection.Problem,
+    _ root: Root,
+    _ name: String,
+    _ program: String
+  ) -> StoreError {
+    StoreError(
+      path: name,
+      "it is not known whether this was stored, since the connection was lost meanwhile "
+        + "(\(problem.message)). \(seeing(root, name, program))"
+    )
+  }
+
+  /// Why nothing can be written, and what to do.
+  private static func reason(isStandby: Bool) -> String {
+    isStandby
+      ? "this server is a standby, a copy that follows another one. Name the primary server in the "
+        + "address, or all of them with '?target_session_attrs=read-write'"
+      : "'default_transaction_read_only' is on for this user, this database or this server. Name a "
+        + "user and a server that may write, or ask the administrator to turn it off"
+  }
+
   /// A sentence about where a person sees whether a transaction was committed.
   private static func seeing(_ root: Root, _ name: String, _ program: String) -> String {
     "If it was, it is in \(program) --store '\(name)' history, in JSON as root \(root)."
@@ -82,6 +102,9 @@ extension StoreError {
 }
 
 extension PostgresConnection.Problem {
+  /// The code where a server, a database or a role can only read.
+  static let isReadOnly = "25006"
+
   /// Whether it may be over a moment later.
   var isTemporary: Bool {
     let code = code ?? ""

@@ -86,6 +86,7 @@ public final class PostgresServer: Sendable {
       echo ready
       cat >/dev/null
       kill $(cat \(folder)/pooler.pid)
+      [ ! -d standby ] || \(user) \(binaries)/pg_ctl -D \(folder)/standby/data -s -m immediate stop >&2
       \(user) \(binaries)/pg_ctl -D \(folder)/data -s -m immediate stop >&2
       cd /
       rm -rf \(folder)
@@ -124,6 +125,21 @@ public final class PostgresServer: Sendable {
   }
   /// Starts the server again.
   package func start() throws { try control(Self.start(binaries, folder, host)) }
+
+  /// Starts a standby that follows this server, and ends with it.
+  ///
+  /// - Returns: The address of its database.
+  package func startStandby() throws -> String {
+    let place = "\(folder)/standby"
+    let source = "-h \(folder) -U test -R -X stream -c fast --no-sync"
+    try control("\(binaries)/pg_basebackup -D \(place)/data \(source)")
+    try control(Self.start(binaries, place, ""))
+    return address.replacing("host=\(folder)", with: "host=\(place)")
+  }
+  /// Stops the standby.
+  package func stopStandby() throws {
+    try control("\(binaries)/pg_ctl -D \(folder)/standby/data -s -m immediate stop")
+  }
 
   private func control(_ command: String) throws {
     let process = try Spawning(

@@ -14,6 +14,7 @@ struct LibPQ: Sendable {
   let message: @convention(c) (Handle?) -> Text?
   let socket: @convention(c) (Handle?) -> Int32
   let backend: @convention(c) (Handle?) -> Int32
+  let parameter: @convention(c) (Handle?, Text) -> Text?
   let parse: @convention(c) (Text, UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
   let free: @convention(c) (UnsafeMutableRawPointer?) -> Void
   let setNoticeReceiver:
@@ -109,6 +110,7 @@ struct LibPQ: Sendable {
     message = try function("PQerrorMessage")
     socket = try function("PQsocket")
     backend = try function("PQbackendPID")
+    parameter = try function("PQparameterStatus")
     parse = try function("PQconninfoParse")
     free = try function("PQconninfoFree")
     setNoticeReceiver = try function("PQsetNoticeReceiver")

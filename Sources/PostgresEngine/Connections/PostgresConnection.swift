@@ -27,6 +27,8 @@ final class PostgresConnection: @unchecked Sendable {
     let message: String
     /// Whether the connection is lost.
     var isLost = false
+    /// Whether the server has said that it is a standby.
+    var isOfStandby = false
     /// The root of a transaction of which it is unknown whether it was committed.
     var doubtful: Root?
   }
@@ -66,6 +68,11 @@ final class PostgresConnection: @unchecked Sendable {
   var backend: Int { Int(pq.backend(handle)) }
   /// Whether the connection is known to be lost.
   var isLost: Bool { pq.status(handle) != 0 }
+
+  /// Returns a setting that the server says without being asked.
+  private func setting(_ name: String) -> String? {
+    pq.parameter(handle, name).map { String(cString: $0) }
+  }
 
   // MARK: Statements
 
@@ -114,7 +121,10 @@ final class PostgresConnection: @unchecked Sendable {
     var problem: Problem?
     while unread > 0 {
       guard let result = next() else { throw problem.map(Self.losing) ?? lost }
-      if result.isFailure, problem == nil { problem = result.problem }
+      if result.isFailure, problem == nil {
+        problem = result.problem
+        problem?.isOfStandby = setting("in_hot_standby") == "on"
+      }
       last = result
       unread -= 1
       // A null separates the results of two statements.

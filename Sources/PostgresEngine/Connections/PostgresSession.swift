@@ -163,7 +163,7 @@ final class PostgresSession: @unchecked Sendable {
   func beginWriting(asksAtOnce: Bool = false) throws -> PostgresTransaction {
     try begin { connection in
       do {
-        try connection.begin("ISOLATION LEVEL READ COMMITTED READ WRITE")
+        try connection.begin(Self.writing)
         try connection.send(Self.limits)
         let found = try connection.ask(
           """
@@ -188,6 +188,12 @@ final class PostgresSession: @unchecked Sendable {
     }
   }
 
+  /// The mode of a transaction that writes.
+  ///
+  /// It does not say `READ WRITE`: that would override the administrator who lets a role or a database
+  /// only read, and fails on a standby with another error.
+  private static let writing = "ISOLATION LEVEL READ COMMITTED"
+
   /// Sets the limits of a transaction that writes: nothing of the session changes.
   ///
   /// A program that is stopped in the middle blocks the others for a minute at most; one whose network
@@ -210,7 +216,7 @@ final class PostgresSession: @unchecked Sendable {
   /// It locks the counter first, and so waits for the transaction of the lost connection.
   func has(_ change: LoggedChange) throws -> Bool {
     let connection = try connect()
-    try connection.begin("ISOLATION LEVEL READ COMMITTED READ WRITE")
+    try connection.begin(Self.writing)
     try connection.send("SELECT 1 FROM \(names.counter) FOR UPDATE")
     let found = try connection.ask(
       """

@@ -170,26 +170,33 @@ private final class PostgresListener: @unchecked Sendable {
   /// connection, since a connection is always told of its own.
   ///
   /// Behind a pooler that test is not enough: while others write, one notification can arrive by
-  /// chance, and none after it.
+  /// chance, and none after it. A standby neither lets listen nor announces.
   private func listen() throws {
     let connection = try session.connect()
     isHearing = false
     // Outside a transaction each name has its schema.
     let process = try connection.ask("SELECT pg_catalog.pg_backend_pid()").integer(0, 0)
     if process == connection.backend {
-      let channel = PostgresNames.quoted(session.address.channel)
-      _ = try connection.ask("LISTEN \(channel)")
-      let other = try PostgresConnection(
-        session.address.database,
-        timeout: session.reach.timeout
-      )
-      _ = try other.ask("SELECT pg_catalog.pg_notify($1, '')", [.text(session.address.channel)])
-      var source = [pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)]
-      _ = poll(&source, 1, 1000)
-      isHearing = try connection.notifications() > 0
-      if !isHearing { _ = try connection.ask("UNLISTEN \(channel)") }
+      do {
+        try listen(on: connection)
+      } catch let problem as PostgresConnection.Problem
+        where problem.code == PostgresConnection.Problem.isReadOnly && !problem.isLost
+      {
+        // It is a standby, whose log is read twice a second.
+      }
     }
     self.connection = connection
+  }
+
+  private func listen(on connection: PostgresConnection) throws {
+    let channel = PostgresNames.quoted(session.address.channel)
+    _ = try connection.ask("LISTEN \(channel)")
+    let other = try PostgresConnection(session.address.database, timeout: session.reach.timeout)
+    _ = try other.ask("SELECT pg_catalog.pg_notify($1, '')", [.text(session.address.channel)])
+    var source = [pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)]
+    _ = poll(&source, 1, 1000)
+    isHearing = try connection.notifications() > 0
+    if !isHearing { _ = try connection.ask("UNLISTEN \(channel)") }
   }
 
   /// Reports a failure once, and connects anew at the next attempt: less than half a second after the
