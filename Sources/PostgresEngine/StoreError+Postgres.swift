@@ -87,6 +87,17 @@ extension StoreError {
         + "user and a server that may write, or ask the administrator to turn it off"
   }
 
+  /// Creates the message about a database whose encoding lacks most characters, or does not know what
+  /// a character is.
+  init(encoding: String, _ address: PostgresAddress) {
+    self.init(
+      path: address.name,
+      "a list can't be kept in this database, since its encoding is \(encoding) and not UTF8. Make "
+        + "another one, and name it in the address: "
+        + "CREATE DATABASE name ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0"
+    )
+  }
+
   /// A sentence about where a person sees whether a transaction was committed.
   private static func seeing(_ root: Root, _ name: String, _ program: String) -> String {
     "If it was, it is in \(program) --store '\(name)' history, in JSON as root \(root)."

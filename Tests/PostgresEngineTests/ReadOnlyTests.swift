@@ -79,4 +79,29 @@ import Testing
       #expect(!refused.isRetryable)
     }
   }
+
+  @Test(arguments: ["LATIN1", "SQL_ASCII"])
+  func `a database in which most characters can't be kept is refused`(_ encoding: String) throws {
+    let list = try List(inDatabaseOf: "ENCODING '\(encoding)' LOCALE 'C'")
+    for way in [list.server.address, list.server.pooled] {
+      for makesSchema in [true, false] {
+        let engine = list.engine(by: way, makesSchema: makesSchema)
+        let refused = try #require(throws: StoreError.self) {
+          try engine.read(in: .committed) { try $0.end() }
+        }
+        #expect(
+          refused.message
+            == "\(list.address(by: way)): a list can't be kept in this database, since its encoding is "
+            + "\(encoding) and not UTF8. Make another one, and name it in the address: "
+            + "CREATE DATABASE name ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0"
+        )
+      }
+    }
+    let schemas = "SELECT count(*) FROM pg_namespace WHERE nspname = '\(list.name)'"
+    #expect(try list.rows(schemas) == ["0"])
+    // The advice is right.
+    let other = try List(inDatabaseOf: "ENCODING 'UTF8' LOCALE 'C'")
+    try other.process().add("Привет")
+    #expect(try other.process().titles() == ["Привет"])
+  }
 }

@@ -66,6 +66,8 @@ final class PostgresConnection: @unchecked Sendable {
   /// The number of the server's process, as it was said when the connection was made: a pooler
   /// says another one.
   var backend: Int { Int(pq.backend(handle)) }
+  /// The encoding of the database; nil if a pooler does not say it.
+  var encoding: String? { setting("server_encoding") }
   /// Whether the connection is known to be lost.
   var isLost: Bool { pq.status(handle) != 0 }
 

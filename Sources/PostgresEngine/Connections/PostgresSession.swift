@@ -62,6 +62,9 @@ final class PostgresSession: @unchecked Sendable {
       throw problem
     }
     reach.connect(in: start.duration(to: .now))
+    if let encoding = made.encoding, encoding != "UTF8" {
+      throw StoreError(encoding: encoding, address)
+    }
     if let change = try schema?.make(on: made) { reports.schema(change) }
     connection = made
     return made
