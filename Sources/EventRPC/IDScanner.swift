@@ -11,11 +11,32 @@ struct IDScanner {
 
   private let bytes: [UInt8]
   private var index = 0
+  /// The place of the last id.
+  private var place: Range<Int>?
 
   /// Returns the id of a request; nil if it has none that can be read, or two that differ.
   static func id(in bytes: [UInt8]) -> RPCID? {
     var scanner = IDScanner(bytes: bytes)
     return scanner.id()
+  }
+
+  /// Decodes a request that can't be read for its id alone; nil if there is another reason.
+  ///
+  /// An id is echoed and never read, so it may be what no other value here may be: a string with
+  /// U+0000, a number of any size. An object or an array, whatever is in it, is no id.
+  static func message(in bytes: [UInt8], _ limits: JSONLimits) -> RPCMessage? {
+    var scanner = IDScanner(bytes: bytes)
+    let id = scanner.id()
+    guard let place = scanner.place, (try? JSON(parsing: bytes[place])) == nil else { return nil }
+    let standIn: String
+    switch (id, bytes[place.lowerBound]) {
+    case (_?, _): standIn = "0"
+    case (nil, UInt8(ascii: "{")): standIn = "{}"
+    case (nil, UInt8(ascii: "[")): standIn = "[]"
+    case (nil, _): return nil
+    }
+    let readable = bytes[..<place.lowerBound] + Array(standIn.utf8) + bytes[place.upperBound...]
+    return (try? JSON(parsing: readable, limits: limits)).map { RPCMessage($0, id: id) }
   }
 
   private init(bytes: [UInt8]) {
@@ -30,7 +51,8 @@ struct IDScanner {
       let isID = name.count <= Self.longestName && (try? JSON(parsing: name)) == .string("id")
       guard let value = value() else { return found }
       guard isID else { continue }
-      guard let id = (try? JSON(parsing: value)).flatMap({ RPCID($0) }) else { return nil }
+      place = value.startIndex..<value.endIndex
+      guard let id = RPCID(written: value) else { return nil }
       if let found, found != id { return nil }
       found = id
     } while skip(",")

@@ -10,13 +10,17 @@ package enum RPCMessage: Sendable {
   case invalid(RPCError, RPCID)
 
   /// Decodes one message, alone or of a batch.
-  package init(_ json: JSON) {
+  ///
+  /// - Parameters:
+  ///   - json: The message.
+  ///   - echoed: Its id, where that is not in `json` as it was written.
+  package init(_ json: JSON, id echoed: RPCID? = nil) {
     guard case .object = json else {
       self = .invalid(Self.error("expected an object, found \(json.kind)"), .null)
       return
     }
     let idGiven = json["id"]
-    let id = idGiven.flatMap { RPCID($0) }
+    let id = echoed ?? idGiven.flatMap { RPCID($0) }
     if let idGiven, id == nil {
       let problem = "an id is a string or a number, found \(idGiven.kind)"
       self = .invalid(Self.error(problem), .null)
@@ -106,6 +110,66 @@ package struct RPCID: Sendable, Hashable {
       writer.value(json)
       text = writer.bytes
     }
+  }
+
+  /// Creates an id from the bytes of a string, a number or null; nil for anything else.
+  ///
+  /// What is JSON, but beyond what is read here, stays as it was written.
+  init?(written bytes: ArraySlice<UInt8>) {
+    if let json = try? JSON(parsing: bytes) {
+      self.init(json)
+    } else if Self.isString(bytes) || Self.isNumber(bytes) {
+      self.init(text: Array(bytes))
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether the bytes are a string, with any escapes (RFC 8259 §7).
+  private static func isString(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""),
+      String(validating: bytes, as: UTF8.self) != nil
+    else { return false }
+    var rest = bytes.dropFirst().dropLast()
+    while let byte = rest.popFirst() {
+      guard byte >= 0x20, byte != UInt8(ascii: "\"") else { return false }
+      guard byte == UInt8(ascii: "\\") else { continue }
+      guard let escape = rest.popFirst() else { return false }
+      guard escape == UInt8(ascii: "u") else {
+        guard "\"\\/bfnrt".utf8.contains(escape) else { return false }
+        continue
+      }
+      let digits = rest.prefix(4)
+      guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+      else { return false }
+      rest = rest.dropFirst(4)
+    }
+    return bytes.last == UInt8(ascii: "\"")
+  }
+
+  /// Whether the bytes are a number of any size (RFC 8259 §6).
+  private static func isNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var rest = bytes
+    func digits() -> Int {
+      let count = rest.prefix { (0x30...0x39).contains($0) }.count
+      rest = rest.dropFirst(count)
+      return count
+    }
+    func take(_ signs: String) -> Bool {
+      guard let first = rest.first, signs.utf8.contains(first) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    _ = take("-")
+    let isZero = rest.first == UInt8(ascii: "0")
+    let whole = digits()
+    guard whole > 0, !isZero || whole == 1 else { return false }
+    if take(".") { guard digits() > 0 else { return false } }
+    if take("eE") {
+      _ = take("+-")
+      guard digits() > 0 else { return false }
+    }
+    return rest.isEmpty
   }
 
   /// The id of an answer to a request without a readable id.

@@ -17,6 +17,7 @@ public final class RPCPeer: AnswerSink {
 
   /// How many values a message has at most: small ones take twenty times the memory of their text.
   package static let mostValues = 524_288
+  private static let jsonLimits = JSONLimits(values: mostValues)
 
   private let input: Int32
   private let outbox: Outbox
@@ -103,11 +104,15 @@ public final class RPCPeer: AnswerSink {
       refuse(RPCError.parseError, "Parse error: \(fault.message).", IDScanner.id(in: unfinished))
     case .message(let bytes):
       do throws(JSONError) {
-        let json = try JSON(parsing: bytes, limits: JSONLimits(values: Self.mostValues))
+        let json = try JSON(parsing: bytes, limits: Self.jsonLimits)
         if case .array(let items) = json { return serve(items, bytes.count, since: &start, take) }
         serve(RPCMessage(json), InFlightSlot(inFlight, bytes: bytes.count), take, self)
       } catch {
-        refuse(RPCError.parseError, "Parse error: \(error).", IDScanner.id(in: bytes))
+        if let message = IDScanner.message(in: bytes, Self.jsonLimits) {
+          serve(message, InFlightSlot(inFlight, bytes: bytes.count), take, self)
+        } else {
+          refuse(RPCError.parseError, "Parse error: \(error).", IDScanner.id(in: bytes))
+        }
       }
     }
     holdBack(since: &start)

@@ -128,9 +128,12 @@ extension RecordReference: CommandValue {
   /// Reads a number or a string.
   public init(json: JSON) throws(ValueError) {
     switch json {
-    case .integer(let number): self.init(Int(number))
     case .string(let text): try self.init(word: text)
-    default: throw ValueError("expected a number or a string, found \(json.kind)")
+    default:
+      guard let number = json.wholeNumber else {
+        throw ValueError("expected a whole number or a string, found \(json.found)")
+      }
+      self.init(Int(number))
     }
   }
 

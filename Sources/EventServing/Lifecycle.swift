@@ -26,10 +26,13 @@ struct Initialize: ServerMethod {
     }
     switch params["processId"] {
     case nil, .null?: break
-    case .integer(let number)?: processId = Int(number)
-    case let other?:
+    case let value?:
+      if let number = value.wholeNumber {
+        processId = Int(number)
+        break
+      }
       throw CommandError(
-        "/processId: expected an integer or null, found \(other.kind)",
+        "/processId: expected an integer or null, found \(value.found)",
         field: "processId",
         path: "/processId"
       )

@@ -8,15 +8,18 @@ final class RunningCalls: Sendable {
     var running: Set<RunningCall> = []
     /// The roots that wait for a person, of commands whose conversations are not known yet.
     var unknown: Set<Root> = []
-    var whenIdle: (@Sendable () -> Void)?
+    /// In the order in which they are called.
+    var whenIdle: [@Sendable () -> Void] = []
 
     /// Removes a command.
     ///
     /// - Returns: What is called now that none is left.
-    mutating func end(_ call: RunningCall) -> (@Sendable () -> Void)? {
+    mutating func end(_ call: RunningCall) -> [@Sendable () -> Void] {
       running.remove(call)
       if let id = call.call.responder?.id, byID[id] === call { byID[id] = nil }
-      return running.isEmpty ? whenIdle.take() : nil
+      guard running.isEmpty else { return [] }
+      defer { whenIdle = [] }
+      return whenIdle
     }
   }
 
@@ -43,7 +46,7 @@ final class RunningCalls: Sendable {
       // The read retains the call.
       ((call.turn, call.read.take()), state.end(call))
     }
-    whenIdle?()
+    for body in whenIdle { body() }
     return taken
   }
 
@@ -119,10 +122,10 @@ final class RunningCalls: Sendable {
   /// Whether no command is in progress.
   var isIdle: Bool { state.withLock { $0.running.isEmpty } }
 
-  /// Calls back as soon as no command is in progress.
+  /// Calls back as soon as no command is in progress, in the order of the calls.
   func whenIdle(_ body: @escaping @Sendable () -> Void) {
     let isIdle = state.withLock { state in
-      if !state.running.isEmpty { state.whenIdle = body }
+      if !state.running.isEmpty { state.whenIdle.append(body) }
       return state.running.isEmpty
     }
     if isIdle { body() }

@@ -197,7 +197,11 @@ public final class Session: Sendable {
       let problem = "The first request is 'initialize'."
       call.responder?.fail(RPCError(RPCError.notInitialized, problem))
       return
-    case (_, .shutDown): return refuse(call, "The session is shut down; only 'exit' is left.")
+    case (_, .shutDown):
+      // What was asked before is answered before.
+      return calls.whenIdle { [self] in
+        refuse(call, "The session is shut down; only 'exit' is left.")
+      }
     case (_, .running): break
     }
     switch call.method.mayBeName ? methods[call.method] : nil {

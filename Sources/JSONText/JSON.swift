@@ -56,6 +56,26 @@ extension JSON {
     return nil
   }
 
+  /// The value as a whole number; nil if it is none, or a real that may have lost digits.
+  ///
+  /// JSON has one kind of number (RFC 8259 §6), and encoders of some languages write `1.0` for 1. A
+  /// real is exact up to 2⁵³ either way.
+  public var wholeNumber: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .real(let number) where number.magnitude <= 9_007_199_254_740_992: Int64(exactly: number)
+    default: nil
+    }
+  }
+
+  /// What the value is, for a message that says what was found: the text of a number, else its kind.
+  public var found: String {
+    switch self {
+    case .integer, .real: description
+    default: kind
+    }
+  }
+
   /// The kind of the value, with its article, for use in messages.
   ///
   /// One of "null", "a boolean", "an integer", "a number", "a string", "an array", "an object".

@@ -175,7 +175,7 @@ import Testing
     #expect(try Int(word: "-7") == -7)
     #expect(try Int(word: "+7") == 7)
     #expect(throws: ValueError("'7.0' is not a whole number")) { try Int(word: "7.0") }
-    #expect(throws: ValueError("expected an integer, found a number")) { try Int(json: 7.5) }
+    #expect(throws: ValueError("expected an integer, found 7.5")) { try Int(json: 7.5) }
   }
 
   @Test func `a whole number of another size has its range`() throws {

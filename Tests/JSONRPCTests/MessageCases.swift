@@ -172,14 +172,30 @@ extension MessageCase {
     + [
       MessageCase(
         "the id 2^63",
-        [.call("9223372036854775808", "x"), .call("1", "x")],
+        [.call("9223372036854775808", "x")],
+        [early("9223372036854775808")]
+      ),
+      MessageCase("the id 1e400", [.call("1e400", "x")], [early("1e400")]),
+      MessageCase(
+        "an id with U+0000",
+        [.call(#""a\u0000b""#, "x")],
+        [early(#""a\u0000b""#)]
+      ),
+      MessageCase(
+        "an id with half of a surrogate pair, and a fault beside it",
+        [.call(#""\ud800""#, "x"), .call(#""\ud800""#, "x", "[1,]")],
         [
+          early(#""\ud800""#),
           parseError(
-            "line 1, column 23: integer out of range: expected -9223372036854775808 to "
-              + "9223372036854775807, found 9223372036854775808"
+            "line 1, column 24: expected a surrogate pair, found a lone \\\\ud800",
+            id: #""\ud800""#
           ),
-          early("1"),
         ]
+      ),
+      MessageCase(
+        "an id that is an object with a member twice",
+        [.call(#"{"a":1,"a":2}"#, "x")],
+        [invalid("an id is a string or a number, found an object")]
       ),
       MessageCase(
         "an id that is an array",

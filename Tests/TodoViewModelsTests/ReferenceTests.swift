@@ -72,7 +72,7 @@ import TodoViewModels
     #expect(try Reference(json: 42) == .todo(.number(42)))
     #expect(
       problem { _ = try Reference(json: true) }
-        == "expected a number or a string, found a boolean"
+        == "expected a whole number or a string, found a boolean"
     )
   }
 

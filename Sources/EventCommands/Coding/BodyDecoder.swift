@@ -143,7 +143,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try T(from: self) }
 
   private func integer<I: FixedWidthInteger>() throws -> I {
-    guard case .integer(let value) = json, let integer = I(exactly: value) else {
+    guard let value = json.wholeNumber, let integer = I(exactly: value) else {
       throw mismatch("an integer")
     }
     return integer

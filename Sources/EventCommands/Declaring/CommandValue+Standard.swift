@@ -27,9 +27,8 @@ extension CommandValue where Self: FixedWidthInteger {
 
   /// Reads the value from JSON.
   public init(json: JSON) throws(ValueError) {
-    guard case .integer(let value) = json, let number = Self(exactly: value) else {
-      let found = if case .integer = json { json.description } else { json.kind }
-      throw ValueError("expected an integer\(Self.range), found \(found)")
+    guard let value = json.wholeNumber, let number = Self(exactly: value) else {
+      throw ValueError("expected an integer\(Self.range), found \(json.found)")
     }
     self = number
   }

@@ -21,7 +21,7 @@ public struct Count: CommandValue, Hashable, Codable {
 
   /// Reads the count from JSON.
   public init(json: JSON) throws(ValueError) {
-    guard case .integer(let value) = json, let number = Int(exactly: value), number >= 0 else {
+    guard let value = json.wholeNumber, let number = Int(exactly: value), number >= 0 else {
       throw ValueError("expected an integer from 0, found \(json.description.quotable)")
     }
     self.number = number

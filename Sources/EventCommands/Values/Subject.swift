@@ -15,9 +15,12 @@ public struct Subject: CommandValue, Codable {
   /// Creates a subject from a number or a string.
   public init(json: JSON) throws(ValueError) {
     switch json {
-    case .integer(let number): text = "\(number)"
     case .string(let word): text = word
-    default: throw ValueError("expected a number or a string, found \(json.kind)")
+    default:
+      guard let number = json.wholeNumber else {
+        throw ValueError("expected a whole number or a string, found \(json.found)")
+      }
+      text = "\(number)"
     }
   }
 

@@ -77,7 +77,9 @@ extension Bool: FieldValue {
 extension Int: FieldValue {
   /// Reads an integer.
   public init(field json: JSON) throws {
-    guard case .integer(let number) = json else { throw ValueError.expected("an integer", json) }
+    guard let number = json.wholeNumber else {
+      throw ValueError("expected an integer, found \(json.found)")
+    }
     self = Int(number)
   }
 

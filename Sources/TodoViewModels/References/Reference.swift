@@ -55,9 +55,12 @@ extension Reference: CommandValue {
   /// Reads it from JSON.
   public init(json: JSON) throws(ValueError) {
     switch json {
-    case .integer(let number): self = .todo(.number(Int(number)))
     case .string(let text): try self.init(word: text)
-    default: throw ValueError("expected a number or a string, found \(json.kind)")
+    default:
+      guard let number = json.wholeNumber else {
+        throw ValueError("expected a whole number or a string, found \(json.found)")
+      }
+      self = .todo(.number(Int(number)))
     }
   }
 
